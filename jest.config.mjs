@@ -1,0 +1,38 @@
+// Unit specs are pure and share nothing; integration specs meet real Postgres, NATS and sandboxes, which
+// the global set-up starts once and every file gets its own corner of (packages/testkit).
+const common = {
+  rootDir: import.meta.dirname,
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  testEnvironmentOptions: { customExportConditions: ['agentclash-source', 'node', 'node-addons'] },
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', '/apps/web/'],
+  modulePathIgnorePatterns: ['/dist/'],
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: {
+          target: 'es2023',
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+          keepClassNames: true,
+        },
+        module: { type: 'es6' },
+      },
+    ],
+  },
+};
+
+export default {
+  projects: [
+    { ...common, displayName: 'unit', testMatch: ['<rootDir>/{apps,packages}/*/src/**/*.spec.ts'] },
+    {
+      ...common,
+      displayName: 'int',
+      testMatch: ['<rootDir>/{apps,packages}/*/src/**/*.int-spec.ts'],
+      globalSetup: '<rootDir>/packages/testkit/src/jest/global-setup.mjs',
+      globalTeardown: '<rootDir>/packages/testkit/src/jest/global-teardown.mjs',
+    },
+    { ...common, displayName: 'e2e', testMatch: ['<rootDir>/packages/e2e/src/**/*.e2e-spec.ts'] },
+  ],
+};
