@@ -1,1 +1,1 @@
-export {};
+export { sharedFolder, type VectorSuite, vectorSuite } from './vectors.js';
