@@ -1,1 +1,1 @@
-export {};
+export * from './plan.js';

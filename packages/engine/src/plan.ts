@@ -1,0 +1,276 @@
+/** Any JSON value. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type JsonObject = { [key: string]: Json };
+
+export type ExecutionMode = 'native' | 'prompt_eval' | 'multi_turn';
+
+/** Stored bytes of the workspace, addressed by digest; `sha256` is lower-case hex, without a prefix. */
+export interface ArtifactRef {
+  artifactId: string;
+  sha256: string;
+  bytes: number;
+}
+
+/** One file to put into a sandbox; a relative `path` starts at the working directory. Later files replace earlier ones. */
+export type PlannedFile = { path: string; content: string } | { path: string; artifact: ArtifactRef };
+
+/** Everything that an executor needs to drive one delivery of one attempt. It holds no expectation and no evaluation spec. */
+export interface AttemptPlan {
+  schema: 'agentclash.attempt-plan/1';
+  workspaceId: string;
+  runId: string;
+  runAgentId: string;
+  attemptId: string;
+  /** 1, 2, 3…: the fencing token of this try. */
+  delivery: number;
+  caseKey: string;
+  repetition: number;
+  mode: ExecutionMode;
+  agent: PlannedAgent;
+  challenge: PlannedChallenge;
+  case: PlannedCase;
+  /** In staging order: assets, `payload.workspace_files`, inputs of kind `workspace`. */
+  files: PlannedFile[];
+  tools: PlannedTools;
+  toolPolicy: PackToolPolicy;
+  filesystem: PlannedFilesystem;
+  sandbox: PlannedSandbox;
+  limits: AttemptLimits;
+  narrowing: ToolNarrowing;
+  /** Values that a security pack plants; shown to the agent, never listed to it. */
+  plantedSecrets: PlantedSecret[];
+}
+
+export interface PlannedChallenge {
+  title: string;
+  /** The effective instruction, unrendered; absent when the pack gives none. */
+  instructions?: string;
+}
+
+export interface PlannedCase {
+  /** Without `workspace_files`. */
+  payload: JsonObject;
+  inputs: PlannedInput[];
+}
+
+export interface PlannedInput {
+  key: string;
+  kind: string;
+  value?: Json;
+  path?: string;
+  /** Staged path of an input that comes from an artifact. */
+  file?: string;
+}
+
+/** The agent of one deployment snapshot, cut to this case. */
+export type PlannedAgent =
+  | { kind: 'program'; config: ProgramConfig }
+  | { kind: 'scripted'; config: ScriptConfig }
+  | { kind: 'model'; config: ModelConfig }
+  | { kind: 'endpoint'; config: EndpointConfig };
+export type AgentKind = PlannedAgent['kind'];
+
+export interface ProgramConfig {
+  command: string[];
+  env?: Record<string, string>;
+  /** Put under `/agent`; `path` is relative to it. */
+  files?: { path: string; artifact: ArtifactRef }[];
+}
+
+export interface ScriptConfig {
+  steps: ScriptStep[];
+  stop_on_error?: boolean;
+}
+
+/** One step of a scripted agent; exactly one of `call`, `message`, `answer` is its action. */
+export type ScriptStep = ScriptAction & {
+  delay_ms?: number;
+  usage?: { input_tokens?: number; output_tokens?: number };
+};
+export type ScriptAction =
+  | { call: { name: string; arguments: Json } }
+  | { message: string }
+  | { answer: string };
+
+export interface ModelConfig {
+  provider_key: string;
+  model: string;
+  /** `workspace-secret://KEY` or `env://NAME`; never a value. */
+  credential_reference?: string;
+  base_url?: string;
+  policy_spec?: {
+    role?: string;
+    system_prompt?: string;
+    instructions?: string;
+    success_conditions?: string;
+  };
+  output_schema?: JsonObject;
+  sampling?: {
+    temperature?: number;
+    top_p?: number;
+    max_output_tokens?: number;
+    reasoning_effort?: string;
+    seed?: number;
+  };
+}
+
+export interface EndpointConfig {
+  url: string;
+  headers?: Record<string, string>;
+  credential_reference?: string;
+}
+
+/** Tool definitions as published; what the agent may see of them is decided by the surface. */
+export interface PlannedTools {
+  /** Pack tools, in authored order. */
+  custom: PackTool[];
+  /** Active and inactive workspace tools: attached ones and those that they delegate to. */
+  workspace: WorkspaceTool[];
+  /** Primitive names; empty means no restriction. */
+  allowed: string[];
+  /** Primitive names. */
+  denied: string[];
+}
+
+export interface PackTool {
+  name: string;
+  description?: string;
+  /** JSON Schema 2020-12 with an object root; absent means a closed empty object. */
+  parameters?: JsonObject;
+  implementation: DelegateImplementation | MockImplementation;
+}
+
+export interface DelegateImplementation {
+  primitive: string;
+  args: JsonObject;
+}
+
+export interface MockImplementation {
+  type: 'mock';
+  strategy?: 'static' | 'lookup' | 'echo';
+  response?: Json;
+  lookup_key?: string;
+  responses?: JsonObject;
+  template?: JsonObject;
+}
+
+export interface WorkspaceTool {
+  name: string;
+  tool_kind: 'primitive' | 'composed';
+  capability_key?: string;
+  lifecycle_status: 'active' | 'disabled' | 'archived';
+  /** Whether the deployment attached it; others serve as delegates only. */
+  attached: boolean;
+  definition: WorkspaceToolDefinition;
+}
+
+export interface WorkspaceToolDefinition {
+  description?: string;
+  parameters?: JsonObject;
+  implementation?:
+    | { mode: 'delegate'; primitive: string; args: JsonObject }
+    | { mode: 'mock'; mock: MockImplementation };
+  steps?: ComposedStep[];
+}
+
+export interface ComposedStep {
+  id: string;
+  ref: { type: 'primitive' | 'tool'; name: string };
+  inputs: JsonObject;
+}
+
+/** The pack's `tool_policy`. */
+export interface PackToolPolicy {
+  allowed_tool_kinds?: string[];
+  allow_shell?: boolean;
+  allow_network?: boolean;
+}
+
+/** How profile and deployment narrow the pack's policy. */
+export interface ToolNarrowing {
+  allow_shell?: boolean;
+  allow_network?: boolean;
+  /** Profile `denied_tools` and deployment `tool_overrides.denied` together. */
+  denied_tools: string[];
+}
+
+export interface PlannedFilesystem {
+  working_directory: string;
+  readable_roots: string[];
+  writable_roots: string[];
+}
+
+export interface PlannedSandbox {
+  network_access: boolean;
+  network_allowlist: string[];
+  /** Literal values. */
+  env_vars: Record<string, string>;
+  additional_packages: string[];
+  sandbox_template_id?: string;
+  resources: SandboxResources;
+}
+
+export interface SandboxResources {
+  cpu: number;
+  memory_bytes: number;
+  pids: number;
+  workspace_bytes: number;
+}
+
+/** Resolved limits of one attempt. `max_tool_calls` and `max_policy_denials` 0 mean unlimited and off. */
+export interface AttemptLimits {
+  max_iterations: number;
+  max_tool_calls: number;
+  step_timeout_seconds: number;
+  run_timeout_seconds: number;
+  max_output_bytes: number;
+  max_total_tokens: number | null;
+  max_cost_usd: number | null;
+  max_policy_denials: number;
+}
+
+export interface PlantedSecret {
+  name: string;
+  value: string;
+  location: 'env' | 'file' | 'infisical-mock' | 'tool-output';
+  file_path?: string;
+}
+
+/**
+ * The grader's part of one attempt: it holds answers, so it travels apart from the plan and is opened only after the
+ * agent's processes are dead.
+ */
+export interface GraderPlan {
+  schema: 'agentclash.grader-plan/1';
+  attemptId: string;
+  /** Captures and listings, in spec order. */
+  checks: PostExecutionCheck[];
+  /** Test runs, in spec order. */
+  codeExecutions: CodeExecutionCheck[];
+  expectations: GraderExpectation[];
+  /** Context of the case templates in `test_command`. */
+  case: { payload: JsonObject; inputs: { key: string; value?: Json }[] };
+  filesystem: PlannedFilesystem;
+  sandbox: Pick<PlannedSandbox, 'env_vars' | 'additional_packages' | 'sandbox_template_id' | 'resources'>;
+}
+
+export interface PostExecutionCheck {
+  key: string;
+  type: 'file_capture' | 'directory_listing';
+  path: string;
+  /** Listings only; default true. */
+  recursive?: boolean;
+  /** 0 means 1 MiB. */
+  max_size_bytes?: number;
+}
+
+export interface CodeExecutionCheck {
+  validator_key: string;
+  /** A case template, filled strictly. */
+  test_command: string;
+  timeout_ms: number;
+  report_path?: string;
+}
+
+/** An expectation with its source already followed: a value, or the stored file behind it. */
+export type GraderExpectation = { key: string; value: Json } | { key: string; artifact: ArtifactRef };
