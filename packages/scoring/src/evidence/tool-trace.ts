@@ -1,0 +1,39 @@
+import { recordField, textField } from './payload.js';
+import type { EvidenceEvent } from './types.js';
+
+/** A finished tool call, successful or not. */
+export interface ToolCall {
+  readonly sequence_number: number;
+  readonly tool_name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly failed: boolean;
+  /** arguments, policy, budget, resolution, delegation, primitive or mock; null for a successful call. */
+  readonly failure_origin: string | null;
+}
+
+const FINISHED = new Map([
+  ['tool.call.completed', false],
+  ['tool.call.failed', true],
+]);
+
+/** Every finished tool call, in order. */
+export function toolTrace(events: readonly EvidenceEvent[]): ToolCall[] {
+  return events.flatMap((event) => {
+    const failed = FINISHED.get(event.event_type);
+    if (failed === undefined) return [];
+    return [
+      {
+        sequence_number: event.sequence_number,
+        tool_name: textField(event.payload, 'tool_name') ?? '',
+        arguments: recordField(event.payload, 'arguments'),
+        failed,
+        failure_origin: failed ? (textField(event.payload, 'failure_origin') ?? null) : null,
+      },
+    ];
+  });
+}
+
+/** The trace without `submit`: handing in the answer is not work. */
+export function workingCalls(trace: readonly ToolCall[]): ToolCall[] {
+  return trace.filter((call) => call.tool_name !== 'submit');
+}

@@ -1,0 +1,73 @@
+/** How an attempt ended. The last three are nobody's verdict: missing data, never a zero. */
+export type AttemptOutcome =
+  | 'completed'
+  | 'agent_error'
+  | 'limit_reached'
+  | 'policy_violation'
+  | 'infra_error'
+  | 'provider_error'
+  | 'cancelled';
+
+export interface AttemptEnd {
+  readonly outcome: AttemptOutcome;
+  /** Which limit, with `limit_reached`: time, iterations, tool_calls, tokens, cost, context, output, memory. */
+  readonly limit_kind?: string | null;
+  /** The code of the error that ended it, when one did. */
+  readonly error_code?: string | null;
+}
+
+/** One event of the attempt's last delivery, payload whole (no `$ref`). */
+export interface EvidenceEvent {
+  readonly sequence_number: number;
+  readonly event_type: string;
+  /** ISO 8601, UTC. */
+  readonly occurred_at: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+/** An input or expectation of the case: its text is the first of value, source, artifact_key, path. */
+export interface CaseEntry {
+  readonly kind?: string;
+  readonly value?: unknown;
+  /** `input:KEY` or `artifact:KEY`. */
+  readonly source?: string;
+  readonly artifact_key?: string;
+  readonly path?: string;
+}
+
+/** An asset that the case can name; `content` is its stored file's text, absent without one or when not UTF-8. */
+export interface ArtifactEvidence {
+  readonly key: string;
+  readonly kind?: string;
+  readonly path?: string;
+  readonly media_type?: string;
+  readonly content?: string | null;
+}
+
+/** The stored case, entries by key. */
+export interface CaseEvidence {
+  readonly payload?: unknown;
+  readonly inputs?: Readonly<Record<string, CaseEntry>>;
+  readonly expectations?: Readonly<Record<string, CaseEntry>>;
+  readonly artifacts?: Readonly<Record<string, ArtifactEvidence>>;
+}
+
+export interface Votes {
+  readonly wins: number;
+  readonly votes: number;
+}
+
+/** All that a grader may look at for one attempt; events in sequence order. */
+export interface AttemptEvidence {
+  readonly attempt: AttemptEnd;
+  readonly events: readonly EvidenceEvent[];
+  readonly case: CaseEvidence;
+  readonly votes?: Votes;
+}
+
+const UNGRADED: ReadonlySet<AttemptOutcome> = new Set(['infra_error', 'provider_error', 'cancelled']);
+
+/** Whether the attempt is scored on what exists; otherwise everything about it is missing data. */
+export function isGraded(attempt: AttemptEnd): boolean {
+  return !UNGRADED.has(attempt.outcome);
+}
