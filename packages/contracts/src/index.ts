@@ -1,1 +1,11 @@
-export {};
+export * from './access.js';
+export * from './deployments.js';
+export * from './errors.js';
+export * from './event.js';
+export * from './execution.js';
+export * from './message.js';
+export * from './packs.js';
+export * from './runs.js';
+export * from './scorecards.js';
+export * from './values.js';
+export * from './vault.js';

@@ -1,0 +1,77 @@
+import { deployments, profiles } from './deployments.js';
+import { evidence, execution, executionEvents, leases } from './execution.js';
+import type { BusEvent, Group, Message } from './message.js';
+import { artifacts, packs } from './packs.js';
+import { attempts, runEvents, runs } from './runs.js';
+import { scorecards, scoringEvents, scoringJobs } from './scorecards.js';
+import { vault } from './vault.js';
+
+export interface Access {
+  /** Groups this service owns: it must have exactly one handler for each message of them. */
+  serves: readonly Group[];
+  /** Requests it may make and jobs it may hand out. */
+  sends: readonly Message[];
+  /** Facts it may publish. */
+  publishes: readonly BusEvent[];
+  /** Facts it may hear. */
+  hears: readonly BusEvent[];
+  /** Whether it creates the streams; the others wait for them. */
+  provisions?: boolean;
+}
+
+/**
+ * Who may say and hear what: the one declaration behind the bus users' permissions and the refusal to boot.
+ * Only the executor and scoring may resolve secrets.
+ */
+export const ACCESS = {
+  gateway: {
+    serves: [],
+    sends: [
+      ...Object.values(packs),
+      ...Object.values(artifacts),
+      ...Object.values(deployments),
+      ...Object.values(profiles),
+      ...Object.values(runs),
+      ...Object.values(attempts),
+      ...Object.values(scorecards),
+      vault.list,
+      vault.set,
+      vault.remove,
+    ],
+    publishes: [],
+    hears: [executionEvents.recorded],
+  },
+  'pack-registry': { serves: [packs, artifacts], sends: [], publishes: [], hears: [] },
+  'run-orchestrator': {
+    serves: [deployments, profiles, runs, attempts, leases, evidence],
+    sends: [
+      packs.getVersion,
+      packs.manifest,
+      packs.inputSets,
+      packs.cases,
+      artifacts.getMany,
+      vault.grant,
+      execution.execute,
+      scoringJobs.scoreAttempt,
+      scoringJobs.scoreRun,
+    ],
+    publishes: [...Object.values(runEvents), executionEvents.recorded, executionEvents.cancelled],
+    hears: [executionEvents.emitted, scoringEvents.attemptScored, scoringEvents.runScored],
+    provisions: true,
+  },
+  'sandbox-executor': {
+    serves: [execution],
+    sends: [...Object.values(leases), vault.resolve],
+    publishes: [executionEvents.emitted],
+    hears: [executionEvents.cancelled],
+  },
+  'secrets-vault': { serves: [vault], sends: [], publishes: [], hears: [] },
+  scoring: {
+    serves: [scorecards, scoringJobs],
+    sends: [evidence.get, packs.manifest, vault.resolve],
+    publishes: Object.values(scoringEvents),
+    hears: [],
+  },
+} as const satisfies Record<string, Access>;
+
+export type ServiceName = keyof typeof ACCESS;

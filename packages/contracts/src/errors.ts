@@ -1,0 +1,79 @@
+/**
+ * The one table of error codes. HTTP status and retryability stand here; the bus (ack, nak, term), the gateway's
+ * problem documents and the command line's exit codes derive from it.
+ */
+export const ERRORS = {
+  unreadable: { http: 400, retry: false, title: 'The request cannot be read' },
+  unauthenticated: { http: 401, retry: false, title: 'A valid token is needed' },
+  forbidden: { http: 403, retry: false, title: 'The token may not do this' },
+  not_found: { http: 404, retry: false, title: 'There is no such thing here' },
+  conflict: { http: 409, retry: false, title: 'This conflicts with what exists' },
+  version_exists: { http: 409, retry: false, title: 'This version was published with other content' },
+  pack_metadata_conflict: { http: 409, retry: false, title: 'The pack exists under another name or family' },
+  version_archived: { http: 409, retry: false, title: 'An archived version starts no runs' },
+  idempotency_key_reused: {
+    http: 409,
+    retry: false,
+    title: 'The idempotency key was used for another request',
+  },
+  lease_lost: { http: 409, retry: false, title: 'Another delivery owns this attempt' },
+  too_large: { http: 413, retry: false, title: 'The request is too large' },
+  unsupported_media_type: { http: 415, retry: false, title: 'This media type is not accepted' },
+  invalid_input: { http: 422, retry: false, title: 'The request is not valid' },
+  invalid_pack: { http: 422, retry: false, title: 'The challenge pack is not valid' },
+  input_set_required: { http: 422, retry: false, title: 'The version has several input sets: choose one' },
+  no_input_sets: { http: 422, retry: false, title: 'The version has no input set to run' },
+  unsupported_capability: {
+    http: 422,
+    retry: false,
+    title: 'The pack needs something this installation lacks',
+  },
+  incompatible_deployment: { http: 422, retry: false, title: 'The deployment cannot run this pack' },
+  missing_secret: { http: 422, retry: false, title: 'A secret that the run needs is not set' },
+  secret_too_short: { http: 422, retry: false, title: 'A secret is too short to be redacted safely' },
+  secret_not_granted: { http: 403, retry: false, title: 'This attempt may not open that secret' },
+  rate_limited: { http: 429, retry: true, title: 'Too many requests' },
+  internal: { http: 500, retry: true, title: 'Something went wrong on our side' },
+  unavailable: { http: 503, retry: true, title: 'A service is away' },
+} as const satisfies Record<string, { http: number; retry: boolean; title: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export function isErrorCode(value: unknown): value is ErrorCode {
+  return typeof value === 'string' && Object.hasOwn(ERRORS, value);
+}
+
+/** Where in the input a fault lies. `field` is a path into the input; line and column count from 1. */
+export interface FieldProblem {
+  code: string;
+  field: string;
+  message: string;
+  severity?: 'error' | 'warning';
+  line?: number;
+  column?: number;
+  suggestion?: string;
+}
+
+export interface ErrorDetails {
+  /** The faults behind an `invalid_input` or `invalid_pack`, all of them. */
+  errors?: FieldProblem[];
+  /** Facts a program may act on: the ids to choose from, the sections that changed. Never secrets, never internals. */
+  [fact: string]: unknown;
+}
+
+/** An error with a code, meant to be read by whoever asked. A bug is never one of these. */
+export class ContractError extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly details: ErrorDetails = {},
+    options?: { cause?: unknown },
+  ) {
+    super(message, options);
+    this.name = 'ContractError';
+  }
+
+  get isRetryable(): boolean {
+    return ERRORS[this.code].retry;
+  }
+}

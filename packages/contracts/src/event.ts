@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { JsonObject, Timestamp, Uuid } from './values.js';
+
+export const EVENT_SOURCES = [
+  'orchestrator',
+  'native_engine',
+  'prompt_eval_engine',
+  'multi_turn_engine',
+  'program_agent',
+  'endpoint_agent',
+  'scripted_agent',
+  'sandbox',
+  'grader_verification',
+  'worker_scoring',
+] as const;
+export type EventSource = (typeof EVENT_SOURCES)[number];
+
+/**
+ * One fact in the ordered history of an attempt (numbered from 1 without a gap within a delivery) or of a run
+ * (then without `attempt_id`, numbered within the run). A payload over 32 KiB travels and rests as
+ * `{"$ref": "sha256:…", bytes, type}`; readers get it back whole.
+ */
+export const HistoryEvent = z.object({
+  event_id: Uuid,
+  schema_version: z.literal('1'),
+  run_id: Uuid,
+  run_agent_id: Uuid.optional(),
+  attempt_id: Uuid.optional(),
+  delivery: z.number().int().min(1).optional(),
+  case_key: z.string().optional(),
+  repetition: z.number().int().min(1).optional(),
+  sequence_number: z.number().int().min(1),
+  event_type: z.string(),
+  source: z.enum(EVENT_SOURCES),
+  occurred_at: Timestamp,
+  payload: JsonObject,
+  summary: JsonObject,
+});
+export type HistoryEvent = z.infer<typeof HistoryEvent>;
+
+/** A stored event. `position` orders all events of one run without a gap: the cursor of a live stream. */
+export const RecordedEvent = HistoryEvent.extend({ position: z.number().int().min(1) });
+export type RecordedEvent = z.infer<typeof RecordedEvent>;

@@ -1,0 +1,70 @@
+import type { z } from 'zod';
+
+interface Declared<Kind extends string, Input extends z.ZodType> {
+  readonly kind: Kind;
+  /** The subject without its last token when `tail` is set, else the whole subject. */
+  readonly subject: string;
+  readonly input: Input;
+  /** Names the input member whose value is the subject's last token, so that permissions can tell tenants apart. */
+  readonly tail?: string;
+}
+
+/** Needs an answer now: request and reply. */
+export interface Rpc<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType>
+  extends Declared<'rpc', Input> {
+  readonly output: Output;
+  readonly timeoutMs: number;
+}
+
+/** One worker must do it: a work queue. The message is a nudge; the row is the truth. */
+export interface Job<Input extends z.ZodType = z.ZodType> extends Declared<'job', Input> {
+  /** How long a worker may stay silent before the job is offered to another. */
+  readonly ackWaitMs: number;
+  readonly deliveriesMax: number;
+}
+
+/** It happened; whoever cares may listen. */
+export interface BusEvent<Input extends z.ZodType = z.ZodType> extends Declared<'event', Input> {}
+
+export type Message = Rpc | Job | BusEvent;
+/** The messages that one class of handlers answers. */
+export type Group = Readonly<Record<string, Rpc | Job>>;
+
+export type In<M extends Message> = z.infer<M['input']>;
+export type Out<M extends Rpc> = z.infer<M['output']>;
+
+export function rpc<Input extends z.ZodType, Output extends z.ZodType>(
+  name: string,
+  declaration: { input: Input; output: Output; timeoutMs?: number; tail?: string },
+): Rpc<Input, Output> {
+  return { kind: 'rpc', subject: `rpc.${name}`, timeoutMs: 5_000, ...declaration };
+}
+
+export function job<Input extends z.ZodType>(
+  name: string,
+  declaration: { input: Input; ackWaitMs?: number; deliveriesMax?: number; tail?: string },
+): Job<Input> {
+  return { kind: 'job', subject: `job.${name}`, ackWaitMs: 30_000, deliveriesMax: 5, ...declaration };
+}
+
+export function event<Input extends z.ZodType>(
+  name: string,
+  declaration: { input: Input; tail?: string },
+): BusEvent<Input> {
+  return { kind: 'event', subject: `evt.${name}`, ...declaration };
+}
+
+/** The subject a server listens on: the last token is open where the message has a tail. */
+export function listenSubject(message: Message): string {
+  return message.tail === undefined ? message.subject : `${message.subject}.*`;
+}
+
+/** The subject one message travels on. */
+export function sendSubject<M extends Message>(message: M, input: In<M>): string {
+  if (message.tail === undefined) return message.subject;
+  const token: unknown = (input as Record<string, unknown>)[message.tail];
+  if (typeof token !== 'string' || !/^[A-Za-z0-9_-]+$/.test(token)) {
+    throw new TypeError(`${message.subject}: ${message.tail} is no subject token`);
+  }
+  return `${message.subject}.${token}`;
+}

@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import { rpc } from './message.js';
+import { Actor, JsonObject, PageQuery, Problem, page, Timestamp, Uuid } from './values.js';
+
+export const LIFECYCLE_STATUSES = ['runnable', 'deprecated', 'archived'] as const;
+
+export const PackSummary = z.object({
+  slug: z.string().nullable(),
+  number: z.number().int().nullable(),
+  execution_mode: z.string().nullable(),
+  challenges: z.number().int().nullable(),
+  input_sets: z.number().int().nullable(),
+  cases: z.number().int().nullable(),
+  tools: z.number().int().nullable(),
+  digest: z.string().nullable(),
+});
+
+/** Counts in `summary` are null when the document cannot be read that far. */
+export const Validation = z.object({
+  valid: z.boolean(),
+  errors: z.array(Problem),
+  warnings: z.array(Problem),
+  summary: PackSummary,
+});
+export type Validation = z.infer<typeof Validation>;
+
+export const InputSet = z.object({
+  id: Uuid,
+  key: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  challenge_key: z.string(),
+  case_count: z.number().int(),
+});
+export type InputSet = z.infer<typeof InputSet>;
+
+export const PackVersion = z.object({
+  id: Uuid,
+  challenge_pack_id: Uuid,
+  slug: z.string(),
+  name: z.string(),
+  version_number: z.number().int(),
+  digest: z.string(),
+  execution_mode: z.string(),
+  lifecycle_status: z.enum(LIFECYCLE_STATUSES),
+  evaluation_spec_id: Uuid,
+  bundle_artifact_id: Uuid.nullable(),
+  summary: PackSummary,
+  published_at: Timestamp,
+  published_by: z.string(),
+});
+export type PackVersion = z.infer<typeof PackVersion>;
+
+export const Pack = z.object({
+  id: Uuid,
+  slug: z.string(),
+  name: z.string(),
+  family: z.string(),
+  description: z.string().nullable(),
+  created_at: Timestamp,
+  versions: z.array(PackVersion),
+});
+export type Pack = z.infer<typeof Pack>;
+
+export const Published = z.object({
+  /** False when the same content was published before: nothing was written. */
+  created: z.boolean(),
+  challenge_pack_id: Uuid,
+  challenge_pack_version_id: Uuid,
+  evaluation_spec_id: Uuid,
+  input_set_ids: z.array(Uuid),
+  input_sets: z.array(z.object({ id: Uuid, key: z.string() })),
+  bundle_artifact_id: Uuid.nullable(),
+  version_number: z.number().int(),
+  digest: z.string(),
+  warnings: z.array(Problem),
+});
+export type Published = z.infer<typeof Published>;
+
+/** One case as publishing stored it; readers choose by `kind` alone. */
+export const StoredCase = z.object({
+  position: z.number().int().min(0),
+  challenge_key: z.string(),
+  case_key: z.string(),
+  item_key: z.string(),
+  kind: z.enum(['payload', 'case_document']),
+  document: JsonObject,
+});
+export type StoredCase = z.infer<typeof StoredCase>;
+
+/** A stored file of the workspace, addressed by content. */
+export const Artifact = z.object({
+  id: Uuid,
+  sha256: z.string(),
+  bytes: z.number().int(),
+  name: z.string(),
+  media_type: z.string().nullable(),
+  created_at: Timestamp,
+  created_by: z.string(),
+});
+export type Artifact = z.infer<typeof Artifact>;
+
+const inWorkspace = { workspace_id: Uuid };
+/** The document's bytes as they came, in base64: what is not UTF-8 must be refused by the parser, not repaired. */
+const Document = z.object({
+  ...inWorkspace,
+  document_base64: z.string(),
+  strict: z.boolean().default(false),
+});
+
+export const packs = {
+  validate: rpc('packs.v1.validate', { input: Document, output: Validation }),
+  /** Fails with `invalid_pack`, `version_exists`, `pack_metadata_conflict`. */
+  publish: rpc('packs.v1.publish', {
+    input: Document.extend({ actor: Actor }),
+    output: Published,
+    timeoutMs: 15_000,
+  }),
+  list: rpc('packs.v1.list', {
+    input: PageQuery.extend({
+      ...inWorkspace,
+      family: z.string().optional(),
+      lifecycle_status: z.enum(LIFECYCLE_STATUSES).optional(),
+      q: z.string().optional(),
+    }),
+    output: page(Pack),
+  }),
+  /** By id or slug. */
+  get: rpc('packs.v1.get', { input: z.object({ ...inWorkspace, pack: z.string() }), output: Pack }),
+  getVersion: rpc('packs.v1.get_version', {
+    input: z.object({ ...inWorkspace, version_id: Uuid }),
+    output: PackVersion,
+  }),
+  manifest: rpc('packs.v1.manifest', {
+    input: z.object({ ...inWorkspace, version_id: Uuid }),
+    output: z.object({ digest: z.string(), manifest: JsonObject }),
+  }),
+  bundle: rpc('packs.v1.bundle', {
+    input: z.object({ ...inWorkspace, version_id: Uuid }),
+    output: z.object({ document_base64: z.string() }),
+  }),
+  setLifecycle: rpc('packs.v1.set_lifecycle', {
+    input: z.object({ ...inWorkspace, version_id: Uuid, lifecycle_status: z.enum(LIFECYCLE_STATUSES) }),
+    output: PackVersion,
+  }),
+  inputSets: rpc('packs.v1.input_sets', {
+    input: z.object({ ...inWorkspace, version_id: Uuid }),
+    output: z.object({ items: z.array(InputSet) }),
+  }),
+  /** In authored order. */
+  cases: rpc('packs.v1.cases', {
+    input: PageQuery.extend({ ...inWorkspace, input_set_id: Uuid }),
+    output: page(StoredCase),
+  }),
+};
+
+export const artifacts = {
+  /** Records bytes that already lie in the blob store under `sha256`; the same bytes and name give the same id. */
+  register: rpc('packs.v1.register_artifact', {
+    input: z.object({
+      ...inWorkspace,
+      sha256: z.string().regex(/^[0-9a-f]{64}$/),
+      bytes: z.number().int().min(0),
+      name: z.string().min(1).max(512),
+      media_type: z.string().max(255).optional(),
+      actor: Actor,
+    }),
+    output: Artifact,
+  }),
+  list: rpc('packs.v1.list_artifacts', { input: PageQuery.extend(inWorkspace), output: page(Artifact) }),
+  /** Every id must exist in the workspace, else `not_found` names the missing ones. */
+  getMany: rpc('packs.v1.get_artifacts', {
+    input: z.object({ ...inWorkspace, artifact_ids: z.array(Uuid).max(1_000) }),
+    output: z.object({ items: z.array(Artifact) }),
+  }),
+};

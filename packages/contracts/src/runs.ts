@@ -1,0 +1,268 @@
+import { z } from 'zod';
+import { HistoryEvent, RecordedEvent } from './event.js';
+import { event, rpc } from './message.js';
+import { Actor, JsonObject, PageQuery, Problem, page, Timestamp, Uuid } from './values.js';
+
+export const RUN_STATUSES = [
+  'queued',
+  'running',
+  'paused',
+  'scoring',
+  'completed',
+  'failed',
+  'cancelled',
+] as const;
+export const ATTEMPT_STATES = [
+  'queued',
+  'preparing',
+  'running',
+  'parked',
+  'settling',
+  'verifying',
+  'finished',
+] as const;
+export type RunStatus = (typeof RUN_STATUSES)[number];
+export type AttemptState = (typeof ATTEMPT_STATES)[number];
+
+export const OUTCOMES = [
+  'completed',
+  'agent_error',
+  'limit_reached',
+  'policy_violation',
+  'provider_error',
+  'infra_error',
+  'cancelled',
+] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** Limits that one run sets over profile and pack. */
+export const RunLimits = z.strictObject({
+  max_iterations: z.number().int().min(1).max(1_000).optional(),
+  max_tool_calls: z.number().int().min(0).optional(),
+  step_timeout_seconds: z.number().int().min(1).max(3_600).optional(),
+  run_timeout_seconds: z.number().int().min(1).max(86_400).optional(),
+  max_output_bytes: z.number().int().min(1).max(67_108_864).optional(),
+  max_total_tokens: z.number().int().min(1).optional(),
+  max_cost_usd: z.number().positive().optional(),
+  max_policy_denials: z.number().int().min(0).optional(),
+});
+
+export const RunRequest = z.strictObject({
+  challenge_pack_version_id: Uuid,
+  deployment_ids: z.array(Uuid).min(1).max(64),
+  challenge_input_set_id: Uuid.optional(),
+  name: z.string().trim().min(1).max(200).optional(),
+  repetitions: z.number().int().min(1).max(100).default(1),
+  max_concurrency: z.number().int().min(1).max(10_000).optional(),
+  limits: RunLimits.optional(),
+  labels: z.record(z.string().min(1).max(64), z.string().max(256)).optional(),
+});
+export type RunRequest = z.infer<typeof RunRequest>;
+
+/** How far a run or a run agent is, in attempts. */
+export const Progress = z.object({
+  total: z.number().int(),
+  queued: z.number().int(),
+  running: z.number().int(),
+  finished: z.number().int(),
+  scored: z.number().int(),
+  passed: z.number().int(),
+  by_outcome: z.partialRecord(z.enum(OUTCOMES), z.number().int()),
+});
+export type Progress = z.infer<typeof Progress>;
+
+export const RunAgent = z.object({
+  id: Uuid,
+  run_id: Uuid,
+  deployment_id: Uuid,
+  deployment_revision: z.number().int(),
+  name: z.string(),
+  kind: z.string(),
+  progress: Progress,
+  /** Mean over the attempts scored so far; null before the first. */
+  overall_so_far: z.number().nullable(),
+});
+export type RunAgent = z.infer<typeof RunAgent>;
+
+export const Run = z.object({
+  id: Uuid,
+  workspace_id: Uuid,
+  name: z.string().nullable(),
+  status: z.enum(RUN_STATUSES),
+  challenge_pack_version_id: Uuid,
+  evaluation_spec_id: Uuid,
+  pack: z.object({ slug: z.string(), name: z.string(), version_number: z.number().int() }),
+  input_set: z.object({ id: Uuid, key: z.string() }),
+  repetitions: z.number().int(),
+  max_concurrency: z.number().int().nullable(),
+  limits: JsonObject,
+  labels: z.record(z.string(), z.string()),
+  warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+  progress: Progress,
+  created_at: Timestamp,
+  created_by: z.string(),
+  started_at: Timestamp.nullable(),
+  finished_at: Timestamp.nullable(),
+});
+export type Run = z.infer<typeof Run>;
+
+export const AttemptError = z.object({
+  code: z.string(),
+  class: z.string().optional(),
+  message: z.string(),
+  retryable: z.boolean(),
+});
+
+export const Attempt = z.object({
+  id: Uuid,
+  run_id: Uuid,
+  run_agent_id: Uuid,
+  agent_name: z.string(),
+  case_key: z.string(),
+  repetition: z.number().int(),
+  state: z.enum(ATTEMPT_STATES),
+  delivery: z.number().int(),
+  outcome: z.enum(OUTCOMES).nullable(),
+  limit_kind: z.string().nullable(),
+  finished_by: z.string().nullable(),
+  error: AttemptError.nullable(),
+  /** From the attempt's scorecard; null until it is scored. */
+  overall: z.number().nullable(),
+  passed: z.boolean().nullable(),
+  validity: z.string().nullable(),
+  is_scored: z.boolean(),
+  tool_call_count: z.number().int().nullable(),
+  latency_ms: z.number().nullable(),
+  started_at: Timestamp.nullable(),
+  finished_at: Timestamp.nullable(),
+});
+export type Attempt = z.infer<typeof Attempt>;
+
+const inWorkspace = { workspace_id: Uuid };
+const ofRun = z.object({ ...inWorkspace, run_id: Uuid });
+
+export const runs = {
+  /**
+   * Fails with `not_found` (version, deployment, input set), `input_set_required`, `no_input_sets`, `version_archived`,
+   * `unsupported_capability`, `incompatible_deployment`, `missing_secret`, `secret_too_short`; nothing is written then.
+   */
+  create: rpc('runs.v1.create', {
+    input: z.object({ ...inWorkspace, request: RunRequest, actor: Actor }),
+    output: Run,
+    timeoutMs: 15_000,
+  }),
+  list: rpc('runs.v1.list', {
+    input: PageQuery.extend({
+      ...inWorkspace,
+      status: z.enum(RUN_STATUSES).optional(),
+      pack: z.string().optional(),
+      deployment_id: Uuid.optional(),
+      label: z.string().optional(),
+    }),
+    output: page(Run),
+  }),
+  get: rpc('runs.v1.show', { input: ofRun, output: Run }),
+  agents: rpc('runs.v1.agents', { input: ofRun, output: z.object({ items: z.array(RunAgent) }) }),
+  attempts: rpc('runs.v1.attempts', {
+    input: PageQuery.extend({
+      ...inWorkspace,
+      run_id: Uuid,
+      run_agent_id: Uuid.optional(),
+      state: z.enum(ATTEMPT_STATES).optional(),
+      outcome: z.enum(OUTCOMES).optional(),
+    }),
+    output: page(Attempt),
+  }),
+  cancel: rpc('runs.v1.cancel', { input: ofRun.extend({ actor: Actor }), output: Run }),
+  /** The run's events after `after` (a position), oldest first; bounded by `limit` and by bytes. */
+  events: rpc('runs.v1.events', {
+    input: ofRun.extend({
+      after: z.number().int().min(0).default(0),
+      limit: z.number().int().min(1).max(1_000).default(200),
+    }),
+    output: z.object({
+      items: z.array(RecordedEvent),
+      /** True when the run has ended and nothing follows the last item. */
+      is_end: z.boolean(),
+    }),
+    timeoutMs: 10_000,
+  }),
+};
+
+export const attempts = {
+  get: rpc('attempts.v1.get', {
+    input: z.object({ ...inWorkspace, attempt_id: Uuid }),
+    output: Attempt.extend({
+      deliveries: z.array(
+        z.object({
+          delivery: z.number().int(),
+          outcome: z.enum(OUTCOMES).nullable(),
+          error: AttemptError.nullable(),
+          started_at: Timestamp,
+          finished_at: Timestamp.nullable(),
+        }),
+      ),
+      final_output: z.string().nullable(),
+      snapshot: z.object({ sha256: z.string(), bytes: z.number().int() }).nullable(),
+      stored_case: JsonObject,
+    }),
+  }),
+  /** In replay order: delivery, then sequence. `delivery` absent: the last one. */
+  events: rpc('attempts.v1.events', {
+    input: z.object({
+      ...inWorkspace,
+      attempt_id: Uuid,
+      delivery: z.number().int().min(1).optional(),
+      after: z.number().int().min(0).default(0),
+      limit: z.number().int().min(1).max(1_000).default(200),
+    }),
+    output: z.object({ items: z.array(HistoryEvent), delivery: z.number().int(), has_more: z.boolean() }),
+    timeoutMs: 10_000,
+  }),
+};
+
+const RunFact = z.object({ ...inWorkspace, run_id: Uuid, occurred_at: Timestamp });
+
+/** What internal services hear of runs; the workspace is the last token. */
+export const runEvents = {
+  requested: event('runs.v1.requested', {
+    tail: 'workspace_id',
+    input: RunFact.extend({ request_id: z.string() }),
+  }),
+  rejected: event('runs.v1.rejected', {
+    tail: 'workspace_id',
+    input: z.object({
+      ...inWorkspace,
+      request_id: z.string(),
+      occurred_at: Timestamp,
+      problem: z.object({
+        code: z.string(),
+        detail: z.string(),
+        errors: z.array(Problem.partial()).optional(),
+      }),
+    }),
+  }),
+  stateChanged: event('runs.v1.state_changed', {
+    tail: 'workspace_id',
+    input: RunFact.extend({
+      from: z.enum(RUN_STATUSES).nullable(),
+      to: z.enum(RUN_STATUSES),
+      reason: z.string().optional(),
+      counts: Progress,
+    }),
+  }),
+  attemptScored: event('runs.v1.attempt_scored', {
+    tail: 'workspace_id',
+    input: RunFact.extend({
+      run_agent_id: Uuid,
+      attempt_id: Uuid,
+      overall: z.number().nullable(),
+      passed: z.boolean().nullable(),
+      validity: z.string(),
+    }),
+  }),
+  completed: event('runs.v1.completed', {
+    tail: 'workspace_id',
+    input: RunFact.extend({ status: z.enum(RUN_STATUSES), counts: Progress, ranking: z.array(JsonObject) }),
+  }),
+};

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { event, job, rpc } from './message.js';
+import { JsonObject, Timestamp, Uuid } from './values.js';
+
+const inWorkspace = { workspace_id: Uuid };
+const state = z.enum(['pending', 'ready', 'failed']);
+
+/** A scorecard as scoring stored it; its inside is the scoring package's. */
+const ScorecardReply = z.object({
+  state,
+  revision: z.number().int().nullable(),
+  evaluation_spec_id: Uuid.nullable(),
+  spec_hash: z.string().nullable(),
+  evidence_hash: z.string().nullable(),
+  scored_at: Timestamp.nullable(),
+  scorecard: JsonObject.nullable(),
+  failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+});
+export type ScorecardReply = z.infer<typeof ScorecardReply>;
+
+export const RankingEntry = z.looseObject({
+  run_agent_id: Uuid,
+  name: z.string(),
+  rank: z.number().int().nullable(),
+  reason: z.string(),
+  overall: z.number().nullable(),
+  passed: z.boolean().nullable(),
+  validity: z.string(),
+});
+export type RankingEntry = z.infer<typeof RankingEntry>;
+
+export const scorecards = {
+  attempt: rpc('scorecards.v1.attempt', {
+    input: z.object({ ...inWorkspace, attempt_id: Uuid }),
+    output: ScorecardReply.extend({ attempt_id: Uuid }),
+  }),
+  runAgent: rpc('scorecards.v1.run_agent', {
+    input: z.object({ ...inWorkspace, run_agent_id: Uuid }),
+    output: ScorecardReply.extend({ run_agent_id: Uuid }),
+  }),
+  /** Pending until every attempt is scored. */
+  ranking: rpc('scorecards.v1.ranking', {
+    input: z.object({ ...inWorkspace, run_id: Uuid }),
+    output: z.object({
+      run_id: Uuid,
+      state,
+      revision: z.number().int().nullable(),
+      items: z.array(RankingEntry),
+    }),
+  }),
+};
+
+/** Work for scoring. */
+export const scoringJobs = {
+  scoreAttempt: job('scoring.v1.score_attempt', {
+    input: z.object({ ...inWorkspace, run_id: Uuid, run_agent_id: Uuid, attempt_id: Uuid }),
+    ackWaitMs: 60_000,
+  }),
+  scoreRun: job('scoring.v1.score_run', {
+    input: z.object({
+      ...inWorkspace,
+      run_id: Uuid,
+      repetitions: z.number().int(),
+      agents: z.array(z.object({ run_agent_id: Uuid, name: z.string(), attempts_planned: z.number().int() })),
+    }),
+    ackWaitMs: 120_000,
+  }),
+};
+
+export const scoringEvents = {
+  attemptScored: event('scoring.v1.attempt_scored', {
+    input: z.object({
+      ...inWorkspace,
+      run_id: Uuid,
+      run_agent_id: Uuid,
+      attempt_id: Uuid,
+      revision: z.number().int(),
+      overall: z.number().nullable(),
+      passed: z.boolean().nullable(),
+      validity: z.string(),
+      /** Set when no scorecard could be made: our fault, shown as such. */
+      failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+    }),
+  }),
+  runScored: event('scoring.v1.run_scored', {
+    input: z.object({ ...inWorkspace, run_id: Uuid, ranking: z.array(JsonObject) }),
+  }),
+};

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+
+export const Uuid = z.uuid();
+export const Timestamp = z.iso.datetime({ offset: true });
+/** Free JSON; what is inside belongs to another document's rules. */
+export const JsonObject = z.record(z.string(), z.unknown());
+
+/** A slice of a list, newest or first as the list says. `cursor` is opaque. */
+export const PageQuery = z.object({
+  limit: z.number().int().min(1).max(200).default(50),
+  cursor: z.string().max(512).optional(),
+});
+export type PageQuery = z.infer<typeof PageQuery>;
+
+export const page = <Item extends z.ZodType>(item: Item) =>
+  z.object({ items: z.array(item), next_cursor: z.string().nullable() });
+export type Page<Item> = { items: Item[]; next_cursor: string | null };
+
+export const Problem = z.object({
+  code: z.string(),
+  severity: z.enum(['error', 'warning']),
+  field: z.string(),
+  message: z.string(),
+  line: z.number().int(),
+  column: z.number().int(),
+  suggestion: z.string().optional(),
+});
+export type Problem = z.infer<typeof Problem>;
+
+/** Who asked, for audit trails: a token's name or a service. */
+export const Actor = z.string().min(1).max(200);
