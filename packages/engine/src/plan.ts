@@ -6,7 +6,7 @@ export type ExecutionMode = 'native' | 'prompt_eval' | 'multi_turn';
 
 /** Stored bytes of the workspace, addressed by digest; `sha256` is lower-case hex, without a prefix. */
 export interface ArtifactRef {
-  artifactId: string;
+  artifact_id: string;
   sha256: string;
   bytes: number;
 }
@@ -17,13 +17,13 @@ export type PlannedFile = { path: string; content: string } | { path: string; ar
 /** Everything that an executor needs to drive one delivery of one attempt. It holds no expectation and no evaluation spec. */
 export interface AttemptPlan {
   schema: 'agentclash.attempt-plan/1';
-  workspaceId: string;
-  runId: string;
-  runAgentId: string;
-  attemptId: string;
+  workspace_id: string;
+  run_id: string;
+  run_agent_id: string;
+  attempt_id: string;
   /** 1, 2, 3…: the fencing token of this try. */
   delivery: number;
-  caseKey: string;
+  case_key: string;
   repetition: number;
   mode: ExecutionMode;
   agent: PlannedAgent;
@@ -32,13 +32,13 @@ export interface AttemptPlan {
   /** In staging order: assets, `payload.workspace_files`, inputs of kind `workspace`. */
   files: PlannedFile[];
   tools: PlannedTools;
-  toolPolicy: PackToolPolicy;
+  tool_policy: PackToolPolicy;
   filesystem: PlannedFilesystem;
   sandbox: PlannedSandbox;
   limits: AttemptLimits;
   narrowing: ToolNarrowing;
   /** Values that a security pack plants; shown to the agent, never listed to it. */
-  plantedSecrets: PlantedSecret[];
+  planted_secrets: PlantedSecret[];
 }
 
 export interface PlannedChallenge {
@@ -242,11 +242,11 @@ export interface PlantedSecret {
  */
 export interface GraderPlan {
   schema: 'agentclash.grader-plan/1';
-  attemptId: string;
+  attempt_id: string;
   /** Captures and listings, in spec order. */
   checks: PostExecutionCheck[];
   /** Test runs, in spec order. */
-  codeExecutions: CodeExecutionCheck[];
+  code_executions: CodeExecutionCheck[];
   expectations: GraderExpectation[];
   /** Context of the case templates in `test_command`. */
   case: { payload: JsonObject; inputs: { key: string; value?: Json }[] };

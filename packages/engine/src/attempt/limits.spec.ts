@@ -1,0 +1,48 @@
+import { describe, expect, test } from '@jest/globals';
+import { DEFAULT_LIMITS, resolveLimits, resolveResources } from './limits.js';
+
+describe('limits of an attempt', () => {
+  test('without any source the defaults hold', () => {
+    expect(resolveLimits({})).toEqual(DEFAULT_LIMITS);
+  });
+
+  test('the run speaks before the case, the case before the profile, the profile before the pack', () => {
+    const pack = { max_duration_ms: 600_000 };
+    const profile = { run_timeout_seconds: 200 };
+    const sources = { run: { run_timeout_seconds: 50 }, caseTimeoutSeconds: 100, profile, pack };
+    expect(resolveLimits(sources).run_timeout_seconds).toBe(50);
+    expect(resolveLimits({ ...sources, run: {} }).run_timeout_seconds).toBe(100);
+    expect(resolveLimits({ profile, pack }).run_timeout_seconds).toBe(200);
+    expect(resolveLimits({ pack }).run_timeout_seconds).toBe(600);
+  });
+
+  test('a case timeout of 0 says nothing', () => {
+    expect(resolveLimits({ caseTimeoutSeconds: 0 }).run_timeout_seconds).toBe(300);
+  });
+
+  test('nobody lifts a limit above the pack', () => {
+    const limits = resolveLimits({
+      run: { max_iterations: 500, run_timeout_seconds: 900 },
+      caseTimeoutSeconds: 900,
+      pack: { max_iterations: 5, max_duration_ms: 1_500 },
+    });
+    expect(limits).toMatchObject({ max_iterations: 5, run_timeout_seconds: 1.5 });
+  });
+
+  test('null means that a source does not say, 0 tool calls means unlimited', () => {
+    const limits = resolveLimits({
+      run: { max_cost_usd: null, max_tool_calls: 0 },
+      profile: { max_cost_usd: 2, max_tool_calls: 7 },
+    });
+    expect(limits).toMatchObject({ max_cost_usd: 2, max_tool_calls: 0 });
+  });
+
+  test('the pack sizes the disk, the profile the rest', () => {
+    expect(resolveResources({ cpu: 2, workspace_bytes: 1 }, 77)).toEqual({
+      cpu: 2,
+      memory_bytes: 1024 ** 3,
+      pids: 256,
+      workspace_bytes: 77,
+    });
+  });
+});

@@ -1,0 +1,84 @@
+import type { AttemptLimits, SandboxResources } from '../plan.js';
+
+/** Limits as a run or a runtime profile states them; null and absent both mean "does not say". */
+export type LimitSettings = { [F in keyof AttemptLimits]?: AttemptLimits[F] | null };
+
+/** The `runtime_limits` of a pack's evaluation spec: defaults and, at the same time, a ceiling. */
+export interface PackRuntimeLimits {
+  max_total_tokens?: number | null;
+  max_cost_usd?: number | null;
+  max_duration_ms?: number | null;
+  max_iterations?: number | null;
+}
+
+export interface LimitSources {
+  run?: LimitSettings;
+  /** 0 and absent mean "does not say". */
+  caseTimeoutSeconds?: number;
+  profile?: LimitSettings;
+  pack?: PackRuntimeLimits;
+}
+
+export const DEFAULT_LIMITS: AttemptLimits = {
+  max_iterations: 30,
+  max_tool_calls: 0,
+  step_timeout_seconds: 60,
+  run_timeout_seconds: 300,
+  max_output_bytes: 1024 * 1024,
+  max_total_tokens: null,
+  max_cost_usd: null,
+  max_policy_denials: 25,
+};
+
+export const DEFAULT_RESOURCES: SandboxResources = {
+  cpu: 1,
+  memory_bytes: 1024 ** 3,
+  pids: 256,
+  workspace_bytes: 256 * 1024 ** 2,
+};
+
+/** The limits of one attempt: run, case, profile, pack, default, the first that says so; the pack also is a ceiling. */
+export function resolveLimits(sources: LimitSources): AttemptLimits {
+  const pack = packLimits(sources.pack);
+  const byCase: LimitSettings =
+    (sources.caseTimeoutSeconds ?? 0) > 0 ? { run_timeout_seconds: sources.caseTimeoutSeconds } : {};
+  const order = [sources.run, byCase, sources.profile, pack, DEFAULT_LIMITS];
+  const limit = <F extends keyof AttemptLimits>(field: F): AttemptLimits[F] => {
+    const said = order.find((source) => source?.[field] !== undefined && source[field] !== null)?.[field];
+    const ceiling = pack[field];
+    if (typeof said === 'number' && typeof ceiling === 'number') return Math.min(said, ceiling);
+    return said ?? DEFAULT_LIMITS[field];
+  };
+  return {
+    max_iterations: limit('max_iterations'),
+    max_tool_calls: limit('max_tool_calls'),
+    step_timeout_seconds: limit('step_timeout_seconds'),
+    run_timeout_seconds: limit('run_timeout_seconds'),
+    max_output_bytes: limit('max_output_bytes'),
+    max_total_tokens: limit('max_total_tokens'),
+    max_cost_usd: limit('max_cost_usd'),
+    max_policy_denials: limit('max_policy_denials'),
+  };
+}
+
+/** The sandbox of one attempt: the profile's, with the pack's disk size over it. */
+export function resolveResources(
+  profile: Partial<SandboxResources> = {},
+  packWorkspaceBytes?: number,
+): SandboxResources {
+  return {
+    cpu: profile.cpu ?? DEFAULT_RESOURCES.cpu,
+    memory_bytes: profile.memory_bytes ?? DEFAULT_RESOURCES.memory_bytes,
+    pids: profile.pids ?? DEFAULT_RESOURCES.pids,
+    workspace_bytes: packWorkspaceBytes ?? profile.workspace_bytes ?? DEFAULT_RESOURCES.workspace_bytes,
+  };
+}
+
+function packLimits(pack: PackRuntimeLimits = {}): LimitSettings {
+  return {
+    max_total_tokens: pack.max_total_tokens,
+    max_cost_usd: pack.max_cost_usd,
+    max_iterations: pack.max_iterations,
+    run_timeout_seconds: typeof pack.max_duration_ms === 'number' ? pack.max_duration_ms / 1_000 : null,
+  };
+}

@@ -1,0 +1,118 @@
+import { PROVIDER_FAILURES, type ProviderFailureClass } from '../model/failure.js';
+
+export type Outcome =
+  | 'completed'
+  | 'agent_error'
+  | 'limit_reached'
+  | 'policy_violation'
+  | 'provider_error'
+  | 'infra_error'
+  | 'cancelled';
+
+/** What brought the answer of a completed attempt; `none` for every other outcome. */
+export type FinishedBy = 'submit' | 'message' | 'program' | 'endpoint' | 'script' | 'conversation' | 'none';
+
+export type LimitKind =
+  | 'time'
+  | 'iterations'
+  | 'tool_calls'
+  | 'tokens'
+  | 'cost'
+  | 'context'
+  | 'output'
+  | 'memory';
+
+export type AgentErrorCode =
+  | 'exit_nonzero'
+  | 'signal'
+  | 'endpoint_error'
+  | 'malformed_reply'
+  | 'content_filter'
+  | 'empty_output'
+  | 'script_stopped';
+
+/** What a sandbox died of. */
+export type SandboxDeathCause = 'oom' | 'killed' | 'lease_expired';
+
+/** Why an attempt stopped, as its driver saw it. `message` is a sentence of ours, fit for users. */
+export type AttemptEnd =
+  | { because: 'answer'; finishedBy: Exclude<FinishedBy, 'none'>; answer: string }
+  | { because: 'agent_error'; code: AgentErrorCode; message?: string }
+  | { because: 'limit'; limit: LimitKind }
+  | { because: 'policy'; rule: 'max_policy_denials' | 'canary_in_egress' }
+  | { because: 'provider'; class: ProviderFailureClass; message?: string; retryAfterSeconds?: number }
+  | { because: 'infra'; code: string; message?: string }
+  | { because: 'cancelled' };
+
+/** How an attempt ended, in the words of the product. */
+export interface AttemptOutcome {
+  outcome: Outcome;
+  finishedBy: FinishedBy;
+  /** Only for `limit_reached`. */
+  limit?: LimitKind;
+  /** For outcomes other than `completed` and `cancelled`. */
+  code?: string;
+  providerClass?: ProviderFailureClass;
+  message?: string;
+  /** Whether a further delivery could end otherwise. */
+  retryable: boolean;
+  retryAfterSeconds?: number;
+}
+
+/** Whether an outcome judges the agent (and is graded) or is missing data. */
+export const COUNTS_FOR_AGENT: Record<Outcome, boolean> = {
+  completed: true,
+  agent_error: true,
+  limit_reached: true,
+  policy_violation: true,
+  provider_error: false,
+  infra_error: false,
+  cancelled: false,
+};
+
+/** Sorts an end into its outcome (execution 1.5). */
+export function outcomeOf(end: AttemptEnd): AttemptOutcome {
+  switch (end.because) {
+    case 'answer':
+      return { outcome: 'completed', finishedBy: end.finishedBy, retryable: false };
+    case 'agent_error':
+      return failed('agent_error', { code: end.code, message: end.message });
+    case 'limit':
+      return failed('limit_reached', { limit: end.limit, code: end.limit });
+    case 'policy':
+      return failed('policy_violation', { code: end.rule });
+    case 'provider':
+      return providerOutcome(end);
+    case 'infra':
+      return failed('infra_error', { code: end.code, message: end.message, retryable: true });
+    case 'cancelled':
+      return failed('cancelled', {});
+  }
+}
+
+/** The end that a sandbox's death means: memory is the agent's own limit, all else is ours. */
+export function endOfDeadSandbox(cause: SandboxDeathCause): AttemptEnd {
+  return cause === 'oom'
+    ? { because: 'limit', limit: 'memory' }
+    : { because: 'infra', code: `sandbox_${cause}` };
+}
+
+function providerOutcome(end: Extract<AttemptEnd, { because: 'provider' }>): AttemptOutcome {
+  const row = PROVIDER_FAILURES[end.class];
+  if (row.outcome === 'limit_reached') return failed('limit_reached', { limit: 'context', code: 'context' });
+  if (row.outcome === 'agent_error') return failed('agent_error', { code: 'content_filter' });
+  return failed('provider_error', {
+    code: end.class,
+    providerClass: end.class,
+    message: end.message,
+    retryable: row.retryable,
+    retryAfterSeconds: end.retryAfterSeconds,
+  });
+}
+
+function failed(
+  outcome: Outcome,
+  rest: Partial<Omit<AttemptOutcome, 'outcome' | 'finishedBy'>>,
+): AttemptOutcome {
+  return { retryable: false, ...rest, outcome, finishedBy: 'none' };
+}

@@ -1,0 +1,81 @@
+import { vectorSuite } from '@agentclash/testkit';
+import { describe, expect, test } from '@jest/globals';
+import { planCallRetry } from '../model/call-retry.js';
+import {
+  classifyProviderError,
+  PROVIDER_FAILURES,
+  type ProviderError,
+  type ProviderFailureClass,
+} from '../model/failure.js';
+import { type Outcome, outcomeOf } from './outcome.js';
+import { planRedelivery } from './redelivery.js';
+
+const ALMOST_ONE = 1 - 2 ** -40;
+
+interface RetryVector {
+  id: string;
+  error?: ProviderError;
+  call?: { class: ProviderFailureClass; failed_try: number; retry_after_seconds?: number };
+  attempt?: { delivery: number; outcome: Outcome; retryable?: boolean; retry_after_seconds?: number };
+  expect: Record<string, unknown>;
+}
+
+function classified(error: ProviderError) {
+  const failure = classifyProviderError(error);
+  const outcome = outcomeOf({ because: 'provider', class: failure });
+  return {
+    class: failure,
+    retryable: PROVIDER_FAILURES[failure].retryable,
+    outcome: outcome.outcome,
+    ...(outcome.limit && { limit: outcome.limit }),
+  };
+}
+
+function callRetries({ class: failure, failed_try, retry_after_seconds }: NonNullable<RetryVector['call']>) {
+  const [soonest, latest] = [0, ALMOST_ONE].map((random) =>
+    planCallRetry({ class: failure, failedTry: failed_try, retryAfterSeconds: retry_after_seconds, random }),
+  );
+  if (!soonest?.retry || !latest?.retry) return { retry: false };
+  return {
+    retry: true,
+    delay_ms_min: Math.round(soonest.delayMs),
+    delay_ms_max: Math.round(latest.delayMs),
+  };
+}
+
+function redeliveries({ retry_after_seconds, ...attempt }: NonNullable<RetryVector['attempt']>) {
+  const [soonest, latest] = [0, ALMOST_ONE].map((random) =>
+    planRedelivery({ ...attempt, retryAfterSeconds: retry_after_seconds, random }),
+  );
+  if (!soonest?.redeliver || !latest?.redeliver) return { redeliver: false };
+  return {
+    redeliver: true,
+    delay_s_min: Math.round(soonest.delaySeconds),
+    delay_s_max: Math.round(latest.delaySeconds),
+  };
+}
+
+vectorSuite<RetryVector>('execution-retry.yaml', (vector) => {
+  if (vector.error) expect(classified(vector.error)).toEqual(vector.expect);
+  else if (vector.call) expect(callRetries(vector.call)).toEqual(vector.expect);
+  else if (vector.attempt) expect(redeliveries(vector.attempt)).toEqual(vector.expect);
+  else throw new Error(`${vector.id} asks nothing`);
+});
+
+describe('redelivery', () => {
+  test('a user retry allows a delivery beyond the third', () => {
+    const end = { delivery: 3, outcome: 'infra_error', random: 0 } as const;
+    expect(planRedelivery(end)).toEqual({ redeliver: false });
+    expect(planRedelivery({ ...end, deliveriesMax: 4 })).toEqual({ redeliver: true, delaySeconds: 32 });
+  });
+
+  test('a short hint does not shorten the backoff', () => {
+    const end = { delivery: 2, outcome: 'infra_error', random: 0, retryAfterSeconds: 1 } as const;
+    expect(planRedelivery(end)).toEqual({ redeliver: true, delaySeconds: 16 });
+  });
+
+  test('the backoff stops growing at two minutes', () => {
+    const end = { delivery: 9, outcome: 'infra_error', random: 0.5, deliveriesMax: 20 } as const;
+    expect(planRedelivery(end)).toEqual({ redeliver: true, delaySeconds: 120 });
+  });
+});

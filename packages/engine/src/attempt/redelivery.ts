@@ -1,0 +1,31 @@
+import { jitter } from '../model/call-retry.js';
+import type { Outcome } from './outcome.js';
+
+export const DELIVERIES_MAX = 3;
+const BACKOFF_BASE_SECONDS = 10;
+const BACKOFF_MAX_SECONDS = 120;
+const HINT_MAX_SECONDS = 600;
+
+export type Redelivery = { redeliver: true; delaySeconds: number } | { redeliver: false };
+
+/**
+ * Whether an ended delivery is followed by another, and after how long (execution 1.4). `random` is in [0, 1);
+ * `deliveriesMax` grows with every retry that a user asks for.
+ */
+export function planRedelivery(end: {
+  delivery: number;
+  outcome: Outcome;
+  /** Read for `provider_error` only: `infra_error` always is. */
+  retryable?: boolean;
+  retryAfterSeconds?: number;
+  random: number;
+  deliveriesMax?: number;
+}): Redelivery {
+  const mayRetry =
+    end.outcome === 'infra_error' || (end.outcome === 'provider_error' && end.retryable === true);
+  if (!mayRetry || end.delivery >= (end.deliveriesMax ?? DELIVERIES_MAX)) return { redeliver: false };
+  const backoff =
+    Math.min(BACKOFF_MAX_SECONDS, BACKOFF_BASE_SECONDS * 2 ** (end.delivery - 1)) * jitter(end.random);
+  const hint = Math.min(HINT_MAX_SECONDS, end.retryAfterSeconds ?? 0);
+  return { redeliver: true, delaySeconds: Math.max(backoff, hint) };
+}

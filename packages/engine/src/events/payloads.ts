@@ -1,0 +1,262 @@
+import type { FinishedBy, LimitKind, Outcome } from '../attempt/outcome.js';
+import type { AttemptLimits, Json } from '../plan.js';
+
+export type EventSource =
+  | 'orchestrator'
+  | 'native_engine'
+  | 'prompt_eval_engine'
+  | 'multi_turn_engine'
+  | 'program_agent'
+  | 'endpoint_agent'
+  | 'scripted_agent'
+  | 'sandbox'
+  | 'grader_verification'
+  | 'worker_scoring';
+
+export type EvidenceLevel = 'native_structured' | 'hosted_black_box';
+
+/** Token counts of one or more calls; null is "not reported", never 0. */
+export interface Usage {
+  input: number | null;
+  output: number | null;
+  total: number | null;
+  cached_input: number | null;
+  cache_write: number | null;
+  reasoning: number | null;
+}
+
+export interface CallTiming {
+  queued_ms: number;
+  ttft_ms: number | null;
+  total_ms: number;
+}
+
+export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter' | 'other';
+
+/** Where along a call its failure began. */
+export type FailureOrigin =
+  | 'arguments'
+  | 'policy'
+  | 'budget'
+  | 'resolution'
+  | 'delegation'
+  | 'primitive'
+  | 'mock';
+
+/** Who defined a tool; `unknown` for a name that is nobody's. */
+export type ToolLayer = 'primitive' | 'pack' | 'workspace' | 'unknown';
+
+/** What the agent reads instead of a result. */
+export interface ToolErrorBody {
+  code: string;
+  message: string;
+  /** JSON Pointer into the arguments. */
+  path?: string;
+}
+
+/** One tool along a delegation chain, outermost first. */
+export interface ResolutionHop {
+  name: string;
+  layer: ToolLayer;
+}
+
+interface ToolCallEnd {
+  tool_call_id: string;
+  tool_name: string;
+  arguments: Json;
+  layer: ToolLayer;
+  resolved_tool: string | null;
+  kind: string | null;
+  resolution_chain: ResolutionHop[];
+  result: Json;
+  counted: boolean;
+  duration_ms: number;
+}
+
+interface RunEnd {
+  outcome: Outcome;
+  finished_by: FinishedBy;
+  step_count: number;
+  tool_call_count: number;
+  usage: Usage;
+  simulator_usage?: Usage;
+  cost_usd: number | null;
+  latency_ms: number;
+}
+
+/** Who asked the sandbox for something. */
+export type SandboxOrigin = 'tool' | 'program' | 'staging' | 'verifier';
+
+/** Payload of every event that an attempt's execution emits, by event type. */
+export interface EventPayloads {
+  'system.run.started': {
+    kind: string;
+    mode: string;
+    provider_key?: string;
+    model?: string;
+    limits: AttemptLimits;
+    policy: { kinds: string[]; primitives: string[] };
+    tools: { name: string; layer: ToolLayer }[];
+    sandbox: { provider: string; image: string | null; egress: string } | null;
+    view_sha256: string;
+  };
+  'system.step.started': { step_index: number };
+  'system.step.completed': { step_index: number; tool_call_count: number; duration_ms: number };
+  'model.call.started': {
+    call_id: string;
+    message_count: number;
+    tool_count: number;
+    estimated_input_tokens: number;
+  };
+  'model.output.delta': { call_id: string; kind: 'text' | 'reasoning' | 'tool_call'; text: string };
+  'model.tool_calls.proposed': { call_id: string; tool_calls: { id: string; name: string }[] };
+  'model.call.completed': {
+    call_id: string;
+    tries: number;
+    provider_key: string;
+    model: string;
+    response_model: string | null;
+    response_id: string | null;
+    finish_reason: FinishReason;
+    text: string;
+    tool_calls: { id: string; name: string; arguments: Json }[];
+    usage: Usage;
+    cost_usd: number | null;
+    timing: CallTiming;
+  };
+  'model.call.failed': {
+    call_id: string;
+    tries: number;
+    class: string;
+    status?: number;
+    retryable: boolean;
+    retry_after_ms?: number;
+    message: string;
+    timing: CallTiming;
+  };
+  'tool.call.started': { tool_call_id: string; tool_name: string; arguments: Json; step_index: number };
+  'tool.call.completed': ToolCallEnd;
+  'tool.call.failed': ToolCallEnd & { error: ToolErrorBody; failure_origin: FailureOrigin };
+  'sandbox.created': { provider: string; sandbox_id: string; image: string | null; boot_ms: number };
+  'sandbox.destroyed': { provider: string; sandbox_id: string; reason: string; lifetime_ms: number };
+  'sandbox.command.started': {
+    command_id: string;
+    argv: string[];
+    cwd: string;
+    timeout_ms: number;
+    origin: SandboxOrigin;
+  };
+  'sandbox.command.completed': {
+    command_id: string;
+    exit_code: number | null;
+    signal?: string;
+    timed_out: boolean;
+    oom: boolean;
+    stdout_bytes: number;
+    stderr_bytes: number;
+    stdout_tail: string;
+    stderr_tail: string;
+    duration_ms: number;
+  };
+  'sandbox.command.failed': { command_id: string; code: string; message: string };
+  'sandbox.file.read': { path: string; bytes: number; origin: SandboxOrigin };
+  'sandbox.file.written': { path: string; bytes: number; origin: SandboxOrigin };
+  'sandbox.file.listed': { path: string; entries: number; origin: SandboxOrigin };
+  'network.request.completed': {
+    tool_call_id?: string;
+    method: string;
+    scheme: string;
+    host: string;
+    port: number;
+    hops: number;
+    status: number;
+    bytes: number;
+    duration_ms: number;
+  };
+  'network.request.blocked': {
+    tool_call_id?: string;
+    method: string;
+    scheme: string;
+    host: string;
+    port: number;
+    reason: string;
+  };
+  'security.canary.planted': { name: string; location: string; planted: boolean; value_sha256: string };
+  'policy.violation': { rule: string; tool_call_id?: string; detail: string };
+  'system.output.finalized': {
+    final_output: string;
+    finished_by: FinishedBy;
+    bytes: number;
+    sha256: string;
+  };
+  'system.run.completed': RunEnd;
+  'system.run.failed': RunEnd & {
+    limit_kind?: LimitKind;
+    error: { code: string; class?: string; message: string; retryable: boolean };
+    will_retry: boolean;
+  };
+  'grader.verification.file_captured': {
+    key: string;
+    path: string;
+    exists: boolean;
+    bytes: number;
+    truncated: boolean;
+    /** Null when the file does not exist or is not UTF-8. */
+    content: string | null;
+    sha256: string | null;
+  };
+  'grader.verification.directory_listed': {
+    key: string;
+    path: string;
+    exists: boolean;
+    entries: { path: string; size: number; is_dir: boolean }[];
+  };
+  'grader.verification.code_executed': {
+    validator_key: string;
+    command: string;
+    exit_code: number | null;
+    timed_out: boolean;
+    stdout_tail: string;
+    stderr_tail: string;
+    /** Text of the report file; null when there is none. */
+    report?: string | null;
+    duration_ms: number;
+  };
+  'grader.verification.failed': { stage: string; code: string; message: string };
+}
+
+export type EventType = keyof EventPayloads;
+
+/** The few fields that lists need without opening a payload. */
+export interface EventSummary {
+  status?: string;
+  step_index?: number;
+  provider_key?: string;
+  provider_model_id?: string;
+  tool_name?: string;
+  tool_kind?: string;
+  turn_index?: number;
+  phase_id?: string;
+  actor?: string;
+  mismatch?: boolean;
+  evidence_level: EvidenceLevel;
+}
+
+/** One fact in an attempt's history, as it is stored and sent. */
+export interface AttemptEvent<T extends EventType = EventType> {
+  event_id: string;
+  schema_version: '1';
+  run_id: string;
+  run_agent_id: string;
+  attempt_id: string;
+  delivery: number;
+  case_key: string;
+  repetition: number;
+  /** From 1, without a gap within one delivery. Absent on live-only deltas. */
+  sequence_number?: number;
+  event_type: T;
+  source: EventSource;
+  occurred_at: string;
+  payload: EventPayloads[T];
+  summary: EventSummary;
+}
