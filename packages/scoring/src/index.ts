@@ -1,3 +1,5 @@
+export type * from './aggregate/types.js';
+export type * from './comparison/types.js';
 export { isRecord, numberField, recordField, textField } from './evidence/payload.js';
 export { type ToolCall, toolTrace, workingCalls } from './evidence/tool-trace.js';
 export {
@@ -11,6 +13,14 @@ export {
   isGraded,
   type Votes,
 } from './evidence/types.js';
+export type * from './failures/types.js';
+export type * from './gates/types.js';
+export type * from './judges/types.js';
+export type * from './metrics/types.js';
+export type * from './ranking/types.js';
+export type * from './scorecard/types.js';
+export * from './security/types.js';
+export type { Estimate } from './statistics/sample.js';
 export type {
   EvidencePointer,
   ValidatorOutcome,

@@ -1,0 +1,78 @@
+import type { RunAgentScorecard } from '../aggregate/types.js';
+import type { RawValue } from '../scorecard/types.js';
+
+/** A run agent's side of a comparison. `scorecard` is null when it has none. */
+export interface ComparisonSide {
+  readonly run_agent_id: string;
+  readonly challenge_pack_version_id: string;
+  readonly challenge_input_set_id: string;
+  readonly evaluation_spec_id: string;
+  readonly scorecard: RunAgentScorecard | null;
+}
+
+export type NotComparableReason =
+  | 'challenge_pack_version_mismatch'
+  | 'challenge_input_set_mismatch'
+  | 'evaluation_spec_mismatch'
+  | 'no_common_case'
+  | 'missing_scorecard'
+  | 'agent_unresolved';
+
+export type ComparisonVerdict = 'better' | 'worse' | 'inconclusive';
+
+/** One paired test. Differences are candidate − baseline; every figure is null that n cannot give. */
+export interface PairedTest {
+  readonly n: number;
+  readonly mean_difference: number | null;
+  readonly sd: number | null;
+  readonly se: number | null;
+  /** 95 %, by Student's t. */
+  readonly ci: readonly [number, number] | null;
+  readonly t: number | null;
+  readonly df: number | null;
+  /** The p value that decides, before adjustment. */
+  readonly p: number | null;
+  readonly method: 'paired_t' | 'mcnemar_exact' | null;
+  readonly permutation_p: number | null;
+  /** Minimum detectable effect at 80 % power. */
+  readonly mde: number | null;
+  /** Cases needed to detect `detect` at 80 % power. */
+  readonly cases_needed: number | null;
+  /** McNemar only: cases lost and gained. */
+  readonly b?: number;
+  readonly c?: number;
+  readonly verdict: ComparisonVerdict;
+}
+
+export interface CasePair {
+  readonly case_key: string;
+  readonly baseline: number;
+  readonly candidate: number;
+}
+
+/** One measure (a dimension, `overall` or `pass`) compared over the cases that both sides have. */
+export interface MeasureComparison extends PairedTest {
+  readonly state: 'available' | 'unavailable';
+  /** Holm-adjusted over every test of the request; it decides the verdict. */
+  readonly p_adjusted: number | null;
+  /** Means over the paired cases. */
+  readonly baseline: number | null;
+  readonly candidate: number | null;
+  readonly raw: { readonly baseline: RawValue | null; readonly candidate: RawValue | null };
+  readonly pairs: readonly CasePair[];
+}
+
+export interface Comparison {
+  readonly baseline_run_agent_id: string;
+  readonly candidate_run_agent_id: string;
+  readonly comparable: boolean;
+  /** Why not; empty when comparable. */
+  readonly reasons: readonly NotComparableReason[];
+  /** Cases that both sides have. */
+  readonly cases: number;
+  /** The difference that `cases_needed` is counted for. */
+  readonly detect: number;
+  readonly overall: MeasureComparison;
+  readonly pass: MeasureComparison;
+  readonly dimensions: Readonly<Record<string, MeasureComparison>>;
+}

@@ -1,0 +1,41 @@
+import type { ComparisonVerdict } from '../comparison/types.js';
+import type { Validity } from '../scorecard/types.js';
+
+/** One run agent as a gate sees it. */
+export interface GateSide {
+  readonly validity: Validity;
+  readonly passed: boolean | null;
+  /** `failed` when no attempt completed. */
+  readonly status: 'completed' | 'failed';
+  readonly missing_share: number;
+  /** Attempts were retried because of their result. */
+  readonly selective_retry?: boolean;
+}
+
+export interface GateDimension {
+  readonly state: 'available' | 'unavailable';
+  /** Candidate − baseline of normalised scores. */
+  readonly delta: number | null;
+  readonly se: number | null;
+  readonly n: number;
+  readonly verdict: ComparisonVerdict;
+}
+
+/** What a gate decides on. */
+export interface GateEvidence {
+  readonly comparable: boolean;
+  readonly cases: number;
+  readonly candidate: GateSide;
+  readonly baseline: GateSide;
+  readonly dimensions: Readonly<Record<string, GateDimension>>;
+}
+
+export type GateVerdict = 'pass' | 'fail' | 'warn' | 'insufficient_evidence';
+
+export interface GateResult {
+  readonly verdict: GateVerdict;
+  /** `CODE` or `CODE:DIMENSION`: failures, then insufficiencies, then warnings. */
+  readonly reasons: readonly string[];
+  /** For CI: 0 pass, 1 fail, 2 warn, 3 insufficient_evidence. */
+  readonly exit_code: 0 | 1 | 2 | 3;
+}
