@@ -1,1 +1,35 @@
-export {};
+export type {
+  ExecOptions,
+  ExecResult,
+  ReapReport,
+  SandboxCapabilities,
+  SandboxDeath,
+  SandboxEnd,
+  SandboxProvider,
+  SandboxSession,
+  SandboxStats,
+} from './contract.js';
+export type {
+  FileContent,
+  FileEntry,
+  FileKind,
+  FileListing,
+  FileScope,
+  FileStat,
+  FileStore,
+  FileWritten,
+  ListOptions,
+  ReadOptions,
+  Snapshot,
+  SnapshotReport,
+  WriteOptions,
+} from './file-store.js';
+export { isSandboxError, SANDBOX_ERROR_CODES, SandboxError, type SandboxErrorCode } from './sandbox-error.js';
+export {
+  type FilesystemPolicy,
+  type NetworkPolicy,
+  SANDBOX_DEFAULTS,
+  type SandboxLabels,
+  type SandboxLimits,
+  type SandboxSpec,
+} from './spec.js';

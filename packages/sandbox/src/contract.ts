@@ -1,0 +1,107 @@
+import type { FileStore } from './file-store.js';
+import type { SandboxSpec } from './spec.js';
+
+/** What a provider can do beyond the verbs of {@link SandboxSession}. A pack that needs more is refused, never weakened. */
+export interface SandboxCapabilities {
+  /** Installs `spec.packages` that its image lacks. */
+  packages: boolean;
+  /** Names accepted as `spec.template`. */
+  templates: readonly string[];
+  /** Brings an egress proxy to the sandbox's loopback (`network.kind: 'proxied'`). */
+  egressProxy: boolean;
+  /** Processes may open arbitrary outgoing connections. */
+  rawNetwork: boolean;
+  /** A kernel of its own, or an equivalent boundary, between sandbox and host. */
+  strongIsolation: boolean;
+  /** Limits hold for memory, CPU and processes of the whole sandbox, not of single processes. */
+  groupLimits: boolean;
+}
+
+export interface SandboxProvider {
+  readonly name: string;
+  readonly capabilities: SandboxCapabilities;
+  /** Opens a sandbox that answers. Throws `unsupported`, `invalid_argument` or `unavailable`. */
+  create(spec: SandboxSpec, options?: { signal?: AbortSignal }): Promise<SandboxSession>;
+  /** Removes what crashed owners and expired leases left. Runs by itself at start and every minute. */
+  reap(): Promise<ReapReport>;
+  /** Destroys every sandbox of this provider object and stops its reaper. Idempotent. */
+  close(): Promise<void>;
+}
+
+export interface ReapReport {
+  /** Ids of sandboxes that were removed. */
+  removed: string[];
+}
+
+/**
+ * One live sandbox. Every method throws `sandbox_dead` once it has ended, whatever ended it.
+ * The file verbs resolve paths inside the sandbox and open in the same step; see {@link FileStore}.
+ */
+export interface SandboxSession extends FileStore {
+  readonly id: string;
+  readonly provider: string;
+  /** How the sandbox ended; resolves once, also after `destroy`. Never rejects. */
+  readonly ended: Promise<SandboxEnd>;
+  /** Runs a command to its end. A non-zero exit, a signal and a timeout are results, not errors. */
+  exec(argv: readonly string[], options?: ExecOptions): Promise<ExecResult>;
+  /** Kills every process in the sandbox, background jobs and racing forks included; the sandbox stays usable. */
+  killAll(): Promise<void>;
+  /** Resolves when the sandbox answers; throws `sandbox_dead` or `timeout`. */
+  ping(): Promise<void>;
+  /** The sandbox ends by itself `leaseMs` (default: that of its spec) from now unless renewed again. */
+  renewLease(leaseMs?: number): void;
+  stats(): Promise<SandboxStats>;
+  /** Ends the sandbox and leaves nothing of it. Idempotent; resolves when all is gone. */
+  destroy(): Promise<void>;
+}
+
+export interface SandboxEnd {
+  death: SandboxDeath;
+  /** A sentence for logs. */
+  detail: string;
+}
+
+export type SandboxDeath = 'destroyed' | 'killed' | 'oom' | 'lease_expired' | 'wall_time';
+
+export interface ExecOptions {
+  /** Relative paths start at the working directory of the spec, which is also the default. */
+  cwd?: string;
+  /** `cwd` must resolve into one of these; default: the readable roots of the spec. */
+  roots?: readonly string[];
+  /** Added to the environment of the spec. */
+  env?: Readonly<Record<string, string>>;
+  /** Default: end of file at once. */
+  stdin?: string | Uint8Array | AsyncIterable<Uint8Array>;
+  /** The command and all its descendants are killed then. Default: until the lease or wall time ends. */
+  timeoutMs?: number;
+  /** Cap on stdout and stderr together; default and maximum: `limits.outputBytes`. */
+  outputBytesMax?: number;
+  onStdout?: (chunk: Uint8Array) => void;
+  onStderr?: (chunk: Uint8Array) => void;
+  /** Kills the command and its descendants; the call rejects with the signal's reason. */
+  signal?: AbortSignal;
+}
+
+export interface ExecResult {
+  /** 0 to 255; 128 + number when a signal ended it; 126 not executable, 127 not found. */
+  exitCode: number;
+  /** Name of the signal that ended the command itself, such as `SIGKILL`. */
+  signal?: string;
+  timedOut: boolean;
+  /** The kernel killed a process of the sandbox for memory while the command ran. */
+  oomKilled: boolean;
+  stdout: Buffer;
+  stderr: Buffer;
+  /** Output beyond the cap was read and dropped. */
+  truncated: boolean;
+  durationMs: number;
+}
+
+/** Figures of the whole sandbox; undefined where the provider cannot know. */
+export interface SandboxStats {
+  memoryBytes?: number;
+  memoryPeakBytes?: number;
+  cpuMs?: number;
+  processes?: number;
+  oomKills?: number;
+}

@@ -1,0 +1,44 @@
+import type { SandboxDeath } from './contract.js';
+
+export const SANDBOX_ERROR_CODES = [
+  'invalid_path',
+  'invalid_argument',
+  'not_permitted',
+  'not_found',
+  'is_directory',
+  'not_directory',
+  'not_regular_file',
+  'symlink_loop',
+  'too_large',
+  'no_space',
+  'timeout',
+  'output_limit',
+  'sandbox_dead',
+  'unavailable',
+  'unsupported',
+] as const;
+
+export type SandboxErrorCode = (typeof SANDBOX_ERROR_CODES)[number];
+
+/** The only error a provider throws on purpose. Messages name no host path, so they may be shown to agents. */
+export class SandboxError extends Error {
+  override readonly name = 'SandboxError';
+  /** With `sandbox_dead`: what ended the sandbox. */
+  readonly death?: SandboxDeath;
+  /** With `unsupported`: what the provider lacks. */
+  readonly capability?: string;
+
+  constructor(
+    readonly code: SandboxErrorCode,
+    message: string,
+    details: { death?: SandboxDeath; capability?: string; cause?: unknown } = {},
+  ) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    if (details.death !== undefined) this.death = details.death;
+    if (details.capability !== undefined) this.capability = details.capability;
+  }
+}
+
+export function isSandboxError(error: unknown, code?: SandboxErrorCode): error is SandboxError {
+  return error instanceof SandboxError && (code === undefined || error.code === code);
+}

@@ -1,0 +1,65 @@
+/** What a sandbox is made of. Plain data: it can cross a process boundary. */
+export interface SandboxSpec {
+  limits: SandboxLimits;
+  /** Literal environment of every process; nothing of the host's is inherited. */
+  env?: Readonly<Record<string, string>>;
+  /** Default: none. */
+  network?: NetworkPolicy;
+  /** Default: working directory and only root `/workspace`. */
+  filesystem?: FilesystemPolicy;
+  /** An image the operator registered; default: the host's read-only `/usr`. */
+  template?: string;
+  /** Debian package names that must exist before the agent starts. */
+  packages?: readonly string[];
+  labels: SandboxLabels;
+  /** How long the sandbox lives without `renewLease`. Default 60,000. */
+  leaseMs?: number;
+}
+
+export interface SandboxLimits {
+  /** CPUs, fractions allowed. */
+  cpu: number;
+  /** For processes; the sizes of the in-memory disks come on top. */
+  memoryBytes: number;
+  /** Processes and threads alive at once. */
+  pids: number;
+  /** The disk that the working directory and the writable roots share. */
+  workspaceBytes: number;
+  /** From creation to the forced end; default: the lease alone limits. */
+  wallMs?: number;
+  /** stdout and stderr of one command. Default 4 MiB. */
+  outputBytes?: number;
+}
+
+export type NetworkPolicy =
+  | { kind: 'none' }
+  /** Only through an HTTP/CONNECT proxy that the host serves on this unix socket. */
+  | { kind: 'proxied'; proxySocketPath: string };
+
+/**
+ * All paths absolute. Working directory, readable, writable and staged roots exist. Working directory and
+ * writable roots are the workspace: they share the sized disk and are what a snapshot takes.
+ */
+export interface FilesystemPolicy {
+  /** Default `/workspace`. */
+  workingDirectory?: string;
+  /** Default: the working directory. */
+  readableRoots?: readonly string[];
+  /** Default: the working directory. */
+  writableRoots?: readonly string[];
+  /** Directories for files that only the host places (`/agent`, `/grader`); no part of a snapshot. */
+  stagedRoots?: readonly string[];
+}
+
+export interface SandboxLabels {
+  runId: string;
+  attemptId: string;
+}
+
+export const SANDBOX_DEFAULTS = {
+  workingDirectory: '/workspace',
+  leaseMs: 60_000,
+  outputBytes: 4 * 1024 * 1024,
+  /** Largest file that `readFile` and `writeFile` take. */
+  fileBytesMax: 64 * 1024 * 1024,
+} as const;
