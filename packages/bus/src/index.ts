@@ -1,1 +1,17 @@
-export {};
+export { Bus } from './bus.js';
+export { BusConnection, type BusOptions } from './connection.js';
+export { ContractErrorFilter } from './contract-error.filter.js';
+export { checkHandlers } from './handler-check.js';
+export { Handles, Hears, JETSTREAM, Listener, type Serves } from './handles.js';
+export { type JetStreamOptions, JetStreamServer } from './jetstream-server.js';
+export { fieldProblems } from './message.pipe.js';
+export {
+  type NatsServerSettings,
+  type NatsUser,
+  natsServerConfig,
+  type Permissions,
+  permissionsOf,
+  serviceUsers,
+} from './permissions.js';
+export { RpcServer } from './rpc-server.js';
+export { awaitStreams, provisionStreams, STREAMS } from './streams.js';

@@ -44,7 +44,7 @@ const RelativePath = z
   .string()
   .min(1)
   .max(1_024)
-  .regex(/^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\0-\x1f\\]+$/, 'must be relative, without ".." and backslashes');
+  .regex(/^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\p{Cc}\\]+$/u, 'must be relative, without ".." and backslashes');
 
 /** Runs `command` (argv, no shell around it) in the sandbox; `files` are put under /agent first. */
 export const ProgramConfig = z.strictObject({

@@ -1,0 +1,91 @@
+import {
+  type BusEvent,
+  ContractError,
+  type In,
+  type Job,
+  type Message,
+  type Out,
+  type Rpc,
+  sendSubject,
+} from '@agentclash/contracts';
+import { NoRespondersError, RequestError, TimeoutError } from '@nats-io/transport-node';
+import type { BusConnection } from './connection.js';
+import { fieldProblems } from './message.pipe.js';
+import { decode, encode, replyValue } from './wire.js';
+
+const RETRY_PAUSE_MS = 50;
+
+/** The typed client: every message is sent by its declaration. */
+export class Bus {
+  constructor(private readonly connection: BusConnection) {}
+
+  /**
+   * Asks and waits for the answer. Fails with the callee's error, or `unavailable` when nobody answers in time; while
+   * nobody listens at all the request was not delivered, so it is tried again for a moment.
+   */
+  async call<R extends Rpc>(
+    message: R,
+    input: R['input']['_zod']['input'],
+    timeoutMs = message.timeoutMs,
+  ): Promise<Out<R>> {
+    const payload = encode(checked(message, input));
+    const subject = sendSubject(message, input as In<R>);
+    const deadline = Date.now() + timeoutMs;
+    const patienceUntil = Date.now() + Math.min(timeoutMs, 2_000);
+    for (;;) {
+      try {
+        const timeout = Math.max(1, deadline - Date.now());
+        const reply = await this.connection.nats.request(subject, payload, { timeout });
+        return replyValue(decode(reply.data)) as Out<R>;
+      } catch (error) {
+        if (!isNoResponder(error)) throw asUnavailable(error, message);
+        if (Date.now() > patienceUntil) throw asUnavailable(error, message);
+        await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE_MS));
+      }
+    }
+  }
+
+  /** Hands out work. `id` is deterministic, so that a repeat within two minutes is dropped by the stream. */
+  async send<J extends Job>(message: J, input: In<J>, id: string): Promise<void> {
+    await this.store(message, input, id);
+  }
+
+  /** Says what happened. `id` as for `send`. Stored when this resolves. */
+  async publish<E extends BusEvent>(message: E, input: In<E>, id: string): Promise<void> {
+    await this.store(message, input, id);
+  }
+
+  private async store(message: Job | BusEvent, input: unknown, msgID: string): Promise<void> {
+    try {
+      await this.connection.jetstream.publish(sendSubject(message, input), encode(checked(message, input)), {
+        msgID,
+      });
+    } catch (error) {
+      throw asUnavailable(error, message);
+    }
+  }
+}
+
+function checked(message: Message, input: unknown): unknown {
+  const parsed = message.input.safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw new ContractError('invalid_input', `The message ${message.subject} is not valid.`, {
+    errors: fieldProblems(parsed.error),
+  });
+}
+
+function isNoResponder(error: unknown): boolean {
+  return error instanceof NoRespondersError || (error instanceof RequestError && error.isNoResponders());
+}
+
+function asUnavailable(error: unknown, message: Message): unknown {
+  if (error instanceof ContractError) return error;
+  const owner = message.subject.split('.')[1] ?? message.subject;
+  const why = error instanceof TimeoutError ? 'did not answer in time' : 'is away';
+  return new ContractError(
+    'unavailable',
+    `The service behind "${owner}" ${why}. Try again shortly.`,
+    {},
+    { cause: error },
+  );
+}

@@ -1,0 +1,76 @@
+import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+
+export interface BusOptions {
+  /** One or several server urls, `nats://host:port`. */
+  servers: string[];
+  /** The service's name: its bus user, its queue group, the prefix of its inboxes. */
+  name: string;
+  user?: string;
+  password?: string;
+}
+
+/** One connection of one service, shared by its servers and its client. */
+export class BusConnection {
+  readonly jetstream: JetStreamClient;
+  private manager: Promise<JetStreamManager> | undefined;
+
+  private constructor(
+    readonly name: string,
+    readonly nats: NatsConnection,
+  ) {
+    this.jetstream = jetstream(nats, { timeout: 5_000 });
+  }
+
+  /** Waits for a server that is not up yet; gives up never, so that services may start in any order. */
+  static async open(options: BusOptions): Promise<BusConnection> {
+    const nats = await connect({
+      servers: options.servers,
+      name: options.name,
+      // Own inboxes: permissions keep every other service from listening to the replies.
+      inboxPrefix: inboxPrefix(options.name),
+      waitOnFirstConnect: true,
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: 250,
+      ...(options.user === undefined ? {} : { user: options.user, pass: options.password ?? '' }),
+    });
+    return new BusConnection(options.name, nats);
+  }
+
+  /** Made on first use and made anew after a failure: JetStream may come up later than the server. */
+  async jetstreamManager(): Promise<JetStreamManager> {
+    this.manager ??= jetstreamManager(this.nats, { checkAPI: false, timeout: 5_000 });
+    try {
+      return await this.manager;
+    } catch (error) {
+      this.manager = undefined;
+      throw error;
+    }
+  }
+
+  get isConnected(): boolean {
+    return !this.nats.isClosed() && this.connected;
+  }
+
+  private connected = true;
+
+  /** Follows the connection's state; `onLost` hears of disconnections and refused permissions. */
+  async watch(onStatus: (status: string, detail: string) => void): Promise<void> {
+    for await (const status of this.nats.status()) {
+      if (status.type === 'disconnect') this.connected = false;
+      if (status.type === 'reconnect') this.connected = true;
+      if (status.type === 'disconnect' || status.type === 'reconnect') onStatus(status.type, status.server);
+      if (status.type === 'error') onStatus('error', status.error.message);
+    }
+  }
+
+  /** Sends what is buffered, then closes. Idempotent. */
+  async close(): Promise<void> {
+    if (this.nats.isClosed()) return;
+    await this.nats.drain().catch(() => this.nats.close());
+  }
+}
+
+export function inboxPrefix(name: string): string {
+  return `_INBOX_${name.replaceAll('-', '_')}`;
+}

@@ -1,0 +1,72 @@
+import 'reflect-metadata';
+import type { BusEvent, Group, In, Job, Message, Out, Rpc } from '@agentclash/contracts';
+import { listenSubject } from '@agentclash/contracts';
+import { Controller, UseFilters, UsePipes } from '@nestjs/common';
+import { EventPattern, MessagePattern, Transport } from '@nestjs/microservices';
+import { ContractErrorFilter } from './contract-error.filter.js';
+import { MessagePipe } from './message.pipe.js';
+
+/** Nest's transport id of jobs and durable events. */
+export const JETSTREAM = Symbol('agentclash.jetstream');
+
+const HANDLED = Symbol('agentclash.handled');
+
+/** How a handler hangs on its message; the transports read it from Nest's `extras`. */
+export interface Delivery {
+  message: Message;
+  /** `shared`: one instance of the service gets it. `each`: every live instance hears it, best effort. */
+  reach: 'shared' | 'each';
+}
+
+/** The methods that a class of handlers must have: one per message of the group, typed by it. */
+export type Serves<G extends Group> = {
+  [K in keyof G]: G[K] extends Rpc
+    ? (input: In<G[K]>) => Promise<Out<G[K]>> | Out<G[K]>
+    : G[K] extends Job
+      ? (input: In<G[K]>) => Promise<void> | void
+      : never;
+};
+
+/** Marks a class as the handlers of a contract group: its methods are bound to the messages of the same name. */
+export function Handles(group: Group): ClassDecorator {
+  return (target) => {
+    Controller()(target);
+    UseFilters(ContractErrorFilter)(target);
+    for (const [name, message] of Object.entries(group))
+      bind(target.prototype, name, { message, reach: 'shared' });
+  };
+}
+
+/** Binds one method to an event. `each` reaches every live instance and keeps nothing for those that are away. */
+export function Hears(event: BusEvent, reach: Delivery['reach'] = 'shared'): MethodDecorator {
+  return (target, name) => bind(target, String(name), { message: event, reach });
+}
+
+/** Marks a class that only hears events. */
+export function Listener(): ClassDecorator {
+  return (target) => {
+    Controller()(target);
+    UseFilters(ContractErrorFilter)(target);
+  };
+}
+
+/** The messages a class of handlers answers or hears. */
+export function handledBy(target: object): Message[] {
+  return Reflect.getMetadata(HANDLED, target) ?? [];
+}
+
+function bind(prototype: object, name: string, delivery: Delivery): void {
+  const descriptor = Object.getOwnPropertyDescriptor(prototype, name);
+  // A missing method is a compile error through Serves; the boot check reports it to those who skipped the type.
+  if (descriptor === undefined) return;
+  const { message } = delivery;
+  const pattern = listenSubject(message);
+  const isRequest = message.kind === 'rpc';
+  const decorate = isRequest
+    ? MessagePattern(pattern, Transport.NATS, delivery)
+    : EventPattern(pattern, delivery.reach === 'each' ? Transport.NATS : JETSTREAM, delivery);
+  decorate(prototype, name, descriptor);
+  UsePipes(new MessagePipe(message))(prototype, name, descriptor);
+  const handled: Message[] = handledBy(prototype.constructor);
+  Reflect.defineMetadata(HANDLED, [...handled, message], prototype.constructor);
+}

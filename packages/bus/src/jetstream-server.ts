@@ -1,0 +1,156 @@
+import { ContractError, type Job, listenSubject } from '@agentclash/contracts';
+import { AckPolicy, type ConsumerMessages, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
+import { Logger } from '@nestjs/common';
+import {
+  BaseRpcContext,
+  type CustomTransportStrategy,
+  type MessageHandler,
+  Server,
+} from '@nestjs/microservices';
+import { isObservable, lastValueFrom } from 'rxjs';
+import type { BusConnection } from './connection.js';
+import { type Delivery, JETSTREAM } from './handles.js';
+import { awaitStreams, STREAMS } from './streams.js';
+import { decode } from './wire.js';
+
+export interface JetStreamOptions {
+  /** How many messages of one subject an instance works on at once. */
+  concurrency: number;
+  /** How long to wait for the streams at start. */
+  streamsTimeoutMs?: number;
+}
+
+const EVENT_ACK_WAIT_MS = 30_000;
+const FETCH_MS = 5_000;
+const NS_PER_MS = 1_000_000;
+
+/**
+ * Jobs and durable events as a Nest transport: one durable pull consumer per service and subject, shared by its
+ * instances. It fetches only what it has room for, keeps a message alive while its handler works, and ends it by the
+ * error table: ack, nak with a delay when trying again may help, term when it cannot.
+ */
+export class JetStreamServer extends Server implements CustomTransportStrategy {
+  override readonly transportId = JETSTREAM;
+  /** Nest hands failures on to us, so that the message can be settled by them. */
+  override readonly propagatesEventHandlerErrors = true;
+  private readonly log = new Logger('jetstream');
+  private readonly fetching = new Set<ConsumerMessages>();
+  private readonly loops: Promise<void>[] = [];
+  private readonly running = new Set<Promise<void>>();
+  private isClosing = false;
+
+  constructor(
+    private readonly connection: BusConnection,
+    private readonly options: JetStreamOptions,
+  ) {
+    super();
+  }
+
+  async listen(callback: (error?: unknown) => void): Promise<void> {
+    try {
+      if (this.messageHandlers.size > 0) {
+        await awaitStreams(() => this.connection.jetstreamManager(), this.options.streamsTimeoutMs ?? 30_000);
+        for (const handler of this.messageHandlers.values()) await this.startConsumer(handler);
+      }
+      callback();
+    } catch (error) {
+      callback(error);
+    }
+  }
+
+  /** Fetches no more and waits for the handlers at work. */
+  async close(): Promise<void> {
+    this.isClosing = true;
+    for (const messages of this.fetching) messages.stop();
+    await Promise.allSettled(this.loops);
+    while (this.running.size > 0) await Promise.allSettled(this.running);
+  }
+
+  on(): void {
+    throw new Error('the JetStream transport emits no events');
+  }
+
+  unwrap<T>(): T {
+    return this.connection.jetstream as T;
+  }
+
+  private async startConsumer(handler: MessageHandler): Promise<void> {
+    const { message } = handler.extras as Delivery;
+    const stream = STREAMS[message.kind === 'job' ? 'job' : 'event'].name;
+    const durable = durableName(this.connection.name, message.subject);
+    const job = message.kind === 'job' ? message : undefined;
+    const manager = await this.connection.jetstreamManager();
+    await manager.consumers.add(stream, {
+      durable_name: durable,
+      filter_subject: listenSubject(message),
+      ack_policy: AckPolicy.Explicit,
+      ack_wait: (job?.ackWaitMs ?? EVENT_ACK_WAIT_MS) * NS_PER_MS,
+      deliver_policy: DeliverPolicy.All,
+      max_deliver: job?.deliveriesMax ?? -1,
+      max_ack_pending: 10_000,
+    });
+    this.loops.push(this.consume(stream, durable, handler));
+  }
+
+  private async consume(stream: string, durable: string, handler: MessageHandler): Promise<void> {
+    const inFlight = new Set<Promise<void>>();
+    while (!this.isClosing) {
+      try {
+        if (inFlight.size >= this.options.concurrency) {
+          await Promise.race(inFlight);
+          continue;
+        }
+        const consumer = await this.connection.jetstream.consumers.get(stream, durable);
+        const room = this.options.concurrency - inFlight.size;
+        const messages = await consumer.fetch({ max_messages: room, expires: FETCH_MS });
+        this.fetching.add(messages);
+        for await (const message of messages) {
+          const work = this.work(message, handler);
+          inFlight.add(work);
+          this.running.add(work);
+          void work.finally(() => {
+            inFlight.delete(work);
+            this.running.delete(work);
+          });
+        }
+        this.fetching.delete(messages);
+      } catch (error) {
+        if (this.isClosing) return;
+        this.log.warn({ msg: 'cannot fetch, trying again', durable, err: error });
+        await new Promise((resolve) => setTimeout(resolve, 500));
+      }
+    }
+  }
+
+  private async work(message: JsMsg, handler: MessageHandler): Promise<void> {
+    const { message: contract } = handler.extras as Delivery;
+    const ackWaitMs = contract.kind === 'job' ? contract.ackWaitMs : EVENT_ACK_WAIT_MS;
+    const keepAlive = setInterval(() => message.working(), ackWaitMs / 3);
+    try {
+      const result = await handler(decode(message.data), new BaseRpcContext([message.subject]));
+      if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined });
+      message.ack();
+    } catch (error) {
+      this.settleFailure(message, contract as Job, error);
+    } finally {
+      clearInterval(keepAlive);
+    }
+  }
+
+  private settleFailure(message: JsMsg, contract: Job, error: unknown): void {
+    const mayHelp = !(error instanceof ContractError) || error.isRetryable;
+    const deliveries = message.info.deliveryCount;
+    const isLast = contract.kind === 'job' && deliveries >= contract.deliveriesMax;
+    if (mayHelp && !isLast) {
+      message.nak(Math.min(30_000, 250 * 2 ** Math.min(deliveries, 10)));
+      return;
+    }
+    this.log.error({ msg: 'message given up', subject: message.subject, deliveries, err: error });
+    message.term();
+  }
+}
+
+/** The name of a service's durable consumer on a subject. */
+export function durableName(service: string, subject: string): string {
+  return `${service}-${subject.replaceAll('.', '_')}`;
+}

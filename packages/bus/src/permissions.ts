@@ -1,0 +1,92 @@
+import { ACCESS, type Access, listenSubject, type ServiceName } from '@agentclash/contracts';
+import { inboxPrefix } from './connection.js';
+import { durableName } from './jetstream-server.js';
+import { STREAMS } from './streams.js';
+
+/** Subjects a bus user may publish to and subscribe to; it may also answer, once, what it was asked. */
+export interface Permissions {
+  publish: string[];
+  subscribe: string[];
+  allow_responses: { max: number; ttl: string };
+}
+
+/** What one service may do on the bus, and nothing else; derived from the declared access. */
+export function permissionsOf(service: ServiceName): Permissions {
+  const access: Access = ACCESS[service];
+  const served = access.serves.flatMap((group) => Object.values(group));
+  const consumed = [
+    ...served
+      .filter((message) => message.kind === 'job')
+      .map((message) => ({ stream: STREAMS.job.name, message })),
+    ...access.hears.map((message) => ({ stream: STREAMS.event.name, message })),
+  ];
+  const publish = [
+    ...access.sends.map(listenSubject),
+    ...access.publishes.map(listenSubject),
+    '$JS.API.STREAM.INFO.*',
+    ...consumed.flatMap(({ stream, message }) => {
+      const durable = durableName(service, message.subject);
+      return [
+        `$JS.API.CONSUMER.CREATE.${stream}.${durable}.${listenSubject(message)}`,
+        `$JS.API.CONSUMER.INFO.${stream}.${durable}`,
+        `$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`,
+        `$JS.ACK.${stream}.${durable}.>`,
+      ];
+    }),
+    ...(access.provisions ? ['$JS.API.STREAM.CREATE.*', '$JS.API.STREAM.UPDATE.*'] : []),
+  ];
+  const subscribe = [
+    `${inboxPrefix(service)}.>`,
+    ...served.filter((message) => message.kind === 'rpc').map((message) => listenSubject(message)),
+    ...access.hears.map(listenSubject),
+  ];
+  return {
+    publish: [...new Set(publish)],
+    subscribe: [...new Set(subscribe)],
+    allow_responses: { max: 1, ttl: '5m' },
+  };
+}
+
+export interface NatsUser {
+  user: string;
+  password: string;
+  permissions: Permissions;
+}
+
+export interface NatsServerSettings {
+  users: NatsUser[];
+  /** Folder of JetStream's files. */
+  storeDir: string;
+  host: string;
+  port: number;
+  /** Port of the monitoring endpoint on `host`; none without it. */
+  monitorPort?: number;
+}
+
+/** The configuration file of one nats-server with JetStream and these users. JSON is valid nats-server configuration. */
+export function natsServerConfig(settings: NatsServerSettings): string {
+  const { users, storeDir, host, port, monitorPort } = settings;
+  return JSON.stringify(
+    {
+      host,
+      port,
+      ...(monitorPort === undefined ? {} : { http: `${host}:${monitorPort}` }),
+      server_name: 'agentclash',
+      // Manifests and batches of events are larger than the default of 1 MiB.
+      max_payload: 8_388_608,
+      jetstream: { store_dir: storeDir },
+      authorization: { users },
+    },
+    null,
+    2,
+  );
+}
+
+/** All services as bus users with their permissions; `passwordOf` gives each its own. */
+export function serviceUsers(passwordOf: (service: ServiceName) => string): NatsUser[] {
+  return (Object.keys(ACCESS) as ServiceName[]).map((service) => ({
+    user: service,
+    password: passwordOf(service),
+    permissions: permissionsOf(service),
+  }));
+}

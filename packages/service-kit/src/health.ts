@@ -1,0 +1,60 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A part the service cannot work without; returns what is wrong, or nothing. */
+export type ReadinessCheck = () => Promise<string | undefined> | string | undefined;
+
+export interface Readiness {
+  ready: boolean;
+  /** By part: `ok` or what is missing. */
+  parts: Record<string, string>;
+}
+
+/** Asks every part at once; one that throws is not ready for that reason. */
+export async function checkReadiness(checks: Record<string, ReadinessCheck>): Promise<Readiness> {
+  const parts = await Promise.all(
+    Object.entries(checks).map(async ([name, check]): Promise<[string, string]> => {
+      try {
+        return [name, (await check()) ?? 'ok'];
+      } catch {
+        return [name, 'not reachable'];
+      }
+    }),
+  );
+  return { ready: parts.every(([, state]) => state === 'ok'), parts: Object.fromEntries(parts) };
+}
+
+/** `/healthz` (the process lives) and `/readyz` (its parts answer; names what is missing) on a port of their own. */
+export class HealthServer {
+  private server: Server | undefined;
+
+  constructor(private readonly checks: Record<string, ReadinessCheck>) {}
+
+  async listen(host: string, port: number): Promise<number> {
+    const server = createServer((request, response) => {
+      void this.answer(request.url ?? '/').then(({ status, body }) => {
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      });
+    });
+    this.server = server;
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, host, resolve);
+    });
+    return (server.address() as AddressInfo).port;
+  }
+
+  async close(): Promise<void> {
+    const server = this.server;
+    if (server === undefined) return;
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+
+  private async answer(url: string): Promise<{ status: number; body: unknown }> {
+    if (url === '/healthz') return { status: 200, body: { status: 'ok' } };
+    if (url !== '/readyz') return { status: 404, body: { status: 'not found' } };
+    const readiness = await checkReadiness(this.checks);
+    return { status: readiness.ready ? 200 : 503, body: readiness };
+  }
+}
