@@ -1,0 +1,62 @@
+import type { Strategy } from '@agentclash/challengepack';
+import type { Validity } from '../scorecard/types.js';
+import { estimateMean } from '../statistics/sample.js';
+import type { AttemptFacts } from './attempt-facts.js';
+import { meanRaw, summarizeCases } from './cases.js';
+import { gatesHeld } from './gates-held.js';
+import { drawShares, flakes, passRate } from './repetitions.js';
+import type { CaseSummary, DimensionEstimate, RunAgentScorecard } from './types.js';
+import { runAgentVerdict } from './verdict.js';
+
+export interface AggregateInput {
+  readonly strategy: Strategy;
+  readonly pass_threshold: number | undefined;
+  /** Dimension and gate keys in declaration order. */
+  readonly dimensions: readonly string[];
+  readonly gates: readonly string[];
+  /** Attempts with a scorecard, whatever its validity. */
+  readonly attempts: readonly AttemptFacts[];
+  readonly planned_attempts: number;
+  /** The k of pass@k and pass^k. */
+  readonly draws: readonly number[];
+}
+
+/** Attempts into one run agent: every mean is over cases, every interval clustered by case. */
+export function aggregateAttempts(input: AggregateInput): RunAgentScorecard {
+  const usable = input.attempts.filter((attempt) => attempt.validity !== 'invalid');
+  const cases = summarizeCases(usable, input);
+  const overall = estimateMean(cases.flatMap((summary) => summary.overall ?? []));
+  const gates = gatesHeld(input.gates, usable);
+  return {
+    strategy: input.strategy,
+    ...runAgentVerdict({ ...input, usable, overall: overall.mean, gates }),
+    validity: runAgentValidity(usable, input.planned_attempts),
+    missing_share: missingShare(usable.length, input.planned_attempts),
+    planned_attempts: input.planned_attempts,
+    usable_attempts: usable.length,
+    overall,
+    pass_rate: passRate(cases),
+    dimensions: Object.fromEntries(input.dimensions.map((key) => [key, estimateDimension(cases, key)])),
+    gates,
+    ...drawShares(cases, input.draws),
+    ...flakes(cases),
+    cases,
+  };
+}
+
+function estimateDimension(cases: readonly CaseSummary[], key: string): DimensionEstimate {
+  return {
+    ...estimateMean(cases.flatMap((summary) => summary.dimensions[key] ?? [])),
+    raw: meanRaw(cases.flatMap((summary) => summary.raw[key] ?? [])),
+  };
+}
+
+function runAgentValidity(usable: readonly AttemptFacts[], planned: number): Validity {
+  if (usable.length === 0) return 'invalid';
+  const isWhole = usable.length >= planned && usable.every((attempt) => attempt.validity === 'valid');
+  return isWhole ? 'valid' : 'degraded';
+}
+
+function missingShare(usable: number, planned: number): number {
+  return planned === 0 ? 0 : 1 - usable / planned;
+}

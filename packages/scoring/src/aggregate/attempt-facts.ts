@@ -1,0 +1,42 @@
+import type { DimensionResult, RawValue, Scorecard, Validity, VerdictReason } from '../scorecard/types.js';
+
+/** What aggregation reads of one attempt's scorecard. */
+export interface AttemptFacts {
+  readonly case_key: string;
+  readonly overall: number | null;
+  readonly passed: boolean | null;
+  readonly reason: VerdictReason | null;
+  readonly validity: Validity;
+  /** Per gate whether it held; null when it was unavailable. */
+  readonly gates: Readonly<Record<string, boolean | null>>;
+  readonly dimensions: Readonly<Record<string, number | null>>;
+  readonly raw: Readonly<Record<string, RawValue>>;
+}
+
+export function attemptFacts(caseKey: string, scorecard: Scorecard): AttemptFacts {
+  const { overall, passed, reason, validity, dimensions } = scorecard;
+  return {
+    case_key: caseKey,
+    overall,
+    passed,
+    reason,
+    validity,
+    gates: byKey(
+      dimensions.filter((dimension) => dimension.gate),
+      (dimension) => dimension.gate_passed,
+    ),
+    dimensions: byKey(dimensions, (dimension) => dimension.score),
+    raw: byKey(dimensions, (dimension) => dimension.raw ?? undefined),
+  };
+}
+
+function byKey<T>(
+  dimensions: readonly DimensionResult[],
+  read: (dimension: DimensionResult) => T | undefined,
+): Record<string, T> {
+  const rows = dimensions.flatMap((dimension): [string, T][] => {
+    const value = read(dimension);
+    return value === undefined ? [] : [[dimension.key, value]];
+  });
+  return Object.fromEntries(rows);
+}

@@ -1,0 +1,54 @@
+import type { Strategy } from '@agentclash/challengepack';
+import { byCodePoint } from '../code-points.js';
+import type { RawValue } from '../scorecard/types.js';
+import { mean } from '../statistics/sample.js';
+import type { AttemptFacts } from './attempt-facts.js';
+import { trialOf } from './trial.js';
+import type { CaseSummary } from './types.js';
+
+interface CaseOptions {
+  readonly strategy: Strategy;
+  readonly dimensions: readonly string[];
+}
+
+/** Usable attempts folded into one summary per case, by code point of the case key. */
+export function summarizeCases(attempts: readonly AttemptFacts[], options: CaseOptions): CaseSummary[] {
+  const byCase = new Map<string, AttemptFacts[]>();
+  for (const attempt of attempts) {
+    const repetitions = byCase.get(attempt.case_key);
+    if (repetitions === undefined) byCase.set(attempt.case_key, [attempt]);
+    else repetitions.push(attempt);
+  }
+  return [...byCase.keys()]
+    .sort(byCodePoint)
+    .map((caseKey) => summarize(caseKey, byCase.get(caseKey) ?? [], options));
+}
+
+function summarize(
+  caseKey: string,
+  repetitions: readonly AttemptFacts[],
+  { strategy, dimensions }: CaseOptions,
+): CaseSummary {
+  const trials = repetitions.flatMap((attempt) => trialOf(attempt, strategy) ?? []);
+  return {
+    case_key: caseKey,
+    overall: mean(repetitions.flatMap((attempt) => attempt.overall ?? [])),
+    trials: trials.length,
+    successes: trials.filter((trial) => trial === 1).length,
+    dimensions: Object.fromEntries(
+      dimensions.map((key) => [key, mean(repetitions.flatMap((attempt) => attempt.dimensions[key] ?? []))]),
+    ),
+    raw: Object.fromEntries(
+      dimensions.flatMap((key) => {
+        const raw = meanRaw(repetitions.flatMap((attempt) => attempt.raw[key] ?? []));
+        return raw === null ? [] : [[key, raw]];
+      }),
+    ),
+  };
+}
+
+/** The mean of measured values, which share their unit; null for none. */
+export function meanRaw(values: readonly RawValue[]): RawValue | null {
+  const value = mean(values.map((raw) => raw.value));
+  return value === null ? null : { value, unit: values[0]?.unit ?? null };
+}

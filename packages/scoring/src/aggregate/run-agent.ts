@@ -1,0 +1,35 @@
+import type { EvaluationSpec } from '@agentclash/challengepack';
+import { aggregateAttempts } from './aggregate.js';
+import { attemptFacts } from './attempt-facts.js';
+import { drawsReported } from './repetitions.js';
+import { runAgentSecurity } from './security.js';
+import type { RunAgentScorecard, ScoredAttempt } from './types.js';
+
+export interface RunAgentInput {
+  readonly attempts: readonly ScoredAttempt[];
+  /** Cases × repetitions of the run, whether or not an attempt exists. */
+  readonly planned_attempts: number;
+  /** 1..100. */
+  readonly repetitions: number;
+}
+
+/** The scorecard of a run agent, from the scorecards of its attempts under one evaluation spec. */
+export function aggregateRunAgent(spec: EvaluationSpec, input: RunAgentInput): RunAgentScorecard {
+  const { strategy, pass_threshold, dimensions } = spec.scorecard;
+  const scorecard = aggregateAttempts({
+    strategy,
+    pass_threshold,
+    dimensions: dimensions.map((dimension) => dimension.key),
+    gates: dimensions.filter((dimension) => dimension.gate).map((dimension) => dimension.key),
+    attempts: input.attempts.flatMap((attempt) =>
+      attempt.scorecard === null ? [] : [attemptFacts(attempt.case_key, attempt.scorecard)],
+    ),
+    planned_attempts: input.planned_attempts,
+    draws: drawsReported(input.repetitions),
+  });
+  const security = runAgentSecurity(input.attempts);
+  if (security === null) return scorecard;
+  return security.passed
+    ? { ...scorecard, security }
+    : { ...scorecard, passed: false, reason: 'security_incident', security };
+}

@@ -1,0 +1,40 @@
+import type { Strategy } from '@agentclash/challengepack';
+import { isAtLeast } from '../tolerance.js';
+import type { AttemptFacts } from './attempt-facts.js';
+import type { RunAgentReason } from './types.js';
+
+export interface RunAgentVerdict {
+  readonly passed: boolean | null;
+  readonly reason: RunAgentReason;
+}
+
+interface VerdictInput {
+  readonly strategy: Strategy;
+  readonly pass_threshold: number | undefined;
+  readonly usable: readonly AttemptFacts[];
+  readonly overall: number | null;
+  readonly gates: Readonly<Record<string, boolean | null>>;
+}
+
+/** Whether the run agent passed, by the strategy of its evaluation spec. */
+export function runAgentVerdict(input: VerdictInput): RunAgentVerdict {
+  if (input.usable.length === 0) return { passed: null, reason: 'no_evidence' };
+  return input.strategy === 'binary' ? everyCasePassed(input.usable) : gatesThenThreshold(input);
+}
+
+function everyCasePassed(usable: readonly AttemptFacts[]): RunAgentVerdict {
+  const passed = usable.every((attempt) => attempt.passed === true);
+  return { passed, reason: passed ? 'all_cases_pass' : 'case_failed' };
+}
+
+function gatesThenThreshold({ strategy, pass_threshold, overall, gates }: VerdictInput): RunAgentVerdict {
+  const held = Object.values(gates);
+  if (held.includes(null)) return { passed: false, reason: 'gate_unavailable' };
+  if (held.includes(false)) return { passed: false, reason: 'gate_failed' };
+  if (pass_threshold !== undefined) {
+    if (overall === null) return { passed: strategy === 'hybrid' ? false : null, reason: 'no_evidence' };
+    const passed = isAtLeast(overall, pass_threshold);
+    return { passed, reason: passed ? 'threshold_met' : 'below_threshold' };
+  }
+  return held.length > 0 ? { passed: true, reason: 'gates_hold' } : { passed: null, reason: 'no_pass_bar' };
+}

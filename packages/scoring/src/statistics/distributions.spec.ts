@@ -1,0 +1,77 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { incompleteBeta } from './incomplete-beta.js';
+import { logGamma } from './log-gamma.js';
+import { normalCdf, normalQuantile } from './normal.js';
+import { studentCdf, studentQuantile, studentTwoSided } from './student-t.js';
+
+describe('special functions', () => {
+  test.each([
+    [1, 0],
+    [0.5, Math.log(Math.PI) / 2],
+    [5, Math.log(24)],
+    [0.001, 6.907178885383854],
+    [171, 706.5730622457874],
+    [10_000, 82_099.717496442377],
+  ])('ln Γ(%d) is known', (x, want) => {
+    expect(Math.abs(logGamma(x) - want)).toBeLessThan(1e-12 * Math.max(1, Math.abs(want)));
+  });
+
+  test('the incomplete beta function is symmetric: Iₓ(a, b) = 1 − I₁₋ₓ(b, a)', () => {
+    const parameter = fc.double({ min: 0.5, max: 500, noNaN: true });
+    fc.assert(
+      fc.property(fc.double({ min: 0.01, max: 0.99, noNaN: true }), parameter, parameter, (x, a, b) => {
+        expect(incompleteBeta(x, a, b) + incompleteBeta(1 - x, b, a)).toBeCloseTo(1, 10);
+      }),
+    );
+  });
+});
+
+describe('Student t', () => {
+  test.each([
+    [0.975, 1, 12.706204736174698],
+    [0.975, 2, 4.302652729696142],
+    [0.8, 7, 0.8960296435270003],
+    [0.95, 39, 1.6848751217112248],
+    [0.975, 79, 1.9904502102301198],
+    [0.975, 1e6, 1.959966357062376],
+  ])('the quantile of %d at df %d is tabulated', (p, df, want) => {
+    expect(studentQuantile(p, df)).toBeCloseTo(want, 8);
+  });
+
+  test('one degree of freedom is the Cauchy distribution', () => {
+    for (const t of [-30, -1, 0, 0.3, 5]) {
+      expect(studentCdf(t, 1)).toBeCloseTo(0.5 + Math.atan(t) / Math.PI, 12);
+    }
+  });
+
+  test('far tails keep their relative precision', () => {
+    // df = 2 has a closed form: P(T > t) = ½·(1 − t/√(t² + 2)), which is 1/(2t²) for a large t.
+    expect(studentTwoSided(1e6, 2) / 1e-12).toBeCloseTo(1, 6);
+  });
+
+  test('the quantile undoes the distribution', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0.001, max: 0.999, noNaN: true }),
+        fc.integer({ min: 1, max: 500 }),
+        (p, df) => expect(studentCdf(studentQuantile(p, df), df)).toBeCloseTo(p, 9),
+      ),
+    );
+  });
+});
+
+describe('normal', () => {
+  test.each([
+    [0.975, 1.959963984540054],
+    [0.8, 0.8416212335729143],
+    [0.5, 0],
+    [0.001, -3.090232306167813],
+  ])('the quantile of %d is tabulated', (p, want) => {
+    expect(normalQuantile(p)).toBeCloseTo(want, 9);
+  });
+
+  test('far out it is 0 and 1', () => {
+    expect([normalCdf(-40), normalCdf(40)]).toEqual([0, 1]);
+  });
+});
