@@ -1,3 +1,4 @@
+import type { SandboxDeath } from '@agentclash/sandbox';
 import { PROVIDER_FAILURES, type ProviderFailureClass } from '../model/failure.js';
 
 export type Outcome =
@@ -30,9 +31,6 @@ export type AgentErrorCode =
   | 'content_filter'
   | 'empty_output'
   | 'script_stopped';
-
-/** What a sandbox died of. */
-export type SandboxDeathCause = 'oom' | 'killed' | 'lease_expired';
 
 /** Why an attempt stopped, as its driver saw it. `message` is a sentence of ours, fit for users. */
 export type AttemptEnd =
@@ -91,10 +89,10 @@ export function outcomeOf(end: AttemptEnd): AttemptOutcome {
 }
 
 /** The end that a sandbox's death means: memory is the agent's own limit, all else is ours. */
-export function endOfDeadSandbox(cause: SandboxDeathCause): AttemptEnd {
-  return cause === 'oom'
+export function endOfDeadSandbox(death: SandboxDeath): AttemptEnd {
+  return death === 'oom'
     ? { because: 'limit', limit: 'memory' }
-    : { because: 'infra', code: `sandbox_${cause}` };
+    : { because: 'infra', code: `sandbox_${death}` };
 }
 
 function providerOutcome(end: Extract<AttemptEnd, { because: 'provider' }>): AttemptOutcome {

@@ -1,0 +1,112 @@
+import type { Clock } from '../clock.js';
+import { eventId } from './event-id.js';
+import { type Interruption, isStart, type OpenStart, PAIRS, type StartType } from './pairs.js';
+import type {
+  AttemptEvent,
+  EventPayloads,
+  EventSource,
+  EventSummary,
+  EventType,
+  EvidenceLevel,
+} from './payloads.js';
+
+/** The identities that every event of one delivery carries. */
+export interface EventIdentity {
+  run_id: string;
+  run_agent_id: string;
+  attempt_id: string;
+  delivery: number;
+  case_key: string;
+  repetition: number;
+}
+
+export interface AttemptEventsOptions {
+  identity: EventIdentity;
+  /** The source of events that do not name another. */
+  source: EventSource;
+  evidenceLevel: EvidenceLevel;
+  clock: Pick<Clock, 'now' | 'monotonic'>;
+  /** Takes every event, in order and already redacted; it must not throw. */
+  emit: (event: AttemptEvent) => void;
+  /** Replaces every opened secret in a payload. */
+  redact: <T>(value: T) => T;
+  /** Number of the last event already recorded: a verifier that is retried goes on from there. */
+  lastSequence?: number;
+}
+
+export interface EventExtras {
+  source?: EventSource;
+  summary?: Omit<EventSummary, 'evidence_level'>;
+}
+
+/** Live only: neither numbered nor stored. */
+const UNNUMBERED: ReadonlySet<EventType> = new Set(['model.output.delta']);
+
+/**
+ * The history of one delivery: numbers events from 1 without a gap, redacts them, and remembers every start that has
+ * not ended, so that an interrupted attempt closes what it opened.
+ */
+export class AttemptEvents {
+  private sequence: number;
+  private readonly open = new Map<string, OpenStart>();
+
+  constructor(private readonly options: AttemptEventsOptions) {
+    this.sequence = options.lastSequence ?? 0;
+  }
+
+  /** Number of the last event; 0 before the first. */
+  get lastSequence(): number {
+    return this.sequence;
+  }
+
+  record<T extends EventType>(type: T, payload: EventPayloads[T], extras: EventExtras = {}): void {
+    const { identity, clock, evidenceLevel } = this.options;
+    const now = clock.now();
+    this.follow(type, payload);
+    const numbered = UNNUMBERED.has(type) ? {} : { sequence_number: ++this.sequence };
+    const event: AttemptEvent<T> = {
+      event_id: eventId(now),
+      schema_version: '1',
+      ...identity,
+      ...numbered,
+      event_type: type,
+      source: extras.source ?? this.options.source,
+      occurred_at: new Date(now).toISOString(),
+      payload: this.options.redact(payload),
+      summary: this.options.redact({ ...extras.summary, evidence_level: evidenceLevel }),
+    };
+    this.options.emit(event);
+  }
+
+  /** Ends everything that was started and is not over, innermost first. */
+  closeOpen(why: Interruption): void {
+    for (const start of [...this.open.values()].reverse()) this.close(start, why);
+  }
+
+  private close<T extends StartType>(start: OpenStart<T>, why: Interruption): void {
+    const pair = PAIRS[start.type];
+    const duration = Math.round(this.options.clock.monotonic() - start.startedAt);
+    const closing = pair.close(start.payload, why, duration);
+    this.record(closing.type, closing.payload);
+  }
+
+  private follow<T extends EventType>(type: T, payload: EventPayloads[T]): void {
+    if (isStart(type)) this.remember(type, payload as EventPayloads[T & StartType]);
+    else this.forget(type, payload);
+  }
+
+  private remember<T extends StartType>(type: T, payload: EventPayloads[T]): void {
+    const key = `${type} ${PAIRS[type].key(payload)}`;
+    this.open.set(key, { type, key, payload, startedAt: this.options.clock.monotonic() });
+  }
+
+  private forget(type: EventType, payload: EventPayloads[EventType]): void {
+    for (const start of Object.keys(PAIRS).filter(isStartName)) {
+      if (!PAIRS[start].ends.includes(type)) continue;
+      const key = PAIRS[start].key as (ended: EventPayloads[EventType]) => string;
+      this.open.delete(`${start} ${key(payload)}`);
+    }
+  }
+}
+
+const isStartName = (name: string): name is StartType => name in PAIRS;

@@ -1,0 +1,55 @@
+import { vectorSuite } from '@agentclash/testkit';
+import { describe, expect, test } from '@jest/globals';
+import type { Json, JsonObject } from '../plan.js';
+import { argumentsCheck, checkArgumentsShape } from './arguments.js';
+
+interface ArgumentsVector {
+  id: string;
+  schema: JsonObject;
+  args: Json;
+  expect: { ok: boolean; path?: string };
+}
+
+vectorSuite<ArgumentsVector>('execution-arguments.yaml', ({ schema, args, expect: wanted }) => {
+  expect(argumentsCheck(schema)(args)).toMatchObject(wanted);
+});
+
+describe('arguments of a call', () => {
+  test('a property name is escaped in the pointer', () => {
+    const check = argumentsCheck({ type: 'object', properties: {}, additionalProperties: false });
+    expect(check({ 'a/b~c': 1 })).toMatchObject({ ok: false, path: '/a~1b~0c' });
+  });
+
+  test('a secret is tested for being text and for nothing else', () => {
+    const token = (schema: JsonObject) => argumentsCheck({ type: 'object', properties: { token: schema } });
+    const opaque = new Set(['/token']);
+    const value = { token: '[secret K]' };
+    expect(token({ type: 'string', maxLength: 2, pattern: '^x$', enum: ['y'] })(value, opaque)).toEqual({
+      ok: true,
+    });
+    expect(token({ type: 'integer' })(value, opaque)).toMatchObject({ ok: false, path: '/token' });
+  });
+
+  test('patterns run in linear time', () => {
+    const check = argumentsCheck({
+      type: 'object',
+      properties: { a: { type: 'string', pattern: '^(a+)+$' } },
+    });
+    expect(check({ a: `${'a'.repeat(50_000)}!` })).toMatchObject({ ok: false, path: '/a' });
+  });
+
+  test('a list, a text and null are no arguments', () => {
+    for (const args of [[], 'x', null, 3])
+      expect(() => checkArgumentsShape(args)).toThrow('must be a JSON object');
+  });
+
+  test('64 levels are enough, 65 are refused', () => {
+    const nested = (depth: number): JsonObject => (depth === 1 ? {} : { a: nested(depth - 1) });
+    expect(() => checkArgumentsShape(nested(64))).not.toThrow();
+    expect(() => checkArgumentsShape(nested(65))).toThrow('deeper than 64 levels');
+  });
+
+  test('more than 256 KiB is refused', () => {
+    expect(() => checkArgumentsShape({ a: 'x'.repeat(256 * 1024) })).toThrow('larger than 256 KiB');
+  });
+});
