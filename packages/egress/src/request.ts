@@ -1,0 +1,55 @@
+import type { EgressPolicy } from './policy.js';
+import type { NetworkRecord } from './record.js';
+
+/** One guarded HTTP request. Redirects are followed within it, each judged anew. */
+export interface EgressRequest {
+  /** Any case; GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS. */
+  method: string;
+  url: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: string | Uint8Array;
+  policy: EgressPolicy;
+  /** One deadline over lookup, connects, redirects and body: default 30 s; under a pack's policy at most 60 s. */
+  timeoutMs?: number;
+  /** Largest response body, on the wire and decompressed; default 5 MiB. */
+  maxBytes?: number;
+  /** Names of headers whose value holds a secret, in any case. */
+  secretHeaders?: readonly string[];
+  secretBody?: boolean;
+  /** For each secret in the request that is bound to hosts: its names or globs. All must admit every hop's host. */
+  secretHosts?: readonly (readonly string[])[];
+  signal?: AbortSignal;
+  /** Hears of every request that left and of every one that was stopped, redirects included. */
+  onHop?: (record: NetworkRecord) => void;
+}
+
+/** What came back, whatever its status; the last hop's. */
+export interface EgressResponse {
+  status: number;
+  /** Lower-case names; a repeated header is joined with `, `. */
+  headers: Record<string, string>;
+  /** The final URL, without fragment. */
+  url: string;
+  /** Redirects followed. */
+  hops: number;
+}
+
+export interface EgressResult extends EgressResponse {
+  /** Decompressed. */
+  body: Uint8Array;
+}
+
+export interface EgressStream extends EgressResponse {
+  /** Decompressed chunks; throws EgressError. The request's deadline covers it. Leaving the loop closes the connection. */
+  body: AsyncIterable<Uint8Array>;
+  /** Drops the connection when the body is not wanted. */
+  close(): void;
+}
+
+/** The guarded HTTP client. Every failure is an EgressError. */
+export interface Egress {
+  /** The whole response in memory. */
+  request(request: EgressRequest): Promise<EgressResult>;
+  /** The response as soon as its headers are here. */
+  open(request: EgressRequest): Promise<EgressStream>;
+}
