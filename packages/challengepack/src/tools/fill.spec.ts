@@ -1,0 +1,92 @@
+import { vectorSuite } from '@agentclash/testkit';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { JsonObject, JsonValue } from '../json.js';
+import { fillPlaceholders, PlaceholderError } from './fill.js';
+import { mapOpaque, type OpaqueJson, OpaqueText } from './opaque-text.js';
+import { placeholderFault, secretKeysOf, templateParts } from './placeholder.js';
+
+interface TemplatingVector {
+  id: string;
+  properties: string[];
+  template: JsonValue;
+  args: JsonObject;
+  secrets?: Record<string, string>;
+  expect: { value?: JsonValue; build_error?: string; call_error?: string; ref?: string };
+}
+
+function strings(value: JsonValue): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(strings) : [];
+}
+
+function buildError(template: JsonValue, roots: ReadonlySet<string>): string | undefined {
+  return strings(template)
+    .flatMap(templateParts)
+    .map((part) => placeholderFault(part, roots))
+    .find((fault) => fault !== undefined);
+}
+
+const reveal = (filled: OpaqueJson, secrets: Record<string, string> = {}) =>
+  mapOpaque(filled, (text) => text.reveal((key) => secrets[key] ?? ''));
+
+vectorSuite<TemplatingVector>('execution-templating.yaml', (vector) => {
+  const { template, args, expect: wanted } = vector;
+  expect(buildError(template, new Set(vector.properties))).toBe(wanted.build_error);
+  if (wanted.build_error) return;
+  if (wanted.call_error) {
+    const fault = { code: wanted.call_error, ref: wanted.ref };
+    expect(() => fillPlaceholders(template, args)).toThrow(expect.objectContaining(fault));
+  } else {
+    expect(reveal(fillPlaceholders(template, args), vector.secrets)).toStrictEqual(wanted.value);
+  }
+});
+
+describe('filling a template', () => {
+  test('a secret passes through several tools unopened and is encoded where it lands', () => {
+    const inner = fillPlaceholders({ token: 'k=${secrets.K}' }, {}) as { token: OpaqueText };
+    const outer = fillPlaceholders(
+      { url: 'https://x.example/?t=${query:token}', body: '${json:parameters}', plain: '${token}' },
+      inner,
+    );
+    expect(reveal(outer, { K: 'a "b"&' })).toEqual({
+      url: 'https://x.example/?t=k%3Da+%22b%22%26',
+      body: '{"token":"k=a \\"b\\"&"}',
+      plain: 'k=a "b"&',
+    });
+  });
+
+  test('an opaque text shows a mark, never a value', () => {
+    const filled = fillPlaceholders('Bearer ${secrets.K}', {});
+    expect(JSON.stringify({ filled })).toBe('{"filled":"Bearer [redacted:K]"}');
+    expect(`${filled}`).toBe('Bearer [redacted:K]');
+  });
+
+  test('a member named __proto__ is a member', () => {
+    const args: JsonObject = JSON.parse('{"__proto__": 3}');
+    expect(fillPlaceholders('${__proto__}', args)).toBe(3);
+    expect(() => fillPlaceholders('${__proto__}', {})).toThrow(PlaceholderError);
+    const template: JsonObject = JSON.parse('{"__proto__": "${a}"}');
+    expect(JSON.stringify(fillPlaceholders(template, { a: 1 }))).toBe('{"__proto__":1}');
+  });
+
+  test('secrets are found in every encoding, not behind an escape', () => {
+    expect(secretKeysOf('${secrets.A} ${query:secrets.B} $${secrets.C}')).toEqual(['A', 'B']);
+  });
+
+  test('filling an escaped text gives the text back, whatever it holds', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(fillPlaceholders(text.replaceAll('${', '$${'), {})).toBe(text);
+      }),
+    );
+  });
+
+  test('an inserted value is never scanned again', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(fillPlaceholders('<${a}>', { a: text })).toBe(`<${text}>`);
+      }),
+    );
+  });
+});

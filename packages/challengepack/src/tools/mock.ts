@@ -1,0 +1,48 @@
+import { isJsonObject, type JsonObject, type JsonValue, ownMember } from '../json.js';
+import { descend, fillPlaceholders } from './fill.js';
+import { mapOpaque } from './opaque-text.js';
+
+/** A tool that answers from the pack. Without `strategy`, `lookup_key` or `responses` mean lookup, `template` echo. */
+export interface MockImplementation {
+  type: 'mock';
+  strategy?: MockStrategy;
+  response?: JsonValue;
+  lookup_key?: string;
+  responses?: JsonObject;
+  template?: JsonObject;
+}
+export type MockStrategy = 'static' | 'lookup' | 'echo';
+
+/** A lookup that has no entry for the call and no `*`. */
+export class MockError extends Error {
+  override readonly name = 'MockError';
+}
+
+export function mockStrategy(mock: Omit<MockImplementation, 'type'>): MockStrategy {
+  if (mock.strategy) return mock.strategy;
+  if (mock.lookup_key !== undefined || mock.responses !== undefined) return 'lookup';
+  return mock.template === undefined ? 'static' : 'echo';
+}
+
+/** The answer of a mock to a call. Throws MockError. */
+export function answerMock(mock: MockImplementation, args: JsonObject): JsonValue {
+  return STRATEGIES[mockStrategy(mock)](mock, args);
+}
+
+const STRATEGIES: Record<MockStrategy, (mock: MockImplementation, args: JsonObject) => JsonValue> = {
+  static: (mock) => mock.response ?? null,
+  lookup: ({ lookup_key, responses }, args) => {
+    const found = descend(args, (lookup_key ?? '').split('.'));
+    const key = typeof found === 'string' ? found : found === undefined ? '' : JSON.stringify(found);
+    const entry = [key, '*'].find((name) => ownMember(responses, name) !== undefined);
+    const answer = entry === undefined ? undefined : ownMember(responses, entry);
+    if (answer === undefined) throw new MockError('no response is defined for these arguments');
+    return answer;
+  },
+  echo: ({ template }, args) => {
+    const filled = mapOpaque(fillPlaceholders(template ?? {}, args, { missing: 'keep' }), (text) =>
+      text.mask(),
+    );
+    return isJsonObject(filled) ? filled : {};
+  },
+};
