@@ -1,0 +1,102 @@
+import type { JsonObject } from '../json.js';
+import { resolvePlain } from './core-schema.js';
+import type { Decoding } from './decoding.js';
+import type { FieldPath } from './field-path.js';
+import type { Shape } from './shape.js';
+import type { SourceNode, SourceScalar } from './source.js';
+
+const INTEGER_MAX = 2_147_483_647;
+
+export interface Bounds {
+  min?: number;
+  /** Default for integers: 2 147 483 647. */
+  max?: number;
+  /** Excludes `min` itself. */
+  aboveMin?: boolean;
+}
+
+/** A number without fractional part within its bounds, else `out_of_range`. */
+export function integer(bounds: Bounds = {}): Shape<number> {
+  return numeric('integer', { max: INTEGER_MAX, ...bounds });
+}
+
+/** Milliseconds or bytes: as large as a double holds exactly. */
+export function largeInteger(bounds: Bounds = {}): Shape<number> {
+  return numeric('integer', { max: Number.MAX_SAFE_INTEGER, ...bounds });
+}
+
+export function number(bounds: Bounds = {}): Shape<number> {
+  return numeric('number', bounds);
+}
+
+export function boolean(): Shape<boolean> {
+  return {
+    nullMeans: 'fault',
+    blankMeans: 'value',
+    emptyMeans: 'value',
+    schema: { type: 'boolean' },
+    decode(node, at, decoding) {
+      if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value;
+      const meant = typeof quoted(node) === 'boolean';
+      return decoding.mismatch(node, at, 'true or false', meant ? textOf(node) : undefined);
+    },
+    encode: (value) => value,
+  };
+}
+
+function numeric(type: 'integer' | 'number', bounds: Bounds): Shape<number> {
+  const fits = (value: unknown): value is number =>
+    typeof value === 'number' && (type === 'number' || Number.isInteger(value));
+  return {
+    nullMeans: 'fault',
+    blankMeans: 'value',
+    emptyMeans: 'value',
+    schema: { type, ...limits(bounds) },
+    decode(node, at, decoding) {
+      if (node.kind === 'scalar' && isBeyondJson(node)) return reportBeyondJson(at, decoding);
+      if (node.kind !== 'scalar' || !fits(node.value)) {
+        const expected = type === 'integer' ? 'an integer' : 'a number';
+        return decoding.mismatch(node, at, expected, fits(quoted(node)) ? textOf(node) : undefined);
+      }
+      if (!isWithin(node.value, bounds)) decoding.report('out_of_range', at, { message: range(bounds) });
+      return node.value;
+    },
+    encode: (value) => value,
+  };
+}
+
+/** NaN, an infinity, or an integer written out that no double holds. */
+export function isBeyondJson(node: SourceScalar): boolean {
+  return node.oversized || (typeof node.value === 'number' && !Number.isFinite(node.value));
+}
+
+export function reportBeyondJson(at: FieldPath, decoding: Decoding): undefined {
+  decoding.report('not_json', at, { message: 'this number has no JSON form' });
+}
+
+/** What a text would be without its quotes. */
+function quoted(node: SourceNode): unknown {
+  return node.kind === 'scalar' && typeof node.value === 'string' ? resolvePlain(node.text).value : undefined;
+}
+
+function textOf(node: SourceNode): string | undefined {
+  return node.kind === 'scalar' ? node.text : undefined;
+}
+
+function isWithin(value: number, { min, max, aboveMin }: Bounds): boolean {
+  if (min !== undefined && (aboveMin ? value <= min : value < min)) return false;
+  return max === undefined || value <= max;
+}
+
+function range({ min, max, aboveMin }: Bounds): string {
+  const low = min === undefined ? '' : `${aboveMin ? 'more than' : 'at least'} ${min}`;
+  const high = max === undefined ? '' : `at most ${max}`;
+  return [low, high].filter(Boolean).join(' and ');
+}
+
+function limits({ min, max, aboveMin }: Bounds): JsonObject {
+  return {
+    ...(min !== undefined && { [aboveMin ? 'exclusiveMinimum' : 'minimum']: min }),
+    ...(max !== undefined && { maximum: max }),
+  };
+}

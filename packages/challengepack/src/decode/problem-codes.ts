@@ -1,0 +1,78 @@
+/** Every problem code with the message used when the place of discovery gives none. */
+export const PROBLEM_MESSAGES = {
+  document_too_large: 'the document is too large',
+  document_empty: 'the document is empty',
+  yaml_syntax: 'this is not valid YAML',
+  yaml_multiple_documents: 'a pack is one document',
+  yaml_limit: 'the document is nested too deeply or has too many values',
+  yaml_duplicate_key: 'this key is written twice; the first is kept',
+  not_json: 'this has no JSON form',
+  type_mismatch: 'this has the wrong type',
+  required: 'this is required',
+  not_unique: 'this repeats an earlier one',
+  unknown_value: 'this is not one of the known values',
+  out_of_range: 'this number is out of range',
+  too_long: 'this text is too long',
+  malformed: 'this does not have the required form',
+  unsafe_path: 'this path could leave its folder',
+  unknown_reference: 'this names nothing that is declared',
+  mixed_challenges: 'all cases of an input set belong to one challenge',
+  exactly_one_of: 'exactly one of these is needed',
+  contradiction: 'this contradicts another setting',
+  unknown_key: 'this key is unknown here and dropped',
+  misplaced_key: 'this key belongs elsewhere',
+  mode_conflict: 'the execution mode does not allow this',
+  reserved_name: 'this is the name of a primitive',
+  self_reference: 'a tool cannot delegate to itself',
+  delegation_cycle: 'these tools delegate in a circle',
+  delegation_too_deep: 'too many tools delegate in a row',
+  invalid_schema: 'this is not a valid JSON Schema',
+  invalid_placeholder: 'this placeholder is not well-formed',
+  unknown_placeholder: 'this placeholder names nothing that is declared',
+  unresolved_placeholder: 'this placeholder has no value',
+  secret_not_allowed: 'secrets only reach http_request',
+  secret_with_output_path: 'a response to a request with a secret cannot be written to a file',
+  secret_host_not_literal: 'a request with a secret needs a url with literal scheme and host',
+  env_placeholder: 'environment values are literals',
+  wrong_reference: 'this kind of secret reference does not belong here',
+  invalid_regex: 'this is not an RE2 regular expression',
+  trigger_position: 'this trigger does not fit the position of its phase',
+  actor_conflict: 'this does not fit the actor of its phase',
+  artifact_not_found: 'this file or artifact does not exist',
+  no_input_sets: 'without input sets the pack can be published but not run',
+  unused_challenge: 'no case names this challenge',
+  unused_asset: 'nothing refers to this asset',
+  value_ignored: 'this has no effect',
+  tool_never_allowed: 'the policy does not admit the primitive behind this tool: it is never offered',
+  trigger_not_executed: 'this trigger is recognised but never fires',
+  condition_not_executed: 'this condition never holds',
+  expectation_not_executed: 'this kind of expectation is not checked',
+  no_pass_bar: 'nothing decides whether an attempt passes',
+  unused_validator: 'no dimension reads this validator',
+  unused_judge: 'no dimension reads this judge',
+  forgeable_counts: 'the code under test can print these counts itself: name a report_path',
+} as const;
+
+export type ProblemCode = keyof typeof PROBLEM_MESSAGES;
+export type Severity = 'error' | 'warning';
+
+const WARNINGS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  'unknown_key',
+  'no_input_sets',
+  'unused_challenge',
+  'unused_asset',
+  'value_ignored',
+  'tool_never_allowed',
+  'trigger_not_executed',
+  'condition_not_executed',
+  'expectation_not_executed',
+  'no_pass_bar',
+  'unused_validator',
+  'unused_judge',
+  'forgeable_counts',
+]);
+
+/** The severity of a code unless its place says otherwise (`unknown_key` inside `evaluation_spec` is an error). */
+export function severityOf(code: ProblemCode): Severity {
+  return WARNINGS.has(code) ? 'warning' : 'error';
+}

@@ -1,0 +1,114 @@
+import { compareCodePoints } from '../text/code-points.js';
+import type { FieldPath } from './field-path.js';
+import { PROBLEM_MESSAGES, type ProblemCode, type Severity, severityOf } from './problem-codes.js';
+import { isNull, type LineIndex, locate, type SourceNode } from './source.js';
+
+/** One finding in a document. `line` and `column` count from 1, columns in UTF-16 units. */
+export interface Problem {
+  code: ProblemCode;
+  severity: Severity;
+  /** Field path, `""` for the document itself. */
+  field: string;
+  message: string;
+  line: number;
+  column: number;
+  /** Replacement text: a key, a value or a path. */
+  suggestion?: string;
+}
+
+export interface ReportOptions {
+  message?: string;
+  suggestion?: string;
+  severity?: Severity;
+  /** Where to point: at the value (default), or at its key. What is absent points at the node around it. */
+  at?: 'value' | 'key';
+  /** The offset itself, where the caller knows better than the path (a repeated key). */
+  offset?: number;
+}
+
+interface Finding extends Omit<Problem, 'line' | 'column'> {
+  offset: number;
+}
+
+/** Beyond this sum of text, findings only count: a hostile document must not buy unlimited memory with long paths. */
+const TEXT_MAX = 16 * 1024 * 1024;
+
+/** Collects the problems of one document and knows which fields already have one. */
+export class Problems {
+  readonly #findings = new Map<string, Finding>();
+  readonly #faulty = new Set<string>();
+  readonly #misplacedHomes = new Set<string>();
+  #textLength = 0;
+  #overflowed = false;
+
+  constructor(
+    private readonly root: SourceNode,
+    private readonly lines: LineIndex,
+    private readonly strict: boolean,
+  ) {}
+
+  report(code: ProblemCode, path: FieldPath, options: ReportOptions = {}): void {
+    const field = path.toString();
+    const native = options.severity ?? severityOf(code);
+    // Strictness changes severities and nothing else: which fields count as faulty must not depend on it.
+    if (native === 'error') this.#faulty.add(field);
+    const severity = this.strict ? 'error' : native;
+    const message = options.message ?? PROBLEM_MESSAGES[code];
+    const id = `${code}\n${field}\n${message}`;
+    if (this.#findings.has(id) || !this.#affords(field.length + message.length, severity)) return;
+    const { suggestion } = options;
+    const offset = options.offset ?? this.#offset(code, path, options.at ?? 'value');
+    this.#findings.set(id, { code, severity, field, message, offset, ...(suggestion && { suggestion }) });
+  }
+
+  /** Whether the value at `path` itself already has an error: checks that need it are skipped. */
+  isFaulty(path: FieldPath): boolean {
+    return this.#faulty.has(path.toString());
+  }
+
+  /** A key stood in the wrong place: its home (`input_sets[].cases[].user_simulator`) is not also missing. */
+  misplaced(home: string): void {
+    this.#misplacedHomes.add(home);
+  }
+
+  /** Everything found, by line, column, field and code. */
+  list(): Problem[] {
+    return [...this.#findings.values()]
+      .filter((finding) => !this.#isEcho(finding))
+      .sort(byPlace)
+      .map(({ offset, ...finding }) => ({ ...finding, ...this.lines.position(offset) }));
+  }
+
+  hasErrors(): boolean {
+    return this.#overflowed || this.list().some((problem) => problem.severity === 'error');
+  }
+
+  #isEcho(finding: Finding): boolean {
+    return finding.code === 'required' && this.#misplacedHomes.has(finding.field.replace(/\[\d+\]/g, '[]'));
+  }
+
+  #affords(length: number, severity: Severity): boolean {
+    this.#textLength += length;
+    if (this.#textLength <= TEXT_MAX) return true;
+    if (severity === 'error') this.#overflowed = true;
+    return false;
+  }
+
+  #offset(code: ProblemCode, path: FieldPath, at: 'value' | 'key'): number {
+    const place = locate(this.root, path.steps());
+    if (place.found && at === 'key') return place.keyAt;
+    // A null that stands for something absent is no place: the node around it is.
+    if (code === 'required' && path.parent && isNull(place.node)) {
+      return locate(this.root, path.parent.steps()).node.at;
+    }
+    return place.node.at;
+  }
+}
+
+function byPlace(left: Finding, right: Finding): number {
+  return (
+    left.offset - right.offset ||
+    compareCodePoints(left.field, right.field) ||
+    compareCodePoints(left.code, right.code)
+  );
+}

@@ -1,0 +1,147 @@
+import { type JsonObject, type JsonValue, setMember } from '../json.js';
+import { nearestName } from '../text/nearest-name.js';
+import { isBlankFor, isEmpty } from './collections.js';
+import type { Decoding } from './decoding.js';
+import type { FieldPath } from './field-path.js';
+import { homeOf } from './homes.js';
+import type { Applies, Draft, Field, Shape } from './shape.js';
+import { isNull, type SourceEntry, type SourceMap } from './source.js';
+
+/** The fields of a record, in the order they are read. */
+export type Fields<T> = { readonly [K in keyof T]-?: Field<Exclude<T[K], undefined>> };
+
+type AnyFields = Readonly<Record<string, Field<unknown>>>;
+
+/** A record with exactly these fields. Other keys are dropped with a problem, those beginning `x-` silently. */
+export function record<T extends object>(fields: Fields<T>): Shape<T> {
+  const table = fields as AnyFields;
+  return {
+    nullMeans: 'absent',
+    blankMeans: 'value',
+    emptyMeans: 'absent',
+    schema: schemaOf(table),
+    decode(node, at, decoding) {
+      if (node.kind !== 'map') return decoding.mismatch(node, at, 'a map');
+      const pathOf = (key: string) => at.field(key);
+      decoding.reportRepeated(node, pathOf);
+      decoding.reportUnusableKeys(node, at, pathOf);
+      reportUnknownKeys(node, table, at, decoding);
+      const draft: Record<string, unknown> = {};
+      for (const [name, field] of Object.entries(table)) {
+        const value = readField({ name, field, draft, source: node }, at.field(name), decoding);
+        if (value !== undefined) draft[name] = value;
+      }
+      return draft as Draft<T>;
+    },
+    encode: (value) => encodeRecord(table, value),
+  };
+}
+
+interface FieldBeingRead {
+  name: string;
+  field: Field<unknown>;
+  draft: Record<string, unknown>;
+  source: SourceMap;
+}
+
+function readField(read: FieldBeingRead, at: FieldPath, decoding: Decoding): unknown {
+  const { field, draft, source, name } = read;
+  const entry = source.entries.get(name);
+  const applies = field.applies?.({ draft, source, facts: decoding.facts }) ?? 'yes';
+  if (applies === 'unread') {
+    if (entry) decoding.sweep(entry.value, at);
+    return undefined;
+  }
+  if (!entry || isAbsent(field, entry, decoding)) {
+    if (field.required && applies === 'yes') decoding.report('required', at);
+    return undefined;
+  }
+  return decodeField(field, entry, at, inMannerOf(applies, at, decoding));
+}
+
+function inMannerOf(applies: ReturnType<Applies>, at: FieldPath, decoding: Decoding): Decoding {
+  if (applies !== 'no') return decoding;
+  decoding.report('value_ignored', at);
+  return decoding.in({ typesOnly: true });
+}
+
+function isAbsent({ shape }: Field<unknown>, { value }: SourceEntry, decoding: Decoding): boolean {
+  if (isNull(value)) return shape.nullMeans === 'absent' && !decoding.manner.nullIsFault;
+  return isBlankFor(shape, value);
+}
+
+function decodeField(
+  { shape }: Field<unknown>,
+  entry: SourceEntry,
+  at: FieldPath,
+  decoding: Decoding,
+): unknown {
+  if (isNull(entry.value) && shape.nullMeans !== 'value')
+    return decoding.mismatch(entry.value, at, 'a value');
+  return shape.decode(entry.value, at, decoding);
+}
+
+function reportUnknownKeys(node: SourceMap, fields: AnyFields, at: FieldPath, decoding: Decoding): void {
+  for (const [key, entry] of node.entries) {
+    if (Object.hasOwn(fields, key)) continue;
+    const path = at.field(key);
+    if (!key.startsWith('x-')) reportUnknownKey(key, path, fields, decoding);
+    decoding.sweep(entry.value, path);
+  }
+}
+
+function reportUnknownKey(key: string, at: FieldPath, fields: AnyFields, decoding: Decoding): void {
+  const home = homeOf(key);
+  if (home !== undefined) {
+    decoding.problems.misplaced(home);
+    decoding.report('misplaced_key', at, {
+      at: 'key',
+      suggestion: home,
+      message: `this key belongs to ${home}`,
+    });
+    return;
+  }
+  const suggestion = nearestName(key, Object.keys(fields));
+  decoding.report('unknown_key', at, {
+    at: 'key',
+    severity: decoding.manner.unknownKeys,
+    ...(suggestion && { suggestion, message: `unknown key; did you mean ${suggestion}?` }),
+  });
+}
+
+function encodeRecord(fields: AnyFields, value: object): JsonObject {
+  const encoded: JsonObject = {};
+  for (const [name, field] of Object.entries(fields)) {
+    const member: unknown = Reflect.get(value, name);
+    if (member === undefined) continue;
+    const json = field.shape.encode(member);
+    if (isWorthWriting(field, json)) setMember(encoded, name, json);
+  }
+  return encoded;
+}
+
+function isWorthWriting(field: Field<unknown>, json: JsonValue): boolean {
+  if (field.required || field.keepEmpty) return true;
+  if (field.default !== undefined && JSON.stringify(json) === JSON.stringify(field.default)) return false;
+  return field.shape.emptyMeans === 'value' || !isEmpty(json);
+}
+
+function schemaOf(fields: AnyFields): JsonObject {
+  const properties: JsonObject = {};
+  const required: JsonValue[] = [];
+  for (const [name, field] of Object.entries(fields)) {
+    properties[name] = {
+      ...field.shape.schema,
+      description: field.description,
+      ...(field.default !== undefined && { default: field.default }),
+    };
+    if (field.required && !field.applies) required.push(name);
+  }
+  return {
+    type: ['object', 'null'],
+    properties,
+    ...(required.length > 0 && { required }),
+    patternProperties: { '^x-': true },
+    additionalProperties: false,
+  };
+}

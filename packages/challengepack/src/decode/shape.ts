@@ -1,0 +1,92 @@
+import type { JsonObject, JsonValue } from '../json.js';
+import type { ExecutionMode } from '../model.js';
+import type { Decoding } from './decoding.js';
+import type { FieldPath } from './field-path.js';
+import type { Severity } from './problem-codes.js';
+import type { SourceMap, SourceNode } from './source.js';
+
+/**
+ * A value as far as it could be read: any member may be missing, an unreadable list entry leaves a hole. Once a
+ * document has no errors its draft is complete.
+ */
+export type Draft<T> = JsonValue extends T
+  ? T
+  : T extends readonly (infer E)[]
+    ? (Draft<E> | undefined)[]
+    : T extends object
+      ? { [K in keyof T]?: Draft<T[K]> }
+      : T;
+
+/**
+ * The declaration of one type of field. It reads the authored form, writes the manifest form, and describes itself
+ * to editors.
+ */
+export interface Shape<T> {
+  /** Whether a null stands for nothing, is a fault, or is a value like any other. */
+  readonly nullMeans: 'absent' | 'fault' | 'value';
+  /** Whether blank text stands for nothing. */
+  readonly blankMeans: 'absent' | 'value';
+  /** Whether an empty list or record says as much as its absence, so that manifests leave it out. */
+  readonly emptyMeans: 'absent' | 'value';
+  /** JSON Schema (2020-12) of the authored form. */
+  readonly schema: JsonObject;
+  /** Reads a node that is neither null nor blank where these mean something else; undefined when it is unusable. */
+  decode(node: SourceNode, at: FieldPath, decoding: Decoding): Draft<T> | undefined;
+  /** The manifest form of a complete value. */
+  encode(value: T): JsonValue;
+}
+
+/** One field of a record. */
+export interface Field<T> {
+  readonly shape: Shape<T>;
+  readonly required: boolean;
+  readonly description: string;
+  /** What absence means, where that is a constant: editors show it, manifests leave an equal value out. */
+  readonly default?: JsonValue;
+  /** Whether even an empty value is written to manifests. */
+  readonly keepEmpty?: boolean;
+  readonly applies?: Applies;
+}
+
+/**
+ * Whether a field has a meaning in its record: `yes`; `no` (read for its types alone, with the warning
+ * `value_ignored`); `unclear` (read, but not missed); `unread` (dropped without a look).
+ */
+export type Applies = (record: RecordBeingRead) => 'yes' | 'no' | 'unclear' | 'unread';
+
+export interface RecordBeingRead {
+  /** The fields declared, and so read, before this one. */
+  readonly draft: { readonly [field: string]: unknown };
+  readonly source: SourceMap;
+  readonly facts: Facts;
+}
+
+/** What other parts of the document decide about how a part is read. */
+export interface Facts {
+  /** Undefined when the document does not tell: rules that depend on it are then skipped. */
+  readonly executionMode: ExecutionMode | undefined;
+}
+
+/** How a part of the document is read. */
+export interface Manner {
+  /** Null is a fault even where it otherwise stands for nothing. */
+  readonly nullIsFault: boolean;
+  readonly unknownKeys: Severity;
+  /** Only types are checked. */
+  readonly typesOnly: boolean;
+}
+
+export type FieldOptions = Pick<Field<unknown>, 'default' | 'keepEmpty' | 'applies'>;
+
+export function required<T>(shape: Shape<T>, description: string, options: FieldOptions = {}): Field<T> {
+  return { shape, description, required: true, ...options };
+}
+
+export function optional<T>(shape: Shape<T>, description: string, options: FieldOptions = {}): Field<T> {
+  return { shape, description, required: false, ...options };
+}
+
+/** The same shape, read in another manner: `inManner({ unknownKeys: 'error' }, shape)`. */
+export function inManner<T>(manner: Partial<Manner>, shape: Shape<T>): Shape<T> {
+  return { ...shape, decode: (node, at, decoding) => shape.decode(node, at, decoding.in(manner)) };
+}

@@ -1,0 +1,104 @@
+import type { JsonObject } from '../json.js';
+import { countCodePoints } from '../text/code-points.js';
+import { nearestName } from '../text/nearest-name.js';
+import { trim } from '../text/white-space.js';
+import { type Decoding, hasUnpairedSurrogate } from './decoding.js';
+import type { FieldPath } from './field-path.js';
+import type { ProblemCode } from './problem-codes.js';
+import type { Draft, Shape } from './shape.js';
+import type { SourceNode } from './source.js';
+
+export interface TextOptions {
+  /** Kept as written instead of trimmed. */
+  verbatim?: boolean;
+  /** Lower-cased after trimming. */
+  lowerCase?: boolean;
+  /** Code points. */
+  lengthMax?: number;
+  /** The required form, else `malformed`. */
+  pattern?: RegExp;
+  /** Any further rule; its finding is reported at the field and the value is kept for the checks that follow. */
+  check?: (text: string) => TextFinding | undefined;
+  /** Whether blank text is a value of its own instead of nothing. */
+  blank?: 'absent' | 'value';
+}
+
+export interface TextFinding {
+  code: ProblemCode;
+  message?: string;
+  suggestion?: string;
+}
+
+/** A string field: takes the source text of any scalar but null. */
+export function text(options: TextOptions = {}): Shape<string> {
+  return {
+    nullMeans: 'fault',
+    blankMeans: options.blank ?? 'absent',
+    emptyMeans: 'value',
+    schema: { type: ['string', 'number', 'boolean'], ...constraints(options) },
+    decode(node, at, decoding) {
+      const raw = sourceText(node, at, decoding);
+      if (raw === undefined) return undefined;
+      const value = shaped(raw, options);
+      for (const finding of findings(value, options)) decoding.report(finding.code, at, finding);
+      return value;
+    },
+    encode: (value) => value,
+  };
+}
+
+/** A text out of a closed set, else `unknown_value` with the nearest known one as suggestion. */
+export function oneOf<const V extends string>(
+  values: readonly V[],
+  options: { lowerCase?: boolean } = {},
+): Shape<V> {
+  return {
+    nullMeans: 'fault',
+    blankMeans: 'absent',
+    emptyMeans: 'value',
+    schema: { enum: [...values] },
+    decode(node, at, decoding) {
+      const raw = sourceText(node, at, decoding);
+      if (raw === undefined) return undefined;
+      const value = shaped(raw, options);
+      const known = values.find((candidate) => candidate === value);
+      if (known !== undefined) return known as Draft<V>;
+      const suggestion = nearestName(value, values);
+      const message = `expected one of ${values.join(', ')}`;
+      decoding.report('unknown_value', at, { message, ...(suggestion && { suggestion }) });
+      // Where only types matter the text is kept as it is written, for the manifest.
+      return decoding.manner.typesOnly ? (value as Draft<V>) : undefined;
+    },
+    encode: (value) => value,
+  };
+}
+
+function sourceText(node: SourceNode, at: FieldPath, decoding: Decoding): string | undefined {
+  if (node.kind !== 'scalar' || node.value === null) return decoding.mismatch(node, at, 'text');
+  if (!hasUnpairedSurrogate(node.text)) return node.text;
+  decoding.report('not_json', at, { message: 'the text holds an unpaired surrogate' });
+  return undefined;
+}
+
+function shaped(raw: string, options: TextOptions): string {
+  const trimmed = options.verbatim ? raw : trim(raw);
+  return options.lowerCase ? trimmed.toLowerCase() : trimmed;
+}
+
+function* findings(value: string, options: TextOptions): Iterable<TextFinding> {
+  const { lengthMax, pattern, check } = options;
+  if (lengthMax !== undefined && countCodePoints(value) > lengthMax) {
+    yield { code: 'too_long', message: `at most ${lengthMax} characters` };
+  } else if (pattern && !pattern.test(value)) {
+    yield { code: 'malformed', message: `expected the form ${pattern.source}` };
+  }
+  const finding = check?.(value);
+  if (finding) yield finding;
+}
+
+function constraints(options: TextOptions): JsonObject {
+  return {
+    ...(options.lengthMax !== undefined && { maxLength: options.lengthMax }),
+    ...(options.pattern && { pattern: options.pattern.source }),
+  };
+}

@@ -1,0 +1,48 @@
+import { compareCodePoints } from './code-points.js';
+
+const EDITS_MAX = 2;
+
+/**
+ * The candidate nearest to `name`, at most two edits away (Damerau–Levenshtein, ignoring case; ties by code point).
+ */
+export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
+  const wanted = name.toLowerCase();
+  let best: { name: string; edits: number } | undefined;
+  for (const candidate of candidates) {
+    if (Math.abs(candidate.length - wanted.length) > EDITS_MAX) continue;
+    const edits = editDistance(wanted, candidate.toLowerCase());
+    if (edits > EDITS_MAX || (best && edits > best.edits)) continue;
+    if (!best || edits < best.edits || compareCodePoints(candidate, best.name) < 0) {
+      best = { name: candidate, edits };
+    }
+  }
+  return best?.name;
+}
+
+function editDistance(left: string, right: string): number {
+  const a = [...left];
+  const b = [...right];
+  let beforePrevious: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column++) {
+      const cost = a[row - 1] === b[column - 1] ? 0 : 1;
+      let edits = Math.min(
+        at(previous, column) + 1,
+        at(current, column - 1) + 1,
+        at(previous, column - 1) + cost,
+      );
+      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      if (swapped) edits = Math.min(edits, at(beforePrevious, column - 2) + 1);
+      current.push(edits);
+    }
+    beforePrevious = previous;
+    previous = current;
+  }
+  return at(previous, b.length);
+}
+
+function at(row: readonly number[], column: number): number {
+  return row[column] ?? Number.POSITIVE_INFINITY;
+}
