@@ -1,11 +1,11 @@
 import { vectorSuite } from '@agentclash/testkit';
 import { expect, test } from '@jest/globals';
 import type { JsonObject, JsonValue } from '../json.js';
-import { answerMock, MockError, type MockImplementation } from './mock.js';
+import { answerMock, type Mock, MockError } from './mock.js';
 
 interface MockVector {
   id: string;
-  implementation: MockImplementation;
+  implementation: Mock;
   args: JsonObject;
   expect: { result?: JsonValue; tool_error?: boolean };
 }
@@ -16,7 +16,7 @@ vectorSuite<MockVector>('execution-mocks.yaml', ({ implementation, args, expect:
 });
 
 test('a lookup answers null where null is the entry, and never from a prototype', () => {
-  const mock: MockImplementation = { type: 'mock', lookup_key: 'id', responses: { a: null } };
+  const mock: Mock = { lookup_key: 'id', responses: { a: null } };
   expect(answerMock(mock, { id: 'a' })).toBeNull();
   expect(() => answerMock(mock, { id: 'constructor' })).toThrow(MockError);
 });

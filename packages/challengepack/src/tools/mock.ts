@@ -1,35 +1,28 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from '../json.js';
+import type { Implementation, MockStrategy } from '../model.js';
 import { descend, fillPlaceholders } from './fill.js';
 import { mapOpaque } from './opaque-text.js';
 
-/** A tool that answers from the pack. Without `strategy`, `lookup_key` or `responses` mean lookup, `template` echo. */
-export interface MockImplementation {
-  type: 'mock';
-  strategy?: MockStrategy;
-  response?: JsonValue;
-  lookup_key?: string;
-  responses?: JsonObject;
-  template?: JsonObject;
-}
-export type MockStrategy = 'static' | 'lookup' | 'echo';
+/** What a mock answers from. Without `strategy`, `lookup_key` or `responses` mean lookup, `template` echo. */
+export type Mock = Pick<Implementation, 'strategy' | 'response' | 'lookup_key' | 'responses' | 'template'>;
 
 /** A lookup that has no entry for the call and no `*`. */
 export class MockError extends Error {
   override readonly name = 'MockError';
 }
 
-export function mockStrategy(mock: Omit<MockImplementation, 'type'>): MockStrategy {
+export function mockStrategy(mock: Mock): MockStrategy {
   if (mock.strategy) return mock.strategy;
   if (mock.lookup_key !== undefined || mock.responses !== undefined) return 'lookup';
   return mock.template === undefined ? 'static' : 'echo';
 }
 
 /** The answer of a mock to a call. Throws MockError. */
-export function answerMock(mock: MockImplementation, args: JsonObject): JsonValue {
+export function answerMock(mock: Mock, args: JsonObject): JsonValue {
   return STRATEGIES[mockStrategy(mock)](mock, args);
 }
 
-const STRATEGIES: Record<MockStrategy, (mock: MockImplementation, args: JsonObject) => JsonValue> = {
+const STRATEGIES: Record<MockStrategy, (mock: Mock, args: JsonObject) => JsonValue> = {
   static: (mock) => mock.response ?? null,
   lookup: ({ lookup_key, responses }, args) => {
     const found = descend(args, (lookup_key ?? '').split('.'));

@@ -1,6 +1,4 @@
-/** A family of tools that a pack's policy admits or withholds as one. `browser` and `terminal` hold none today. */
-export const TOOL_KINDS = ['browser', 'build', 'data', 'file', 'network', 'shell', 'terminal'] as const;
-export type ToolKind = (typeof TOOL_KINDS)[number];
+import type { ToolKind } from '../model.js';
 
 /** Every primitive and its kind; `submit` has none, is always there and can be neither denied nor delegated to. */
 export const PRIMITIVES = {
