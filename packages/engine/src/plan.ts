@@ -1,8 +1,15 @@
-/** Any JSON value. */
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-export type JsonObject = { [key: string]: Json };
+import type {
+  AgentInput,
+  CustomTool,
+  JsonObject,
+  JsonValue,
+  Mock,
+  PlantedSecret,
+  ToolPolicy,
+} from '@agentclash/challengepack';
 
-export type ExecutionMode = 'native' | 'prompt_eval' | 'multi_turn';
+/** Modes that can run. */
+export type RunnableMode = 'native' | 'prompt_eval' | 'multi_turn';
 
 /** Stored bytes of the workspace, addressed by digest; `sha256` is lower-case hex, without a prefix. */
 export interface ArtifactRef {
@@ -25,14 +32,15 @@ export interface AttemptPlan {
   delivery: number;
   case_key: string;
   repetition: number;
-  mode: ExecutionMode;
+  mode: RunnableMode;
   agent: PlannedAgent;
   challenge: PlannedChallenge;
   case: PlannedCase;
   /** In staging order: assets, `payload.workspace_files`, inputs of kind `workspace`. */
   files: PlannedFile[];
   tools: PlannedTools;
-  tool_policy: PackToolPolicy;
+  /** The pack's. */
+  tool_policy: ToolPolicy;
   filesystem: PlannedFilesystem;
   sandbox: PlannedSandbox;
   limits: AttemptLimits;
@@ -50,16 +58,7 @@ export interface PlannedChallenge {
 export interface PlannedCase {
   /** Without `workspace_files`. */
   payload: JsonObject;
-  inputs: PlannedInput[];
-}
-
-export interface PlannedInput {
-  key: string;
-  kind: string;
-  value?: Json;
-  path?: string;
-  /** Staged path of an input that comes from an artifact. */
-  file?: string;
+  inputs: AgentInput[];
 }
 
 /** The agent of one deployment snapshot, cut to this case. */
@@ -88,7 +87,7 @@ export type ScriptStep = ScriptAction & {
   usage?: { input_tokens?: number; output_tokens?: number };
 };
 export type ScriptAction =
-  | { call: { name: string; arguments: Json } }
+  | { call: { name: string; arguments: JsonValue } }
   | { message: string }
   | { answer: string };
 
@@ -123,35 +122,13 @@ export interface EndpointConfig {
 /** Tool definitions as published; what the agent may see of them is decided by the surface. */
 export interface PlannedTools {
   /** Pack tools, in authored order. */
-  custom: PackTool[];
+  custom: CustomTool[];
   /** Active and inactive workspace tools: attached ones and those that they delegate to. */
   workspace: WorkspaceTool[];
   /** Primitive names; empty means no restriction. */
   allowed: string[];
   /** Primitive names. */
   denied: string[];
-}
-
-export interface PackTool {
-  name: string;
-  description?: string;
-  /** JSON Schema 2020-12 with an object root; absent means a closed empty object. */
-  parameters?: JsonObject;
-  implementation: DelegateImplementation | MockImplementation;
-}
-
-export interface DelegateImplementation {
-  primitive: string;
-  args: JsonObject;
-}
-
-export interface MockImplementation {
-  type: 'mock';
-  strategy?: 'static' | 'lookup' | 'echo';
-  response?: Json;
-  lookup_key?: string;
-  responses?: JsonObject;
-  template?: JsonObject;
 }
 
 export interface WorkspaceTool {
@@ -167,9 +144,7 @@ export interface WorkspaceTool {
 export interface WorkspaceToolDefinition {
   description?: string;
   parameters?: JsonObject;
-  implementation?:
-    | { mode: 'delegate'; primitive: string; args: JsonObject }
-    | { mode: 'mock'; mock: MockImplementation };
+  implementation?: { mode: 'delegate'; primitive: string; args: JsonObject } | { mode: 'mock'; mock: Mock };
   steps?: ComposedStep[];
 }
 
@@ -177,13 +152,6 @@ export interface ComposedStep {
   id: string;
   ref: { type: 'primitive' | 'tool'; name: string };
   inputs: JsonObject;
-}
-
-/** The pack's `tool_policy`. */
-export interface PackToolPolicy {
-  allowed_tool_kinds?: string[];
-  allow_shell?: boolean;
-  allow_network?: boolean;
 }
 
 /** How profile and deployment narrow the pack's policy. */
@@ -229,13 +197,6 @@ export interface AttemptLimits {
   max_policy_denials: number;
 }
 
-export interface PlantedSecret {
-  name: string;
-  value: string;
-  location: 'env' | 'file' | 'infisical-mock' | 'tool-output';
-  file_path?: string;
-}
-
 /**
  * The grader's part of one attempt: it holds answers, so it travels apart from the plan and is opened only after the
  * agent's processes are dead.
@@ -249,7 +210,7 @@ export interface GraderPlan {
   code_executions: CodeExecutionCheck[];
   expectations: GraderExpectation[];
   /** Context of the case templates in `test_command`. */
-  case: { payload: JsonObject; inputs: { key: string; value?: Json }[] };
+  case: { payload: JsonObject; inputs: { key: string; value?: JsonValue }[] };
   filesystem: PlannedFilesystem;
   sandbox: Pick<PlannedSandbox, 'env_vars' | 'additional_packages' | 'sandbox_template_id' | 'resources'>;
 }
@@ -273,4 +234,4 @@ export interface CodeExecutionCheck {
 }
 
 /** An expectation with its source already followed: a value, or the stored file behind it. */
-export type GraderExpectation = { key: string; value: Json } | { key: string; artifact: ArtifactRef };
+export type GraderExpectation = { key: string; value: JsonValue } | { key: string; artifact: ArtifactRef };

@@ -1,5 +1,6 @@
+import type { JsonValue } from '@agentclash/challengepack';
 import type { FinishedBy, LimitKind, Outcome } from '../attempt/outcome.js';
-import type { AttemptLimits, Json } from '../plan.js';
+import type { AttemptLimits } from '../plan.js';
 
 export type EventSource =
   | 'orchestrator'
@@ -63,12 +64,12 @@ export interface ResolutionHop {
 interface ToolCallEnd {
   tool_call_id: string;
   tool_name: string;
-  arguments: Json;
+  arguments: JsonValue;
   layer: ToolLayer;
   resolved_tool: string | null;
   kind: string | null;
   resolution_chain: ResolutionHop[];
-  result: Json;
+  result: JsonValue;
   counted: boolean;
   duration_ms: number;
 }
@@ -119,7 +120,7 @@ export interface EventPayloads {
     response_id: string | null;
     finish_reason: FinishReason;
     text: string;
-    tool_calls: { id: string; name: string; arguments: Json }[];
+    tool_calls: { id: string; name: string; arguments: JsonValue }[];
     usage: Usage;
     cost_usd: number | null;
     timing: CallTiming;
@@ -134,7 +135,7 @@ export interface EventPayloads {
     message: string;
     timing: CallTiming;
   };
-  'tool.call.started': { tool_call_id: string; tool_name: string; arguments: Json; step_index: number };
+  'tool.call.started': { tool_call_id: string; tool_name: string; arguments: JsonValue; step_index: number };
   'tool.call.completed': ToolCallEnd;
   'tool.call.failed': ToolCallEnd & { error: ToolErrorBody; failure_origin: FailureOrigin };
   'sandbox.created': { provider: string; sandbox_id: string; image: string | null; boot_ms: number };

@@ -1,12 +1,12 @@
+import type { JsonObject, JsonValue } from '@agentclash/challengepack';
 import { vectorSuite } from '@agentclash/testkit';
 import { describe, expect, test } from '@jest/globals';
-import type { Json, JsonObject } from '../plan.js';
 import { argumentsCheck, checkArgumentsShape } from './arguments.js';
 
 interface ArgumentsVector {
   id: string;
   schema: JsonObject;
-  args: Json;
+  args: JsonValue;
   expect: { ok: boolean; path?: string };
 }
 

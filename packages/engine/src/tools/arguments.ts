@@ -1,7 +1,7 @@
+import type { JsonObject, JsonValue } from '@agentclash/challengepack';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { RE2JS } from 're2js';
-import type { Json, JsonObject } from '../plan.js';
 import { escapeSegment } from './json-pointer.js';
 import { ToolError } from './tool-error.js';
 
@@ -11,7 +11,7 @@ const LEVELS_MAX = 64;
 export type ArgumentsVerdict = { ok: true } | { ok: false; path: string; message: string };
 
 /** Judges call arguments by one tool's schema. */
-export type ArgumentsCheck = (args: Json, opaque?: ReadonlySet<string>) => ArgumentsVerdict;
+export type ArgumentsCheck = (args: JsonValue, opaque?: ReadonlySet<string>) => ArgumentsVerdict;
 
 /**
  * Compiles a tool's parameters (JSON Schema 2020-12). Nothing is coerced, defaults fill nothing, patterns are RE2.
@@ -28,7 +28,7 @@ export function argumentsCheck(schema: JsonObject): ArgumentsCheck {
 }
 
 /** Refuses arguments that are no JSON object, too large or too deep, before any schema looks at them. */
-export function checkArgumentsShape(args: Json): asserts args is JsonObject {
+export function checkArgumentsShape(args: JsonValue): asserts args is JsonObject {
   if (typeof args !== 'object' || args === null || Array.isArray(args)) {
     throw new ToolError('arguments', 'the arguments must be a JSON object', {
       origin: 'arguments',
@@ -94,9 +94,9 @@ function isTestable(error: ErrorObject, opaque: ReadonlySet<string>): boolean {
   return error.keyword === 'type' && !/\/(anyOf|oneOf|not|if|then|else)\b/.test(error.schemaPath);
 }
 
-function levels(value: Json): number {
+function levels(value: JsonValue): number {
   let deepest = 0;
-  const open: { value: Json; level: number }[] = [{ value, level: 1 }];
+  const open: { value: JsonValue; level: number }[] = [{ value, level: 1 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (typeof next.value !== 'object' || next.value === null) continue;
     deepest = Math.max(deepest, next.level);

@@ -1,5 +1,5 @@
+import type { JsonObject, JsonValue } from '@agentclash/challengepack';
 import type { FailureOrigin } from '../events/payloads.js';
-import type { Json, JsonObject } from '../plan.js';
 
 /**
  * A fault that the agent is told of and may work around. `message` is a sentence of ours, without names of delegates,
@@ -26,7 +26,7 @@ export class ToolError extends Error {
 }
 
 /** What the agent reads in place of a result. */
-export function toolErrorResult(error: ToolError): Json {
+export function toolErrorResult(error: ToolError): JsonValue {
   return {
     error: error.message,
     code: error.code,
