@@ -1,0 +1,68 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { EmbeddedError } from '../error.js';
+import { evictOrphan } from '../process/pid-record.js';
+import { assertPortFree, LOOPBACK, portInUse } from '../process/port.js';
+import { type ServerExit, ServerProcess } from '../process/server-process.js';
+import { findNatsServer } from './find.js';
+
+export interface NatsOptions {
+  /** Absolute. Holds JetStream's data; survives restarts. */
+  dataDir: string;
+  /** Default: a free one. */
+  port?: number;
+  /** A nats-server configuration (accounts, users, permissions, limits). Its listen address and store are ours; it must log to stderr. */
+  configFile?: string;
+  /** Values for the `$VARIABLES` of the configuration, such as passwords. */
+  env?: Record<string, string>;
+  /** Every line the server prints, and the progress of an installation. */
+  log: (line: string) => void;
+}
+
+export interface NatsServer {
+  port: number;
+  /** Without credentials. */
+  url: string;
+  /** Settles when the server ends, for whatever reason. */
+  exited: Promise<ServerExit>;
+  /** Ends the server in order. Safe to call again. */
+  stop(): Promise<void>;
+}
+
+const ANY_PORT = -1;
+const STOP_SIGNAL = 'SIGTERM';
+const LISTENING = /Listening for client connections on .*:(\d+)$/;
+const READY = /Server is ready/;
+
+/** Starts nats-server with JetStream on the loopback interface. Throws `EmbeddedError`. */
+export async function startNats(options: NatsOptions): Promise<NatsServer> {
+  const { dataDir, configFile, env, log } = options;
+  const pidFile = path.join(dataDir, 'nats.process.json');
+  await mkdir(dataDir, { recursive: true });
+  await evictOrphan(pidFile, STOP_SIGNAL);
+  if (options.port !== undefined) await assertPortFree(options.port, 'nats-server');
+  const server = await ServerProcess.launch({
+    name: 'nats-server',
+    command: await findNatsServer({ log }),
+    args: [
+      ...(configFile ? ['--config', configFile] : []),
+      ...['--addr', LOOPBACK, '--port', String(options.port ?? ANY_PORT)],
+      ...['--jetstream', '--store_dir', path.join(dataDir, 'jetstream')],
+    ],
+    env,
+    pidFile,
+    stopSignal: STOP_SIGNAL,
+    log,
+  });
+  const listening = LISTENING.exec((await server.lineMatching(LISTENING)) ?? '');
+  if (!listening || !(await server.lineMatching(READY))) throw startFailure(server.lastWords, options);
+  const port = Number(listening[1]);
+  return { port, url: `nats://${LOOPBACK}:${port}`, exited: server.exited, stop: () => server.stop() };
+}
+
+function startFailure(lastWords: string, { dataDir, port, configFile }: NatsOptions): EmbeddedError {
+  if (port !== undefined && /address already in use/.test(lastWords)) return portInUse(port, 'nats-server');
+  return new EmbeddedError('start_failed', `nats-server ended before it was ready:\n${lastWords}`, {
+    hint: `Its data is in ${dataDir}${configFile ? `, its configuration in ${configFile}` : ''}.`,
+  });
+}

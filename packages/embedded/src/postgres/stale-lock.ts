@@ -1,0 +1,32 @@
+import { readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import path from 'node:path';
+
+/**
+ * Removes a `postmaster.pid` whose process is gone while its number has gone to somebody else (usual after a
+ * container restart), which PostgreSQL would take for a running server. Where the kernel does not tell what
+ * a process works on, PostgreSQL's own judgement stands.
+ */
+export function clearStaleLock(cluster: string): void {
+  if (process.platform !== 'linux') return;
+  const lock = path.join(cluster, 'postmaster.pid');
+  const pid = lockedBy(lock);
+  const workplace = pid === undefined ? undefined : worksIn(pid);
+  if (workplace !== undefined && workplace !== realpathSync(cluster)) rmSync(lock, { force: true });
+}
+
+function lockedBy(lock: string): number | undefined {
+  try {
+    return Math.abs(Number.parseInt(readFileSync(lock, 'utf8'), 10));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A server's working directory is its cluster. Undefined when the process is gone or not ours to look at. */
+function worksIn(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,102 @@
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { environment } from '../config.js';
+import { EmbeddedError } from '../error.js';
+import { serverAccount } from '../process/account.js';
+import { evictOrphan } from '../process/pid-record.js';
+import { assertPortFree, freePort, LOOPBACK, portInUse } from '../process/port.js';
+import { type ServerExit, ServerProcess } from '../process/server-process.js';
+import { postgresBinaries } from './binaries.js';
+import { type Cluster, openCluster, SUPERUSER } from './cluster.js';
+import type { Login } from './database.js';
+import { type Durability, serverFlags } from './settings.js';
+import { clearStaleLock } from './stale-lock.js';
+
+export interface PostgresOptions {
+  /** Absolute. Holds the cluster and the superuser's password; survives restarts. */
+  dataDir: string;
+  /** Default: a free one. */
+  port?: number;
+  /** Default `machine`. */
+  durability?: Durability;
+  /** Every line the server prints. */
+  log: (line: string) => void;
+}
+
+export interface PostgresServer {
+  port: number;
+  /** A connection string; without a login, the superuser's. */
+  url(database?: string, login?: Login): string;
+  /** Settles when the server ends, for whatever reason. */
+  exited: Promise<ServerExit>;
+  /** Ends the server in order. Safe to call again. */
+  stop(): Promise<void>;
+}
+
+const READY = /database system is ready to accept connections/;
+const STOP_SIGNAL = 'SIGINT';
+const ATTEMPTS_MAX = 50;
+const RETRY_AFTER_MS = 100;
+
+/** Starts PostgreSQL on the loopback interface, on an existing or a new cluster. Throws `EmbeddedError`. */
+export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
+  const { dataDir, durability = 'machine' } = options;
+  const pidFile = path.join(dataDir, 'postgres.process.json');
+  await evictOrphan(pidFile, STOP_SIGNAL);
+  if (options.port !== undefined) await assertPortFree(options.port, 'PostgreSQL');
+  const account = environment.isRoot ? await serverAccount() : undefined;
+  const binaries = await postgresBinaries(account);
+  const cluster = await openCluster({ dataDir, binaries, account, durability });
+  clearStaleLock(cluster.folder);
+
+  for (let attempt = 1; ; attempt++) {
+    const port = options.port ?? (await freePort());
+    const server = await ServerProcess.launch({
+      name: 'PostgreSQL',
+      command: binaries.postgres,
+      args: ['-D', cluster.folder, ...serverFlags(port, durability)],
+      account,
+      pidFile,
+      stopSignal: STOP_SIGNAL,
+      log: options.log,
+    });
+    if (await server.lineMatching(READY)) return handle(server, cluster, port);
+    const failure = classify(server.lastWords, { dataDir, port });
+    const retry = failure.isPassing || (failure.error.code === 'port_in_use' && options.port === undefined);
+    if (!retry || attempt === ATTEMPTS_MAX) throw failure.error;
+    await delay(RETRY_AFTER_MS);
+  }
+}
+
+function handle(server: ServerProcess, cluster: Cluster, port: number): PostgresServer {
+  const superuser = { user: SUPERUSER, password: cluster.superuserPassword };
+  return {
+    port,
+    url: (database = 'postgres', { user, password } = superuser) =>
+      `postgresql://${encodeURIComponent(user)}:${encodeURIComponent(password)}@${LOOPBACK}:${port}/${encodeURIComponent(database)}`,
+    exited: server.exited,
+    stop: () => server.stop(),
+  };
+}
+
+interface StartFailure {
+  error: EmbeddedError;
+  /** It goes away by itself within moments. */
+  isPassing: boolean;
+}
+
+function classify(lastWords: string, { dataDir, port }: { dataDir: string; port: number }): StartFailure {
+  if (/Address already in use/.test(lastWords))
+    return { error: portInUse(port, 'PostgreSQL'), isPassing: false };
+  if (/lock file "postmaster.pid" already exists/.test(lastWords)) {
+    const error = new EmbeddedError('already_running', `Another PostgreSQL runs on the data in ${dataDir}.`, {
+      hint: 'Stop it, or choose another data folder.',
+    });
+    return { error, isPassing: false };
+  }
+  const error = new EmbeddedError('start_failed', `PostgreSQL ended before it was ready:\n${lastWords}`, {
+    hint: `Its data is in ${dataDir}.`,
+  });
+  // The workers of a server that was killed need a moment to notice it.
+  return { error, isPassing: /pre-existing shared memory block/.test(lastWords) };
+}

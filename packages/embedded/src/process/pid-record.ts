@@ -1,0 +1,72 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { EmbeddedError } from '../error.js';
+import { identify, isAlive, type ProcessIdentity } from './identity.js';
+
+/** Who runs in a data folder, and for whom. */
+interface PidRecord {
+  server: ProcessIdentity;
+  owner: ProcessIdentity;
+}
+
+const KILL_AFTER_MS = 10_000;
+const POLL_MS = 10;
+
+/** Notes that the server `pid` belongs to this process, so that a later start can tell an orphan from a rival. */
+export function writePidRecord(file: string, pid: number): void {
+  const server = identify(pid);
+  const owner = identify(process.pid);
+  if (server && owner) writeFileSync(file, JSON.stringify({ server, owner } satisfies PidRecord));
+}
+
+export function removePidRecord(file: string): void {
+  rmSync(file, { force: true });
+}
+
+/**
+ * Makes way for a new server: ends one whose owner died without stopping it. Throws `already_running` when
+ * its owner lives, since that is somebody else's server.
+ */
+export async function evictOrphan(file: string, stopSignal: NodeJS.Signals): Promise<void> {
+  const record = readPidRecord(file);
+  if (record && isAlive(record.server)) {
+    if (isAlive(record.owner)) {
+      throw new EmbeddedError(
+        'already_running',
+        `Process ${record.owner.pid} already runs a server here: ${file}`,
+        {
+          hint: `Stop process ${record.owner.pid}, or choose another data folder.`,
+        },
+      );
+    }
+    await endProcess(record.server, stopSignal);
+  }
+  removePidRecord(file);
+}
+
+async function endProcess(server: ProcessIdentity, stopSignal: NodeJS.Signals): Promise<void> {
+  signal(server, stopSignal);
+  const killAt = Date.now() + KILL_AFTER_MS;
+  while (isAlive(server)) {
+    if (Date.now() > killAt) signal(server, 'SIGKILL');
+    await delay(POLL_MS);
+  }
+}
+
+function signal(server: ProcessIdentity, name: NodeJS.Signals): void {
+  try {
+    if (isAlive(server)) process.kill(server.pid, name);
+  } catch {
+    // It ended by itself in between.
+  }
+}
+
+function readPidRecord(file: string): PidRecord | undefined {
+  try {
+    const record = JSON.parse(readFileSync(file, 'utf8')) as Partial<PidRecord>;
+    return record.server && record.owner ? { server: record.server, owner: record.owner } : undefined;
+  } catch {
+    // Absent, or cut short by the crash that made it stale: either way it names nobody.
+    return undefined;
+  }
+}

@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { EmbeddedError } from '../error.js';
+
+/** Embedded servers listen on the loopback interface only. */
+export const LOOPBACK = '127.0.0.1';
+
+/** A TCP port nobody listens on at this moment. */
+export function freePort(): Promise<number> {
+  return tryPort(0);
+}
+
+/** Throws `port_in_use` when somebody listens on `port`. */
+export async function assertPortFree(port: number, name: string): Promise<void> {
+  try {
+    await tryPort(port);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EADDRINUSE') throw portInUse(port, name);
+    throw cause;
+  }
+}
+
+export function portInUse(port: number, name: string): EmbeddedError {
+  return new EmbeddedError('port_in_use', `Port ${port} is in use, so ${name} cannot listen on it.`, {
+    hint: `Stop the program that listens on ${LOOPBACK}:${port}, or choose another port (or none, for a free one).`,
+  });
+}
+
+async function tryPort(port: number): Promise<number> {
+  const server = createServer().listen({ port, host: LOOPBACK, exclusive: true });
+  await once(server, 'listening');
+  const { port: taken } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return taken;
+}
