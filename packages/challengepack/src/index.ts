@@ -37,4 +37,5 @@ export {
   type TemplatePart,
   templateParts,
 } from './tools/placeholder.js';
+export { admittedKinds, admittedPrimitives, type PackPolicy, primitivesOf } from './tools/policy.js';
 export { isPrimitiveName, PRIMITIVE_NAMES, PRIMITIVES, type PrimitiveName } from './tools/primitives.js';

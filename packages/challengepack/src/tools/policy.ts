@@ -1,0 +1,34 @@
+import type { ToolKind, ToolPolicy } from '../model.js';
+import { PRIMITIVE_NAMES, PRIMITIVES, type PrimitiveName } from './primitives.js';
+
+/** What of a pack decides which primitives it admits. */
+export interface PackPolicy {
+  tool_policy?: ToolPolicy;
+  sandbox?: { network_access?: boolean };
+}
+
+/** The kinds of primitives that a pack admits. */
+export function admittedKinds({ tool_policy: policy = {}, sandbox }: PackPolicy): Set<ToolKind> {
+  const listed = (policy.allowed_tool_kinds ?? []).map((kind) => kind.trim().toLowerCase());
+  const isListed = (kind: ToolKind) => (listed.length === 0 ? kind !== 'shell' : listed.includes(kind));
+  const conditions: Partial<Record<ToolKind, boolean>> = {
+    shell: policy.allow_shell ?? isListed('shell'),
+    network: isListed('network') && sandbox?.network_access === true && policy.allow_network !== false,
+  };
+  const kinds = new Set(Object.values(PRIMITIVES).filter((kind) => kind !== null));
+  return new Set([...kinds].filter((kind) => conditions[kind] ?? isListed(kind)));
+}
+
+/** The primitives that a pack admits, `submit` left out: it has no kind and is always there. */
+export function admittedPrimitives(pack: PackPolicy): Set<PrimitiveName> {
+  return primitivesOf(admittedKinds(pack));
+}
+
+export function primitivesOf(kinds: ReadonlySet<ToolKind>): Set<PrimitiveName> {
+  return new Set(
+    PRIMITIVE_NAMES.filter((name) => {
+      const kind = PRIMITIVES[name];
+      return kind !== null && kinds.has(kind);
+    }),
+  );
+}
