@@ -1,0 +1,45 @@
+import { checkSettings } from './guard.js';
+import { Journey } from './journey.js';
+import { DEFAULT_EGRESS_SETTINGS, type EgressSettings } from './policy.js';
+import type { Egress, EgressRequest, EgressResult } from './request.js';
+import { type Resolve, systemResolve } from './resolve.js';
+import type { Transport } from './transport.js';
+import { undiciTransport } from './undici-transport.js';
+
+export interface EgressOptions {
+  settings?: EgressSettings;
+  resolve?: Resolve;
+  /** Milliseconds, for durations. */
+  now?: () => number;
+  /** Trust anchors in PEM, beside the usual ones. */
+  extraCa?: string;
+  /** Stands in for the network. */
+  transport?: Transport;
+  /** Receives what stood behind a `connect_failed`, `tls_failed` or `response_failed`: for our log, never for users. */
+  onCause?: (cause: unknown) => void;
+}
+
+/** Throws RangeError, naming every entry, when an operator setting cannot be read. */
+export function createEgress(options: EgressOptions = {}): Egress {
+  const { settings = DEFAULT_EGRESS_SETTINGS, resolve = systemResolve, onCause = () => {} } = options;
+  checkSettings(settings);
+  const means = {
+    settings,
+    resolve,
+    onCause,
+    now: options.now ?? (() => performance.now()),
+    transport:
+      options.transport ??
+      undiciTransport(options.extraCa === undefined ? { onCause } : { onCause, extraCa: options.extraCa }),
+  };
+  const open = async (request: EgressRequest) => new Journey(request, means).run();
+  return {
+    open,
+    async request(request): Promise<EgressResult> {
+      const { body, close: _, ...response } = await open(request);
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of body) chunks.push(chunk);
+      return { ...response, body: Buffer.concat(chunks) };
+    },
+  };
+}

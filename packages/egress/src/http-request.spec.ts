@@ -1,0 +1,75 @@
+import { vectorSuite } from '@agentclash/testkit';
+import { describe, expect, test } from '@jest/globals';
+import { EgressError } from './errors.js';
+import { checkHttpRequest, type HttpRequestParts } from './http-request.js';
+
+interface HttpVector {
+  id: string;
+  request: {
+    method: string;
+    headers?: Record<string, string>;
+    body_bytes?: number;
+    timeout_seconds?: number;
+  };
+  expect: { method: string; deadline_seconds: number } | { error: string; header?: string };
+}
+
+function outcomeOf(parts: HttpRequestParts): HttpVector['expect'] {
+  try {
+    const checked = checkHttpRequest(parts);
+    return { method: checked.method, deadline_seconds: checked.timeoutMs / 1000 };
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error;
+    return error.header === undefined ? { error: error.code } : { error: error.code, header: error.header };
+  }
+}
+
+vectorSuite<HttpVector>('execution-http.yaml', ({ request, expect: wanted }) => {
+  const { method, headers, body_bytes: bodyBytes = 0, timeout_seconds: seconds } = request;
+  const timeoutMs = seconds === undefined ? {} : { timeoutMs: seconds * 1000 };
+  expect(outcomeOf({ method, headers, body: 'b'.repeat(bodyBytes), ...timeoutMs })).toEqual(wanted);
+});
+
+describe('a request before it is sent', () => {
+  test.each(['get', 'Get', 'GET'])('has its method in upper case, given as %s', (method) => {
+    expect(checkHttpRequest({ method }).method).toBe('GET');
+  });
+
+  test.each(['GET', 'HEAD'])('has no body with %s', (method) => {
+    expect(outcomeOf({ method, body: 'x' })).toEqual({ error: 'body_not_allowed' });
+    expect(checkHttpRequest({ method, body: '' }).body).toBeUndefined();
+  });
+
+  test('has a body of up to 1 MiB, counted in bytes', () => {
+    expect(checkHttpRequest({ method: 'POST', body: 'é'.repeat(2 ** 19) }).body).toHaveLength(2 ** 20);
+    expect(outcomeOf({ method: 'POST', body: `${'é'.repeat(2 ** 19)}x` })).toEqual({
+      error: 'body_too_large',
+    });
+  });
+
+  test('has up to 64 headers of 16 KiB together', () => {
+    const headers = Object.fromEntries(Array.from({ length: 64 }, (_, index) => [`X-${index}`, '1']));
+    expect(checkHttpRequest({ method: 'GET', headers }).headers).toHaveLength(64);
+    expect(outcomeOf({ method: 'GET', headers: { ...headers, More: '1' } })).toEqual({
+      error: 'headers_too_large',
+    });
+    expect(outcomeOf({ method: 'GET', headers: { A: 'a'.repeat(16 * 1024 - 1) } })).toMatchObject({
+      method: 'GET',
+    });
+    expect(outcomeOf({ method: 'GET', headers: { A: 'a'.repeat(16 * 1024) } })).toEqual({
+      error: 'headers_too_large',
+    });
+  });
+
+  test('may carry more to a model provider, but no other method or header', () => {
+    const body = new Uint8Array(2 ** 20 + 1);
+    expect(checkHttpRequest({ method: 'POST', body, timeoutMs: 600_000 }, 'operator')).toMatchObject({
+      body,
+      timeoutMs: 600_000,
+    });
+    expect(() => checkHttpRequest({ method: 'TRACE' }, 'operator')).toThrow('method_not_allowed');
+    expect(() => checkHttpRequest({ method: 'GET', headers: { host: 'x' } }, 'operator')).toThrow(
+      'header_not_allowed',
+    );
+  });
+});

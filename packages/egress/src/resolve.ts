@@ -1,0 +1,43 @@
+import { promises as dns } from 'node:dns';
+import { isIP } from 'node:net';
+import { startDeadline, within } from './deadline.js';
+
+/** Every A and AAAA answer for an absolute name (given without its final dot). May reject; `signal` ends the lookup. */
+export type Resolve = (name: string, signal: AbortSignal) => Promise<readonly string[]>;
+
+/** Asks the system's name servers, never the hosts file and never a search domain. */
+export const systemResolve: Resolve = async (name, signal) => {
+  const resolver = new dns.Resolver({ timeout: 1000, tries: 3 });
+  const cancel = () => resolver.cancel();
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    const absolute = `${name}.`;
+    const answers = await Promise.allSettled([resolver.resolve4(absolute), resolver.resolve6(absolute)]);
+    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
+};
+
+const LOOKUP_MS = 3000;
+const ANSWERS_MAX = 16;
+
+/**
+ * The addresses of a name within 3 s, or undefined when there is no usable answer: none, more than 16, or one that is
+ * no address. Rejects only with the reason of `signal`.
+ */
+export async function lookUp(
+  name: string,
+  resolve: Resolve,
+  signal: AbortSignal,
+): Promise<readonly string[] | undefined> {
+  const deadline = startDeadline(LOOKUP_MS, new Error('lookup'), signal);
+  try {
+    const answers = await within(deadline.signal, resolve(name, deadline.signal)).catch(() => []);
+    signal.throwIfAborted();
+    const isUsable = answers.length > 0 && answers.length <= ANSWERS_MAX;
+    return isUsable && answers.every((answer) => isIP(answer) !== 0) ? answers : undefined;
+  } finally {
+    deadline.end();
+  }
+}
