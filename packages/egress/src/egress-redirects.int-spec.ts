@@ -1,0 +1,98 @@
+import type { IncomingMessage } from 'node:http';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { NetworkRecord } from './record.js';
+import { closeServers, failureOf, get, serve } from './testing/fixture.js';
+
+afterEach(closeServers);
+
+describe('redirects on the wire', () => {
+  test('credentials stay behind on another port and do not come back', async () => {
+    const seen: Record<string, unknown>[] = [];
+    const note = ({ headers }: IncomingMessage) => {
+      seen.push({ auth: headers.authorization, own: headers['x-own'], trace: headers['x-trace'] });
+    };
+    let home = 0;
+    const away = await serve((request, response) => {
+      note(request);
+      response.writeHead(307, { location: `http://a.example:${home}/back` }).end();
+    });
+    const server = await serve((request, response) => {
+      note(request);
+      if (request.url === '/back') response.end('home');
+      else response.writeHead(307, { location: `http://a.example:${away.port}/` }).end();
+    });
+    home = server.port;
+    const records: NetworkRecord[] = [];
+    const result = await get(`http://a.example:${home}/`, {
+      headers: { Authorization: 'Bearer t', 'X-Own': 's', 'X-Trace': '1' },
+      secretHeaders: ['x-own'],
+      onHop: (record) => records.push(record),
+    });
+    expect(seen).toEqual([
+      { auth: 'Bearer t', own: 's', trace: '1' },
+      { auth: undefined, own: undefined, trace: '1' },
+      { auth: undefined, own: undefined, trace: '1' },
+    ]);
+    expect(result).toMatchObject({ url: `http://a.example:${home}/back`, hops: 2 });
+    expect(records.map(({ payload }) => [payload.port, 'status' in payload && payload.status])).toEqual([
+      [home, 307],
+      [away.port, 307],
+      [home, 200],
+    ]);
+  });
+
+  test('a sixth redirect is refused', async () => {
+    const server = await serve(({ url = '' }, response) =>
+      response.writeHead(302, { location: `/${Number(url.slice(1)) + 1}` }).end(),
+    );
+    expect((await failureOf(get(`http://a.example:${server.port}/0`))).code).toBe('too_many_redirects');
+    expect(server.accepted()).toBe(6);
+  });
+
+  test.each([
+    ['//u@b.example/', 'userinfo'],
+    ['///b.example/', 'host'],
+    ['http:b.example', 'host'],
+    ['/\\b.example', 'invalid_url'],
+    ['/a b', 'invalid_url'],
+    ['gopher://b.example/', 'scheme'],
+    ['http://metadata.google.internal/', 'metadata'],
+    ['http://[::ffff:a9fe:a9fe]/', 'metadata'],
+    ['http://0x0a000001/', 'private'],
+  ])('to %s is refused: %s', async (location, reason) => {
+    const server = await serve((_request, response) => response.writeHead(302, { location }).end());
+    const records: NetworkRecord[] = [];
+    const error = await failureOf(
+      get(`http://a.example:${server.port}/`, { onHop: (record) => records.push(record) }),
+    );
+    expect(error).toMatchObject({ code: 'egress_blocked', reason });
+    expect(records.at(-1)).toMatchObject({ event_type: 'network.request.blocked', payload: { reason } });
+  });
+
+  test('a UTF-8 location is followed as its percent-encoded form', async () => {
+    const server = await serve(({ url }, response) => {
+      if (url === '/') response.writeHead(302, { location: Buffer.from('/ä').toString('latin1') }).end();
+      else response.end(url);
+    });
+    const { body } = await get(`http://a.example:${server.port}/`);
+    expect(Buffer.from(body).toString()).toBe('/%C3%A4');
+  });
+
+  test('a secret bound to hosts does not follow to another one', async () => {
+    const server = await serve((_request, response) =>
+      response.writeHead(302, { location: `http://b.example:${server.port}/` }).end(),
+    );
+    const request = {
+      secretHosts: [['*.EXAMPLE'], ['a.*']],
+      secretHeaders: ['x-key'],
+      headers: { 'X-Key': 's' },
+    };
+    expect((await failureOf(get(`http://a.example:${server.port}/`, request))).code).toBe(
+      'secret_host_denied',
+    );
+    expect((await failureOf(get(`http://c.example:${server.port}/`, request))).code).toBe(
+      'secret_host_denied',
+    );
+    expect(server.accepted()).toBe(1);
+  });
+});
