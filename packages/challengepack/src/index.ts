@@ -5,12 +5,34 @@ export * from './evaluation-spec/providers.js';
 export * from './evaluation-spec/references.js';
 export * from './evaluation-spec/types.js';
 export * from './evaluation-spec/validator-configs.js';
+export { readBooleanText } from './expected/boolean-text.js';
+export { foldCase } from './expected/case-folding.js';
+export { type CsvRow, readCsv } from './expected/csv.js';
+export * from './expected/decimal.js';
 export * from './expected/exact-json.js';
+export type { ExpectedContent, ExpectedValues, ExpectingType } from './expected/expected-readers.js';
+export type { Expected, ExpectedFault } from './expected/faults.js';
+export { compileJsonPath, type JsonPath } from './expected/json-path.js';
+export {
+  equalsAtPath,
+  type JsonPathAssertion,
+  type JsonPathComparator,
+  readJsonPathAssertion,
+} from './expected/json-path-assertion.js';
 export { compileJsonSchema, type SchemaCheck } from './expected/json-schema.js';
+export { ITEMS_MAX, isTooLarge, TEXT_BYTES_MAX } from './expected/limits.js';
+export { readListItems } from './expected/list-items.js';
+export { type MathOptions, MathTarget } from './expected/math/equivalence.js';
+export { MathFault, type MathFaultCode } from './expected/math/fault.js';
+export { readNumberText, sameDecimal, stripCurrency } from './expected/number-text.js';
 export { compileRegex, type Regex } from './expected/regex.js';
+export { finish, type Steps } from './expected/steps.js';
+export { expectsText, type LiteralProblem, readExpected, tryExpected } from './expected/try-expected.js';
+export { collapseWhiteSpace, splitWords } from './expected/words.js';
 export * from './json.js';
 export * from './model.js';
-export { compareCodePoints } from './text/code-points.js';
+export { compareCodePoints, countCodePoints } from './text/code-points.js';
+export { isBlank, trim } from './text/white-space.js';
 export {
   argumentLookup,
   descend,

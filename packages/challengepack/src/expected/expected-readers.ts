@@ -1,0 +1,144 @@
+import type { ExpectedToolCall, ValidatorConfigs } from '../evaluation-spec/validator-configs.js';
+import { readBooleanText } from './boolean-text.js';
+import { type CsvRow, readCsv } from './csv.js';
+import type { Decimal } from './decimal.js';
+import { readJson } from './exact-json.js';
+import { type Expected, expected, expectedOr, faulty } from './faults.js';
+import { type JsonPathAssertion, readJsonPathAssertion } from './json-path-assertion.js';
+import { compileJsonSchema, type SchemaCheck } from './json-schema.js';
+import { ITEMS_MAX } from './limits.js';
+import { readListItems } from './list-items.js';
+import { MathTarget } from './math/equivalence.js';
+import { MathFault } from './math/fault.js';
+import { readNumberText } from './number-text.js';
+import { readReferenceList } from './reference-list.js';
+import { compileRegex, type Regex } from './regex.js';
+import type { Steps } from './steps.js';
+import { readTrajectory } from './trajectory.js';
+
+/** What `file_content_match` compares with, by its mode. */
+export type ExpectedContent =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'regex'; readonly regex: Regex }
+  | { readonly kind: 'json'; readonly value: unknown };
+
+/** What the expected text of each type that has one becomes. */
+export interface ExpectedValues {
+  exact_match: string;
+  contains: string;
+  not_contains: string;
+  starts_with: string;
+  ends_with: string;
+  regex_match: Regex;
+  boolean_assert: boolean;
+  normalized_match: string;
+  fuzzy_match: string;
+  list_match: readonly string[];
+  numeric_match: Decimal;
+  math_equivalence: MathTarget;
+  token_f1: string;
+  bleu_score: readonly string[];
+  rouge_score: readonly string[];
+  chrf_score: readonly string[];
+  json_schema: SchemaCheck;
+  json_path_match: JsonPathAssertion;
+  csv_match: readonly CsvRow[];
+  file_content_match: ExpectedContent;
+  trajectory_match: readonly ExpectedToolCall[];
+}
+
+/** A type that compares with an expected text. */
+export type ExpectingType = keyof ExpectedValues;
+
+type Reader<T extends ExpectingType> = (
+  text: string,
+  config: ValidatorConfigs[T],
+) => Steps<Expected<ExpectedValues[T]>>;
+
+/** Reads the expected text of each type; the same when a pack is published and when an attempt is scored. */
+export const EXPECTED_READERS: { readonly [T in ExpectingType]: Reader<T> } = {
+  exact_match: atOnce(expected),
+  contains: atOnce(expected),
+  not_contains: atOnce(readForbidden),
+  starts_with: atOnce(expected),
+  ends_with: atOnce(expected),
+  regex_match: atOnce((text) => expectedOr(compileRegex(text), 'invalid_regex')),
+  boolean_assert: atOnce((text) => expectedOr(readBooleanText(text))),
+  normalized_match: atOnce(expected),
+  fuzzy_match: atOnce(expected),
+  list_match: atOnce((text, config) => limited(readListItems(text, config.separator))),
+  numeric_match: atOnce((text, config) =>
+    expectedOr(readNumberText(text, { extract: config.extract_number })),
+  ),
+  math_equivalence: readMathTarget,
+  token_f1: atOnce(expected),
+  bleu_score: atOnce((text) => expectedOr(readReferenceList(text))),
+  rouge_score: atOnce((text) => expectedOr(readReferenceList(text))),
+  chrf_score: atOnce((text) => expectedOr(readReferenceList(text))),
+  json_schema: atOnce(readSchema),
+  json_path_match: atOnce((text) => expectedOr(readJsonPathAssertion(text))),
+  csv_match: atOnce(readTable),
+  file_content_match: atOnce((text, config) => CONTENT_READERS[config.match_mode](text)),
+  trajectory_match: atOnce(readSteps),
+};
+
+const CONTENT_READERS: {
+  readonly [M in ValidatorConfigs['file_content_match']['match_mode']]: (
+    text: string,
+  ) => Expected<ExpectedContent>;
+} = {
+  contains: (text) => expected({ kind: 'text', text }),
+  exact: (text) => expected({ kind: 'text', text }),
+  not_contains: (text) => (text === '' ? faulty('empty_expected') : expected({ kind: 'text', text })),
+  regex: (text) => {
+    const regex = compileRegex(text);
+    return regex === null ? faulty('invalid_regex') : expected({ kind: 'regex', regex });
+  },
+  json_equal: (text) => {
+    const reading = readJson(text);
+    return reading.ok ? expected({ kind: 'json', value: reading.value }) : faulty('invalid_expected');
+  },
+};
+
+/** The steps of a reader that needs no pause. */
+function atOnce<C, V>(read: (text: string, config: C) => Expected<V>) {
+  // biome-ignore lint/correctness/useYield: it has the form of the readers that do pause.
+  return function* (text: string, config: C): Steps<Expected<V>> {
+    return read(text, config);
+  };
+}
+
+function* readMathTarget(
+  text: string,
+  config: ValidatorConfigs['math_equivalence'],
+): Steps<Expected<MathTarget>> {
+  try {
+    return expected(yield* MathTarget.read(text, config));
+  } catch (error) {
+    if (!(error instanceof MathFault)) throw error;
+    return faulty(error.code === 'division_by_zero' ? 'division_by_zero' : 'invalid_expected');
+  }
+}
+
+function readForbidden(text: string): Expected<string> {
+  return text === '' ? faulty('empty_expected') : expected(text);
+}
+
+function readSchema(text: string): Expected<SchemaCheck> {
+  const reading = readJson(text);
+  return reading.ok ? expectedOr(compileJsonSchema(reading.value)) : faulty('invalid_expected');
+}
+
+function readTable(text: string, config: ValidatorConfigs['csv_match']): Expected<CsvRow[]> {
+  const rows = readCsv(text, config.delimiter);
+  return rows === null ? faulty('invalid_expected') : limited(rows);
+}
+
+function readSteps(text: string): Expected<ExpectedToolCall[]> {
+  const steps = readTrajectory(text);
+  return steps === null ? faulty('invalid_expected') : limited(steps);
+}
+
+function limited<T>(items: T[]): Expected<T[]> {
+  return items.length > ITEMS_MAX ? faulty('input_too_large') : expected(items);
+}

@@ -1,0 +1,25 @@
+/** Why an expected text cannot be used; the pack is at fault. */
+export type ExpectedFault =
+  | 'invalid_expected'
+  | 'invalid_regex'
+  | 'empty_expected'
+  | 'division_by_zero'
+  | 'input_too_large';
+
+/** An expected text read for its validator, or what is wrong with it. */
+export type Expected<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly fault: ExpectedFault };
+
+export function expected<T>(value: T): Expected<T> {
+  return { ok: true, value };
+}
+
+export function faulty(fault: ExpectedFault): Expected<never> {
+  return { ok: false, fault };
+}
+
+/** The value, or `invalid_expected` for null. */
+export function expectedOr<T>(value: T | null, fault: ExpectedFault = 'invalid_expected'): Expected<T> {
+  return value === null ? faulty(fault) : expected(value);
+}

@@ -1,0 +1,66 @@
+import { trim } from '../text/white-space.js';
+import { decimalIn, isExactObject, readJson } from './exact-json.js';
+import { compileJsonPath, type JsonPath } from './json-path.js';
+import { compileRegex, type Regex } from './regex.js';
+
+export const JSON_PATH_COMPARATORS = [
+  'equals',
+  'not_equals',
+  'greater_than',
+  'less_than',
+  'matches',
+  'exists',
+  'contains',
+] as const;
+export type JsonPathComparator = (typeof JSON_PATH_COMPARATORS)[number];
+
+/** What `json_path_match` asserts of the nodes a path selects. */
+export type JsonPathAssertion =
+  | { readonly comparator: 'exists'; readonly path: JsonPath }
+  | { readonly comparator: 'matches'; readonly path: JsonPath; readonly regex: Regex }
+  | {
+      readonly comparator: Exclude<JsonPathComparator, 'exists' | 'matches'>;
+      readonly path: JsonPath;
+      readonly value: unknown;
+    };
+
+const MEMBERS = new Set(['path', 'comparator', 'value']);
+
+/** Reads `$path` (it exists) or `{path, comparator?, value?}`; null when any part of it is wrong. */
+export function readJsonPathAssertion(text: string): JsonPathAssertion | null {
+  const trimmed = trim(text);
+  if (trimmed.startsWith('$')) return assertion('exists', { path: trimmed });
+  const reading = readJson(trimmed);
+  if (!reading.ok || !isExactObject(reading.value)) return null;
+  const { path, comparator: written, value = undefined } = reading.value;
+  if (Object.keys(reading.value).some((key) => !MEMBERS.has(key)) || typeof path !== 'string') return null;
+  const comparator = comparatorOf(written, value);
+  return comparator === undefined ? null : assertion(comparator, { path, value });
+}
+
+/** The assertion that the first node is deep-equal to `value`; null for a broken path. */
+export function equalsAtPath(path: string, value: unknown): JsonPathAssertion | null {
+  return assertion('equals', { path, value });
+}
+
+function comparatorOf(written: unknown, value: unknown): JsonPathComparator | undefined {
+  if (written === undefined) return value === undefined || value === null ? 'exists' : 'equals';
+  return JSON_PATH_COMPARATORS.find((comparator) => comparator === written);
+}
+
+function assertion(
+  comparator: JsonPathComparator,
+  operands: { path: string; value?: unknown },
+): JsonPathAssertion | null {
+  const path = compileJsonPath(operands.path);
+  const { value } = operands;
+  if (path === null) return null;
+  if (comparator === 'exists') return { comparator, path };
+  if (value === undefined) return null;
+  if (comparator === 'matches') {
+    const regex = typeof value === 'string' ? compileRegex(value) : null;
+    return regex === null ? null : { comparator, path, regex };
+  }
+  const isOrdering = comparator === 'greater_than' || comparator === 'less_than';
+  return isOrdering && decimalIn(value) === null ? null : { comparator, path, value };
+}

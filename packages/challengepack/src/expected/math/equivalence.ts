@@ -1,0 +1,85 @@
+import type { Steps } from '../steps.js';
+import type { Expression } from './expression.js';
+import { MathFault } from './fault.js';
+import { isNumeric, numericValue } from './numeric.js';
+import { parseMath } from './parse.js';
+import { equalQuotients, type Quotient } from './quotient.js';
+import { symbolicForm } from './symbolic.js';
+import { Work } from './work.js';
+
+export interface MathOptions {
+  /** Take only what follows the last `answer_delimiter`. */
+  readonly extract_answer: boolean;
+  readonly answer_delimiter: string;
+  readonly comparison_mode: 'symbolic' | 'numeric';
+  /** Whether symbol-free sides that differ in form may still agree as doubles. */
+  readonly numeric_fallback: boolean;
+  /** Absolute, of doubles. */
+  readonly tolerance: number;
+}
+
+/** One side of a comparison, read and brought to the form in which it is compared. */
+interface Side {
+  readonly expression: Expression;
+  /** Absent in numeric mode. */
+  readonly form?: Quotient;
+}
+
+/** An expected expression, ready for answers. */
+export class MathTarget {
+  readonly #side: Side;
+  readonly #work: Work;
+  readonly #options: MathOptions;
+
+  private constructor(side: Side, work: Work, options: MathOptions) {
+    this.#side = side;
+    this.#work = work;
+    this.#options = options;
+  }
+
+  /** Throws a `MathFault`. */
+  static *read(text: string, options: MathOptions): Steps<MathTarget> {
+    const work = new Work();
+    return new MathTarget(yield* readSide(text, options, work), work, options);
+  }
+
+  /** Whether the answer equals the target. Throws a `MathFault`, for which the answer is to blame. */
+  *isMetBy(text: string): Steps<boolean> {
+    const work = this.#work.renewed();
+    const answer = yield* readSide(text, this.#options, work);
+    if (this.#side.form === undefined || answer.form === undefined) return this.#agrees(answer);
+    if (yield* equalQuotients(this.#side.form, answer.form, work)) return true;
+    const mayFallBack =
+      this.#options.numeric_fallback && [this.#side, answer].every(({ expression }) => isNumeric(expression));
+    return mayFallBack && this.#agrees(answer);
+  }
+
+  #agrees(answer: Side): boolean {
+    const difference = Math.abs(doubleOf(this.#side.expression) - doubleOf(answer.expression));
+    return difference <= this.#options.tolerance;
+  }
+}
+
+function* readSide(text: string, options: MathOptions, work: Work): Steps<Side> {
+  const expression = parseMath(options.extract_answer ? lastAnswer(text, options.answer_delimiter) : text);
+  if (options.comparison_mode === 'symbolic')
+    return { expression, form: yield* symbolicForm(expression, work) };
+  numericValue(expression);
+  return { expression };
+}
+
+function lastAnswer(text: string, delimiter: string): string {
+  const at = delimiter === '' ? -1 : text.lastIndexOf(delimiter);
+  return at === -1 ? text : text.slice(at + delimiter.length);
+}
+
+/** NaN when it is not finite; a divisor may be zero for doubles alone, and that is no fault of the expression. */
+function doubleOf(expression: Expression): number {
+  try {
+    const value = numericValue(expression);
+    return Number.isFinite(value) ? value : Number.NaN;
+  } catch (error) {
+    if (error instanceof MathFault) return Number.NaN;
+    throw error;
+  }
+}

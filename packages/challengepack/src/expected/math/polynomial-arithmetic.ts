@@ -1,0 +1,126 @@
+import type { Steps } from '../steps.js';
+import { MathFault } from './fault.js';
+import {
+  constant,
+  type Monomial,
+  monomial,
+  ONE_POLYNOMIAL,
+  type Polynomial,
+  type PolynomialTerm,
+  type Power,
+  singleTerm,
+} from './polynomial.js';
+import { addQuotients, isZeroQuotient, quotientKey, takeIntegerPart } from './quotient.js';
+import * as rational from './rational.js';
+import type { Work } from './work.js';
+
+const TERMS_MAX = 2000;
+
+export function addPolynomials(a: Polynomial, b: Polynomial, work: Work): Polynomial {
+  const [larger, smaller] = a.size >= b.size ? [a, b] : [b, a];
+  const sum = new Map(larger);
+  for (const term of smaller.values()) addTerm(sum, term, work);
+  return checkedSize(sum);
+}
+
+export function scalePolynomial(a: Polynomial, factor: rational.Rational, work: Work): Polynomial {
+  if (rational.isZero(factor)) return new Map();
+  const scaled = new Map<string, PolynomialTerm>();
+  for (const [key, { coefficient, monomial }] of a) {
+    work.spend(coefficient, factor);
+    scaled.set(key, { coefficient: rational.multiply(coefficient, factor), monomial });
+  }
+  return scaled;
+}
+
+export function* multiplyPolynomials(a: Polynomial, b: Polynomial, work: Work): Steps<Polynomial> {
+  const product = new Map<string, PolynomialTerm>();
+  for (const left of a.values()) {
+    for (const right of b.values()) {
+      for (const term of (yield* multiplyTerms(left, right, work)).values()) addTerm(product, term, work);
+      if (work.isPauseDue()) yield;
+    }
+    checkedSize(product);
+  }
+  return product;
+}
+
+/** The product of so many copies, by squaring. */
+export function* raisePolynomial(base: Polynomial, exponent: number, work: Work): Steps<Polynomial> {
+  let result = ONE_POLYNOMIAL;
+  let square = base;
+  for (let left = exponent; left > 0; left = Math.floor(left / 2)) {
+    if (left % 2 === 1) result = yield* multiplyPolynomials(result, square, work);
+    if (left > 1) square = yield* multiplyPolynomials(square, square, work);
+  }
+  return result;
+}
+
+function addTerm(sum: Map<string, PolynomialTerm>, term: PolynomialTerm, work: Work): void {
+  const { key } = term.monomial;
+  const present = sum.get(key);
+  if (present === undefined) {
+    sum.set(key, term);
+    return;
+  }
+  work.spend(present.coefficient, term.coefficient);
+  const coefficient = rational.add(present.coefficient, term.coefficient);
+  if (rational.isZero(coefficient)) sum.delete(key);
+  else sum.set(key, { coefficient, monomial: term.monomial });
+}
+
+/** Usually one term; more when powers of one base add up to an integer power of a sum. */
+function* multiplyTerms(a: PolynomialTerm, b: PolynomialTerm, work: Work): Steps<Polynomial> {
+  work.spend(a.coefficient, b.coefficient);
+  const coefficient = rational.multiply(a.coefficient, b.coefficient);
+  const { merged, multipliedOut } = yield* multiplyMonomials(a.monomial, b.monomial, work);
+  let product = singleTerm({ coefficient, monomial: merged });
+  for (const base of multipliedOut) product = yield* multiplyPolynomials(product, base, work);
+  return product;
+}
+
+interface MonomialProduct {
+  readonly merged: Monomial;
+  /** Bases whose exponents came to one more than what stays in the monomial. */
+  readonly multipliedOut: readonly Polynomial[];
+}
+
+function* multiplyMonomials(a: Monomial, b: Monomial, work: Work): Steps<MonomialProduct> {
+  if (a.key === '') return { merged: b, multipliedOut: [] };
+  if (b.key === '') return { merged: a, multipliedOut: [] };
+  const symbols = new Map(a.symbols);
+  for (const [name, exponent] of b.symbols) symbols.set(name, (symbols.get(name) ?? 0) + exponent);
+  const powers = new Map(a.powers);
+  const multipliedOut: Polynomial[] = [];
+  for (const [name, power] of b.powers) {
+    const present = powers.get(name);
+    if (present === undefined) {
+      powers.set(name, power);
+      continue;
+    }
+    const { rest, hasUnit } = yield* addExponents(present, power, work);
+    if (hasUnit) multipliedOut.push(power.base);
+    if (rest === null) powers.delete(name);
+    else powers.set(name, rest);
+  }
+  return { merged: monomial(symbols, powers), multipliedOut };
+}
+
+/** Both exponents have a constant part in [0, 1), so their sum holds one unit at most. */
+function* addExponents(a: Power, b: Power, work: Work): Steps<{ rest: Power | null; hasUnit: boolean }> {
+  const sum = yield* addQuotients(a.exponent, b.exponent, work);
+  const { whole, rest } = takeIntegerPart(sum, work);
+  const hasUnit = whole === 1n;
+  if (isZeroQuotient(rest)) return { rest: null, hasUnit };
+  return { rest: { base: a.base, exponent: rest, exponentKey: quotientKey(rest) }, hasUnit };
+}
+
+function checkedSize<P extends Polynomial>(polynomial: P): P {
+  if (polynomial.size > TERMS_MAX) throw new MathFault('resource_limit');
+  return polynomial;
+}
+
+/** The polynomial with the integer `whole` taken off its constant term. */
+export function withoutWhole(a: Polynomial, whole: bigint, work: Work): Polynomial {
+  return addPolynomials(a, constant(rational.rational(-whole, 1n)), work);
+}

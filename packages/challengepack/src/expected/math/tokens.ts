@@ -1,0 +1,87 @@
+import { trim } from '../../text/white-space.js';
+import { MathFault } from './fault.js';
+
+export type Token = { readonly kind: 'number' | 'name'; readonly text: string } | { readonly kind: Mark };
+
+type Mark =
+  | '+'
+  | '-'
+  | '*'
+  | '/'
+  | '^'
+  | '%'
+  | '('
+  | ')'
+  | '['
+  | ']'
+  | 'fraction'
+  | 'root'
+  | 'boxed'
+  | 'root sign';
+
+const MARKS = new Map<string, Mark>([
+  ['+', '+'],
+  ['-', '-'],
+  ['−', '-'],
+  ['–', '-'],
+  ['*', '*'],
+  ['×', '*'],
+  ['·', '*'],
+  ['\\cdot', '*'],
+  ['\\times', '*'],
+  ['/', '/'],
+  ['÷', '/'],
+  ['\\div', '/'],
+  ['^', '^'],
+  ['%', '%'],
+  ['(', '('],
+  ['{', '('],
+  [')', ')'],
+  ['}', ')'],
+  ['[', '['],
+  [']', ']'],
+  ['\\frac', 'fraction'],
+  ['\\dfrac', 'fraction'],
+  ['\\tfrac', 'fraction'],
+  ['\\sqrt', 'root'],
+  ['sqrt', 'root'],
+  ['\\boxed', 'boxed'],
+  ['√', 'root sign'],
+]);
+const NAMES = new Map([
+  ['π', 'pi'],
+  ['\\pi', 'pi'],
+]);
+
+/** What TeX writes for the eye only, and commas, which are taken for digit grouping. */
+const INVISIBLE =
+  /\\(?:left|right|quad|qquad|enspace|thinspace|medspace|thickspace)(?![A-Za-z])|\\[,;:!> ]|[,~]/g;
+const TOKEN =
+  /\p{White_Space}+|(?<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?<name>(?!π)\p{L}(?:(?!π)[\p{L}\d_])*)|\\[A-Za-z]+|./gsuy;
+
+/** Splits plain or TeX mathematics into tokens; throws `unparsable` at anything that is neither. */
+export function tokenize(text: string): Token[] {
+  const visible = withoutDollars(trim(text)).replace(INVISIBLE, '');
+  const tokens: Token[] = [];
+  for (const match of visible.matchAll(TOKEN)) {
+    const token = tokenOf(match[0], match.groups);
+    if (token !== null) tokens.push(token);
+  }
+  return tokens;
+}
+
+function tokenOf(text: string, groups: Record<string, string | undefined> = {}): Token | null {
+  if (groups.number !== undefined) return { kind: 'number', text };
+  const mark = MARKS.get(text);
+  if (mark !== undefined) return { kind: mark };
+  const name = NAMES.get(text) ?? groups.name;
+  if (name !== undefined) return { kind: 'name', text: name };
+  if (trim(text) === '') return null;
+  throw new MathFault('unparsable');
+}
+
+function withoutDollars(text: string): string {
+  const dollars = text.startsWith('$$') ? '$$' : '$';
+  const isEnclosed = text.length >= 2 * dollars.length && text.startsWith(dollars) && text.endsWith(dollars);
+  return isEnclosed ? text.slice(dollars.length, text.length - dollars.length) : text;
+}
