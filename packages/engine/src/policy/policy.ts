@@ -1,0 +1,29 @@
+import {
+  admittedKinds,
+  type PrimitiveName,
+  primitivesOf,
+  type ToolKind,
+  type ToolPolicy,
+} from '@agentclash/challengepack';
+import type { ToolNarrowing } from '../plan.js';
+
+/** What one attempt may do: computed and recorded once, enforced at every call. */
+export interface Policy {
+  kinds: ReadonlySet<ToolKind>;
+  /** Primitives that may run, shown or at the end of a delegation; `submit` has no kind and is not among them. */
+  primitives: ReadonlySet<PrimitiveName>;
+}
+
+export interface PolicySources {
+  tool_policy: ToolPolicy;
+  sandbox: { network_access: boolean };
+  /** Closes what the pack opened; opens nothing. */
+  narrowing?: Pick<ToolNarrowing, 'allow_shell' | 'allow_network'>;
+}
+
+export function effectivePolicy({ tool_policy, sandbox, narrowing }: PolicySources): Policy {
+  const kinds = admittedKinds({ tool_policy, sandbox });
+  if (narrowing?.allow_shell === false) kinds.delete('shell');
+  if (narrowing?.allow_network === false) kinds.delete('network');
+  return { kinds, primitives: primitivesOf(kinds) };
+}
