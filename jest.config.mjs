@@ -1,3 +1,5 @@
+import { swcOptions } from './packages/testkit/src/jest/swc-options.mjs';
+
 // Unit specs are pure and share nothing; integration specs meet real Postgres, NATS and sandboxes, which
 // the global set-up starts once and every file gets its own corner of (packages/testkit).
 const common = {
@@ -8,18 +10,7 @@ const common = {
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/apps/web/'],
   modulePathIgnorePatterns: ['/dist/'],
   transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          target: 'es2023',
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-          keepClassNames: true,
-        },
-        module: { type: 'es6' },
-      },
-    ],
+    '^.+\\.ts$': ['@swc/jest', swcOptions],
   },
 };
 

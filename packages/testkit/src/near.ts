@@ -19,7 +19,9 @@ function difference(actual: unknown, want: unknown, { tolerance, path }: Place):
     return Math.abs(actual - want) <= tolerance ? null : `${path}: ${actual} is not near ${want}`;
   }
   if (want === null || typeof want !== 'object') {
-    return Object.is(actual, want) ? null : `${path}: ${JSON.stringify(actual)} is not ${JSON.stringify(want)}`;
+    return Object.is(actual, want)
+      ? null
+      : `${path}: ${JSON.stringify(actual)} is not ${JSON.stringify(want)}`;
   }
   if (actual === null || typeof actual !== 'object') {
     return `${path}: ${JSON.stringify(actual)} is not ${JSON.stringify(want)}`;

@@ -1,1 +1,5 @@
-export default async function globalSetup() {}
+import { openTestServers } from './test-servers.mjs';
+
+export default function globalSetup() {
+  return openTestServers();
+}

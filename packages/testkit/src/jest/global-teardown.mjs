@@ -1,1 +1,5 @@
-export default async function globalTeardown() {}
+import { closeTestServers } from './test-servers.mjs';
+
+export default function globalTeardown() {
+  return closeTestServers();
+}

@@ -1,0 +1,10 @@
+/** How TypeScript becomes JavaScript where nothing is built: in tests, and in their global set-up. */
+export const swcOptions = {
+  jsc: {
+    target: 'es2023',
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+    keepClassNames: true,
+  },
+  module: { type: 'es6' },
+};

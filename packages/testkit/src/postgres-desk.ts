@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type PostgresServer, startPostgres } from '@agentclash/embedded';
+
+export interface PostgresDesk {
+  /** `GET` answers `{url}`: the superuser's connection string. The first request starts the server. */
+  url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * One PostgreSQL per test run, started when the first test file asks for it. It belongs to the process that
+ * runs the tests, not to the worker that happened to ask first.
+ */
+export async function openPostgresDesk(): Promise<PostgresDesk> {
+  let starting: Promise<PostgresServer> | undefined;
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'agentclash-test-postgres-'));
+  const desk = createServer((_request, response) => {
+    starting ??= startPostgres({ dataDir, durability: 'process', log: () => {} });
+    starting.then(
+      (server) => response.end(JSON.stringify({ url: server.url() })),
+      (error: Error) => response.writeHead(500).end(JSON.stringify({ problem: error.message })),
+    );
+  });
+  desk.listen(0, '127.0.0.1');
+  await once(desk, 'listening');
+  return {
+    url: `http://127.0.0.1:${(desk.address() as AddressInfo).port}`,
+    async close() {
+      desk.close();
+      desk.closeAllConnections();
+      await starting?.then((server) => server.stop()).catch(() => {});
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { expect, test } from '@jest/globals';
+import { waitFor } from './wait-for.js';
+
+test('returns the first truthy answer', async () => {
+  const answers = [undefined, 0, '', 'there'];
+  await expect(waitFor(() => answers.shift(), { intervalMs: 0 })).resolves.toBe('there');
+});
+
+test('takes a failed assertion for "not yet"', async () => {
+  let tries = 0;
+  await waitFor(
+    () => {
+      tries += 1;
+      expect(tries).toBeGreaterThan(2);
+      return true;
+    },
+    { intervalMs: 0 },
+  );
+  expect(tries).toBe(3);
+});
+
+test('gives up with the last reason', async () => {
+  const never = waitFor(() => Promise.reject(new Error('still closed')), { timeoutMs: 5, intervalMs: 1 });
+  await expect(never).rejects.toThrow('Waited 5 ms in vain: still closed');
+});
