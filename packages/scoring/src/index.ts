@@ -1,6 +1,8 @@
 export type * from './aggregate/types.js';
 export type * from './comparison/types.js';
+export { expectationText } from './evidence/case-text.js';
 export { isRecord, numberField, recordField, textField } from './evidence/payload.js';
+export { type Resolution, resolveReference } from './evidence/resolve.js';
 export { type ToolCall, toolTrace, workingCalls } from './evidence/tool-trace.js';
 export {
   type ArtifactEvidence,
@@ -19,7 +21,7 @@ export type * from './judges/types.js';
 export type * from './metrics/types.js';
 export type * from './ranking/types.js';
 export type * from './scorecard/types.js';
-export * from './security/types.js';
+export type * from './security/types.js';
 export type { Estimate } from './statistics/sample.js';
 export type {
   EvidencePointer,

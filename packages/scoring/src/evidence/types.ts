@@ -35,12 +35,13 @@ export interface CaseEntry {
   readonly path?: string;
 }
 
-/** An asset that the case can name; `content` is its stored file's text, absent without one or when not UTF-8. */
+/** An asset that the case can name. */
 export interface ArtifactEvidence {
   readonly key: string;
   readonly kind?: string;
   readonly path?: string;
   readonly media_type?: string;
+  /** The text of its stored file: absent without one, null for a file that is not UTF-8. */
   readonly content?: string | null;
 }
 

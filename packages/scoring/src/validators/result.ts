@@ -1,3 +1,7 @@
+import type { EvidencePointer } from '../evidence/pointer.js';
+
+export type { EvidencePointer };
+
 export type ValidatorState = 'scored' | 'unavailable' | 'error';
 export type ValidatorVerdict = 'pass' | 'fail';
 export type ValidatorOutcome =
@@ -7,16 +11,6 @@ export type ValidatorOutcome =
   | 'infra_error'
   | 'pack_error'
   | 'evaluator_error';
-
-/** Where the judged evidence stands in the attempt's events. */
-export interface EvidencePointer {
-  readonly from_sequence: number;
-  readonly to_sequence: number;
-  /** The key of the post-execution check that captured it. */
-  readonly artifact?: string;
-  /** For code_execution, where the counts came from: report, printed or exit_code. */
-  readonly kind?: string;
-}
 
 /** What one validator says about one attempt. `reason` is a code, null on an ordinary pass. */
 export interface ValidatorResult {

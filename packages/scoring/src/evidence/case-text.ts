@@ -1,0 +1,90 @@
+import { isJsonObject } from '@agentclash/challengepack';
+import type { ArtifactEvidence, CaseEntry, CaseEvidence } from './types.js';
+import { valueText } from './value-text.js';
+
+const SOURCE_HOPS_MAX = 8;
+const INPUT_PREFIX = 'input:';
+const ARTIFACT_PREFIX = 'artifact:';
+
+export type ArtifactField = 'key' | 'kind' | 'path' | 'media_type';
+
+/** The text at a path of the case's payload; undefined when the case lacks it. */
+export function payloadText(ofCase: CaseEvidence, path: readonly string[]): string | undefined {
+  return textAt(ofCase.payload ?? {}, path);
+}
+
+/** The text of an input, or at a path inside its value. */
+export function inputText(
+  ofCase: CaseEvidence,
+  key: string,
+  path: readonly string[] = [],
+): string | undefined {
+  return entryText(ofCase, own(ofCase.inputs, key), path);
+}
+
+/** The text of an expectation, or at a path inside its value. */
+export function expectationText(
+  ofCase: CaseEvidence,
+  key: string,
+  path: readonly string[] = [],
+): string | undefined {
+  return entryText(ofCase, own(ofCase.expectations, key), path);
+}
+
+/** The text of an artifact's stored file (its path when it has none), or one of its fields. */
+export function artifactText(ofCase: CaseEvidence, key: string, field?: ArtifactField): string | undefined {
+  const artifact = own(ofCase.artifacts, key);
+  if (artifact === undefined) return undefined;
+  return field === undefined ? storedText(artifact) : artifact[field];
+}
+
+function storedText({ content, path }: ArtifactEvidence): string | undefined {
+  return content === undefined ? path : (content ?? undefined);
+}
+
+function entryText(
+  ofCase: CaseEvidence,
+  entry: CaseEntry | undefined,
+  path: readonly string[],
+): string | undefined {
+  const value = entryValue(ofCase, entry, SOURCE_HOPS_MAX);
+  return value === undefined ? undefined : textAt(value, path);
+}
+
+function entryValue(ofCase: CaseEvidence, entry: CaseEntry | undefined, hopsLeft: number): unknown {
+  if (entry === undefined) return undefined;
+  if (entry.value !== undefined && entry.value !== null) return entry.value;
+  if (entry.source !== undefined)
+    return hopsLeft > 0 ? sourceValue(ofCase, entry.source, hopsLeft - 1) : undefined;
+  if (entry.artifact_key !== undefined) return artifactText(ofCase, entry.artifact_key);
+  return entry.path;
+}
+
+function sourceValue(ofCase: CaseEvidence, source: string, hopsLeft: number): unknown {
+  if (source.startsWith(INPUT_PREFIX)) {
+    return entryValue(ofCase, own(ofCase.inputs, source.slice(INPUT_PREFIX.length).trim()), hopsLeft);
+  }
+  if (source.startsWith(ARTIFACT_PREFIX)) {
+    return artifactText(ofCase, source.slice(ARTIFACT_PREFIX.length).trim());
+  }
+  return undefined;
+}
+
+function textAt(value: unknown, path: readonly string[]): string | undefined {
+  let at = value;
+  for (const segment of path) {
+    at = member(at, segment);
+    if (at === undefined) return undefined;
+  }
+  return valueText(at);
+}
+
+/** A member of an object by name, or an element of a list by its index in digits. */
+function member(value: unknown, segment: string): unknown {
+  if (Array.isArray(value)) return /^\d+$/.test(segment) ? value[Number(segment)] : undefined;
+  return isJsonObject(value) && Object.hasOwn(value, segment) ? value[segment] : undefined;
+}
+
+function own<T>(entries: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
+  return entries !== undefined && Object.hasOwn(entries, key) ? entries[key] : undefined;
+}

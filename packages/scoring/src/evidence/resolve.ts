@@ -1,0 +1,107 @@
+import { jsonText, parseReference, type Reference, type ReferenceKind } from '@agentclash/challengepack';
+import { artifactText, expectationText, inputText, payloadText } from './case-text.js';
+import { conversationTurns, type Turn, transcriptText, turnsFromMismatch } from './conversation.js';
+import { finalOutput, finalOutputPointer } from './final-output.js';
+import { type EvidencePointer, pointTo } from './pointer.js';
+import type { AttemptEvidence } from './types.js';
+import { findCapture, findListing } from './verification.js';
+
+/**
+ * What a reference finds: a text; nothing, by the agent's or the pack's doing; or nothing because the platform did not
+ * collect it. `pointer` shows where in the events, null for what the pack holds.
+ */
+export type Resolution =
+  | {
+      readonly state: 'resolved';
+      readonly text: string;
+      readonly pointer: EvidencePointer | null;
+      /** Whether the text is only the beginning of the captured file. */
+      readonly isTruncated?: boolean;
+    }
+  | {
+      readonly state: 'missing';
+      readonly side: 'agent' | 'pack';
+      readonly pointer: EvidencePointer | null;
+    }
+  | { readonly state: 'not_collected' };
+
+type Of<K extends ReferenceKind> = Extract<Reference, { kind: K }>;
+
+const MISSING_FROM_PACK: Resolution = { state: 'missing', side: 'pack', pointer: null };
+
+/** Finds the text that a reference names. A reference of no known form counts as missing from the pack. */
+export function resolveReference(reference: string, evidence: AttemptEvidence): Resolution {
+  const parsed = parseReference(reference);
+  return parsed === null ? MISSING_FROM_PACK : resolve(parsed, evidence);
+}
+
+function resolve<K extends ReferenceKind>(reference: Of<K>, evidence: AttemptEvidence): Resolution {
+  const resolver: (reference: Of<K>, evidence: AttemptEvidence) => Resolution =
+    RESOLVERS[reference.kind as K];
+  return resolver(reference, evidence);
+}
+
+const RESOLVERS: {
+  readonly [K in ReferenceKind]: (reference: Of<K>, evidence: AttemptEvidence) => Resolution;
+} = {
+  final_output: (_reference, { events }) => fromAgent(finalOutput(events), finalOutputPointer(events)),
+  file: resolveFile,
+  transcript: resolveTranscript,
+  turn_expectations: (_reference, { events }) => {
+    const turns = conversationTurns(events);
+    return fromTurns(turns, turns.length === 0 ? undefined : expectationRows(turns));
+  },
+  case_payload: ({ path }, evidence) => fromPack(payloadText(evidence.case, path)),
+  case_input: ({ key, path }, evidence) => fromPack(inputText(evidence.case, key, path)),
+  case_expectation: ({ key, path }, evidence) => fromPack(expectationText(evidence.case, key, path)),
+  artifact: ({ key, field }, evidence) => fromPack(artifactText(evidence.case, key, field)),
+  literal: ({ text }) => fromPack(text),
+};
+
+function resolveFile({ check }: Of<'file'>, { events }: AttemptEvidence): Resolution {
+  const capture = findCapture(events, check);
+  if (capture !== undefined) {
+    const pointer = pointTo([capture], { artifact: check });
+    if (!capture.exists) return { state: 'missing', side: 'agent', pointer };
+    return { state: 'resolved', text: capture.content, pointer, isTruncated: capture.isTruncated };
+  }
+  const listing = findListing(events, check);
+  if (listing === undefined) return { state: 'not_collected' };
+  return fromAgent(
+    listing.exists ? jsonText(listing.entries) : undefined,
+    pointTo([listing], { artifact: check }),
+  );
+}
+
+function resolveTranscript(reference: Of<'transcript'>, { events }: AttemptEvidence): Resolution {
+  const turns = conversationTurns(events);
+  if (turns.length === 0) return fromTurns(turns, undefined);
+  const read = partOf(reference, turns);
+  return fromTurns(read.length === 0 ? turns : read, transcriptText(read));
+}
+
+function partOf(reference: Of<'transcript'>, turns: readonly Turn[]): readonly Turn[] {
+  if (reference.part === 'last_n') return turns.slice(-reference.count);
+  return reference.part === 'full' ? turns : turnsFromMismatch(turns);
+}
+
+function expectationRows(turns: readonly Turn[]): string {
+  const rows = turns
+    .filter(({ mismatch }) => mismatch !== undefined)
+    .map(({ index, phaseId, mismatch }) => ({ turn_index: index, phase_id: phaseId, mismatch }));
+  return jsonText(rows);
+}
+
+function fromTurns(turns: readonly Turn[], text: string | undefined): Resolution {
+  const events = turns.flatMap((turn) => turn.events).sort((a, b) => a.sequence_number - b.sequence_number);
+  return fromAgent(text, pointTo(events));
+}
+
+function fromAgent(text: string | undefined, pointer: EvidencePointer | null): Resolution {
+  if (text === undefined) return { state: 'missing', side: 'agent', pointer };
+  return { state: 'resolved', text, pointer };
+}
+
+function fromPack(text: string | undefined): Resolution {
+  return text === undefined ? MISSING_FROM_PACK : { state: 'resolved', text, pointer: null };
+}

@@ -1,0 +1,112 @@
+import { isRecord, numberField, textField } from './payload.js';
+import type { EvidenceEvent } from './types.js';
+
+/** A file as the verifier found it. */
+export interface FileCapture {
+  readonly sequence_number: number;
+  readonly exists: boolean;
+  /** Empty when the file does not exist. */
+  readonly content: string;
+  /** Whether the content stops before the file does. */
+  readonly isTruncated: boolean;
+}
+
+export interface ListedEntry {
+  readonly path: string;
+  readonly is_dir: boolean;
+}
+
+/** A directory as the verifier found it. */
+export interface DirectoryListing {
+  readonly sequence_number: number;
+  readonly path: string;
+  readonly exists: boolean;
+  readonly entries: readonly ListedEntry[];
+}
+
+/** A test run in the verifier. */
+export interface CodeExecution {
+  readonly sequence_number: number;
+  /** Null when a signal ended it. */
+  readonly exit_code: number | null;
+  readonly timed_out: boolean;
+  readonly stdout_tail: string;
+  readonly stderr_tail: string;
+  /** The report file's text; null when there was none. */
+  readonly report: string | null;
+}
+
+/** The last capture for the check with this key. */
+export function findCapture(events: readonly EvidenceEvent[], key: string): FileCapture | undefined {
+  const event = findLast(events, 'grader.verification.file_captured', ofCheck(key));
+  if (event === undefined) return undefined;
+  const { payload, sequence_number } = event;
+  return {
+    sequence_number,
+    exists: payload.exists === true,
+    content: textField(payload, 'content') ?? '',
+    isTruncated: payload.truncated === true,
+  };
+}
+
+/** The last listing for the check with this key. */
+export function findListing(events: readonly EvidenceEvent[], key: string): DirectoryListing | undefined {
+  const event = findLast(events, 'grader.verification.directory_listed', ofCheck(key));
+  if (event === undefined) return undefined;
+  const { payload, sequence_number } = event;
+  return {
+    sequence_number,
+    path: textField(payload, 'path') ?? '',
+    exists: payload.exists !== false,
+    entries: entriesOf(payload.entries),
+  };
+}
+
+/** The last test run of the validator with this key. */
+export function findExecution(
+  events: readonly EvidenceEvent[],
+  validatorKey: string,
+): CodeExecution | undefined {
+  const event = findLast(
+    events,
+    'grader.verification.code_executed',
+    (payload) => payload.validator_key === validatorKey,
+  );
+  if (event === undefined) return undefined;
+  const { payload, sequence_number } = event;
+  return {
+    sequence_number,
+    exit_code: numberField(payload, 'exit_code') ?? null,
+    timed_out: payload.timed_out === true,
+    stdout_tail: textField(payload, 'stdout_tail') ?? '',
+    stderr_tail: textField(payload, 'stderr_tail') ?? '',
+    report: textField(payload, 'report') ?? null,
+  };
+}
+
+/** Whether the verifier reported that it failed. */
+export function didVerifierFail(events: readonly EvidenceEvent[]): boolean {
+  return events.some(({ event_type }) => event_type === 'grader.verification.failed');
+}
+
+type Payload = EvidenceEvent['payload'];
+
+function findLast(
+  events: readonly EvidenceEvent[],
+  type: string,
+  isMeant: (payload: Payload) => boolean,
+): EvidenceEvent | undefined {
+  return events.findLast(({ event_type, payload }) => event_type === type && isMeant(payload));
+}
+
+function ofCheck(key: string): (payload: Payload) => boolean {
+  return (payload) => payload.key === key;
+}
+
+function entriesOf(entries: unknown): ListedEntry[] {
+  if (!Array.isArray(entries)) return [];
+  return entries.filter(isRecord).flatMap((entry) => {
+    const path = textField(entry, 'path');
+    return path === undefined ? [] : [{ path, is_dir: entry.is_dir === true }];
+  });
+}
