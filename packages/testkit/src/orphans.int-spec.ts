@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,40 +12,37 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const owner = `
   import { startNats, startPostgres } from '@agentclash/embedded';
   const log = () => {};
-  await startPostgres({ dataDir: '${folder}/postgres', durability: 'process', log });
+  await startPostgres({ dataDir: '${folder}', durability: 'process', log });
   await startNats({ dataDir: '${folder}/nats', log });
   console.log('started');
 `;
 
 (process.platform === 'linux' ? test : test.skip)(
-  'no server outlives a killed owner',
+  'no server outlives an owner that was killed',
   async () => {
-    const child = spawn(
-      process.execPath,
-      [
-        '--no-warnings',
-        ...['--import', path.join(import.meta.dirname, 'jest/typescript.mjs')],
-        ...['--input-type=module', '--eval', owner],
-      ],
-      { cwd: import.meta.dirname },
-    );
-    await waitFor(() => child.stdout.read(), { timeoutMs: 30_000 });
-    expect(processesUnder(folder).length).toBeGreaterThanOrEqual(2);
+    const loader = path.join(import.meta.dirname, 'jest/typescript.mjs');
+    const child = spawn(process.execPath, ['--import', loader, '--input-type=module', '--eval', owner], {
+      cwd: import.meta.dirname,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const exited = once(child, 'exit');
+    await Promise.race([once(child.stdout, 'data'), exited]);
+    expect(serversIn(folder)).toEqual(expect.arrayContaining(['postgres', 'nats-server']));
     child.kill('SIGKILL');
-    await waitFor(() => processesUnder(folder).length === 0);
+    await exited;
+    await waitFor(() => serversIn(folder).length === 0);
   },
   60_000,
 );
 
-/** The pids of all processes whose command line or working directory names the folder. */
-function processesUnder(place: string): string[] {
-  return readdirSync('/proc').filter((pid) => {
+/** The names of the programs that work on data in the folder. */
+function serversIn(place: string): string[] {
+  return readdirSync('/proc').flatMap((pid) => {
     try {
-      return (
-        readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`${place}/`) && Number(pid) !== process.pid
-      );
+      const [program = '', ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+      return args.some((arg) => arg.startsWith(place)) ? [path.basename(program)] : [];
     } catch {
-      return false;
+      return [];
     }
   });
 }
