@@ -1,0 +1,42 @@
+import { list } from '../decode/collections.js';
+import { freeMap } from '../decode/free.js';
+import { record } from '../decode/record.js';
+import { optional, required } from '../decode/shape.js';
+import { oneOf, text } from '../decode/text.js';
+import { type Asset, type Challenge, DIFFICULTIES, type KeyReference } from '../model.js';
+import { keyText, relativePathText, uuidText } from './text-forms.js';
+
+const ASSET = record<Asset>({
+  key: required(keyText(), 'The name by which references find the asset.'),
+  path: required(relativePathText(), 'Path in the workspace, and of the file beside the pack.'),
+  kind: optional(text(), 'What the file is, for people.'),
+  media_type: optional(text(), 'The media type of the file.'),
+  artifact_id: optional(uuidText(), 'The stored artifact with the bytes; absent for a file beside the pack.'),
+});
+
+export const ASSETS = list(ASSET, { unique: 'key' });
+
+export const KEY_REFERENCES = list(
+  record<KeyReference>({ key: required(keyText(), 'The key of a declared asset.') }),
+  { unique: 'key' },
+);
+
+export const CHALLENGE = record<Challenge>({
+  key: required(keyText(), 'The name by which cases refer to the challenge.'),
+  title: required(text(), 'The title, shown to the agent.'),
+  category: required(text(), 'The category, for people.'),
+  difficulty: required(oneOf(DIFFICULTIES), 'How hard the challenge is.'),
+  instructions: optional(
+    text(),
+    'The task, shown to the agent; {{name}} stands for a value of the case. definition.instructions wins.',
+  ),
+  definition: optional(
+    freeMap(),
+    'Further parts of the task. May be shown to the agent: put no answers here.',
+    {
+      keepEmpty: true,
+    },
+  ),
+  assets: optional(ASSETS, 'Files of this challenge.'),
+  artifact_refs: optional(KEY_REFERENCES, 'Assets that every case of this challenge gets in its workspace.'),
+});

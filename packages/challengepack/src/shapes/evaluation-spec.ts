@@ -1,0 +1,3 @@
+import { freeMap } from '../decode/free.js';
+
+export const EVALUATION_SPEC = freeMap();

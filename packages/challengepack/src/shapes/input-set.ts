@@ -1,0 +1,94 @@
+import { list } from '../decode/collections.js';
+import { any, freeMap } from '../decode/free.js';
+import { integer } from '../decode/numbers.js';
+import { record } from '../decode/record.js';
+import { type Applies, optional, required } from '../decode/shape.js';
+import { isNull, type SourceMap } from '../decode/source.js';
+import { text } from '../decode/text.js';
+import type { Case, Input, InputSet } from '../model.js';
+import { ASSETS, KEY_REFERENCES } from './challenge.js';
+import { EXPECTATIONS, USER_SIMULATOR } from './simulator.js';
+import { keyText, relativePathText } from './text-forms.js';
+
+/** The older form of a case. */
+export interface LegacyItem extends Pick<Case, 'challenge_key' | 'item_key' | 'assets'> {
+  payload?: Case['payload'];
+}
+
+/** An input set as authored; normalisation turns `items` into cases. */
+export interface AuthoredInputSet extends InputSet {
+  items?: LegacyItem[];
+}
+
+const INPUTS = list(
+  record<Input>({
+    key: required(keyText(), 'The name by which templates and references find the input.'),
+    kind: required(text(), 'What kind of input it is; workspace means files to stage.'),
+    value: optional(any(), 'The value, shown to the agent.'),
+    artifact_key: optional(text(), 'The asset that holds the value.'),
+    path: optional(relativePathText(), 'A path the agent should know.'),
+  }),
+  { unique: 'key' },
+);
+
+/** Outside multi_turn a simulator is refused unread. */
+const inConversations: Applies = ({ facts }) =>
+  facts.executionMode === undefined || facts.executionMode === 'multi_turn' ? 'yes' : 'unread';
+
+const CASE = record<Case>({
+  challenge_key: required(text(), 'The challenge that this is a case of.'),
+  case_key: optional(keyText(), 'The name of the case, unique in its input set.'),
+  item_key: optional(keyText(), 'The older name of the case; used where case_key is absent.'),
+  payload: optional(freeMap(), 'Values of the case, shown to the agent. Put answers in expectations.', {
+    keepEmpty: true,
+  }),
+  inputs: optional(INPUTS, 'Named inputs, shown to the agent.'),
+  expectations: optional(EXPECTATIONS, 'What the grader expects; never shown to the agent.'),
+  user_simulator: optional(USER_SIMULATOR, 'Who plays the user, in mode multi_turn.', {
+    applies: inConversations,
+  }),
+  artifacts: optional(KEY_REFERENCES, "Assets that this case gets in its agent's workspace."),
+  assets: optional(ASSETS, 'Files of this case.'),
+  case_timeout_seconds: optional(
+    integer({ min: 0 }),
+    'Time limit of the case; 0: that of the runtime profile.',
+    {
+      default: 0,
+    },
+  ),
+});
+
+const LEGACY_ITEM = record<LegacyItem>({
+  challenge_key: required(text(), 'The challenge that this is an item of.'),
+  item_key: required(keyText(), 'The name of the item.'),
+  payload: optional(freeMap(), 'Values of the item, shown to the agent.'),
+  assets: optional(ASSETS, 'Files of this item.'),
+});
+
+/** Empty cases beside items are no cases at all. */
+const casesApply: Applies = ({ source }) => {
+  if (hasEntries(source, 'cases') || !isWritten(source, 'items')) return 'yes';
+  return hasEntries(source, 'items') ? 'unread' : 'unclear';
+};
+
+const itemsApply: Applies = ({ source }) => (hasEntries(source, 'cases') ? 'unread' : 'yes');
+
+export const INPUT_SET = record<AuthoredInputSet>({
+  key: required(keyText(), 'The name by which runs choose the input set.'),
+  name: required(text(), 'The name shown to people.'),
+  description: optional(text({ verbatim: true }), 'What the cases have in common.'),
+  cases: required(list(CASE, { nonEmpty: true }), 'The cases, all of one challenge.', {
+    applies: casesApply,
+  }),
+  items: optional(list(LEGACY_ITEM), 'Older form of cases; used only without them.', { applies: itemsApply }),
+});
+
+function hasEntries(source: SourceMap, key: string): boolean {
+  const value = source.entries.get(key)?.value;
+  return value?.kind === 'list' && value.items.length > 0;
+}
+
+function isWritten(source: SourceMap, key: string): boolean {
+  const value = source.entries.get(key)?.value;
+  return value !== undefined && !isNull(value) && !(value.kind === 'list' && value.items.length === 0);
+}

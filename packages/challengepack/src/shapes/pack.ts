@@ -1,0 +1,96 @@
+import { list, map } from '../decode/collections.js';
+import { boolean, integer, largeInteger } from '../decode/numbers.js';
+import { record } from '../decode/record.js';
+import { type Applies, inManner, optional, required } from '../decode/shape.js';
+import { oneOf, text } from '../decode/text.js';
+import {
+  type DeploymentDefaults,
+  EXECUTION_MODES,
+  type InterfaceSpec,
+  type Pack,
+  type PackHeader,
+  type Scenario,
+  TRANSPORTS,
+  type Version,
+} from '../model.js';
+import { isBlank, trim } from '../text/white-space.js';
+import { ASSETS, CHALLENGE } from './challenge.js';
+import { EVALUATION_SPEC } from './evaluation-spec.js';
+import { type AuthoredInputSet, INPUT_SET } from './input-set.js';
+import { FILESYSTEM, SANDBOX, TOOL_POLICY } from './policy.js';
+import { SECURITY } from './security.js';
+import { TOOLS } from './tools.js';
+
+/** The pack as authored: input sets may still hold legacy items. */
+export interface AuthoredPack extends Omit<Pack, 'input_sets'> {
+  input_sets: AuthoredInputSet[];
+}
+
+const HEADER = record<PackHeader>({
+  slug: required(
+    text({ lengthMax: 64, pattern: /^[a-z0-9]+(?:[-_.][a-z0-9]+)*$/ }),
+    'Identifies the pack in its workspace.',
+  ),
+  name: required(text(), 'The name shown to people.'),
+  family: required(text({ lowerCase: true }), 'The family of packs it belongs to.'),
+  description: optional(text({ verbatim: true }), 'What the pack evaluates.'),
+});
+
+const selectorKeys = {
+  checkKey: (key: string) =>
+    isBlank(key) ? ({ code: 'required', message: 'the name is blank' } as const) : undefined,
+  normalizeKey: trim,
+};
+
+const DEPLOYMENT_DEFAULTS = record<DeploymentDefaults>({
+  aliases: optional(map(text(), selectorKeys), 'Names for deployment selectors.'),
+  lineups: optional(
+    map(list(text(), { nonEmpty: true }), selectorKeys),
+    'Named lists of deployment selectors; "default" is used when a run names none.',
+  ),
+});
+
+const VERSION = record<Version>({
+  number: required(integer({ min: 1 }), 'The number of this version; published versions never change.'),
+  execution_mode: optional(oneOf(EXECUTION_MODES), 'How agents are driven.', {
+    default: 'native',
+    keepEmpty: true,
+  }),
+  tool_policy: optional(TOOL_POLICY, 'Which tools the agent may use.'),
+  filesystem: optional(FILESYSTEM, 'What the agent may read and write.'),
+  sandbox: optional(SANDBOX, 'Network, environment and packages of the sandbox.', { keepEmpty: true }),
+  deployment_defaults: optional(DEPLOYMENT_DEFAULTS, 'Deployments to race when a run names none.'),
+  evaluation_spec: required(inManner({ unknownKeys: 'error' }, EVALUATION_SPEC), 'The scoring contract.'),
+  assets: optional(ASSETS, 'Files of the whole pack.'),
+});
+
+const INTERFACE_SPEC = record<InterfaceSpec>({
+  transports: required(
+    list(oneOf(TRANSPORTS), { nonEmpty: true, unique: 'entry' }),
+    'How the conversation is carried.',
+  ),
+  channel_profile: required(text(), 'The audio profile of the channel.'),
+  supports_barge_in: optional(boolean(), 'Whether the user may interrupt.', { default: false }),
+});
+
+const SCENARIO = record<Scenario>({
+  persona: required(text(), 'Who calls.'),
+  language: required(text(), 'The language spoken.'),
+  max_turns: required(integer({ min: 1 }), 'The most turns.'),
+  max_duration_ms: required(largeInteger({ min: 1 }), 'The longest duration, in milliseconds.'),
+});
+
+const inVoicePacks: Applies = ({ draft }) => (draft.modality === 'voice' ? 'yes' : 'unread');
+
+/** The whole authored document. */
+export const PACK = record<AuthoredPack>({
+  pack: required(HEADER, 'What the pack is.'),
+  version: required(VERSION, 'This version: mode, policy and scoring.'),
+  challenges: required(list(CHALLENGE, { nonEmpty: true, unique: 'key' }), 'The task definitions.'),
+  input_sets: optional(list(INPUT_SET, { unique: 'key' }), 'Named lists of cases.', { keepEmpty: true }),
+  tools: optional(TOOLS, 'Tools that the pack defines, and built-in ones it hides.'),
+  security: optional(SECURITY, 'Canaries and forbidden behaviour of a security pack.', { keepEmpty: true }),
+  modality: optional(oneOf(['voice']), 'voice for a spoken conversation.'),
+  interface_spec: required(INTERFACE_SPEC, 'Voice: the channel.', { applies: inVoicePacks }),
+  scenario: required(SCENARIO, 'Voice: the call.', { applies: inVoicePacks }),
+});

@@ -1,0 +1,81 @@
+import { list, map } from '../decode/collections.js';
+import { boolean, largeInteger } from '../decode/numbers.js';
+import { record } from '../decode/record.js';
+import { inManner, optional, type Shape } from '../decode/shape.js';
+import { oneOf, type TextFinding, text } from '../decode/text.js';
+import { type Filesystem, type SandboxPolicy, TOOL_KINDS, type ToolPolicy } from '../model.js';
+import { cidrText, sandboxPathText, VARIABLE_NAME } from './text-forms.js';
+
+/** Null never stands for an absent policy: an empty line must not widen one. */
+const policy = <T extends object>(shape: Shape<T>) => inManner({ nullIsFault: true }, shape);
+
+export const TOOL_POLICY = policy(
+  record<ToolPolicy>({
+    allowed_tool_kinds: optional(
+      list(oneOf(TOOL_KINDS, { lowerCase: true })),
+      'Kinds of built-in tools the agent may use. Empty or absent: every kind but shell.',
+    ),
+    allow_shell: optional(boolean(), 'Whether the agent may run commands. The kind shell means the same.', {
+      default: false,
+    }),
+    allow_network: optional(
+      boolean(),
+      'Whether the agent gets network tools. Absent: follows sandbox.network_access.',
+    ),
+  }),
+);
+
+export const FILESYSTEM = policy(
+  record<Filesystem>({
+    working_directory: optional(
+      sandboxPathText(),
+      'Where the agent starts; relative paths count from here.',
+      {
+        default: '/workspace',
+      },
+    ),
+    readable_roots: optional(
+      list(sandboxPathText()),
+      'Where the agent may read. Absent: the working directory.',
+    ),
+    writable_roots: optional(
+      list(sandboxPathText()),
+      'Where the agent may write. Absent: the working directory.',
+    ),
+    max_workspace_bytes: optional(largeInteger({ min: 1 }), 'Disk space of the workspace, in bytes.'),
+  }),
+);
+
+export const SANDBOX = policy(
+  record<SandboxPolicy>({
+    network_access: optional(boolean(), 'Whether the sandbox has a network.', { default: false }),
+    network_allowlist: optional(
+      list(cidrText()),
+      'CIDRs that may be reached. Empty or absent: every public address. Private ranges must be listed.',
+    ),
+    env_vars: optional(
+      map(text({ verbatim: true, blank: 'value', check: variableFault }), { checkKey: variableNameFault }),
+      'Environment variables of the sandbox, as literals.',
+    ),
+    additional_packages: optional(
+      list(text({ pattern: /^[a-z0-9][a-z0-9.+-]+$/ })),
+      'System packages installed in the sandbox.',
+    ),
+    sandbox_template_id: optional(text(), 'The sandbox template to start from.'),
+  }),
+);
+
+function variableNameFault(name: string) {
+  if (VARIABLE_NAME.test(name)) return undefined;
+  return { code: 'malformed', message: 'expected the name of an environment variable' } as const;
+}
+
+function variableFault(value: string): TextFinding | undefined {
+  if (value.includes('${')) {
+    return {
+      code: 'env_placeholder',
+      message: 'environment values are literals; for remote authentication use headers of http_request',
+    };
+  }
+  return value.includes('workspace-secret://') ? { code: 'wrong_reference' } : undefined;
+}

@@ -1,0 +1,139 @@
+import { list } from '../decode/collections.js';
+import { any } from '../decode/free.js';
+import { boolean, integer, largeInteger, number } from '../decode/numbers.js';
+import { record } from '../decode/record.js';
+import { type Applies, optional, required, type Shape } from '../decode/shape.js';
+import { oneOf, text } from '../decode/text.js';
+import {
+  ACTORS,
+  type Actor,
+  type Calibration,
+  type Expectation,
+  type Phase,
+  type PostRun,
+  TRIGGERS,
+  type Turn,
+  type UserSimulator,
+} from '../model.js';
+import { keyText } from './text-forms.js';
+
+export const EXPECTATIONS = list(
+  record<Expectation>({
+    key: required(keyText(), 'The name by which references find the expectation.'),
+    kind: required(text(), 'What kind of expectation it is.'),
+    value: optional(any(), 'The expected value.'),
+    artifact_key: optional(text(), 'The asset that holds the expected value.'),
+    source: optional(text(), 'Where the expected value is found: input:KEY or artifact:KEY.'),
+  }),
+  { unique: 'key' },
+);
+
+const TURN = record<Turn>({
+  message: required(text(), 'What the user says; {{name}} stands for a value of the case.'),
+  expects: optional(EXPECTATIONS, 'Expectations about the answer to this turn.'),
+});
+
+function of(actor: Actor): Applies {
+  return ({ draft }) => {
+    if (draft.actor === undefined) return 'unclear';
+    return draft.actor === actor ? 'yes' : 'no';
+  };
+}
+
+const PHASE = record<Phase>({
+  id: required(text(), 'The name of the phase.'),
+  actor: required(oneOf(ACTORS), 'Who plays the user in this phase.'),
+  trigger: optional(
+    oneOf(TRIGGERS),
+    'When the phase is entered. The first phase is always entered, no later one is.',
+  ),
+  turns: required(list(TURN, { nonEmpty: true }), 'Scripted: the turns, in order.', {
+    applies: of('scripted'),
+  }),
+  persona: required(text(), 'LLM: who the model plays.', { applies: of('llm') }),
+  max_turns: optional(integer({ min: 0 }), "LLM: the most turns; 0 means the simulator's limit.", {
+    applies: of('llm'),
+    default: 0,
+  }),
+  until: optional(
+    list(text()),
+    'LLM: the phase ends when all of these hold: max_turns, assistant_emitted:TEXT, user_token:TEXT.',
+    { applies: of('llm') },
+  ),
+  model: optional(text(), 'LLM: replaces the model that plays the user.'),
+  timeout_ms: optional(
+    largeInteger({ min: 0 }),
+    'Human: how long to wait, in milliseconds; 0 means 30 minutes.',
+    {
+      applies: of('human'),
+      default: 0,
+    },
+  ),
+  on_timeout: optional(oneOf(['stop', 'fail']), 'Human: what happens when nobody answers.', {
+    applies: of('human'),
+    default: 'stop',
+  }),
+});
+
+/** Disabled blocks are not checked beyond types. */
+const whenEnabled: Applies = ({ draft }) => (draft.enabled === true ? 'yes' : 'unclear');
+
+const CALIBRATION = record<Calibration>({
+  enabled: optional(boolean(), 'Whether people rate a sample of the run agents.', { default: false }),
+  sample_rate: required(
+    number({ min: 0, max: 1, aboveMin: true }),
+    'The share of run agents that is sampled.',
+    {
+      applies: whenEnabled,
+    },
+  ),
+});
+
+const POST_RUN = record<PostRun>({
+  arena: optional(
+    enabledBlock(
+      record<NonNullable<PostRun['arena']>>({
+        enabled: optional(boolean(), 'Whether lanes are compared after the run.', { default: false }),
+        comparison: optional(oneOf(['pairwise']), 'How lanes are compared.', { default: 'pairwise' }),
+      }),
+    ),
+    'Comparison of the lanes of a case by people.',
+  ),
+});
+
+export const USER_SIMULATOR = record<UserSimulator>({
+  schema_version: required(only(1), 'Always 1.'),
+  kind: required(oneOf(['hybrid']), 'Always hybrid.'),
+  max_turns: optional(integer({ min: 0 }), 'The most turns of the conversation; 0 means 50.', { default: 0 }),
+  phases: required(list(PHASE, { nonEmpty: true, unique: 'id' }), 'The phases, in order.'),
+  calibration: optional(enabledBlock(CALIBRATION), 'Sampling of run agents for human rating.'),
+  post_run: optional(POST_RUN, 'What happens after the run.'),
+});
+
+/** A block that is checked beyond its types only while `enabled` is true. */
+function enabledBlock<T extends object>(shape: Shape<T>): Shape<T> {
+  return {
+    ...shape,
+    decode(node, at, decoding) {
+      const enabled = node.kind === 'map' ? node.entries.get('enabled')?.value : undefined;
+      const isEnabled = enabled?.kind === 'scalar' && enabled.value === true;
+      return shape.decode(node, at, isEnabled ? decoding : decoding.in({ typesOnly: true }));
+    },
+  };
+}
+
+/** The one integer that is known, else `unknown_value`. */
+function only(known: number): Shape<number> {
+  const shape = integer();
+  return {
+    ...shape,
+    schema: { const: known },
+    decode(node, at, decoding) {
+      const value = shape.decode(node, at, decoding);
+      if (value !== undefined && value !== known) {
+        decoding.report('unknown_value', at, { message: `expected ${known}` });
+      }
+      return value;
+    },
+  };
+}
