@@ -20,7 +20,8 @@ type Vector = { id: string; want: unknown } & (
   | { kind: 'mean_interval'; values: number[] }
 );
 
-type AttemptRow = Partial<AttemptFacts> & Pick<AttemptFacts, 'overall' | 'passed' | 'validity'> & { case: string };
+type AttemptRow = Partial<AttemptFacts> &
+  Pick<AttemptFacts, 'overall' | 'passed' | 'validity'> & { case: string };
 
 function aggregate(vector: Extract<Vector, { kind: 'aggregate' }>) {
   const attempts = vector.attempts.map(

@@ -1,5 +1,4 @@
-import type { Strategy } from '@agentclash/challengepack';
-import { byCodePoint } from '../code-points.js';
+import { compareCodePoints, type Strategy } from '@agentclash/challengepack';
 import type { RawValue } from '../scorecard/types.js';
 import { mean } from '../statistics/sample.js';
 import type { AttemptFacts } from './attempt-facts.js';
@@ -20,7 +19,7 @@ export function summarizeCases(attempts: readonly AttemptFacts[], options: CaseO
     else repetitions.push(attempt);
   }
   return [...byCase.keys()]
-    .sort(byCodePoint)
+    .sort(compareCodePoints)
     .map((caseKey) => summarize(caseKey, byCase.get(caseKey) ?? [], options));
 }
 

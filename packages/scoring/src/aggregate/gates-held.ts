@@ -5,7 +5,9 @@ export function gatesHeld(
   gates: readonly string[],
   usable: readonly AttemptFacts[],
 ): Record<string, boolean | null> {
-  return Object.fromEntries(gates.map((gate) => [gate, held(usable.map((facts) => facts.gates[gate] ?? null))]));
+  return Object.fromEntries(
+    gates.map((gate) => [gate, held(usable.map((facts) => facts.gates[gate] ?? null))]),
+  );
 }
 
 function held(outcomes: readonly (boolean | null)[]): boolean | null {

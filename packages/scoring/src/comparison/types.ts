@@ -63,8 +63,8 @@ export interface MeasureComparison extends PairedTest {
 }
 
 export interface Comparison {
-  readonly baseline_run_agent_id: string;
-  readonly candidate_run_agent_id: string;
+  readonly baseline_run_agent_id: string | null;
+  readonly candidate_run_agent_id: string | null;
   readonly comparable: boolean;
   /** Why not; empty when comparable. */
   readonly reasons: readonly NotComparableReason[];

@@ -1,0 +1,28 @@
+import type { Behavioral } from '@agentclash/challengepack';
+import { sum } from '../statistics/sample.js';
+import { isAtLeast } from '../tolerance.js';
+import { type BehaviorEvidence, SIGNALS } from './signals.js';
+
+export interface PanelResult {
+  readonly state: 'available' | 'unavailable';
+  /** 0..1. */
+  readonly score: number | null;
+  readonly reason: 'signal_unavailable' | 'signal_gate_failed' | null;
+}
+
+/** The weighted mean of the declared signals; 0 once a gate is below its threshold. */
+export function behavioralPanel({ signals }: Behavioral, evidence: BehaviorEvidence): PanelResult {
+  const rows = signals.flatMap((signal) => {
+    const score = SIGNALS[signal.key](evidence);
+    return score === null ? [] : [{ signal, score }];
+  });
+  if (rows.length < signals.length)
+    return { state: 'unavailable', score: null, reason: 'signal_unavailable' };
+  const gateFailed = rows.some(
+    ({ signal, score }) => signal.gate && !isAtLeast(score, signal.pass_threshold ?? 0),
+  );
+  if (gateFailed) return { state: 'available', score: 0, reason: 'signal_gate_failed' };
+  const weights = sum(rows.map(({ signal }) => signal.weight));
+  const score = sum(rows.map(({ signal, score }) => signal.weight * score)) / weights;
+  return { state: 'available', score, reason: null };
+}

@@ -1,0 +1,65 @@
+import { adjustComparisons } from './adjust.js';
+import { commonCases, compareMeasure, dimensionMeasure, type Measure, OVERALL, PASS } from './measures.js';
+import type { Comparison, ComparisonSide, NotComparableReason } from './types.js';
+
+/** The difference that `cases_needed` is counted for unless the request names another. */
+export const DETECT_DEFAULT = 0.05;
+
+/** The two sides; null where the request left open which of several agents it means. */
+export interface ComparisonPair {
+  readonly baseline: ComparisonSide | null;
+  readonly candidate: ComparisonSide | null;
+}
+
+export interface ComparisonOptions {
+  /** A difference of normalised scores, above 0. */
+  readonly detect?: number;
+}
+
+/**
+ * Compares pairs of run agents, case by case. All tests of one call are one family: the more is compared at once,
+ * the more evidence each verdict needs.
+ */
+export function compareRunAgents(
+  pairs: readonly ComparisonPair[],
+  { detect = DETECT_DEFAULT }: ComparisonOptions = {},
+): Comparison[] {
+  return adjustComparisons(pairs.map((pair) => comparePair(pair, detect)));
+}
+
+function comparePair({ baseline, candidate }: ComparisonPair, detect: number): Comparison {
+  const reasons = mismatches(baseline, candidate);
+  const left = baseline?.scorecard;
+  const right = candidate?.scorecard;
+  const cases = reasons.length === 0 && left && right ? commonCases(left, right) : [];
+  if (reasons.length === 0 && cases.length === 0) reasons.push('no_common_case');
+  const compare = (measure: Measure) => compareMeasure(cases, measure, detect);
+  const dimensions = Object.keys(left?.dimensions ?? {});
+  return {
+    baseline_run_agent_id: baseline?.run_agent_id ?? null,
+    candidate_run_agent_id: candidate?.run_agent_id ?? null,
+    comparable: reasons.length === 0,
+    reasons,
+    cases: cases.length,
+    detect,
+    overall: compare(OVERALL),
+    pass: compare(PASS),
+    dimensions: Object.fromEntries(dimensions.map((key) => [key, compare(dimensionMeasure(key))])),
+  };
+}
+
+const SAME: [field: keyof ComparisonSide, reason: NotComparableReason][] = [
+  ['challenge_pack_version_id', 'challenge_pack_version_mismatch'],
+  ['challenge_input_set_id', 'challenge_input_set_mismatch'],
+  ['evaluation_spec_id', 'evaluation_spec_mismatch'],
+];
+
+function mismatches(
+  baseline: ComparisonSide | null,
+  candidate: ComparisonSide | null,
+): NotComparableReason[] {
+  if (baseline === null || candidate === null) return ['agent_unresolved'];
+  const reasons = SAME.flatMap(([field, reason]) => (baseline[field] === candidate[field] ? [] : [reason]));
+  if (baseline.scorecard === null || candidate.scorecard === null) reasons.push('missing_scorecard');
+  return reasons;
+}

@@ -1,0 +1,84 @@
+import { expectNear, vectorSuite } from '@agentclash/testkit';
+import { describe, expect, test } from '@jest/globals';
+import { classifyFailure, failureClusterKey } from './classify.js';
+import type { FailedAttempt, JudgedKey } from './types.js';
+
+type Vector = { id: string; want: unknown; judges?: Partial<JudgedKey>[] } & Partial<
+  Omit<FailedAttempt, 'judges'>
+> &
+  Pick<FailedAttempt, 'attempt'>;
+
+vectorSuite<Vector>('scoring-failures.yaml', ({ want, judges = [], ...given }) => {
+  const failed = failure({
+    ...given,
+    judges: judges.map((judge) => ({ key: '', failing: false, scored: true, ...judge })),
+  });
+  expectNear(classifyFailure(failed), want);
+});
+
+function failure(given: Partial<FailedAttempt>): FailedAttempt {
+  return {
+    attempt: { outcome: 'completed' },
+    evidence_tier: 'native_structured',
+    validators: [],
+    judges: [],
+    flaked: false,
+    ...given,
+  };
+}
+
+const WRONG = { key: 'answer', type: 'exact_match', outcome: 'agent_fail', reason: 'not_equal' } as const;
+
+describe('failure classes', () => {
+  test.each([
+    ['dependencies.numpy', 'dependency_resolution_failure'],
+    ['my.dependencies.numpy', 'incorrect_final_output'],
+    ['Hallucinated_Package', 'dependency_resolution_failure'],
+    ['retrieval-of-facts', 'retrieval_grounding_failure'],
+    ['wrong_tool', 'tool_selection_error'],
+  ])('a failing key %s is %s', (key, name) => {
+    expect(classifyFailure(failure({ validators: [{ ...WRONG, key }] })).class).toBe(name);
+  });
+
+  test('a failing tool validator means the wrong tool', () => {
+    const validators = [{ ...WRONG, type: 'trajectory_match', reason: 'trajectory_mismatch' }];
+    expect(classifyFailure(failure({ validators })).class).toBe('tool_selection_error');
+  });
+
+  test('what flaked is not the agent’s fault', () => {
+    expect(classifyFailure(failure({ validators: [WRONG], flaked: true }))).toMatchObject({
+      class: 'flaky_non_deterministic',
+      agent_fault: false,
+    });
+  });
+
+  test('an infra error outside the sandbox is the platform’s', () => {
+    const attempt = { outcome: 'infra_error', error_code: 'storage_unavailable' } as const;
+    expect(classifyFailure(failure({ attempt })).class).toBe('platform_failure');
+  });
+
+  test('a judge without a score is an evaluation fault, unless something failed', () => {
+    const judges = [{ key: 'tone', failing: false, scored: false }];
+    expect(classifyFailure(failure({ judges })).class).toBe('evaluation_fault');
+    expect(classifyFailure(failure({ judges, validators: [WRONG] })).class).toBe('incorrect_final_output');
+  });
+
+  test('evidence that was not collected is nobody’s verdict', () => {
+    const validators = [{ ...WRONG, outcome: 'evidence_missing', reason: 'not_collected' } as const];
+    expect(classifyFailure(failure({ validators }))).toMatchObject({
+      class: 'insufficient_evidence',
+      severity: 'info',
+    });
+  });
+});
+
+describe('the cluster of a failure', () => {
+  test('it names pack, case, class and failing keys, in any order of the keys', () => {
+    const first = classifyFailure(failure({ validators: [WRONG, { ...WRONG, key: 'b' }] }));
+    const second = classifyFailure(failure({ validators: [{ ...WRONG, key: 'b' }, WRONG] }));
+    const cluster = failureClusterKey('desk', 'c1', first);
+    expect(cluster).toMatch(/^frc_[0-9a-f]{64}$/);
+    expect(failureClusterKey('desk', 'c1', second)).toBe(cluster);
+    expect(failureClusterKey('desk', 'c2', first)).not.toBe(cluster);
+  });
+});

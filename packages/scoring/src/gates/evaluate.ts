@@ -1,0 +1,70 @@
+import { isAtLeast } from '../tolerance.js';
+import type { Finding } from './finding.js';
+import type { GatePolicy } from './policy.js';
+import { regressionFindings } from './regression.js';
+import type { GateEvidence, GateResult, GateSide, GateVerdict } from './types.js';
+
+const EXIT_CODES: { [V in GateVerdict]: GateResult['exit_code'] } = {
+  pass: 0,
+  fail: 1,
+  warn: 2,
+  insufficient_evidence: 3,
+};
+
+/** From worst to mildest; reasons list in this order too. */
+const SEVERITIES = ['fail', 'insufficient_evidence', 'warn'] as const;
+
+/** Decides a release. Evidence that cannot carry a decision ends it before any threshold is looked at. */
+export function evaluateGate(policy: GatePolicy, evidence: GateEvidence): GateResult {
+  if (!evidence.comparable) return resultOf([insufficient('not_comparable')]);
+  const gaps = evidenceGaps(policy, evidence);
+  if (gaps.length > 0) return resultOf(gaps);
+  return resultOf([
+    ...candidateFindings(policy, evidence),
+    ...Object.entries(policy.comparisons).flatMap(([dimension, comparison]) =>
+      regressionFindings(dimension, comparison, evidence.dimensions[dimension]),
+    ),
+  ]);
+}
+
+/** What disqualifies a side, and the code behind `candidate_` or `baseline_`. */
+const SIDE_GAPS: [code: string, applies: (side: GateSide, policy: GatePolicy) => boolean][] = [
+  ['scorecard_invalid', (side) => side.validity === 'invalid'],
+  ['missing_share', (side, policy) => !isAtLeast(policy.max_missing_share, side.missing_share)],
+  ['selective_retry', (side) => side.selective_retry === true],
+];
+
+function evidenceGaps(policy: GatePolicy, { candidate, baseline, cases }: GateEvidence): Finding[] {
+  const gaps = SIDE_GAPS.flatMap(([code, applies]) => [
+    ...(applies(candidate, policy) ? [insufficient(`candidate_${code}`)] : []),
+    ...(applies(baseline, policy) ? [insufficient(`baseline_${code}`)] : []),
+  ]);
+  return cases < policy.min_cases ? [...gaps, insufficient('too_few_cases')] : gaps;
+}
+
+function candidateFindings(policy: GatePolicy, { candidate, baseline }: GateEvidence): Finding[] {
+  const findings: Finding[] = [];
+  if (candidate.status === 'failed' && baseline.status === 'completed') {
+    findings.push({ kind: 'fail', reason: 'candidate_failed' });
+  }
+  if (policy.require_pass && candidate.passed === null) findings.push(insufficient('pass_unknown'));
+  if (policy.require_pass && candidate.passed === false)
+    findings.push({ kind: 'fail', reason: 'not_passed' });
+  return findings;
+}
+
+function insufficient(reason: string): Finding {
+  return { kind: 'insufficient_evidence', reason };
+}
+
+function resultOf(findings: readonly Finding[]): GateResult {
+  const verdict = SEVERITIES.find((kind) => findings.some((finding) => finding.kind === kind)) ?? 'pass';
+  const reasons = SEVERITIES.flatMap((kind) =>
+    findings.filter((finding) => finding.kind === kind).map((finding) => finding.reason),
+  );
+  return {
+    verdict,
+    reasons: verdict === 'pass' ? ['within_thresholds'] : reasons,
+    exit_code: EXIT_CODES[verdict],
+  };
+}

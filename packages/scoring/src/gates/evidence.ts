@@ -1,0 +1,42 @@
+import type { RunAgentScorecard } from '../aggregate/types.js';
+import type { Comparison } from '../comparison/types.js';
+import type { GateEvidence, GateSide } from './types.js';
+
+/** What a gate needs to know of a side besides its comparison. */
+export interface GateSubject {
+  readonly scorecard: RunAgentScorecard | null;
+  /** Attempts that ended `completed`. */
+  readonly completed_attempts: number;
+  readonly selective_retry: boolean;
+}
+
+export interface GateSubjects {
+  readonly baseline: GateSubject;
+  readonly candidate: GateSubject;
+}
+
+/** A comparison as a gate looks at it. */
+export function gateEvidence(comparison: Comparison, subjects: GateSubjects): GateEvidence {
+  return {
+    comparable: comparison.comparable,
+    cases: comparison.cases,
+    baseline: sideOf(subjects.baseline),
+    candidate: sideOf(subjects.candidate),
+    dimensions: Object.fromEntries(
+      Object.entries(comparison.dimensions).map(([key, { state, mean_difference, se, n, verdict }]) => [
+        key,
+        { state, delta: mean_difference, se, n, verdict },
+      ]),
+    ),
+  };
+}
+
+function sideOf({ scorecard, completed_attempts, selective_retry }: GateSubject): GateSide {
+  return {
+    validity: scorecard?.validity ?? 'invalid',
+    passed: scorecard?.passed ?? null,
+    status: completed_attempts > 0 ? 'completed' : 'failed',
+    missing_share: scorecard?.missing_share ?? 1,
+    selective_retry,
+  };
+}

@@ -1,0 +1,107 @@
+import { expectNear, vectorSuite } from '@agentclash/testkit';
+import { describe, expect, test } from '@jest/globals';
+import { evaluateGate } from './evaluate.js';
+import { GatePolicy, gatePolicyFingerprint } from './policy.js';
+import type { GateDimension, GateEvidence, GateSide } from './types.js';
+
+interface Vector {
+  id: string;
+  policy: unknown;
+  comparison: GateEvidence;
+  want: unknown;
+}
+
+vectorSuite<Vector>('scoring-gates.yaml', ({ policy, comparison, want }) => {
+  expectNear(evaluateGate(GatePolicy.parse(policy), comparison), want);
+});
+
+const SOUND: GateSide = { validity: 'valid', passed: true, status: 'completed', missing_share: 0 };
+
+function evidence(changes: Partial<GateEvidence>, correctness: Partial<GateDimension> = {}): GateEvidence {
+  const held: GateDimension = { state: 'available', delta: 0, se: 0.01, n: 40, verdict: 'inconclusive' };
+  return {
+    comparable: true,
+    cases: 40,
+    candidate: SOUND,
+    baseline: SOUND,
+    dimensions: { correctness: { ...held, ...correctness } },
+    ...changes,
+  };
+}
+
+function policy(mode: string) {
+  return GatePolicy.parse({
+    comparisons: { correctness: { max_regression: { warn: 0.02, fail: 0.05 }, mode } },
+  });
+}
+
+describe('a gate', () => {
+  test('says only that runs are not comparable, whatever else is wrong', () => {
+    const candidate: GateSide = { ...SOUND, validity: 'invalid' };
+    expect(evaluateGate(policy('point'), evidence({ comparable: false, candidate }))).toEqual({
+      verdict: 'insufficient_evidence',
+      reasons: ['not_comparable'],
+      exit_code: 3,
+    });
+  });
+
+  test('lists every gap of the evidence, for both sides', () => {
+    const side: GateSide = { ...SOUND, validity: 'invalid', missing_share: 0.5, selective_retry: true };
+    const { reasons } = evaluateGate(
+      policy('point'),
+      evidence({ candidate: side, baseline: side, cases: 0 }),
+    );
+    expect(reasons).toEqual([
+      'candidate_scorecard_invalid',
+      'baseline_scorecard_invalid',
+      'candidate_missing_share',
+      'baseline_missing_share',
+      'candidate_selective_retry',
+      'baseline_selective_retry',
+      'too_few_cases',
+    ]);
+  });
+
+  test('fails a candidate that completed nothing where the baseline did', () => {
+    const candidate: GateSide = { ...SOUND, status: 'failed' };
+    expect(evaluateGate(policy('point'), evidence({ candidate })).reasons).toEqual(['candidate_failed']);
+    expect(evaluateGate(policy('point'), evidence({ candidate, baseline: candidate })).verdict).toBe('pass');
+  });
+
+  test('holds a required pass against a candidate that failed', () => {
+    const strict = { ...policy('point'), require_pass: true };
+    const result = evaluateGate(strict, evidence({ candidate: { ...SOUND, passed: false } }));
+    expect(result).toEqual({ verdict: 'fail', reasons: ['not_passed'], exit_code: 1 });
+  });
+
+  test('significant: a proven drop beyond the limit fails', () => {
+    const result = evaluateGate(policy('significant'), evidence({}, { delta: -0.08, verdict: 'worse' }));
+    expect(result.reasons).toEqual(['regression_fail:correctness']);
+  });
+
+  test('non-inferiority: a proven small drop warns, a single case proves nothing', () => {
+    const small = evaluateGate(policy('non_inferior'), evidence({}, { delta: -0.03, se: 0.001 }));
+    expect(small.reasons).toEqual(['regression_warn:correctness']);
+    const single = evaluateGate(policy('non_inferior'), evidence({}, { n: 1, se: null }));
+    expect(single.reasons).toEqual(['non_inferiority_not_shown:correctness']);
+  });
+});
+
+describe('a gate policy', () => {
+  test('its fingerprint does not depend on what was left to the defaults or on the order of keys', () => {
+    const short = GatePolicy.parse({ min_cases: 5, comparisons: policy('point').comparisons });
+    const long = GatePolicy.parse({
+      comparisons: { correctness: { mode: 'point', max_regression: { fail: 0.05, warn: 0.02 } } },
+      max_missing_share: 0,
+      require_pass: false,
+      min_cases: 5,
+    });
+    expect(gatePolicyFingerprint(long)).toBe(gatePolicyFingerprint(short));
+    expect(gatePolicyFingerprint(GatePolicy.parse({}))).not.toBe(gatePolicyFingerprint(short));
+  });
+
+  test('a warning limit above the failing one is refused', () => {
+    const comparisons = { correctness: { max_regression: { warn: 0.1, fail: 0.05 } } };
+    expect(GatePolicy.safeParse({ comparisons }).success).toBe(false);
+  });
+});

@@ -1,0 +1,85 @@
+import type { CollectorName, Pricing } from '@agentclash/challengepack';
+import { type BehaviorEvidence, SIGNALS } from '../behavior/signals.js';
+import { numberField } from '../evidence/payload.js';
+import type { EvidenceEvent } from '../evidence/types.js';
+import { mean } from '../statistics/sample.js';
+import type { ValidatorResult } from '../validators/result.js';
+import { modelCostUsd } from './cost.js';
+import { endEvent, firstTokenMs, totalLatencyMs } from './run-clock.js';
+import { raceContextTokens, tokenFigure, totalTokens } from './tokens.js';
+import { type Measurement, measured, unmeasured } from './types.js';
+
+/** What metrics are read from. */
+export interface MetricEvidence {
+  readonly events: readonly EvidenceEvent[];
+  readonly pricing: Pricing;
+  readonly behavior: BehaviorEvidence;
+  readonly validators: readonly Pick<ValidatorResult, 'state' | 'verdict' | 'score'>[];
+}
+
+type Collector = (evidence: MetricEvidence) => Measurement;
+
+export const COLLECT: { readonly [C in CollectorName]: Collector } = {
+  run_total_latency_ms: ({ events }) => orMissing(totalLatencyMs(events), 'no_start_or_end'),
+  run_ttft_ms: ({ events }) => orMissing(firstTokenMs(events), 'no_first_token'),
+  run_input_tokens: tokens('input'),
+  run_output_tokens: tokens('output'),
+  run_cached_input_tokens: tokens('cached_input'),
+  run_reasoning_tokens: tokens('reasoning'),
+  run_total_tokens: ({ events }) => orMissing(totalTokens(events), 'unreported'),
+  run_agent_tokens: ({ events }) => orMissing(agentTokens(events), 'unreported'),
+  run_race_context_tokens: ({ events }) => measured(raceContextTokens(events)),
+  run_tool_call_count: (evidence) => orMissing(toolCallCount(evidence), 'unreported'),
+  run_failed_tool_call_count: ({ behavior }) => measured(failedCalls(behavior)),
+  run_failure_count: ({ events, behavior }) =>
+    measured(failedCalls(behavior) + events.filter(({ event_type }) => FAILURES.has(event_type)).length),
+  run_completed_successfully: ({ events }) => {
+    const end = endEvent(events);
+    return end === undefined ? unmeasured('no_end') : measured(end.event_type === 'system.run.completed');
+  },
+  run_model_cost_usd: ({ events, pricing }) => modelCostUsd(events, pricing),
+  validator_pass_rate: ({ validators }) =>
+    overScored(validators, ({ verdict }) => (verdict === 'pass' ? 1 : 0)),
+  validator_mean_score: ({ validators }) => overScored(validators, ({ score }) => score ?? 0),
+  behavioral_recovery_score: signal('recovery_behavior'),
+  behavioral_exploration_efficiency_score: signal('exploration_efficiency'),
+  behavioral_error_cascade_score: signal('error_cascade'),
+  behavioral_scope_adherence_score: signal('scope_adherence'),
+};
+
+const FAILURES = new Set(['sandbox.command.failed', 'system.run.failed']);
+
+function orMissing(value: number | undefined, reason: string): Measurement {
+  return value === undefined ? unmeasured(reason) : measured(value);
+}
+
+function tokens(figure: Parameters<typeof tokenFigure>[1]): Collector {
+  return ({ events }) => orMissing(tokenFigure(events, figure), 'unreported');
+}
+
+function agentTokens(events: readonly EvidenceEvent[]): number | undefined {
+  const total = totalTokens(events);
+  return total === undefined ? undefined : Math.max(0, total - raceContextTokens(events));
+}
+
+function toolCallCount({ events, behavior }: MetricEvidence): number | undefined {
+  const end = endEvent(events);
+  const reported = end && numberField(end.payload, 'tool_call_count');
+  return reported ?? (behavior.calls.length > 0 ? behavior.calls.length : undefined);
+}
+
+function failedCalls({ calls }: BehaviorEvidence): number {
+  return calls.filter((call) => call.failed).length;
+}
+
+function overScored(
+  validators: MetricEvidence['validators'],
+  value: (validator: MetricEvidence['validators'][number]) => number,
+): Measurement {
+  if (validators.some(({ state }) => state !== 'scored')) return unmeasured('validator_not_scored');
+  return orMissing(mean(validators.map(value)) ?? undefined, 'no_validators');
+}
+
+function signal(key: keyof typeof SIGNALS): Collector {
+  return ({ behavior }) => orMissing(SIGNALS[key](behavior) ?? undefined, 'signal_unavailable');
+}

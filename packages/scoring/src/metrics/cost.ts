@@ -1,0 +1,67 @@
+import { canonicalProvider, type PriceRow, type Pricing } from '@agentclash/challengepack';
+import type { EvidenceEvent } from '../evidence/types.js';
+import { sum } from '../statistics/sample.js';
+import { type ModelCall, modelCalls } from './model-calls.js';
+import { type Measurement, measured, unmeasured } from './types.js';
+
+/** US dollars spent on the agent's model calls. Never 0 for want of a price or of usage. */
+export function modelCostUsd(events: readonly EvidenceEvent[], pricing: Pricing): Measurement {
+  const calls = modelCalls(events);
+  if (calls.length === 0) return unmeasured('no_usage');
+  const costs = byModel(calls).map((ofModel) => costOfModel(ofModel, pricing));
+  const missing = costs.find((cost) => cost.state === 'unavailable');
+  return missing ?? measured(sum(costs.map(({ value }) => Number(value))));
+}
+
+/** The price row of a model: its exact id, else the id without a trailing date. */
+export function priceRow(pricing: Pricing, providerKey: string, model: string): PriceRow | undefined {
+  const provider = canonicalProvider(providerKey);
+  const rows = pricing.models.filter((row) => canonicalProvider(row.provider_key) === provider);
+  const undated = model.replace(/-(\d{4}-\d{2}-\d{2}|\d{8})$/, '');
+  return (
+    rows.find((row) => row.provider_model_id === model) ??
+    rows.find((row) => row.provider_model_id === undated)
+  );
+}
+
+function byModel(calls: readonly ModelCall[]): ModelCall[][] {
+  const groups = new Map<string, ModelCall[]>();
+  for (const call of calls) {
+    const key = JSON.stringify([canonicalProvider(call.provider_key), call.model]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [call]);
+    else group.push(call);
+  }
+  return [...groups.values()];
+}
+
+function costOfModel(calls: readonly ModelCall[], pricing: Pricing): Measurement {
+  const [first] = calls;
+  const row = first && priceRow(pricing, first.provider_key, first.model);
+  if (row === undefined) return recordedCost(calls);
+  const costs = calls.flatMap((call) => pricedCost(call, row) ?? []);
+  return costs.length < calls.length ? unmeasured('no_usage') : measured(sum(costs));
+}
+
+/** What the calls themselves recorded, if each did. */
+function recordedCost(calls: readonly ModelCall[]): Measurement {
+  const costs = calls.flatMap(({ cost_usd }) => cost_usd ?? []);
+  return costs.length < calls.length ? unmeasured('model_unpriced') : measured(sum(costs));
+}
+
+function pricedCost({ usage }: ModelCall, row: PriceRow): number | undefined {
+  if (usage.input === undefined && usage.output === undefined) return undefined;
+  const input = usage.input ?? 0;
+  const output = usage.output ?? 0;
+  // Providers count cached tokens within the input and reasoning tokens within the output.
+  const cached = Math.min(usage.cached_input ?? 0, input);
+  const reasoning = Math.min(usage.reasoning ?? 0, output);
+  const inputRate = row.input_cost_per_million_tokens;
+  const outputRate = row.output_cost_per_million_tokens;
+  const millionths =
+    (input - cached) * inputRate +
+    cached * (row.cached_input_cost_per_million_tokens ?? inputRate) +
+    (output - reasoning) * outputRate +
+    reasoning * (row.reasoning_cost_per_million_tokens ?? outputRate);
+  return millionths / 1_000_000;
+}

@@ -1,0 +1,42 @@
+import { numberField, recordField, textField } from '../evidence/payload.js';
+import type { EvidenceEvent } from '../evidence/types.js';
+
+/** Token figures as a provider reports them; undefined is unreported, never 0. */
+export interface TokenUsage {
+  readonly input: number | undefined;
+  readonly output: number | undefined;
+  readonly total: number | undefined;
+  readonly cached_input: number | undefined;
+  readonly reasoning: number | undefined;
+}
+
+export interface ModelCall {
+  readonly provider_key: string;
+  readonly model: string;
+  readonly usage: TokenUsage;
+  readonly cost_usd: number | undefined;
+}
+
+/** Every answered model call, in order. */
+export function modelCalls(events: readonly EvidenceEvent[]): ModelCall[] {
+  return events
+    .filter((event) => event.event_type === 'model.call.completed')
+    .map(({ payload }) => ({
+      provider_key: textField(payload, 'provider_key') ?? '',
+      model: textField(payload, 'model') ?? '',
+      usage: usageIn(payload),
+      cost_usd: numberField(payload, 'cost_usd'),
+    }));
+}
+
+/** The `usage` of an event's payload. */
+export function usageIn(payload: EvidenceEvent['payload']): TokenUsage {
+  const usage = recordField(payload, 'usage');
+  return {
+    input: numberField(usage, 'input'),
+    output: numberField(usage, 'output'),
+    total: numberField(usage, 'total'),
+    cached_input: numberField(usage, 'cached_input'),
+    reasoning: numberField(usage, 'reasoning'),
+  };
+}

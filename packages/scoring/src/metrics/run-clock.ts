@@ -1,0 +1,55 @@
+import { numberField, recordField, textField } from '../evidence/payload.js';
+import type { EvidenceEvent } from '../evidence/types.js';
+
+const ENDS = new Set(['system.run.completed', 'system.run.failed']);
+
+/** The event that began the agent's work. */
+export function startEvent(events: readonly EvidenceEvent[]): EvidenceEvent | undefined {
+  return events.find((event) => event.event_type === 'system.run.started');
+}
+
+/** The last event that ended the agent's work, well or badly. */
+export function endEvent(events: readonly EvidenceEvent[]): EvidenceEvent | undefined {
+  return events.findLast((event) => ENDS.has(event.event_type));
+}
+
+/** Milliseconds from the start to the end; undefined when the platform recorded not both. */
+export function totalLatencyMs(events: readonly EvidenceEvent[]): number | undefined {
+  const end = endEvent(events);
+  if (end === undefined) return undefined;
+  const reported = numberField(end.payload, 'latency_ms');
+  const start = startEvent(events);
+  return reported ?? (start === undefined ? undefined : timeOf(end) - timeOf(start));
+}
+
+/** Milliseconds from the start to the first token of the first timed model call, else to the output. */
+export function firstTokenMs(events: readonly EvidenceEvent[]): number | undefined {
+  const start = startEvent(events);
+  if (start === undefined) return undefined;
+  const first = firstTokenTime(events) ?? outputTime(events);
+  return first === undefined ? undefined : first - timeOf(start);
+}
+
+function firstTokenTime(events: readonly EvidenceEvent[]): number | undefined {
+  const begun = new Map<string, number>();
+  for (const event of events) {
+    const callId = textField(event.payload, 'call_id') ?? '';
+    if (event.event_type === 'model.call.started') begun.set(callId, timeOf(event));
+    if (event.event_type !== 'model.call.completed') continue;
+    const timing = recordField(event.payload, 'timing');
+    const ttft = numberField(timing, 'ttft_ms');
+    const callStart = begun.get(callId);
+    if (ttft === undefined || callStart === undefined) continue;
+    return callStart + (numberField(timing, 'queued_ms') ?? 0) + ttft;
+  }
+  return undefined;
+}
+
+function outputTime(events: readonly EvidenceEvent[]): number | undefined {
+  const output = events.find((event) => event.event_type === 'system.output.finalized');
+  return output === undefined ? undefined : timeOf(output);
+}
+
+function timeOf(event: EvidenceEvent): number {
+  return Date.parse(event.occurred_at);
+}

@@ -1,0 +1,63 @@
+import { compareCodePoints } from '@agentclash/challengepack';
+import type { RunAgentScorecard } from '../aggregate/types.js';
+import { levelsOf } from './levels.js';
+import { standingOf } from './standing.js';
+import type { DimensionRank, RankedAgent, RankingReason, Standing } from './types.js';
+
+type Key = Exclude<RankingReason, 'tie' | 'only_agent'>;
+
+/** What orders agents, the first that differs; a higher figure comes first, null last. */
+const KEYS: { [K in Key]: (standing: Standing) => number | null } = {
+  validity: ({ validity }) => (validity === 'invalid' ? 0 : 1),
+  passed: ({ passed }) => (passed === null ? 1 : passed ? 2 : 0),
+  overall: ({ overall }) => overall,
+  correctness: ({ correctness }) => correctness,
+  reliability: ({ reliability }) => reliability,
+};
+const KEY_ORDER: readonly Key[] = ['validity', 'passed', 'overall', 'correctness', 'reliability'];
+
+export interface RankedScorecard {
+  readonly id: string;
+  readonly scorecard: RunAgentScorecard;
+}
+
+/** The ranking of a run's agents, best first; equal agents share a dense rank and list by id. */
+export function rankRunAgents(agents: readonly RankedScorecard[]): RankedAgent[] {
+  return rankStandings(agents.map(({ id, scorecard }) => standingOf(id, scorecard)));
+}
+
+export function rankStandings(standings: readonly Standing[]): RankedAgent[] {
+  const levels = KEY_ORDER.map((key) => levelsOf(standings.map(KEYS[key])));
+  const rows = standings.map(({ id }, index) => ({ id, levels: levels.map((column) => column[index] ?? 0) }));
+  rows.sort((a, b) => compareLevels(a.levels, b.levels) || compareCodePoints(a.id, b.id));
+  let rank = 0;
+  return rows.map((row, index) => {
+    const above = rows[index - 1];
+    if (above === undefined || compareLevels(above.levels, row.levels) !== 0) rank += 1;
+    return { id: row.id, rank, reason: reasonFor(row.levels, (above ?? rows[1])?.levels) };
+  });
+}
+
+function compareLevels(a: readonly number[], b: readonly number[]): number {
+  const at = firstDifference(a, b);
+  return at === -1 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
+}
+
+function firstDifference(a: readonly number[], b: readonly number[]): number {
+  return a.findIndex((level, index) => level !== b[index]);
+}
+
+function reasonFor(levels: readonly number[], neighbour: readonly number[] | undefined): RankingReason {
+  if (neighbour === undefined) return 'only_agent';
+  return KEY_ORDER[firstDifference(levels, neighbour)] ?? 'tie';
+}
+
+/** A view of the agents sorted by one dimension, best first; agents without it come last, unranked. */
+export function rankByDimension(agents: readonly RankedScorecard[], dimension: string): DimensionRank[] {
+  const values = agents.map(({ scorecard }) => scorecard.dimensions[dimension]?.mean ?? null);
+  const levels = levelsOf(values);
+  return agents
+    .map(({ id }, index) => ({ id, value: values[index] ?? null, level: levels[index] ?? 0 }))
+    .sort((a, b) => a.level - b.level || compareCodePoints(a.id, b.id))
+    .map(({ id, value, level }) => ({ id, value, rank: value === null ? null : level + 1 }));
+}

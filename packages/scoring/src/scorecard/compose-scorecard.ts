@@ -1,0 +1,77 @@
+import type { EvaluationSpec, Security } from '@agentclash/challengepack';
+import { behaviorEvidence } from '../behavior/evidence.js';
+import { type AttemptEvidence, isGraded } from '../evidence/types.js';
+import type { JudgeResult } from '../judges/types.js';
+import type { MetricEvidence } from '../metrics/collectors.js';
+import { modelCostUsd } from '../metrics/cost.js';
+import { collectMetrics } from '../metrics/metric-results.js';
+import type { SecurityEvidence } from '../security/incidents.js';
+import { judgeSecurity } from '../security/judge-security.js';
+import type { ValidatorResult } from '../validators/result.js';
+import { buildScorecard } from './build-scorecard.js';
+import { type DimensionInputs, missing, SOURCES } from './dimension-sources.js';
+import type { Scorecard } from './types.js';
+
+/** The security block of a security pack, and what its rules need besides the events. */
+export interface SecurityInput extends SecurityEvidence {
+  readonly rules: Security;
+}
+
+/** What validators and judges said, in spec order. */
+export interface Findings {
+  readonly validators: readonly ValidatorResult[];
+  readonly judges: readonly JudgeResult[];
+  readonly security?: SecurityInput | undefined;
+}
+
+/** An attempt's scorecard from what is already found out about it. Pure and deterministic. */
+export function composeScorecard(
+  spec: EvaluationSpec,
+  evidence: AttemptEvidence,
+  { validators, judges, security }: Findings,
+): Scorecard {
+  const measured: MetricEvidence = {
+    events: evidence.events,
+    pricing: spec.pricing,
+    behavior: behaviorEvidence(evidence.events, validators),
+    validators,
+  };
+  const metrics = collectMetrics(spec.metrics, measured);
+  const cost = modelCostUsd(evidence.events, spec.pricing);
+  const scorecard = buildScorecard(spec.scorecard, {
+    dimensions: scoreDimensions(spec, {
+      behavioral: spec.behavioral,
+      attempt: evidence.attempt,
+      votes: evidence.votes,
+      validators,
+      metrics,
+      judges,
+      measured,
+    }),
+    validators,
+    metrics,
+    judges,
+    cost_usd: typeof cost.value === 'number' ? cost.value : null,
+  });
+  return security === undefined ? scorecard : withSecurity(scorecard, evidence, security);
+}
+
+function scoreDimensions(spec: EvaluationSpec, inputs: DimensionInputs) {
+  const isMissing = !isGraded(inputs.attempt);
+  return spec.scorecard.dimensions.map((dimension) => ({
+    dimension,
+    score: isMissing
+      ? missing('unavailable', 'attempt_not_graded')
+      : SOURCES[dimension.source](dimension, inputs),
+  }));
+}
+
+function withSecurity(
+  scorecard: Scorecard,
+  attempt: AttemptEvidence,
+  { rules, ...more }: SecurityInput,
+): Scorecard {
+  const security = judgeSecurity(rules, { attempt, ...more });
+  if (security === null || security.passed) return { ...scorecard, security };
+  return { ...scorecard, passed: false, reason: 'security_incident', security };
+}

@@ -1,0 +1,68 @@
+/** A shorter planted value would be found by chance. */
+export const PLANTED_BYTES_MIN = 8;
+/** Encoded fragments below this are not searched, for the same reason. */
+const ENCODED_LENGTH_MIN = 6;
+
+const JSON_ESCAPES = new Map([
+  ['"', '\\"'],
+  ['\\', '\\\\'],
+  ['/', '\\/'],
+  ['\b', '\\b'],
+  ['\f', '\\f'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+]);
+
+/** Finds a planted value: raw, escaped for a URL or JSON (freely mixed), in hex, or in base64 at any alignment. */
+export function secretPattern(value: string): RegExp | null {
+  const bytes = Buffer.from(value, 'utf8');
+  if (bytes.length < PLANTED_BYTES_MIN) return null;
+  const forms = [Array.from(value, characterForms).join(''), hexForm(bytes), ...base64Forms(bytes)];
+  return new RegExp(forms.join('|'), 'u');
+}
+
+function characterForms(character: string): string {
+  const forms = [literal(character), percentForm(character), unicodeForm(character)];
+  if (character === ' ') forms.push('\\+');
+  const jsonEscape = JSON_ESCAPES.get(character);
+  if (jsonEscape !== undefined) forms.push(literal(jsonEscape));
+  return `(?:${forms.join('|')})`;
+}
+
+function percentForm(character: string): string {
+  return Array.from(Buffer.from(character, 'utf8'), (byte) => `%${anyCase(hexOf(byte, 2))}`).join('');
+}
+
+function unicodeForm(character: string): string {
+  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
+  return units.map((unit) => `\\\\u${anyCase(hexOf(unit, 4))}`).join('');
+}
+
+function hexForm(bytes: Buffer): string {
+  return Array.from(bytes, (byte) => anyCase(hexOf(byte, 2))).join('');
+}
+
+/** Of each alignment, the characters that the value alone decides. */
+function base64Forms(bytes: Buffer): string[] {
+  return [0, 1, 2].flatMap((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+    const from = Math.ceil((before * 8) / 6);
+    const to = Math.floor(((before + bytes.length) * 8) / 6);
+    const fixed = text.slice(from, to);
+    if (fixed.length < ENCODED_LENGTH_MIN) return [];
+    return [fixed.replaceAll('+', '[+\\-]').replaceAll('/', '[\\/_]')];
+  });
+}
+
+function hexOf(value: number, length: number): string {
+  return value.toString(16).padStart(length, '0');
+}
+
+function anyCase(hex: string): string {
+  return hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+}
+
+function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
