@@ -1,0 +1,66 @@
+import type { Automaton, State } from './automaton.js';
+
+/** A match: units `start` to `end` (exclusive) of all text fed so far. */
+export interface Span {
+  start: number;
+  end: number;
+  label: number;
+}
+
+// Only a value that overlaps itself this often can have more matches under way at once. The oldest then counts as a
+// match, so that time stays proportional to the text and nothing of the value is let through.
+const UNDERWAY_MAX = 128;
+
+/** Finds every match of an automaton, at every place of the text; how the text is cut makes no difference. */
+export class Scanner {
+  private position = 0;
+  private underway = 0;
+  private readonly starts = new Array<number>(UNDERWAY_MAX + 1);
+  private readonly states = new Array<State>(UNDERWAY_MAX + 1);
+
+  /** `onSpan` hears of matches in the order of their ends. */
+  constructor(
+    private readonly automaton: Automaton,
+    private readonly onSpan: (span: Span) => void,
+  ) {}
+
+  /** No match that is still to be found starts before this place. */
+  get settled(): number {
+    return this.underway === 0 ? this.position : (this.starts[0] ?? this.position);
+  }
+
+  feed(text: string): void {
+    for (let index = 0; index < text.length; index++) this.read(text.charCodeAt(index));
+  }
+
+  private read(code: number): void {
+    const { automaton, starts, states } = this;
+    let kept = 0;
+    for (let index = 0; index < this.underway; index++) {
+      const state = states[index];
+      const next = state && automaton.step(state, code);
+      if (next) kept = this.keep(kept, starts[index] ?? 0, next);
+    }
+    const fresh = automaton.step(automaton.root, code);
+    if (fresh) kept = this.keep(kept, this.position, fresh);
+    this.position++;
+    this.underway = kept;
+    if (kept > UNDERWAY_MAX) this.cutOldest();
+  }
+
+  private keep(index: number, start: number, state: State): number {
+    this.starts[index] = start;
+    this.states[index] = state;
+    for (const label of state.labels) this.onSpan({ start, end: this.position + 1, label });
+    return index + 1;
+  }
+
+  private cutOldest(): void {
+    const [start, state] = [this.starts[0], this.states[0]];
+    if (start === undefined || state === undefined) return;
+    this.onSpan({ start, end: this.position, label: state.label });
+    this.starts.copyWithin(0, 1);
+    this.states.copyWithin(0, 1);
+    this.underway--;
+  }
+}
