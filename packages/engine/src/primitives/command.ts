@@ -1,0 +1,56 @@
+import type { JsonObject } from '@agentclash/challengepack';
+import type { ExecResult } from '@agentclash/sandbox';
+import { z } from 'zod';
+import { ToolError } from '../tools/tool-error.js';
+import type { PrimitiveContext } from './primitive.js';
+
+export const environmentShape = z
+  .record(z.string(), z.string())
+  .optional()
+  .describe('Variables added for this command; values are literal.');
+export const workingDirectoryShape = z.string().optional().describe('Default: the working directory.');
+
+export interface CommandArguments {
+  working_directory?: string;
+  environment?: Record<string, string>;
+  timeout_seconds: number;
+}
+
+/** Runs a command for the agent within the time that the attempt has left. */
+export function runCommand(
+  argv: readonly string[],
+  { working_directory, environment = {}, timeout_seconds }: CommandArguments,
+  { sandbox, filesystem, remainingMs }: PrimitiveContext,
+): Promise<ExecResult> {
+  checkEnvironment(environment);
+  return sandbox.exec(argv, {
+    cwd: working_directory ?? filesystem.working_directory,
+    roots: filesystem.readable_roots,
+    env: environment,
+    timeoutMs: Math.max(1, Math.min(timeout_seconds * 1_000, remainingMs())),
+  });
+}
+
+/** What a command's end looks like to the agent; one that failed is a ToolError that holds the same. */
+export function commandResult<R extends JsonObject>(result: R, exec: ExecResult): R {
+  if (exec.timedOut) throw new ToolError('timeout', 'the command ran out of time', { result });
+  if (exec.signal !== undefined) {
+    throw new ToolError('signal', `the command was ended by ${exec.signal}`, { result });
+  }
+  if (exec.exitCode !== 0) {
+    throw new ToolError('exit_nonzero', `the command exited with ${exec.exitCode}`, { result });
+  }
+  return result;
+}
+
+function checkEnvironment(environment: Record<string, string>): void {
+  for (const name of Object.keys(environment)) {
+    if (name.startsWith('AGENTCLASH_')) refuse(name, 'names that begin with AGENTCLASH_ are reserved');
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) refuse(name, 'this is no variable name');
+  }
+}
+
+function refuse(name: string, message: string): never {
+  const segment = name.replaceAll('~', '~0').replaceAll('/', '~1');
+  throw new ToolError('arguments', message, { path: `/environment/${segment}` });
+}

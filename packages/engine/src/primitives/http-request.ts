@@ -1,0 +1,98 @@
+import { isUtf8 } from 'node:buffer';
+import type { JsonObject } from '@agentclash/challengepack';
+import { CREDENTIAL_HEADERS, EgressError, type EgressResult } from '@agentclash/egress';
+import { z } from 'zod';
+import type { SecretUse } from '../secrets/secret-use.js';
+import { ToolError } from '../tools/tool-error.js';
+import { definePrimitive, type PrimitiveContext } from './primitive.js';
+
+const TIMEOUT_SECONDS = { normal: 30, max: 60 };
+/** Response headers that hold credentials or ask for them, besides those that a request may not carry elsewhere. */
+const WITHHELD_HEADERS: ReadonlySet<string> = new Set([
+  ...CREDENTIAL_HEADERS,
+  'set-cookie',
+  'www-authenticate',
+]);
+
+export const httpRequest = definePrimitive({
+  description:
+    'Send an HTTP request. Any status is a result; only addresses that the policy admits are reached.',
+  shape: z.strictObject({
+    method: z.string().describe('GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS.'),
+    url: z.string(),
+    headers: z.record(z.string(), z.string()).optional(),
+    body: z.string().optional(),
+    timeout_seconds: z.number().positive().optional().describe('Default 30, at most 60.'),
+    output_path: z.string().optional().describe('Write the response body to this file.'),
+  }),
+  mainFields: ['body'],
+  run: async (args, context) => {
+    const { method, url, headers, body, output_path, timeout_seconds = TIMEOUT_SECONDS.normal } = args;
+    const result = await send(context, {
+      method,
+      url,
+      ...(headers && { headers }),
+      ...(body !== undefined && { body }),
+      timeoutMs: Math.min(timeout_seconds, TIMEOUT_SECONDS.max) * 1_000,
+      ...secretFields(context.secrets),
+    });
+    const seen = { status_code: result.status, headers: shownHeaders(result.headers), url: result.url };
+    if (output_path === undefined) return { ...seen, ...bodyFields(result.body) };
+    const roots = context.filesystem.writable_roots;
+    const { bytes } = await context.sandbox.writeFile(output_path, result.body, { roots });
+    return { ...seen, output_path, bytes_downloaded: bytes };
+  },
+});
+
+type Request = Omit<Parameters<PrimitiveContext['egress']['request']>[0], 'policy' | 'signal' | 'onHop'>;
+
+async function send(context: PrimitiveContext, request: Request): Promise<EgressResult> {
+  const { egress, events, networkAllowlist, remainingMs, signal, toolCallId } = context;
+  try {
+    return await egress.request({
+      ...request,
+      timeoutMs: Math.max(1, Math.min(request.timeoutMs ?? Number.POSITIVE_INFINITY, remainingMs())),
+      policy: { kind: 'pack', allowlist: networkAllowlist },
+      signal,
+      onHop: ({ event_type, payload }) => {
+        if (event_type === 'network.request.completed') {
+          events.record(event_type, { tool_call_id: toolCallId, ...payload });
+        } else {
+          events.record(event_type, { tool_call_id: toolCallId, ...payload });
+        }
+      },
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof EgressError) throw new ToolError(error.code, error.message);
+    throw error;
+  }
+}
+
+/** Tells the client where secrets stand, so that no redirect carries them further than they may go. */
+function secretFields(secrets: SecretUse): Pick<Request, 'secretHeaders' | 'secretBody' | 'secretHosts'> {
+  const places = [...secrets.keys()];
+  const bound = [...secrets.values()].flat().map((secret) => secret.hosts);
+  return {
+    secretHeaders: places
+      .filter((place) => place.startsWith('/headers/'))
+      .map((place) => place.slice('/headers/'.length).replaceAll('~1', '/').replaceAll('~0', '~')),
+    secretBody: secrets.has('/body'),
+    secretHosts: bound.filter((hosts) => hosts.length > 0),
+  };
+}
+
+function shownHeaders(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      WITHHELD_HEADERS.has(name.toLowerCase()) ? '[redacted]' : value,
+    ]),
+  );
+}
+
+function bodyFields(body: Uint8Array): JsonObject {
+  const bytes = Buffer.from(body);
+  if (isUtf8(bytes)) return { body: bytes.toString(), body_bytes: bytes.length };
+  return { body: bytes.toString('base64'), body_bytes: bytes.length, body_encoding: 'base64' };
+}

@@ -1,0 +1,55 @@
+import type { JsonObject, JsonValue } from '@agentclash/challengepack';
+import type { Egress } from '@agentclash/egress';
+import { z } from 'zod';
+import type { AttemptEvents } from '../events/attempt-events.js';
+import type { PlannedFilesystem } from '../plan.js';
+import type { Policy } from '../policy/policy.js';
+import type { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
+import type { SecretUse } from '../secrets/secret-use.js';
+
+/** What a primitive works with while it serves one call. */
+export interface PrimitiveContext {
+  toolCallId: string;
+  sandbox: AttemptSandbox;
+  filesystem: PlannedFilesystem;
+  policy: Policy;
+  egress: Egress;
+  /** CIDRs; empty admits public addresses only. */
+  networkAllowlist: readonly string[];
+  events: AttemptEvents;
+  /** Milliseconds the attempt has left. */
+  remainingMs: () => number;
+  signal: AbortSignal;
+  /** Where in this call's arguments opened secrets stand. */
+  secrets: SecretUse;
+}
+
+/** An executor operation. Arguments have passed `parameters` when `run` sees them. */
+export interface Primitive {
+  description: string;
+  /** Closed JSON Schema 2020-12 with an object root. */
+  parameters: JsonObject;
+  /** Fields of the result that give way to a preview when it is long. */
+  mainFields: readonly string[];
+  /** Throws ToolError for what the agent may work around. */
+  run(args: JsonObject, context: PrimitiveContext): Promise<JsonValue>;
+}
+
+interface Definition<Shape extends z.ZodType> {
+  description: string;
+  shape: Shape;
+  mainFields?: readonly string[];
+  run(args: z.infer<Shape>, context: PrimitiveContext): Promise<JsonValue>;
+}
+
+/** Declares a primitive once: its shape is the schema an agent sees and the type its code gets. */
+export function definePrimitive<Shape extends z.ZodType>(definition: Definition<Shape>): Primitive {
+  const { description, shape, mainFields = [], run } = definition;
+  const { $schema, ...parameters } = z.toJSONSchema(shape, { io: 'input' });
+  return {
+    description,
+    parameters: JSON.parse(JSON.stringify(parameters)),
+    mainFields,
+    run: (args, context) => run(shape.parse(args), context),
+  };
+}

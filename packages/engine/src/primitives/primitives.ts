@@ -1,0 +1,25 @@
+import type { PrimitiveName } from '@agentclash/challengepack';
+import { exec } from './exec.js';
+import { httpRequest } from './http-request.js';
+import { listFiles } from './list-files.js';
+import type { Primitive } from './primitive.js';
+import { projectTask } from './project-task.js';
+import { readFile } from './read-file.js';
+import { searchFiles } from './search-files.js';
+import { searchText } from './search-text.js';
+import { submit } from './submit.js';
+import { writeFile } from './write-file.js';
+
+/** Every primitive that this engine runs; what is missing here is on nobody's surface. */
+export const PRIMITIVE_TABLE: { readonly [P in PrimitiveName]?: Primitive } = {
+  submit,
+  read_file: readFile,
+  write_file: writeFile,
+  list_files: listFiles,
+  search_files: searchFiles,
+  search_text: searchText,
+  http_request: httpRequest,
+  run_tests: projectTask('test', 'Run the tests of the project in a directory.'),
+  build: projectTask('build', 'Build the project in a directory.'),
+  exec,
+};

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type ExecOptions,
+  type ExecResult,
+  type FileContent,
+  type FileListing,
+  type FileScope,
+  type FileStat,
+  type FileWritten,
+  isSandboxError,
+  type ListOptions,
+  type ReadOptions,
+  type SandboxSession,
+  type WriteOptions,
+} from '@agentclash/sandbox';
+import { unlessAborted } from '../attempt/abort.js';
+import { AttemptEnded } from '../attempt/attempt-ended.js';
+import { endOfDeadSandbox } from '../attempt/outcome.js';
+import type { Clock } from '../clock.js';
+import type { AttemptEvents } from '../events/attempt-events.js';
+import type { SandboxOrigin } from '../events/payloads.js';
+import { ToolError } from '../tools/tool-error.js';
+import { tailText } from './tail-text.js';
+
+export interface AttemptSandboxOptions {
+  session: SandboxSession;
+  events: AttemptEvents;
+  clock: Clock;
+  /** Ends whatever is under way; its reason is what callers get. */
+  signal: AbortSignal;
+  /** Who asks; stands in the events. */
+  origin: SandboxOrigin;
+  /** Where commands run that name no directory. */
+  workingDirectory: string;
+}
+
+export type CommandOptions = Omit<ExecOptions, 'signal' | 'timeoutMs'> & { timeoutMs: number };
+
+/** Bytes of each stream that a command's event shows. */
+const TAIL_BYTES = 4 * 1024;
+
+/**
+ * A sandbox as one attempt uses it: every use is an event, a fault of the agent's making is a ToolError, and a dead
+ * sandbox ends the attempt (AttemptEnded) whatever its last call claimed.
+ */
+export class AttemptSandbox {
+  constructor(private readonly options: AttemptSandboxOptions) {}
+
+  /** The same sandbox, used on behalf of another. */
+  for(origin: SandboxOrigin): AttemptSandbox {
+    return new AttemptSandbox({ ...this.options, origin });
+  }
+
+  async exec(argv: readonly string[], options: CommandOptions): Promise<ExecResult> {
+    const { events, session, origin, signal, workingDirectory } = this.options;
+    const command_id = randomUUID();
+    const { timeoutMs: timeout_ms, cwd = workingDirectory } = options;
+    events.record('sandbox.command.started', { command_id, argv: [...argv], cwd, timeout_ms, origin });
+    try {
+      const result = await this.guarded(session.exec(argv, { ...options, signal }));
+      events.record('sandbox.command.completed', completed(command_id, result));
+      return result;
+    } catch (error) {
+      if (error instanceof ToolError) {
+        events.record('sandbox.command.failed', { command_id, code: error.code, message: error.message });
+      }
+      throw error;
+    }
+  }
+
+  async readFile(path: string, options?: ReadOptions): Promise<FileContent> {
+    const content = await this.guarded(this.options.session.readFile(path, options));
+    const { origin, events } = this.options;
+    events.record('sandbox.file.read', { path: content.path, bytes: content.data.length, origin });
+    return content;
+  }
+
+  async writeFile(path: string, data: string | Uint8Array, options?: WriteOptions): Promise<FileWritten> {
+    const written = await this.guarded(this.options.session.writeFile(path, data, options));
+    const { origin, events } = this.options;
+    events.record('sandbox.file.written', { path: written.path, bytes: written.bytes, origin });
+    return written;
+  }
+
+  async list(prefix: string, options?: ListOptions): Promise<FileListing> {
+    const listing = await this.guarded(this.options.session.list(prefix, options));
+    const { origin, events } = this.options;
+    events.record('sandbox.file.listed', { path: listing.path, entries: listing.entries.length, origin });
+    return listing;
+  }
+
+  stat(path: string, scope?: FileScope): Promise<FileStat> {
+    return this.guarded(this.options.session.stat(path, scope));
+  }
+
+  private async guarded<T>(work: Promise<T>): Promise<T> {
+    const { signal } = this.options;
+    try {
+      return await unlessAborted(work, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw await this.judge(error);
+    }
+  }
+
+  /** A sandbox that has died is why its last call failed, whatever the call says. */
+  private async judge(error: unknown): Promise<unknown> {
+    if (!isSandboxError(error)) return error;
+    const { session, signal } = this.options;
+    try {
+      await unlessAborted(session.ping(), signal);
+    } catch (probe) {
+      signal.throwIfAborted();
+      const death = isSandboxError(probe, 'sandbox_dead') ? probe.death : error.death;
+      return new AttemptEnded(endOfDeadSandbox(death ?? 'killed'));
+    }
+    return new ToolError(error.code, error.message);
+  }
+}
+
+function completed(command_id: string, result: ExecResult) {
+  return {
+    command_id,
+    exit_code: result.signal === undefined ? result.exitCode : null,
+    ...(result.signal !== undefined && { signal: result.signal }),
+    timed_out: result.timedOut,
+    oom: result.oomKilled,
+    stdout_bytes: result.stdout.length,
+    stderr_bytes: result.stderr.length,
+    stdout_tail: tailText(result.stdout, TAIL_BYTES),
+    stderr_tail: tailText(result.stderr, TAIL_BYTES),
+    duration_ms: Math.round(result.durationMs),
+  };
+}

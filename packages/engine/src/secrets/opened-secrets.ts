@@ -1,0 +1,51 @@
+import { unlessAborted } from '../attempt/abort.js';
+import { AttemptEnded } from '../attempt/attempt-ended.js';
+import type { Secret } from '../redaction/secret.js';
+
+/** Opens secrets of the run for one call, each asked for exactly when it is needed. */
+export interface SecretResolver {
+  /** In the order asked. Rejects when the vault cannot be reached or refuses. */
+  resolve(keys: readonly string[], signal: AbortSignal): Promise<Secret[]>;
+}
+
+/** Replaces opened values in texts and in the strings of any JSON value. */
+export interface Redactor {
+  text(text: string): string;
+  json<T>(value: T): T;
+}
+
+export type RedactorFactory = (secrets: readonly Secret[]) => Redactor;
+
+/** The secrets that one attempt has opened so far: opened anew for every call, redacted until the attempt ends. */
+export class OpenedSecrets {
+  private readonly opened = new Map<string, Secret>();
+  private redactor: Redactor;
+
+  constructor(
+    private readonly resolver: SecretResolver,
+    private readonly createRedactor: RedactorFactory,
+  ) {
+    this.redactor = createRedactor([]);
+  }
+
+  /** Values by key, for one call only. A vault that fails ends the attempt. */
+  async open(keys: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Secret>> {
+    const asked = [...new Set(keys)].sort();
+    const secrets = await unlessAborted(this.resolver.resolve(asked, signal), signal).catch(
+      (cause: unknown) => {
+        signal.throwIfAborted();
+        const end = {
+          because: 'infra',
+          code: 'vault_unreachable',
+          message: 'the vault did not open a secret',
+        } as const;
+        throw Object.assign(new AttemptEnded(end), { cause });
+      },
+    );
+    for (const secret of secrets) this.opened.set(secret.key, secret);
+    this.redactor = this.createRedactor([...this.opened.values()]);
+    return new Map(secrets.map((secret) => [secret.key, secret]));
+  }
+
+  readonly redact = <T>(value: T): T => (this.opened.size === 0 ? value : this.redactor.json(value));
+}

@@ -1,0 +1,33 @@
+import { isOpaqueObject, type OpaqueJson, OpaqueText } from '@agentclash/challengepack';
+import type { Secret } from '../redaction/secret.js';
+import { escapeSegment } from '../tools/json-pointer.js';
+import { ToolError } from '../tools/tool-error.js';
+
+/** Opened secrets of one call, by JSON Pointer of the argument that holds them. */
+export type SecretUse = ReadonlyMap<string, readonly Secret[]>;
+
+export const NO_SECRETS: SecretUse = new Map();
+
+/** The only arguments of a request in which a secret may stand. */
+const SECRET_FIELDS = /^\/(url|body|headers\/[^/]*)$/;
+
+/** JSON Pointers of the texts in which secrets stand, with the keys of these secrets. */
+export function secretPlaces(args: OpaqueJson, at = ''): Map<string, string[]> {
+  if (args instanceof OpaqueText) return new Map([[at, args.keys]]);
+  const members = Array.isArray(args)
+    ? args.map((entry, index): [string, OpaqueJson] => [String(index), entry])
+    : isOpaqueObject(args)
+      ? Object.entries(args)
+      : [];
+  return new Map(
+    members.flatMap(([key, member]) => [...secretPlaces(member, `${at}/${escapeSegment(key)}`)]),
+  );
+}
+
+/** Refuses a call in which a secret stands elsewhere than in url, header values and body of an http_request. */
+export function checkSecretPlaces(primitive: string, pointers: Iterable<string>): void {
+  for (const path of pointers) {
+    if (primitive === 'http_request' && SECRET_FIELDS.test(path)) continue;
+    throw new ToolError('secret_field', 'a secret may not stand in this argument', { path });
+  }
+}
