@@ -1,9 +1,10 @@
 export { Bus } from './bus.js';
+export { BusServer } from './bus-server.js';
 export { BusConnection, type BusOptions } from './connection.js';
 export { ContractErrorFilter } from './contract-error.filter.js';
 export { checkHandlers } from './handler-check.js';
-export { Handles, Hears, JETSTREAM, Listener, type Serves } from './handles.js';
-export { type JetStreamOptions, JetStreamServer } from './jetstream-server.js';
+export { Handles, Hears, Listener, type Serves } from './handles.js';
+export type { JetStreamOptions } from './jetstream-server.js';
 export { fieldProblems } from './message.pipe.js';
 export {
   type NatsServerSettings,
@@ -13,5 +14,4 @@ export {
   permissionsOf,
   serviceUsers,
 } from './permissions.js';
-export { RpcServer } from './rpc-server.js';
 export { awaitStreams, provisionStreams, STREAMS } from './streams.js';

@@ -1,1 +1,24 @@
-export {};
+export { BlobStore, type StoredBlob } from './blob-store.js';
+export {
+  ConfigError,
+  databaseEnvironment,
+  flag,
+  integer,
+  list,
+  readConfig,
+  serviceEnvironment,
+} from './config.js';
+export { type DatabaseSettings, prismaAdapter } from './database.js';
+export { checkReadiness, type Readiness, type ReadinessCheck } from './health.js';
+export { newId } from './ids.js';
+export { LOGGER } from './kit.module.js';
+export { createLogger, type Logger, type LogLevel, NestLog } from './logging.js';
+export { type MigrateOptions, migrate } from './migrations.js';
+export { runService } from './run.js';
+export {
+  type Kit,
+  type RunningService,
+  type ServiceConfig,
+  type ServiceDefinition,
+  startService,
+} from './service.js';

@@ -1,0 +1,44 @@
+import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
+import type { BusConnection } from './connection.js';
+import type { Delivery } from './handles.js';
+import { type JetStreamOptions, JetStreamServer } from './jetstream-server.js';
+import { RpcServer } from './rpc-server.js';
+
+/** All that a service serves and hears on the bus, as one Nest transport: requests by core NATS, the rest by JetStream. */
+export class BusServer extends Server implements CustomTransportStrategy {
+  override readonly propagatesEventHandlerErrors = true;
+  private readonly rpc: RpcServer;
+  private readonly stream: JetStreamServer;
+
+  constructor(connection: BusConnection, options: JetStreamOptions) {
+    super();
+    this.rpc = new RpcServer(connection);
+    this.stream = new JetStreamServer(connection, options);
+  }
+
+  listen(callback: (error?: unknown) => void): void {
+    for (const [pattern, handler] of this.messageHandlers) {
+      const { message, reach } = handler.extras as Delivery;
+      const isStored = message.kind !== 'rpc' && reach === 'shared';
+      const server = isStored ? this.stream : this.rpc;
+      server.addHandler(pattern, handler, message.kind !== 'rpc', handler.extras);
+    }
+    void this.rpc.listen((error) => {
+      if (error) callback(error);
+      else void this.stream.listen(callback);
+    });
+  }
+
+  /** Takes nothing new and waits for what is being worked on. */
+  async close(): Promise<void> {
+    await Promise.all([this.rpc.close(), this.stream.close()]);
+  }
+
+  on(): void {
+    throw new Error('the bus server emits no events');
+  }
+
+  unwrap<T>(): T {
+    return this.rpc.unwrap();
+  }
+}

@@ -1,0 +1,29 @@
+import { ConfigError } from './config.js';
+import type { RunningService } from './service.js';
+
+/** Longest time that a stopping service may take to finish what it works on. */
+const STOP_MS_MAX = 60_000;
+
+/**
+ * The whole of a `main.ts`: starts the service, stops it in order on SIGTERM and SIGINT, and ends with one line and a
+ * code when it cannot start: 78 for a wrong environment, 69 for the rest.
+ */
+export async function runService(start: () => Promise<RunningService>): Promise<void> {
+  try {
+    const service = await start();
+    const stop = () => {
+      const overdue = setTimeout(() => process.exit(1), STOP_MS_MAX);
+      overdue.unref();
+      void service.close().then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
+    };
+    process.once('SIGTERM', stop);
+    process.once('SIGINT', stop);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`${message}\n`);
+    process.exit(error instanceof ConfigError ? 78 : 69);
+  }
+}

@@ -1,0 +1,137 @@
+import { Bus, BusConnection, BusServer, checkHandlers, provisionStreams } from '@agentclash/bus';
+import { ACCESS, type Access, ContractError, type ServiceName } from '@agentclash/contracts';
+import type { DynamicModule, INestApplication, INestApplicationContext, INestMicroservice, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { DestinationStream } from 'pino';
+import { HealthServer, type ReadinessCheck } from './health.js';
+import { KitModule } from './kit.module.js';
+import { createLogger, type Logger, type LogLevel, NestLog } from './logging.js';
+
+/** What every service's config holds; see `serviceEnvironment`. */
+export interface ServiceConfig {
+  NATS_URL: string[];
+  NATS_USER?: string | undefined;
+  NATS_PASSWORD?: string | undefined;
+  LOG_LEVEL: LogLevel;
+  HEALTH_PORT: number;
+  HEALTH_HOST: string;
+}
+
+/** What a service is built with. */
+export interface Kit {
+  bus: Bus;
+  connection: BusConnection;
+  logger: Logger;
+}
+
+export interface ServiceDefinition {
+  name: ServiceName;
+  /** The classes of handlers and listeners, for the check that every owned message has exactly one. */
+  handlers: Type[];
+  module: (kit: Kit) => DynamicModule;
+  /** How many jobs and events of one subject an instance works on at once. Default 8. */
+  concurrency?: number;
+  readiness?: (app: INestApplicationContext) => Record<string, ReadinessCheck>;
+  /** Makes the Nest application; the default serves the bus only. */
+  create?: (module: DynamicModule, server: BusServer, log: NestLog) => Promise<INestApplication>;
+  /** Called first at shutdown, before the bus is left: stop what would keep handlers busy. */
+  onClosing?: (app: INestApplicationContext) => Promise<void> | void;
+}
+
+export interface RunningService {
+  name: ServiceName;
+  app: INestApplicationContext;
+  healthPort: number;
+  readiness: Record<string, ReadinessCheck>;
+  /** Drains: takes nothing new, finishes what runs, then leaves the bus. Idempotent. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts one service: connects to the bus, refuses to go on when a message it owns has no handler or two, builds the
+ * module, listens, answers health checks.
+ */
+export async function startService(
+  definition: ServiceDefinition,
+  config: ServiceConfig,
+  options: { logTo?: DestinationStream } = {},
+): Promise<RunningService> {
+  const { name } = definition;
+  const access: Access = ACCESS[name];
+  checkHandlers(name, access.serves, definition.handlers);
+  const logger = createLogger(name, config.LOG_LEVEL, options.logTo);
+  const connection = await BusConnection.open({
+    name,
+    servers: config.NATS_URL,
+    ...(config.NATS_USER === undefined ? {} : { user: config.NATS_USER, password: config.NATS_PASSWORD ?? '' }),
+  });
+  try {
+    void connection.watch((status, detail) => logger.warn({ status, detail }, 'bus connection'));
+    if (access.provisions) await provision(connection);
+    const kit: Kit = { bus: new Bus(connection), connection, logger };
+    const server = new BusServer(connection, { concurrency: definition.concurrency ?? 8 });
+    const app = await createApp(definition, KitModule.with(kit, definition.module(kit)), server, new NestLog(logger));
+    const readiness = {
+      bus: () => (connection.isConnected ? undefined : 'disconnected'),
+      ...definition.readiness?.(app),
+    };
+    const health = new HealthServer(readiness);
+    const healthPort = await health.listen(config.HEALTH_HOST, config.HEALTH_PORT);
+    logger.info({ healthPort }, 'started');
+    return { name, app, healthPort, readiness, close: closer({ definition, app, health, connection, logger }) };
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+async function createApp(
+  definition: ServiceDefinition,
+  module: DynamicModule,
+  server: BusServer,
+  log: NestLog,
+): Promise<INestApplication | INestMicroservice> {
+  if (definition.create !== undefined) return await definition.create(module, server, log);
+  const app = await NestFactory.createMicroservice(module, { strategy: server, logger: log, abortOnError: false });
+  await app.listen();
+  return app;
+}
+
+async function provision(connection: BusConnection): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    try {
+      await provisionStreams(await connection.jetstreamManager());
+      return;
+    } catch (cause) {
+      if (Date.now() > deadline) {
+        throw new ContractError('unavailable', 'The bus does not let the streams be made: is JetStream on?', {}, { cause });
+      }
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+}
+
+interface Parts {
+  definition: ServiceDefinition;
+  app: INestApplicationContext;
+  health: HealthServer;
+  connection: BusConnection;
+  logger: Logger;
+}
+
+function closer({ definition, app, health, connection, logger }: Parts): () => Promise<void> {
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    logger.info('stopping');
+    await definition.onClosing?.(app);
+    await app.close();
+    await health.close();
+    await connection.close();
+    logger.info('stopped');
+  };
+  return () => {
+    closing ??= close();
+    return closing;
+  };
+}
