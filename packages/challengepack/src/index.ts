@@ -1,10 +1,15 @@
 export type { ProblemCode, Severity } from './decode/problem-codes.js';
 export type { Problem } from './decode/problems.js';
+export type { AuthoredConfig, AuthoredSpec, AuthoredValidator } from './evaluation-spec/authored.js';
 export * from './evaluation-spec/collectors.js';
+export { fillConfig } from './evaluation-spec/fill-config.js';
+export { findPriceRow } from './evaluation-spec/price-rows.js';
 export * from './evaluation-spec/providers.js';
+export { readEvaluationSpec } from './evaluation-spec/read.js';
 export * from './evaluation-spec/references.js';
 export * from './evaluation-spec/types.js';
 export * from './evaluation-spec/validator-configs.js';
+export { isFileType, VALIDATOR_TYPE_NAMES, VALIDATOR_TYPES } from './evaluation-spec/validator-types.js';
 export { readBooleanText } from './expected/boolean-text.js';
 export { foldCase } from './expected/case-folding.js';
 export { type CsvRow, readCsv } from './expected/csv.js';

@@ -26,3 +26,5 @@ export const COLLECTORS = {
 } as const satisfies Record<string, { type: MetricType; unit: string }>;
 
 export type CollectorName = keyof typeof COLLECTORS;
+
+export const COLLECTOR_NAMES = Object.keys(COLLECTORS) as CollectorName[];

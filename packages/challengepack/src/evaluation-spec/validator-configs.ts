@@ -92,7 +92,6 @@ export interface ValidatorConfigs {
   };
   token_f1: {
     threshold: number;
-    case_insensitive: boolean;
     normalize: boolean;
     remove_punctuation: boolean;
     remove_articles: boolean;

@@ -1,0 +1,105 @@
+import type { FieldPath } from '../../decode/field-path.js';
+import { compileJsonSchema } from '../../expected/json-schema.js';
+import type { ConfigDraft, ValidatorDraft } from '../authored.js';
+import type { ValidatorType } from '../validator-configs.js';
+import { VALIDATOR_TYPES } from '../validator-types.js';
+import { checkPostcondition } from './postcondition.js';
+import type { SpecCheck } from './spec-check.js';
+import { checkToolCallAssertion } from './tool-call-assertion.js';
+
+type ConfigCheck<T extends ValidatorType> = (check: SpecCheck, config: ConfigDraft<T>, at: FieldPath) => void;
+
+/** Rules between the members of one type's config; what holds for a single member is checked when it is decoded. */
+const CONFIG_CHECKS: { [T in ValidatorType]?: ConfigCheck<T> } = {
+  normalized_match: checkSteps,
+  length_range: checkRange,
+  number_range: checkRange,
+  numeric_match: checkTolerances,
+  csv_match: checkDelimiter,
+  file_json_schema: checkSchema,
+  postcondition: checkPostcondition,
+  code_execution: checkReport,
+  tool_call_assertion: checkToolCallAssertion,
+};
+
+/** Checks a validator's config as a whole: that it is there when needed, asserts something and agrees with itself. */
+export function checkConfig(check: SpecCheck, validator: ValidatorDraft, at: FieldPath): void {
+  if (validator.type === undefined) return;
+  const configAt = at.field('config');
+  if (check.isFaulty(configAt)) return;
+  const { needsConfig, assertsBy } = VALIDATOR_TYPES[validator.type];
+  if (needsConfig && !assertsSomething(check, { config: validator.config, assertsBy }, configAt)) {
+    check.report('required', configAt, {
+      message:
+        assertsBy.length > 0 ? `give at least one of ${assertsBy.join(', ')}` : 'this type needs a config',
+    });
+  }
+  if (validator.config !== undefined) checkMembers(check, validator, configAt);
+}
+
+/** Looks the rule up by the validator's own type, which is what makes the config's type fit. */
+function checkMembers<T extends ValidatorType>(
+  check: SpecCheck,
+  validator: { type?: T | undefined; config?: ConfigDraft<T> | undefined },
+  at: FieldPath,
+): void {
+  if (validator.type === undefined || validator.config === undefined) return;
+  CONFIG_CHECKS[validator.type]?.(check, validator.config, at);
+}
+
+function assertsSomething(
+  check: SpecCheck,
+  given: { config: object | undefined; assertsBy: readonly string[] },
+  at: FieldPath,
+): boolean {
+  const members = new Map(Object.entries(given.config ?? {}));
+  if (given.config === undefined) return false;
+  if (given.assertsBy.length === 0) return true;
+  return given.assertsBy.some((name) => {
+    const value: unknown = members.get(name);
+    return Array.isArray(value) ? value.length > 0 : check.isWritten(value, at.field(name));
+  });
+}
+
+function checkSteps(check: SpecCheck, config: ConfigDraft<'normalized_match'>, at: FieldPath): void {
+  const other = at.field('normalizations');
+  if (config.pipeline !== undefined && check.isWritten(config.normalizations, other)) {
+    check.report('contradiction', other, { message: 'pipeline and normalizations mean the same: give one' });
+  }
+}
+
+function checkRange(
+  check: SpecCheck,
+  config: ConfigDraft<'length_range' | 'number_range'>,
+  at: FieldPath,
+): void {
+  if (config.min === undefined || config.max === undefined || config.min <= config.max) return;
+  check.report('out_of_range', at.field('max'), { message: 'max is below min' });
+}
+
+function checkTolerances(check: SpecCheck, config: ConfigDraft<'numeric_match'>, at: FieldPath): void {
+  if (config.absolute_tolerance === undefined && config.relative_tolerance === undefined) return;
+  for (const old of ['tolerance_mode', 'tolerance'] as const) {
+    if (config[old] === undefined) continue;
+    check.report('contradiction', at.field(old), {
+      message: 'absolute_tolerance and relative_tolerance replace this: do not mix them',
+    });
+  }
+}
+
+function checkDelimiter(check: SpecCheck, config: ConfigDraft<'csv_match'>, at: FieldPath): void {
+  if (config.delimiter === undefined || [...config.delimiter].length === 1) return;
+  check.report('malformed', at.field('delimiter'), { message: 'a delimiter is one character' });
+}
+
+function checkSchema(check: SpecCheck, config: ConfigDraft<'file_json_schema'>, at: FieldPath): void {
+  if (config.schema !== undefined && compileJsonSchema(config.schema) === null) {
+    check.report('invalid_schema', at.field('schema'));
+  }
+}
+
+/** Without a report file the counts are read from what the code under test prints. */
+function checkReport(check: SpecCheck, config: ConfigDraft<'code_execution'>, at: FieldPath): void {
+  const reportAt = at.field('report_path');
+  if (!check.isWritten(config.report_path, reportAt)) check.report('forgeable_counts', reportAt);
+}

@@ -1,0 +1,63 @@
+import type { FieldPath } from '../../decode/field-path.js';
+import type { ValidatorDraft } from '../authored.js';
+import { isFileType, type TargetKind, VALIDATOR_TYPES } from '../validator-types.js';
+import { checkConfig } from './config.js';
+import { checkExpected } from './expected.js';
+import { checkReference, findCheck } from './references.js';
+import { eachEntry, type SpecCheck } from './spec-check.js';
+
+export function checkValidators(check: SpecCheck): void {
+  eachEntry(check.spec.validators, check.at.field('validators'), (validator, at) => {
+    if (validator.type === undefined) return;
+    checkTarget(check, validator, at.field('target'));
+    checkConfig(check, validator, at);
+    checkExpected(check, validator, at);
+    checkFilesInMode(check, validator, at);
+  });
+}
+
+function checkTarget(check: SpecCheck, { type, target }: ValidatorDraft, at: FieldPath): void {
+  if (type === undefined || target === undefined) return;
+  const rule = VALIDATOR_TYPES[type];
+  if (rule.target === 'tool_calls') {
+    if (target !== 'tool_calls') {
+      check.report('malformed', at, { message: `${type} judges tool_calls`, suggestion: 'tool_calls' });
+    }
+    return;
+  }
+  if (rule.target !== 'text' && !target.startsWith('file:')) {
+    check.report('malformed', at, {
+      message: `${type} judges a file: write file:KEY of a post-execution check`,
+    });
+    return;
+  }
+  const reference = checkReference(check, target, at);
+  if (reference?.kind === 'file') checkCheckType(check, { key: reference.check, target: rule.target }, at);
+}
+
+/** Whether the check that a file type names collects what the type judges. */
+function checkCheckType(check: SpecCheck, named: { key: string; target: TargetKind }, at: FieldPath): void {
+  const collected = findCheck(check, named.key)?.type;
+  if (named.target === 'capture' && collected === 'directory_listing') {
+    check.report('contradiction', at, { message: 'this check lists a directory; a file_capture is needed' });
+  }
+  if (named.target === 'listing' && collected === 'file_capture') {
+    check.report('contradiction', at, {
+      message: 'this check captures a file; a directory_listing is needed',
+    });
+  }
+}
+
+/** Without a workspace there is no file to judge. */
+function checkFilesInMode(check: SpecCheck, validator: ValidatorDraft, at: FieldPath): void {
+  if (check.context.executionMode !== 'prompt_eval' || validator.type === undefined) return;
+  if (isFileType(validator.type)) {
+    check.report('mode_conflict', at.field('type'), { message: 'prompt_eval has no files to judge' });
+    return;
+  }
+  for (const field of ['target', 'expected_from'] as const) {
+    if (validator[field]?.startsWith('file:')) {
+      check.report('mode_conflict', at.field(field), { message: 'prompt_eval has no files to read' });
+    }
+  }
+}

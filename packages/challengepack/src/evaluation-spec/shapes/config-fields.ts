@@ -1,0 +1,52 @@
+import { boolean, largeInteger, number } from '../../decode/numbers.js';
+import { type Fields, record } from '../../decode/record.js';
+import { type Field, optional, type Shape } from '../../decode/shape.js';
+import { type TextOptions, text } from '../../decode/text.js';
+import type { AuthoredConfig } from '../authored.js';
+import type { ValidatorType } from '../validator-configs.js';
+
+/** The config of one validator type: exactly the members its authored form has. */
+export function config<T extends ValidatorType>(fields: Fields<AuthoredConfig<T>>): Shape<AuthoredConfig<T>> {
+  return record<AuthoredConfig<T>>(fields);
+}
+
+/** A switch with a default. */
+export function flag(fallback: boolean, description: string): Field<boolean> {
+  return optional(boolean(), description, { default: fallback });
+}
+
+/** A share in 0..1 with a default, such as the score from which a graded validator passes. */
+export function share(fallback: number, description: string): Field<number> {
+  return optional(number({ min: 0, max: 1 }), description, { default: fallback });
+}
+
+export function tolerance(description: string): Field<number> {
+  return optional(number({ min: 0 }), description);
+}
+
+export function milliseconds(fallback: number, description: string): Field<number> {
+  return optional(largeInteger({ min: 1 }), description, { default: fallback });
+}
+
+/** Text of a config, which is never trimmed. */
+export function configText(options: TextOptions = {}) {
+  return text({ verbatim: true, ...options });
+}
+
+/** A separator: blank text is one too, but nothing separates nothing. */
+export function separatorText() {
+  return configText({
+    blank: 'value',
+    check: (value) =>
+      value === '' ? { code: 'malformed', message: 'an empty text separates nothing' } : undefined,
+  });
+}
+
+/** A separator of exactly one character. */
+export function delimiterText() {
+  return configText({
+    blank: 'value',
+    check: (value) =>
+      [...value].length === 1 ? undefined : { code: 'malformed', message: 'a delimiter is one character' },
+  });
+}

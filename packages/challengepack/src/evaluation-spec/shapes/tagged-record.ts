@@ -1,0 +1,42 @@
+import type { Shape } from '../../decode/shape.js';
+import type { SourceNode } from '../../decode/source.js';
+import type { JsonObject } from '../../json.js';
+import { trim } from '../../text/white-space.js';
+
+/**
+ * A record whose other fields depend on the text of its field `tag`. `untagged` reads it where that text is missing or
+ * unknown, and so reports that.
+ */
+export function taggedRecord<T extends object>(
+  tag: string & keyof T,
+  variants: ReadonlyMap<string, Shape<T>>,
+  untagged: Shape<T>,
+): Shape<T> {
+  return {
+    ...untagged,
+    schema: schemaOf(tag, variants, untagged),
+    decode(node, at, decoding) {
+      const variant = variants.get(tagText(node, tag)) ?? untagged;
+      return variant.decode(node, at, decoding);
+    },
+    encode: (value) => (variants.get(String(value[tag])) ?? untagged).encode(value),
+  };
+}
+
+function tagText(node: SourceNode, tag: string): string {
+  const value = node.kind === 'map' ? node.entries.get(tag)?.value : undefined;
+  return value?.kind === 'scalar' ? trim(value.text) : '';
+}
+
+function schemaOf<T extends object>(
+  tag: string,
+  variants: ReadonlyMap<string, Shape<T>>,
+  untagged: Shape<T>,
+): JsonObject {
+  const branches = [...variants].map(([text, { schema }]) => ({
+    if: { properties: { [tag]: { const: text } }, required: [tag] },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: schema,
+  }));
+  return { ...untagged.schema, allOf: branches };
+}

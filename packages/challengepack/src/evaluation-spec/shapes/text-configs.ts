@@ -1,0 +1,138 @@
+import { list } from '../../decode/collections.js';
+import { integer, number } from '../../decode/numbers.js';
+import { optional } from '../../decode/shape.js';
+import { oneOf } from '../../decode/text.js';
+import { CONFIG_DEFAULTS, OLDER_TOLERANCE } from '../defaults.js';
+import { NORMALIZATION_STEPS } from '../validator-configs.js';
+import { config, configText, delimiterText, flag, separatorText, share, tolerance } from './config-fields.js';
+
+const FOLDS = 'Whether upper and lower case count as the same.';
+const COLLAPSES = 'Whether both sides are trimmed and runs of white space become one space.';
+const PASSES_FROM = 'The score from which the validator passes.';
+
+const steps = () => list(oneOf(NORMALIZATION_STEPS));
+
+function affix() {
+  return {
+    case_insensitive: flag(false, FOLDS),
+    trim: flag(false, 'Whether white space around the output is ignored.'),
+  };
+}
+
+function graded(threshold: number) {
+  return {
+    threshold: share(threshold, PASSES_FROM),
+    case_insensitive: flag(false, FOLDS),
+    normalize: flag(false, COLLAPSES),
+  };
+}
+
+const { length_range, list_match, math_equivalence, bleu_score, rouge_score, chrf_score, csv_match } =
+  CONFIG_DEFAULTS;
+
+/** The configs of the types that judge a text. */
+export const TEXT_CONFIGS = {
+  exact_match: config<'exact_match'>({}),
+  contains: config<'contains'>({}),
+  not_contains: config<'not_contains'>({ case_insensitive: flag(false, FOLDS) }),
+  starts_with: config<'starts_with'>(affix()),
+  ends_with: config<'ends_with'>(affix()),
+  regex_match: config<'regex_match'>({}),
+  boolean_assert: config<'boolean_assert'>({}),
+  normalized_match: config<'normalized_match'>({
+    pipeline: optional(steps(), 'Steps applied to both sides, in order.'),
+    normalizations: optional(steps(), 'Another name of `pipeline`.'),
+  }),
+  fuzzy_match: config<'fuzzy_match'>(graded(CONFIG_DEFAULTS.fuzzy_match.threshold)),
+  length_range: config<'length_range'>({
+    unit: optional(oneOf(['characters', 'words', 'lines']), 'What is counted.', {
+      default: length_range.unit,
+    }),
+    min: optional(integer({ min: 0 }), 'The least allowed. Written as 0, it lets empty output pass.'),
+    max: optional(integer({ min: 0 }), 'The most allowed.'),
+  }),
+  list_match: config<'list_match'>({
+    mode: optional(oneOf(['set', 'ordered']), 'Whether order counts.', { default: list_match.mode }),
+    separator: optional(
+      separatorText(),
+      'What separates items; default: line breaks if there are any, else commas.',
+    ),
+    threshold: share(list_match.threshold, PASSES_FROM),
+    case_insensitive: flag(false, FOLDS),
+  }),
+  numeric_match: config<'numeric_match'>({
+    absolute_tolerance: tolerance('The largest allowed difference.'),
+    relative_tolerance: tolerance('The largest allowed difference as a share of the expected number.'),
+    extract_number: flag(false, 'Whether the first number within the text is taken.'),
+    significant_digits: optional(integer({ min: 1, max: 100 }), 'Digits both sides are rounded to.'),
+    tolerance_mode: optional(
+      oneOf(['relative', 'absolute']),
+      `Older: what \`tolerance\` is; default ${OLDER_TOLERANCE.tolerance_mode}.`,
+    ),
+    tolerance: tolerance(`Older: the tolerance; default ${OLDER_TOLERANCE.tolerance}.`),
+  }),
+  number_range: config<'number_range'>({
+    min: optional(number(), 'The lower bound.'),
+    max: optional(number(), 'The upper bound.'),
+    exclusive_min: flag(false, 'Whether the lower bound itself is outside.'),
+    exclusive_max: flag(false, 'Whether the upper bound itself is outside.'),
+    extract_number: flag(false, 'Whether the first number within the text is taken.'),
+  }),
+  math_equivalence: config<'math_equivalence'>({
+    extract_answer: flag(false, 'Whether only the text after the last delimiter counts.'),
+    answer_delimiter: optional(separatorText(), 'The delimiter of `extract_answer`.', {
+      default: math_equivalence.answer_delimiter,
+    }),
+    comparison_mode: optional(oneOf(['symbolic', 'numeric']), 'How expressions are compared.', {
+      default: math_equivalence.comparison_mode,
+    }),
+    numeric_fallback: flag(true, 'Whether expressions that differ as symbols may agree as numbers.'),
+    tolerance: optional(number({ min: 0 }), 'The largest allowed difference of two numbers.', {
+      default: math_equivalence.tolerance,
+    }),
+  }),
+  token_f1: config<'token_f1'>({
+    threshold: share(CONFIG_DEFAULTS.token_f1.threshold, PASSES_FROM),
+    normalize: flag(false, 'Whether both sides are trimmed, lower-cased and collapsed first.'),
+    remove_punctuation: flag(false, 'Whether punctuation is removed first.'),
+    remove_articles: flag(false, 'Whether a, an and the are removed first.'),
+  }),
+  bleu_score: config<'bleu_score'>({
+    ...graded(bleu_score.threshold),
+    max_ngram: optional(integer({ min: 1, max: 10 }), 'The longest n-grams that count.', {
+      default: bleu_score.max_ngram,
+    }),
+    smoothing: optional(oneOf(['none', 'method1']), 'What unmatched orders score.', {
+      default: bleu_score.smoothing,
+    }),
+  }),
+  rouge_score: config<'rouge_score'>({
+    ...graded(rouge_score.threshold),
+    variant: optional(oneOf(['rouge-1', 'rouge-2', 'rouge-l']), 'What is compared.', {
+      default: rouge_score.variant,
+    }),
+    beta: optional(number({ min: 0, aboveMin: true }), 'The weight of recall.', {
+      default: rouge_score.beta,
+    }),
+  }),
+  chrf_score: config<'chrf_score'>({
+    ...graded(chrf_score.threshold),
+    char_order: optional(integer({ min: 1, max: 10 }), 'The longest character n-grams that count.', {
+      default: chrf_score.char_order,
+    }),
+    beta: optional(number({ min: 0, aboveMin: true }), 'The weight of recall.', { default: chrf_score.beta }),
+  }),
+  json_schema: config<'json_schema'>({}),
+  json_path_match: config<'json_path_match'>({}),
+  xml_valid: config<'xml_valid'>({
+    root_element: optional(configText(), 'The name the root element must have.'),
+  }),
+  csv_match: config<'csv_match'>({
+    delimiter: optional(delimiterText(), 'The character between cells.', { default: csv_match.delimiter }),
+    header: flag(true, 'Whether the first row names the columns.'),
+    ignore_row_order: flag(false, 'Whether rows may come in any order.'),
+    ignore_column_order: flag(false, 'Whether columns may come in any order.'),
+    trim_cells: flag(true, 'Whether white space around cells is ignored.'),
+    threshold: share(csv_match.threshold, PASSES_FROM),
+  }),
+};
