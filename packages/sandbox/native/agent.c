@@ -1,0 +1,140 @@
+/* The first process of a sandbox: does what the host asks in frames on 0 and 1, and reaps everything.
+ * Usage: agent PIDS LEASE_MS [CGROUP_FD...] */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "task.h"
+
+enum { EVENTS = 64 };
+
+static char inbox[FRAME_HEADER + FRAME_PAYLOAD_MAX];
+static size_t inbox_length;
+
+int64_t now_ms(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* A signal, so that the lease holds even while a write to a stuck host blocks. */
+static void on_lease_over(int number) {
+  (void)number;
+  _exit(END_LEASE);
+}
+
+static void set_lease(uint32_t ms) {
+  struct itimerval lease = {{0, 0}, {ms / 1000, ms % 1000 * 1000}};
+  setitimer(ITIMER_REAL, &lease, NULL);
+}
+
+static void on_frame(struct agent *agent, uint32_t type, uint32_t id, char *payload, size_t length) {
+  struct task *task = task_find(agent, id);
+  switch (type) {
+    case HOST_START: task_start(agent, id, payload, length); return;
+    case HOST_INPUT: if (task) input_add(agent, task, payload, length); return;
+    case HOST_INPUT_END: if (task) input_end(task); return;
+    case HOST_CANCEL: if (task) task_kill(agent, task, 0); return;
+    case HOST_CREDIT: if (task && length == 4) output_credit(agent, task, get32((unsigned char *)payload)); return;
+    case HOST_KILL_ALL: kill_everything(agent); send_frame(AGENT_DONE, id, "", 0); return;
+    case HOST_PING: send_frame(AGENT_DONE, id, "", 0); return;
+    case HOST_LEASE: if (length == 4) set_lease(get32((unsigned char *)payload)); return;
+    default: _exit(END_PROTOCOL);
+  }
+}
+
+static void read_host(struct agent *agent) {
+  ssize_t got = read(0, inbox + inbox_length, sizeof inbox - inbox_length);
+  if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
+  if (got <= 0) _exit(END_HOST_GONE);
+  inbox_length += (size_t)got;
+  size_t at = 0;
+  while (inbox_length - at >= FRAME_HEADER) {
+    unsigned char *header = (unsigned char *)inbox + at;
+    size_t length = get32(header);
+    if (length > FRAME_PAYLOAD_MAX) _exit(END_PROTOCOL);
+    if (inbox_length - at < FRAME_HEADER + length) break;
+    on_frame(agent, get32(header + 4), get32(header + 8), inbox + at + FRAME_HEADER, length);
+    at += FRAME_HEADER + length;
+  }
+  inbox_length -= at;
+  memmove(inbox, inbox + at, inbox_length);
+}
+
+static void reap(struct agent *agent, int children) {
+  struct signalfd_siginfo waste;
+  int status;
+  while (read(children, &waste, sizeof waste) > 0) {}
+  for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;) task_child(agent, pid, status);
+}
+
+static void on_event(struct agent *agent, struct port *port) {
+  if (port->fd < 0) return; /* closed by an earlier event of this round */
+  switch (port->kind) {
+    case PORT_HOST: read_host(agent); return;
+    case PORT_CHILDREN: reap(agent, port->fd); return;
+    case PORT_STDIN: input_ready(agent, port->task); return;
+    case PORT_CONTROL: task_control(port->task); return;
+    default: output_ready(agent, port);
+  }
+}
+
+static void watch(struct agent *agent, struct port *port) {
+  epoll_ctl(agent->epoll, EPOLL_CTL_ADD, port->fd, &(struct epoll_event){EPOLLIN, {.ptr = port}});
+}
+
+static int watch_children(void) {
+  sigset_t child;
+  sigemptyset(&child);
+  sigaddset(&child, SIGCHLD);
+  sigprocmask(SIG_BLOCK, &child, NULL);
+  return signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+static void prepare(struct agent *agent, int count, char **arguments) {
+  prctl(PR_SET_DUMPABLE, 0); /* nobody in here may look into this process or its descriptors */
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGALRM, on_lease_over);
+  struct rlimit files;
+  getrlimit(RLIMIT_NOFILE, &files);
+  files.rlim_cur = files.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &files);
+  agent->epoll = epoll_create1(EPOLL_CLOEXEC);
+  agent->null = open("/dev/null", O_RDWR | O_CLOEXEC);
+  agent->limits.pids = atol(arguments[0]);
+  set_lease((uint32_t)strtoul(arguments[1], NULL, 10));
+  for (int i = 2; i < count && agent->limits.cgroup_count < CGROUPS_MAX; i++) {
+    int fd = atoi(arguments[i]);
+    fcntl(fd, F_SETFD, FD_CLOEXEC);
+    agent->limits.cgroups[agent->limits.cgroup_count++] = fd;
+  }
+}
+
+int main(int count, char **arguments) {
+  static struct agent agent;
+  if (count < 3) return END_INTERNAL;
+  prepare(&agent, count - 1, arguments + 1);
+  struct port host = {.kind = PORT_HOST, .fd = 0}, children = {.kind = PORT_CHILDREN, .fd = watch_children()};
+  if (agent.epoll < 0 || agent.null < 0 || children.fd < 0) return END_INTERNAL;
+  watch(&agent, &host);
+  watch(&agent, &children);
+  agent.spawner = spawner_start(&agent.limits, &agent.spawner_channel);
+  send_frame(AGENT_READY, 0, "", 0);
+  for (;;) {
+    struct epoll_event events[EVENTS];
+    int count_ready = epoll_wait(agent.epoll, events, EVENTS, tasks_check_time(&agent));
+    for (int i = 0; i < count_ready; i++) on_event(&agent, events[i].data.ptr);
+    tasks_settle(&agent);
+  }
+}

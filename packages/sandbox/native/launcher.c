@@ -1,0 +1,165 @@
+/* Prepares one sandbox process and becomes bwrap. Everything that needs root happens here, before any other code runs.
+ * Usage: launcher [OPTION...] -- COMMAND ARGUMENT...
+ *   --uid N          drop to this uid and gid, with no other groups
+ *   --open PATH      open for writing (cgroup.procs); `@OPEN` in the command becomes the descriptors, one argument each
+ *   --seccomp PATH   open for reading; `@SECCOMP` in the command becomes the descriptor
+ *   --files N        hard limit of open files
+ *   --disk DIR SIZE  mount a tmpfs of SIZE bytes there, in a mount namespace of its own, owned by the uid
+ *   --image FILE DIR mount this ext4 image there instead and unlink it
+ *   --dir PATH       make a directory owned by the uid (on the disk) */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <linux/loop.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { FAILED = 71, OPENED_MAX = 8, ARGUMENTS_MAX = 1024, OOM_SCORE = 300 };
+
+static struct {
+  long uid;
+  int opened[OPENED_MAX], opened_count, seccomp, highest;
+  rlim_t files;
+} plan = {.uid = -1, .seccomp = -1, .highest = 2, .files = 65536};
+
+static void fail(const char *what, const char *which) {
+  dprintf(2, "launcher: %s %s: %s\n", what, which, strerror(errno));
+  _exit(FAILED);
+}
+
+/* Kept open over exec, numbered without gaps from 3, so that all above can be closed. */
+static int open_kept(const char *path, int flags) {
+  int fd = open(path, flags | O_CLOEXEC);
+  if (fd < 0) fail("open", path);
+  if (fd == plan.highest + 1) fcntl(fd, F_SETFD, 0);
+  else if (dup2(fd, plan.highest + 1) < 0 || close(fd)) fail("keep", path);
+  return ++plan.highest;
+}
+
+static void own_mounts(void) {
+  static int done;
+  if (done++) return;
+  if (unshare(CLONE_NEWNS)) fail("unshare", "mounts");
+  if (mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL)) fail("mount", "private");
+}
+
+static void mount_tmpfs(const char *directory, const char *size) {
+  char options[128];
+  own_mounts();
+  snprintf(options, sizeof options, "mode=0755,size=%s", size);
+  if (mount("disk", directory, "tmpfs", MS_NOSUID | MS_NODEV, options)) fail("mount", directory);
+}
+
+/* The loop device frees itself with the last mount, and the image has no name any more: nothing to clean up. */
+static void mount_image(const char *image, const char *directory) {
+  char device[32];
+  int control = open("/dev/loop-control", O_RDWR | O_CLOEXEC), file = open(image, O_RDWR | O_CLOEXEC), loop = -1;
+  if (control < 0 || file < 0) fail("open", control < 0 ? "/dev/loop-control" : image);
+  own_mounts();
+  struct loop_config config = {.fd = (unsigned)file, .info.lo_flags = LO_FLAGS_AUTOCLEAR};
+  for (int attempt = 0; loop < 0; attempt++) {
+    int number = ioctl(control, LOOP_CTL_GET_FREE);
+    snprintf(device, sizeof device, "/dev/loop%d", number);
+    loop = number < 0 ? -1 : open(device, O_RDWR | O_CLOEXEC);
+    if (loop >= 0 && ioctl(loop, LOOP_CONFIGURE, &config)) {
+      close(loop);
+      loop = -1;
+    }
+    if (loop < 0 && attempt == 16) fail("loop", image);
+  }
+  if (mount(device, directory, "ext4", MS_NOSUID | MS_NODEV, "")) fail("mount", directory);
+  unlink(image);
+}
+
+static void make_directory(const char *path) {
+  if (mkdir(path, 0755) && errno != EEXIST) fail("mkdir", path);
+  if (plan.uid >= 0 && chown(path, (uid_t)plan.uid, (gid_t)plan.uid)) fail("chown", path);
+}
+
+/* Consumes the options; returns the index of the command. */
+static int run_options(int count, char **argument) {
+  int i = 1;
+  for (; i < count && strcmp(argument[i], "--"); i++) {
+    int left = count - i - 1;
+    const char *option = argument[i];
+    if (!strcmp(option, "--uid") && left > 0) plan.uid = atol(argument[++i]);
+    else if (!strcmp(option, "--files") && left > 0) plan.files = (rlim_t)atol(argument[++i]);
+    else if (!strcmp(option, "--dir") && left > 0) make_directory(argument[++i]);
+    else if (!strcmp(option, "--seccomp") && left > 0) plan.seccomp = open_kept(argument[++i], O_RDONLY);
+    else if (!strcmp(option, "--open") && left > 0 && plan.opened_count < OPENED_MAX) plan.opened[plan.opened_count++] = open_kept(argument[++i], O_WRONLY);
+    else if (!strcmp(option, "--disk") && left > 1) mount_tmpfs(argument[i + 1], argument[i + 2]), i += 2;
+    else if (!strcmp(option, "--image") && left > 1) mount_image(argument[i + 1], argument[i + 2]), i += 2;
+    else errno = EINVAL, fail("option", option);
+  }
+  return i + 1;
+}
+
+static char *number(int value) {
+  char *text = malloc(12);
+  if (!text) fail("memory", "");
+  snprintf(text, 12, "%d", value);
+  return text;
+}
+
+static char **command_of(int count, char **argument) {
+  static char *command[ARGUMENTS_MAX];
+  int length = 0;
+  for (int i = 0; i < count; i++) {
+    if (length + OPENED_MAX >= ARGUMENTS_MAX) errno = E2BIG, fail("command", "");
+    if (!strcmp(argument[i], "@SECCOMP")) command[length++] = number(plan.seccomp);
+    else if (!strcmp(argument[i], "@OPEN")) for (int k = 0; k < plan.opened_count; k++) command[length++] = number(plan.opened[k]);
+    else command[length++] = argument[i];
+  }
+  return command;
+}
+
+static void set_limits(void) {
+  struct rlimit files;
+  setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+  getrlimit(RLIMIT_NOFILE, &files);
+  if (files.rlim_max > plan.files) files.rlim_max = plan.files;
+  if (files.rlim_cur > files.rlim_max) files.rlim_cur = files.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &files);
+  setrlimit(RLIMIT_MSGQUEUE, &(struct rlimit){0, 0});
+  setrlimit(RLIMIT_MEMLOCK, &(struct rlimit){65536, 65536});
+  /* Short of memory, the host should kill what is in sandboxes first. */
+  int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (fd >= 0) {
+    dprintf(fd, "%d", OOM_SCORE);
+    close(fd);
+  }
+}
+
+static void drop_privileges(void) {
+  if (plan.uid >= 0) {
+    gid_t gid = (gid_t)plan.uid;
+    uid_t uid = (uid_t)plan.uid;
+    if (setgroups(0, NULL) || setresgid(gid, gid, gid) || setresuid(uid, uid, uid)) fail("drop", "uid");
+    if (getuid() != uid || geteuid() != uid || setuid(0) == 0) fail("drop", "uid for good");
+  }
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) fail("set", "no_new_privs");
+}
+
+int main(int count, char **argument) {
+  umask(022);
+  syscall(SYS_close_range, 3U, ~0U, 0);
+  int start = run_options(count, argument);
+  if (start >= count) errno = EINVAL, fail("command", "missing");
+  char **command = command_of(count - start, argument + start);
+  set_limits();
+  drop_privileges();
+  syscall(SYS_close_range, (unsigned)plan.highest + 1, ~0U, 0);
+  execv(command[0], command);
+  fail("exec", command[0]);
+}

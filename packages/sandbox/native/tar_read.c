@@ -1,0 +1,222 @@
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "files.h"
+#include "tar.h"
+
+/* Directory modes and times are set last: a read-only directory could not be filled, and filling changes times. */
+struct finish { char *name; mode_t mode; time_t modified; struct finish *next; };
+
+struct restore {
+  const struct request *request;
+  int root;
+  uint64_t entries, bytes;
+  char *long_name, *long_link;
+  struct finish *finish;
+};
+
+static enum fault read_exactly(void *bytes, size_t length) {
+  for (char *at = bytes; length > 0;) {
+    ssize_t got = read(0, at, length);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return FAULT_IO;
+    at += got;
+    length -= (size_t)got;
+  }
+  return FAULT_NONE;
+}
+
+static uint64_t padded(uint64_t size) { return (size + TAR_BLOCK - 1) / TAR_BLOCK * TAR_BLOCK; }
+
+static enum fault skip(uint64_t length) {
+  static char waste[64 << 10];
+  while (length > 0) {
+    size_t part = length < sizeof waste ? length : sizeof waste;
+    if (read_exactly(waste, part)) return FAULT_IO;
+    length -= part;
+  }
+  return FAULT_NONE;
+}
+
+static uint64_t octal_of(const char *field, size_t width) {
+  uint64_t value = 0;
+  for (size_t i = 0; i < width && field[i] >= '0' && field[i] <= '7'; i++) value = value * 8 + (uint64_t)(field[i] - '0');
+  return value;
+}
+
+/* A name is taken only when it is plain (no `..`, no empty part) and, made absolute, lies in the workspace. */
+static int is_plain_and_within(const struct restore *restore, const char *name) {
+  for (const char *at = name; *at;) {
+    size_t length = strcspn(at, "/");
+    if (length == 0 || length > NAME_MAX || (length == 2 && !strncmp(at, "..", 2)) || (length == 1 && *at == '.')) return 0;
+    at += length + (at[length] == '/');
+  }
+  const struct strings *roots = &restore->request->roots;
+  for (uint32_t i = 0; i < roots->count; i++) {
+    size_t length = strlen(roots->item[i] + 1);
+    if (!strncmp(name, roots->item[i] + 1, length) && (name[length] == 0 || name[length] == '/')) return 1;
+  }
+  return 0;
+}
+
+/* Opens the directory that holds the last part of `name`, following no link. `*last` becomes that part. */
+static int open_parent(const struct restore *restore, const char *name, const char **last, int create) {
+  int at = openat(restore->root, ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  for (const char *slash; at >= 0 && (slash = strchr(name, '/')); name = slash + 1) {
+    char part[NAME_MAX + 1];
+    snprintf(part, sizeof part, "%.*s", (int)(slash - name), name);
+    int below = openat(at, part, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (below < 0 && errno == ENOENT && create && !mkdirat(at, part, 0755)) {
+      below = openat(at, part, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    }
+    close(at);
+    at = below;
+  }
+  *last = name;
+  return at;
+}
+
+static enum fault take_content(int fd, uint64_t size) {
+  static char chunk[64 << 10];
+  for (uint64_t left = size; left > 0;) {
+    size_t part = left < sizeof chunk ? left : sizeof chunk;
+    if (read_exactly(chunk, part)) return FAULT_IO;
+    if (write_all(fd, chunk, part)) return fault_of_errno(errno);
+    left -= part;
+  }
+  return skip(padded(size) - size);
+}
+
+static enum fault make_file(struct restore *restore, int parent, const char *name, const struct tar_header *header) {
+  uint64_t size = octal_of(header->size, sizeof header->size);
+  unlinkat(parent, name, 0);
+  int fd = openat(parent, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (fd < 0) return fault_of_errno(errno);
+  enum fault fault = take_content(fd, size);
+  time_t modified = (time_t)octal_of(header->mtime, sizeof header->mtime);
+  fchmod(fd, octal_of(header->mode, sizeof header->mode) & 0777);
+  futimens(fd, (struct timespec[]){{modified, 0}, {modified, 0}});
+  close(fd);
+  restore->bytes += size;
+  return fault;
+}
+
+static enum fault make_directory(struct restore *restore, int parent, const char *name, const struct tar_header *header, const char *full) {
+  if (mkdirat(parent, name, 0700) && errno != EEXIST) return fault_of_errno(errno);
+  struct finish *finish = malloc(sizeof *finish);
+  if (!finish) return FAULT_IO;
+  *finish = (struct finish){strdup(full), octal_of(header->mode, sizeof header->mode) & 0777,
+                            (time_t)octal_of(header->mtime, sizeof header->mtime), restore->finish};
+  restore->finish = finish;
+  return FAULT_NONE;
+}
+
+static enum fault make_hardlink(struct restore *restore, int parent, const char *name, const char *target) {
+  const char *last;
+  if (!is_plain_and_within(restore, target)) return FAULT_NOT_PERMITTED;
+  int from = open_parent(restore, target, &last, 0);
+  if (from < 0) return fault_of_errno(errno);
+  unlinkat(parent, name, 0);
+  int failed = linkat(from, last, parent, name, 0);
+  enum fault fault = failed ? fault_of_errno(errno) : FAULT_NONE;
+  close(from);
+  return fault;
+}
+
+static enum fault make_symlink(int parent, const char *name, const char *target) {
+  unlinkat(parent, name, 0);
+  return symlinkat(target, parent, name) ? fault_of_errno(errno) : FAULT_NONE;
+}
+
+static enum fault make(struct restore *restore, const struct tar_header *header, const char *name, const char *link) {
+  const char *last;
+  int parent = open_parent(restore, name, &last, 1);
+  if (parent < 0) return fault_of_errno(errno);
+  enum fault fault = FAULT_NONE;
+  switch (header->type) {
+    case TAR_FILE: fault = make_file(restore, parent, last, header); break;
+    case TAR_DIRECTORY: fault = make_directory(restore, parent, last, header, name); break;
+    case TAR_SYMLINK: fault = make_symlink(parent, last, link); break;
+    case TAR_HARDLINK: fault = make_hardlink(restore, parent, last, link); break;
+  }
+  close(parent);
+  return fault;
+}
+
+static enum fault take_long(char **text, uint64_t size) {
+  if (size == 0 || size > 1 << 20) return FAULT_IO;
+  free(*text);
+  *text = calloc(1, size + 1);
+  if (!*text || read_exactly(*text, size)) return FAULT_IO;
+  return skip(padded(size) - size);
+}
+
+static void omit(const char *name, const char *reason) {
+  char path[PATH_MAX];
+  snprintf(path, sizeof path, "/%s", name);
+  report_omitted(path, reason);
+}
+
+static enum fault take_entry(struct restore *restore, const struct tar_header *header) {
+  uint64_t size = octal_of(header->size, sizeof header->size);
+  if (header->type == TAR_LONG_NAME) return take_long(&restore->long_name, size);
+  if (header->type == TAR_LONG_LINK) return take_long(&restore->long_link, size);
+  char short_name[101], short_link[101];
+  snprintf(short_name, sizeof short_name, "%.100s", header->name);
+  snprintf(short_link, sizeof short_link, "%.100s", header->link);
+  char *name = restore->long_name ? restore->long_name : short_name;
+  char *link = restore->long_link ? restore->long_link : short_link;
+  size_t length = strlen(name);
+  if (length > 1 && name[length - 1] == '/') name[length - 1] = 0;
+  enum fault fault = FAULT_NONE;
+  int is_known = header->type == TAR_FILE || header->type == TAR_DIRECTORY || header->type == TAR_SYMLINK || header->type == TAR_HARDLINK;
+  if (is_known && is_plain_and_within(restore, name)) {
+    restore->entries++;
+    fault = make(restore, header, name, link);
+    if (fault && fault != FAULT_IO && fault != FAULT_NO_SPACE && header->type != TAR_FILE) {
+      omit(name, "not_possible");
+      fault = FAULT_NONE;
+    }
+  } else {
+    omit(name, is_known ? "outside_workspace" : "special_file");
+    fault = skip(padded(size));
+  }
+  free(restore->long_name);
+  free(restore->long_link);
+  restore->long_name = restore->long_link = NULL;
+  return fault;
+}
+
+static void finish_directories(struct restore *restore) {
+  for (struct finish *finish = restore->finish; finish; finish = finish->next) {
+    const char *last;
+    int parent = open_parent(restore, finish->name, &last, 0);
+    int fd = parent < 0 ? -1 : openat(parent, last, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd >= 0) {
+      futimens(fd, (struct timespec[]){{finish->modified, 0}, {finish->modified, 0}});
+      fchmod(fd, finish->mode);
+      close(fd);
+    }
+    if (parent >= 0) close(parent);
+  }
+}
+
+enum fault tar_read(const struct request *request) {
+  static const struct tar_header empty;
+  struct restore restore = {.request = request, .root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC)};
+  enum fault fault = restore.root < 0 ? FAULT_IO : FAULT_NONE;
+  struct tar_header header;
+  while (!fault && !(fault = read_exactly(&header, sizeof header)) && memcmp(&header, &empty, sizeof header)) {
+    if (tar_checksum(&header) != octal_of(header.checksum, 7)) fault = FAULT_IO;
+    if (!fault) fault = take_entry(&restore, &header);
+  }
+  if (fault) return fault;
+  finish_directories(&restore);
+  report_write(&(struct report){restore.entries, restore.bytes, 0, ""});
+  return FAULT_NONE;
+}

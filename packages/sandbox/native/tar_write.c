@@ -1,0 +1,197 @@
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "files.h"
+#include "tar.h"
+
+struct link_seen { dev_t device; ino_t inode; char *name; struct link_seen *next; };
+
+struct archive {
+  uint64_t entries, bytes, bytes_max;
+  struct link_seen *links;
+  char *path; /* absolute; grows with the depth */
+  size_t room;
+};
+
+static enum fault put(const void *bytes, size_t length) { return write_all(1, bytes, length) ? FAULT_IO : FAULT_NONE; }
+
+static enum fault pad(uint64_t size) {
+  static const char zeros[TAR_BLOCK];
+  return put(zeros, (TAR_BLOCK - size % TAR_BLOCK) % TAR_BLOCK);
+}
+
+unsigned tar_checksum(const struct tar_header *header) {
+  const unsigned char *bytes = (const unsigned char *)header;
+  unsigned sum = 0;
+  for (size_t i = 0; i < TAR_BLOCK; i++) {
+    int in_field = i >= offsetof(struct tar_header, checksum) && i < offsetof(struct tar_header, type);
+    sum += in_field ? ' ' : bytes[i];
+  }
+  return sum;
+}
+
+static void octal(char *field, size_t width, uint64_t value) {
+  for (size_t i = width - 1; i-- > 0; value >>= 3) field[i] = (char)('0' + (value & 7));
+  field[width - 1] = 0;
+}
+
+static enum fault put_header(const char *name, const char *link, enum tar_type type, const struct stat *stat, uint64_t size) {
+  struct tar_header header = {.type = (char)type, .magic = "ustar  "};
+  memcpy(header.name, name, strnlen(name, sizeof header.name));
+  memcpy(header.link, link, strnlen(link, sizeof header.link));
+  octal(header.mode, sizeof header.mode, stat->st_mode & 0777);
+  octal(header.uid, sizeof header.uid, 1000);
+  octal(header.gid, sizeof header.gid, 1000);
+  octal(header.size, sizeof header.size, size);
+  octal(header.mtime, sizeof header.mtime, stat->st_mtim.tv_sec > 0 ? (uint64_t)stat->st_mtim.tv_sec : 0);
+  octal(header.checksum, 7, tar_checksum(&header));
+  header.checksum[7] = ' ';
+  return put(&header, sizeof header);
+}
+
+static enum fault put_long(const char *text, enum tar_type type) {
+  static const struct stat none;
+  size_t size = strlen(text) + 1;
+  enum fault fault = put_header("././@LongLink", "", type, &none, size);
+  if (!fault) fault = put(text, size);
+  return fault ? fault : pad(size);
+}
+
+static enum fault put_entry(struct archive *archive, const char *link, enum tar_type type, const struct stat *stat) {
+  const char *name = archive->path + 1;
+  enum fault fault = FAULT_NONE;
+  archive->entries++;
+  if (strlen(link) > sizeof(((struct tar_header *)0)->link)) fault = put_long(link, TAR_LONG_LINK);
+  if (!fault && strlen(name) > sizeof(((struct tar_header *)0)->name)) fault = put_long(name, TAR_LONG_NAME);
+  return fault ? fault : put_header(name, link, type, stat, type == TAR_FILE ? (uint64_t)stat->st_size : 0);
+}
+
+/* Exactly `size` bytes, whatever happens to the file meanwhile: the header has promised them. */
+static enum fault put_content(int fd, uint64_t size) {
+  static char chunk[64 << 10];
+  for (uint64_t left = size; left > 0;) {
+    size_t want = left < sizeof chunk ? left : sizeof chunk;
+    ssize_t got = read(fd, chunk, want);
+    if (got <= 0) {
+      got = (ssize_t)want;
+      memset(chunk, 0, want);
+    }
+    if (put(chunk, (size_t)got)) return FAULT_IO;
+    left -= (uint64_t)got;
+  }
+  return pad(size);
+}
+
+/* The owner may always read: permission bits are lifted for the opening and put back. */
+static int open_readable(int parent, const char *name, const struct stat *stat, int flags) {
+  int fd = openat(parent, name, flags | O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (fd >= 0 || errno != EACCES) return fd;
+  if (fchmodat(parent, name, (stat->st_mode & 0777) | 0700, 0)) return -1;
+  fd = openat(parent, name, flags | O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (fd >= 0 && !(flags & O_DIRECTORY)) fchmod(fd, stat->st_mode & 07777);
+  return fd;
+}
+
+static const char *first_name_of(const struct archive *archive, const struct stat *stat) {
+  if (stat->st_nlink < 2) return NULL;
+  for (const struct link_seen *seen = archive->links; seen; seen = seen->next) {
+    if (seen->inode == stat->st_ino && seen->device == stat->st_dev) return seen->name;
+  }
+  return NULL;
+}
+
+static void remember(struct archive *archive, const struct stat *stat) {
+  struct link_seen *seen = stat->st_nlink < 2 ? NULL : malloc(sizeof *seen);
+  if (!seen) return;
+  *seen = (struct link_seen){stat->st_dev, stat->st_ino, strdup(archive->path + 1), archive->links};
+  archive->links = seen;
+}
+
+static enum fault put_file(struct archive *archive, int parent, const char *name, const struct stat *stat) {
+  const char *first = first_name_of(archive, stat);
+  if (first) return put_entry(archive, first, TAR_HARDLINK, stat);
+  if ((uint64_t)stat->st_size > archive->bytes_max - archive->bytes) {
+    report_omitted(archive->path, "too_large");
+    return FAULT_NONE;
+  }
+  int fd = open_readable(parent, name, stat, 0);
+  if (fd < 0) {
+    report_omitted(archive->path, "unreadable");
+    return FAULT_NONE;
+  }
+  remember(archive, stat);
+  archive->bytes += (uint64_t)stat->st_size;
+  enum fault fault = put_entry(archive, "", TAR_FILE, stat);
+  if (!fault) fault = put_content(fd, (uint64_t)stat->st_size);
+  close(fd);
+  return fault;
+}
+
+static enum fault put_symlink(struct archive *archive, int parent, const char *name, const struct stat *stat) {
+  char target[PATH_MAX];
+  ssize_t length = readlinkat(parent, name, target, sizeof target - 1);
+  if (length < 0) return FAULT_NONE;
+  target[length] = 0;
+  return put_entry(archive, target, TAR_SYMLINK, stat);
+}
+
+static enum fault put_any(struct archive *archive, int parent, const char *name);
+
+static enum fault put_directory(struct archive *archive, int parent, const char *name, const struct stat *stat) {
+  enum fault fault = put_entry(archive, "", TAR_DIRECTORY, stat);
+  int fd = open_readable(parent, name, stat, O_DIRECTORY);
+  if (fault || fd < 0) {
+    if (fd < 0) report_omitted(archive->path, errno == EMFILE ? "too_deep" : "unreadable");
+    return fault;
+  }
+  struct names names;
+  size_t at = strlen(archive->path);
+  if (names_read(fd, &names)) report_omitted(archive->path, "unreadable");
+  for (uint32_t i = 0; !fault && i < names.count; i++) {
+    size_t need = at + strlen(names.item[i]) + 2;
+    if (need > archive->room) {
+      archive->room = need * 2;
+      archive->path = realloc(archive->path, archive->room);
+      if (!archive->path) return FAULT_TOO_LARGE;
+    }
+    archive->path[at] = '/';
+    strcpy(archive->path + at + 1, names.item[i]);
+    fault = put_any(archive, fd, names.item[i]);
+    archive->path[at] = 0;
+  }
+  names_free(&names);
+  fchmod(fd, stat->st_mode & 07777);
+  close(fd);
+  return fault;
+}
+
+static enum fault put_any(struct archive *archive, int parent, const char *name) {
+  struct stat stat;
+  if (fstatat(parent, name, &stat, AT_SYMLINK_NOFOLLOW)) return FAULT_NONE;
+  switch (kind_of(stat.st_mode)) {
+    case KIND_FILE: return put_file(archive, parent, name, &stat);
+    case KIND_DIRECTORY: return put_directory(archive, parent, name, &stat);
+    case KIND_SYMLINK: return put_symlink(archive, parent, name, &stat);
+    default: report_omitted(archive->path, "special_file"); return FAULT_NONE;
+  }
+}
+
+enum fault tar_write(const struct request *request) {
+  static const char end[2 * TAR_BLOCK];
+  struct archive archive = {.bytes_max = request->number[0], .room = PATH_MAX, .path = malloc(PATH_MAX)};
+  int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (!archive.path || root < 0) return FAULT_IO;
+  enum fault fault = FAULT_NONE;
+  for (uint32_t i = 0; !fault && i < request->roots.count; i++) {
+    snprintf(archive.path, archive.room, "%s", request->roots.item[i]);
+    fault = put_any(&archive, root, request->roots.item[i] + 1);
+  }
+  if (!fault) fault = put(end, sizeof end);
+  if (!fault) report_write(&(struct report){archive.entries, archive.bytes, 0, ""});
+  return fault;
+}
