@@ -3,12 +3,12 @@ import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { cacheFolder, environment } from '../config.js';
-import { type InstallOptions, installNatsServer, notInstalled } from './install.js';
+import { installNatsServer, notInstalled } from './install.js';
 
 const run = promisify(execFile);
 
 export interface FindNatsOptions {
-  /** Whether an absent nats-server may be installed: as root from Debian's packages, else into the cache. Default true. */
+  /** Whether an absent nats-server may be fetched into the cache. Default true. */
   mayInstall?: boolean;
   /** Progress of an installation. */
   log: (line: string) => void;
@@ -16,21 +16,21 @@ export interface FindNatsOptions {
 
 const VERSION_MIN = [2, 9];
 const BINARY = 'nats-server';
+const natsFolder = path.join(cacheFolder, BINARY);
 
 /** The path of a nats-server that is new enough. Throws `not_installed`, saying what to install. */
 export async function findNatsServer({ mayInstall = true, log }: FindNatsOptions): Promise<string> {
   const present = await firstUsable();
   if (present) return present;
-  const options: InstallOptions = { cacheFolder, isRoot: environment.isRoot, log };
   if (!mayInstall) throw notInstalled();
-  await installNatsServer(options);
+  await installNatsServer({ folder: natsFolder, log });
   const installed = await firstUsable();
   if (!installed) throw notInstalled();
   return installed;
 }
 
 async function firstUsable(): Promise<string | undefined> {
-  const folders = [...environment.searchPath, '/usr/sbin', '/usr/local/sbin', path.join(cacheFolder, BINARY)];
+  const folders = [...environment.searchPath, '/usr/sbin', '/usr/local/sbin', natsFolder];
   for (const folder of new Set(folders)) {
     const file = path.join(folder, BINARY);
     if (await isUsable(file)) return file;

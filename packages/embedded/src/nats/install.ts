@@ -6,18 +6,32 @@ import { createInterface } from 'node:readline';
 import { EmbeddedError } from '../error.js';
 
 export interface InstallOptions {
-  cacheFolder: string;
-  isRoot: boolean;
+  /** The folder that gets the binary. */
+  folder: string;
   log: (line: string) => void;
 }
 
-/** Installs nats-server from Debian's packages; without root, only its binary into the cache. Throws `not_installed`. */
-export async function installNatsServer(options: InstallOptions): Promise<void> {
+/**
+ * Fetches nats-server from Debian's packages and unpacks its binary, with or without root. It is not installed
+ * into the system: the package would start a service of its own. Throws `not_installed`.
+ */
+export async function installNatsServer({ folder, log }: InstallOptions): Promise<void> {
+  log('Downloading nats-server from the Debian packages');
+  const workplace = await mkdtemp(path.join(tmpdir(), 'agentclash-nats-'));
   try {
-    if (options.isRoot) await installPackage(options);
-    else await unpackIntoCache(options);
+    await download(workplace, log);
+    const archive = (await readdir(workplace)).find((file) => file.endsWith('.deb'));
+    if (!archive) throw new Error('apt-get download left no package');
+    await run(['dpkg', '-x', archive, 'unpacked'], { cwd: workplace, log });
+    await mkdir(folder, { recursive: true });
+    const binary = path.join(folder, 'nats-server');
+    const unfinished = `${binary}.${process.pid}`;
+    await copyFile(path.join(workplace, 'unpacked/usr/sbin/nats-server'), unfinished);
+    await rename(unfinished, binary);
   } catch (cause) {
     throw notInstalled(cause);
+  } finally {
+    await rm(workplace, { recursive: true, force: true });
   }
 }
 
@@ -31,44 +45,29 @@ export function notInstalled(cause?: unknown): EmbeddedError {
   });
 }
 
-async function installPackage({ log }: InstallOptions): Promise<void> {
-  log('Installing nats-server with apt-get');
-  // policy-rc.d would be the system-wide way to keep the package from starting its service; RUNLEVEL is ours alone.
-  const env = { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
-  const install = ['apt-get', 'install', '-y', '--no-install-recommends', 'nats-server'];
-  await step(install, { env, log }).catch(async () => {
-    await step(['apt-get', 'update'], { env, log });
-    await step(install, { env, log });
-  });
-}
-
-async function unpackIntoCache({ cacheFolder, log }: InstallOptions): Promise<void> {
-  log('Downloading nats-server with apt-get (no root needed)');
-  const folder = await mkdtemp(path.join(tmpdir(), 'agentclash-nats-'));
+/** With the machine's package lists; where these are absent or too old, with lists of our own, which needs no root. */
+async function download(workplace: string, log: InstallOptions['log']): Promise<void> {
+  const options = { cwd: workplace, log };
   try {
-    await step(['apt-get', 'download', 'nats-server'], { cwd: folder, log });
-    const archive = (await readdir(folder)).find((file) => file.endsWith('.deb'));
-    if (!archive) throw new Error('apt-get download left no package');
-    await step(['dpkg', '-x', archive, 'unpacked'], { cwd: folder, log });
-    await mkdir(path.join(cacheFolder, 'nats-server'), { recursive: true });
-    const binary = path.join(cacheFolder, 'nats-server', 'nats-server');
-    await copyFile(path.join(folder, 'unpacked/usr/sbin/nats-server'), `${binary}.${process.pid}`);
-    await rename(`${binary}.${process.pid}`, binary);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+    await run(['apt-get', 'download', 'nats-server'], options);
+  } catch {
+    await mkdir(path.join(workplace, 'lists/partial'), { recursive: true });
+    await mkdir(path.join(workplace, 'cache/archives/partial'), { recursive: true });
+    const ownLists = ['-o', `Dir::State::Lists=${workplace}/lists`, '-o', `Dir::Cache=${workplace}/cache`];
+    await run(['apt-get', ...ownLists, 'update'], options);
+    await run(['apt-get', ...ownLists, 'download', 'nats-server'], options);
   }
 }
 
-interface StepOptions {
-  cwd?: string;
-  env?: Record<string, string>;
+interface RunOptions {
+  cwd: string;
   log: (line: string) => void;
 }
 
-async function step([command = '', ...args]: string[], { cwd, env, log }: StepOptions): Promise<void> {
+async function run([command = '', ...args]: string[], { cwd, log }: RunOptions): Promise<void> {
   const child = spawn(command, args, {
     cwd,
-    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', ...env },
+    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', log);

@@ -42,7 +42,11 @@ describe('startNats', () => {
       'listen: "0.0.0.0:1"\njetstream { max_mem: 8MB }\nauthorization { users = [{ user: a, password: $A_PASSWORD }] }\n',
     );
     const server = await start({ configFile, env: { A_PASSWORD: 'x' } });
-    expect(await greeting(server.port)).toMatchObject({ auth_required: true, jetstream: true, host: '127.0.0.1' });
+    expect(await greeting(server.port)).toMatchObject({
+      auth_required: true,
+      jetstream: true,
+      host: '127.0.0.1',
+    });
   });
 
   test('a broken configuration fails with what the server says about it', async () => {

@@ -13,7 +13,12 @@ const started: PostgresServer[] = [];
 const printed: string[] = [];
 
 async function start(port?: number): Promise<PostgresServer> {
-  const server = await startPostgres({ dataDir, port, durability: 'process', log: (line) => printed.push(line) });
+  const server = await startPostgres({
+    dataDir,
+    port,
+    durability: 'process',
+    log: (line) => printed.push(line),
+  });
   started.push(server);
   return server;
 }
@@ -68,7 +73,10 @@ describe('startPostgres', () => {
     await (await start()).stop();
     const other = spawn('sleep', ['60']);
     try {
-      writeFileSync(path.join(dataDir, 'cluster/postmaster.pid'), `${other.pid}\n${dataDir}/cluster\n1\n5432\n\n\n`);
+      writeFileSync(
+        path.join(dataDir, 'cluster/postmaster.pid'),
+        `${other.pid}\n${dataDir}/cluster\n1\n5432\n\n\n`,
+      );
       await expect(start()).resolves.toBeDefined();
     } finally {
       other.kill();
@@ -89,7 +97,10 @@ describe('startPostgres', () => {
 
   test('text sorts by code point, whatever the locale of the machine', async () => {
     const server = await start();
-    const rows = await query(server.url(), `SELECT x FROM (VALUES ('b'), ('B'), ('a'), ('é')) t(x) ORDER BY x`);
+    const rows = await query(
+      server.url(),
+      `SELECT x FROM (VALUES ('b'), ('B'), ('a'), ('é')) t(x) ORDER BY x`,
+    );
     expect(rows).toEqual([{ x: 'B' }, { x: 'a' }, { x: 'b' }, { x: 'é' }]);
   });
 
@@ -103,7 +114,9 @@ describe('startPostgres', () => {
     await ensureDatabase(server.url(), { database: 'ann', owner: ann });
     expect(await query(server.url('ann', ann), 'SELECT value FROM mine')).toEqual([{ value: 3 }]);
     await expect(query(server.url('ann', bob), 'SELECT 1')).rejects.toThrow(/permission denied/);
-    await expect(query(server.url('ann', { ...ann, password: 'guess' }), 'SELECT 1')).rejects.toThrow(/authentication/);
+    await expect(query(server.url('ann', { ...ann, password: 'guess' }), 'SELECT 1')).rejects.toThrow(
+      /authentication/,
+    );
   });
 });
 

@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process';
+import { accessSync, constants, existsSync } from 'node:fs';
+import path from 'node:path';
+import { EXIT_UNAVAILABLE, SetupFailure } from './failure.mjs';
+import { run, step } from './step.mjs';
+
+const NODE_MIN = [20, 19];
+
+/** What the machine itself must have. Debian's names; `isThere` must cost next to nothing. */
+const TOOLS = [
+  {
+    name: 'bubblewrap, which isolates every attempt',
+    packages: ['bubblewrap'],
+    isThere: () => isOnPath('bwrap'),
+  },
+  {
+    name: "a C compiler with a static libc, for the sandbox's native part",
+    packages: ['gcc', 'libc6-dev'],
+    isThere: () => isOnPath('cc') && hasStaticLibc(),
+  },
+  {
+    name: '/usr/bin/python3, which the example packs run in the sandbox',
+    packages: ['python3'],
+    isThere: () => existsSync('/usr/bin/python3'),
+  },
+];
+
+export function checkNode(version = process.versions.node) {
+  const [major, minor] = version.split('.').map(Number);
+  if (major > NODE_MIN[0] || (major === NODE_MIN[0] && minor >= NODE_MIN[1])) return;
+  throw new SetupFailure(`Node.js ${version} is too old.`, {
+    hint: `Install Node.js ${NODE_MIN.join('.')} or newer: https://nodejs.org/en/download`,
+    exitCode: EXIT_UNAVAILABLE,
+  });
+}
+
+/** Installs what is missing as root; as an ordinary user, says exactly what to run. */
+export async function provideTools() {
+  const missing = TOOLS.filter((tool) => !tool.isThere());
+  if (missing.length === 0) return;
+  const packages = missing.flatMap((tool) => tool.packages);
+  if (process.getuid?.() !== 0 || !isOnPath('apt-get')) throw askFor(missing, packages);
+  await step(`Installing ${packages.join(', ')}`, async (announce) => {
+    announce();
+    await installPackages(packages).catch((error) => {
+      throw askFor(missing, packages, error.hint);
+    });
+  });
+  const absent = missing.filter((tool) => !tool.isThere());
+  if (absent.length > 0) throw askFor(absent, packages);
+}
+
+async function installPackages(packages) {
+  const env = { DEBIAN_FRONTEND: 'noninteractive' };
+  const install = ['install', '-y', '--no-install-recommends', ...packages];
+  // The package lists are often absent in an image, or too old to name files that still exist.
+  await run('apt-get', install, { env }).catch(async () => {
+    await run('apt-get', ['update'], { env });
+    await run('apt-get', install, { env });
+  });
+}
+
+function askFor(missing, packages, details) {
+  const names = missing.map((tool) => `  - ${tool.name}`).join('\n');
+  const asRoot = process.getuid?.() === 0 ? '' : 'sudo ';
+  const command = `${asRoot}apt-get update && ${asRoot}apt-get install -y ${packages.join(' ')}`;
+  const elsewhere = isOnPath('apt-get')
+    ? ''
+    : '\n(on Debian or Ubuntu; elsewhere, the packages of the same purpose)';
+  return new SetupFailure(`This machine lacks\n${names}`, {
+    hint: `${details ? `${details}\n\n` : ''}Run this, then try again:\n  ${command}${elsewhere}`,
+    exitCode: EXIT_UNAVAILABLE,
+  });
+}
+
+function isOnPath(program) {
+  const folders = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/sbin', '/sbin'];
+  return folders.some((folder) => {
+    try {
+      accessSync(path.join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** The compiler answers with the bare name when it has no such file. */
+function hasStaticLibc() {
+  try {
+    return path.isAbsolute(execFileSync('cc', ['-print-file-name=libc.a'], { encoding: 'utf8' }).trim());
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,64 @@
+// `npm test [-- path ...]`: set-up, then all tests. The last line is `N passed, N failed, N skipped`.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { explain } from './setup/failure.mjs';
+import { repository } from './setup/repository.mjs';
+import { setUp } from './setup.mjs';
+
+/** In order of how fast they find a mistake. What needs the whole machine to itself runs in band. */
+const PROJECTS = [
+  { name: 'unit', flags: ['--maxWorkers=100%'] },
+  { name: 'int', flags: ['--maxWorkers=100%'] },
+  { name: 'e2e', flags: ['--runInBand'] },
+];
+
+const tally = { passed: 0, failed: 0, skipped: 0 };
+try {
+  await setUp();
+  for (const project of PROJECTS) add(await runProject(project, process.argv.slice(2)));
+  if (tally.failed > 0) process.exitCode = 1;
+} catch (error) {
+  process.exitCode = explain(error);
+  tally.failed += 1;
+}
+console.log(`${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} skipped`);
+
+function add({ passed, failed, skipped }) {
+  tally.passed += passed;
+  tally.failed += failed;
+  tally.skipped += skipped;
+}
+
+async function runProject({ name, flags }, paths) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'agentclash-jest-'));
+  const report = path.join(folder, 'report.json');
+  const jest = path.join(repository, 'node_modules/jest/bin/jest.js');
+  const args = ['--experimental-vm-modules', '--no-warnings', jest, ...paths];
+  // The name comes last: Jest would take whatever follows it for more names.
+  args.push(...flags, '--passWithNoTests', '--json', `--outputFile=${report}`, '--selectProjects', name);
+  try {
+    const child = spawn(process.execPath, args, { cwd: repository, stdio: ['ignore', 'ignore', 'inherit'] });
+    const code = await new Promise((resolve) => child.once('exit', resolve));
+    return count(report, code);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A file that could not even be loaded counts as one failed test, and so does a run that ended without a report. */
+function count(report, exitCode) {
+  let counts;
+  try {
+    counts = JSON.parse(readFileSync(report, 'utf8'));
+  } catch {
+    return { passed: 0, failed: exitCode === 0 ? 0 : 1, skipped: 0 };
+  }
+  const failed = counts.numFailedTests + counts.numRuntimeErrorTestSuites;
+  return {
+    passed: counts.numPassedTests,
+    failed: failed === 0 && exitCode !== 0 ? 1 : failed,
+    skipped: counts.numPendingTests + counts.numTodoTests,
+  };
+}
