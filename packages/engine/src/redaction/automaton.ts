@@ -10,8 +10,8 @@ export interface Pattern {
 export interface State {
   /** Labels of the patterns that match up to here, lowest first. */
   readonly labels: readonly number[];
-  /** The lowest label that is still in play. */
-  readonly label: number;
+  /** The lowest label still in play, negative ones aside. */
+  readonly label: number | undefined;
   readonly positions: readonly number[];
   /** By unit class; null where nothing goes on, a hole where it is not yet known. */
   readonly next: (State | null | undefined)[];
@@ -82,11 +82,11 @@ export class Automaton {
 
   private stateOf(positions: readonly number[]): State {
     const accepted = new Set<number>();
-    let label = Number.POSITIVE_INFINITY;
+    let label: number | undefined;
     for (const position of positions) {
       const pattern = this.patterns[Math.floor(position / STATES_MAX)];
       if (pattern === undefined) continue;
-      label = Math.min(label, pattern.label);
+      if (pattern.label >= 0) label = Math.min(label ?? pattern.label, pattern.label);
       if (pattern.form.accepts(position % STATES_MAX)) accepted.add(pattern.label);
     }
     return { positions, label, labels: [...accepted].sort((a, b) => a - b), next: [] };

@@ -5,16 +5,20 @@ export interface Span {
   start: number;
   end: number;
   label: number;
+  /** Not a whole match: the long beginning of one. */
+  isCut: boolean;
 }
 
-// Only a value that overlaps itself this often can have more matches under way at once. The oldest then counts as a
-// match, so that time stays proportional to the text and nothing of the value is let through.
-const UNDERWAY_MAX = 128;
+// Only a value that repeats itself this often can have more matches under way at once. The oldest is then given up and
+// reported as cut, so that time stays proportional to the text.
+const UNDERWAY_MAX = 64;
 
 /** Finds every match of an automaton, at every place of the text; how the text is cut makes no difference. */
 export class Scanner {
   private position = 0;
-  private underway = 0;
+  /** Matches under way: `starts` and `states` from `first` to `end`, oldest first. */
+  private first = 0;
+  private end = 0;
   private readonly starts = new Array<number>(UNDERWAY_MAX + 1);
   private readonly states = new Array<State>(UNDERWAY_MAX + 1);
 
@@ -26,7 +30,7 @@ export class Scanner {
 
   /** No match that is still to be found starts before this place. */
   get settled(): number {
-    return this.underway === 0 ? this.position : (this.starts[0] ?? this.position);
+    return this.first < this.end ? (this.starts[this.first] ?? this.position) : this.position;
   }
 
   feed(text: string): void {
@@ -36,7 +40,7 @@ export class Scanner {
   private read(code: number): void {
     const { automaton, starts, states } = this;
     let kept = 0;
-    for (let index = 0; index < this.underway; index++) {
+    for (let index = this.first; index < this.end; index++) {
       const state = states[index];
       const next = state && automaton.step(state, code);
       if (next) kept = this.keep(kept, starts[index] ?? 0, next);
@@ -44,23 +48,22 @@ export class Scanner {
     const fresh = automaton.step(automaton.root, code);
     if (fresh) kept = this.keep(kept, this.position, fresh);
     this.position++;
-    this.underway = kept;
+    this.first = 0;
+    this.end = kept;
     if (kept > UNDERWAY_MAX) this.cutOldest();
   }
 
   private keep(index: number, start: number, state: State): number {
     this.starts[index] = start;
     this.states[index] = state;
-    for (const label of state.labels) this.onSpan({ start, end: this.position + 1, label });
+    for (const label of state.labels) this.onSpan({ start, end: this.position + 1, label, isCut: false });
     return index + 1;
   }
 
   private cutOldest(): void {
     const [start, state] = [this.starts[0], this.states[0]];
-    if (start === undefined || state === undefined) return;
-    this.onSpan({ start, end: this.position, label: state.label });
-    this.starts.copyWithin(0, 1);
-    this.states.copyWithin(0, 1);
-    this.underway--;
+    this.first = 1;
+    if (start === undefined || state?.label === undefined) return;
+    this.onSpan({ start, end: this.position, label: state.label, isCut: true });
   }
 }

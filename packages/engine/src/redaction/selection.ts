@@ -13,10 +13,16 @@ export class Selection {
 
   /** Spans come in the order of their ends. */
   add(span: Span): void {
+    const latest = this.clusters.at(-1);
+    const before = latest?.spans.at(-1);
+    if (latest && before && continues(before, span)) {
+      latest.end = before.end = span.end;
+      return;
+    }
     let cluster: Cluster = { start: span.start, end: span.end, spans: [span] };
     for (let last = this.clusters.at(-1); last && last.end > cluster.start; last = this.clusters.at(-1)) {
       this.clusters.pop();
-      for (const span of cluster.spans) last.spans.push(span);
+      for (const inner of cluster.spans) last.spans.push(inner);
       cluster = { start: Math.min(last.start, cluster.start), end: cluster.end, spans: last.spans };
     }
     this.clusters.push(cluster);
@@ -39,14 +45,21 @@ export class Selection {
   }
 }
 
+/** Cut matches that run into each other count as one. */
+function continues(before: Span, span: Span): boolean {
+  return before.isCut && span.isCut && before.label === span.label && before.end > span.start;
+}
+
 /**
- * The spans that stand, in text order: lower labels first, then the earlier, then the longer, each only where it
- * overlaps none chosen before. Negative labels only shield what lies wholly inside them.
+ * The spans that stand, in text order: cut ones first, then lower labels, then the earlier, then the longer, each only
+ * where it overlaps none chosen before. Negative labels only shield what lies wholly inside them.
  */
 function choose(cluster: Cluster): Span[] {
   if (cluster.spans.length === 1) return cluster.spans.filter(({ label }) => label >= 0);
   const candidates = unshielded(cluster);
-  candidates.sort((a, b) => a.label - b.label || a.start - b.start || b.end - a.end);
+  candidates.sort(
+    (a, b) => Number(b.isCut) - Number(a.isCut) || a.label - b.label || a.start - b.start || b.end - a.end,
+  );
   const chosen: Span[] = [];
   const taken = new Uint8Array(cluster.end - cluster.start);
   for (const span of candidates) {
