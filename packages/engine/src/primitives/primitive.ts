@@ -31,6 +31,8 @@ export interface Primitive {
   parameters: JsonObject;
   /** Fields of the result that give way to a preview when it is long. */
   mainFields: readonly string[];
+  /** Where the whole of a long result already lies; without it, it is spilled to a file. */
+  wholeAt?: (args: JsonObject) => string;
   /** Throws ToolError for what the agent may work around. */
   run(args: JsonObject, context: PrimitiveContext): Promise<JsonValue>;
 }
@@ -39,17 +41,19 @@ interface Definition<Shape extends z.ZodType> {
   description: string;
   shape: Shape;
   mainFields?: readonly string[];
+  wholeAt?: (args: z.infer<Shape>) => string;
   run(args: z.infer<Shape>, context: PrimitiveContext): Promise<JsonValue>;
 }
 
 /** Declares a primitive once: its shape is the schema an agent sees and the type its code gets. */
 export function definePrimitive<Shape extends z.ZodType>(definition: Definition<Shape>): Primitive {
-  const { description, shape, mainFields = [], run } = definition;
+  const { description, shape, mainFields = [], wholeAt, run } = definition;
   const { $schema, ...parameters } = z.toJSONSchema(shape, { io: 'input' });
   return {
     description,
     parameters: JSON.parse(JSON.stringify(parameters)),
     mainFields,
+    ...(wholeAt && { wholeAt: (args: JsonObject) => wholeAt(shape.parse(args)) }),
     run: (args, context) => run(shape.parse(args), context),
   };
 }

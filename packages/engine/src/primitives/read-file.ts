@@ -10,6 +10,7 @@ export const readFile = definePrimitive({
     length: z.int().min(0).optional().describe('Bytes to read; default: to the end.'),
   }),
   mainFields: ['content'],
+  wholeAt: ({ path }) => path,
   run: async ({ path, offset, length }, { sandbox, filesystem }) => {
     const { data } = await sandbox.readFile(path, { offset, length, roots: filesystem.readable_roots });
     const isText = isUtf8(data);

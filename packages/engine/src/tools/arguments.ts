@@ -13,18 +13,25 @@ export type ArgumentsVerdict = { ok: true } | { ok: false; path: string; message
 /** Judges call arguments by one tool's schema. */
 export type ArgumentsCheck = (args: JsonValue, opaque?: ReadonlySet<string>) => ArgumentsVerdict;
 
+const compiled = new WeakMap<JsonObject, ArgumentsCheck>();
+
 /**
  * Compiles a tool's parameters (JSON Schema 2020-12). Nothing is coerced, defaults fill nothing, patterns are RE2.
- * `opaque` names values by JSON Pointer that stand for secrets: of them only `type` is tested.
+ * `opaque` names values by JSON Pointer that stand for secrets: of them only `type` is tested. Throws when the schema
+ * does not compile.
  */
 export function argumentsCheck(schema: JsonObject): ArgumentsCheck {
+  const known = compiled.get(schema);
+  if (known) return known;
   const validate = compile(schema);
-  return (args, opaque = new Set()) => {
+  const check: ArgumentsCheck = (args, opaque = new Set()) => {
     if (validate(args)) return { ok: true };
     const faults = (validate.errors ?? []).filter((error) => isTestable(error, opaque)).map(faultOf);
     const first = faults.sort((a, b) => byCodePoint(a.path, b.path)).at(0);
     return first ? { ok: false, ...first } : { ok: true };
   };
+  compiled.set(schema, check);
+  return check;
 }
 
 /** Refuses arguments that are no JSON object, too large or too deep, before any schema looks at them. */
@@ -52,6 +59,8 @@ export function checkArgumentsShape(args: JsonValue): asserts args is JsonObject
 function compile(schema: JsonObject): ValidateFunction {
   const ajv = new Ajv2020({
     strict: false,
+    meta: false,
+    validateSchema: false,
     allErrors: true,
     validateFormats: false,
     addUsedSchema: false,

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { unlessAborted } from '../attempt/abort.js';
+import { AttemptEnded } from '../attempt/attempt-ended.js';
+import type { AttemptEvents } from '../events/attempt-events.js';
+import { PROVIDER_FAILURES } from './failure.js';
+import { type Model, ModelCallError, type ModelReply, type ModelRequest } from './model.js';
+import type { Spending } from './spending.js';
+
+export interface CallMeans {
+  model: Model;
+  events: AttemptEvents;
+  spending: Spending;
+  signal: AbortSignal;
+}
+
+/** Rough, and rather high than low: providers count differently. */
+const CHARACTERS_PER_TOKEN = 3.5;
+
+/** One model call of an attempt: budget, events, failures. Throws AttemptEnded when the attempt cannot go on. */
+export async function callModel(
+  request: Omit<ModelRequest, 'signal'>,
+  means: CallMeans,
+): Promise<ModelReply> {
+  const { model, events, spending, signal } = means;
+  const estimated = Math.ceil(
+    JSON.stringify([request.messages, request.tools]).length / CHARACTERS_PER_TOKEN,
+  );
+  const output = model.maxOutputTokens;
+  spending.reserve({ tokens: estimated + output, costUsd: model.priceOf({ input: estimated, output }) });
+  const call_id = randomUUID();
+  const summary = { provider_key: model.providerKey, provider_model_id: model.name };
+  const started = { message_count: request.messages.length, tool_count: request.tools.length };
+  events.record(
+    'model.call.started',
+    { call_id, ...started, estimated_input_tokens: estimated },
+    { summary },
+  );
+  const onDelta: ModelRequest['onDelta'] = (delta) =>
+    events.record('model.output.delta', { call_id, ...delta });
+  try {
+    const reply = await unlessAborted(model.call({ ...request, signal, onDelta }), signal);
+    spending.settle(reply.usage, reply.costUsd);
+    recordReply(call_id, reply, means);
+    return reply;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof ModelCallError)) throw error;
+    const { failure, message, details } = error;
+    events.record(
+      'model.call.failed',
+      {
+        call_id,
+        tries: details.tries,
+        class: failure,
+        ...(details.status !== undefined && { status: details.status }),
+        retryable: PROVIDER_FAILURES[failure].retryable,
+        ...(details.retryAfterSeconds !== undefined && { retry_after_ms: details.retryAfterSeconds * 1_000 }),
+        message,
+        timing: details.timing,
+      },
+      { summary },
+    );
+    const retryAfterSeconds = details.retryAfterSeconds;
+    throw new AttemptEnded({ because: 'provider', class: failure, message, retryAfterSeconds });
+  }
+}
+
+function recordReply(call_id: string, reply: ModelReply, { model, events }: CallMeans): void {
+  const tool_calls = reply.toolCalls.map(({ id, name, arguments: args }) => ({ id, name, arguments: args }));
+  if (tool_calls.length > 0) {
+    events.record('model.tool_calls.proposed', {
+      call_id,
+      tool_calls: tool_calls.map(({ id, name }) => ({ id, name })),
+    });
+  }
+  events.record(
+    'model.call.completed',
+    {
+      call_id,
+      tries: reply.tries,
+      provider_key: model.providerKey,
+      model: model.name,
+      response_model: reply.responseModel,
+      response_id: reply.responseId,
+      finish_reason: reply.finishReason,
+      text: reply.text,
+      tool_calls,
+      usage: reply.usage,
+      cost_usd: reply.costUsd,
+      timing: reply.timing,
+    },
+    { summary: { provider_key: model.providerKey, provider_model_id: model.name } },
+  );
+}

@@ -1,0 +1,56 @@
+import { AttemptEnded } from '../attempt/attempt-ended.js';
+import type { Usage } from '../events/payloads.js';
+import type { AttemptLimits } from '../plan.js';
+
+export const NO_USAGE: Usage = {
+  input: null,
+  output: null,
+  total: null,
+  cached_input: null,
+  cache_write: null,
+  reasoning: null,
+};
+
+/** What an attempt has used up: reserved before each call, settled after it. */
+export class Spending {
+  usage: Usage = NO_USAGE;
+  costUsd: number | null = null;
+
+  constructor(private readonly limits: Pick<AttemptLimits, 'max_total_tokens' | 'max_cost_usd'>) {}
+
+  /** A call that could exceed a limit is not made: throws AttemptEnded. */
+  reserve(call: { tokens: number; costUsd: number | null }): void {
+    const { max_total_tokens: tokensMax, max_cost_usd: costMax } = this.limits;
+    if (tokensMax !== null && this.tokens + call.tokens > tokensMax) {
+      throw new AttemptEnded({ because: 'limit', limit: 'tokens' });
+    }
+    if (costMax !== null && (this.costUsd ?? 0) + (call.costUsd ?? 0) > costMax) {
+      throw new AttemptEnded({ because: 'limit', limit: 'cost' });
+    }
+  }
+
+  settle(usage: Partial<Usage>, costUsd: number | null): void {
+    this.usage = addUsage(this.usage, usage);
+    if (costUsd !== null) this.costUsd = (this.costUsd ?? 0) + costUsd;
+  }
+
+  private get tokens(): number {
+    return this.usage.total ?? (this.usage.input ?? 0) + (this.usage.output ?? 0);
+  }
+}
+
+/** Sums what was reported; what nobody reported stays unknown. */
+export function addUsage(left: Usage, right: Partial<Usage>): Usage {
+  const sum = (field: keyof Usage): number | null => {
+    const [a, b] = [left[field], right[field] ?? null];
+    return a === null && b === null ? null : (a ?? 0) + (b ?? 0);
+  };
+  return {
+    input: sum('input'),
+    output: sum('output'),
+    total: sum('total'),
+    cached_input: sum('cached_input'),
+    cache_write: sum('cache_write'),
+    reasoning: sum('reasoning'),
+  };
+}

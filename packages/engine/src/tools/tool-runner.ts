@@ -1,0 +1,186 @@
+import {
+  answerMock,
+  argumentLookup,
+  descend,
+  fillTemplate,
+  isOpaqueObject,
+  type JsonObject,
+  type JsonValue,
+  type Lookup,
+  MockError,
+  mapOpaque,
+  type OpaqueJson,
+  type OpaqueObject,
+  PlaceholderError,
+  type PrimitiveName,
+} from '@agentclash/challengepack';
+import type { Policy } from '../policy/policy.js';
+import type { Primitive, PrimitiveContext } from '../primitives/primitive.js';
+import type { OpenedSecrets } from '../secrets/opened-secrets.js';
+import { checkSecretPlaces, NO_SECRETS, secretPlaces } from '../secrets/secret-use.js';
+import { type ArgumentsCheck, argumentsCheck } from './arguments.js';
+import type { CallTrace } from './call-trace.js';
+import type { DefinedTool, ToolCatalog } from './catalog.js';
+import { HOPS_MAX } from './chain.js';
+import { ToolError } from './tool-error.js';
+
+export interface ToolRunnerOptions {
+  catalog: ToolCatalog;
+  policy: Policy;
+  primitives: { readonly [P in PrimitiveName]?: Primitive };
+  secrets: OpenedSecrets;
+  context: Omit<PrimitiveContext, 'toolCallId' | 'secrets'>;
+}
+
+/** One call on its way down its chain. */
+interface Descent {
+  toolCallId: string;
+  trace: CallTrace;
+  hops: number;
+}
+
+/** Runs a tool through its delegation to the end of its chain. Throws ToolError, or AttemptEnded. */
+export class ToolRunner {
+  constructor(private readonly options: ToolRunnerOptions) {}
+
+  run(
+    tool: PrimitiveName | DefinedTool,
+    args: JsonObject,
+    call: { toolCallId: string; trace: CallTrace },
+  ): Promise<JsonValue> {
+    return this.enter(tool, args, { ...call, hops: 0 });
+  }
+
+  private enter(tool: PrimitiveName | DefinedTool, args: OpaqueObject, descent: Descent): Promise<JsonValue> {
+    return typeof tool === 'string'
+      ? this.runPrimitive(tool, args, descent)
+      : this.runDefined(tool, args, descent);
+  }
+
+  private async runDefined(tool: DefinedTool, args: OpaqueObject, descent: Descent): Promise<JsonValue> {
+    const { trace, hops } = descent;
+    trace.hop(tool.name, tool.layer);
+    checkArguments(tool.parameters, args, descent);
+    const { body } = tool;
+    if (body.kind === 'mock') {
+      trace.answeredByMock();
+      return mockAnswer(body.mock, args);
+    }
+    if (hops >= HOPS_MAX)
+      throw new ToolError('delegation', 'the tool delegates too deep', { origin: 'delegation' });
+    const below = { ...descent, hops: hops + 1 };
+    if (body.kind === 'delegate') {
+      return this.delegate(tool, body, { lookup: argumentLookup(args), descent: below });
+    }
+    const results: OpaqueObject = {};
+    let last: JsonValue = null;
+    for (const step of body.steps) {
+      last = await this.delegate(tool, step, { lookup: stepLookup(args, results), descent: below });
+      results[step.id] = last;
+    }
+    return last;
+  }
+
+  private delegate(
+    from: DefinedTool,
+    { to, args }: { to: string; args: JsonObject },
+    { lookup, descent }: { lookup: Lookup; descent: Descent },
+  ): Promise<JsonValue> {
+    const delegate = this.options.catalog.delegate(to, from.layer);
+    if (!delegate) throw new ToolError('delegation', 'the tool leads nowhere', { origin: 'delegation' });
+    return this.enter(delegate, filled(args, lookup), descent);
+  }
+
+  private async runPrimitive(name: PrimitiveName, args: OpaqueObject, descent: Descent): Promise<JsonValue> {
+    const { primitives, policy, secrets, context } = this.options;
+    const primitive = primitives[name];
+    descent.trace.hop(name, 'primitive');
+    if (!primitive || !policy.primitives.has(name)) {
+      throw new ToolError('policy', 'the policy does not admit this operation', { origin: 'policy' });
+    }
+    checkArguments(primitive.parameters, args, descent);
+    descent.trace.ran(name, masked(args));
+    const use = await this.open(name, args);
+    const plain = mapOpaque(args, (text) => text.reveal((key) => use.values.get(key) ?? ''));
+    const result = await primitive.run(plain as JsonObject, {
+      ...context,
+      toolCallId: descent.toolCallId,
+      secrets: use.places,
+    });
+    return secrets.redact(result);
+  }
+
+  private async open(name: PrimitiveName, args: OpaqueObject) {
+    const places = secretPlaces(args);
+    if (places.size === 0) return { places: NO_SECRETS, values: new Map<string, string>() };
+    checkSecretPlaces(name, places.keys());
+    if (args.output_path !== undefined) {
+      throw new ToolError('secret_with_output_path', 'an answer to a secret may not be stored', {
+        path: '/output_path',
+      });
+    }
+    const { secrets, context } = this.options;
+    const opened = await secrets.open([...places.values()].flat(), context.signal);
+    const secretsOf = (keys: string[]) => keys.flatMap((key) => opened.get(key) ?? []);
+    return {
+      places: new Map([...places].map(([path, keys]) => [path, secretsOf(keys)] as const)),
+      values: new Map([...opened].map(([key, secret]) => [key, secret.reveal()])),
+    };
+  }
+}
+
+/** Judges arguments at every hop; only those that the agent gave itself are its own fault. */
+function checkArguments(schema: JsonObject, args: OpaqueObject, { hops }: Descent): void {
+  const verdict = compiledCheck(schema)(masked(args), new Set(secretPlaces(args).keys()));
+  if (verdict.ok) return;
+  if (hops === 0) {
+    const message = `${verdict.path || 'the arguments'} ${verdict.message}`;
+    throw new ToolError('arguments', message, { origin: 'arguments', path: verdict.path });
+  }
+  throw new ToolError('delegation', 'the arguments do not fit what the tool hands on', {
+    origin: 'delegation',
+  });
+}
+
+function compiledCheck(schema: JsonObject): ArgumentsCheck {
+  try {
+    return argumentsCheck(schema);
+  } catch {
+    throw new ToolError('invalid_schema', 'the tool has no usable parameters', { origin: 'delegation' });
+  }
+}
+
+function filled(template: JsonObject, lookup: Lookup): OpaqueObject {
+  try {
+    const args = fillTemplate(template, lookup);
+    if (isOpaqueObject(args)) return args;
+  } catch (error) {
+    if (!(error instanceof PlaceholderError)) throw error;
+    throw new ToolError(error.code, error.message, { origin: 'resolution' });
+  }
+  throw new ToolError('delegation', 'the tool hands on no arguments', { origin: 'delegation' });
+}
+
+/** In steps, `params.x` is `x`, and `steps.ID` is what an earlier step gave. */
+function stepLookup(args: OpaqueObject, results: OpaqueObject): Lookup {
+  const byName = argumentLookup(args);
+  return (ref) => {
+    if (ref.kind !== 'path') return byName(ref);
+    const [root, ...rest] = ref.path;
+    if (root === 'params') return descend(args, rest);
+    return root === 'steps' ? descend(results, rest) : byName(ref);
+  };
+}
+
+function mockAnswer(mock: Parameters<typeof answerMock>[0], args: OpaqueObject): JsonValue {
+  try {
+    return answerMock(mock, masked(args));
+  } catch (error) {
+    if (!(error instanceof MockError)) throw error;
+    throw new ToolError('mock', error.message, { origin: 'mock' });
+  }
+}
+
+function masked(args: OpaqueJson): JsonObject {
+  return mapOpaque(args, (text) => text.mask()) as JsonObject;
+}
