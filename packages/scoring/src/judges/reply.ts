@@ -1,0 +1,96 @@
+import { compileJsonSchema, type Judge, type JudgeKind } from '@agentclash/challengepack';
+import { replyObject } from './reply-json.js';
+import type { SampleState } from './types.js';
+
+export type ReplyFault =
+  | 'unparsable'
+  | 'schema_violation'
+  | 'missing_score'
+  | 'missing_verdict'
+  | 'invalid_ranking';
+
+/** What a reply says. A bad reply is an error of the sample, never a score. */
+export interface ReplyReading {
+  readonly state: SampleState;
+  readonly reason: ReplyFault | null;
+  /** 0..1; null unless scored, and for n_wise, whose reply ranks instead. */
+  readonly score: number | null;
+  /** For n_wise: the labels, best first. */
+  readonly ranking: readonly string[] | null;
+}
+
+export type ReplyRules = Pick<Judge, 'mode' | 'expect' | 'score_scale' | 'output_schema'>;
+
+/** Makes the reader of one judge's replies. `labels` are those shown, for n_wise. */
+export function replyReader(rules: ReplyRules): (reply: string, labels?: readonly string[]) => ReplyReading {
+  const obeys = rules.output_schema === undefined ? () => true : compileJsonSchema(rules.output_schema);
+  return (reply, labels = []) => {
+    const object = replyObject(reply);
+    if (object === null) return fault('unparsable');
+    if (object.unable_to_judge === true) {
+      return { state: 'abstained', reason: null, score: null, ranking: null };
+    }
+    if (obeys === null || !obeys(object)) return fault('schema_violation');
+    return READERS[rules.mode](object, { rules, labels });
+  };
+}
+
+interface ReadContext {
+  readonly rules: ReplyRules;
+  readonly labels: readonly string[];
+}
+
+type Reader = (object: Record<string, unknown>, context: ReadContext) => ReplyReading;
+
+const READERS: { readonly [K in JudgeKind]: Reader } = {
+  rubric: readScore,
+  reference: readScore,
+  assertion: readVerdict,
+  n_wise: readRanking,
+};
+
+function readScore(
+  { score }: Record<string, unknown>,
+  { rules: { score_scale } }: ReadContext,
+): ReplyReading {
+  if (typeof score !== 'number') return fault('missing_score');
+  const { min, max } = score_scale;
+  return scored((Math.min(max, Math.max(min, score)) - min) / (max - min));
+}
+
+const VERDICTS = new Map([
+  ['pass', true],
+  ['true', true],
+  ['yes', true],
+  ['fail', false],
+  ['false', false],
+  ['no', false],
+]);
+
+function readVerdict(
+  { pass, verdict }: Record<string, unknown>,
+  { rules: { expect } }: ReadContext,
+): ReplyReading {
+  const named = VERDICTS.get(String(verdict).trim().toLowerCase());
+  const answer = named ?? (typeof pass === 'boolean' ? pass : undefined);
+  return answer === undefined ? fault('missing_verdict') : scored(answer === expect ? 1 : 0);
+}
+
+function readRanking(object: Record<string, unknown>, { labels }: ReadContext): ReplyReading {
+  const ranking = object.ranking ?? object.ranked_ids;
+  if (!isPermutation(ranking, labels)) return fault('invalid_ranking');
+  return { state: 'scored', reason: null, score: null, ranking };
+}
+
+function isPermutation(ranking: unknown, labels: readonly string[]): ranking is string[] {
+  if (!Array.isArray(ranking) || ranking.length !== labels.length) return false;
+  return labels.every((label) => ranking.includes(label));
+}
+
+function scored(score: number): ReplyReading {
+  return { state: 'scored', reason: null, score, ranking: null };
+}
+
+function fault(reason: ReplyFault): ReplyReading {
+  return { state: 'error', reason, score: null, ranking: null };
+}
