@@ -1,1 +1,2 @@
-export {};
+export { vaultConfig } from './config.js';
+export { startSecretsVault } from './start.js';

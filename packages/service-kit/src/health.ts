@@ -2,7 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A part the service cannot work without; returns what is wrong, or nothing. */
-export type ReadinessCheck = () => Promise<string | undefined> | string | undefined;
+// biome-ignore lint/suspicious/noConfusingVoidType: a check that only throws returns nothing
+export type ReadinessCheck = () => Promise<string | undefined | void> | string | undefined;
 
 export interface Readiness {
   ready: boolean;

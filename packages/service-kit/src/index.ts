@@ -15,10 +15,12 @@ export { LOGGER } from './kit.module.js';
 export { createLogger, type Logger, type LogLevel, NestLog } from './logging.js';
 export { type MigrateOptions, migrate } from './migrations.js';
 export { runService } from './run.js';
+export { type SealedBox, SealedBoxKey, sealFor } from './sealed-box.js';
 export {
   type Kit,
   type RunningService,
   type ServiceConfig,
   type ServiceDefinition,
+  type StartOptions,
   startService,
 } from './service.js';

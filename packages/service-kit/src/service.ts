@@ -38,6 +38,11 @@ export interface ServiceDefinition {
   onClosing?: (app: INestApplicationContext) => Promise<void> | void;
 }
 
+export interface StartOptions {
+  /** Where log lines go; default: standard output. */
+  logTo?: DestinationStream;
+}
+
 export interface RunningService {
   name: ServiceName;
   app: INestApplicationContext;
@@ -54,7 +59,7 @@ export interface RunningService {
 export async function startService(
   definition: ServiceDefinition,
   config: ServiceConfig,
-  options: { logTo?: DestinationStream } = {},
+  options: StartOptions = {},
 ): Promise<RunningService> {
   const { name } = definition;
   const access: Access = ACCESS[name];

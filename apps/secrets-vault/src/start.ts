@@ -1,0 +1,25 @@
+import path from 'node:path';
+import { migrate, type RunningService, type StartOptions, startService } from '@agentclash/service-kit';
+import { AppModule } from './app.module.js';
+import type { Config } from './config.js';
+import { SCHEMA } from './database.js';
+import { SecretsHandlers } from './secrets/secrets.handlers.js';
+import { SecretsStore } from './secrets/secrets.store.js';
+
+/** Starts the vault: brings its schema up to date if told to, then serves. */
+export async function startSecretsVault(config: Config, options?: StartOptions): Promise<RunningService> {
+  if (config.MIGRATE_ON_START) {
+    const folder = path.resolve(import.meta.dirname, '../prisma');
+    await migrate({ databaseUrl: config.DATABASE_URL, schema: SCHEMA, folder });
+  }
+  return await startService(
+    {
+      name: 'secrets-vault',
+      handlers: [SecretsHandlers],
+      module: () => AppModule.with(config),
+      readiness: (app) => ({ database: async () => await app.get(SecretsStore, { strict: false }).ping() }),
+    },
+    config,
+    options,
+  );
+}
