@@ -1,0 +1,47 @@
+/** Which workspace packages each package may depend on. Names without `@agentclash/`. */
+export const MAY_DEPEND_ON = {
+  challengepack: [],
+  contracts: ['challengepack'],
+  api: ['challengepack', 'contracts'],
+  bus: ['contracts'],
+  'service-kit': ['bus', 'contracts'],
+
+  egress: [],
+  sandbox: [],
+  engine: ['challengepack', 'egress', 'sandbox'],
+  scoring: ['challengepack'],
+
+  gateway: ['api', 'bus', 'challengepack', 'contracts', 'service-kit'],
+  'pack-registry': ['bus', 'challengepack', 'contracts', 'service-kit'],
+  'run-orchestrator': ['bus', 'challengepack', 'contracts', 'service-kit'],
+  'sandbox-executor': ['bus', 'challengepack', 'contracts', 'egress', 'engine', 'sandbox', 'service-kit'],
+  'scoring-service': ['bus', 'challengepack', 'contracts', 'scoring', 'service-kit'],
+  'secrets-vault': ['bus', 'challengepack', 'contracts', 'service-kit'],
+  cli: ['api', 'challengepack'],
+  web: ['api', 'challengepack'],
+
+  embedded: [],
+  testkit: ['embedded'],
+  'local-stack': [
+    'bus',
+    'contracts',
+    'embedded',
+    'gateway',
+    'pack-registry',
+    'run-orchestrator',
+    'sandbox-executor',
+    'scoring-service',
+    'secrets-vault',
+    'service-kit',
+  ],
+  e2e: ['api', 'challengepack', 'contracts', 'local-stack'],
+  bench: ['api', 'challengepack', 'contracts', 'local-stack'],
+};
+
+/** What may be loaded only by `import()` at the moment of use, so that other commands start without it. */
+export const LAZILY = {
+  cli: ['local-stack', 'sandbox'],
+};
+
+/** What tests of any package may use besides. */
+export const IN_TESTS = ['testkit'];

@@ -1,0 +1,149 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+
+const checker = path.resolve(import.meta.dirname, '../../../infra/bootstrap/check-house.mjs');
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A workspace of the given files; manifests are written as `{name, ...}` objects, sources as text. */
+function check(files: Record<string, string | object>): { exitCode: number | null; breaches: string[] } {
+  const root = mkdtempSync(path.join(tmpdir(), 'agentclash-house-'));
+  folders.push(root);
+  for (const [file, content] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+    writeFileSync(path.join(root, file), typeof content === 'string' ? content : JSON.stringify(content));
+  }
+  const { status, stderr } = spawnSync(process.execPath, [checker, root], { encoding: 'utf8' });
+  return { exitCode: status, breaches: stderr.split('\n').filter(Boolean) };
+}
+
+const bus = { 'packages/bus/package.json': { name: '@agentclash/bus' } };
+const cli = { 'apps/cli/package.json': { name: '@agentclash/cli' } };
+const vault = { 'apps/secrets-vault/package.json': { name: '@agentclash/secrets-vault' } };
+
+describe('the house', () => {
+  test('of good code has no breach', () => {
+    const clean = check({
+      ...bus,
+      'packages/bus/src/index.ts': `export * from './bus.js';\nexport { type A, b } from './a.js';\n`,
+      'packages/bus/src/bus.ts': `import { connect } from '@nats-io/transport-node';\n// import x from '@agentclash/cli';\nexport const open = connect;\n`,
+      ...vault,
+      'apps/secrets-vault/src/secrets/secrets.store.ts': `import { PrismaClient } from '../generated/client.js';\nexport const s = PrismaClient;\n`,
+    });
+    expect(clean).toEqual({ exitCode: 0, breaches: [] });
+  });
+
+  test.each([
+    [
+      'a dependency that the table does not have',
+      {
+        'packages/bus/package.json': {
+          name: '@agentclash/bus',
+          dependencies: { '@agentclash/engine': 'workspace:*' },
+        },
+      },
+      'packages/bus/package.json  bus must not depend on engine',
+    ],
+    [
+      'a package that is not in the table',
+      { 'packages/new/package.json': { name: '@agentclash/new' } },
+      'packages/new/package.json  new is not in the dependency table (infra/bootstrap/house/dependency-table.mjs)',
+    ],
+    [
+      'an import that the table does not have',
+      {
+        ...bus,
+        'packages/bus/src/a.ts': `\nimport {\n  x,\n} from '@agentclash/engine';\nexport const y = x;\n`,
+      },
+      'packages/bus/src/a.ts:4  bus must not import engine',
+    ],
+    [
+      'the test kit in code that is not a test',
+      {
+        ...bus,
+        'packages/bus/src/a.ts': `import { waitFor } from '@agentclash/testkit';\nexport const y = waitFor;\n`,
+      },
+      'packages/bus/src/a.ts:1  bus must not import testkit',
+    ],
+    [
+      'a heavy package imported where it has to be loaded lazily',
+      {
+        ...cli,
+        'apps/cli/src/up.ts': `import { up } from '@agentclash/local-stack';\nexport const y = up;\n`,
+      },
+      'apps/cli/src/up.ts:1  cli must load local-stack lazily, by import() where it is used',
+    ],
+    [
+      'a relative import of another package',
+      {
+        ...bus,
+        'packages/bus/src/a.ts': `import { x } from '../../engine/src/x.js';\nexport const y = x;\n`,
+      },
+      'packages/bus/src/a.ts:1  a relative import must not leave packages/bus: ../../engine/src/x.js',
+    ],
+    [
+      'a NATS client outside the bus',
+      {
+        ...vault,
+        'apps/secrets-vault/src/a.ts': `import { connect } from '@nats-io/transport-node';\nconnect();\n`,
+      },
+      'apps/secrets-vault/src/a.ts:1  a NATS client (@nats-io/transport-node) is for packages/bus only',
+    ],
+    [
+      'Prisma outside a store',
+      {
+        ...vault,
+        'apps/secrets-vault/src/secrets/secrets.service.ts': `import { x } from '../generated/client.js';\nx();\n`,
+      },
+      'apps/secrets-vault/src/secrets/secrets.service.ts:1  the Prisma client (../generated/client.js) is for *.store.ts and the prisma.ts that wires it only',
+    ],
+    [
+      'a file of more than 400 lines',
+      { ...bus, 'packages/bus/src/a.ts': 'let x;\n'.repeat(401) },
+      'packages/bus/src/a.ts:401  401 lines: split it by concept',
+    ],
+    [
+      'a file without a concept',
+      { ...bus, 'packages/bus/src/string-things/utils.ts': 'export const x = 1;\n' },
+      'packages/bus/src/string-things/utils.ts  "utils" says nothing: name the concept',
+    ],
+    [
+      'a second barrel',
+      { ...bus, 'packages/bus/src/jobs/all.ts': `export * from './a.js';\n` },
+      'packages/bus/src/jobs/all.ts  a barrel: only packages/bus/src/index.ts re-exports',
+    ],
+    [
+      'an index with code of its own',
+      { ...bus, 'packages/bus/src/index.ts': `export * from './a.js';\nexport const x = 1;\n` },
+      'packages/bus/src/index.ts  the index only re-exports',
+    ],
+    [
+      'a class whose name says nothing',
+      { ...bus, 'packages/bus/src/a.ts': 'export class StreamManager {}\n' },
+      'packages/bus/src/a.ts:1  StreamManager: says nothing: name what it does',
+    ],
+  ])('refuses %s', (_what, files, breach) => {
+    expect(check(files as Record<string, string | object>)).toEqual({ exitCode: 1, breaches: [breach] });
+  });
+
+  test('lets the cli load its heavy packages by import()', () => {
+    const lazy = {
+      ...cli,
+      'apps/cli/src/up.ts': `export const up = () => import('@agentclash/local-stack');\n`,
+    };
+    expect(check(lazy).breaches).toEqual([]);
+  });
+
+  test('lets tests use the test kit', () => {
+    const spec = {
+      ...bus,
+      'packages/bus/src/a.spec.ts': `import { waitFor } from '@agentclash/testkit';\nwaitFor;\n`,
+    };
+    expect(check(spec).breaches).toEqual([]);
+  });
+});
