@@ -1,4 +1,12 @@
+export { aggregateRunAgent, type RunAgentInput } from './aggregate/run-agent.js';
 export type * from './aggregate/types.js';
+export {
+  type ComparisonOptions,
+  type ComparisonPair,
+  compareRunAgents,
+  DETECT_DEFAULT,
+} from './comparison/compare.js';
+export { resolveRunAgent } from './comparison/resolve-agent.js';
 export type * from './comparison/types.js';
 export { expectationText } from './evidence/case-text.js';
 export { isRecord, numberField, recordField, textField } from './evidence/payload.js';
@@ -15,12 +23,47 @@ export {
   isGraded,
   type Votes,
 } from './evidence/types.js';
+export { classifyFailure, failureClusterKey } from './failures/classify.js';
+export { failedAttempt } from './failures/failed-attempt.js';
 export type * from './failures/types.js';
+export { evaluateGate } from './gates/evaluate.js';
+export { type GateSubject, type GateSubjects, gateEvidence } from './gates/evidence.js';
+export {
+  GATE_MODES,
+  type GateComparison,
+  type GateMode,
+  GatePolicy,
+  gatePolicyFingerprint,
+} from './gates/policy.js';
 export type * from './gates/types.js';
+export { judgeAgreement } from './judges/agreement.js';
+export {
+  type Charge,
+  JUDGE_OUTPUT_TOKENS_MAX,
+  JudgeBudget,
+  sharedCharge,
+  worstCase,
+} from './judges/budget.js';
+export { type JudgeRequest, judgeCacheKey, promptHash } from './judges/cache-key.js';
+export { type JudgeInput, judgeInput } from './judges/input.js';
+export { type JudgingOptions, judgeResults } from './judges/judge-result.js';
+export { candidateLabel, type NWiseRound, nWiseOrder, rankingShare } from './judges/n-wise.js';
+export { type NWiseAgent, type NWiseField, nWiseField, plannedSamples } from './judges/plan.js';
+export {
+  type JudgeCandidate,
+  type JudgeMaterial,
+  type JudgeMessage,
+  type JudgeText,
+  judgeMessages,
+} from './judges/prompt.js';
+export { type ReplyFault, type ReplyReading, type ReplyRules, replyReader } from './judges/reply.js';
 export type * from './judges/types.js';
 export type * from './metrics/types.js';
+export { type RankedScorecard, rankByDimension, rankRunAgents } from './ranking/ranking.js';
 export type * from './ranking/types.js';
+export { composeScorecard, type Findings, type SecurityInput } from './scorecard/compose-scorecard.js';
 export type * from './scorecard/types.js';
+export type { SecurityEvidence } from './security/incidents.js';
 export type * from './security/types.js';
 export type { Estimate } from './statistics/sample.js';
 export type {

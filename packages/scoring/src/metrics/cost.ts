@@ -1,4 +1,4 @@
-import { canonicalProvider, type PriceRow, type Pricing } from '@agentclash/challengepack';
+import { canonicalProvider, findPriceRow, type PriceRow, type Pricing } from '@agentclash/challengepack';
 import type { EvidenceEvent } from '../evidence/types.js';
 import { sum } from '../statistics/sample.js';
 import { type ModelCall, modelCalls } from './model-calls.js';
@@ -11,17 +11,6 @@ export function modelCostUsd(events: readonly EvidenceEvent[], pricing: Pricing)
   const costs = byModel(calls).map((ofModel) => costOfModel(ofModel, pricing));
   const missing = costs.find((cost) => cost.state === 'unavailable');
   return missing ?? measured(sum(costs.map(({ value }) => Number(value))));
-}
-
-/** The price row of a model: its exact id, else the id without a trailing date. */
-export function priceRow(pricing: Pricing, providerKey: string, model: string): PriceRow | undefined {
-  const provider = canonicalProvider(providerKey);
-  const rows = pricing.models.filter((row) => canonicalProvider(row.provider_key) === provider);
-  const undated = model.replace(/-(\d{4}-\d{2}-\d{2}|\d{8})$/, '');
-  return (
-    rows.find((row) => row.provider_model_id === model) ??
-    rows.find((row) => row.provider_model_id === undated)
-  );
 }
 
 function byModel(calls: readonly ModelCall[]): ModelCall[][] {
@@ -37,7 +26,7 @@ function byModel(calls: readonly ModelCall[]): ModelCall[][] {
 
 function costOfModel(calls: readonly ModelCall[], pricing: Pricing): Measurement {
   const [first] = calls;
-  const row = first && priceRow(pricing, first.provider_key, first.model);
+  const row = first && findPriceRow(pricing.models, { provider: first.provider_key, id: first.model });
   if (row === undefined) return recordedCost(calls);
   const costs = calls.flatMap((call) => pricedCost(call, row) ?? []);
   return costs.length < calls.length ? unmeasured('no_usage') : measured(sum(costs));

@@ -1,0 +1,26 @@
+import type { EvaluationSpec } from '@agentclash/challengepack';
+import type { AttemptEnd } from '../evidence/types.js';
+import type { Scorecard } from '../scorecard/types.js';
+import { isAtLeast } from '../tolerance.js';
+import type { EvidenceTier, FailedAttempt, JudgedKey } from './types.js';
+
+/** How an attempt ended and how well it was seen. */
+export interface AttemptView {
+  readonly attempt: AttemptEnd;
+  readonly evidence_tier: EvidenceTier;
+  /** Whether the case both passed and failed in this run. */
+  readonly flaked: boolean;
+}
+
+/** A scored attempt as its failure class is decided from. */
+export function failedAttempt(spec: EvaluationSpec, scorecard: Scorecard, view: AttemptView): FailedAttempt {
+  const judges = scorecard.judges.map(({ key, mode, score }): JudgedKey => {
+    const bars = spec.scorecard.dimensions.flatMap((dimension) =>
+      dimension.judge_key === key ? (dimension.pass_threshold ?? []) : [],
+    );
+    const isBelow = (bar: number) => score !== null && !isAtLeast(score, bar);
+    const failing = mode === 'assertion' ? score === 0 : bars.some(isBelow);
+    return { key, failing, scored: score !== null };
+  });
+  return { ...view, validators: scorecard.validators, judges };
+}

@@ -1,0 +1,107 @@
+import { type EvaluationSpec, jsonText, readEvaluationSpec } from '@agentclash/challengepack';
+import { describe, expect, test } from '@jest/globals';
+import type { AttemptEvidence, AttemptOutcome } from '../evidence/types.js';
+import type { ValidatorResult } from '../validators/result.js';
+import { composeScorecard } from './compose-scorecard.js';
+
+const SPEC: EvaluationSpec = readEvaluationSpec({
+  name: 'desk',
+  version_number: 1,
+  judge_mode: 'deterministic',
+  validators: [{ key: 'answer', type: 'exact_match', target: 'final_output', expected_from: 'literal:42' }],
+  metrics: [{ key: 'calls', type: 'numeric', collector: 'run_tool_call_count' }],
+  scorecard: {
+    pass_threshold: 0.5,
+    dimensions: [
+      'correctness',
+      {
+        key: 'effort',
+        source: 'metric',
+        metric: 'calls',
+        better_direction: 'lower',
+        normalization: { target: 0, max: 4 },
+      },
+    ],
+  },
+});
+
+const PASSED: ValidatorResult = {
+  key: 'answer',
+  type: 'exact_match',
+  state: 'scored',
+  verdict: 'pass',
+  score: 1,
+  reason: null,
+  outcome: 'agent_pass',
+  evidence: null,
+};
+
+function evidence(outcome: AttemptOutcome = 'completed'): AttemptEvidence {
+  return {
+    attempt: { outcome },
+    case: {},
+    events: [
+      {
+        sequence_number: 1,
+        event_type: 'system.run.completed',
+        occurred_at: '2026-01-01T00:00:00.000Z',
+        payload: { tool_call_count: 1 },
+      },
+    ],
+  };
+}
+
+describe('a scorecard', () => {
+  test('is the same text for the same input', () => {
+    const compose = () => jsonText(composeScorecard(SPEC, evidence(), { validators: [PASSED], judges: [] }));
+    expect(compose()).toBe(compose());
+  });
+
+  test('normalises a metric in its own direction and shows the raw value beside it', () => {
+    const scorecard = composeScorecard(SPEC, evidence(), { validators: [PASSED], judges: [] });
+    expect(scorecard.dimensions[1]).toMatchObject({ score: 0.75, raw: { value: 1, unit: 'calls' } });
+    expect(scorecard.dimensions.map(({ contribution }) => contribution)).toEqual([0.5, 0.375]);
+  });
+
+  test.each(['infra_error', 'provider_error', 'cancelled'] as const)(
+    '%s is missing data, never a zero',
+    (outcome) => {
+      const missing: ValidatorResult = {
+        ...PASSED,
+        state: 'unavailable',
+        verdict: null,
+        score: null,
+        reason: 'attempt_not_graded',
+        outcome: 'infra_error',
+      };
+      expect(composeScorecard(SPEC, evidence(outcome), { validators: [missing], judges: [] })).toMatchObject({
+        overall: null,
+        passed: null,
+        validity: 'invalid',
+        dimensions: [{ reason: 'attempt_not_graded' }, { reason: 'attempt_not_graded' }],
+      });
+    },
+  );
+
+  test('an incident fails the attempt and leaves its score alone', () => {
+    const security = { rules: { forbidden_egress: [{ description: 'any', host: '*' }] } };
+    const attempt = evidence();
+    const request = {
+      ...attempt.events[0],
+      event_type: 'network.request.blocked',
+      payload: { host: 'evil.org' },
+    };
+    const events = [{ sequence_number: 2, occurred_at: '', ...request }];
+    const findings = { validators: [PASSED], judges: [], security };
+    expect(composeScorecard(SPEC, { ...attempt, events }, findings)).toMatchObject({
+      overall: 1,
+      passed: false,
+      reason: 'security_incident',
+      security: { passed: false },
+    });
+    expect(composeScorecard(SPEC, attempt, findings)).toMatchObject({
+      passed: true,
+      security: { passed: true },
+    });
+  });
+});
