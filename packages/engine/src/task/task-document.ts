@@ -1,0 +1,66 @@
+import {
+  type AgentInput,
+  type AgentTool,
+  type JsonObject,
+  renderTemplate,
+  templateContext,
+} from '@agentclash/challengepack';
+import type { AttemptLimits, PlannedCase, PlannedChallenge } from '../plan.js';
+
+/** Everything an agent is told of its task; `files` is what lies in its workspace. */
+export interface TaskDocument {
+  schema: 'agentclash.task/1';
+  title: string;
+  instructions: string;
+  payload: JsonObject;
+  inputs: AgentInput[];
+  files: { path: string; bytes: number }[];
+  tools: AgentTool[];
+  limits: Partial<AttemptLimits>;
+  output_schema?: JsonObject;
+}
+
+export interface TaskSources {
+  challenge: PlannedChallenge;
+  case: PlannedCase;
+  /** Staged files; planted ones are never named. */
+  files: readonly { path: string; bytes: number; planted?: boolean }[];
+  tools: readonly AgentTool[];
+  limits: Partial<AttemptLimits>;
+  output_schema?: JsonObject;
+}
+
+/** Builds the task by naming what an agent may see; nothing else of a plan has a way in. */
+export function buildTask(sources: TaskSources): TaskDocument {
+  const { challenge, files, tools, limits, output_schema } = sources;
+  const { payload, inputs } = sources.case;
+  return {
+    schema: 'agentclash.task/1',
+    title: challenge.title,
+    instructions: fillFromCase(challenge.instructions ?? '', sources.case),
+    payload,
+    inputs: inputs.map(({ key, kind, value, path, file }) => ({
+      key,
+      kind,
+      ...(value !== undefined && { value }),
+      ...(path !== undefined && { path }),
+      ...(file !== undefined && { file }),
+    })),
+    files: files
+      .filter((file) => !file.planted)
+      .map(({ path, bytes }) => ({ path, bytes }))
+      .sort((a, b) => (a.path < b.path ? -1 : 1)),
+    tools: tools.map(({ name, description, parameters }) => ({
+      name,
+      ...(description !== undefined && { description }),
+      parameters,
+    })),
+    limits: Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== null)),
+    ...(output_schema && Object.keys(output_schema).length > 0 && { output_schema }),
+  };
+}
+
+/** Fills `{{…}}` from the payload overlaid by the inputs; unknown tokens stay as they are written. */
+export function fillFromCase(text: string, { payload, inputs }: PlannedCase): string {
+  return renderTemplate(text, templateContext(payload, inputs), 'lenient');
+}
