@@ -87,6 +87,17 @@ describe('a redactor', () => {
     }
   });
 
+  test('finds the characters of base64 that the value alone decides, with and without what it shares', () => {
+    // The value fills neither its first nor its last group: `X` and the last `Q` hold bits of neighbours too.
+    const base64 = Buffer.from(`u${KEY}`).toString('base64');
+    expect(base64).toBe('dXNrLWxpdmUtNGY5YUIvK3o9UQ==');
+    expect(redactor.text(base64)).toBe('d[redacted:API_KEY]');
+    expect(redactor.text(base64.slice(2, -3))).toBe('[redacted:API_KEY]');
+    expect(redactor.text(`!${base64.slice(2, -3)}!`)).toBe('![redacted:API_KEY]!');
+    expect(redactor.text(`dQ${base64.slice(2, -3)}z==`)).toBe('dQ[redacted:API_KEY]z==');
+    expect(redactor.text(base64.replace('UQ==', 'UQ==='))).toBe('d[redacted:API_KEY]=');
+  });
+
   test('does not search encoded patterns under 6 characters', () => {
     const short = createRedactor([{ key: 'K', value: 'wxyz' }]);
     const base64 = Buffer.from('wxyz').toString('base64');
