@@ -5,7 +5,7 @@ export * from './evaluation-spec/collectors.js';
 export { fillConfig } from './evaluation-spec/fill-config.js';
 export { findPriceRow } from './evaluation-spec/price-rows.js';
 export * from './evaluation-spec/providers.js';
-export { readEvaluationSpec } from './evaluation-spec/read.js';
+export { compactEvaluationSpec, inspectEvaluationSpec, readEvaluationSpec } from './evaluation-spec/read.js';
 export * from './evaluation-spec/references.js';
 export * from './evaluation-spec/types.js';
 export * from './evaluation-spec/validator-configs.js';
@@ -36,6 +36,7 @@ export { expectsText, type LiteralProblem, readExpected, tryExpected } from './e
 export { collapseWhiteSpace, splitWords } from './expected/words.js';
 export * from './json.js';
 export * from './model.js';
+export { renderTemplate, TemplateError, templateContext } from './templates/template.js';
 export { compareCodePoints, countCodePoints } from './text/code-points.js';
 export { isBlank, trim } from './text/white-space.js';
 export {

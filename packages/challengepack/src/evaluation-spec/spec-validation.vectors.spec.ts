@@ -1,7 +1,7 @@
 import { vectorSuite } from '@agentclash/testkit';
 import { expect } from '@jest/globals';
 import { isJsonObject, type JsonValue } from '../json.js';
-import { inspectSpec } from './testing/inspect-spec.js';
+import { inspectEvaluationSpec } from './read.js';
 
 interface Operation {
   op: 'add' | 'replace' | 'remove';
@@ -23,7 +23,7 @@ interface Vector {
 vectorSuite<Vector>('scoring-spec-validation.yaml', ({ patch, want }, document) => {
   const spec = structuredClone(document.base) as JsonValue;
   for (const operation of patch) apply(operation, spec);
-  const problems = inspectSpec(spec);
+  const problems = inspectEvaluationSpec(spec);
   const of = (severity: string) =>
     problems
       .filter((problem) => problem.severity === severity)

@@ -63,10 +63,11 @@ export interface Behavioral {
 }
 
 export const CHECK_TYPES = ['file_capture', 'directory_listing'] as const;
+export type CheckType = (typeof CHECK_TYPES)[number];
 
 export interface PostExecutionCheck {
   key: string;
-  type: (typeof CHECK_TYPES)[number];
+  type: CheckType;
   path: string;
   /** Of a listing: whether it descends. */
   recursive: boolean;

@@ -32,13 +32,15 @@ export interface ExpectedToolCall {
 /** A type that takes no configuration. */
 export type NoConfig = Record<never, never>;
 
-interface GradedText {
+/** Settings of the types that score how alike two texts are. */
+export interface GradedText {
   threshold: number;
   case_insensitive: boolean;
   normalize: boolean;
 }
 
-interface Affix {
+/** Settings of the types that look at one end of the output. */
+export interface Affix {
   case_insensitive: boolean;
   trim: boolean;
 }

@@ -2,7 +2,6 @@ import type { FieldPath } from '../../decode/field-path.js';
 import type { DimensionDraft } from '../authored.js';
 import { impliedDirection } from '../directions.js';
 import type { DimensionSource } from '../types.js';
-import { knownKeys } from './keys.js';
 import { checkBounds } from './normalization.js';
 import { eachEntry, type SpecCheck } from './spec-check.js';
 
@@ -28,8 +27,8 @@ export function checkDimensions(check: SpecCheck): void {
     // A source that could not be read may look like one told by the key.
     if (check.isFaulty(sourceAt)) return;
     if (dimension.source === undefined) {
-      // Without a key nothing can tell the source, and the key is reported already.
-      if (!check.isFaulty(dimensionAt.field('key'))) check.require(undefined, sourceAt);
+      // The key that could not be read may have been one that tells the source.
+      if (!check.problems.isUndecodable(dimensionAt.field('key'))) check.report('required', sourceAt);
       return;
     }
     SOURCE_CHECKS[dimension.source]?.(check, dimension, dimensionAt);
@@ -40,11 +39,8 @@ export function checkDimensions(check: SpecCheck): void {
 }
 
 function checkValidatorKeys(check: SpecCheck, dimension: DimensionDraft, at: FieldPath): void {
-  const known = knownKeys(check, check.spec.validators, check.at.field('validators'));
-  if (!known) return;
   eachEntry(dimension.validators, at.field('validators'), (key, keyAt) => {
-    if (!known.has(key))
-      check.report('unknown_reference', keyAt, { message: `no validator has the key ${key}` });
+    check.requireKey({ key, list: 'validators' }, keyAt);
   });
 }
 
@@ -55,13 +51,7 @@ function checkKey(
 ): void {
   const keyAt = at.field(named.field);
   check.require(named.key, keyAt);
-  if (named.key === undefined) return;
-  const known = knownKeys(check, check.spec[named.list], check.at.field(named.list));
-  if (known && !known.has(named.key)) {
-    check.report('unknown_reference', keyAt, {
-      message: `nothing in ${named.list} has the key ${named.key}`,
-    });
-  }
+  if (named.key !== undefined) check.requireKey({ key: named.key, list: named.list }, keyAt);
 }
 
 function checkJudgeKey(check: SpecCheck, { source, judge_key }: DimensionDraft, at: FieldPath): void {

@@ -30,15 +30,3 @@ function checkNamespace(check: SpecCheck, lists: [Keyed, FieldPath][]): void {
     });
   }
 }
-
-/** The keys a reference may name; undefined when one of them could not be read, so that nothing can be called unknown. */
-export function knownKeys(check: SpecCheck, entries: Keyed, at: FieldPath): ReadonlySet<string> | undefined {
-  if (check.isFaulty(at)) return undefined;
-  const keys = new Set<string>();
-  for (const [index, entry] of (entries ?? []).entries()) {
-    if (entry === undefined) return undefined;
-    if (entry.key !== undefined) keys.add(entry.key);
-    else if (check.isFaulty(at.index(index).field('key'))) return undefined;
-  }
-  return keys;
-}

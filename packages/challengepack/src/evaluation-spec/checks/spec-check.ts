@@ -3,6 +3,7 @@ import type { ProblemCode } from '../../decode/problem-codes.js';
 import type { Problems, ReportOptions } from '../../decode/problems.js';
 import type { ExecutionMode } from '../../model.js';
 import type { SpecDraft } from '../authored.js';
+import type { CheckType } from '../types.js';
 
 /** What the rest of the pack means for its evaluation spec. */
 export interface SpecContext {
@@ -10,8 +11,14 @@ export interface SpecContext {
   executionMode: ExecutionMode | undefined;
 }
 
+/** The lists whose entries are named by key from elsewhere in the spec. */
+export type KeyedList = 'validators' | 'metrics' | 'llm_judges' | 'post_execution_checks';
+
 /** One check of an evaluation spec: the normalised draft, its place in the document, and where findings go. */
 export class SpecCheck {
+  readonly #keys = new Map<KeyedList, ReadonlySet<string> | undefined>();
+  #collected: ReadonlyMap<string | undefined, CheckType | undefined> | undefined;
+
   constructor(
     readonly spec: SpecDraft,
     readonly at: FieldPath,
@@ -32,9 +39,41 @@ export class SpecCheck {
     if (value === undefined && !this.isFaulty(at)) this.report('required', at);
   }
 
+  /** Reports `unknown_reference` when no entry of the list has the key. */
+  requireKey(named: { key: string; list: KeyedList }, at: FieldPath): void {
+    const known = this.#keysOf(named.list);
+    if (known === undefined || known.has(named.key)) return;
+    this.report('unknown_reference', at, { message: `nothing in ${named.list} has the key ${named.key}` });
+  }
+
   /** Whether the author wrote anything there, readable or not. */
   isWritten(value: unknown, at: FieldPath): boolean {
     return value !== undefined || this.isFaulty(at);
+  }
+
+  /** What the post-execution check of that key collects; undefined when that is unknown. */
+  collects(key: string): CheckType | undefined {
+    this.#collected ??= new Map(
+      (this.spec.post_execution_checks ?? []).toReversed().map((entry) => [entry?.key, entry?.type]),
+    );
+    return this.#collected.get(key);
+  }
+
+  #keysOf(list: KeyedList): ReadonlySet<string> | undefined {
+    if (!this.#keys.has(list)) this.#keys.set(list, this.#readKeys(list));
+    return this.#keys.get(list);
+  }
+
+  /** Undefined when a key could not be read: then nothing can be called unknown. */
+  #readKeys(list: KeyedList): ReadonlySet<string> | undefined {
+    const at = this.at.field(list);
+    if (this.problems.isUndecodable(at)) return undefined;
+    const keys = new Set<string>();
+    for (const [index, entry] of (this.spec[list] ?? []).entries()) {
+      if (entry === undefined || this.problems.isUndecodable(at.index(index).field('key'))) return undefined;
+      if (entry.key !== undefined) keys.add(entry.key);
+    }
+    return keys;
   }
 }
 

@@ -5,9 +5,9 @@ import { eachEntry, type SpecCheck } from './spec-check.js';
 /** Warns of validators and judges that no dimension reads, unless a dimension that might could not be read. */
 export function checkUsage(check: SpecCheck): void {
   const at = check.at.field('scorecard').field('dimensions');
-  const dimensions = check.spec.scorecard?.dimensions;
-  if (dimensions === undefined || dimensions.some((dimension, i) => isUnclear(check, dimension, at.index(i))))
-    return;
+  const dimensions = check.spec.scorecard?.dimensions ?? [];
+  if (dimensions.length === 0) return;
+  if (dimensions.some((dimension, index) => isUnclear(check, dimension, at.index(index)))) return;
   const readable = dimensions.filter((dimension) => dimension !== undefined);
   if (!readable.some(readsEveryValidator)) {
     const read = new Set(readable.filter(readsValidators).flatMap(({ validators }) => validators ?? []));

@@ -3,7 +3,7 @@ import type { ValidatorDraft } from '../authored.js';
 import { isFileType, type TargetKind, VALIDATOR_TYPES } from '../validator-types.js';
 import { checkConfig } from './config.js';
 import { checkExpected } from './expected.js';
-import { checkReference, findCheck } from './references.js';
+import { checkReference } from './references.js';
 import { eachEntry, type SpecCheck } from './spec-check.js';
 
 export function checkValidators(check: SpecCheck): void {
@@ -16,7 +16,8 @@ export function checkValidators(check: SpecCheck): void {
   });
 }
 
-function checkTarget(check: SpecCheck, { type, target }: ValidatorDraft, at: FieldPath): void {
+function checkTarget(check: SpecCheck, validator: ValidatorDraft, at: FieldPath): void {
+  const { type, target } = validator;
   if (type === undefined || target === undefined) return;
   const rule = VALIDATOR_TYPES[type];
   if (rule.target === 'tool_calls') {
@@ -32,12 +33,21 @@ function checkTarget(check: SpecCheck, { type, target }: ValidatorDraft, at: Fie
     return;
   }
   const reference = checkReference(check, target, at);
-  if (reference?.kind === 'file') checkCheckType(check, { key: reference.check, target: rule.target }, at);
+  if (reference?.kind !== 'file') return;
+  checkCollected(check, { key: reference.check, target: judgedTarget(validator) }, at);
+}
+
+/** The content of a listing cannot meet a condition; that it is there can. */
+function judgedTarget(validator: ValidatorDraft): TargetKind {
+  if (validator.type === undefined) return 'text';
+  const condition = validator.type === 'postcondition' ? validator.config?.condition : undefined;
+  const isOfContent = condition !== undefined && condition !== 'exists' && condition !== 'not_exists';
+  return isOfContent ? 'capture' : VALIDATOR_TYPES[validator.type].target;
 }
 
 /** Whether the check that a file type names collects what the type judges. */
-function checkCheckType(check: SpecCheck, named: { key: string; target: TargetKind }, at: FieldPath): void {
-  const collected = findCheck(check, named.key)?.type;
+function checkCollected(check: SpecCheck, named: { key: string; target: TargetKind }, at: FieldPath): void {
+  const collected = check.collects(named.key);
   if (named.target === 'capture' && collected === 'directory_listing') {
     check.report('contradiction', at, { message: 'this check lists a directory; a file_capture is needed' });
   }
