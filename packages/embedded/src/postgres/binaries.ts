@@ -1,4 +1,4 @@
-import { cp, mkdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { cp, mkdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { sharedCacheFolder } from '../config.js';
 import { EmbeddedError } from '../error.js';
@@ -48,8 +48,10 @@ async function installedBinaries(): Promise<PostgresBinaries> {
 
 async function copyToSharedCache(installed: PostgresBinaries): Promise<PostgresBinaries> {
   const native = path.dirname(path.dirname(installed.postgres));
-  const { size, mtimeMs } = await stat(installed.postgres);
-  const copy = path.join(sharedCacheFolder, `postgresql-${size}-${Math.trunc(mtimeMs)}`);
+  const { version } = JSON.parse(await readFile(path.join(native, '../package.json'), 'utf8')) as {
+    version: string;
+  };
+  const copy = path.join(sharedCacheFolder, `postgresql-${version}`);
   const moved = (file: string) => path.join(copy, path.relative(native, file));
   const binaries = { initdb: moved(installed.initdb), postgres: moved(installed.postgres) };
   if (await exists(copy)) return binaries;
