@@ -73,3 +73,4 @@ export type {
   ValidatorState,
   ValidatorVerdict,
 } from './validators/result.js';
+export { type ScoringHooks, scoreValidators } from './validators/score-validators.js';

@@ -18,11 +18,10 @@ export type JsonPathComparator = (typeof JSON_PATH_COMPARATORS)[number];
 export type JsonPathAssertion =
   | { readonly comparator: 'exists'; readonly path: JsonPath }
   | { readonly comparator: 'matches'; readonly path: JsonPath; readonly regex: Regex }
-  | {
-      readonly comparator: Exclude<JsonPathComparator, 'exists' | 'matches'>;
-      readonly path: JsonPath;
-      readonly value: unknown;
-    };
+  | { readonly comparator: 'contains'; readonly path: JsonPath; readonly value: unknown }
+  | { readonly comparator: FirstNodeComparator; readonly path: JsonPath; readonly value: unknown };
+
+type FirstNodeComparator = Exclude<JsonPathComparator, 'exists' | 'matches' | 'contains'>;
 
 const MEMBERS = new Set(['path', 'comparator', 'value']);
 

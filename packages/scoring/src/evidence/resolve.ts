@@ -17,6 +17,8 @@ export type Resolution =
       readonly pointer: EvidencePointer | null;
       /** Whether the text is only the beginning of the captured file. */
       readonly isTruncated?: boolean;
+      /** Whether `transcript.from_mismatch` is empty because nothing went wrong. */
+      readonly isVacuous?: boolean;
     }
   | {
       readonly state: 'missing';
@@ -77,7 +79,9 @@ function resolveTranscript(reference: Of<'transcript'>, { events }: AttemptEvide
   const turns = conversationTurns(events);
   if (turns.length === 0) return fromTurns(turns, undefined);
   const read = partOf(reference, turns);
-  return fromTurns(read.length === 0 ? turns : read, transcriptText(read));
+  if (read.length === 0)
+    return { state: 'resolved', text: '', pointer: pointToTurns(turns), isVacuous: true };
+  return fromTurns(read, transcriptText(read));
 }
 
 function partOf(reference: Of<'transcript'>, turns: readonly Turn[]): readonly Turn[] {
@@ -93,8 +97,12 @@ function expectationRows(turns: readonly Turn[]): string {
 }
 
 function fromTurns(turns: readonly Turn[], text: string | undefined): Resolution {
-  const events = turns.flatMap((turn) => turn.events).sort((a, b) => a.sequence_number - b.sequence_number);
-  return fromAgent(text, pointTo(events));
+  return fromAgent(text, pointToTurns(turns));
+}
+
+function pointToTurns(turns: readonly Turn[]): EvidencePointer | null {
+  const events = turns.flatMap((turn) => turn.events);
+  return pointTo(events.sort((a, b) => a.sequence_number - b.sequence_number));
 }
 
 function fromAgent(text: string | undefined, pointer: EvidencePointer | null): Resolution {

@@ -1,0 +1,30 @@
+import type { Symbols } from './symbols.js';
+
+/** Rows of a dynamic-programming table that one machine word holds. */
+export const BLOCK_ROWS = 32;
+/** Table words between two pauses: a few milliseconds. */
+const WORDS_PER_PAUSE = 600_000;
+
+/** One band of rows of a pattern: for every symbol, the rows where the pattern has it, as bits. */
+export interface BitBlock {
+  readonly masks: Int32Array;
+  readonly rows: number;
+}
+
+/** The blocks of a pattern from top to bottom. All share one `masks` array, so use each before taking the next. */
+export function* bitBlocks(pattern: Symbols, alphabetSize: number): Generator<BitBlock> {
+  const masks = new Int32Array(alphabetSize);
+  for (let start = 0; start < pattern.length; start += BLOCK_ROWS) {
+    const band = pattern.subarray(start, start + BLOCK_ROWS);
+    band.forEach((symbol, row) => {
+      masks[symbol] = (masks[symbol] ?? 0) | (1 << row);
+    });
+    yield { masks, rows: band.length };
+    for (const symbol of band) masks[symbol] = 0;
+  }
+}
+
+/** Whether a computation that has gone through so many blocks of this width should pause. */
+export function isPauseDue(blocksDone: number, width: number): boolean {
+  return blocksDone % Math.max(1, Math.ceil(WORDS_PER_PAUSE / Math.max(1, width))) === 0;
+}

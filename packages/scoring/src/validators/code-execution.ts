@@ -1,0 +1,56 @@
+import { isTooLarge, type Steps, type ValidatorConfigs } from '@agentclash/challengepack';
+import { pointTo } from '../evidence/pointer.js';
+import { type CodeExecution, findExecution } from '../evidence/verification.js';
+import { checkKeyOf } from './file-target.js';
+import { type Finding, fail, graded, type Judgement, passIf, TOO_LARGE } from './judgement.js';
+import { readJunit } from './junit.js';
+import { printedCounts, type TestCounts } from './test-counts.js';
+import { notCollected } from './text-target.js';
+import type { ValidatorInput } from './validator.js';
+
+type Config = ValidatorConfigs['code_execution'];
+
+/** Where the counts of a test run were found; what it printed can be forged by the code under test. */
+type CountsKind = 'report' | 'printed' | 'exit_code';
+
+interface Decision {
+  readonly judgement: Judgement;
+  readonly kind?: CountsKind;
+}
+
+export function* codeExecution(input: ValidatorInput<'code_execution'>): Steps<Finding> {
+  const execution = findExecution(input.evidence.events, input.key);
+  if (execution === undefined) return notCollected(input.evidence);
+  const { judgement, kind } = yield* decide(execution, input);
+  const pointer = pointTo([execution], { artifact: checkKeyOf(input.target) });
+  return { ...judgement, pointer: pointer && { ...pointer, ...(kind && { kind }) } };
+}
+
+function* decide(
+  execution: CodeExecution,
+  { type, config }: ValidatorInput<'code_execution'>,
+): Steps<Decision> {
+  if (execution.timed_out) return { judgement: fail('test_timeout') };
+  const printed = [execution.stdout_tail, execution.stderr_tail].filter((text) => text !== '').join('\n');
+  if (isTooLarge(type, execution.report ?? '') || isTooLarge(type, printed)) return { judgement: TOO_LARGE };
+  if (config.report_path !== undefined) {
+    return { judgement: yield* judgeReport(execution, config), kind: 'report' };
+  }
+  const counts = yield* printedCounts(printed);
+  if (counts !== null) return { judgement: judgeCounts(counts, execution, config), kind: 'printed' };
+  return { judgement: passIf(execution.exit_code === 0, 'nonzero_exit'), kind: 'exit_code' };
+}
+
+function* judgeReport(execution: CodeExecution, config: Config): Steps<Judgement> {
+  if (execution.report === null) return fail('report_missing');
+  const counts = yield* readJunit(execution.report);
+  return counts === null ? fail('report_unparsable') : judgeCounts(counts, execution, config);
+}
+
+function judgeCounts({ passed, total }: TestCounts, execution: CodeExecution, config: Config): Judgement {
+  if (total === 0) return fail('no_tests_ran');
+  if (passed === total && execution.exit_code !== 0) return fail('exit_code_mismatch');
+  const share = passed / total;
+  const score = config.scoring === 'all_or_nothing' ? Math.floor(share) : share;
+  return graded(score, config.pass_threshold);
+}

@@ -1,0 +1,86 @@
+import {
+  type CsvRow,
+  compareCodePoints,
+  ITEMS_MAX,
+  readCsv,
+  trim,
+  type ValidatorConfigs,
+} from '@agentclash/challengepack';
+import { fail, graded, TOO_LARGE } from './judgement.js';
+import { textValidator } from './text-target.js';
+
+type Config = ValidatorConfigs['csv_match'];
+
+/** A table with its header apart; a ragged row is null. */
+interface Table {
+  readonly header: CsvRow | null;
+  readonly rows: readonly (CsvRow | null)[];
+}
+
+export const csvMatch = textValidator<'csv_match'>((actual, { expected, config }) => {
+  const rows = readCsv(actual, config.delimiter);
+  if (rows === null || (config.header && rows.length === 0)) return fail('unparsable_output');
+  if (rows.length > ITEMS_MAX + (config.header ? 1 : 0)) return TOO_LARGE;
+  const [wanted, given] = [tableOf(expected, config), tableOf(rows, config)];
+  const columns = columnOrder(given.header ?? [], wanted.header ?? [], config);
+  if (columns === null) return fail('header_mismatch');
+  const arranged = config.header
+    ? given.rows.map((row) => row && columns.map((at) => row[at] ?? ''))
+    : given.rows;
+  return graded(share(arranged, wanted.rows, config), config.threshold);
+});
+
+function tableOf(records: readonly CsvRow[], { header, trim_cells }: Config): Table {
+  const cells = trim_cells ? records.map((row) => row.map(trim)) : records;
+  const width = cells[0]?.length;
+  const rows = (header ? cells.slice(1) : cells).map((row) => (row.length === width ? row : null));
+  return { header: header ? (cells[0] ?? []) : null, rows };
+}
+
+/** For each wanted column its place among the given ones; null when the columns differ. */
+function columnOrder(given: CsvRow, wanted: CsvRow, { ignore_column_order }: Config): number[] | null {
+  if (given.length !== wanted.length) return null;
+  if (!ignore_column_order) return wanted.every((name, at) => name === given[at]) ? [...wanted.keys()] : null;
+  const [from, to] = [sortedPlaces(given), sortedPlaces(wanted)];
+  const order = new Array<number>(wanted.length).fill(0);
+  for (const [rank, place] of to.entries()) {
+    const source = from[rank] ?? 0;
+    if (given[source] !== wanted[place]) return null;
+    order[place] = source;
+  }
+  return order;
+}
+
+/** The places of the columns in the order of their names, equal names by place. */
+function sortedPlaces(names: CsvRow): number[] {
+  return [...names.keys()].sort((a, b) => compareCodePoints(names[a] ?? '', names[b] ?? '') || a - b);
+}
+
+/** The share of rows that are equal, of the longer table's. */
+function share(a: Table['rows'], b: Table['rows'], { ignore_row_order }: Config): number {
+  const longer = Math.max(a.length, b.length);
+  if (longer === 0) return 1;
+  const [left, right] = [a.map(rowKey), b.map(rowKey)];
+  return (ignore_row_order ? commonRows(left, right) : rowsInPlace(left, right)) / longer;
+}
+
+function rowKey(row: CsvRow | null): string | null {
+  return row && JSON.stringify(row);
+}
+
+function rowsInPlace(a: readonly (string | null)[], b: readonly (string | null)[]): number {
+  return a.filter((row, at) => row !== null && row === b[at]).length;
+}
+
+function commonRows(a: readonly (string | null)[], b: readonly (string | null)[]): number {
+  const unused = new Map<string, number>();
+  for (const row of b) if (row !== null) unused.set(row, (unused.get(row) ?? 0) + 1);
+  let common = 0;
+  for (const row of a) {
+    const count = row === null ? 0 : (unused.get(row) ?? 0);
+    if (row === null || count === 0) continue;
+    common += 1;
+    unused.set(row, count - 1);
+  }
+  return common;
+}

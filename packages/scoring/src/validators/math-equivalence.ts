@@ -1,0 +1,18 @@
+import { MathFault, type MathFaultCode } from '@agentclash/challengepack';
+import { fail, passIf } from './judgement.js';
+import { textValidator } from './text-target.js';
+
+const REASONS: { readonly [C in MathFaultCode]: string } = {
+  unparsable: 'unparsable_output',
+  resource_limit: 'resource_limit',
+  division_by_zero: 'division_by_zero',
+};
+
+export const mathEquivalence = textValidator<'math_equivalence'>(function* (actual, { expected }) {
+  try {
+    return passIf(yield* expected.isMetBy(actual), 'not_equivalent');
+  } catch (error) {
+    if (error instanceof MathFault) return fail(REASONS[error.code]);
+    throw error;
+  }
+});

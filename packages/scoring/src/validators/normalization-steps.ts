@@ -1,0 +1,28 @@
+import {
+  collapseWhiteSpace,
+  compareCodePoints,
+  foldCase,
+  type NormalizationStep,
+  splitWords,
+  stripCurrency,
+  trim,
+} from '@agentclash/challengepack';
+
+export const NORMALIZATIONS: { readonly [S in NormalizationStep]: (text: string) => string } = {
+  trim,
+  lowercase: foldCase,
+  collapse_whitespace: collapseWhiteSpace,
+  strip_punctuation: (text) => text.replace(/[\p{P}\p{S}]/gu, ''),
+  strip_currency: stripCurrency,
+  strip_formatting: (text) => text.replace(/[,()[\]]/g, ''),
+  normalize_unicode: (text) => text.normalize('NFKC'),
+  // Without the flag `u`, \b stands between ASCII word characters and everything else.
+  remove_articles: (text) => text.replace(/\b(?:a|an|the)\b/g, ' '),
+  sort_words: (text) => splitWords(text).sort(compareCodePoints).join(' '),
+  sort_lines: (text) => text.replaceAll('\r\n', '\n').split('\n').sort(compareCodePoints).join('\n'),
+};
+
+/** The text after all steps, in the order given. */
+export function normalizeText(text: string, steps: readonly NormalizationStep[]): string {
+  return steps.reduce((current, step) => NORMALIZATIONS[step](current), text);
+}

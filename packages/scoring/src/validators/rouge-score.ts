@@ -1,0 +1,58 @@
+import { type Steps, splitWords, type ValidatorConfigs } from '@agentclash/challengepack';
+import { commonSubsequenceLength } from '../algorithms/common-subsequence.js';
+import { NgramCounter, overlap, total } from '../algorithms/ngrams.js';
+import { Alphabet, type Symbols } from '../algorithms/symbols.js';
+import { fScore } from './f-score.js';
+import { graded } from './judgement.js';
+import { flagged } from './text-flags.js';
+import { textValidator } from './text-target.js';
+
+type Variant = ValidatorConfigs['rouge_score']['variant'];
+
+/** What two texts share, and how much there is of it in each. */
+interface Shared {
+  readonly common: number;
+  readonly inCandidate: number;
+  readonly inReference: number;
+}
+
+interface Pair {
+  readonly candidate: Symbols;
+  readonly reference: Symbols;
+  readonly alphabetSize: number;
+}
+
+const VARIANTS: { readonly [V in Variant]: (pair: Pair) => Steps<Shared> } = {
+  'rouge-1': (pair) => sharedNgrams(pair, 1),
+  'rouge-2': (pair) => sharedNgrams(pair, 2),
+  'rouge-l': sharedSubsequence,
+};
+
+export const rougeScore = textValidator<'rouge_score'>(function* (actual, { expected, config }) {
+  const alphabet = new Alphabet();
+  const tokens = (text: string) => alphabet.encode(splitWords(flagged(text, config)));
+  const candidate = tokens(actual);
+  let best = 0;
+  for (const reference of expected.map(tokens)) {
+    const shared = yield* VARIANTS[config.variant]({ candidate, reference, alphabetSize: alphabet.size });
+    best = Math.max(best, scoreOf(shared, config.beta));
+  }
+  return graded(best, config.threshold);
+});
+
+function scoreOf({ common, inCandidate, inReference }: Shared, beta: number): number {
+  return common === 0 ? 0 : fScore(common / inCandidate, common / inReference, beta);
+}
+
+function* sharedNgrams({ candidate, reference }: Pair, order: number): Steps<Shared> {
+  const counter = new NgramCounter([candidate, reference]);
+  let [left, right] = yield* counter.next();
+  for (let at = 1; at < order; at += 1) [left, right] = yield* counter.next();
+  const [inCandidate, inReference] = [total(left ?? new Map()), total(right ?? new Map())];
+  return { common: overlap(left ?? new Map(), right ?? new Map()), inCandidate, inReference };
+}
+
+function* sharedSubsequence({ candidate, reference, alphabetSize }: Pair): Steps<Shared> {
+  const common = yield* commonSubsequenceLength(candidate, reference, alphabetSize);
+  return { common, inCandidate: candidate.length, inReference: reference.length };
+}

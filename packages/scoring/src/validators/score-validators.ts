@@ -1,0 +1,83 @@
+import type { EvaluationSpec, Steps, ValidatorOf, ValidatorType } from '@agentclash/challengepack';
+import { type EvidencePointer, pointTo } from '../evidence/pointer.js';
+import { resolveReference } from '../evidence/resolve.js';
+import { toolTrace } from '../evidence/tool-trace.js';
+import { type AttemptEvidence, isGraded } from '../evidence/types.js';
+import { EXPECTATIONS } from './expectation.js';
+import type { Finding } from './judgement.js';
+import { withPauses } from './pauses.js';
+import type { ValidatorResult } from './result.js';
+import { notCollected } from './text-target.js';
+import { VALIDATORS } from './validators.js';
+
+/**
+ * Judges an attempt by every validator of the spec, in their order. The results depend on spec and evidence alone;
+ * it is asynchronous only so that long comparisons let other work run in between.
+ */
+export async function scoreValidators(
+  spec: Pick<EvaluationSpec, 'validators'>,
+  evidence: AttemptEvidence,
+): Promise<ValidatorResult[]> {
+  const results: ValidatorResult[] = [];
+  for (const validator of spec.validators)
+    results.push(await withPauses(scoreValidator(validator, evidence)));
+  return results;
+}
+
+/** One validator's result, in steps. */
+export function* scoreValidator<T extends ValidatorType>(
+  validator: ValidatorOf<T>,
+  evidence: AttemptEvidence,
+): Steps<ValidatorResult> {
+  return resultOf(validator, yield* findingOf(validator, evidence));
+}
+
+function* findingOf<T extends ValidatorType>(
+  validator: ValidatorOf<T>,
+  evidence: AttemptEvidence,
+): Steps<Finding> {
+  if (!isGraded(evidence.attempt)) return ungraded(validator, evidence);
+  const expectation = yield* EXPECTATIONS[validator.type](validator, evidence);
+  if (expectation.state === 'judged') {
+    return { ...expectation.judgement, pointer: targetPointer(validator, evidence) };
+  }
+  if (expectation.state === 'not_collected') return notCollected(evidence);
+  const { key, type, target, config } = validator;
+  const { value: expected, isEmpty: expectsEmpty } = expectation;
+  return yield* VALIDATORS[type]({ key, type, target, config, expected, expectsEmpty, evidence });
+}
+
+function ungraded<T extends ValidatorType>(validator: ValidatorOf<T>, evidence: AttemptEvidence): Finding {
+  const outcome = evidence.attempt.outcome === 'cancelled' ? 'evidence_missing' : 'infra_error';
+  const pointer = targetPointer(validator, evidence);
+  return { kind: 'unavailable', outcome, reason: 'attempt_not_graded', pointer };
+}
+
+/** Where the evidence of a target stands when nobody came to judge it. */
+function targetPointer<T extends ValidatorType>(
+  { target }: ValidatorOf<T>,
+  evidence: AttemptEvidence,
+): EvidencePointer | null {
+  if (target === 'tool_calls') return pointTo(toolTrace(evidence.events));
+  const found = resolveReference(target, evidence);
+  return found.state === 'not_collected' ? null : found.pointer;
+}
+
+function resultOf<T extends ValidatorType>({ key, type }: ValidatorOf<T>, finding: Finding): ValidatorResult {
+  const { kind: state, reason, pointer: evidence } = finding;
+  if (finding.kind !== 'scored') {
+    return { key, type, state, verdict: null, score: null, reason, outcome: finding.outcome, evidence };
+  }
+  const { passed, score } = finding;
+  const verdict = passed ? 'pass' : 'fail';
+  return {
+    key,
+    type,
+    state,
+    verdict,
+    score,
+    reason,
+    outcome: passed ? 'agent_pass' : 'agent_fail',
+    evidence,
+  };
+}

@@ -1,0 +1,45 @@
+import type { Steps } from '@agentclash/challengepack';
+import { SaxesParser } from 'saxes';
+
+const DEPTH_MAX = 256;
+const UNITS_PER_PAUSE = 65_536;
+
+/** Attribute values by name. */
+export type XmlAttributes = Readonly<Record<string, string>>;
+
+export interface XmlListener {
+  /** `depth` counts from 1 for the root. */
+  open(name: string, element: { attributes: XmlAttributes; depth: number }): void;
+  close?(name: string): void;
+}
+
+/**
+ * Reads one well-formed XML 1.0 element tree and tells the listener of its elements. False for anything else, also for
+ * a DOCTYPE, an entity beyond the predefined ones, and more than 256 levels.
+ */
+export function* readXml(text: string, listener: XmlListener): Steps<boolean> {
+  const parser = new SaxesParser({ xmlns: false, defaultXMLVersion: '1.0', forceXMLVersion: true });
+  let isWellFormed = true;
+  let depth = 0;
+  parser.on('error', () => {
+    isWellFormed = false;
+  });
+  parser.on('doctype', () => {
+    isWellFormed = false;
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    depth += 1;
+    if (depth > DEPTH_MAX) isWellFormed = false;
+    else if (isWellFormed) listener.open(name, { attributes, depth });
+  });
+  parser.on('closetag', ({ name }) => {
+    depth -= 1;
+    if (isWellFormed) listener.close?.(name);
+  });
+  for (let at = 0; at < text.length && isWellFormed; at += UNITS_PER_PAUSE) {
+    parser.write(text.slice(at, at + UNITS_PER_PAUSE));
+    yield;
+  }
+  parser.close();
+  return isWellFormed;
+}
