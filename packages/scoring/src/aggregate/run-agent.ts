@@ -1,4 +1,4 @@
-import type { EvaluationSpec } from '@agentclash/challengepack';
+import { compareCodePoints, type EvaluationSpec } from '@agentclash/challengepack';
 import { aggregateAttempts } from './aggregate.js';
 import { attemptFacts } from './attempt-facts.js';
 import { drawsReported } from './repetitions.js';
@@ -16,20 +16,26 @@ export interface RunAgentInput {
 /** The scorecard of a run agent, from the scorecards of its attempts under one evaluation spec. */
 export function aggregateRunAgent(spec: EvaluationSpec, input: RunAgentInput): RunAgentScorecard {
   const { strategy, pass_threshold, dimensions } = spec.scorecard;
+  const attempts = [...input.attempts].sort(byCaseAndRepetition);
   const scorecard = aggregateAttempts({
     strategy,
     pass_threshold,
     dimensions: dimensions.map((dimension) => dimension.key),
     gates: dimensions.filter((dimension) => dimension.gate).map((dimension) => dimension.key),
-    attempts: input.attempts.flatMap((attempt) =>
+    attempts: attempts.flatMap((attempt) =>
       attempt.scorecard === null ? [] : [attemptFacts(attempt.case_key, attempt.scorecard)],
     ),
     planned_attempts: input.planned_attempts,
     draws: drawsReported(input.repetitions),
   });
-  const security = runAgentSecurity(input.attempts);
+  const security = runAgentSecurity(attempts);
   if (security === null) return scorecard;
   return security.passed
     ? { ...scorecard, security }
     : { ...scorecard, passed: false, reason: 'security_incident', security };
+}
+
+/** Attempts arrive as they end; sums must not depend on that. */
+function byCaseAndRepetition(a: ScoredAttempt, b: ScoredAttempt): number {
+  return compareCodePoints(a.case_key, b.case_key) || a.repetition - b.repetition;
 }
