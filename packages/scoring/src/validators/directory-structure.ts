@@ -5,7 +5,6 @@ import { type Finding, fail, passIf } from './judgement.js';
 import { notCollected } from './text-target.js';
 import type { ValidatorInput } from './validator.js';
 
-// biome-ignore lint/correctness/useYield: validators pause only where it takes long.
 export function* directoryStructure(input: ValidatorInput<'directory_structure'>): Steps<Finding> {
   const found = listingOf(input);
   if (found === undefined) return notCollected(input.evidence);

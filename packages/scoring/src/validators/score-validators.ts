@@ -10,6 +10,13 @@ import type { ValidatorResult } from './result.js';
 import { notCollected } from './text-target.js';
 import { VALIDATORS } from './validators.js';
 
+export interface ScoringHooks {
+  /** Told of an exception in a validator, which is our bug; its result is an `evaluator_error`. */
+  readonly onBug?: (error: unknown, validatorKey: string) => void;
+}
+
+const BUG: Finding = { kind: 'error', outcome: 'evaluator_error', reason: 'validator_failed', pointer: null };
+
 /**
  * Judges an attempt by every validator of the spec, in their order. The results depend on spec and evidence alone;
  * it is asynchronous only so that long comparisons let other work run in between.
@@ -17,15 +24,22 @@ import { VALIDATORS } from './validators.js';
 export async function scoreValidators(
   spec: Pick<EvaluationSpec, 'validators'>,
   evidence: AttemptEvidence,
+  { onBug }: ScoringHooks = {},
 ): Promise<ValidatorResult[]> {
   const results: ValidatorResult[] = [];
-  for (const validator of spec.validators)
-    results.push(await withPauses(scoreValidator(validator, evidence)));
+  for (const validator of spec.validators) {
+    try {
+      results.push(await withPauses(scoreValidator(validator, evidence)));
+    } catch (error) {
+      onBug?.(error, validator.key);
+      results.push(resultOf(validator, BUG));
+    }
+  }
   return results;
 }
 
 /** One validator's result, in steps. */
-export function* scoreValidator<T extends ValidatorType>(
+function* scoreValidator<T extends ValidatorType>(
   validator: ValidatorOf<T>,
   evidence: AttemptEvidence,
 ): Steps<ValidatorResult> {

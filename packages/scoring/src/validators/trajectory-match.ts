@@ -65,7 +65,6 @@ function judgedCalls(
   return include_failed ? working : working.filter(({ failed }) => !failed);
 }
 
-// biome-ignore lint/correctness/useYield: it has the form of the modes that do pause.
 function* isSameSequence({ steps, calls, fits }: Trajectory): Steps<boolean> {
   return steps.length === calls.length && steps.every((step, at) => isFit(step, calls[at], fits));
 }
