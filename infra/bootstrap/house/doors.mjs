@@ -11,9 +11,8 @@ const DOORS = [
   {
     what: 'the Prisma client',
     isIt: (target) => /^@prisma\/(?!schema-engine-wasm)|(?:^|\/)generated\//.test(target),
-    mayUse: (name, path) =>
-      name === 'service-kit' || /\.store\.ts$|\/(?:prisma|database)(?:\.module)?\.ts$/.test(path),
-    where: '*.store.ts and the prisma.ts that wires it only',
+    mayUse: (name, path) => name === 'service-kit' || /\.store\.ts$|\/database\.ts$/.test(path),
+    where: '*.store.ts and the database.ts that wires it only',
   },
 ];
 

@@ -48,9 +48,9 @@ function checkBarrel({ path: at, code, isTest }, index) {
   return isBarrel ? [{ at, message: `a barrel: only ${index} re-exports` }] : [];
 }
 
-function checkDeclaredNames({ path: at, code }) {
+function checkDeclaredNames({ path: at, bare }) {
   return EMPTY_NAMES.flatMap(({ pattern, why }) =>
-    code.split('\n').flatMap((text, index) => {
+    bare.split('\n').flatMap((text, index) => {
       const name = pattern.exec(text)?.[1];
       return name ? [{ at: `${at}:${index + 1}`, message: `${name}: ${why}` }] : [];
     }),

@@ -29,14 +29,22 @@ function readSources(root, folder) {
     .filter((file) => SOURCE.test(file) && !file.includes('/generated/'))
     .map((file) => {
       const text = readFileSync(path.join(root, file), 'utf8');
-      return { path: file, text, code: withoutComments(text), isTest: TEST.test(file) };
+      const code = withoutComments(text);
+      return { path: file, text, code, bare: withoutStrings(code), isTest: TEST.test(file) };
     });
 }
 
-/** Comments become spaces; strings stay, since they may look like comments. Line numbers do not move. */
+const TOKEN = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\[^]|[^`\\])*`|\/\/[^\n]*|\/\*[^]*?\*\//g;
+const blank = (text) => text.replace(/[^\n]/g, ' ');
+
+/** Comments become spaces; strings stay, since they may look like comments. No position moves. */
 function withoutComments(text) {
-  const token = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\[^]|[^`\\])*`|\/\/[^\n]*|\/\*[^]*?\*\//g;
-  return text.replace(token, (match) => (match.startsWith('/') ? match.replace(/[^\n]/g, ' ') : match));
+  return text.replace(TOKEN, (match) => (match.startsWith('/') ? blank(match) : match));
+}
+
+/** What is left is code for certain: no position moves here either. */
+function withoutStrings(code) {
+  return code.replace(TOKEN, blank);
 }
 
 const STATIC_IMPORT =
@@ -44,10 +52,12 @@ const STATIC_IMPORT =
 const DYNAMIC_IMPORT = /\bimport\(\s*['"]([^'"]+)['"]/g;
 
 /** Every import of a file as `{target, line, isLazy}`. */
-export function importsOf({ code }) {
+export function importsOf({ code, bare }) {
   const found = [];
   const collect = (pattern, isLazy) => {
     for (const match of code.matchAll(pattern)) {
+      const keyword = match.index + match[0].search(/\S/);
+      if (bare[keyword] === ' ') continue;
       const target = match[1] ?? match[2];
       const line = code.slice(0, match.index + match[0].lastIndexOf(target)).split('\n').length;
       found.push({ target, line, isLazy });

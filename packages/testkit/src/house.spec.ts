@@ -100,7 +100,7 @@ describe('the house', () => {
         ...vault,
         'apps/secrets-vault/src/secrets/secrets.service.ts': `import { x } from '../generated/client.js';\nx();\n`,
       },
-      'apps/secrets-vault/src/secrets/secrets.service.ts:1  the Prisma client (../generated/client.js) is for *.store.ts and the prisma.ts that wires it only',
+      'apps/secrets-vault/src/secrets/secrets.service.ts:1  the Prisma client (../generated/client.js) is for *.store.ts and the database.ts that wires it only',
     ],
     [
       'a file of more than 400 lines',
@@ -137,6 +137,12 @@ describe('the house', () => {
       'apps/cli/src/up.ts': `export const up = () => import('@agentclash/local-stack');\n`,
     };
     expect(check(lazy).breaches).toEqual([]);
+  });
+
+  test('is not fooled by code in strings and comments', () => {
+    const quoted = "`\nimport x from '@agentclash/cli';\nclass StreamManager {}`";
+    const source = `/*\nimport y from '@agentclash/cli';\n*/\nexport const x = ${quoted};\n`;
+    expect(check({ ...bus, 'packages/bus/src/a.ts': source }).breaches).toEqual([]);
   });
 
   test('lets tests use the test kit', () => {
