@@ -62,7 +62,7 @@ static ssize_t pass_on(struct task *task, struct port *port, size_t most) {
   size_t kept = (uint64_t)got < task->output_left ? (size_t)got : (size_t)task->output_left;
   if (kept < (size_t)got) task->exit_flags |= EXIT_TRUNCATED;
   task->output_left -= kept;
-  task->unacknowledged += (uint32_t)kept;
+  if (port->kind == PORT_STDOUT) task->unacknowledged += (uint32_t)kept;
   if (kept > 0) send_frame(port->kind == PORT_STDOUT ? AGENT_STDOUT : AGENT_STDERR, task->id, chunk, kept);
   return got;
 }
@@ -70,7 +70,7 @@ static ssize_t pass_on(struct task *task, struct port *port, size_t most) {
 void output_ready(struct agent *agent, struct port *port) {
   struct task *task = port->task;
   if (task->is_reported || (task->exit_flags & EXIT_TRUNCATED)) return discard(agent, port);
-  size_t room = task->window ? task->window - task->unacknowledged : CHUNK;
+  size_t room = task->window && port->kind == PORT_STDOUT ? task->window - task->unacknowledged : CHUNK;
   if (room == 0) return; /* stays disarmed until the host has caught up */
   ssize_t got = pass_on(task, port, room);
   if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) port_close(port);
@@ -107,9 +107,7 @@ void output_drain(struct task *task) {
 void output_credit(struct agent *agent, struct task *task, uint32_t bytes) {
   int was_full = task->window && task->unacknowledged >= task->window;
   task->unacknowledged = bytes < task->unacknowledged ? task->unacknowledged - bytes : 0;
-  for (int kind = PORT_STDOUT; was_full && kind <= PORT_STDERR; kind++) {
-    if (task->port[kind].fd >= 0) arm(agent, &task->port[kind], EPOLLIN);
-  }
+  if (was_full && task->port[PORT_STDOUT].fd >= 0) arm(agent, &task->port[PORT_STDOUT], EPOLLIN);
 }
 
 static void acknowledge(struct task *task, size_t bytes) {

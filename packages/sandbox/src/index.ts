@@ -1,3 +1,6 @@
+export type { BubblewrapOptions, IsolationLevel } from './bubblewrap/options.js';
+export { type BubblewrapProvider, createBubblewrapProvider } from './bubblewrap/provider.js';
+export { missingCapabilities } from './capabilities.js';
 export type {
   ExecOptions,
   ExecResult,

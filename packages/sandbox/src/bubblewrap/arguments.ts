@@ -1,0 +1,166 @@
+import { firstInsideLeaseMs } from '../inside/lifetime.js';
+import type { ResolvedSpec } from '../resolved-spec.js';
+import { isWithin, overlaps } from '../roots.js';
+import { SandboxError } from '../sandbox-error.js';
+import type { BaseImage } from './base-image.js';
+
+export const HOME = '/home/agent';
+const INSIDE_PATH = '/.agentclash/inside';
+const SANDBOX_ID = '1000';
+
+/** Sizes of the in-memory disks beside the workspace. */
+export interface DiskSizes {
+  tmpBytes: number;
+  homeBytes: number;
+  sharedMemoryBytes: number;
+  /** Each directory for staged or only readable files. */
+  extraBytes: number;
+}
+
+export interface SandboxPlan {
+  spec: ResolvedSpec;
+  base: BaseImage;
+  sizes: DiskSizes;
+  bwrap: string;
+  insideTool: string;
+  /** Where the launcher mounts a disk that several roots share, or that is no tmpfs. */
+  diskDirectory: string;
+  /** Set for an ext4 image instead of a tmpfs. */
+  image?: string;
+  seccompFile: string;
+  /** Host uid; undefined keeps the caller's. */
+  uid?: number;
+  cgroupFiles: readonly string[];
+}
+
+/** The environment every command starts from. */
+export const BASE_ENV: Readonly<Record<string, string>> = {
+  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+  HOME,
+  USER: 'agent',
+  LOGNAME: 'agent',
+  SHELL: '/bin/sh',
+  LANG: 'C.UTF-8',
+  TMPDIR: '/tmp',
+};
+
+/** Directories that come from the image or the kernel: a root inside one exists already and cannot be written. */
+const FIXED = ['/etc', '/proc', '/dev', '/sys', '/.agentclash'];
+
+/** How many bwraps stand between the launcher and the first process of the sandbox. */
+export function bwrapDepth(plan: SandboxPlan): number {
+  return isDiskShared(plan) && plan.uid === undefined ? 2 : 1;
+}
+
+function isDiskShared(plan: SandboxPlan): boolean {
+  return plan.spec.workspaceRoots.length > 1 || plan.image !== undefined;
+}
+
+/** Arguments of the launcher. */
+export function launcherArguments(plan: SandboxPlan): string[] {
+  const { spec } = plan;
+  refuseFixedRoots(spec.workspaceRoots, plan.base);
+  const isShared = isDiskShared(plan);
+  const options = [
+    ...plan.cgroupFiles.flatMap((file) => ['--open', file]),
+    '--seccomp',
+    plan.seccompFile,
+    ...(plan.uid === undefined ? [] : ['--uid', String(plan.uid)]),
+  ];
+  if (isShared && plan.uid !== undefined) {
+    return [...options, ...launcherDisk(plan), '--', plan.bwrap, ...bubblewrapArguments(plan, isShared)];
+  }
+  const outer = isShared ? [plan.bwrap, ...outerArguments(plan)] : [];
+  return [...options, '--', ...outer, plan.bwrap, ...bubblewrapArguments(plan, isShared)];
+}
+
+/** As root the launcher mounts the shared disk; it vanishes with the mount namespace. */
+function launcherDisk(plan: SandboxPlan): string[] {
+  const { diskDirectory, spec } = plan;
+  const mount =
+    plan.image === undefined
+      ? ['--disk', diskDirectory, String(spec.limits.workspaceBytes)]
+      : ['--image', plan.image, diskDirectory];
+  return [...mount, ...spec.workspaceRoots.flatMap((_, index) => ['--dir', `${diskDirectory}/${index}`])];
+}
+
+/** Without root an outer bwrap does: same host, plus the disk. */
+function outerArguments(plan: SandboxPlan): string[] {
+  const { diskDirectory, spec } = plan;
+  return [
+    ...['--die-with-parent', '--dev-bind', '/', '/'],
+    ...tmpfs(diskDirectory, spec.limits.workspaceBytes),
+    ...spec.workspaceRoots.flatMap((_, index) => ['--dir', `${diskDirectory}/${index}`]),
+    '--',
+  ];
+}
+
+function bubblewrapArguments(plan: SandboxPlan, isShared: boolean): string[] {
+  const { spec, base, sizes } = plan;
+  return [
+    ...['--unshare-all', '--unshare-user', '--disable-userns', '--uid', SANDBOX_ID, '--gid', SANDBOX_ID],
+    ...['--hostname', 'sandbox', '--die-with-parent', '--new-session', '--as-pid-1', '--cap-drop', 'ALL'],
+    ...['--seccomp', '@SECCOMP', '--clearenv'],
+    ...base.directories.flatMap((name) => [
+      '--ro-bind',
+      `${base.root === '/' ? '' : base.root}/${name}`,
+      `/${name}`,
+    ]),
+    ...base.links.flatMap(({ name, target }) => ['--symlink', target, `/${name}`]),
+    ...['--ro-bind', base.etc, '/etc', '--proc', '/proc', '--dev', '/dev'],
+    ...tmpfs('/dev/shm', sizes.sharedMemoryBytes, '1777'),
+    ...['--remount-ro', '/dev'],
+    ...disks(plan, isShared),
+    ...['--ro-bind', plan.insideTool, INSIDE_PATH, '--remount-ro', '/', '--chdir', '/'],
+    ...['--', INSIDE_PATH, String(spec.limits.pids), String(firstInsideLeaseMs(spec)), '@OPEN'],
+  ];
+}
+
+/** Writable places, parents before what lies inside them. */
+function disks({ spec, base, sizes, diskDirectory }: SandboxPlan, isShared: boolean): string[] {
+  const mounts = new Map<string, string[]>([
+    ['/tmp', tmpfs('/tmp', sizes.tmpBytes, '1777')],
+    [HOME, tmpfs(HOME, sizes.homeBytes)],
+  ]);
+  for (const root of newRoots(spec.extraRoots, base)) {
+    const isCovered = isWithin(root, '/tmp') || isWithin(root, HOME);
+    mounts.set(root, isCovered ? ['--dir', root] : tmpfs(root, sizes.extraBytes));
+  }
+  spec.workspaceRoots.forEach((root, index) => {
+    const own = tmpfs(root, spec.limits.workspaceBytes);
+    mounts.set(root, isShared ? ['--bind', `${diskDirectory}/${index}`, root] : own);
+  });
+  return [...mounts].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, mount]) => mount);
+}
+
+/** Extra roots that must be made; the rest exists anyway. */
+function newRoots(roots: readonly string[], base: BaseImage): string[] {
+  const fixed = fixedDirectories(base);
+  return roots.filter((root) => root !== '/' && !overlaps(root, fixed) && root !== '/tmp' && root !== HOME);
+}
+
+function fixedDirectories(base: BaseImage): string[] {
+  const names = [...base.directories, ...base.links.map((link) => link.name)];
+  return [...FIXED, ...names.map((name) => `/${name}`)];
+}
+
+/** All that the kernel may charge to the sandbox's memory as files. */
+export function diskBytes({ spec, base, sizes, image }: SandboxPlan): number {
+  const extra = newRoots(spec.extraRoots, base).length * sizes.extraBytes;
+  const workspace = image === undefined ? spec.limits.workspaceBytes : 0;
+  return workspace + sizes.tmpBytes + sizes.homeBytes + sizes.sharedMemoryBytes + extra;
+}
+
+function refuseFixedRoots(roots: readonly string[], base: BaseImage): void {
+  const fixed = fixedDirectories(base);
+  const refused = roots.find((root) => root === '/' || overlaps(root, fixed));
+  if (refused !== undefined) {
+    throw new SandboxError('unsupported', `${refused} cannot be writable here`, {
+      capability: 'writable_root',
+    });
+  }
+}
+
+function tmpfs(path: string, bytes: number, permissions = '0755'): string[] {
+  return ['--perms', permissions, '--size', String(Math.floor(bytes)), '--tmpfs', path];
+}

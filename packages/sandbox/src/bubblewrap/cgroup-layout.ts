@@ -1,0 +1,78 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+const CONTROLLERS = ['memory', 'pids', 'cpu'] as const;
+export type Controller = (typeof CONTROLLERS)[number] | 'cpuacct';
+
+/** Where each controller's groups of this provider live. In version 2 all share one directory. */
+export interface CgroupLayout {
+  version: 1 | 2;
+  parents: Partial<Record<Controller, string>>;
+}
+
+export type LayoutResult = { layout: CgroupLayout } | { problem: string };
+
+interface CgroupMount {
+  version: 1 | 2;
+  mountPoint: string;
+  controllers: readonly string[];
+}
+
+/**
+ * Finds writable memory, pids and cpu controllers and makes `name` below them. Version 1 wins where a machine has
+ * both, because a controller mounted there is absent from version 2.
+ */
+export function prepareCgroups(name: string): LayoutResult {
+  const mounts = parseCgroupMounts(readFileSync('/proc/self/mountinfo', 'utf8'));
+  const first = mounts.filter((mount) => mount.version === 1);
+  const second = mounts.find((mount) => mount.version === 2);
+  try {
+    if (first.some((mount) => mount.controllers.includes('memory'))) return prepareVersion1(first, name);
+    if (second) return prepareVersion2(second, name);
+    return { problem: 'no cgroup hierarchy is mounted' };
+  } catch (error) {
+    return {
+      problem: `cgroups are not writable (${error instanceof Error ? error.message : String(error)})`,
+    };
+  }
+}
+
+export function parseCgroupMounts(mountinfo: string): CgroupMount[] {
+  const mounts: CgroupMount[] = [];
+  for (const line of mountinfo.split('\n')) {
+    const [left = '', right = ''] = line.split(' - ');
+    const mountPoint = left.split(' ')[4];
+    const [kind, , options = ''] = right.split(' ');
+    if (mountPoint === undefined) continue;
+    if (kind === 'cgroup2') mounts.push({ version: 2, mountPoint, controllers: [] });
+    if (kind === 'cgroup') mounts.push({ version: 1, mountPoint, controllers: options.split(',') });
+  }
+  return mounts;
+}
+
+function prepareVersion1(mounts: CgroupMount[], name: string): LayoutResult {
+  const parents: CgroupLayout['parents'] = {};
+  for (const controller of [...CONTROLLERS, 'cpuacct'] as const) {
+    const mount = mounts.find((candidate) => candidate.controllers.includes(controller));
+    if (!mount) {
+      if (controller === 'cpuacct') continue;
+      return { problem: `the ${controller} cgroup controller is not mounted` };
+    }
+    parents[controller] = path.join(mount.mountPoint, name);
+    mkdirSync(path.join(mount.mountPoint, name), { recursive: true });
+  }
+  return { layout: { version: 1, parents } };
+}
+
+function prepareVersion2(mount: CgroupMount, name: string): LayoutResult {
+  const available = readFileSync(path.join(mount.mountPoint, 'cgroup.controllers'), 'utf8').trim().split(' ');
+  const missing = CONTROLLERS.filter((controller) => !available.includes(controller));
+  if (missing.length > 0) return { problem: `cgroup controllers are missing: ${missing.join(', ')}` };
+  const parent = path.join(mount.mountPoint, name);
+  if (!existsSync(parent)) mkdirSync(parent);
+  const all = CONTROLLERS.map((controller) => `+${controller}`).join(' ');
+  for (const directory of [mount.mountPoint, parent]) {
+    writeFileSync(path.join(directory, 'cgroup.subtree_control'), all);
+  }
+  return { layout: { version: 2, parents: { memory: parent, pids: parent, cpu: parent } } };
+}

@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { SandboxError } from '../sandbox-error.js';
+import { type CgroupLayout, prepareCgroups } from './cgroup-layout.js';
+import { defaultPlaces, findProgram, toolEnvironment } from './config.js';
+import { buildNativeTools, type NativeTools } from './native-tools.js';
+import type { BubblewrapOptions, IsolationLevel } from './options.js';
+import { seccompFilter } from './seccomp/filter.js';
+import type { Architecture } from './seccomp/syscalls.js';
+
+const run = promisify(execFile);
+
+const CGROUP_NAME = 'agentclash';
+/** The first with `--disable-userns` and `--size`. */
+const BWRAP_MINIMUM = [0, 8, 0] as const;
+
+/** What this machine offers, found once. */
+export interface Host {
+  level: IsolationLevel;
+  bwrap: string;
+  bwrapVersion: string;
+  tools: NativeTools;
+  stateDir: string;
+  diskDirectory: string;
+  seccompFile: string;
+  layout?: CgroupLayout;
+  /** Why the level is not `full`. */
+  shortfalls: string[];
+}
+
+/** Throws `unavailable` with what to do when no sandbox can run here. */
+export async function prepareHost(options: BubblewrapOptions): Promise<Host> {
+  if (process.platform !== 'linux') throw new SandboxError('unavailable', 'bubblewrap needs Linux');
+  const architecture = process.arch;
+  if (architecture !== 'x64' && architecture !== 'arm64') {
+    throw new SandboxError('unavailable', `no system call filter for ${architecture}`);
+  }
+  const isRoot = process.getuid?.() === 0;
+  const places = defaultPlaces(isRoot);
+  const stateDir = options.stateDir ?? places.stateDir;
+  const { bwrap, version } = await findBubblewrap();
+  const tools = await buildNativeTools(options.cacheDir ?? places.cacheDir);
+  const { layout, shortfalls } = levelOf(isRoot, options);
+  const diskDirectory = path.join(stateDir, 'disk');
+  mkdirSync(diskDirectory, { recursive: true, mode: 0o755 });
+  return {
+    level: layout ? 'full' : 'basic',
+    bwrap,
+    bwrapVersion: version,
+    tools,
+    stateDir,
+    diskDirectory,
+    seccompFile: writeFilter(stateDir, architecture),
+    ...(layout ? { layout } : {}),
+    shortfalls,
+  };
+}
+
+function levelOf(
+  isRoot: boolean,
+  options: BubblewrapOptions,
+): { layout?: CgroupLayout; shortfalls: string[] } {
+  if (options.level === 'basic') return { shortfalls: [] };
+  const shortfalls: string[] = [];
+  if (!isRoot)
+    shortfalls.push('not running as root: no limits on memory and CPU of a whole sandbox, no uid of its own');
+  const found = isRoot ? prepareCgroups(options.cgroupName ?? CGROUP_NAME) : undefined;
+  if (found && 'problem' in found) shortfalls.push(found.problem);
+  const layout = found && 'layout' in found ? found.layout : undefined;
+  if (options.level === 'full' && !layout) {
+    throw new SandboxError('unavailable', `full isolation was asked for: ${shortfalls.join('; ')}`);
+  }
+  return { ...(layout ? { layout } : {}), shortfalls };
+}
+
+async function findBubblewrap(): Promise<{ bwrap: string; version: string }> {
+  const bwrap = findProgram('bwrap');
+  if (!bwrap) throw new SandboxError('unavailable', 'bubblewrap is missing: apt-get install -y bubblewrap');
+  const { stdout } = await run(bwrap, ['--version'], { env: toolEnvironment() });
+  const version = /(\d+)\.(\d+)\.(\d+)/.exec(stdout);
+  if (!version || isOlder(version.slice(1).map(Number))) {
+    throw new SandboxError('unavailable', `bubblewrap ${stdout.trim()} is too old: 0.8.0 or newer is needed`);
+  }
+  return { bwrap, version: version[0] };
+}
+
+function isOlder(version: number[]): boolean {
+  const differing = BWRAP_MINIMUM.findIndex((minimum, index) => version[index] !== minimum);
+  return differing >= 0 && (version[differing] ?? 0) < (BWRAP_MINIMUM[differing] ?? 0);
+}
+
+function writeFilter(stateDir: string, architecture: Architecture): string {
+  const filter = seccompFilter(architecture);
+  const digest = createHash('sha256').update(filter).digest('hex').slice(0, 16);
+  const file = path.join(stateDir, `seccomp-${digest}.bpf`);
+  if (!existsSync(file)) writeFileSync(file, filter, { mode: 0o644 });
+  return file;
+}

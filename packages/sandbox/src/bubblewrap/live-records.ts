@@ -1,0 +1,109 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { SandboxError } from '../sandbox-error.js';
+import type { SandboxLabels } from '../spec.js';
+
+/** Host uids for sandboxes, far from any that a system hands out. */
+const FIRST_UID = 2_000_000_000;
+const UIDS = 65_536;
+const UNREADABLE_AFTER_MS = 60_000;
+
+/** One live sandbox, on disk for the reaper of whoever comes later. Its file also claims the uid. */
+export interface LiveRecord {
+  id: string;
+  /** Host uid; undefined when sandboxes run as their owner. */
+  uid?: number;
+  owner: ProcessIdentity;
+  labels: SandboxLabels;
+}
+
+/** A pid alone comes back; with its start time it does not. */
+export interface ProcessIdentity {
+  pid: number;
+  startTicks: string;
+}
+
+export class LiveRecords {
+  #next = Math.floor(Math.random() * UIDS);
+  readonly #self = identityOf(process.pid);
+
+  private constructor(private readonly directory: string) {}
+
+  static async open(stateDir: string): Promise<LiveRecords> {
+    const directory = path.join(stateDir, 'live');
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    return new LiveRecords(directory);
+  }
+
+  /** Writes the record; with `ownUid` under a uid that no other live sandbox of this machine has. */
+  claim(id: string, labels: SandboxLabels, ownUid: boolean): LiveRecord {
+    const owner = this.#self ?? { pid: process.pid, startTicks: '' };
+    if (!ownUid) {
+      const record = { id, owner, labels };
+      writeFileSync(this.#file(record), JSON.stringify(record), { flag: 'wx' });
+      return record;
+    }
+    for (let attempt = 0; attempt < UIDS; attempt++) {
+      this.#next = (this.#next + 1) % UIDS;
+      const record = { id, uid: FIRST_UID + this.#next, owner, labels };
+      if (tryWrite(this.#file(record), JSON.stringify(record))) return record;
+    }
+    throw new SandboxError('unavailable', 'all sandbox uids are in use');
+  }
+
+  release(record: LiveRecord): void {
+    rmSync(this.#file(record), { force: true });
+  }
+
+  /** Records whose owner is gone. */
+  async orphans(): Promise<LiveRecord[]> {
+    const orphans: LiveRecord[] = [];
+    for (const name of await readdir(this.directory)) {
+      const record = await this.#read(name);
+      if (record && !isAlive(record.owner)) orphans.push(record);
+    }
+    return orphans;
+  }
+
+  async #read(name: string): Promise<LiveRecord | undefined> {
+    const file = path.join(this.directory, name);
+    try {
+      return JSON.parse(await readFile(file, 'utf8')) as LiveRecord;
+    } catch {
+      // Being written, just released, or cut short by a crash; only the last stays that way.
+      const found = await stat(file).catch(() => undefined);
+      if (found && Date.now() - found.mtimeMs > UNREADABLE_AFTER_MS) rmSync(file, { force: true });
+      return undefined;
+    }
+  }
+
+  #file(record: Pick<LiveRecord, 'id' | 'uid'>): string {
+    return path.join(this.directory, `${record.uid ?? record.id}.json`);
+  }
+}
+
+function tryWrite(file: string, text: string): boolean {
+  try {
+    writeFileSync(file, text, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function isAlive(owner: ProcessIdentity): boolean {
+  return identityOf(owner.pid)?.startTicks === owner.startTicks;
+}
+
+function identityOf(pid: number): ProcessIdentity | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // Fields are counted after the name, which may hold spaces and parentheses; the start time is the 20th of them.
+    const startTicks = text.slice(text.lastIndexOf(')') + 2).split(' ')[19];
+    return startTicks === undefined ? undefined : { pid, startTicks };
+  } catch {
+    return undefined;
+  }
+}

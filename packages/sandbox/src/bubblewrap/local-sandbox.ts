@@ -1,0 +1,61 @@
+import type { SandboxDeath, SandboxStats } from '../contract.js';
+import type { SessionHost } from '../inside/session.js';
+import { SandboxError } from '../sandbox-error.js';
+import type { Cgroup } from './cgroup.js';
+import type { LiveRecord, LiveRecords } from './live-records.js';
+import type { ProcessEnd, SandboxProcess } from './sandbox-process.js';
+
+/** `enum agent_end` in `native/wire.h`. */
+const LEASE_EXIT = 41;
+
+/** All that one sandbox holds on the host. */
+export class LocalSandbox implements SessionHost {
+  #process: SandboxProcess | undefined;
+  #cgroup: Cgroup | undefined;
+
+  constructor(
+    private readonly record: LiveRecord,
+    private readonly records: LiveRecords,
+  ) {}
+
+  /** Taken in at once, so that nothing is forgotten when a later step of the creation fails. */
+  hold(held: { cgroup?: Cgroup; process?: SandboxProcess }): void {
+    this.#cgroup = held.cgroup ?? this.#cgroup;
+    this.#process = held.process ?? this.#process;
+  }
+
+  async stats(): Promise<SandboxStats> {
+    return (await this.#cgroup?.stats()) ?? {};
+  }
+
+  oomKills(): number | undefined {
+    return this.#cgroup?.oomKills();
+  }
+
+  kill(): void {
+    this.#process?.kill();
+  }
+
+  /** The uid becomes free only when nothing can run under it any more. */
+  async destroy(): Promise<void> {
+    await this.#process?.end();
+    await this.#cgroup?.remove();
+    this.records.release(this.record);
+  }
+}
+
+export function deathOf(end: ProcessEnd): SandboxDeath {
+  return end.exitCode === LEASE_EXIT ? 'lease_expired' : 'killed';
+}
+
+/** Why no sandbox came up. What the tools said goes to the log as the cause, not to agents. */
+export function startError(end: ProcessEnd): SandboxError {
+  const said = end.stderr.trim() || `exit ${end.exitCode ?? end.signal ?? 'unknown'}`;
+  return new SandboxError('unavailable', 'the sandbox did not start', { cause: new Error(said) });
+}
+
+export function describeEnd(end: ProcessEnd): string {
+  const how = end.signal ? `signal ${end.signal}` : `exit ${end.exitCode}`;
+  const said = end.stderr.trim();
+  return said === '' ? how : `${how}, ${said}`;
+}

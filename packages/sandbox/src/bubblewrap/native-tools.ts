@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { SandboxError } from '../sandbox-error.js';
+import { findProgram, toolEnvironment } from './config.js';
+
+const run = promisify(execFile);
+
+const SOURCES = path.resolve(import.meta.dirname, '../../native');
+const LAUNCHER_SOURCES = ['launcher.c'];
+const FLAGS = ['-std=gnu17', '-Os', '-s', '-static', '-Wall', '-Wextra', '-fstack-protector-strong'];
+const COMPILE_TIMEOUT_MS = 120_000;
+
+/** Static programs, built from source once per version of it. */
+export interface NativeTools {
+  /** First process inside a sandbox. */
+  inside: string;
+  launcher: string;
+}
+
+/** Compiles into `cacheDir` unless this version is there. Throws `unavailable` with what to install. */
+export async function buildNativeTools(cacheDir: string): Promise<NativeTools> {
+  const sources = (await readdir(SOURCES)).filter((name) => /\.[ch]$/.test(name)).sort();
+  const target = path.join(cacheDir, await digestOf(sources));
+  const tools = { inside: path.join(target, 'inside'), launcher: path.join(target, 'launcher') };
+  if (!existsSync(tools.inside) || !existsSync(tools.launcher)) await build(cacheDir, target, sources);
+  await mustBeOurs(target);
+  return tools;
+}
+
+async function digestOf(sources: string[]): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify([process.arch, FLAGS]));
+  for (const name of sources) hash.update(name).update(await readFile(path.join(SOURCES, name)));
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** Built aside and renamed, so that several processes may do so at once. */
+async function build(cacheDir: string, target: string, sources: string[]): Promise<void> {
+  const compiler = findProgram('cc', 'gcc', 'clang', 'musl-gcc');
+  if (!compiler) {
+    throw new SandboxError(
+      'unavailable',
+      'no C compiler found; install one: apt-get install -y gcc libc6-dev',
+    );
+  }
+  await mkdir(cacheDir, { recursive: true, mode: 0o755 });
+  const aside = await mkdtemp(path.join(cacheDir, 'build-'));
+  try {
+    const isInside = (name: string) => name.endsWith('.c') && !LAUNCHER_SOURCES.includes(name);
+    await Promise.all([
+      compile(compiler, path.join(aside, 'inside'), sources.filter(isInside)),
+      compile(compiler, path.join(aside, 'launcher'), LAUNCHER_SOURCES),
+    ]);
+    await chmod(aside, 0o755);
+    await rename(aside, target).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+    });
+  } finally {
+    await rm(aside, { recursive: true, force: true });
+  }
+}
+
+async function compile(compiler: string, output: string, sources: string[]): Promise<void> {
+  try {
+    await run(compiler, [...FLAGS, '-o', output, ...sources], {
+      cwd: SOURCES,
+      env: toolEnvironment(),
+      timeout: COMPILE_TIMEOUT_MS,
+    });
+    await chmod(output, 0o755);
+  } catch (cause) {
+    const message =
+      'the sandbox tools do not compile; they need a static C library: apt-get install -y gcc libc6-dev';
+    throw new SandboxError('unavailable', message, { cause });
+  }
+}
+
+/** Root runs these: nobody else may have been able to put them there. */
+async function mustBeOurs(target: string): Promise<void> {
+  for (const name of ['.', 'inside', 'launcher']) {
+    const found = await stat(path.join(target, name));
+    if (found.uid !== process.getuid?.() || (found.mode & 0o022) !== 0) {
+      throw new SandboxError(
+        'unavailable',
+        'the cache of sandbox tools belongs to or is writable by another user',
+      );
+    }
+  }
+}

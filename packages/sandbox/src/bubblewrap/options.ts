@@ -1,0 +1,28 @@
+import type { DiskSizes } from './arguments.js';
+
+export type IsolationLevel = 'full' | 'basic';
+
+/** All optional: by default the provider finds out what the machine can do. */
+export interface BubblewrapOptions extends Partial<DiskSizes> {
+  /** Registered images: name to root directory. */
+  templates?: Readonly<Record<string, string>>;
+  /** Built tools. Readable by other users when run as root. */
+  cacheDir?: string;
+  /** Records of live sandboxes. Processes that share it see each other's leftovers. */
+  stateDir?: string;
+  /** Name of the cgroup that holds those of all sandboxes. Default `agentclash`. */
+  cgroupName?: string;
+  /** The least to accept; with `basic` given although more is possible, cgroups and own uids are left out. */
+  level?: IsolationLevel;
+  reapEveryMs?: number;
+  onProblem?: (message: string, cause?: unknown) => void;
+}
+
+const MIB = 1024 * 1024;
+
+export const DISK_DEFAULTS: DiskSizes = {
+  tmpBytes: 128 * MIB,
+  homeBytes: 64 * MIB,
+  sharedMemoryBytes: 64 * MIB,
+  extraBytes: 256 * MIB,
+};

@@ -1,0 +1,23 @@
+import type { SandboxCapabilities } from './contract.js';
+import { SandboxError } from './sandbox-error.js';
+import type { SandboxSpec } from './spec.js';
+
+type Needs = Pick<SandboxSpec, 'network' | 'template' | 'packages'>;
+
+/** What a spec needs and the provider lacks, in words for a problem report. Empty: it can be created. */
+export function missingCapabilities(spec: Needs, capabilities: SandboxCapabilities): string[] {
+  const missing: string[] = [];
+  if (spec.template !== undefined && !capabilities.templates.includes(spec.template)) {
+    missing.push(`template ${spec.template}`);
+  }
+  if ((spec.packages?.length ?? 0) > 0 && !capabilities.packages) missing.push('packages');
+  if (spec.network?.kind === 'proxied' && !capabilities.egressProxy) missing.push('egressProxy');
+  return missing;
+}
+
+/** Throws `unsupported` rather than weaken a spec. */
+export function refuseUnsupported(spec: Needs, capabilities: SandboxCapabilities): void {
+  const [capability] = missingCapabilities(spec, capabilities);
+  if (capability === undefined) return;
+  throw new SandboxError('unsupported', `this sandbox provider has no ${capability}`, { capability });
+}

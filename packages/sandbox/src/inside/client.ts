@@ -1,0 +1,123 @@
+import { SandboxError } from '../sandbox-error.js';
+import type { InsideLink } from './link.js';
+import { Task, type TaskExit, type TaskOutput } from './task.js';
+import { encodeTaskRequest, type TaskRequest } from './task-request.js';
+import { encodeFrame, encodeNumber, type Frame, FrameDecoder } from './wire.js';
+
+/** Time beyond its own deadline after which a silent sandbox counts as broken. */
+const ANSWER_GRACE_MS = 5_000;
+const CONTROL_TIMEOUT_MS = 10_000;
+
+interface Waiting {
+  resolve: () => void;
+  reject: (error: Error) => void;
+  timer: NodeJS.Timeout;
+}
+
+/** Speaks with the process inside: many tasks at once over one link. */
+export class InsideClient {
+  readonly ready: Promise<void>;
+  #nextId = 1;
+  #death: SandboxError | undefined;
+  readonly #decoder = new FrameDecoder();
+  readonly #tasks = new Map<number, Task>();
+  readonly #waiting = new Map<number, Waiting>();
+
+  constructor(private readonly link: InsideLink) {
+    this.ready = this.#wait(0);
+    this.ready.catch(() => {});
+    link.onBytes((bytes) => this.#onBytes(bytes));
+  }
+
+  /** Starts a task; its exit is in the returned task. Throws when the sandbox is dead. */
+  start(request: TaskRequest, output: TaskOutput): Task {
+    if (this.#death) throw this.#death;
+    const payload = encodeTaskRequest(request);
+    const id = this.#takeId();
+    const task = new Task(id, this.link, output);
+    this.#tasks.set(id, task);
+    this.link.send(encodeFrame('start', id, payload));
+    const timer =
+      request.timeoutMs === undefined
+        ? undefined
+        : setTimeout(() => this.link.kill(), request.timeoutMs + ANSWER_GRACE_MS);
+    const forget = () => {
+      clearTimeout(timer);
+      this.#tasks.delete(id);
+    };
+    task.exit.then(forget, forget);
+    return task;
+  }
+
+  async run(request: TaskRequest, output: TaskOutput): Promise<TaskExit> {
+    return await this.start(request, output).exit;
+  }
+
+  killAll(): Promise<void> {
+    return this.#ask('killAll');
+  }
+
+  ping(): Promise<void> {
+    return this.#ask('ping');
+  }
+
+  setLease(leaseMs: number): void {
+    if (!this.#death) this.link.send(encodeFrame('lease', 0, encodeNumber(leaseMs)));
+  }
+
+  /** The sandbox has ended: everything under way fails with `death`. */
+  close(death: SandboxError): void {
+    if (this.#death) return;
+    this.#death = death;
+    for (const task of this.#tasks.values()) task.fail(death);
+    for (const waiting of this.#waiting.values()) {
+      clearTimeout(waiting.timer);
+      waiting.reject(death);
+    }
+    this.#tasks.clear();
+    this.#waiting.clear();
+  }
+
+  async #ask(question: 'killAll' | 'ping'): Promise<void> {
+    if (this.#death) throw this.#death;
+    const id = this.#takeId();
+    this.link.send(encodeFrame(question, id));
+    await this.#wait(id);
+  }
+
+  #wait(id: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#waiting.delete(id);
+        reject(new SandboxError('timeout', 'the sandbox does not answer'));
+      }, CONTROL_TIMEOUT_MS);
+      this.#waiting.set(id, { resolve, reject, timer });
+    });
+  }
+
+  #takeId(): number {
+    const id = this.#nextId;
+    this.#nextId = (id % 0xffff_fffe) + 1;
+    return id;
+  }
+
+  #onBytes(bytes: Buffer): void {
+    try {
+      for (const frame of this.#decoder.push(bytes)) this.#onFrame(frame);
+    } catch {
+      this.link.kill();
+    }
+  }
+
+  #onFrame(frame: Frame): void {
+    if (frame.type !== 'ready' && frame.type !== 'done') {
+      this.#tasks.get(frame.taskId)?.onFrame(frame);
+      return;
+    }
+    const waiting = this.#waiting.get(frame.taskId);
+    if (!waiting) return;
+    clearTimeout(waiting.timer);
+    this.#waiting.delete(frame.taskId);
+    waiting.resolve();
+  }
+}

@@ -1,0 +1,133 @@
+import { constants } from 'node:os';
+import type { ExecOptions, ExecResult } from '../contract.js';
+import { SandboxError } from '../sandbox-error.js';
+import type { InsideClient } from './client.js';
+import { faultError } from './faults.js';
+import type { Task, TaskExit } from './task.js';
+import { REQUEST_FLAG } from './task-request.js';
+
+const SIGNAL_NAMES = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
+
+export interface ExecScope {
+  workingDirectory: string;
+  roots: readonly string[];
+  env: Readonly<Record<string, string>>;
+  outputBytesMax: number;
+  /** How many processes the kernel has killed for memory so far; undefined when it cannot be known. */
+  oomKills: () => number | undefined;
+}
+
+/** Runs one command. Rejects only when it could not be tried, was aborted, or the sandbox died. */
+export async function exec(
+  client: InsideClient,
+  scope: ExecScope,
+  argv: readonly string[],
+  options: ExecOptions = {},
+): Promise<ExecResult> {
+  options.signal?.throwIfAborted();
+  if (argv.length === 0 || argv[0] === '') throw new SandboxError('invalid_argument', 'argv is empty');
+  const cap = Math.min(options.outputBytesMax ?? Number.POSITIVE_INFINITY, scope.outputBytesMax);
+  const output = new CappedOutput(cap, options);
+  const startedAt = performance.now();
+  const oomKillsBefore = scope.oomKills();
+  const task = client.start(
+    {
+      verb: 'exec',
+      flags: options.stdin === undefined ? 0 : REQUEST_FLAG.stdin,
+      ...(options.timeoutMs === undefined ? {} : { timeoutMs: Math.max(1, options.timeoutMs) }),
+      outputBytesMax: cap,
+      cwd: absolute(options.cwd, scope.workingDirectory),
+      roots: options.roots ?? scope.roots,
+      args: argv,
+      extra: environment({ ...scope.env, ...options.env }),
+    },
+    output,
+  );
+  const exit = await untilExit(task, options);
+  if (exit.kind === 'refused') throw faultError(exit.fault);
+  const exitCode = exit.kind === 'code' ? exit.code : 128 + exit.signal;
+  return {
+    exitCode,
+    ...(exit.kind === 'signal' ? { signal: SIGNAL_NAMES.get(exit.signal) ?? `SIG${exit.signal}` } : {}),
+    timedOut: exit.timedOut,
+    oomKilled: exitCode !== 0 && (scope.oomKills() ?? 0) > (oomKillsBefore ?? 0),
+    stdout: output.stdout,
+    stderr: output.stderr,
+    truncated: exit.truncated,
+    durationMs: performance.now() - startedAt,
+  };
+}
+
+async function untilExit(task: Task, options: ExecOptions): Promise<TaskExit> {
+  const abort = () => task.cancel();
+  options.signal?.addEventListener('abort', abort, { once: true });
+  try {
+    if (options.stdin === undefined) return await task.exit;
+    const [exit] = await Promise.all([task.exit, feed(task, options.stdin)]);
+    return exit;
+  } finally {
+    options.signal?.removeEventListener('abort', abort);
+    options.signal?.throwIfAborted();
+  }
+}
+
+async function feed(task: Task, stdin: NonNullable<ExecOptions['stdin']>): Promise<void> {
+  try {
+    if (typeof stdin === 'string') await task.sendInput([Buffer.from(stdin)]);
+    else await task.sendInput(stdin instanceof Uint8Array ? [stdin] : stdin);
+  } catch (error) {
+    task.cancel();
+    throw error;
+  }
+}
+
+function absolute(path: string | undefined, workingDirectory: string): string {
+  if (path === undefined) return workingDirectory;
+  if (path === '') throw new SandboxError('invalid_path', 'empty path');
+  return path.startsWith('/') ? path : `${workingDirectory}/${path}`;
+}
+
+function environment(env: Readonly<Record<string, string>>): string[] {
+  return Object.entries(env).map(([name, value]) => {
+    if (name === '' || name.includes('=')) throw new SandboxError('invalid_argument', 'bad variable name');
+    return `${name}=${value}`;
+  });
+}
+
+/** Keeps at most `cap` bytes of both streams together, even if the other side does not. */
+class CappedOutput {
+  #left: number;
+  readonly #stdout: Buffer[] = [];
+  readonly #stderr: Buffer[] = [];
+
+  constructor(
+    cap: number,
+    private readonly listeners: Pick<ExecOptions, 'onStdout' | 'onStderr'>,
+  ) {
+    this.#left = cap;
+  }
+
+  get stdout(): Buffer {
+    return Buffer.concat(this.#stdout);
+  }
+
+  get stderr(): Buffer {
+    return Buffer.concat(this.#stderr);
+  }
+
+  onStdout(chunk: Buffer): void {
+    this.#keep(this.#stdout, chunk, this.listeners.onStdout);
+  }
+
+  onStderr(chunk: Buffer): void {
+    this.#keep(this.#stderr, chunk, this.listeners.onStderr);
+  }
+
+  #keep(chunks: Buffer[], chunk: Buffer, listener: ((chunk: Uint8Array) => void) | undefined): void {
+    const kept = chunk.subarray(0, this.#left);
+    if (kept.length === 0) return;
+    this.#left -= kept.length;
+    chunks.push(kept);
+    listener?.(kept);
+  }
+}

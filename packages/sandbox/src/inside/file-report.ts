@@ -1,0 +1,87 @@
+import type { FileEntry, FileKind, SnapshotReport } from '../file-store.js';
+
+const RESULT = 1;
+const KINDS = new Map<number, FileKind>([
+  [1, 'file'],
+  [2, 'directory'],
+  [4, 'symlink'],
+  [8, 'other'],
+]);
+
+/** What a file worker says beside its data. The meaning of `numbers` depends on the verb. */
+export interface FileReport {
+  numbers: [number, number, number];
+  path: string;
+  omitted: SnapshotReport['omitted'];
+}
+
+/** The bit set that stands for these kinds in a request. */
+export function kindBits(kinds: readonly FileKind[] | undefined): number {
+  let bits = 0;
+  for (const [bit, kind] of KINDS) if (kinds === undefined || kinds.includes(kind)) bits |= bit;
+  return bits;
+}
+
+export function kindOfBit(bit: number): FileKind {
+  return KINDS.get(bit) ?? 'other';
+}
+
+export function decodeFileReport(bytes: Buffer): FileReport {
+  const report: FileReport = { numbers: [0, 0, 0], path: '', omitted: [] };
+  const reader = new Reader(bytes);
+  while (!reader.isAtEnd) {
+    if (reader.byte() === RESULT) {
+      report.numbers = [reader.number(), reader.number(), reader.number()];
+      report.path = reader.string();
+    } else {
+      report.omitted.push({ path: reader.string(), reason: reader.string() });
+    }
+  }
+  return report;
+}
+
+export function decodeEntries(bytes: Buffer): FileEntry[] {
+  const entries: FileEntry[] = [];
+  const reader = new Reader(bytes);
+  while (!reader.isAtEnd) {
+    const kind = kindOfBit(reader.short());
+    const size = reader.number();
+    entries.push({ path: reader.string(), kind, bytes: size });
+  }
+  return entries;
+}
+
+class Reader {
+  #at = 0;
+
+  constructor(private readonly bytes: Buffer) {}
+
+  get isAtEnd(): boolean {
+    return this.#at >= this.bytes.length;
+  }
+
+  byte(): number {
+    return this.bytes.readUInt8(this.#take(1));
+  }
+
+  short(): number {
+    return this.bytes.readUInt32LE(this.#take(4));
+  }
+
+  number(): number {
+    return Number(this.bytes.readBigUInt64LE(this.#take(8)));
+  }
+
+  string(): string {
+    const length = this.short();
+    const at = this.#take(length);
+    return this.bytes.toString('utf8', at, at + length);
+  }
+
+  #take(length: number): number {
+    const at = this.#at;
+    if (at + length > this.bytes.length) throw new RangeError('report cut short');
+    this.#at += length;
+    return at;
+  }
+}

@@ -1,0 +1,104 @@
+import type { InsideLink } from './link.js';
+import { encodeFrame, encodeNumber, type Frame, INPUT_WINDOW_BYTES } from './wire.js';
+
+const INPUT_CHUNK_BYTES = 64 << 10;
+
+export interface TaskOutput {
+  onStdout(chunk: Buffer): void;
+  onStderr(chunk: Buffer): void;
+}
+
+export type TaskExit = {
+  timedOut: boolean;
+  truncated: boolean;
+} & (
+  | { kind: 'code'; code: number }
+  | { kind: 'signal'; signal: number }
+  | { kind: 'refused'; fault: number }
+);
+
+const TIMED_OUT = 1;
+const TRUNCATED = 2;
+
+/** One request under way: passes its output on and keeps its input within the window. */
+export class Task {
+  readonly exit: Promise<TaskExit>;
+  #room = INPUT_WINDOW_BYTES;
+  #isOver = false;
+  #onRoom: (() => void) | undefined;
+  #resolve!: (exit: TaskExit) => void;
+  #reject!: (error: Error) => void;
+
+  constructor(
+    private readonly id: number,
+    private readonly link: InsideLink,
+    private readonly output: TaskOutput,
+  ) {
+    this.exit = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  cancel(): void {
+    if (!this.#isOver) this.link.send(encodeFrame('cancel', this.id));
+  }
+
+  /** Tells that this much output has been consumed; needed only for tasks with a window. */
+  acknowledge(bytes: number): void {
+    if (!this.#isOver) this.link.send(encodeFrame('credit', this.id, encodeNumber(bytes)));
+  }
+
+  /** Sends everything and the end. Stops early, without an error, when the task is over. */
+  async sendInput(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
+    for await (const chunk of chunks) {
+      for (let at = 0; at < chunk.byteLength && !this.#isOver; at += INPUT_CHUNK_BYTES) {
+        await this.#sendChunk(chunk.subarray(at, at + INPUT_CHUNK_BYTES));
+      }
+      if (this.#isOver) return;
+    }
+    this.link.send(encodeFrame('inputEnd', this.id));
+  }
+
+  onFrame(frame: Frame): void {
+    if (frame.type === 'stdout') this.output.onStdout(frame.payload);
+    else if (frame.type === 'stderr') this.output.onStderr(frame.payload);
+    else if (frame.type === 'credit') this.#addRoom(frame.payload.readUInt32LE(0));
+    else this.#finish(frame.payload);
+  }
+
+  fail(error: Error): void {
+    this.#end();
+    this.#reject(error);
+  }
+
+  async #sendChunk(chunk: Uint8Array): Promise<void> {
+    while (this.#room < chunk.byteLength && !this.#isOver) {
+      await new Promise<void>((resolve) => {
+        this.#onRoom = resolve;
+      });
+    }
+    if (this.#isOver) return;
+    this.#room -= chunk.byteLength;
+    this.link.send(encodeFrame('input', this.id, chunk));
+  }
+
+  #addRoom(bytes: number): void {
+    this.#room = Math.min(this.#room + bytes, INPUT_WINDOW_BYTES);
+    this.#onRoom?.();
+  }
+
+  #finish(payload: Buffer): void {
+    const [kind, flags, code] = [payload.readUInt8(0), payload.readUInt8(1), payload.readUInt8(2)];
+    const seen = { timedOut: (flags & TIMED_OUT) !== 0, truncated: (flags & TRUNCATED) !== 0 };
+    this.#end();
+    if (kind === 0) this.#resolve({ ...seen, kind: 'code', code });
+    else if (kind === 1) this.#resolve({ ...seen, kind: 'signal', signal: code });
+    else this.#resolve({ ...seen, kind: 'refused', fault: code });
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#onRoom?.();
+  }
+}
