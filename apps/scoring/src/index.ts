@@ -1,1 +1,2 @@
-export {};
+export { scoringConfig } from './config.js';
+export { startScoring } from './start.js';

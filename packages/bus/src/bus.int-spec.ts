@@ -7,14 +7,30 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { type DynamicModule, type INestMicroservice, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { z } from 'zod';
-import { Bus, BusConnection, BusServer, Handles, Hears, Listener, provisionStreams, type Serves } from './index.js';
+import {
+  Bus,
+  BusConnection,
+  BusServer,
+  Handles,
+  Hears,
+  Listener,
+  provisionStreams,
+  type Serves,
+} from './index.js';
 
 const arithmetic = {
-  halve: rpc('arithmetic.v1.halve', { input: z.object({ n: z.number() }), output: z.object({ half: z.number() }) }),
+  halve: rpc('arithmetic.v1.halve', {
+    input: z.object({ n: z.number() }),
+    output: z.object({ half: z.number() }),
+  }),
   fail: rpc('arithmetic.v1.fail', { input: z.object({ how: z.string() }), output: z.object({}) }),
 };
 const chores = {
-  sweep: job('chores.v1.sweep', { input: z.object({ room: z.string() }), ackWaitMs: 1_000, deliveriesMax: 3 }),
+  sweep: job('chores.v1.sweep', {
+    input: z.object({ room: z.string() }),
+    ackWaitMs: 1_000,
+    deliveriesMax: 3,
+  }),
 };
 const swept = event('chores.v1.swept', { input: z.object({ room: z.string() }) });
 
@@ -26,7 +42,9 @@ class ArithmeticHandlers implements Serves<typeof arithmetic> {
 
   fail({ how }: { how: string }): never {
     if (how === 'bug') throw new TypeError('the database password is hunter2');
-    throw new ContractError('conflict', 'Two of them.', { errors: [{ code: 'x', field: 'a', message: 'm' }] });
+    throw new ContractError('conflict', 'Two of them.', {
+      errors: [{ code: 'x', field: 'a', message: 'm' }],
+    });
   }
 }
 
@@ -134,7 +152,9 @@ describe('the bus on a real nats-server', () => {
 
   test('a message that breaks its contract is refused by the callee with every fault', async () => {
     const connection = await serve('arithmetic', [ArithmeticHandlers]);
-    const reply = await connection.nats.request('rpc.arithmetic.v1.halve', '{"n":"five"}', { timeout: 2_000 });
+    const reply = await connection.nats.request('rpc.arithmetic.v1.halve', '{"n":"five"}', {
+      timeout: 2_000,
+    });
     expect(reply.json()).toMatchObject({
       ok: false,
       error: { code: 'invalid_input', details: { errors: [{ field: 'n' }] } },

@@ -68,7 +68,7 @@ export const ACCESS = {
   'secrets-vault': { serves: [vault], sends: [], publishes: [], hears: [] },
   scoring: {
     serves: [scorecards, scoringJobs],
-    sends: [evidence.get, packs.manifest, vault.resolve],
+    sends: [evidence.get, packs.manifest, artifacts.getMany, vault.resolve],
     publishes: Object.values(scoringEvents),
     hears: [],
   },

@@ -60,6 +60,8 @@ export const scoringJobs = {
     input: z.object({
       ...inWorkspace,
       run_id: Uuid,
+      challenge_pack_version_id: Uuid,
+      evaluation_spec_id: Uuid,
       repetitions: z.number().int(),
       agents: z.array(z.object({ run_agent_id: Uuid, name: z.string(), attempts_planned: z.number().int() })),
     }),

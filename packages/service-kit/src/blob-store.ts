@@ -27,7 +27,8 @@ export class BlobStore {
     const measure = async function* (chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
       for await (const chunk of chunks) {
         bytes += chunk.length;
-        if (bytes > bytesMax) throw new ContractError('too_large', `A file may hold at most ${bytesMax} bytes.`);
+        if (bytes > bytesMax)
+          throw new ContractError('too_large', `A file may hold at most ${bytesMax} bytes.`);
         hash.update(chunk);
         yield chunk;
       }

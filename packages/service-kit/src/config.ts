@@ -19,11 +19,7 @@ export function readConfig<Schema extends z.ZodType>(
 
 /** Whole numbers from environment text. */
 export const integer = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d+$/, 'must be a whole number')
-    .transform(Number)
-    .pipe(z.number().min(min).max(max));
+  z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(min).max(max));
 
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 

@@ -15,8 +15,14 @@ type KeyPair = Awaited<ReturnType<typeof suite.kem.generateKeyPair>>;
 const INFO = new TextEncoder().encode('agentclash/vault/1');
 
 /** Encrypts for one recipient (X25519 public key, base64), bound to `additionalData`. */
-export async function sealFor(recipient: string, plaintext: Uint8Array, additionalData: string): Promise<SealedBox> {
-  const recipientPublicKey = await suite.kem.deserializePublicKey(arrayBuffer(Buffer.from(recipient, 'base64')));
+export async function sealFor(
+  recipient: string,
+  plaintext: Uint8Array,
+  additionalData: string,
+): Promise<SealedBox> {
+  const recipientPublicKey = await suite.kem.deserializePublicKey(
+    arrayBuffer(Buffer.from(recipient, 'base64')),
+  );
   const sender = await suite.createSenderContext({ recipientPublicKey, info: INFO.buffer });
   const ciphertext = await sender.seal(arrayBuffer(plaintext), arrayBuffer(Buffer.from(additionalData)));
   return {

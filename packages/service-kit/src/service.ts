@@ -1,6 +1,12 @@
 import { Bus, BusConnection, BusServer, checkHandlers, provisionStreams } from '@agentclash/bus';
 import { ACCESS, type Access, ContractError, type ServiceName } from '@agentclash/contracts';
-import type { DynamicModule, INestApplication, INestApplicationContext, INestMicroservice, Type } from '@nestjs/common';
+import type {
+  DynamicModule,
+  INestApplication,
+  INestApplicationContext,
+  INestMicroservice,
+  Type,
+} from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { DestinationStream } from 'pino';
 import { HealthServer, type ReadinessCheck } from './health.js';
@@ -68,14 +74,21 @@ export async function startService(
   const connection = await BusConnection.open({
     name,
     servers: config.NATS_URL,
-    ...(config.NATS_USER === undefined ? {} : { user: config.NATS_USER, password: config.NATS_PASSWORD ?? '' }),
+    ...(config.NATS_USER === undefined
+      ? {}
+      : { user: config.NATS_USER, password: config.NATS_PASSWORD ?? '' }),
   });
   try {
     void connection.watch((status, detail) => logger.warn({ status, detail }, 'bus connection'));
     if (access.provisions) await provision(connection);
     const kit: Kit = { bus: new Bus(connection), connection, logger };
     const server = new BusServer(connection, { concurrency: definition.concurrency ?? 8 });
-    const app = await createApp(definition, KitModule.with(kit, definition.module(kit)), server, new NestLog(logger));
+    const app = await createApp(
+      definition,
+      KitModule.with(kit, definition.module(kit)),
+      server,
+      new NestLog(logger),
+    );
     const readiness = {
       bus: () => (connection.isConnected ? undefined : 'disconnected'),
       ...definition.readiness?.(app),
@@ -83,7 +96,13 @@ export async function startService(
     const health = new HealthServer(readiness);
     const healthPort = await health.listen(config.HEALTH_HOST, config.HEALTH_PORT);
     logger.info({ healthPort }, 'started');
-    return { name, app, healthPort, readiness, close: closer({ definition, app, health, connection, logger }) };
+    return {
+      name,
+      app,
+      healthPort,
+      readiness,
+      close: closer({ definition, app, health, connection, logger }),
+    };
   } catch (error) {
     await connection.close();
     throw error;
@@ -97,7 +116,11 @@ async function createApp(
   log: NestLog,
 ): Promise<INestApplication | INestMicroservice> {
   if (definition.create !== undefined) return await definition.create(module, server, log);
-  const app = await NestFactory.createMicroservice(module, { strategy: server, logger: log, abortOnError: false });
+  const app = await NestFactory.createMicroservice(module, {
+    strategy: server,
+    logger: log,
+    abortOnError: false,
+  });
   await app.listen();
   return app;
 }
@@ -110,7 +133,12 @@ async function provision(connection: BusConnection): Promise<void> {
       return;
     } catch (cause) {
       if (Date.now() > deadline) {
-        throw new ContractError('unavailable', 'The bus does not let the streams be made: is JetStream on?', {}, { cause });
+        throw new ContractError(
+          'unavailable',
+          'The bus does not let the streams be made: is JetStream on?',
+          {},
+          { cause },
+        );
       }
       await new Promise((resolve) => setTimeout(resolve, 200));
     }

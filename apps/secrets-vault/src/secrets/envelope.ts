@@ -42,7 +42,9 @@ function additionalData({ workspaceId, key, version }: SecretIdentity): Buffer {
 function encrypt(plaintext: Uint8Array, key: Uint8Array, aad: Uint8Array): Uint8Array<ArrayBuffer> {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(aad);
-  return new Uint8Array(Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]));
+  return new Uint8Array(
+    Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]),
+  );
 }
 
 function decrypt(sealed: Uint8Array, key: Uint8Array, aad: Uint8Array): Buffer {

@@ -8,10 +8,12 @@ export class KeyRing {
   constructor(keys: Record<string, string>, activeId: string) {
     for (const [id, text] of Object.entries(keys)) {
       const key = Buffer.from(text, 'base64');
-      if (key.length !== KEY_BYTES) throw new Error(`the master key "${id}" is not base64 of ${KEY_BYTES} bytes`);
+      if (key.length !== KEY_BYTES)
+        throw new Error(`the master key "${id}" is not base64 of ${KEY_BYTES} bytes`);
       this.#keys.set(id, key);
     }
-    if (!this.#keys.has(activeId)) throw new Error(`VAULT_ACTIVE_KEY names "${activeId}", which is not among the keys`);
+    if (!this.#keys.has(activeId))
+      throw new Error(`VAULT_ACTIVE_KEY names "${activeId}", which is not among the keys`);
     this.activeId = activeId;
   }
 

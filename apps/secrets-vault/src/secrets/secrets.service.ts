@@ -57,11 +57,17 @@ export class SecretsService implements OnModuleInit {
   /** Opens these secrets to the attempts of one run. */
   async grant(ask: In<typeof vault.grant>): Promise<void> {
     const found = await this.findAll(ask.workspace_id, ask.keys);
-    const short = found.filter((secret) => secret.valueBytes < REDACTABLE_BYTES_MIN).map((secret) => secret.key);
+    const short = found
+      .filter((secret) => secret.valueBytes < REDACTABLE_BYTES_MIN)
+      .map((secret) => secret.key);
     if (short.length > 0) {
-      throw new ContractError('secret_too_short', `Secrets under ${REDACTABLE_BYTES_MIN} bytes: ${names(short)}.`, {
-        keys: short.sort(),
-      });
+      throw new ContractError(
+        'secret_too_short',
+        `Secrets under ${REDACTABLE_BYTES_MIN} bytes: ${names(short)}.`,
+        {
+          keys: short.sort(),
+        },
+      );
     }
     await this.store.grant(ask.workspace_id, ask.run_id, ask.keys);
   }
@@ -71,7 +77,9 @@ export class SecretsService implements OnModuleInit {
     const granted = await this.store.grantedKeys(ask.workspace_id, ask.run_id);
     const refused = ask.keys.filter((key) => !granted.has(key));
     if (refused.length > 0) {
-      throw new ContractError('secret_not_granted', `This run may not open ${names(refused)}.`, { keys: refused });
+      throw new ContractError('secret_not_granted', `This run may not open ${names(refused)}.`, {
+        keys: refused,
+      });
     }
     const found = await this.findAll(ask.workspace_id, ask.keys);
     const values = found.map((secret) => ({
@@ -97,9 +105,13 @@ export class SecretsService implements OnModuleInit {
     const byKey = new Map((await this.store.find(workspaceId, keys)).map((secret) => [secret.key, secret]));
     const missing = keys.filter((key) => !byKey.has(key));
     if (missing.length > 0) {
-      throw new ContractError('missing_secret', `Not set: ${names(missing)}. Set them with \`agentclash secret set\`.`, {
-        keys: missing.sort(),
-      });
+      throw new ContractError(
+        'missing_secret',
+        `Not set: ${names(missing)}. Set them with \`agentclash secret set\`.`,
+        {
+          keys: missing.sort(),
+        },
+      );
     }
     return keys.flatMap((key) => byKey.get(key) ?? []);
   }

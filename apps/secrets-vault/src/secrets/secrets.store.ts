@@ -46,7 +46,14 @@ export class SecretsStore {
       const where = { workspaceId_key: { workspaceId, key } };
       const current = await tx.secret.findUnique({ where, select: { version: true } });
       const version = (current?.version ?? 0) + 1;
-      const value = { version, hosts, valueBytes, ...next.seal(version), updatedBy: actor, updatedAt: new Date() };
+      const value = {
+        version,
+        hosts,
+        valueBytes,
+        ...next.seal(version),
+        updatedBy: actor,
+        updatedAt: new Date(),
+      };
       await tx.secret.upsert({
         where,
         update: value,

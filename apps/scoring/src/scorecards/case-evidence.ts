@@ -1,0 +1,58 @@
+import { type Asset, isJsonObject, type Manifest } from '@agentclash/challengepack';
+import type { StoredCase } from '@agentclash/contracts';
+import type { ArtifactEvidence, CaseEntry, CaseEvidence } from '@agentclash/scoring';
+
+/** The text of a stored file by artifact id: null for a file that is not UTF-8. */
+export type ArtifactTexts = ReadonlyMap<string, string | null>;
+
+/** The assets that a case can name by key: its own, its challenge's, the version's; the nearest wins. */
+export function assetsInScope(manifest: Manifest, stored: StoredCase): Asset[] {
+  const challenge = manifest.challenges.find(({ key }) => key === stored.challenge_key);
+  const own = listOf<Asset>(caseDocument(stored).assets);
+  const byKey = new Map<string, Asset>();
+  for (const asset of [...own, ...(challenge?.assets ?? []), ...(manifest.version.assets ?? [])]) {
+    if (!byKey.has(asset.key)) byKey.set(asset.key, asset);
+  }
+  return [...byKey.values()];
+}
+
+/** The stored case as validators read it: entries by key, artifacts with their texts. */
+export function caseEvidence(stored: StoredCase, assets: Asset[], texts: ArtifactTexts): CaseEvidence {
+  const document = caseDocument(stored);
+  return {
+    payload: document.payload ?? {},
+    inputs: byKey(listOf<KeyedEntry>(document.inputs)),
+    expectations: byKey(listOf<KeyedEntry>(document.expectations)),
+    artifacts: Object.fromEntries(assets.map((asset) => [asset.key, artifactEvidence(asset, texts)])),
+  };
+}
+
+type KeyedEntry = CaseEntry & { key: string };
+
+/** A payload-only case is stored as the bare payload. */
+function caseDocument({ kind, document }: StoredCase): Record<string, unknown> {
+  return kind === 'payload' ? { payload: document } : document;
+}
+
+function byKey(entries: KeyedEntry[]): Record<string, CaseEntry> {
+  return Object.fromEntries(entries.map(({ key, ...entry }) => [key, entry]));
+}
+
+function artifactEvidence(
+  { key, kind, path, media_type, artifact_id }: Asset,
+  texts: ArtifactTexts,
+): ArtifactEvidence {
+  const content = artifact_id === undefined ? undefined : texts.get(artifact_id);
+  return {
+    key,
+    path,
+    ...(kind !== undefined && { kind }),
+    ...(media_type !== undefined && { media_type }),
+    ...(content !== undefined && { content }),
+  };
+}
+
+/** What publishing stored as a list of records is one. */
+function listOf<Entry>(value: unknown): Entry[] {
+  return Array.isArray(value) ? (value.filter((entry) => isJsonObject(entry)) as Entry[]) : [];
+}

@@ -1,0 +1,95 @@
+import { Bus } from '@agentclash/bus';
+import { type Asset, type Manifest, readEvaluationSpec } from '@agentclash/challengepack';
+import { artifacts, evidence, type HistoryEvent, type Out, packs } from '@agentclash/contracts';
+import type { AttemptEvidence } from '@agentclash/scoring';
+import { BlobStore } from '@agentclash/service-kit';
+import { Injectable } from '@nestjs/common';
+import { type ArtifactTexts, assetsInScope, caseEvidence } from './case-evidence.js';
+import { payloadReference } from './event-payload.js';
+
+export type StoredEvidence = Out<typeof evidence.get>;
+
+/** A published version as scoring reads it. */
+export interface Contract {
+  manifest: Manifest;
+  spec: ReturnType<typeof readEvaluationSpec>;
+}
+
+const CONTRACTS_KEPT = 32;
+
+/** Where evidence comes from: the orchestrator's record, the version's manifest, the stored files. */
+@Injectable()
+export class EvidenceSource {
+  private readonly contracts = new Map<string, Promise<Contract>>();
+
+  constructor(
+    private readonly bus: Bus,
+    private readonly blobs: BlobStore,
+  ) {}
+
+  async ofAttempt(workspaceId: string, attemptId: string): Promise<StoredEvidence> {
+    return await this.bus.call(evidence.get, { workspace_id: workspaceId, attempt_id: attemptId });
+  }
+
+  /** Versions never change, so the latest few are kept. */
+  async contract(workspaceId: string, versionId: string): Promise<Contract> {
+    const known = this.contracts.get(versionId);
+    if (known !== undefined) return await known;
+    const loading = this.load(workspaceId, versionId);
+    this.contracts.set(versionId, loading);
+    const [oldest] = this.contracts.keys();
+    if (this.contracts.size > CONTRACTS_KEPT && oldest !== undefined) this.contracts.delete(oldest);
+    try {
+      return await loading;
+    } catch (error) {
+      this.contracts.delete(versionId);
+      throw error;
+    }
+  }
+
+  /** Everything a grader may look at, with large payloads and stored files read in. */
+  async assemble(stored: StoredEvidence, { manifest }: Contract): Promise<AttemptEvidence> {
+    const assets = assetsInScope(manifest, stored.stored_case);
+    const { outcome, limit_kind, error } = stored.result;
+    return {
+      attempt: { outcome, limit_kind, error_code: error?.code ?? null },
+      events: await Promise.all(
+        stored.events.map(async (event) => ({ ...event, payload: await this.payload(event) })),
+      ),
+      case: caseEvidence(stored.stored_case, assets, await this.texts(stored.workspace_id, assets)),
+    };
+  }
+
+  private async load(workspace_id: string, version_id: string): Promise<Contract> {
+    const { manifest } = await this.bus.call(packs.manifest, { workspace_id, version_id });
+    // The registry stores what challengepack made.
+    const published = manifest as unknown as Manifest;
+    return { manifest: published, spec: readEvaluationSpec(published.evaluation_spec) };
+  }
+
+  private async payload({ payload }: HistoryEvent): Promise<HistoryEvent['payload']> {
+    const sha256 = payloadReference(payload);
+    return sha256 === undefined ? payload : JSON.parse((await this.blobs.get(sha256)).toString());
+  }
+
+  private async texts(workspace_id: string, assets: Asset[]): Promise<ArtifactTexts> {
+    const ids = assets.flatMap(({ artifact_id }) => artifact_id ?? []);
+    if (ids.length === 0) return new Map();
+    const { items } = await this.bus.call(artifacts.getMany, {
+      workspace_id,
+      artifact_ids: [...new Set(ids)],
+    });
+    const texts = await Promise.all(
+      items.map(async ({ id, sha256 }) => [id, utf8(await this.blobs.get(sha256))] as const),
+    );
+    return new Map(texts);
+  }
+}
+
+function utf8(bytes: Buffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,20 @@
+import { Handles, type Serves } from '@agentclash/bus';
+import { type In, scorecards } from '@agentclash/contracts';
+import { ScorecardsService } from './scorecards.service.js';
+
+@Handles(scorecards)
+export class ScorecardsHandlers implements Serves<typeof scorecards> {
+  constructor(private readonly service: ScorecardsService) {}
+
+  attempt(ask: In<typeof scorecards.attempt>) {
+    return this.service.attempt(ask);
+  }
+
+  runAgent(ask: In<typeof scorecards.runAgent>) {
+    return this.service.runAgent(ask);
+  }
+
+  ranking(ask: In<typeof scorecards.ranking>) {
+    return this.service.ranking(ask);
+  }
+}
