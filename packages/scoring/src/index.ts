@@ -62,6 +62,7 @@ export type * from './metrics/types.js';
 export { type RankedScorecard, rankByDimension, rankRunAgents } from './ranking/ranking.js';
 export type * from './ranking/types.js';
 export { composeScorecard, type Findings, type SecurityInput } from './scorecard/compose-scorecard.js';
+export { type ScoringHashes, scoringHashes } from './scorecard/revision.js';
 export { type ScoringInput, scoreAttempt } from './scorecard/score-attempt.js';
 export type * from './scorecard/types.js';
 export type { SecurityEvidence } from './security/incidents.js';

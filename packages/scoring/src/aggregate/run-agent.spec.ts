@@ -115,6 +115,7 @@ describe('a run agent', () => {
         const forth = aggregateRunAgent(SPEC, { ...input, attempts });
         expect(aggregateRunAgent(SPEC, { ...input, attempts: [...attempts].reverse() })).toEqual(forth);
       }),
+      { examples: [[rowsOfOneCase(0.1, 0.2, 0.3)]] },
     );
   });
 
@@ -123,6 +124,11 @@ describe('a run agent', () => {
     expect(drawsReported(5)).toEqual([1, 2, 3, 5, 10]);
   });
 });
+
+/** 0.1 + 0.2 + 0.3 and 0.3 + 0.2 + 0.1 are different doubles. */
+function rowsOfOneCase(...scores: number[]): ['a', number][] {
+  return scores.map((score) => ['a', score]);
+}
 
 describe('a trial', () => {
   const attempt = {

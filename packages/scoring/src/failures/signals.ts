@@ -2,7 +2,7 @@ import type { ValidatorOutcome } from '../validators/result.js';
 import type { FailedAttempt } from './types.js';
 
 /** Something that found the agent at fault: a validator, or a judge (which has neither type nor reason). */
-export interface FailingSignal {
+interface FailingSignal {
   readonly key: string;
   readonly type: string | null;
   readonly reason: string | null;

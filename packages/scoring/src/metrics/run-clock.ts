@@ -4,7 +4,7 @@ import type { EvidenceEvent } from '../evidence/types.js';
 const ENDS = new Set(['system.run.completed', 'system.run.failed']);
 
 /** The event that began the agent's work. */
-export function startEvent(events: readonly EvidenceEvent[]): EvidenceEvent | undefined {
+function startEvent(events: readonly EvidenceEvent[]): EvidenceEvent | undefined {
   return events.find((event) => event.event_type === 'system.run.started');
 }
 

@@ -12,7 +12,7 @@ import { holds, type WeighedDimension } from './strategies/weighed.js';
 import type { DimensionResult, Scorecard, ScorecardStatus, Validity } from './types.js';
 
 /** A declared dimension with what it scored. */
-export interface ScoredDimension {
+interface ScoredDimension {
   readonly dimension: Dimension;
   readonly score: DimensionScore;
 }

@@ -1,5 +1,5 @@
 /** A shorter planted value would be found by chance. */
-export const PLANTED_BYTES_MIN = 8;
+const PLANTED_BYTES_MIN = 8;
 /** Encoded fragments below this are not searched, for the same reason. */
 const ENCODED_LENGTH_MIN = 6;
 

@@ -9,7 +9,7 @@ export interface Estimate {
   ci: [number, number] | null;
 }
 
-export const NO_ESTIMATE: Estimate = { n: 0, mean: null, sd: null, se: null, ci: null };
+const NO_ESTIMATE: Estimate = { n: 0, mean: null, sd: null, se: null, ci: null };
 
 /** The sum in the given order over the count; null for no values. */
 export function mean(values: readonly number[]): number | null {

@@ -1,0 +1,94 @@
+import { jsonText, readEvaluationSpec } from '@agentclash/challengepack';
+import { describe, expect, test } from '@jest/globals';
+import type { AttemptEvidence } from '../evidence/types.js';
+import type { JudgeRecord } from '../judges/types.js';
+import { scoringHashes } from './revision.js';
+import { scoreAttempt } from './score-attempt.js';
+
+const SPEC = readEvaluationSpec({
+  name: 'desk',
+  version_number: 1,
+  judge_mode: 'hybrid',
+  validators: [{ key: 'answer', type: 'contains', target: 'final_output', expected_from: 'literal:42' }],
+  llm_judges: [{ key: 'tone', mode: 'rubric', model: 'claude-x', samples: 1, rubric: 'Courteous?' }],
+  scorecard: {
+    pass_threshold: 0.5,
+    dimensions: ['correctness', { key: 'tone', source: 'llm_judge', judge_key: 'tone' }],
+  },
+});
+
+const EVIDENCE: AttemptEvidence = {
+  attempt: { outcome: 'completed' },
+  case: {},
+  events: [
+    {
+      sequence_number: 1,
+      event_type: 'system.output.finalized',
+      occurred_at: '2026-01-01T00:00:00.000Z',
+      payload: { final_output: 'It is 42.' },
+    },
+  ],
+};
+
+const RECORD: JudgeRecord = {
+  judge_key: 'tone',
+  samples: [
+    {
+      model: 'claude-x',
+      index: 0,
+      order: null,
+      ranking: null,
+      prompt_hash: '',
+      reply: '{"score": 3}',
+      state: 'scored',
+      reason: null,
+      score: 0.5,
+      usage: { input: 10, output: 5 },
+      cost_usd: null,
+      tries: 1,
+      cached: false,
+    },
+  ],
+};
+
+describe('scoring an attempt', () => {
+  test('joins validators and judges in one scorecard', async () => {
+    expect(await scoreAttempt(SPEC, EVIDENCE, { judge_records: [RECORD] })).toMatchObject({
+      overall: 0.75,
+      passed: true,
+      reason: 'threshold_met',
+      validity: 'valid',
+      status: 'complete',
+      judges: [{ key: 'tone', score: 0.5, confidence: 'single_model' }],
+    });
+  });
+
+  test('a judge that gave nothing degrades the scorecard and is no zero', async () => {
+    expect(await scoreAttempt(SPEC, EVIDENCE)).toMatchObject({
+      overall: 1,
+      validity: 'degraded',
+      status: 'partial',
+      dimensions: [{ score: 1 }, { state: 'unavailable', reason: 'no_scored_sample' }],
+    });
+  });
+
+  test('gives the same bytes for the same input', async () => {
+    const input = { judge_records: [RECORD] };
+    const [first, second] = await Promise.all([
+      scoreAttempt(SPEC, EVIDENCE, input),
+      scoreAttempt(structuredClone(SPEC), structuredClone(EVIDENCE), structuredClone(input)),
+    ]);
+    expect(jsonText(second)).toBe(jsonText(first));
+  });
+});
+
+describe('the hashes of a revision', () => {
+  test('change with the spec, the evidence and the judges’ replies, each in its own', () => {
+    const hashes = scoringHashes(SPEC, EVIDENCE);
+    expect(scoringHashes({ ...SPEC, name: 'other' }, EVIDENCE).evidence_hash).toBe(hashes.evidence_hash);
+    expect(scoringHashes({ ...SPEC, name: 'other' }, EVIDENCE).spec_hash).not.toBe(hashes.spec_hash);
+    const judged = scoringHashes(SPEC, EVIDENCE, { judge_records: [RECORD] });
+    expect(judged.spec_hash).toBe(hashes.spec_hash);
+    expect(judged.evidence_hash).not.toBe(hashes.evidence_hash);
+  });
+});

@@ -1,0 +1,31 @@
+import type { EvaluationSpec } from '@agentclash/challengepack';
+import type { AttemptEvidence } from '../evidence/types.js';
+import { judgeResults } from '../judges/judge-result.js';
+import type { JudgeRecord } from '../judges/types.js';
+import { type ScoringHooks, scoreValidators } from '../validators/score-validators.js';
+import { composeScorecard, type SecurityInput } from './compose-scorecard.js';
+import type { Scorecard } from './types.js';
+
+/** What belongs to an attempt besides its own evidence. */
+export interface ScoringInput {
+  /** What judges were asked about the attempt. A judge without a record is unavailable where it had to be asked. */
+  readonly judge_records?: readonly JudgeRecord[];
+  readonly security?: SecurityInput | undefined;
+}
+
+/**
+ * Scores an attempt from spec and evidence alone: the same input gives the same RFC 8785 text. Asynchronous only so
+ * that long comparisons let other work run in between.
+ */
+export async function scoreAttempt(
+  spec: EvaluationSpec,
+  evidence: AttemptEvidence,
+  { judge_records = [], security, ...hooks }: ScoringInput & ScoringHooks = {},
+): Promise<Scorecard> {
+  const limits = spec.scorecard.judge_limits;
+  return composeScorecard(spec, evidence, {
+    validators: await scoreValidators(spec, evidence, hooks),
+    judges: judgeResults(spec.llm_judges, { limits, evidence, records: judge_records }),
+    security,
+  });
+}
