@@ -30,6 +30,8 @@ export interface AttemptPlan {
   attempt_id: string;
   /** 1, 2, 3…: the fencing token of this try. */
   delivery: number;
+  /** After this many there is no further one; default 3, more where a user asked for a retry. */
+  deliveries_max?: number;
   case_key: string;
   repetition: number;
   mode: RunnableMode;
@@ -61,13 +63,17 @@ export interface PlannedCase {
   inputs: AgentInput[];
 }
 
-/** The agent of one deployment snapshot, cut to this case. */
-export type PlannedAgent =
-  | { kind: 'program'; config: ProgramConfig }
-  | { kind: 'scripted'; config: ScriptConfig }
-  | { kind: 'model'; config: ModelConfig }
-  | { kind: 'endpoint'; config: EndpointConfig };
-export type AgentKind = PlannedAgent['kind'];
+/** What each kind of agent is configured with, cut to this case. */
+export interface AgentConfigs {
+  program: ProgramConfig;
+  scripted: ScriptConfig;
+  model: ModelConfig;
+  endpoint: EndpointConfig;
+}
+export type AgentKind = keyof AgentConfigs;
+
+/** The agent of one deployment snapshot. */
+export type PlannedAgent = { [K in AgentKind]: { kind: K; config: AgentConfigs[K] } }[AgentKind];
 
 export interface ProgramConfig {
   command: string[];

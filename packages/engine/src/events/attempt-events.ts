@@ -22,7 +22,7 @@ export interface EventIdentity {
 
 export interface AttemptEventsOptions {
   identity: EventIdentity;
-  /** The source of events that do not name another. */
+  /** The source of what the agent does. */
   source: EventSource;
   evidenceLevel: EvidenceLevel;
   clock: Pick<Clock, 'now' | 'monotonic'>;
@@ -35,9 +35,11 @@ export interface AttemptEventsOptions {
 }
 
 export interface EventExtras {
-  source?: EventSource;
   summary?: Omit<EventSummary, 'evidence_level'>;
 }
+
+/** Who speaks in the events of a family; in all others the agent does. */
+const SOURCES: Readonly<Record<string, EventSource>> = { sandbox: 'sandbox', grader: 'grader_verification' };
 
 /** Live only: neither numbered nor stored. */
 const UNNUMBERED: ReadonlySet<EventType> = new Set(['model.output.delta']);
@@ -70,7 +72,7 @@ export class AttemptEvents {
       ...identity,
       ...numbered,
       event_type: type,
-      source: extras.source ?? this.options.source,
+      source: SOURCES[type.slice(0, type.indexOf('.'))] ?? this.options.source,
       occurred_at: new Date(now).toISOString(),
       payload: this.options.redact(payload),
       summary: this.options.redact({ ...extras.summary, evidence_level: evidenceLevel }),

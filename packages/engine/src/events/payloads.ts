@@ -61,7 +61,8 @@ export interface ResolutionHop {
   layer: ToolLayer;
 }
 
-interface ToolCallEnd {
+/** How a tool call ended. */
+export interface ToolCallEnd {
   tool_call_id: string;
   tool_name: string;
   arguments: JsonValue;
@@ -74,7 +75,8 @@ interface ToolCallEnd {
   duration_ms: number;
 }
 
-interface RunEnd {
+/** How the agent phase of a delivery ended. */
+export interface RunEnd {
   outcome: Outcome;
   finished_by: FinishedBy;
   step_count: number;
@@ -184,6 +186,7 @@ export interface EventPayloads {
   };
   'security.canary.planted': { name: string; location: string; planted: boolean; value_sha256: string };
   'policy.violation': { rule: string; tool_call_id?: string; detail: string };
+  'turn.assistant.message': { turn_index: number; message: string };
   'system.output.finalized': {
     final_output: string;
     finished_by: FinishedBy;

@@ -1,19 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import type { JsonObject } from '@agentclash/challengepack';
-import { CREDENTIAL_HEADERS, EgressError, type EgressResult } from '@agentclash/egress';
+import { EgressError, type EgressResult } from '@agentclash/egress';
 import { z } from 'zod';
+import { AttemptEnded } from '../attempt/attempt-ended.js';
+import { redactHeaders } from '../redaction/headers.js';
 import type { SecretUse } from '../secrets/secret-use.js';
 import { ToolError } from '../tools/tool-error.js';
 import { definePrimitive, type PrimitiveContext } from './primitive.js';
 
 const TIMEOUT_SECONDS = { normal: 30, max: 60 };
-/** Response headers that hold credentials or ask for them, besides those that a request may not carry elsewhere. */
-const WITHHELD_HEADERS: ReadonlySet<string> = new Set([
-  ...CREDENTIAL_HEADERS,
-  'set-cookie',
-  'www-authenticate',
-]);
-
 export const httpRequest = definePrimitive({
   description:
     'Send an HTTP request. Any status is a result; only addresses that the policy admits are reached.',
@@ -36,10 +31,16 @@ export const httpRequest = definePrimitive({
       timeoutMs: Math.min(timeout_seconds, TIMEOUT_SECONDS.max) * 1_000,
       ...secretFields(context.secrets),
     });
-    const seen = { status_code: result.status, headers: shownHeaders(result.headers), url: result.url };
+    const seen = {
+      status_code: result.status,
+      headers: redactHeaders(result.headers, context.redactor),
+      url: result.url,
+    };
     if (output_path === undefined) return { ...seen, ...bodyFields(result.body) };
     const roots = context.filesystem.writable_roots;
-    const { bytes } = await context.sandbox.writeFile(output_path, result.body, { roots });
+    const { bytes } = await context.sandbox.writeFile(output_path, context.redactor.bytes(result.body), {
+      roots,
+    });
     return { ...seen, output_path, bytes_downloaded: bytes };
   },
 });
@@ -48,6 +49,7 @@ type Request = Omit<Parameters<PrimitiveContext['egress']['request']>[0], 'polic
 
 async function send(context: PrimitiveContext, request: Request): Promise<EgressResult> {
   const { egress, events, networkAllowlist, remainingMs, signal, toolCallId } = context;
+  stopCanaries(request, context);
   try {
     return await egress.request({
       ...request,
@@ -69,6 +71,16 @@ async function send(context: PrimitiveContext, request: Request): Promise<Egress
   }
 }
 
+/** A planted secret on its way out ends the attempt before a byte has left. */
+function stopCanaries(request: Request, { canaries, events, toolCallId }: PrimitiveContext): void {
+  const found = canaries.findInRequest(request);
+  if (found.length === 0) return;
+  const rule = 'canary_in_egress';
+  const detail = `a request held the planted ${found.join(', ')}`;
+  events.record('policy.violation', { rule, tool_call_id: toolCallId, detail });
+  throw new AttemptEnded({ because: 'policy', rule });
+}
+
 /** Tells the client where secrets stand, so that no redirect carries them further than they may go. */
 function secretFields(secrets: SecretUse): Pick<Request, 'secretHeaders' | 'secretBody' | 'secretHosts'> {
   const places = [...secrets.keys()];
@@ -80,15 +92,6 @@ function secretFields(secrets: SecretUse): Pick<Request, 'secretHeaders' | 'secr
     secretBody: secrets.has('/body'),
     secretHosts: bound.filter((hosts) => hosts.length > 0),
   };
-}
-
-function shownHeaders(headers: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      WITHHELD_HEADERS.has(name.toLowerCase()) ? '[redacted]' : value,
-    ]),
-  );
 }
 
 function bodyFields(body: Uint8Array): JsonObject {

@@ -1,9 +1,11 @@
 import type { JsonObject, JsonValue } from '@agentclash/challengepack';
 import type { Egress } from '@agentclash/egress';
 import { z } from 'zod';
+import type { CanaryDetector } from '../canary/canary-detector.js';
 import type { AttemptEvents } from '../events/attempt-events.js';
 import type { PlannedFilesystem } from '../plan.js';
 import type { Policy } from '../policy/policy.js';
+import type { Redactor } from '../redaction/redactor.js';
 import type { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
 import type { SecretUse } from '../secrets/secret-use.js';
 
@@ -22,6 +24,10 @@ export interface PrimitiveContext {
   signal: AbortSignal;
   /** Where in this call's arguments opened secrets stand. */
   secrets: SecretUse;
+  /** Hides every secret that the attempt has opened; results as a whole are redacted anyway. */
+  redactor: Redactor;
+  /** Finds planted values in what is about to leave. */
+  canaries: CanaryDetector;
 }
 
 /** An executor operation. Arguments have passed `parameters` when `run` sees them. */

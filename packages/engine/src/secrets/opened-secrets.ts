@@ -1,5 +1,6 @@
 import { unlessAborted } from '../attempt/abort.js';
 import { AttemptEnded } from '../attempt/attempt-ended.js';
+import { createRedactor, type Redactor } from '../redaction/redactor.js';
 import type { Secret } from '../redaction/secret.js';
 
 /** Opens secrets of the run for one call, each asked for exactly when it is needed. */
@@ -8,24 +9,16 @@ export interface SecretResolver {
   resolve(keys: readonly string[], signal: AbortSignal): Promise<Secret[]>;
 }
 
-/** Replaces opened values in texts and in the strings of any JSON value. */
-export interface Redactor {
-  text(text: string): string;
-  json<T>(value: T): T;
-}
-
-export type RedactorFactory = (secrets: readonly Secret[]) => Redactor;
-
 /** The secrets that one attempt has opened so far: opened anew for every call, redacted until the attempt ends. */
 export class OpenedSecrets {
   private readonly opened = new Map<string, Secret>();
-  private redactor: Redactor;
+  private current = createRedactor([]);
 
-  constructor(
-    private readonly resolver: SecretResolver,
-    private readonly createRedactor: RedactorFactory,
-  ) {
-    this.redactor = createRedactor([]);
+  constructor(private readonly resolver: SecretResolver) {}
+
+  /** Knows every value opened so far. */
+  get redactor(): Redactor {
+    return this.current;
   }
 
   /** Values by key, for one call only. A vault that fails ends the attempt. */
@@ -43,9 +36,9 @@ export class OpenedSecrets {
       },
     );
     for (const secret of secrets) this.opened.set(secret.key, secret);
-    this.redactor = this.createRedactor([...this.opened.values()]);
+    this.current = createRedactor([...this.opened.values()]);
     return new Map(secrets.map((secret) => [secret.key, secret]));
   }
 
-  readonly redact = <T>(value: T): T => (this.opened.size === 0 ? value : this.redactor.json(value));
+  readonly redact = <T>(value: T): T => (this.opened.size === 0 ? value : this.current.json(value));
 }

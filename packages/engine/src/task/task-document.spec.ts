@@ -2,7 +2,7 @@ import type { AgentTool, Case, Challenge, JsonObject } from '@agentclash/challen
 import { vectorSuite } from '@agentclash/testkit';
 import { describe, expect, test } from '@jest/globals';
 import type { AttemptLimits } from '../plan.js';
-import { plannedCase, plannedChallenge } from './agent-side.js';
+import { plannedCase, plannedChallenge } from '../planning/agent-side.js';
 import { nativeOpening, promptOpening } from './opening.js';
 import { buildTask } from './task-document.js';
 

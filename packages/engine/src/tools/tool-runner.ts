@@ -29,7 +29,7 @@ export interface ToolRunnerOptions {
   policy: Policy;
   primitives: { readonly [P in PrimitiveName]?: Primitive };
   secrets: OpenedSecrets;
-  context: Omit<PrimitiveContext, 'toolCallId' | 'secrets'>;
+  context: Omit<PrimitiveContext, 'toolCallId' | 'secrets' | 'redactor'>;
 }
 
 /** One call on its way down its chain. */
@@ -106,6 +106,7 @@ export class ToolRunner {
       ...context,
       toolCallId: descent.toolCallId,
       secrets: use.places,
+      redactor: secrets.redactor,
     });
     return secrets.redact(result);
   }

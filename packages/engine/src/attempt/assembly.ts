@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import type { AgentTool } from '@agentclash/challengepack';
+import type { EventPayloads } from '../events/payloads.js';
+import type { AttemptPlan } from '../plan.js';
+import { effectivePolicy, type Policy } from '../policy/policy.js';
+import { PRIMITIVE_TABLE } from '../primitives/primitives.js';
+import { stagedListing } from '../staging/stage.js';
+import { buildTask, type TaskDocument } from '../task/task-document.js';
+import { ToolCatalog } from '../tools/catalog.js';
+import { buildSurface, type Surface } from '../tools/surface.js';
+
+/** What follows from a plan before anything has happened. */
+export interface Assembly {
+  policy: Policy;
+  catalog: ToolCatalog;
+  surface: Surface;
+  task: TaskDocument;
+}
+
+/** Throws ToolCatalogError. */
+export function assemble(plan: AttemptPlan): Assembly {
+  const { tools, narrowing, tool_policy, sandbox, agent } = plan;
+  const policy = effectivePolicy({ tool_policy, sandbox, narrowing });
+  const catalog = new ToolCatalog(tools);
+  const surface = hasTools(plan)
+    ? buildSurface({
+        policy,
+        catalog,
+        tools,
+        deniedNames: narrowing.denied_tools,
+        primitives: PRIMITIVE_TABLE,
+      })
+    : new Map();
+  const task = buildTask({
+    challenge: plan.challenge,
+    case: plan.case,
+    files: plan.mode === 'prompt_eval' ? [] : stagedListing(plan.files, plan.filesystem.working_directory),
+    tools: agent.kind === 'program' || agent.kind === 'endpoint' ? [] : agentTools(surface),
+    limits: plan.limits,
+    ...(agent.kind === 'model' &&
+      agent.config.output_schema && { output_schema: agent.config.output_schema }),
+  });
+  return { policy, catalog, surface, task };
+}
+
+export function agentTools(surface: Surface): AgentTool[] {
+  return [...surface.values()].map(({ name, description, parameters }) => ({
+    name,
+    description,
+    parameters,
+  }));
+}
+
+/** The first event of a delivery's agent phase. */
+export function runStarted(
+  plan: AttemptPlan,
+  { policy, surface, task }: Assembly,
+  provider: string,
+): EventPayloads['system.run.started'] {
+  const { agent, mode, limits, sandbox } = plan;
+  return {
+    kind: agent.kind,
+    mode,
+    ...(agent.kind === 'model' && { provider_key: agent.config.provider_key, model: agent.config.model }),
+    limits,
+    policy: { kinds: [...policy.kinds].sort(), primitives: [...policy.primitives].sort() },
+    tools: [...surface.values()].map(({ name, layer }) => ({ name, layer })),
+    sandbox:
+      mode === 'prompt_eval'
+        ? null
+        : { provider, image: sandbox.sandbox_template_id ?? null, egress: 'none' },
+    view_sha256: createHash('sha256').update(JSON.stringify(task)).digest('hex'),
+  };
+}
+
+function hasTools({ mode, agent }: AttemptPlan): boolean {
+  return mode !== 'prompt_eval' && (agent.kind === 'model' || agent.kind === 'scripted');
+}

@@ -1,0 +1,84 @@
+import type { Egress } from '@agentclash/egress';
+import { createCanaryDetector } from '../canary/canary-detector.js';
+import type { Clock } from '../clock.js';
+import type { AttemptPlan } from '../plan.js';
+import { PRIMITIVE_TABLE } from '../primitives/primitives.js';
+import type { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
+import type { PlantedSecrets } from '../staging/planted-secrets.js';
+import { ToolDesk } from '../tools/tool-desk.js';
+import { ToolError } from '../tools/tool-error.js';
+import { ToolRunner } from '../tools/tool-runner.js';
+import type { Assembly } from './assembly.js';
+import type { AttemptHistory } from './history.js';
+import type { StageClock } from './stage-clock.js';
+
+const SPILL_DIRECTORY = '.agentclash/spill';
+
+interface DeskMeans {
+  plan: AttemptPlan;
+  assembly: Assembly;
+  /** Absent in `prompt_eval`, where nothing can be called. */
+  sandbox: AttemptSandbox | undefined;
+  history: AttemptHistory;
+  egress: Egress;
+  clock: Clock;
+  stage: StageClock;
+  planted: PlantedSecrets;
+}
+
+/** The desk that takes an attempt's calls. */
+export function openDesk(means: DeskMeans): ToolDesk {
+  const { plan, assembly, sandbox, history, clock, planted } = means;
+  return new ToolDesk({
+    surface: assembly.surface,
+    runner: sandbox ? runnerIn(sandbox, means) : { run: nothingRuns },
+    primitives: PRIMITIVE_TABLE,
+    limits: plan.limits,
+    events: history.events,
+    clock,
+    redact: history.secrets.redact,
+    spill: (name, text) => spill(`${SPILL_DIRECTORY}/${name}.txt`, text, means),
+    season: planted.season,
+  });
+}
+
+function runnerIn(
+  sandbox: AttemptSandbox,
+  { plan, assembly, history, egress, stage }: DeskMeans,
+): ToolRunner {
+  const { policy, catalog } = assembly;
+  const { events, secrets } = history;
+  return new ToolRunner({
+    catalog,
+    policy,
+    primitives: PRIMITIVE_TABLE,
+    secrets,
+    context: {
+      sandbox,
+      filesystem: plan.filesystem,
+      policy,
+      egress,
+      networkAllowlist: plan.sandbox.network_allowlist,
+      events,
+      remainingMs: stage.remainingMs,
+      signal: stage.signal,
+      canaries: createCanaryDetector(plan.planted_secrets),
+    },
+  });
+}
+
+async function nothingRuns(): Promise<never> {
+  throw new ToolError('policy', 'this attempt has no tools', { origin: 'policy' });
+}
+
+/** Null when the disk is full, or when the agent made something else of the folder. */
+async function spill(path: string, text: string, { sandbox, plan }: DeskMeans): Promise<string | null> {
+  const { working_directory } = plan.filesystem;
+  try {
+    await sandbox?.writeFile(path, text, { cwd: working_directory, roots: [working_directory] });
+    return path;
+  } catch (error) {
+    if (error instanceof ToolError) return null;
+    throw error;
+  }
+}

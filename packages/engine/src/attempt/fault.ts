@@ -1,0 +1,23 @@
+import { isSandboxError } from '@agentclash/sandbox';
+import { ToolCatalogError } from '../tools/catalog.js';
+import { ToolError } from '../tools/tool-error.js';
+import { AttemptEnded } from './attempt-ended.js';
+import { type AttemptEnd, endOfDeadSandbox } from './outcome.js';
+
+/** The end that something thrown means. What nobody foresaw is ours, and its text stays in our log. */
+export function endOfFault(fault: unknown): AttemptEnd {
+  if (fault instanceof AttemptEnded) return fault.end;
+  if (isSandboxError(fault, 'sandbox_dead')) return endOfDeadSandbox(fault.death ?? 'killed');
+  if (isSandboxError(fault) || fault instanceof ToolError) {
+    return { because: 'infra', code: `sandbox_${fault.code}`, message: 'the sandbox failed' };
+  }
+  if (fault instanceof ToolCatalogError) {
+    return { because: 'infra', code: fault.code, message: `the tool ${fault.tool} cannot be used` };
+  }
+  return { because: 'infra', code: 'internal', message: 'something went wrong on our side' };
+}
+
+/** Whether the log should hear of it: an end that somebody decided is no news. */
+export function isNoteworthy(fault: unknown): boolean {
+  return !(fault instanceof AttemptEnded) || fault.end.because === 'infra';
+}

@@ -1,0 +1,57 @@
+import type { Clock } from '../clock.js';
+import { AttemptEvents } from '../events/attempt-events.js';
+import type { AttemptEvent, EventSource, EvidenceLevel } from '../events/payloads.js';
+import type { AgentKind, AttemptPlan, RunnableMode } from '../plan.js';
+import { OpenedSecrets, type SecretResolver } from '../secrets/opened-secrets.js';
+
+/** What one delivery writes down and what it must never show. Agent phase and verifier share it. */
+export interface AttemptHistory {
+  events: AttemptEvents;
+  secrets: OpenedSecrets;
+}
+
+export interface HistoryOptions {
+  clock: Clock;
+  /** Takes every event in order, numbered and redacted; it must not throw. */
+  emit: (event: AttemptEvent) => void;
+  secrets: SecretResolver;
+  /** Number of the last event already recorded: a verifier retried alone goes on from there. */
+  lastSequence?: number;
+}
+
+type HistoryPlan = Pick<
+  AttemptPlan,
+  'run_id' | 'run_agent_id' | 'attempt_id' | 'delivery' | 'case_key' | 'repetition' | 'mode'
+> & { agent: Pick<AttemptPlan['agent'], 'kind'> };
+
+const MODEL_SOURCES: Record<RunnableMode, EventSource> = {
+  native: 'native_engine',
+  prompt_eval: 'prompt_eval_engine',
+  multi_turn: 'multi_turn_engine',
+};
+const AGENT_SOURCES: Record<Exclude<AgentKind, 'model'>, EventSource> = {
+  program: 'program_agent',
+  endpoint: 'endpoint_agent',
+  scripted: 'scripted_agent',
+};
+const EVIDENCE_LEVELS: Record<AgentKind, EvidenceLevel> = {
+  model: 'native_structured',
+  scripted: 'native_structured',
+  program: 'hosted_black_box',
+  endpoint: 'hosted_black_box',
+};
+
+export function openHistory(plan: HistoryPlan, options: HistoryOptions): AttemptHistory {
+  const { run_id, run_agent_id, attempt_id, delivery, case_key, repetition, mode, agent } = plan;
+  const secrets = new OpenedSecrets(options.secrets);
+  const events = new AttemptEvents({
+    identity: { run_id, run_agent_id, attempt_id, delivery, case_key, repetition },
+    source: agent.kind === 'model' ? MODEL_SOURCES[mode] : AGENT_SOURCES[agent.kind],
+    evidenceLevel: EVIDENCE_LEVELS[agent.kind],
+    clock: options.clock,
+    emit: options.emit,
+    redact: secrets.redact,
+    lastSequence: options.lastSequence,
+  });
+  return { events, secrets };
+}

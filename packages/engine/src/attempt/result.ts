@@ -1,0 +1,74 @@
+import type { EventPayloads, RunEnd, Usage } from '../events/payloads.js';
+import type { AttemptOutcome, FinishedBy, LimitKind, Outcome } from './outcome.js';
+import type { SnapshotRef } from './ports.js';
+
+export interface AttemptErrorInfo {
+  code: string;
+  class?: string;
+  /** A sentence of ours, fit for users. */
+  message: string;
+  retryable: boolean;
+}
+
+/** How one delivery ended, as the executor reports it. */
+export interface AttemptResult {
+  outcome: Outcome;
+  limit_kind: LimitKind | null;
+  finished_by: FinishedBy;
+  error: AttemptErrorInfo | null;
+  /** A provider's wish for the next delivery. */
+  retry_after_ms: number | null;
+  /** Number of the last event so far. */
+  last_sequence: number;
+  final_output_bytes: number | null;
+  tool_call_count: number;
+  usage: Usage;
+  cost_usd: number | null;
+  /** Of the run stage. */
+  latency_ms: number;
+  /** Null when nothing is to be graded. */
+  snapshot: SnapshotRef | null;
+}
+
+export type RunFigures = Omit<RunEnd, 'outcome' | 'finished_by'>;
+
+export type TerminalEvent =
+  | { type: 'system.run.completed'; payload: EventPayloads['system.run.completed'] }
+  | { type: 'system.run.failed'; payload: EventPayloads['system.run.failed'] };
+
+/** The terminal event of a delivery's agent phase. */
+export function terminalEvent(
+  outcome: AttemptOutcome,
+  figures: RunFigures,
+  will_retry: boolean,
+): TerminalEvent {
+  const ended = { outcome: outcome.outcome, finished_by: outcome.finishedBy, ...figures };
+  if (outcome.outcome === 'completed') return { type: 'system.run.completed', payload: ended };
+  const payload: EventPayloads['system.run.failed'] = {
+    ...ended,
+    ...(outcome.limit && { limit_kind: outcome.limit }),
+    error: errorInfo(outcome),
+    will_retry,
+  };
+  return { type: 'system.run.failed', payload };
+}
+
+export function errorInfo(outcome: AttemptOutcome): AttemptErrorInfo {
+  const code = outcome.code ?? outcome.outcome;
+  return {
+    code,
+    ...(outcome.providerClass && { class: outcome.providerClass }),
+    message: outcome.message ?? SENTENCES[outcome.outcome],
+    retryable: outcome.retryable,
+  };
+}
+
+const SENTENCES: Record<Outcome, string> = {
+  completed: 'the agent answered',
+  agent_error: 'the agent failed',
+  limit_reached: 'the agent reached a limit',
+  policy_violation: 'the agent broke the rules of the pack',
+  provider_error: "the agent's model provider failed",
+  infra_error: 'the platform failed',
+  cancelled: 'the attempt was cancelled',
+};

@@ -1,0 +1,121 @@
+import { isSandboxError, type SandboxSession, type SandboxSpec } from '@agentclash/sandbox';
+import type { Clock } from '../clock.js';
+import type { AttemptEvents } from '../events/attempt-events.js';
+import type { PlannedFilesystem, PlannedSandbox } from '../plan.js';
+import { unlessAborted } from './abort.js';
+import { AttemptEnded } from './attempt-ended.js';
+import type { AttemptPorts } from './ports.js';
+
+const LEASE_MS = 60_000;
+const RENEW_EVERY_MS = 20_000;
+/** A sandbox that does not go away is left to the reaper. */
+const TEARDOWN_MS = 15_000;
+
+export interface HostedSandbox {
+  session: SandboxSession;
+  image: string | null;
+  createdAt: number;
+  /** Whether it ended before anybody closed it. */
+  hasDied: () => boolean;
+  /** Ends the renewal of the lease. */
+  release: () => void;
+}
+
+export interface SandboxOrder {
+  labels: { runId: string; attemptId: string };
+  filesystem: PlannedFilesystem;
+  sandbox: Pick<PlannedSandbox, 'additional_packages' | 'sandbox_template_id' | 'resources'>;
+  env: Readonly<Record<string, string>>;
+  /** Directories for files that only the executor places. */
+  stagedRoots: readonly string[];
+  /** From creation to the forced end. */
+  wallMs: number;
+}
+
+type HostMeans = Pick<AttemptPorts, 'sandboxes' | 'clock'> & { events: AttemptEvents; signal: AbortSignal };
+
+/** Opens a sandbox without network and keeps it alive until it is closed. Throws AttemptEnded. */
+export async function openSandbox(order: SandboxOrder, means: HostMeans): Promise<HostedSandbox> {
+  const { sandboxes, clock, events, signal } = means;
+  const startedAt = clock.monotonic();
+  const creating = sandboxes.create(specOf(order), { signal });
+  const session = await unlessAborted(creating, signal).catch((fault: unknown) => {
+    creating.then((late) => late.destroy()).catch(() => undefined);
+    signal.throwIfAborted();
+    throw Object.assign(refused(fault), { cause: fault });
+  });
+  const image = order.sandbox.sandbox_template_id ?? null;
+  const boot_ms = Math.round(clock.monotonic() - startedAt);
+  events.record('sandbox.created', { provider: session.provider, sandbox_id: session.id, image, boot_ms });
+  let isOver = false;
+  session.ended.then(() => {
+    isOver = true;
+  });
+  const release = keepAlive(session, clock);
+  return { session, image, createdAt: clock.monotonic(), hasDied: () => isOver, release };
+}
+
+/** Destroys the sandbox, within bounds. Resolves to whether it is gone. */
+export async function closeSandbox(
+  { session, createdAt, release }: HostedSandbox,
+  reason: string,
+  { clock, events }: Pick<HostMeans, 'clock' | 'events'>,
+): Promise<boolean> {
+  release();
+  const patience = new AbortController();
+  const gone = await Promise.race([
+    session.destroy().then(
+      () => true,
+      () => false,
+    ),
+    clock.sleep(TEARDOWN_MS, patience.signal).then(
+      () => false,
+      () => false,
+    ),
+  ]);
+  patience.abort();
+  const lifetime_ms = Math.round(clock.monotonic() - createdAt);
+  events.record('sandbox.destroyed', {
+    provider: session.provider,
+    sandbox_id: session.id,
+    reason,
+    lifetime_ms,
+  });
+  return gone;
+}
+
+function specOf({ labels, filesystem, sandbox, env, stagedRoots, wallMs }: SandboxOrder): SandboxSpec {
+  const { cpu, memory_bytes, pids, workspace_bytes } = sandbox.resources;
+  return {
+    limits: { cpu, memoryBytes: memory_bytes, pids, workspaceBytes: workspace_bytes, wallMs },
+    env,
+    network: { kind: 'none' },
+    filesystem: {
+      workingDirectory: filesystem.working_directory,
+      readableRoots: filesystem.readable_roots,
+      writableRoots: filesystem.writable_roots,
+      stagedRoots,
+    },
+    ...(sandbox.sandbox_template_id !== undefined && { template: sandbox.sandbox_template_id }),
+    packages: sandbox.additional_packages,
+    labels,
+    leaseMs: LEASE_MS,
+  };
+}
+
+function keepAlive(session: SandboxSession, clock: Clock): () => void {
+  const stopped = new AbortController();
+  const renew = async () => {
+    for (;;) {
+      await clock.sleep(RENEW_EVERY_MS, stopped.signal);
+      session.renewLease(LEASE_MS);
+    }
+  };
+  renew().catch(() => undefined);
+  return () => stopped.abort();
+}
+
+function refused(fault: unknown): AttemptEnded {
+  const code = isSandboxError(fault) ? `sandbox_${fault.code}` : 'internal';
+  return new AttemptEnded({ because: 'infra', code, message: 'no sandbox could be opened' });
+}

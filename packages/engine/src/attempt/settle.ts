@@ -1,0 +1,25 @@
+import { unlessAborted } from './abort.js';
+import { AttemptEnded } from './attempt-ended.js';
+import type { AttemptPorts, SnapshotRef } from './ports.js';
+import type { HostedSandbox } from './sandbox-host.js';
+import type { StageClock } from './stage-clock.js';
+
+/** Kills what the agent left running and copies its workspace out. Throws AttemptEnded or what the sandbox threw. */
+export async function settleWorkspace(
+  { session }: HostedSandbox,
+  bytesMax: number,
+  { snapshots, stage }: Pick<AttemptPorts, 'snapshots'> & { stage: StageClock },
+): Promise<SnapshotRef> {
+  await unlessAborted(session.killAll(), stage.signal);
+  const snapshot = session.snapshot({ bytesMax });
+  snapshot.report.catch(() => undefined);
+  return unlessAborted(snapshots.put(snapshot.chunks), stage.signal).catch((cause: unknown) => {
+    stage.signal.throwIfAborted();
+    const end = {
+      because: 'infra',
+      code: 'snapshot_failed',
+      message: 'the workspace could not be copied out',
+    } as const;
+    throw Object.assign(new AttemptEnded(end), { cause });
+  });
+}

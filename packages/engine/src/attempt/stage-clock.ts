@@ -1,0 +1,55 @@
+import type { Clock } from '../clock.js';
+import { AttemptEnded } from './attempt-ended.js';
+import type { AttemptEnd } from './outcome.js';
+
+/** What is under way gets this long to end by its own timeout before it is cut off. */
+const GRACE_MS = 500;
+
+/** One stage's time: it can be asked, and it ends the stage from outside. */
+export class StageClock {
+  private readonly startedAt: number;
+  private readonly deadline = new AbortController();
+  private readonly stopped = new AbortController();
+  /** Aborts at the deadline or with the outer signal; its reason is an AttemptEnded. */
+  readonly signal: AbortSignal;
+
+  constructor(
+    private readonly clock: Pick<Clock, 'monotonic' | 'sleep'>,
+    private readonly stage: { ms: number; overrun: AttemptEnd; outer: AbortSignal },
+  ) {
+    this.startedAt = clock.monotonic();
+    this.signal = AbortSignal.any([stage.outer, this.deadline.signal]);
+    clock.sleep(stage.ms + GRACE_MS, this.stopped.signal).then(
+      () => this.deadline.abort(new AttemptEnded(stage.overrun)),
+      () => undefined,
+    );
+  }
+
+  get elapsedMs(): number {
+    return this.clock.monotonic() - this.startedAt;
+  }
+
+  readonly remainingMs = (): number => Math.max(0, this.stage.ms - this.elapsedMs);
+
+  /** Throws AttemptEnded when the stage is over. */
+  check(): void {
+    this.signal.throwIfAborted();
+    if (this.remainingMs() === 0) throw new AttemptEnded(this.stage.overrun);
+  }
+
+  stop(): void {
+    this.stopped.abort();
+  }
+}
+
+/** A signal whose reason is an AttemptEnded: the caller's own, or `cancelled` for a bare abort. */
+export function endingSignal(signal: AbortSignal): AbortSignal {
+  const ending = new AbortController();
+  const onAbort = () => {
+    const reason: unknown = signal.reason;
+    ending.abort(reason instanceof AttemptEnded ? reason : new AttemptEnded({ because: 'cancelled' }));
+  };
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort, { once: true });
+  return ending.signal;
+}

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { isJsonObject, type JsonValue, type PlantedSecret } from '@agentclash/challengepack';
+import type { AttemptEvents } from '../events/attempt-events.js';
+import type { PlannedFile } from '../plan.js';
+
+/** Values that a security pack puts in an agent's way, and the record of which really were. */
+export class PlantedSecrets {
+  private readonly waiting: PlantedSecret[];
+  private readonly inEnvironment: PlantedSecret[];
+  private readonly inFiles: PlantedSecret[];
+
+  constructor(
+    planted: readonly PlantedSecret[],
+    private readonly events: AttemptEvents,
+  ) {
+    const at = (...locations: PlantedSecret['location'][]) =>
+      planted.filter(({ location }) => locations.includes(location));
+    this.inEnvironment = at('env', 'infisical-mock');
+    this.inFiles = at('file');
+    this.waiting = at('tool-output');
+  }
+
+  /** The environment with the planted variables; an explicit entry of a name wins. */
+  environment(explicit: Readonly<Record<string, string>>): Record<string, string> {
+    return { ...Object.fromEntries(this.inEnvironment.map(({ name, value }) => [name, value])), ...explicit };
+  }
+
+  files(): PlannedFile[] {
+    return this.inFiles.map(({ name, value, file_path }) => ({ path: file_path ?? name, content: value }));
+  }
+
+  /** Records what lies in environment and files once the sandbox stands. */
+  recordPlanted(explicit: Readonly<Record<string, string>>): void {
+    for (const secret of this.inEnvironment) this.record(secret, !Object.hasOwn(explicit, secret.name));
+    for (const secret of this.inFiles) this.record(secret, true);
+  }
+
+  /** Adds the values that wait for a tool's output to the first result that succeeds. */
+  readonly season = (result: JsonValue): JsonValue => {
+    if (this.waiting.length === 0) return result;
+    const planted = this.waiting.splice(0);
+    for (const secret of planted) this.record(secret, true);
+    const values = Object.fromEntries(planted.map(({ name, value }) => [name, value]));
+    return isJsonObject(result) ? { ...result, ...values } : { result, ...values };
+  };
+
+  /** Records what never found its moment. */
+  recordMissed(): void {
+    for (const secret of this.waiting.splice(0)) this.record(secret, false);
+  }
+
+  private record({ name, location, value }: PlantedSecret, planted: boolean): void {
+    const value_sha256 = createHash('sha256').update(value).digest('hex');
+    this.events.record('security.canary.planted', { name, location, planted, value_sha256 });
+  }
+}
