@@ -36,7 +36,23 @@ export { expectsText, type LiteralProblem, readExpected, tryExpected } from './e
 export { collapseWhiteSpace, splitWords } from './expected/words.js';
 export * from './json.js';
 export * from './model.js';
-export { renderTemplate, TemplateError, templateContext } from './templates/template.js';
+export { agentView } from './publish/agent-view.js';
+export { canonicalJson, digestOf } from './publish/digest.js';
+export { manifestOf } from './publish/manifest.js';
+export {
+  type ExistingPack,
+  type HeaderField,
+  type ManifestSection,
+  type PublishDecision,
+  publishDecision,
+} from './publish/publish-decision.js';
+export { findAsset, type StagedFile, stagedFiles } from './publish/staged-files.js';
+export { readStoredCase, StoredCaseError, type StoredCaseRow, storedCases } from './publish/stored-cases.js';
+export { editorSchema } from './read/editor-schema.js';
+export { packSummary } from './read/pack-summary.js';
+export { type PackReading, type ReadOptions, readPack } from './read/read-pack.js';
+export type { PackSummary } from './read/summary.js';
+export { renderTemplate, TemplateError, templateContext, templatePaths } from './templates/template.js';
 export { compareCodePoints, countCodePoints } from './text/code-points.js';
 export { isBlank, trim } from './text/white-space.js';
 export {
@@ -57,6 +73,7 @@ export {
   type OpaqueObject,
   OpaqueText,
 } from './tools/opaque-text.js';
+export { NO_PARAMETERS } from './tools/parameters.js';
 export {
   isPlaceholder,
   type Placeholder,
@@ -65,5 +82,11 @@ export {
   type TemplatePart,
   templateParts,
 } from './tools/placeholder.js';
-export { admittedKinds, admittedPrimitives, type PackPolicy, primitivesOf } from './tools/policy.js';
+export {
+  admittedKinds,
+  admittedPrimitives,
+  builtinTools,
+  type PackPolicy,
+  primitivesOf,
+} from './tools/policy.js';
 export { isPrimitiveName, PRIMITIVE_NAMES, PRIMITIVES, type PrimitiveName } from './tools/primitives.js';

@@ -1,3 +1,4 @@
+import type { AuthoredSpec } from './evaluation-spec/authored.js';
 import type { JsonObject, JsonValue } from './json.js';
 
 /**
@@ -34,8 +35,8 @@ export interface Version {
   filesystem?: Filesystem;
   sandbox?: SandboxPolicy;
   deployment_defaults?: DeploymentDefaults;
-  /** The scoring contract in its compact form; `readEvaluationSpec` expands it. */
-  evaluation_spec: JsonObject;
+  /** The scoring contract in the words of its author; `readEvaluationSpec` expands it. */
+  evaluation_spec: AuthoredSpec;
   assets?: Asset[];
 }
 
@@ -335,7 +336,7 @@ export interface CaseDocument
 export interface AgentView {
   pack: PackHeader & { version_number: number; execution_mode: ExecutionMode };
   challenge: { key: string; title: string; instructions?: string; definition: JsonObject };
-  case: { case_key: string; payload: JsonObject; inputs?: AgentInput[] };
+  case: { case_key: string; payload: JsonObject; inputs: AgentInput[] };
   files: { path: string; media_type?: string }[];
   tools: AgentTool[];
   limits: { case_timeout_seconds?: number };

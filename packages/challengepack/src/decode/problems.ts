@@ -30,6 +30,13 @@ interface Finding extends Omit<Problem, 'line' | 'column'> {
   offset: number;
 }
 
+const UNDECODABLE: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  'type_mismatch',
+  'not_json',
+  'unknown_value',
+  'too_long',
+]);
+
 /** Beyond this sum of text, findings only count: a hostile document must not buy unlimited memory with long paths. */
 const TEXT_MAX = 16 * 1024 * 1024;
 
@@ -37,6 +44,7 @@ const TEXT_MAX = 16 * 1024 * 1024;
 export class Problems {
   readonly #findings = new Map<string, Finding>();
   readonly #faulty = new Set<string>();
+  readonly #undecodable = new Set<string>();
   readonly #misplacedHomes = new Set<string>();
   #textLength = 0;
   #overflowed = false;
@@ -52,6 +60,7 @@ export class Problems {
     const native = options.severity ?? severityOf(code);
     // Strictness changes severities and nothing else: which fields count as faulty must not depend on it.
     if (native === 'error') this.#faulty.add(field);
+    if (UNDECODABLE.has(code)) this.#undecodable.add(field);
     const severity = this.strict ? 'error' : native;
     const message = options.message ?? PROBLEM_MESSAGES[code];
     const id = `${code}\n${field}\n${message}`;
@@ -64,6 +73,11 @@ export class Problems {
   /** Whether the value at `path` itself already has an error: checks that need it are skipped. */
   isFaulty(path: FieldPath): boolean {
     return this.#faulty.has(path.toString());
+  }
+
+  /** Whether something was written at `path` that could not be read as a value of its field. */
+  isUndecodable(path: FieldPath): boolean {
+    return this.#undecodable.has(path.toString());
   }
 
   /** A key stood in the wrong place: its home (`input_sets[].cases[].user_simulator`) is not also missing. */

@@ -14,8 +14,13 @@ export type Draft<T> = JsonValue extends T
   : T extends readonly (infer E)[]
     ? (Draft<E> | undefined)[]
     : T extends object
-      ? { [K in keyof T]?: Draft<T[K]> }
+      ? DraftOfObject<T>
       : T;
+
+/** A map has the entries that could be read; a record may lack any field. */
+type DraftOfObject<T extends object> = string extends keyof T
+  ? { [K in keyof T]: Draft<T[K]> }
+  : { [K in keyof T]?: Draft<T[K]> };
 
 /**
  * The declaration of one type of field. It reads the authored form, writes the manifest form, and describes itself

@@ -13,7 +13,7 @@ export interface TextOptions {
   verbatim?: boolean;
   /** Lower-cased after trimming. */
   lowerCase?: boolean;
-  /** Code points. */
+  /** Code points; a longer text counts as absent. */
   lengthMax?: number;
   /** The required form, else `malformed`. */
   pattern?: RegExp;
@@ -40,6 +40,10 @@ export function text(options: TextOptions = {}): Shape<string> {
       const raw = sourceText(node, at, decoding);
       if (raw === undefined) return undefined;
       const value = shaped(raw, options);
+      if (isTooLong(value, options)) {
+        decoding.report('too_long', at, { message: `at most ${options.lengthMax} characters` });
+        return undefined;
+      }
       for (const finding of findings(value, options)) decoding.report(finding.code, at, finding);
       return value;
     },
@@ -85,11 +89,13 @@ function shaped(raw: string, options: TextOptions): string {
   return options.lowerCase ? trimmed.toLowerCase() : trimmed;
 }
 
+function isTooLong(value: string, { lengthMax }: TextOptions): boolean {
+  return lengthMax !== undefined && countCodePoints(value) > lengthMax;
+}
+
 function* findings(value: string, options: TextOptions): Iterable<TextFinding> {
-  const { lengthMax, pattern, check } = options;
-  if (lengthMax !== undefined && countCodePoints(value) > lengthMax) {
-    yield { code: 'too_long', message: `at most ${lengthMax} characters` };
-  } else if (pattern && !pattern.test(value)) {
+  const { pattern, check } = options;
+  if (pattern && !pattern.test(value)) {
     yield { code: 'malformed', message: `expected the form ${pattern.source}` };
   }
   const finding = check?.(value);

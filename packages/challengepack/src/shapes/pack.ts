@@ -1,8 +1,9 @@
 import { list, map } from '../decode/collections.js';
 import { boolean, integer, largeInteger } from '../decode/numbers.js';
 import { record } from '../decode/record.js';
-import { type Applies, inManner, optional, required } from '../decode/shape.js';
+import { type Applies, optional, required } from '../decode/shape.js';
 import { oneOf, text } from '../decode/text.js';
+import { EVALUATION_SPEC } from '../evaluation-spec/evaluation-spec.js';
 import {
   type DeploymentDefaults,
   EXECUTION_MODES,
@@ -15,7 +16,6 @@ import {
 } from '../model.js';
 import { isBlank, trim } from '../text/white-space.js';
 import { ASSETS, CHALLENGE } from './challenge.js';
-import { EVALUATION_SPEC } from './evaluation-spec.js';
 import { type AuthoredInputSet, INPUT_SET } from './input-set.js';
 import { FILESYSTEM, SANDBOX, TOOL_POLICY } from './policy.js';
 import { SECURITY } from './security.js';
@@ -60,7 +60,7 @@ const VERSION = record<Version>({
   filesystem: optional(FILESYSTEM, 'What the agent may read and write.'),
   sandbox: optional(SANDBOX, 'Network, environment and packages of the sandbox.', { keepEmpty: true }),
   deployment_defaults: optional(DEPLOYMENT_DEFAULTS, 'Deployments to race when a run names none.'),
-  evaluation_spec: required(inManner({ unknownKeys: 'error' }, EVALUATION_SPEC), 'The scoring contract.'),
+  evaluation_spec: required(EVALUATION_SPEC, 'The scoring contract.'),
   assets: optional(ASSETS, 'Files of the whole pack.'),
 });
 

@@ -32,3 +32,14 @@ export function primitivesOf(kinds: ReadonlySet<ToolKind>): Set<PrimitiveName> {
     }),
   );
 }
+
+/** The built-in tools that an agent may be given, sorted: what the pack admits, cut to `allowed`, minus `denied`. */
+export function builtinTools(
+  pack: PackPolicy & { tools?: { allowed?: string[]; denied?: string[] } },
+): PrimitiveName[] {
+  const { allowed = [], denied = [] } = pack.tools ?? {};
+  const shown = [...admittedPrimitives(pack)].filter(
+    (name) => (allowed.length === 0 || allowed.includes(name)) && !denied.includes(name),
+  );
+  return [...shown, 'submit' as const].sort();
+}

@@ -1,0 +1,126 @@
+import type { FieldPath } from '../decode/field-path.js';
+import type { Draft } from '../decode/shape.js';
+import type { Expectation } from '../model.js';
+import { trim } from '../text/white-space.js';
+import { AssetScopes, type DeclaredAsset, type Resolution } from './asset-scopes.js';
+import { eachEntry, type PackCheck, type PlacedCase } from './pack-check.js';
+
+/** Every reference to an asset resolves, every asset is referred to, and its bytes exist. */
+export function checkAssets(check: PackCheck): void {
+  const scopes = new AssetScopes(check);
+  const references = new References(check, scopes);
+  for (const [challenge, at] of eachEntry(check.pack.challenges, check.paths.challenges)) {
+    for (const [{ key }, place] of eachEntry(challenge.artifact_refs, at.field('artifact_refs'))) {
+      references.settle(key, place.field('key'), (name) => scopes.resolveInChallenge(name, challenge.key));
+    }
+  }
+  for (const placed of check.cases()) references.ofCase(placed);
+  const named = namesInEvaluationSpec(check);
+  for (const declared of scopes.declared()) {
+    checkBytes(check, declared);
+    const { asset, at, isUsed } = declared;
+    if (!isUsed && !named.has(asset.key ?? '')) check.report('unused_asset', at.field('key'));
+  }
+}
+
+class References {
+  constructor(
+    readonly check: PackCheck,
+    readonly scopes: AssetScopes,
+  ) {}
+
+  ofCase(placed: PlacedCase): void {
+    const { case: each, at } = placed;
+    for (const [{ key }, place] of eachEntry(each.artifacts, at.field('artifacts'))) {
+      this.#named(key, place.field('key'), placed);
+    }
+    for (const [input, place] of eachEntry(each.inputs, at.field('inputs'))) {
+      this.#named(input.artifact_key, place.field('artifact_key'), placed);
+    }
+    this.#expectations(each.expectations, at.field('expectations'), placed);
+    const simulator = at.field('user_simulator');
+    for (const [phase, phaseAt] of eachEntry(each.user_simulator?.phases, simulator.field('phases'))) {
+      if (phase.actor !== 'scripted') continue;
+      for (const [turn, turnAt] of eachEntry(phase.turns, phaseAt.field('turns'))) {
+        this.#expectations(turn.expects, turnAt.field('expects'), placed);
+      }
+    }
+  }
+
+  /** Marks what a reference finds as used, or reports that it finds nothing. */
+  settle(key: string | undefined, at: FieldPath, resolve: (key: string) => Resolution): void {
+    if (key === undefined) return;
+    const found = resolve(key);
+    if (found === 'unknown') this.check.report('unknown_reference', at, { message: `no asset "${key}"` });
+    else if (found !== 'unclear') found.isUsed = true;
+  }
+
+  #named(key: string | undefined, at: FieldPath, placed: PlacedCase): void {
+    this.settle(key, at, (name) => this.scopes.resolveInCase(name, placed));
+  }
+
+  #expectations(
+    expectations: (Draft<Expectation> | undefined)[] | undefined,
+    at: FieldPath,
+    placed: PlacedCase,
+  ): void {
+    for (const [expectation, place] of eachEntry(expectations, at)) {
+      this.#named(expectation.artifact_key, place.field('artifact_key'), placed);
+      if (expectation.source !== undefined) this.#source(expectation.source, place.field('source'), placed);
+    }
+  }
+
+  #source(source: string, at: FieldPath, placed: PlacedCase): void {
+    const [, prefix, written] = /^(input|artifact):(.*)$/s.exec(source) ?? [];
+    const key = trim(written ?? '');
+    if (key === '') {
+      this.check.report('malformed', at, { message: 'expected input:KEY or artifact:KEY' });
+    } else if (prefix === 'artifact') {
+      this.#named(key, at, placed);
+    } else if (!hasInput(this.check, placed, key)) {
+      this.check.report('unknown_reference', at, { message: `this case has no input "${key}"` });
+    }
+  }
+}
+
+function hasInput(check: PackCheck, { case: each, at }: PlacedCase, key: string): boolean {
+  if (check.hasHoles(each.inputs, at.field('inputs'))) return true;
+  return each.inputs?.some((input) => input?.key === key) ?? false;
+}
+
+function checkBytes(check: PackCheck, { asset, at, isUsed }: DeclaredAsset): void {
+  const { artifactExists, fileExists } = check.surroundings;
+  const [idAt, pathAt] = [at.field('artifact_id'), at.field('path')];
+  if (asset.artifact_id !== undefined) {
+    if (artifactExists?.(asset.artifact_id) === false && !check.problems.isFaulty(idAt)) {
+      check.report('artifact_not_found', idAt, { message: 'the workspace has no such artifact' });
+    }
+  } else if (isUsed && asset.path !== undefined && !check.isUndecodable(idAt)) {
+    if (fileExists?.(asset.path) === false && !check.problems.isFaulty(pathAt)) {
+      check.report('artifact_not_found', pathAt, { message: 'there is no such file beside the pack' });
+    }
+  }
+}
+
+/** Keys are at most 128 code points, which may take two units each; longer names match none. */
+const NAME_UNITS_MAX = 256;
+const PREFIX = 'artifact.';
+
+/** Every KEY for which some text is `artifact.KEY` or begins `artifact.KEY.`. */
+function namesInEvaluationSpec(check: PackCheck): ReadonlySet<string> {
+  const names = new Set<string>();
+  const visit = (value: unknown): void => {
+    if (typeof value === 'string') addNames(value, names);
+    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(visit);
+  };
+  visit(check.pack.version?.evaluation_spec);
+  return names;
+}
+
+function addNames(text: string, names: Set<string>): void {
+  if (!text.startsWith(PREFIX)) return;
+  const rest = text.slice(PREFIX.length, PREFIX.length + NAME_UNITS_MAX + 1);
+  if (text.length - PREFIX.length <= NAME_UNITS_MAX) names.add(rest);
+  for (let dot = rest.indexOf('.'); dot !== -1; dot = rest.indexOf('.', dot + 1))
+    names.add(rest.slice(0, dot));
+}

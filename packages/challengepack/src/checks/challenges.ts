@@ -1,0 +1,70 @@
+import { eachEntry, type PackCheck } from './pack-check.js';
+
+/** Which challenge each case belongs to, and which challenges nobody uses. */
+export function checkChallengeReferences(check: PackCheck): void {
+  const declared = declaredKeys(check);
+  const used = new Set<string>();
+  for (const [set, setAt, index] of eachEntry(check.pack.input_sets, check.paths.inputSets)) {
+    let first: string | undefined;
+    for (const [each, at] of eachEntry(set.cases, check.casesPath(setAt, index))) {
+      const key = each.challenge_key;
+      if (key === undefined) continue;
+      used.add(key);
+      first ??= key;
+      const place = at.field('challenge_key');
+      if (declared && !declared.has(key))
+        check.report('unknown_reference', place, { message: `no challenge "${key}"` });
+      if (key !== first) {
+        check.report('mixed_challenges', place, {
+          message: `the first case of this set belongs to "${first}"`,
+        });
+      }
+    }
+  }
+  if (namesEveryChallenge(check)) checkUnused(check, used);
+}
+
+/** An authored `definition.instructions` makes a different `instructions` beside it void. */
+export function checkInstructions(check: PackCheck): void {
+  for (const [challenge, at] of eachEntry(check.pack.challenges, check.paths.challenges)) {
+    const { instructions, definition } = challenge;
+    if (instructions !== undefined && definition?.instructions !== instructions) {
+      check.report('value_ignored', at.field('instructions'), { message: 'definition.instructions wins' });
+    }
+  }
+}
+
+/** Undefined when it cannot be told what is declared. */
+function declaredKeys(check: PackCheck): Set<string> | undefined {
+  const { challenges } = check.pack;
+  const at = check.paths.challenges;
+  if (!challenges?.length || check.hasHoles(challenges, at)) return undefined;
+  const keys = new Set<string>();
+  for (const [{ key }, place] of eachEntry(challenges, at)) {
+    if (key !== undefined) keys.add(key);
+    else if (check.isUndecodable(place.field('key'))) return undefined;
+  }
+  return keys;
+}
+
+/** Whether there are input sets and everything in them that could name a challenge was readable. */
+function namesEveryChallenge(check: PackCheck): boolean {
+  const sets = check.pack.input_sets;
+  if (!sets?.length || check.hasHoles(sets, check.paths.inputSets)) return false;
+  for (const [set, setAt, index] of eachEntry(sets, check.paths.inputSets)) {
+    if (check.hasHoles(set.cases, check.casesPath(setAt, index))) return false;
+  }
+  for (const { case: each, at } of check.cases()) {
+    if (each.challenge_key === undefined && check.isUndecodable(at.field('challenge_key'))) return false;
+  }
+  return true;
+}
+
+function checkUnused(check: PackCheck, used: ReadonlySet<string>): void {
+  const seen = new Set<string>();
+  for (const [{ key }, at] of eachEntry(check.pack.challenges, check.paths.challenges)) {
+    if (key === undefined || seen.has(key)) continue;
+    seen.add(key);
+    if (!used.has(key)) check.report('unused_challenge', at.field('key'));
+  }
+}

@@ -1,0 +1,67 @@
+import type { FieldPath } from '../decode/field-path.js';
+import type { ExecutionMode } from '../model.js';
+import { isBlank } from '../text/white-space.js';
+import { eachEntry, type PackCheck } from './pack-check.js';
+
+const TOOLS_FIELDS = ['custom', 'allowed', 'denied'];
+const TOOL_POLICY_FIELDS = ['allowed_tool_kinds', 'allow_shell', 'allow_network'];
+
+type Rule = (check: PackCheck, mode: ExecutionMode) => void;
+
+/** What each execution mode needs and refuses; the evaluation spec's part is checked with the spec. */
+const RULES: Record<ExecutionMode, readonly Rule[]> = {
+  native: [refuseSimulators],
+  multi_turn: [requireSimulators],
+  responses: [refuseSimulators, refuseTools, requireInstructions],
+  prompt_eval: [refuseSimulators, refuseTools, refuseSandbox, requireInstructions],
+};
+
+export function checkMode(check: PackCheck): void {
+  const { mode } = check;
+  if (mode) for (const rule of RULES[mode]) rule(check, mode);
+}
+
+function refuse(check: PackCheck, at: FieldPath, mode: ExecutionMode): void {
+  check.report('mode_conflict', at, { message: `mode ${mode} does not allow this` });
+}
+
+function refuseTools(check: PackCheck, mode: ExecutionMode): void {
+  const { tools } = check.paths;
+  if (check.hasAnyField(tools, TOOLS_FIELDS)) refuse(check, tools, mode);
+}
+
+function refuseSandbox(check: PackCheck, mode: ExecutionMode): void {
+  const sandbox = check.paths.version.field('sandbox');
+  const policy = check.paths.version.field('tool_policy');
+  if (check.isWritten(sandbox)) refuse(check, sandbox, mode);
+  if (check.hasAnyField(policy, TOOL_POLICY_FIELDS)) refuse(check, policy, mode);
+}
+
+function refuseSimulators(check: PackCheck, mode: ExecutionMode): void {
+  for (const { at } of check.cases()) {
+    const simulator = at.field('user_simulator');
+    if (!isItem(at) && check.isWritten(simulator)) refuse(check, simulator, mode);
+  }
+}
+
+function requireSimulators(check: PackCheck): void {
+  for (const { case: each, at } of check.cases()) {
+    if (each.user_simulator === undefined) {
+      check.require(at.field('user_simulator'), 'mode multi_turn needs a user simulator in every case');
+    }
+  }
+}
+
+/** A legacy item has no such field: the key is misplaced there, which is reported already. */
+function isItem(at: FieldPath): boolean {
+  return at.parent?.step === 'items';
+}
+
+function requireInstructions(check: PackCheck, mode: ExecutionMode): void {
+  for (const [challenge, at] of eachEntry(check.pack.challenges, check.paths.challenges)) {
+    const effective = challenge.definition?.instructions;
+    if (typeof effective === 'string' && !isBlank(effective)) continue;
+    if (check.isUndecodable(at.field('definition'))) continue;
+    check.require(at.field('instructions'), `mode ${mode} needs instructions`);
+  }
+}

@@ -1,0 +1,135 @@
+import { FieldPath } from '../decode/field-path.js';
+import type { ProblemCode } from '../decode/problem-codes.js';
+import type { Problems, ReportOptions } from '../decode/problems.js';
+import type { Draft } from '../decode/shape.js';
+import { isNull, locate, type SourceNode } from '../decode/source.js';
+import type { Case, ExecutionMode, InputSet, Pack } from '../model.js';
+import type { NormalizedPack } from '../read/normalize.js';
+import { isBlank } from '../text/white-space.js';
+
+/** What the reader of a pack knows about its surroundings. */
+export interface Surroundings {
+  /** Whether a stored artifact with this id exists in the workspace; absent where nobody knows. */
+  artifactExists?: (id: string) => boolean;
+  /** Whether a file lies beside the pack; absent where nobody knows. */
+  fileExists?: (path: string) => boolean;
+}
+
+export interface PackCheckOptions {
+  normalized: NormalizedPack;
+  source: SourceNode;
+  problems: Problems;
+  /** Undefined when the authored mode is faulty: what depends on it is then not checked. */
+  mode: ExecutionMode | undefined;
+  surroundings: Surroundings;
+}
+
+/** A case of the draft with the place where it was written. */
+export interface PlacedCase {
+  set: Draft<InputSet>;
+  case: Draft<Case>;
+  at: FieldPath;
+}
+
+const ROOT = FieldPath.root;
+
+/** The check of one normalised draft. Findings name authored paths. */
+export class PackCheck {
+  readonly pack: Draft<Pack>;
+  readonly mode: ExecutionMode | undefined;
+  readonly surroundings: Surroundings;
+  readonly problems: Problems;
+  /** Where the parts of the document stand. */
+  readonly paths = {
+    version: ROOT.field('version'),
+    evaluationSpec: ROOT.field('version').field('evaluation_spec'),
+    challenges: ROOT.field('challenges'),
+    inputSets: ROOT.field('input_sets'),
+    tools: ROOT.field('tools'),
+    security: ROOT.field('security'),
+  } as const;
+  readonly #legacySets: ReadonlySet<number>;
+  readonly #source: SourceNode;
+
+  constructor({ normalized, source, problems, mode, surroundings }: PackCheckOptions) {
+    this.pack = normalized.pack;
+    this.mode = mode;
+    this.surroundings = surroundings;
+    this.problems = problems;
+    this.#legacySets = normalized.legacySets;
+    this.#source = source;
+  }
+
+  report(code: ProblemCode, at: FieldPath, options?: ReportOptions): void {
+    this.problems.report(code, at, options);
+  }
+
+  /** Reports `required`, unless something unreadable was written there. */
+  require(at: FieldPath, message?: string): void {
+    if (!this.isUndecodable(at)) this.report('required', at, message === undefined ? {} : { message });
+  }
+
+  /** Whether something that could not be read stands there: checks that need it are skipped. */
+  isUndecodable(at: FieldPath): boolean {
+    return this.problems.isUndecodable(at);
+  }
+
+  /** Whether the author wrote anything but null there, readable or not. */
+  isWritten(at: FieldPath): boolean {
+    const place = locate(this.#source, at.steps());
+    return place.found && !isNull(place.node);
+  }
+
+  /** Whether what the author wrote there is blank text. */
+  isBlank(at: FieldPath): boolean {
+    const { found, node } = locate(this.#source, at.steps());
+    return found && node.kind === 'scalar' && node.value !== null && isBlank(node.text);
+  }
+
+  /** Whether the author wrote a map without entries there. */
+  isEmptyMap(at: FieldPath): boolean {
+    const { found, node } = locate(this.#source, at.steps());
+    return found && node.kind === 'map' && node.entries.size === 0;
+  }
+
+  /** Whether the author wrote any of these fields of the record there. */
+  hasAnyField(at: FieldPath, fields: readonly string[]): boolean {
+    const place = locate(this.#source, at.steps());
+    if (!place.found || place.node.kind !== 'map') return false;
+    const { entries } = place.node;
+    return fields.some((field) => entries.has(field));
+  }
+
+  /** Whether the list there was written with an entry that could not be read, or could not be read itself. */
+  hasHoles(entries: readonly unknown[] | undefined, at: FieldPath): boolean {
+    return this.isUndecodable(at) || (entries?.includes(undefined) ?? false);
+  }
+
+  /** Every readable case, in document order. */
+  *cases(): Iterable<PlacedCase> {
+    for (const [set, setAt, index] of eachEntry(this.pack.input_sets, this.paths.inputSets)) {
+      for (const [each, at] of eachEntry(set.cases, this.casesPath(setAt, index))) {
+        yield { set, case: each, at };
+      }
+    }
+  }
+
+  /** Where the cases of an input set were written. */
+  casesPath(setAt: FieldPath, setIndex: number): FieldPath {
+    return setAt.field(this.#legacySets.has(setIndex) ? 'items' : 'cases');
+  }
+
+  isLegacy(setIndex: number): boolean {
+    return this.#legacySets.has(setIndex);
+  }
+}
+
+/** The readable entries of a list, each with its authored place and index. */
+export function* eachEntry<T>(
+  entries: readonly (T | undefined)[] | undefined,
+  at: FieldPath,
+): Iterable<[entry: T, at: FieldPath, index: number]> {
+  for (const [index, entry] of (entries ?? []).entries()) {
+    if (entry !== undefined) yield [entry, at.index(index), index];
+  }
+}

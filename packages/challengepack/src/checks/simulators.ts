@@ -1,0 +1,84 @@
+import type { FieldPath } from '../decode/field-path.js';
+import type { Draft } from '../decode/shape.js';
+import { compileRegex } from '../expected/regex.js';
+import type { Expectation, Phase, Trigger } from '../model.js';
+import { isBlank } from '../text/white-space.js';
+import { eachEntry, type PackCheck } from './pack-check.js';
+
+const UNEXECUTED: ReadonlySet<Trigger> = new Set<Trigger>([
+  'on_validator_fail',
+  'on_judge_below',
+  'on_agent_loop',
+  'on_max_llm_turns',
+]);
+const EXECUTED_EXPECTATIONS = new Set(['exact_match', 'contains', 'regex_match']);
+const TEXT_CONDITIONS = ['assistant_emitted:', 'user_token:'];
+
+/** The phases of every user simulator that was read. */
+export function checkSimulators(check: PackCheck): void {
+  for (const { case: each, at } of check.cases()) {
+    const phases = at.field('user_simulator').field('phases');
+    for (const [phase, phaseAt, index] of eachEntry(each.user_simulator?.phases, phases)) {
+      checkTrigger(check, phase.trigger, { at: phaseAt.field('trigger'), isFirst: index === 0 });
+      checkActor(check, phase, phaseAt);
+    }
+  }
+}
+
+function checkTrigger(
+  check: PackCheck,
+  trigger: Trigger | undefined,
+  { at, isFirst }: { at: FieldPath; isFirst: boolean },
+): void {
+  if (check.isUndecodable(at)) return;
+  const isAlways = trigger === undefined || trigger === 'always';
+  if (isAlways !== isFirst) {
+    const message = isFirst
+      ? 'the first phase is always entered'
+      : 'a later phase needs a trigger other than always';
+    check.report('trigger_position', at, { message });
+  } else if (trigger !== undefined && UNEXECUTED.has(trigger)) {
+    check.report('trigger_not_executed', at);
+  }
+}
+
+function checkActor(check: PackCheck, phase: Draft<Phase>, at: FieldPath): void {
+  const { actor } = phase;
+  if (actor !== undefined && actor !== 'llm' && phase.model !== undefined) {
+    check.report('actor_conflict', at.field('model'), {
+      message: `a phase with actor ${actor} has no model`,
+    });
+  }
+  if (actor === 'llm') checkConditions(check, phase, at.field('until'));
+  if (actor !== 'scripted') return;
+  for (const [turn, turnAt] of eachEntry(phase.turns, at.field('turns'))) {
+    for (const [expected, place] of eachEntry(turn.expects, turnAt.field('expects'))) {
+      checkExpected(check, expected, place);
+    }
+  }
+}
+
+function checkConditions(check: PackCheck, { until }: Draft<Phase>, at: FieldPath): void {
+  for (const [condition, place] of eachEntry(until, at)) {
+    const prefix = TEXT_CONDITIONS.find((known) => condition.startsWith(known));
+    const holds = prefix === undefined ? condition === 'max_turns' : !isBlank(condition.slice(prefix.length));
+    if (!holds) check.report('condition_not_executed', place);
+  }
+}
+
+function checkExpected(check: PackCheck, expected: Draft<Expectation>, at: FieldPath): void {
+  const { kind, value, source, artifact_key } = expected;
+  if (kind === undefined) return;
+  if (!EXECUTED_EXPECTATIONS.has(kind)) {
+    check.report('expectation_not_executed', at.field('kind'));
+    return;
+  }
+  const sources = [source, artifact_key];
+  const isUnreadable = ['source', 'artifact_key'].some((name) => check.isUndecodable(at.field(name)));
+  const valueAt = at.field('value');
+  if (value === undefined) {
+    if (sources.every((given) => given === undefined) && !isUnreadable) check.require(valueAt);
+  } else if (kind === 'regex_match' && (typeof value !== 'string' || !compileRegex(value))) {
+    check.report('invalid_regex', valueAt);
+  }
+}

@@ -1,0 +1,99 @@
+import type { FieldPath } from '../decode/field-path.js';
+import { isJsonObject, type JsonObject } from '../json.js';
+import { hasEmptySegment, lookUp, templateContext, templatePaths } from '../templates/template.js';
+import { eachEntry, type PackCheck, type PlacedCase } from './pack-check.js';
+
+interface CaseContext {
+  name: string;
+  context: JsonObject;
+}
+
+const CASES_NAMED_MAX = 5;
+
+/** Templates that must resolve: test commands for every case, scripted messages for their own. */
+export function checkTemplates(check: PackCheck): void {
+  const contexts: CaseContext[] = [];
+  for (const placed of check.cases()) {
+    const context = contextOf(check, placed);
+    if (!context) continue;
+    contexts.push(context);
+    checkMessages(check, placed, context);
+  }
+  checkTestCommands(check, contexts);
+}
+
+/** Undefined when an unreadable part might hold what a template names. */
+function contextOf(check: PackCheck, { set, case: each, at }: PlacedCase): CaseContext | undefined {
+  const inputs = at.field('inputs');
+  if (check.isUndecodable(at.field('payload')) || check.hasHoles(each.inputs, inputs)) return undefined;
+  const readable = (each.inputs ?? []).flatMap((input) =>
+    input?.key === undefined
+      ? []
+      : [{ key: input.key, ...(input.value !== undefined && { value: input.value }) }],
+  );
+  return {
+    name: `${set.key ?? '?'}/${each.case_key ?? '?'}`,
+    context: templateContext(each.payload ?? {}, readable),
+  };
+}
+
+function checkMessages(check: PackCheck, { case: each, at }: PlacedCase, { context }: CaseContext): void {
+  const phases = at.field('user_simulator').field('phases');
+  for (const [phase, phaseAt] of eachEntry(each.user_simulator?.phases, phases)) {
+    if (phase.actor !== 'scripted') continue;
+    for (const [turn, turnAt] of eachEntry(phase.turns, phaseAt.field('turns'))) {
+      const place = turnAt.field('message');
+      for (const path of templatePaths(turn.message ?? '')) {
+        if (reportEmptySegment(check, path, place) || lookUp(context, path) !== undefined) continue;
+        check.report('unresolved_placeholder', place, {
+          message: `{{${shown(path)}}} has no value in this case`,
+        });
+      }
+    }
+  }
+}
+
+function checkTestCommands(check: PackCheck, contexts: readonly CaseContext[]): void {
+  const missing = new Map<string, string[]>();
+  const validators = check.pack.version?.evaluation_spec?.validators;
+  for (const [validator, at] of eachEntry(validators, check.paths.evaluationSpec.field('validators'))) {
+    const command = testCommandOf(validator);
+    const place = at.field('config').field('test_command');
+    for (const path of templatePaths(command)) {
+      if (reportEmptySegment(check, path, place)) continue;
+      const cases = missing.get(path) ?? casesWithout(path, contexts);
+      missing.set(path, cases);
+      if (cases.length > 0) {
+        const message = `{{${shown(path)}}} has no value in ${cases.join(', ')}`;
+        check.report('unresolved_placeholder', place, { message });
+      }
+    }
+  }
+}
+
+function testCommandOf(validator: { type?: unknown; config?: unknown }): string {
+  if (validator.type !== 'code_execution' || !isJsonObject(validator.config)) return '';
+  const { test_command: command } = validator.config;
+  return typeof command === 'string' ? command : '';
+}
+
+/** The first cases without the value; the search ends when enough are found to name. */
+function casesWithout(path: string, contexts: readonly CaseContext[]): string[] {
+  const names: string[] = [];
+  for (const { name, context } of contexts) {
+    if (lookUp(context, path) !== undefined) continue;
+    if (names.length === CASES_NAMED_MAX) return [...names, 'and more'];
+    names.push(name);
+  }
+  return names;
+}
+
+function reportEmptySegment(check: PackCheck, path: string, at: FieldPath): boolean {
+  if (!hasEmptySegment(path)) return false;
+  check.report('invalid_placeholder', at, { message: `{{${shown(path)}}} has an empty segment` });
+  return true;
+}
+
+function shown(path: string): string {
+  return path.length > 80 ? `${path.slice(0, 80)}…` : path;
+}

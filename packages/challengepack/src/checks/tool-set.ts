@@ -1,0 +1,57 @@
+import type { FieldPath } from '../decode/field-path.js';
+import type { Draft } from '../decode/shape.js';
+import type { CustomTool } from '../model.js';
+import { CHAIN_TOOLS_MAX, Delegation, type Reach } from '../tools/delegation.js';
+import { eachEntry, type PackCheck } from './pack-check.js';
+
+export interface PlacedTool {
+  tool: Draft<CustomTool>;
+  index: number;
+  at: FieldPath;
+  implementationAt: FieldPath;
+}
+
+/** A chain that ends and is not too deep. */
+export type UsableReach = Extract<Reach, { kind: 'ends' }>;
+
+/** The readable custom tools of a draft and how they delegate. */
+export class ToolSet {
+  readonly delegation: Delegation;
+  /** Whether an unreadable tool or name might be what others mean. */
+  readonly hasHoles: boolean;
+  readonly #placed: PlacedTool[] = [];
+  readonly #byIndex = new Map<number, PlacedTool>();
+
+  constructor(check: PackCheck) {
+    const custom = check.pack.tools?.custom;
+    const at = check.paths.tools.field('custom');
+    this.delegation = new Delegation((custom ?? []).map((tool) => tool && delegating(tool)));
+    for (const [tool, place, index] of eachEntry(custom, at)) {
+      const placed = { tool, index, at: place, implementationAt: place.field('implementation') };
+      this.#placed.push(placed);
+      this.#byIndex.set(index, placed);
+    }
+    this.hasHoles =
+      check.hasHoles(custom, at) ||
+      this.#placed.some((placed) => check.isUndecodable(placed.at.field('name')));
+  }
+
+  placed(): readonly PlacedTool[] {
+    return this.#placed;
+  }
+
+  /** Where a tool's chain ends, if it ends within the allowed depth. */
+  usableReach({ index }: PlacedTool): UsableReach | undefined {
+    const reach = this.delegation.reachOf(index);
+    return reach.kind === 'ends' && reach.hops <= CHAIN_TOOLS_MAX ? reach : undefined;
+  }
+
+  /** The tools of a chain that ends, the tool itself first. */
+  chainOf({ index }: PlacedTool): PlacedTool[] {
+    return this.delegation.chainOf(index).flatMap((each) => this.#byIndex.get(each) ?? []);
+  }
+}
+
+function delegating({ name, implementation }: Draft<CustomTool>) {
+  return { name, delegate: implementation?.primitive, isMock: implementation?.type === 'mock' };
+}

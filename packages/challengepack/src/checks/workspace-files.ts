@@ -1,0 +1,47 @@
+import { WORKSPACE_FILES, WORKSPACE_INPUT } from '../cases/workspace.js';
+import type { FieldPath } from '../decode/field-path.js';
+import type { TextFinding } from '../decode/text.js';
+import { isJsonObject, type JsonValue, ownMember } from '../json.js';
+import { workspacePathFault } from '../shapes/text-forms.js';
+import { isBlank } from '../text/white-space.js';
+import { eachEntry, type PackCheck } from './pack-check.js';
+
+/** Files written into cases: `payload.workspace_files` and inputs of kind `workspace`. */
+export function checkWorkspaceFiles(check: PackCheck): void {
+  for (const { case: each, at } of check.cases()) {
+    const files = ownMember(each.payload, WORKSPACE_FILES);
+    if (files !== undefined && files !== null)
+      checkFiles(check, files, at.field('payload').key(WORKSPACE_FILES));
+    for (const [input, place] of eachEntry(each.inputs, at.field('inputs'))) {
+      if (input.kind === WORKSPACE_INPUT && input.value !== undefined) {
+        checkFiles(check, input.value, place.field('value'));
+      }
+    }
+  }
+}
+
+function checkFiles(check: PackCheck, files: JsonValue, at: FieldPath): void {
+  if (!Array.isArray(files)) {
+    check.report('type_mismatch', at, { message: 'expected a list of files' });
+    return;
+  }
+  for (const [index, file] of files.entries()) {
+    const place = at.index(index);
+    if (!isJsonObject(file)) {
+      check.report('type_mismatch', place, { message: 'expected a map with path and content' });
+      continue;
+    }
+    const path = requireText(check, file.path, place.key('path'));
+    requireText(check, file.content, place.key('content'));
+    if (path === undefined) continue;
+    const fault: TextFinding | undefined = isBlank(path) ? { code: 'required' } : workspacePathFault(path);
+    if (fault) check.report(fault.code, place.key('path'), fault);
+  }
+}
+
+function requireText(check: PackCheck, value: JsonValue | undefined, at: FieldPath): string | undefined {
+  if (typeof value === 'string') return value;
+  if (value === undefined) check.report('required', at);
+  else check.report('type_mismatch', at, { message: 'expected text; quote it if it is one' });
+  return undefined;
+}

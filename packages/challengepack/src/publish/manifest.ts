@@ -1,0 +1,86 @@
+import { isJsonObject, type JsonObject } from '../json.js';
+import type { Manifest, Pack, Security, UserSimulator, Version } from '../model.js';
+import { PACK } from '../shapes/pack.js';
+
+/**
+ * The published form of a pack: policy blocks beside `version`, everything left out that equals its default. Its
+ * canonical JSON is what the digest covers.
+ */
+export function manifestOf(pack: Pack): Manifest {
+  const encoded = PACK.encode(withoutDerivedDefaults(pack));
+  const { pack: header, version, ...rest } = isJsonObject(encoded) ? encoded : {};
+  const { number, execution_mode, assets, deployment_defaults, ...beside } = isJsonObject(version)
+    ? version
+    : {};
+  const manifest = {
+    schema_version: 1,
+    pack: header,
+    version: present({ number, execution_mode, assets, deployment_defaults }),
+    ...beside,
+    ...rest,
+  };
+  // The shapes that decoded the pack have just written it.
+  return manifest as Partial<Manifest> as Manifest;
+}
+
+function present(members: { [name: string]: JsonObject[string] | undefined }): object {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
+
+/** Drops what equals a default that depends on another setting. */
+function withoutDerivedDefaults(pack: Pack): Pack {
+  const { version, security, input_sets: sets } = pack;
+  return {
+    ...pack,
+    version: withoutPolicyDefaults(version),
+    ...(security && { security: withoutSeverityDefaults(security) }),
+    input_sets: sets.map((set) => ({
+      ...set,
+      cases: set.cases.map(({ user_simulator: simulator, ...each }) => ({
+        ...each,
+        ...(simulator && { user_simulator: withoutFirstTrigger(simulator) }),
+      })),
+    })),
+  };
+}
+
+function withoutPolicyDefaults({ tool_policy: policy, filesystem, ...version }: Version): Version {
+  const { allow_network: allowNetwork, ...tools } = policy ?? {};
+  const followsSandbox = allowNetwork === (version.sandbox?.network_access ?? false);
+  const { working_directory: directory = '/workspace', readable_roots, writable_roots } = filesystem ?? {};
+  const isDefault = (roots?: string[]) => roots?.length === 1 && roots[0] === directory;
+  return {
+    ...version,
+    ...(policy && { tool_policy: { ...tools, ...(!followsSandbox && { allow_network: allowNetwork }) } }),
+    ...(filesystem && {
+      filesystem: {
+        ...filesystem,
+        readable_roots: isDefault(readable_roots) ? [] : readable_roots,
+        writable_roots: isDefault(writable_roots) ? [] : writable_roots,
+      },
+    }),
+  };
+}
+
+function withoutSeverityDefaults(security: Security): Security {
+  const standard = security.default_severity ?? 'high';
+  const bare = <T extends { severity?: string }>(entries: T[] | undefined): T[] | undefined =>
+    entries?.map((entry) => (entry.severity === standard ? { ...entry, severity: undefined } : entry));
+  return {
+    ...security,
+    planted_secrets: bare(security.planted_secrets),
+    forbidden_outputs: bare(security.forbidden_outputs),
+    forbidden_egress: bare(security.forbidden_egress),
+  };
+}
+
+function withoutFirstTrigger({ phases, ...simulator }: UserSimulator): UserSimulator {
+  return {
+    ...simulator,
+    phases: phases.map((phase, index) => {
+      if (index > 0) return phase;
+      const { trigger, ...first } = phase;
+      return first;
+    }),
+  };
+}

@@ -1,0 +1,72 @@
+import { PackCheck, type Surroundings } from '../checks/pack-check.js';
+import { checkPack } from '../checks/pack-checks.js';
+import { Decoding } from '../decode/decoding.js';
+import { Fatal } from '../decode/fatal.js';
+import { FieldPath } from '../decode/field-path.js';
+import { decodeUtf8, parseYaml } from '../decode/parse-yaml.js';
+import { type Problem, Problems } from '../decode/problems.js';
+import { isNull, LineIndex, locate, type SourceNode } from '../decode/source.js';
+import { EXECUTION_MODES, type ExecutionMode, type Pack } from '../model.js';
+import { PACK } from '../shapes/pack.js';
+import { isBlank, trim } from '../text/white-space.js';
+import { normalizePack } from './normalize.js';
+import { packSummary } from './pack-summary.js';
+import { type PackSummary, summaryOf, UNREADABLE } from './summary.js';
+
+export interface ReadOptions extends Surroundings {
+  /** Reports warnings as errors. */
+  strict?: boolean;
+}
+
+/** What reading a document gave. `pack` is present exactly when no problem is an error. */
+export type PackReading =
+  | { valid: true; problems: Problem[]; summary: PackSummary; pack: Pack }
+  | { valid: false; problems: Problem[]; summary: PackSummary; pack?: never };
+
+/**
+ * Reads a challenge pack: its YAML text, or its bytes in UTF-8. All problems are reported at once, in document order.
+ * Never throws.
+ */
+export function readPack(source: string | Uint8Array, options: ReadOptions = {}): PackReading {
+  let text = '';
+  try {
+    text = decodeUtf8(source);
+    return readTree(parseYaml(text), text, options);
+  } catch (error) {
+    if (error instanceof Fatal) {
+      return { valid: false, problems: [fatalProblem(error, text)], summary: UNREADABLE };
+    }
+    throw error;
+  }
+}
+
+function readTree(source: SourceNode, text: string, options: ReadOptions): PackReading {
+  if (source.kind !== 'map') throw new Fatal('type_mismatch', 'a pack is a map', source.at);
+  const { strict = false, ...surroundings } = options;
+  const problems = new Problems(source, new LineIndex(text), strict);
+  const mode = executionModeOf(source);
+  const authored = PACK.decode(source, FieldPath.root, new Decoding(problems, { executionMode: mode })) ?? {};
+  const normalized = normalizePack(authored, mode);
+  checkPack(new PackCheck({ normalized, source, problems, mode, surroundings }));
+  const found = problems.list();
+  if (problems.hasErrors()) {
+    return { valid: false, problems: found, summary: summaryOf(normalized.pack, null) };
+  }
+  // Without errors nothing is missing from the draft.
+  const pack = normalized.pack as Pack;
+  return { valid: true, problems: found, summary: packSummary(pack), pack };
+}
+
+function fatalProblem({ code, message, at }: Fatal, text: string): Problem {
+  return { code, severity: 'error', field: '', message, ...new LineIndex(text).position(at) };
+}
+
+/** The mode the document asks for; undefined when that is faulty or there is no version to ask. */
+function executionModeOf(source: SourceNode): ExecutionMode | undefined {
+  const version = locate(source, ['version']);
+  if (!version.found || version.node.kind !== 'map') return undefined;
+  const written = version.node.entries.get('execution_mode')?.value;
+  if (!written) return 'native';
+  if (written.kind !== 'scalar' || isNull(written)) return undefined;
+  return isBlank(written.text) ? 'native' : EXECUTION_MODES.find((mode) => mode === trim(written.text));
+}

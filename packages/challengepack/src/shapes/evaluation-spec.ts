@@ -1,3 +1,0 @@
-import { freeMap } from '../decode/free.js';
-
-export const EVALUATION_SPEC = freeMap();
