@@ -86,6 +86,7 @@ describe('reading an evaluation spec', () => {
     expect(validatorOf({ type })).toEqual({ pipeline: ['trim', 'lowercase', 'collapse_whitespace'] });
     expect(validatorOf({ type, config: { pipeline: ['trim'] } })).toEqual({ pipeline: ['trim'] });
     expect(validatorOf({ type, config: { normalizations: ['trim'] } })).toEqual({ pipeline: ['trim'] });
+    expect(validatorOf({ type, config: { pipeline: [] } })).toEqual({ pipeline: [] });
   });
 
   test('the older tolerance is relative and a thousandth unless it says otherwise', () => {

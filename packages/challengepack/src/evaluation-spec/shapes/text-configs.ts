@@ -1,16 +1,20 @@
 import { list } from '../../decode/collections.js';
 import { integer, number } from '../../decode/numbers.js';
-import { optional } from '../../decode/shape.js';
+import { type Field, optional, type Shape } from '../../decode/shape.js';
 import { oneOf } from '../../decode/text.js';
-import { CONFIG_DEFAULTS, OLDER_TOLERANCE } from '../defaults.js';
-import { NORMALIZATION_STEPS } from '../validator-configs.js';
+import { CONFIG_DEFAULTS, OLDER_TOLERANCE, PIPELINE_DEFAULT } from '../defaults.js';
+import { NORMALIZATION_STEPS, type NormalizationStep } from '../validator-configs.js';
 import { config, configText, delimiterText, flag, separatorText, share, tolerance } from './config-fields.js';
 
 const FOLDS = 'Whether upper and lower case count as the same.';
 const COLLAPSES = 'Whether both sides are trimmed and runs of white space become one space.';
 const PASSES_FROM = 'The score from which the validator passes.';
 
-const steps = () => list(oneOf(NORMALIZATION_STEPS));
+/** Steps of a pipeline. None at all is a choice too, and not the default. */
+function steps(description: string): Field<NormalizationStep[]> {
+  const shape: Shape<NormalizationStep[]> = { ...list(oneOf(NORMALIZATION_STEPS)), emptyMeans: 'value' };
+  return optional(shape, description, { default: [...PIPELINE_DEFAULT] });
+}
 
 function affix() {
   return {
@@ -40,8 +44,8 @@ export const TEXT_CONFIGS = {
   regex_match: config<'regex_match'>({}),
   boolean_assert: config<'boolean_assert'>({}),
   normalized_match: config<'normalized_match'>({
-    pipeline: optional(steps(), 'Steps applied to both sides, in order.'),
-    normalizations: optional(steps(), 'Another name of `pipeline`.'),
+    pipeline: steps('Steps applied to both sides, in order.'),
+    normalizations: steps('Another name of `pipeline`.'),
   }),
   fuzzy_match: config<'fuzzy_match'>(graded(CONFIG_DEFAULTS.fuzzy_match.threshold)),
   length_range: config<'length_range'>({

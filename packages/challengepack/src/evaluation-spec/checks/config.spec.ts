@@ -1,0 +1,145 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '../../json.js';
+import { ofConfig, ofValidator } from '../../testing/spec-findings.js';
+import type { ValidatorType } from '../validator-configs.js';
+
+describe('validator configs', () => {
+  test('types without settings know no keys', () => {
+    expect(ofConfig('contains', { case_insensitive: true })).toEqual(['case_insensitive unknown_key']);
+    expect(ofConfig('token_f1', { case_insensitive: true })).toEqual(['case_insensitive unknown_key']);
+  });
+
+  test.each([
+    ['length_range', {}],
+    ['length_range', { unit: 'words' }],
+    ['number_range', { exclusive_min: true }],
+  ])('%s with %j asserts nothing', (type, config) => {
+    expect(ofValidator({ type, config })).toEqual(['config required']);
+  });
+
+  test('a missing config is missing once', () => {
+    expect(ofValidator({ type: 'postcondition', target: 'file:report' })).toEqual(['config required']);
+    expect(ofValidator({ type: 'file_json_schema', target: 'file:report' })).toEqual(['config required']);
+    expect(ofValidator({ type: 'code_execution', target: 'file:report' })).toEqual(['config required']);
+    expect(ofValidator({ type: 'tool_call_assertion', target: 'tool_calls' })).toEqual(['config required']);
+  });
+
+  test('a bound that could not be read still is one', () => {
+    expect(ofConfig('length_range', { min: '1' })).toEqual(['min type_mismatch']);
+  });
+
+  test('ranges are not upside down', () => {
+    expect(ofConfig('number_range', { min: 2, max: 1 })).toEqual(['max out_of_range']);
+    expect(ofConfig('length_range', { min: 1, max: 1 })).toEqual([]);
+    expect(ofConfig('length_range', { min: -1 })).toEqual(['min out_of_range']);
+  });
+
+  test.each([
+    ['fuzzy_match', { threshold: 1.1 }, 'threshold out_of_range'],
+    ['numeric_match', { absolute_tolerance: -1 }, 'absolute_tolerance out_of_range'],
+    ['numeric_match', { significant_digits: 0 }, 'significant_digits out_of_range'],
+    ['rouge_score', { beta: 0 }, 'beta out_of_range'],
+    ['rouge_score', { variant: 'rouge-3' }, 'variant unknown_value'],
+    ['chrf_score', { char_order: 11 }, 'char_order out_of_range'],
+    ['csv_match', { delimiter: ';;' }, 'delimiter malformed'],
+    ['csv_match', { delimiter: '' }, 'delimiter malformed'],
+    ['list_match', { separator: '' }, 'separator malformed'],
+    ['normalized_match', { pipeline: ['trim'], normalizations: ['trim'] }, 'normalizations contradiction'],
+    ['numeric_match', { tolerance: 1, absolute_tolerance: 1 }, 'tolerance contradiction'],
+  ] satisfies [ValidatorType, JsonObject, string][])('%s refuses %j', (type, config, finding) =>
+    expect(ofConfig(type, config)).toEqual([finding]),
+  );
+
+  test('blanks may separate', () => {
+    expect(ofConfig('csv_match', { delimiter: '\t' })).toEqual([]);
+    expect(ofConfig('list_match', { separator: ' ' })).toEqual([]);
+  });
+
+  test('a file schema compiles', () => {
+    const at = 'file:report';
+    expect(
+      ofValidator({ type: 'file_json_schema', target: at, config: { schema: { type: 'objekt' } } }),
+    ).toEqual(['config.schema invalid_schema']);
+  });
+
+  test('a directory structure asks for something', () => {
+    const config = { required_files: [], forbidden_files: [] };
+    expect(ofValidator({ type: 'directory_structure', target: 'file:tree', config })).toEqual([
+      'config required',
+    ]);
+    expect(
+      ofValidator({ type: 'directory_structure', target: 'file:tree', config: { required_files: [' '] } }),
+    ).toEqual(['config.required_files[0] required']);
+  });
+
+  test('a test run has a command, and counts that cannot be forged only with a report file', () => {
+    const of = (config: JsonObject) => ofValidator({ type: 'code_execution', target: 'file:report', config });
+    expect(of({ test_command: ' ', report_path: 'r.xml' })).toEqual(['config.test_command required']);
+    expect(of({ test_command: 'make', scoring: 'pass_at_k', report_path: 'r.xml' })).toEqual([
+      'config.scoring unknown_value',
+    ]);
+    expect(of({ test_command: 'make', timeout_ms: 0, report_path: 'r.xml' })).toEqual([
+      'config.timeout_ms out_of_range',
+    ]);
+    expect(of({ test_command: 'make' })).toEqual(['config.report_path forgeable_counts']);
+    expect(of({ test_command: 'make', report_path: ['r'] })).toEqual(['config.report_path type_mismatch']);
+  });
+
+  test('the config of an unknown type is not examined', () => {
+    expect(ofValidator({ type: 'exakt_match', expected_from: '?', config: { thresh: 1 } })).toEqual([
+      'type unknown_value',
+    ]);
+  });
+});
+
+describe('postconditions', () => {
+  const of = (config: JsonObject) => ofConfig('postcondition', config, 'file:report');
+
+  test.each([
+    [{ condition: 'exists', json_path: '$' }, ['json_path contradiction']],
+    [
+      { condition: 'not_exists', value: 1, json_path: '$' },
+      ['json_path contradiction', 'value contradiction'],
+    ],
+    [{ condition: 'contains' }, ['value required']],
+    [{ condition: 'contains', value: ' ' }, ['value required']],
+    [{ condition: 'contains', value: 42 }, []],
+    [{ condition: 'contains', value: ['x'] }, ['value type_mismatch']],
+    [{ condition: 'regex_match', value: '(' }, ['value invalid_regex']],
+    [{ condition: 'equals' }, ['value required']],
+    [{ condition: 'equals', value: { a: [1] } }, []],
+    [{ condition: 'equals', value: '' }, []],
+    [{ condition: 'equals', value: 1, json_path: '$' }, ['json_path contradiction']],
+    [{ condition: 'json_path_match', value: 1 }, ['json_path required']],
+    [{ condition: 'json_path_match', json_path: '$.a' }, ['value required']],
+    [{ condition: 'json_path_match', json_path: '$.', value: 1 }, ['json_path malformed']],
+    [{ condition: 'json_path_match', json_path: '$.a-b', value: false }, []],
+    [{ value: 'x' }, ['condition required']],
+    [{ condition: 'is_nice', value: 'x' }, ['condition unknown_value']],
+  ])('%j', (config, found) => expect(of(config)).toEqual(found));
+});
+
+describe('tool call assertions', () => {
+  const of = (config: JsonObject) => ofConfig('tool_call_assertion', config, 'tool_calls');
+
+  test.each([
+    [{ order_mode: 'exact', tool_name: 'x' }, ['ordered_tools required']],
+    [{ ordered_tools: ['a', 'b'], order_mode: 'exact' }, []],
+    [{ min_count: 2, max_count: 1 }, ['max_count out_of_range']],
+    [{ count: -1 }, ['count out_of_range']],
+    [{ count: 2, max_count: 3 }, ['count contradiction']],
+    [{ must_call: true, max_count: 0 }, ['must_call contradiction']],
+    [{ must_call: false, min_count: 1 }, ['must_call contradiction']],
+    [{ must_call: false, count: 2 }, ['must_call contradiction']],
+    [{ must_call: false, count: 0 }, []],
+    [{ must_call: false, tool_name: 'rm' }, []],
+    [{ arguments_contain: {} }, []],
+    [{ arguments_contain: [] }, ['arguments_contain type_mismatch']],
+  ])('%j', (config, found) => expect(of(config)).toEqual(found));
+
+  test('one that asserts nothing is missing its config', () => {
+    expect(
+      ofValidator({ type: 'tool_call_assertion', target: 'tool_calls', config: { ordered_tools: [] } }),
+    ).toEqual(['config required']);
+  });
+});

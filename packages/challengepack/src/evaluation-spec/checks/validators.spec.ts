@@ -1,0 +1,140 @@
+import { describe, expect, test } from '@jest/globals';
+import { ANSWER, findings, ofConfig, ofJudge, ofValidator } from '../../testing/spec-findings.js';
+
+describe('validator targets', () => {
+  test('tool types judge tool_calls and nothing else does', () => {
+    const config = { tool_name: 'x' };
+    expect(ofValidator({ type: 'tool_call_assertion', target: 'tool_calls', config })).toEqual([]);
+    expect(ofValidator({ type: 'tool_call_assertion', target: 'final_output', config })).toEqual([
+      'target malformed',
+    ]);
+    expect(ofValidator({ ...ANSWER, target: 'tool_calls' })).toEqual(['target malformed']);
+  });
+
+  test('a listing is no file content and a capture no directory', () => {
+    const config = { required_files: ['a'] };
+    expect(ofValidator({ type: 'directory_structure', target: 'file:tree', config })).toEqual([]);
+    expect(ofValidator({ type: 'directory_structure', target: 'file:report', config })).toEqual([
+      'target contradiction',
+    ]);
+    const content = { type: 'file_content_match', expected_from: 'literal:x' };
+    expect(ofValidator({ ...content, target: 'file:report' })).toEqual([]);
+    expect(ofValidator({ ...content, target: 'file:tree' })).toEqual(['target contradiction']);
+  });
+
+  test('existence may be asked of both', () => {
+    for (const target of ['file:report', 'file:tree']) {
+      expect(ofValidator({ type: 'file_exists', target })).toEqual([]);
+      expect(ofConfig('postcondition', { condition: 'not_exists' }, target)).toEqual([]);
+    }
+  });
+
+  test('the content of a listing cannot be a postcondition', () => {
+    const config = { condition: 'contains', value: 'x' };
+    expect(ofValidator({ type: 'postcondition', target: 'file:tree', config })).toEqual([
+      'target contradiction',
+    ]);
+  });
+
+  test('a file reference names a check, in every place', () => {
+    expect(ofValidator({ ...ANSWER, target: 'file:nope' })).toEqual(['target unknown_reference']);
+    expect(ofValidator({ ...ANSWER, expected_from: 'file:nope' })).toEqual([
+      'expected_from unknown_reference',
+    ]);
+    expect(ofJudge({ context_from: ['file:nope'] })).toEqual(['context_from[0] unknown_reference']);
+  });
+
+  test('nothing is unknown when a key could not be read', () => {
+    const checks = [{ key: ['report'], type: 'file_capture', path: 'x' }];
+    expect(
+      findings({ validators: [{ ...ANSWER, target: 'file:report' }], post_execution_checks: checks }),
+    ).toEqual(['post_execution_checks[0].key type_mismatch']);
+  });
+});
+
+describe('expected_from', () => {
+  test.each([
+    ['number_range', { min: 1 }],
+    ['length_range', { min: 1 }],
+    ['xml_valid', {}],
+  ])('%s compares with its config alone', (type, config) => {
+    expect(ofValidator({ type, config, expected_from: 'literal:1' })).toEqual([
+      'expected_from contradiction',
+    ]);
+  });
+
+  test.each([
+    ['file_exists', {}],
+    ['file_json_schema', { schema: {} }],
+    ['code_execution', { test_command: 'make', report_path: 'r.xml' }],
+  ])('%s expects nothing from elsewhere, so what is written is ignored', (type, config) => {
+    expect(ofValidator({ type, config, target: 'file:report', expected_from: '?' })).toEqual([
+      'expected_from value_ignored',
+    ]);
+  });
+
+  test.each([
+    ['regex_match', '[', 'invalid_regex'],
+    ['regex_match', '(?<=a)b', 'invalid_regex'],
+    ['json_schema', '{"type": 1}', 'invalid_schema'],
+    ['json_schema', 'no', 'invalid_schema'],
+    ['json_path_match', '{"path": "$.a", "value": 1, "more": 2}', 'malformed'],
+    ['numeric_match', 'twelve', 'malformed'],
+    ['boolean_assert', 'maybe', 'malformed'],
+    ['math_equivalence', '(', 'malformed'],
+    ['bleu_score', '[]', 'malformed'],
+    ['not_contains', '', 'malformed'],
+  ])('a literal of %s is tried out: %j is %s', (type, text, code) => {
+    expect(ofValidator({ type, expected_from: `literal:${text}` })).toEqual([`expected_from ${code}`]);
+  });
+
+  test('a literal is tried with the config it will be read with', () => {
+    const type = 'numeric_match';
+    expect(ofValidator({ type, expected_from: 'literal:about 5 km' })).toEqual(['expected_from malformed']);
+    expect(
+      ofValidator({ type, expected_from: 'literal:about 5 km', config: { extract_number: true } }),
+    ).toEqual([]);
+    expect(
+      ofValidator({ type, expected_from: 'literal:about 5 km', config: { extract_number: 'yes' } }),
+    ).toEqual(['config.extract_number type_mismatch']);
+  });
+
+  test('a trajectory is written in the config or named, not both', () => {
+    const base = { type: 'trajectory_match', target: 'tool_calls' };
+    expect(findings({ validators: [{ key: 'v', ...base }] })).toEqual(['validators[0] exactly_one_of']);
+    expect(ofValidator({ ...base, config: { expected: ['a'] } })).toEqual([]);
+    expect(ofValidator({ ...base, expected_from: 'literal:["a"]' })).toEqual([]);
+    expect(ofValidator({ ...base, expected_from: 'literal:{}' })).toEqual(['expected_from malformed']);
+    expect(
+      findings({
+        validators: [{ key: 'v', ...base, expected_from: 'literal:[]', config: { expected: [] } }],
+      }),
+    ).toEqual(['validators[0] exactly_one_of']);
+    expect(ofValidator({ ...base, config: { expected: 'a' } })).toEqual(['config.expected type_mismatch']);
+  });
+});
+
+describe('execution modes', () => {
+  test('only conversations have a transcript', () => {
+    const validator = { ...ANSWER, target: 'transcript.full' };
+    expect(ofValidator(validator, 'multi_turn')).toEqual([]);
+    expect(ofValidator(validator, 'native')).toEqual(['target mode_conflict']);
+    expect(ofJudge({ context_from: ['turn.expectations'] }, 'responses')).toEqual([
+      'context_from[0] mode_conflict',
+    ]);
+    expect(ofValidator(validator)).toEqual([]);
+  });
+
+  test('prompt_eval has no files', () => {
+    expect(ofValidator({ type: 'file_exists', target: 'file:report' }, 'prompt_eval')).toEqual([
+      'type mode_conflict',
+    ]);
+    expect(ofValidator({ ...ANSWER, target: 'file:report' }, 'prompt_eval')).toEqual([
+      'target mode_conflict',
+    ]);
+    expect(ofValidator({ ...ANSWER, expected_from: 'file:report' }, 'prompt_eval')).toEqual([
+      'expected_from mode_conflict',
+    ]);
+    expect(ofValidator({ ...ANSWER, target: 'file:report' }, 'responses')).toEqual([]);
+  });
+});
