@@ -1,6 +1,5 @@
-import { isJsonObject } from '@agentclash/challengepack';
+import { isJsonObject, valueText } from '@agentclash/challengepack';
 import type { ArtifactEvidence, CaseEntry, CaseEvidence } from './types.js';
-import { valueText } from './value-text.js';
 
 const SOURCE_HOPS_MAX = 8;
 const INPUT_PREFIX = 'input:';

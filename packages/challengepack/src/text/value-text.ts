@@ -1,4 +1,5 @@
-import { isJsonObject, jsonText } from '@agentclash/challengepack';
+import { jsonText } from '../expected/exact-json.js';
+import { isJsonObject } from '../json.js';
 
 /** Members that hold the text of an object, in order of preference. */
 const TEXT_MEMBERS = ['value', 'content', 'text', 'answer'];
