@@ -13,7 +13,7 @@ export const MAY_DEPEND_ON = {
 
   gateway: ['api', 'bus', 'challengepack', 'contracts', 'service-kit'],
   'pack-registry': ['bus', 'challengepack', 'contracts', 'service-kit'],
-  'run-orchestrator': ['bus', 'challengepack', 'contracts', 'service-kit'],
+  'run-orchestrator': ['bus', 'challengepack', 'contracts', 'engine', 'service-kit'],
   'sandbox-executor': ['bus', 'challengepack', 'contracts', 'egress', 'engine', 'sandbox', 'service-kit'],
   'scoring-service': ['bus', 'challengepack', 'contracts', 'scoring', 'service-kit'],
   'secrets-vault': ['bus', 'challengepack', 'contracts', 'service-kit'],

@@ -1,5 +1,12 @@
+export { planRedelivery, type Redelivery } from './attempt/redelivery.js';
 export * from './canary/canary-detector.js';
+export { type Interruption, isStart, PAIRS, type StartType } from './events/pairs.js';
+export type { EventType } from './events/payloads.js';
 export * from './plan.js';
+export { plannedCase, plannedChallenge } from './planning/agent-side.js';
+export { plannedFilesystem, plannedSandbox } from './planning/environment.js';
+export { type LimitSettings, resolveLimits } from './planning/limits.js';
+export { type ScriptedDeployment, scriptFor } from './planning/script.js';
 export { redactHeaders } from './redaction/headers.js';
 export type { KeyedValue } from './redaction/lexicon.js';
 export type { RedactionStream } from './redaction/redaction-stream.js';
