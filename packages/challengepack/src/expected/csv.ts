@@ -1,71 +1,99 @@
+import type { Steps } from './steps.js';
+
 /** One record of a CSV text; the cells as written, quotes resolved. */
 export type CsvRow = readonly string[];
+
+const CELLS_PER_PAUSE = 2000;
 
 /**
  * Reads RFC 4180 text with the given one-character delimiter; lines end in CRLF or LF, empty ones are skipped.
  * Null for a quote that is open at the end, inside an unquoted cell, or followed by more text.
  */
-export function readCsv(text: string, delimiter: string): CsvRow[] | null {
+export function* readCsv(text: string, delimiter: string): Steps<CsvRow[] | null> {
+  const reader = new CellReader(text, delimiter);
   const rows: CsvRow[] = [];
   let cells: string[] = [];
-  let at = 0;
-  while (at < text.length) {
-    const cell = readCell(text, at, delimiter);
+  let cellsRead = 0;
+  while (!reader.isAtEnd) {
+    const isQuoted = reader.isAtQuote;
+    const cell = reader.cell();
     if (cell === null) return null;
-    cells.push(cell.value);
-    at = cell.end;
-    if (text.startsWith(delimiter, at)) {
-      at += delimiter.length;
-      if (at < text.length && !isLineEnd(text, at)) continue;
+    cells.push(cell);
+    cellsRead += 1;
+    if (cellsRead % CELLS_PER_PAUSE === 0) yield;
+    if (reader.tookDelimiter()) {
+      if (!reader.isAtLineEnd) continue;
       cells.push('');
     }
-    at += lineEndLength(text, at);
-    if (!(cells.length === 1 && cell.isBare && cell.value === '')) rows.push(cells);
+    reader.takeLineEnd();
+    const isEmptyLine = cells.length === 1 && cell === '' && !isQuoted;
+    if (!isEmptyLine) rows.push(cells);
     cells = [];
   }
   return rows;
 }
 
-interface Cell {
-  readonly value: string;
-  readonly end: number;
-  readonly isBare: boolean;
-}
+/** Goes through the text cell by cell. */
+class CellReader {
+  readonly #text: string;
+  readonly #delimiter: string;
+  #at = 0;
 
-function readCell(text: string, start: number, delimiter: string): Cell | null {
-  return text[start] === '"' ? readQuotedCell(text, start, delimiter) : readBareCell(text, start, delimiter);
-}
-
-function readBareCell(text: string, start: number, delimiter: string): Cell | null {
-  let end = start;
-  while (end < text.length && !text.startsWith(delimiter, end) && !isLineEnd(text, end)) {
-    if (text[end] === '"') return null;
-    end += 1;
+  constructor(text: string, delimiter: string) {
+    this.#text = text;
+    this.#delimiter = delimiter;
   }
-  return { value: text.slice(start, end), end, isBare: true };
-}
 
-function readQuotedCell(text: string, start: number, delimiter: string): Cell | null {
-  let end = start + 1;
-  for (;;) {
-    const quote = text.indexOf('"', end);
-    if (quote === -1) return null;
-    if (text[quote + 1] === '"') {
-      end = quote + 2;
-      continue;
+  get isAtEnd(): boolean {
+    return this.#at >= this.#text.length;
+  }
+
+  get isAtQuote(): boolean {
+    return this.#text[this.#at] === '"';
+  }
+
+  /** Whether the line is over here; the end of the text ends it too. */
+  get isAtLineEnd(): boolean {
+    return this.isAtEnd || this.#lineEndLength() > 0;
+  }
+
+  /** The cell that begins here; null when its quotes are wrong. */
+  cell(): string | null {
+    return this.isAtQuote ? this.#quotedCell() : this.#bareCell();
+  }
+
+  tookDelimiter(): boolean {
+    if (!this.#text.startsWith(this.#delimiter, this.#at)) return false;
+    this.#at += this.#delimiter.length;
+    return true;
+  }
+
+  takeLineEnd(): void {
+    this.#at += this.#lineEndLength();
+  }
+
+  #bareCell(): string | null {
+    const start = this.#at;
+    while (!this.isAtLineEnd && !this.#text.startsWith(this.#delimiter, this.#at)) {
+      if (this.isAtQuote) return null;
+      this.#at += 1;
     }
-    const after = quote + 1;
-    const isClosed = after === text.length || text.startsWith(delimiter, after) || isLineEnd(text, after);
-    if (!isClosed) return null;
-    return { value: text.slice(start + 1, quote).replaceAll('""', '"'), end: after, isBare: false };
+    return this.#text.slice(start, this.#at);
   }
-}
 
-function isLineEnd(text: string, at: number): boolean {
-  return lineEndLength(text, at) > 0;
-}
+  #quotedCell(): string | null {
+    const start = this.#at + 1;
+    let quote = this.#text.indexOf('"', start);
+    while (quote !== -1 && this.#text[quote + 1] === '"') quote = this.#text.indexOf('"', quote + 2);
+    if (quote === -1) return null;
+    this.#at = quote + 1;
+    const isClosed = this.isAtLineEnd || this.#text.startsWith(this.#delimiter, this.#at);
+    return isClosed ? this.#text.slice(start, quote).replaceAll('""', '"') : null;
+  }
 
-function lineEndLength(text: string, at: number): number {
-  if (text[at] === '\n') return 1;
-  return text[at] === '\r' && text[at + 1] === '\n' ? 2 : 0;
+  #lineEndLength(): number {
+    const unit = this.#text[this.#at];
+    if (unit === '\n') return 1;
+    return unit === '\r' && this.#text[this.#at + 1] === '\n' ? 2 : 0;
+  }
 }

@@ -76,21 +76,34 @@ export function jsonEquals(a: unknown, b: unknown): boolean {
 
 /** The same value with every `ExactNumber` replaced by its nearest double, for readers that know only doubles. */
 export function withDoubles(value: unknown): unknown {
+  return holdsExact(value) ? replaceExact(value) : value;
+}
+
+function holdsExact(value: unknown): boolean {
+  if (value instanceof ExactNumber) return true;
+  if (Array.isArray(value)) return value.some(holdsExact);
+  if (!isExactObject(value)) return false;
+  for (const key in value) if (holdsExact(value[key])) return true;
+  return false;
+}
+
+function replaceExact(value: unknown): unknown {
   if (value instanceof ExactNumber) return value.nearest;
-  if (Array.isArray(value)) return value.map(withDoubles);
+  if (Array.isArray(value)) return value.map(replaceExact);
   if (!isExactObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withDoubles(member)]));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, replaceExact(member)]));
 }
 
 function writeJson(value: unknown, writeNumber: (number: number | ExactNumber) => string): string {
   if (typeof value === 'number' || value instanceof ExactNumber) return writeNumber(value);
   if (Array.isArray(value)) return `[${value.map((item) => writeJson(item, writeNumber)).join(',')}]`;
   if (!isExactObject(value)) return JSON.stringify(value) ?? 'null';
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, member]) => `${JSON.stringify(key)}:${writeJson(member, writeNumber)}`);
-  return `{${members.join(',')}}`;
+  let members = '';
+  for (const key of Object.keys(value).sort()) {
+    if (value[key] === undefined) continue;
+    members += `${members === '' ? '' : ','}${JSON.stringify(key)}:${writeJson(value[key], writeNumber)}`;
+  }
+  return `{${members}}`;
 }
 
 function isTooDeep(text: string): boolean {

@@ -77,7 +77,7 @@ export const EXPECTED_READERS: { readonly [T in ExpectingType]: Reader<T> } = {
   chrf_score: atOnce((text) => expectedOr(readReferenceList(text))),
   json_schema: atOnce(readSchema),
   json_path_match: atOnce((text) => expectedOr(readJsonPathAssertion(text))),
-  csv_match: atOnce(readTable),
+  csv_match: readTable,
   file_content_match: atOnce((text, config) => CONTENT_READERS[config.match_mode](text)),
   trajectory_match: atOnce(readSteps),
 };
@@ -129,9 +129,13 @@ function readSchema(text: string): Expected<SchemaCheck> {
   return reading.ok ? expectedOr(compileJsonSchema(reading.value)) : faulty('invalid_expected');
 }
 
-function readTable(text: string, config: ValidatorConfigs['csv_match']): Expected<CsvRow[]> {
-  const rows = readCsv(text, config.delimiter);
-  return rows === null ? faulty('invalid_expected') : limited(rows);
+function* readTable(
+  text: string,
+  { delimiter, header }: ValidatorConfigs['csv_match'],
+): Steps<Expected<CsvRow[]>> {
+  const rows = yield* readCsv(text, delimiter);
+  if (rows === null) return faulty('invalid_expected');
+  return limited(rows, ITEMS_MAX + (header ? 1 : 0));
 }
 
 function readSteps(text: string): Expected<ExpectedToolCall[]> {
@@ -139,6 +143,6 @@ function readSteps(text: string): Expected<ExpectedToolCall[]> {
   return steps === null ? faulty('invalid_expected') : limited(steps);
 }
 
-function limited<T>(items: T[]): Expected<T[]> {
-  return items.length > ITEMS_MAX ? faulty('input_too_large') : expected(items);
+function limited<T>(items: T[], limit = ITEMS_MAX): Expected<T[]> {
+  return items.length > limit ? faulty('input_too_large') : expected(items);
 }

@@ -53,10 +53,11 @@ function validatorFor(draft: SchemaDraft): Ajv {
   return ajv;
 }
 
-function re2(pattern: string): { test(text: string): boolean } {
+/** Ajv keeps compiled patterns by their text, so each must print as itself. */
+function re2(pattern: string): { test(text: string): boolean; toString(): string } {
   const regex = compileRegex(pattern);
   if (regex === null) throw new SyntaxError(`not an RE2 expression: ${pattern}`);
-  return regex;
+  return { test: (text) => regex.test(text), toString: () => pattern };
 }
 
 /** Ajv's own rule compares every pair, which an agent's long list turns into minutes. */

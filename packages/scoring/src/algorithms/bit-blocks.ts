@@ -2,8 +2,8 @@ import type { Symbols } from './symbols.js';
 
 /** Rows of a dynamic-programming table that one machine word holds. */
 export const BLOCK_ROWS = 32;
-/** Table words between two pauses: a few milliseconds. */
-const WORDS_PER_PAUSE = 600_000;
+/** Table words between two pauses: about a millisecond. */
+const WORDS_PER_PAUSE = 200_000;
 
 /** One band of rows of a pattern: for every symbol, the rows where the pattern has it, as bits. */
 export interface BitBlock {

@@ -1,12 +1,17 @@
 import type { Steps } from '@agentclash/challengepack';
 import type { Symbols } from './symbols.js';
 
-const NGRAMS_PER_PAUSE = 20_000;
-/** Above every number an alphabet or a table of n-grams hands out. */
+const NGRAMS_PER_PAUSE = 5_000;
+/** Above every number that an alphabet or a table of n-grams hands out. */
 const RADIX = 2 ** 24;
 
-/** How often each n-gram of a sequence occurs. */
-export type NgramCounts = ReadonlyMap<number, number>;
+/** How often each n-gram of a sequence occurs, and how many there are in all. */
+export interface NgramCounts {
+  readonly counts: ReadonlyMap<number, number>;
+  readonly total: number;
+}
+
+export const NO_NGRAMS: NgramCounts = { counts: new Map(), total: 0 };
 
 /**
  * Counts the n-grams of several sequences over one alphabet, order after order: the first result is for unigrams.
@@ -43,25 +48,42 @@ export class NgramCounter {
         const number = numbers.get(pair) ?? numbers.size;
         numbers.set(pair, number);
         longer[at] = number;
-        if (at % NGRAMS_PER_PAUSE === NGRAMS_PER_PAUSE - 1) yield;
+        if (isPauseDue(at)) yield;
       }
       lengthened.push(longer);
+      yield;
     }
     return lengthened;
   }
 }
 
 /** How many n-grams the two have in common, each counted as often as in the one that has fewer. */
-export function overlap(a: NgramCounts, b: NgramCounts): number {
+export function* overlap(a: NgramCounts, b: NgramCounts): Steps<number> {
   let common = 0;
-  for (const [ngram, count] of a) common += Math.min(count, b.get(ngram) ?? 0);
+  let seen = 0;
+  for (const [ngram, count] of a.counts) {
+    common += Math.min(count, b.counts.get(ngram) ?? 0);
+    seen += 1;
+    if (isPauseDue(seen)) yield;
+  }
   return common;
 }
 
-export function total(counts: NgramCounts): number {
-  let sum = 0;
-  for (const count of counts.values()) sum += count;
-  return sum;
+/** Each n-gram as often as the sequence that has it most often. */
+export function* mostOf(sequences: readonly NgramCounts[]): Steps<NgramCounts> {
+  const counts = new Map<number, number>();
+  let total = 0;
+  let seen = 0;
+  for (const sequence of sequences) {
+    for (const [ngram, count] of sequence.counts) {
+      const more = Math.max(0, count - (counts.get(ngram) ?? 0));
+      if (more > 0) counts.set(ngram, (counts.get(ngram) ?? 0) + more);
+      total += more;
+      seen += 1;
+      if (isPauseDue(seen)) yield;
+    }
+  }
+  return { counts, total };
 }
 
 function* countEach(ngrams: Symbols): Steps<NgramCounts> {
@@ -69,7 +91,11 @@ function* countEach(ngrams: Symbols): Steps<NgramCounts> {
   for (let at = 0; at < ngrams.length; at += 1) {
     const ngram = ngrams[at] ?? 0;
     counts.set(ngram, (counts.get(ngram) ?? 0) + 1);
-    if (at % NGRAMS_PER_PAUSE === NGRAMS_PER_PAUSE - 1) yield;
+    if (isPauseDue(at)) yield;
   }
-  return counts;
+  return { counts, total: ngrams.length };
+}
+
+function isPauseDue(done: number): boolean {
+  return done % NGRAMS_PER_PAUSE === NGRAMS_PER_PAUSE - 1;
 }

@@ -1,5 +1,5 @@
 import { type Steps, splitWords, type ValidatorConfigs } from '@agentclash/challengepack';
-import { NgramCounter, type NgramCounts, overlap, total } from '../algorithms/ngrams.js';
+import { mostOf, NgramCounter, NO_NGRAMS, overlap } from '../algorithms/ngrams.js';
 import { Alphabet, type Symbols } from '../algorithms/symbols.js';
 import { graded } from './judgement.js';
 import { flagged } from './text-flags.js';
@@ -20,31 +20,12 @@ function* bleu(candidate: Symbols, references: readonly Symbols[], config: Confi
   const counter = new NgramCounter([candidate, ...references]);
   let logarithms = 0;
   for (let order = 1; order <= orders; order += 1) {
-    const [counts = new Map(), ...referenceCounts] = yield* counter.next();
-    logarithms += Math.log(
-      precision(counts, mostOf(referenceCounts), { order, smoothing: config.smoothing }),
-    );
+    const [counts = NO_NGRAMS, ...referenceCounts] = yield* counter.next();
+    const matched = yield* overlap(counts, yield* mostOf(referenceCounts));
+    const isSmoothed = matched === 0 && order > 1 && config.smoothing === 'method1';
+    logarithms += Math.log(isSmoothed ? 1 / (counts.total + 1) : matched / counts.total);
   }
   return Math.exp(logarithms / orders) * brevityPenalty(candidate, references);
-}
-
-function precision(
-  counts: NgramCounts,
-  allowed: NgramCounts,
-  { order, smoothing }: { order: number; smoothing: Config['smoothing'] },
-): number {
-  const matched = overlap(counts, allowed);
-  if (matched === 0 && order > 1 && smoothing === 'method1') return 1 / (total(counts) + 1);
-  return matched / total(counts);
-}
-
-/** Each n-gram as often as the reference that has it most often. */
-function mostOf(references: readonly NgramCounts[]): NgramCounts {
-  const most = new Map<number, number>();
-  for (const counts of references) {
-    for (const [ngram, count] of counts) most.set(ngram, Math.max(count, most.get(ngram) ?? 0));
-  }
-  return most;
 }
 
 function brevityPenalty(candidate: Symbols, references: readonly Symbols[]): number {

@@ -1,6 +1,6 @@
 import type { Steps, ValidatorConfigs } from '@agentclash/challengepack';
-import { NgramCounter, overlap, total } from '../algorithms/ngrams.js';
-import { Alphabet, type Symbols } from '../algorithms/symbols.js';
+import { NgramCounter, NO_NGRAMS, overlap } from '../algorithms/ngrams.js';
+import { CodePointAlphabet, type Symbols } from '../algorithms/symbols.js';
 import { fScore } from './f-score.js';
 import { graded } from './judgement.js';
 import { flagged } from './text-flags.js';
@@ -9,7 +9,7 @@ import { textValidator } from './text-target.js';
 type Config = ValidatorConfigs['chrf_score'];
 
 export const chrfScore = textValidator<'chrf_score'>(function* (actual, { expected, config }) {
-  const alphabet = new Alphabet();
+  const alphabet = new CodePointAlphabet();
   const letters = (text: string) => alphabet.encode(flagged(text, config).replace(/\p{White_Space}/gu, ''));
   const candidate = letters(actual);
   let best = 0;
@@ -25,10 +25,10 @@ function* chrf(candidate: Symbols, reference: Symbols, { char_order, beta }: Con
   let precision = 0;
   let recall = 0;
   for (let order = 1; order <= orders; order += 1) {
-    const [left = new Map(), right = new Map()] = yield* counter.next();
-    const common = overlap(left, right);
-    precision += common / total(left) / orders;
-    recall += common / total(right) / orders;
+    const [left = NO_NGRAMS, right = NO_NGRAMS] = yield* counter.next();
+    const common = yield* overlap(left, right);
+    precision += common / left.total;
+    recall += common / right.total;
   }
-  return fScore(precision, recall, beta);
+  return fScore(precision / orders, recall / orders, beta);
 }

@@ -5,8 +5,11 @@ import {
   type JsonPathComparator,
   jsonEquals,
   jsonText,
+  type Steps,
 } from '@agentclash/challengepack';
 import { fail, type Judgement, PASS, passIf } from './judgement.js';
+
+const NODES_PER_PAUSE = 100;
 
 type ValueComparator = Exclude<JsonPathComparator, 'exists' | 'matches' | 'contains'>;
 
@@ -19,8 +22,8 @@ const COMPARATORS: { readonly [C in ValueComparator]: (node: unknown, value: unk
 };
 
 /** Judges a JSON value by what an assertion says of the nodes its path selects. */
-export function judgeNodes(value: unknown, assertion: JsonPathAssertion): Judgement {
-  if (assertion.comparator === 'contains') return judgeAnyNode(value, assertion);
+export function* judgeNodes(value: unknown, assertion: JsonPathAssertion): Steps<Judgement> {
+  if (assertion.comparator === 'contains') return yield* judgeAnyNode(value, assertion);
   for (const node of assertion.path.select(value)) return judgeFirstNode(node, assertion);
   return fail('path_not_found');
 }
@@ -39,14 +42,17 @@ function judgeFirstNode(
   }
 }
 
-function judgeAnyNode(
+function* judgeAnyNode(
   value: unknown,
   assertion: Extract<JsonPathAssertion, { comparator: 'contains' }>,
-): Judgement {
+): Steps<Judgement> {
+  let nodesSeen = 0;
   let reason = 'path_not_found';
   for (const node of assertion.path.select(value)) {
     if (holds(node, assertion.value)) return PASS;
     reason = 'no_match';
+    nodesSeen += 1;
+    if (nodesSeen % NODES_PER_PAUSE === 0) yield;
   }
   return fail(reason);
 }

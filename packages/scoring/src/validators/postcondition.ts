@@ -26,7 +26,7 @@ const judgeFile = textValidator<'postcondition'>(
   { isPassFinal: ({ expected }) => FINAL.has(expected.condition) },
 );
 
-function judgeContent(actual: string, check: ContentCheck): Judgement {
+function* judgeContent(actual: string, check: ContentCheck): Steps<Judgement> {
   switch (check.condition) {
     case 'contains':
       return passIf(actual.includes(check.value), 'not_found');
@@ -40,7 +40,7 @@ function judgeContent(actual: string, check: ContentCheck): Judgement {
         : judgeJson(actual, check.value);
     case 'json_path_match': {
       const reading = readJson(actual);
-      return reading.ok ? judgeNodes(reading.value, check.assertion) : fail('unparsable_output');
+      return reading.ok ? yield* judgeNodes(reading.value, check.assertion) : fail('unparsable_output');
     }
   }
 }

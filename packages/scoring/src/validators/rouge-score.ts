@@ -1,6 +1,6 @@
 import { type Steps, splitWords, type ValidatorConfigs } from '@agentclash/challengepack';
 import { commonSubsequenceLength } from '../algorithms/common-subsequence.js';
-import { NgramCounter, overlap, total } from '../algorithms/ngrams.js';
+import { NgramCounter, NO_NGRAMS, overlap } from '../algorithms/ngrams.js';
 import { Alphabet, type Symbols } from '../algorithms/symbols.js';
 import { fScore } from './f-score.js';
 import { graded } from './judgement.js';
@@ -46,10 +46,9 @@ function scoreOf({ common, inCandidate, inReference }: Shared, beta: number): nu
 
 function* sharedNgrams({ candidate, reference }: Pair, order: number): Steps<Shared> {
   const counter = new NgramCounter([candidate, reference]);
-  let [left, right] = yield* counter.next();
-  for (let at = 1; at < order; at += 1) [left, right] = yield* counter.next();
-  const [inCandidate, inReference] = [total(left ?? new Map()), total(right ?? new Map())];
-  return { common: overlap(left ?? new Map(), right ?? new Map()), inCandidate, inReference };
+  for (let below = 1; below < order; below += 1) yield* counter.next();
+  const [left = NO_NGRAMS, right = NO_NGRAMS] = yield* counter.next();
+  return { common: yield* overlap(left, right), inCandidate: left.total, inReference: right.total };
 }
 
 function* sharedSubsequence({ candidate, reference, alphabetSize }: Pair): Steps<Shared> {

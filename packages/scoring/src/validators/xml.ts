@@ -2,7 +2,7 @@ import type { Steps } from '@agentclash/challengepack';
 import { SaxesParser } from 'saxes';
 
 const DEPTH_MAX = 256;
-const UNITS_PER_PAUSE = 65_536;
+const UNITS_PER_PAUSE = 8_192;
 
 /** Attribute values by name. */
 export type XmlAttributes = Readonly<Record<string, string>>;

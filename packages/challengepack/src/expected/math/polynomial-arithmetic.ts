@@ -12,23 +12,31 @@ import {
 } from './polynomial.js';
 import { addQuotients, isZeroQuotient, quotientKey, takeIntegerPart } from './quotient.js';
 import * as rational from './rational.js';
-import type { Work } from './work.js';
+import { costOf, type Work } from './work.js';
 
 const TERMS_MAX = 2000;
+/** A power has a longer key than a symbol. */
+const POWER_COST = 10;
 
-export function addPolynomials(a: Polynomial, b: Polynomial, work: Work): Polynomial {
-  const [larger, smaller] = a.size >= b.size ? [a, b] : [b, a];
-  const sum = new Map(larger);
-  for (const term of smaller.values()) addTerm(sum, term, work);
-  return checkedSize(sum);
+export function* sumPolynomials(summands: readonly Polynomial[], work: Work): Steps<Polynomial> {
+  const sum = new Map(summands[0]);
+  for (const summand of summands.slice(1)) {
+    for (const term of summand.values()) {
+      addTerm(sum, term, work);
+      if (work.isPauseDue()) yield;
+    }
+    checkedSize(sum);
+  }
+  return sum;
 }
 
-export function scalePolynomial(a: Polynomial, factor: rational.Rational, work: Work): Polynomial {
+export function* scalePolynomial(a: Polynomial, factor: rational.Rational, work: Work): Steps<Polynomial> {
   if (rational.isZero(factor)) return new Map();
   const scaled = new Map<string, PolynomialTerm>();
   for (const [key, { coefficient, monomial }] of a) {
-    work.spend(coefficient, factor);
+    work.spend(costOf(coefficient) + costOf(factor));
     scaled.set(key, { coefficient: rational.multiply(coefficient, factor), monomial });
+    if (work.isPauseDue()) yield;
   }
   return scaled;
 }
@@ -58,12 +66,13 @@ export function* raisePolynomial(base: Polynomial, exponent: number, work: Work)
 
 function addTerm(sum: Map<string, PolynomialTerm>, term: PolynomialTerm, work: Work): void {
   const { key } = term.monomial;
+  work.spend(1);
   const present = sum.get(key);
   if (present === undefined) {
     sum.set(key, term);
     return;
   }
-  work.spend(present.coefficient, term.coefficient);
+  work.spend(costOf(present.coefficient) + costOf(term.coefficient));
   const coefficient = rational.add(present.coefficient, term.coefficient);
   if (rational.isZero(coefficient)) sum.delete(key);
   else sum.set(key, { coefficient, monomial: term.monomial });
@@ -71,7 +80,7 @@ function addTerm(sum: Map<string, PolynomialTerm>, term: PolynomialTerm, work: W
 
 /** Usually one term; more when powers of one base add up to an integer power of a sum. */
 function* multiplyTerms(a: PolynomialTerm, b: PolynomialTerm, work: Work): Steps<Polynomial> {
-  work.spend(a.coefficient, b.coefficient);
+  work.spend(costOf(a.coefficient) + costOf(b.coefficient));
   const coefficient = rational.multiply(a.coefficient, b.coefficient);
   const { merged, multipliedOut } = yield* multiplyMonomials(a.monomial, b.monomial, work);
   let product = singleTerm({ coefficient, monomial: merged });
@@ -88,6 +97,7 @@ interface MonomialProduct {
 function* multiplyMonomials(a: Monomial, b: Monomial, work: Work): Steps<MonomialProduct> {
   if (a.key === '') return { merged: b, multipliedOut: [] };
   if (b.key === '') return { merged: a, multipliedOut: [] };
+  work.spend(a.symbols.size + b.symbols.size + POWER_COST * (a.powers.size + b.powers.size));
   const symbols = new Map(a.symbols);
   for (const [name, exponent] of b.symbols) symbols.set(name, (symbols.get(name) ?? 0) + exponent);
   const powers = new Map(a.powers);
@@ -109,7 +119,7 @@ function* multiplyMonomials(a: Monomial, b: Monomial, work: Work): Steps<Monomia
 /** Both exponents have a constant part in [0, 1), so their sum holds one unit at most. */
 function* addExponents(a: Power, b: Power, work: Work): Steps<{ rest: Power | null; hasUnit: boolean }> {
   const sum = yield* addQuotients(a.exponent, b.exponent, work);
-  const { whole, rest } = takeIntegerPart(sum, work);
+  const { whole, rest } = yield* takeIntegerPart(sum, work);
   const hasUnit = whole === 1n;
   if (isZeroQuotient(rest)) return { rest: null, hasUnit };
   return { rest: { base: a.base, exponent: rest, exponentKey: quotientKey(rest) }, hasUnit };
@@ -121,6 +131,6 @@ function checkedSize<P extends Polynomial>(polynomial: P): P {
 }
 
 /** The polynomial with the integer `whole` taken off its constant term. */
-export function withoutWhole(a: Polynomial, whole: bigint, work: Work): Polynomial {
-  return addPolynomials(a, constant(rational.rational(-whole, 1n)), work);
+export function withoutWhole(a: Polynomial, whole: bigint, work: Work): Steps<Polynomial> {
+  return sumPolynomials([a, constant(rational.rational(-whole, 1n))], work);
 }

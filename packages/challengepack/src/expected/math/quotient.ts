@@ -1,6 +1,7 @@
 import type { Steps } from '../steps.js';
 import { MathFault } from './fault.js';
 import {
+  constant,
   constantOf,
   equalPolynomials,
   isOne,
@@ -11,9 +12,9 @@ import {
   ZERO_POLYNOMIAL,
 } from './polynomial.js';
 import {
-  addPolynomials,
   multiplyPolynomials,
   scalePolynomial,
+  sumPolynomials,
   withoutWhole,
 } from './polynomial-arithmetic.js';
 import * as rational from './rational.js';
@@ -29,36 +30,37 @@ export const ZERO_QUOTIENT: Quotient = { numerator: ZERO_POLYNOMIAL, denominator
 export const ONE_QUOTIENT: Quotient = { numerator: ONE_POLYNOMIAL, denominator: ONE_POLYNOMIAL };
 
 /** The quotient of two polynomials, simplified as far as numbers go. Throws `division_by_zero`. */
-export function quotient(numerator: Polynomial, denominator: Polynomial, work: Work): Quotient {
+export function* quotient(numerator: Polynomial, denominator: Polynomial, work: Work): Steps<Quotient> {
   if (denominator.size === 0) throw new MathFault('division_by_zero');
   if (numerator.size === 0) return ZERO_QUOTIENT;
   if (isOne(denominator)) return { numerator, denominator };
   const scale = rational.reciprocal(leadingCoefficient(denominator));
   const scaled = {
-    numerator: scalePolynomial(numerator, scale, work),
-    denominator: scalePolynomial(denominator, scale, work),
+    numerator: yield* scalePolynomial(numerator, scale, work),
+    denominator: yield* scalePolynomial(denominator, scale, work),
   };
-  return proportional(scaled, work) ?? scaled;
+  return (yield* proportional(scaled, work)) ?? scaled;
 }
 
 export function* addQuotients(a: Quotient, b: Quotient, work: Work): Steps<Quotient> {
   if (equalPolynomials(a.denominator, b.denominator)) {
-    return quotient(addPolynomials(a.numerator, b.numerator, work), a.denominator, work);
+    const numerator = yield* sumPolynomials([a.numerator, b.numerator], work);
+    return yield* quotient(numerator, a.denominator, work);
   }
   const left = yield* multiplyPolynomials(a.numerator, b.denominator, work);
   const right = yield* multiplyPolynomials(b.numerator, a.denominator, work);
   const denominator = yield* multiplyPolynomials(a.denominator, b.denominator, work);
-  return quotient(addPolynomials(left, right, work), denominator, work);
+  return yield* quotient(yield* sumPolynomials([left, right], work), denominator, work);
 }
 
 export function* multiplyQuotients(a: Quotient, b: Quotient, work: Work): Steps<Quotient> {
   const numerator = yield* multiplyPolynomials(a.numerator, b.numerator, work);
   const denominator = yield* multiplyPolynomials(a.denominator, b.denominator, work);
-  return quotient(numerator, denominator, work);
+  return yield* quotient(numerator, denominator, work);
 }
 
 /** Throws `division_by_zero` for zero. */
-export function invert(a: Quotient, work: Work): Quotient {
+export function invert(a: Quotient, work: Work): Steps<Quotient> {
   return quotient(a.denominator, a.numerator, work);
 }
 
@@ -79,11 +81,11 @@ export function numberOf(a: Quotient): rational.Rational | undefined {
 }
 
 /** Splits an exponent into an integer and a rest whose constant term lies in [0, 1). */
-export function takeIntegerPart(a: Quotient, work: Work): { whole: bigint; rest: Quotient } {
+export function* takeIntegerPart(a: Quotient, work: Work): Steps<{ whole: bigint; rest: Quotient }> {
   const constantTerm = isOne(a.denominator) ? a.numerator.get(UNIT.key)?.coefficient : undefined;
   const whole = constantTerm === undefined ? 0n : rational.floor(constantTerm);
   if (whole === 0n) return { whole, rest: a };
-  return { whole, rest: { ...a, numerator: withoutWhole(a.numerator, whole, work) } };
+  return { whole, rest: { ...a, numerator: yield* withoutWhole(a.numerator, whole, work) } };
 }
 
 export function quotientKey(a: Quotient): string {
@@ -92,13 +94,13 @@ export function quotientKey(a: Quotient): string {
 }
 
 /** A number, when numerator and denominator differ only by it. */
-function proportional({ numerator, denominator }: Quotient, work: Work): Quotient | null {
+function* proportional({ numerator, denominator }: Quotient, work: Work): Steps<Quotient | null> {
   if (isOne(denominator)) return { numerator, denominator };
   if (numerator.size !== denominator.size) return null;
   const ratio = numerator.get(leadingKey(denominator))?.coefficient;
-  if (ratio === undefined || !equalPolynomials(numerator, scalePolynomial(denominator, ratio, work)))
+  if (ratio === undefined || !equalPolynomials(numerator, yield* scalePolynomial(denominator, ratio, work)))
     return null;
-  return { numerator: scalePolynomial(ONE_POLYNOMIAL, ratio, work), denominator: ONE_POLYNOMIAL };
+  return { numerator: constant(ratio), denominator: ONE_POLYNOMIAL };
 }
 
 function leadingCoefficient(polynomial: Polynomial): rational.Rational {

@@ -2,7 +2,7 @@ import type { Steps } from '../steps.js';
 import type { Expression, Factor, Term } from './expression.js';
 import { MathFault } from './fault.js';
 import { constant, constantOf, isOne, monomial, type Polynomial, singleTerm } from './polynomial.js';
-import { raisePolynomial } from './polynomial-arithmetic.js';
+import { raisePolynomial, sumPolynomials } from './polynomial-arithmetic.js';
 import {
   addQuotients,
   invert,
@@ -43,11 +43,16 @@ export function* symbolicForm(expression: Expression, work: Work): Steps<Quotien
 }
 
 function* sumOf(terms: readonly Term[], work: Work): Steps<Quotient> {
-  let sum = ZERO_QUOTIENT;
+  const polynomials: Polynomial[] = [];
+  const fractions: Quotient[] = [];
   for (const { isSubtracted, value } of terms) {
-    const term = yield* symbolicForm(value, work);
-    sum = yield* addQuotients(sum, isSubtracted ? yield* negated(term, work) : term, work);
+    const form = yield* symbolicForm(value, work);
+    const term = isSubtracted ? yield* negated(form, work) : form;
+    if (isOne(term.denominator)) polynomials.push(term.numerator);
+    else fractions.push(term);
   }
+  let sum = polynomialQuotient(yield* sumPolynomials(polynomials, work));
+  for (const fraction of fractions) sum = yield* addQuotients(sum, fraction, work);
   return sum;
 }
 
@@ -59,14 +64,14 @@ function* productOf(factors: readonly Factor[], work: Work): Steps<Quotient> {
   let product = ONE_QUOTIENT;
   for (const { isDivisor, value } of factors) {
     const factor = yield* symbolicForm(value, work);
-    product = yield* multiplyQuotients(product, isDivisor ? invert(factor, work) : factor, work);
+    product = yield* multiplyQuotients(product, isDivisor ? yield* invert(factor, work) : factor, work);
   }
   return product;
 }
 
 function* powerOf(base: Quotient, exponent: Quotient, work: Work): Steps<Quotient> {
   if (isZeroQuotient(exponent) || isOneQuotient(base)) return ONE_QUOTIENT;
-  const { whole, rest } = takeIntegerPart(exponent, work);
+  const { whole, rest } = yield* takeIntegerPart(exponent, work);
   if (isZeroQuotient(rest)) return yield* integerPower(base, whole, work);
   const constantExponent = numberOf(exponent);
   if (isZeroQuotient(base) && constantExponent !== undefined) {
@@ -74,9 +79,13 @@ function* powerOf(base: Quotient, exponent: Quotient, work: Work): Steps<Quotien
     return ZERO_QUOTIENT;
   }
   const integral = yield* integerPower(base, whole, work);
-  const above = heldPower(base.numerator, rest, work);
-  const below = heldPower(base.denominator, rest, work);
-  return yield* multiplyQuotients(integral, yield* multiplyQuotients(above, invert(below, work), work), work);
+  const above = yield* heldPower(base.numerator, rest, work);
+  const below = yield* heldPower(base.denominator, rest, work);
+  return yield* multiplyQuotients(
+    integral,
+    yield* multiplyQuotients(above, yield* invert(below, work), work),
+    work,
+  );
 }
 
 function* integerPower(base: Quotient, exponent: bigint, work: Work): Steps<Quotient> {
@@ -86,16 +95,18 @@ function* integerPower(base: Quotient, exponent: bigint, work: Work): Steps<Quot
   if (exponent < 0n && isZeroQuotient(base)) throw new MathFault('division_by_zero');
   const numerator = yield* raisePolynomial(base.numerator, Number(size), work);
   const denominator = yield* raisePolynomial(base.denominator, Number(size), work);
-  return exponent < 0n ? quotient(denominator, numerator, work) : quotient(numerator, denominator, work);
+  return exponent < 0n
+    ? yield* quotient(denominator, numerator, work)
+    : yield* quotient(numerator, denominator, work);
 }
 
 /** A power that cannot be expanded. Of a fraction, the two integers are held apart, so that √(1/2) is 1/√2. */
-function heldPower(base: Polynomial, exponent: Quotient, work: Work): Quotient {
+function* heldPower(base: Polynomial, exponent: Quotient, work: Work): Steps<Quotient> {
   const value = constantOf(base);
   if (value === undefined || value.denominator === 1n) return polynomialQuotient(held(base, exponent, work));
   const numerator = held(constant(rational.rational(value.numerator, 1n)), exponent, work);
   const denominator = held(constant(rational.rational(value.denominator, 1n)), exponent, work);
-  return quotient(numerator, denominator, work);
+  return yield* quotient(numerator, denominator, work);
 }
 
 function held(base: Polynomial, exponent: Quotient, work: Work): Polynomial {

@@ -2,17 +2,17 @@ import { MathFault } from './fault.js';
 import { type Polynomial, polynomialKey } from './polynomial.js';
 import type { Rational } from './rational.js';
 
-/** About two seconds of work, in units of about one microsecond. */
-const BUDGET = 1_500_000;
-const PAUSE_EVERY = 3_000;
+/** A second or two of work, in units of about one microsecond. */
+const BUDGET = 1_000_000;
+const PAUSE_EVERY = 1_000;
 
-/** What one product or sum costs when a number in it has so many bits; the sizes are bounded above by `rational`. */
-const COSTS: readonly [bits: bigint, cost: number][] = [
-  [4096n, 4000],
-  [512n, 200],
-  [64n, 8],
+/** What arithmetic on a number of so many bits costs; `rational` bounds the sizes above. */
+const COSTS = [
+  { limit: 1n << 64n, cost: 1 },
+  { limit: 1n << 512n, cost: 30 },
+  { limit: 1n << 4096n, cost: 600 },
 ];
-const LIMITS = COSTS.map(([bits, cost]) => ({ limit: 1n << bits, cost }));
+const COST_MAX = 6000;
 
 /** Counts the work of one comparison, so that it pauses in time and ends in any case; and names its bases. */
 export class Work {
@@ -29,9 +29,9 @@ export class Work {
     return new Work(this.#names);
   }
 
-  /** Counts one step on the given numbers. Throws `resource_limit` when the budget is used up. */
-  spend(...numbers: readonly Rational[]): void {
-    this.#spent += Math.max(1, ...numbers.map(costOf));
+  /** Counts work. Throws `resource_limit` when the budget is used up. */
+  spend(cost: number): void {
+    this.#spent += cost;
     if (this.#spent > BUDGET) throw new MathFault('resource_limit');
   }
 
@@ -53,7 +53,8 @@ export class Work {
   }
 }
 
-function costOf({ numerator, denominator }: Rational): number {
+/** The work of one sum or product with this number. */
+export function costOf({ numerator, denominator }: Rational): number {
   const size = numerator < 0n ? -numerator : numerator;
-  return LIMITS.find(({ limit }) => size >= limit || denominator >= limit)?.cost ?? 1;
+  return COSTS.find(({ limit }) => size < limit && denominator < limit)?.cost ?? COST_MAX;
 }
