@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { compileJsonSchema } from '../expected/json-schema.js';
 import type { JsonObject } from '../json.js';
 import { compactEvaluationSpec, inspectEvaluationSpec, readEvaluationSpec } from './read.js';
+import { EVALUATION_SPEC } from './shapes/spec-shape.js';
 import type { ValidatorType } from './validator-configs.js';
 
 const share = fc.constantFrom(0, 0.3, 0.5, 0.8, 1);
@@ -177,4 +179,34 @@ describe('the compact form of any valid spec', () => {
       fc.property(spec, (authored) => expect(said(compactEvaluationSpec(authored))).toEqual(said(authored))),
     );
   });
+});
+
+test('any valid spec, authored or compact, conforms to the editor schema', () => {
+  const conforms = compileJsonSchema(EVALUATION_SPEC.schema);
+  if (conforms === null) throw new Error('the editor schema does not compile');
+  fc.assert(
+    fc.property(spec, (authored) => {
+      expect([conforms(authored), conforms(compactEvaluationSpec(authored))]).toEqual([true, true]);
+    }),
+  );
+});
+
+test('the editor schema refuses what the reader refuses by type, value or name', () => {
+  const conforms = compileJsonSchema(EVALUATION_SPEC.schema) ?? (() => true);
+  const base = {
+    name: 's',
+    version_number: 1,
+    judge_mode: 'deterministic',
+    scorecard: { dimensions: ['correctness'] },
+  };
+  const validator = { key: 'v', type: 'fuzzy_match', target: 'final_output', expected_from: 'literal:x' };
+  expect(conforms({ ...base, validators: [validator] })).toBe(true);
+  for (const fault of [
+    { type: 'fuzy' },
+    { config: { treshold: 1 } },
+    { config: { threshold: 2 } },
+    { target: [] },
+  ]) {
+    expect(conforms({ ...base, validators: [{ ...validator, ...fault }] })).toBe(false);
+  }
 });
