@@ -1,14 +1,63 @@
-export { planRedelivery, type Redelivery } from './attempt/redelivery.js';
+export { AttemptEnded } from './attempt/attempt-ended.js';
+export { type AttemptHistory, type HistoryOptions, openHistory } from './attempt/history.js';
+export {
+  type AgentErrorCode,
+  type AttemptEnd,
+  type AttemptOutcome,
+  COUNTS_FOR_AGENT,
+  endOfDeadSandbox,
+  type FinishedBy,
+  type LimitKind,
+  type Outcome,
+  outcomeOf,
+} from './attempt/outcome.js';
+export type { AttemptPorts, AttemptStage, SnapshotRef, SnapshotStore } from './attempt/ports.js';
+export { DELIVERIES_MAX, planRedelivery, type Redelivery } from './attempt/redelivery.js';
+export type { AttemptErrorInfo, AttemptResult } from './attempt/result.js';
+export { type RunAttemptOptions, runAttempt } from './attempt/run-attempt.js';
 export * from './canary/canary-detector.js';
-export { type Interruption, isStart, PAIRS, type StartType } from './events/pairs.js';
-export type { EventType } from './events/payloads.js';
-export * from './plan.js';
+export { type Clock, systemClock } from './clock.js';
+export { AttemptEvents, type AttemptEventsOptions, type EventIdentity } from './events/attempt-events.js';
+export { eventId } from './events/event-id.js';
+export { type Interruption, isStart, type OpenStart, PAIRS, type StartType } from './events/pairs.js';
+export type * from './events/payloads.js';
+export { type CallRetry, planCallRetry } from './model/call-retry.js';
+export {
+  classifyProviderError,
+  PROVIDER_FAILURES,
+  type ProviderError,
+  type ProviderFailureClass,
+} from './model/failure.js';
+export * from './model/model.js';
+export type * from './plan.js';
 export { plannedCase, plannedChallenge } from './planning/agent-side.js';
 export { plannedFilesystem, plannedSandbox } from './planning/environment.js';
-export { type LimitSettings, resolveLimits } from './planning/limits.js';
+export { graderExpectations } from './planning/expectations.js';
+export { graderChecks } from './planning/grader-checks.js';
+export {
+  DEFAULT_LIMITS,
+  DEFAULT_RESOURCES,
+  type LimitSettings,
+  type LimitSources,
+  type PackRuntimeLimits,
+  resolveLimits,
+  resolveResources,
+} from './planning/limits.js';
 export { type ScriptedDeployment, scriptFor } from './planning/script.js';
+export { effectivePolicy, type Policy } from './policy/policy.js';
 export { redactHeaders } from './redaction/headers.js';
 export type { KeyedValue } from './redaction/lexicon.js';
 export type { RedactionStream } from './redaction/redaction-stream.js';
 export { createRedactor, MARK, type Redactor } from './redaction/redactor.js';
 export { Secret } from './redaction/secret.js';
+export type { SecretResolver } from './secrets/opened-secrets.js';
+export type { ArtifactReader } from './staging/artifacts.js';
+export { buildTask, type TaskDocument } from './task/task-document.js';
+export { ToolCatalog, ToolCatalogError } from './tools/catalog.js';
+export { buildSurface, type Surface } from './tools/surface.js';
+export {
+  needsVerifier,
+  type Verification,
+  type VerifyAttemptOptions,
+  verifyAttempt,
+} from './verifier/verify-attempt.js';

@@ -5,6 +5,7 @@ import type {
   JsonValue,
   Mock,
   PlantedSecret,
+  PostExecutionCheck,
   ToolPolicy,
 } from '@agentclash/challengepack';
 
@@ -219,16 +220,6 @@ export interface GraderPlan {
   case: { payload: JsonObject; inputs: { key: string; value?: JsonValue }[] };
   filesystem: PlannedFilesystem;
   sandbox: Pick<PlannedSandbox, 'env_vars' | 'additional_packages' | 'sandbox_template_id' | 'resources'>;
-}
-
-export interface PostExecutionCheck {
-  key: string;
-  type: 'file_capture' | 'directory_listing';
-  path: string;
-  /** Listings only; default true. */
-  recursive?: boolean;
-  /** 0 means 1 MiB. */
-  max_size_bytes?: number;
 }
 
 export interface CodeExecutionCheck {

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { CAPTURE_BYTES_PER_ATTEMPT, type PostExecutionCheck } from '@agentclash/challengepack';
+import type { AttemptEvents } from '../events/attempt-events.js';
+import type { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
+import { ToolError } from '../tools/tool-error.js';
+
+export interface CaptureMeans {
+  sandbox: AttemptSandbox;
+  events: AttemptEvents;
+  /** Directories that may be looked into. */
+  roots: readonly string[];
+}
+
+/** Records what the agent left at the paths that the pack wants to see. */
+export async function captureAll(checks: readonly PostExecutionCheck[], means: CaptureMeans): Promise<void> {
+  let bytesLeft = CAPTURE_BYTES_PER_ATTEMPT;
+  for (const check of checks) {
+    if (check.type === 'directory_listing') await captureListing(check, means);
+    else bytesLeft -= await captureFile(check, bytesLeft, means);
+  }
+}
+
+/** Resolves to the bytes that were kept. */
+async function captureFile(
+  { key, path, max_size_bytes }: PostExecutionCheck,
+  bytesLeft: number,
+  { sandbox, events, roots }: CaptureMeans,
+): Promise<number> {
+  const length = Math.min(max_size_bytes, bytesLeft);
+  const file = await presentOrAbsent(sandbox.readFile(path, { roots, length }));
+  if (!file) {
+    const absent = { exists: false, bytes: 0, truncated: false, content: null, sha256: null };
+    events.record('grader.verification.file_captured', { key, path, ...absent });
+    return 0;
+  }
+  events.record('grader.verification.file_captured', {
+    key,
+    path,
+    exists: true,
+    bytes: file.bytes,
+    truncated: file.bytes > file.data.length,
+    content: file.data.toString(),
+    sha256: createHash('sha256').update(file.data).digest('hex'),
+  });
+  return file.data.length;
+}
+
+async function captureListing(
+  { key, path, recursive }: PostExecutionCheck,
+  { sandbox, events, roots }: CaptureMeans,
+): Promise<void> {
+  const stat = await presentOrAbsent(sandbox.stat(path, { roots }));
+  const listing =
+    stat?.kind === 'directory' ? await presentOrAbsent(sandbox.list(path, { roots, recursive })) : undefined;
+  events.record('grader.verification.directory_listed', {
+    key,
+    path,
+    exists: listing !== undefined,
+    entries: (listing?.entries ?? []).map((entry) => ({
+      path: entry.path,
+      size: entry.bytes,
+      is_dir: entry.kind === 'directory',
+    })),
+  });
+}
+
+/** What cannot be reached as a file or directory of the workspace does not exist for the grader. */
+async function presentOrAbsent<T>(found: Promise<T>): Promise<T | undefined> {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+import type { CodeExecutionCheck } from '../plan.js';
+import { tailText } from '../sandbox/tail-text.js';
+import { ToolError } from '../tools/tool-error.js';
+import type { CaptureMeans } from './capture.js';
+
+/** Of each stream; counts are read from it when there is no report. */
+const TAIL_BYTES = 64 * 1024;
+const REPORT_BYTES_MAX = 10 * 1024 * 1024;
+
+export interface TestRunMeans extends CaptureMeans {
+  /** Removes a file, so that nothing the agent left can pass for a report. */
+  remove: (path: string) => Promise<void>;
+}
+
+/** Runs a pack's test command in the workspace and records what came of it. `command` has its case templates filled. */
+export async function runTests(
+  { validator_key, timeout_ms, report_path }: CodeExecutionCheck,
+  command: string,
+  means: TestRunMeans,
+): Promise<void> {
+  const { sandbox, events, roots } = means;
+  if (report_path !== undefined) await means.remove(report_path);
+  const exec = await sandbox.exec(['sh', '-lc', command], { timeoutMs: timeout_ms, roots });
+  const report = report_path === undefined ? undefined : await readReport(report_path, means);
+  events.record('grader.verification.code_executed', {
+    validator_key,
+    command,
+    exit_code: exec.exitCode,
+    timed_out: exec.timedOut,
+    stdout_tail: tailText(exec.stdout, TAIL_BYTES),
+    stderr_tail: tailText(exec.stderr, TAIL_BYTES),
+    ...(report !== undefined && { report }),
+    duration_ms: Math.round(exec.durationMs),
+  });
+}
+
+async function readReport(path: string, { sandbox, roots }: TestRunMeans): Promise<string | null> {
+  try {
+    const { data } = await sandbox.readFile(path, { roots, length: REPORT_BYTES_MAX });
+    return data.toString();
+  } catch (error) {
+    if (error instanceof ToolError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,175 @@
+import { renderTemplate, TemplateError, templateContext } from '@agentclash/challengepack';
+import { unlessAborted } from '../attempt/abort.js';
+import { endOfFault, isNoteworthy } from '../attempt/fault.js';
+import type { AttemptHistory } from '../attempt/history.js';
+import { outcomeOf } from '../attempt/outcome.js';
+import type { AttemptPorts, SnapshotRef } from '../attempt/ports.js';
+import { closeSandbox, type HostedSandbox, openSandbox } from '../attempt/sandbox-host.js';
+import { endingSignal, StageClock } from '../attempt/stage-clock.js';
+import type { CodeExecutionCheck, GraderPlan } from '../plan.js';
+import { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
+import { captureAll } from './capture.js';
+import { GRADER_DIRECTORY, type GraderFile, graderFiles } from './grader-files.js';
+import { runTests } from './test-run.js';
+
+const VERIFY_MS = 600_000;
+/** Tests may report there; the agent's own is never brought here. */
+const TEMPORARY = '/tmp';
+
+export interface VerifyAttemptOptions
+  extends Pick<AttemptPorts, 'sandboxes' | 'artifacts' | 'snapshots' | 'clock' | 'onStage' | 'onFault'> {
+  plan: GraderPlan;
+  /** Labels of its sandboxes. */
+  runId: string;
+  /** The workspace as the agent left it. */
+  snapshot: SnapshotRef;
+  /** The attempt's; the verifier's events go on from its last. */
+  history: AttemptHistory;
+  signal: AbortSignal;
+}
+
+/** `failed` is the verifier's fault, never the agent's, and can be tried again from the snapshot alone. */
+export type Verification = { status: 'verified' } | { status: 'failed'; code: string };
+
+/** Whether a plan has anything to look at or to run in a sandbox. */
+export function needsVerifier({ checks, code_executions }: GraderPlan): boolean {
+  return checks.length + code_executions.length > 0;
+}
+
+/** Looks at the workspace in sandboxes that the agent never touched. Never rejects; everything found is an event. */
+export async function verifyAttempt(options: VerifyAttemptOptions): Promise<Verification> {
+  if (!needsVerifier(options.plan)) return { status: 'verified' };
+  options.onStage?.('verifying');
+  const overrun = {
+    because: 'infra',
+    code: 'verify_timeout',
+    message: 'verification took too long',
+  } as const;
+  const outer = endingSignal(options.signal);
+  const stage = new StageClock(options.clock, { ms: VERIFY_MS, overrun, outer });
+  const verifier = new Verifier(options, stage);
+  try {
+    await verifier.run();
+    return { status: 'verified' };
+  } catch (fault) {
+    if (isNoteworthy(fault)) options.onFault?.(fault);
+    const { events } = options.history;
+    events.closeOpen({ code: 'verifier_failed', message: 'the verification ended before this did' });
+    const { code, message } = failureOf(fault);
+    events.record('grader.verification.failed', { stage: verifier.at, code, message });
+    return { status: 'failed', code };
+  } finally {
+    stage.stop();
+  }
+}
+
+function failureOf(fault: unknown): { code: string; message: string } {
+  if (fault instanceof TemplateError)
+    return { code: fault.code, message: 'the test command names what the case lacks' };
+  const { code = 'internal', message = 'the verifier failed' } = outcomeOf(endOfFault(fault));
+  return { code, message };
+}
+
+class Verifier {
+  /** What was being done, for the event of a failure. */
+  at = 'prepare';
+
+  constructor(
+    private readonly options: VerifyAttemptOptions,
+    private readonly stage: StageClock,
+  ) {}
+
+  /**
+   * Captures come first, in a workspace that no test has changed. Every test run gets a sandbox of its own: code of
+   * the agent that one test executes must not reach what another is about to judge.
+   */
+  async run(): Promise<void> {
+    const { plan, artifacts } = this.options;
+    const commands = plan.code_executions.map((check) => ({ check, command: this.commandOf(check) }));
+    const files = await graderFiles(plan.expectations, artifacts, this.stage.signal);
+    const [first, ...others] = commands;
+    await this.inFreshSandbox(async (host) => {
+      await this.capture(host);
+      if (first) await this.test(host, { ...first, files });
+    });
+    for (const other of others) {
+      await this.inFreshSandbox((host) => this.test(host, { ...other, files }));
+    }
+  }
+
+  private async capture(host: HostedSandbox): Promise<void> {
+    this.at = 'capture';
+    const { plan, history } = this.options;
+    await captureAll(plan.checks, { sandbox: this.use(host), events: history.events, roots: this.roots });
+  }
+
+  private async test(
+    host: HostedSandbox,
+    { check, command, files }: { check: CodeExecutionCheck; command: string; files: readonly GraderFile[] },
+  ): Promise<void> {
+    const sandbox = this.use(host);
+    this.at = 'grader_files';
+    const options = { cwd: GRADER_DIRECTORY, roots: [GRADER_DIRECTORY] };
+    for (const { path, content } of files) await sandbox.writeFile(path, content, options);
+    this.at = 'code_execution';
+    this.stage.check();
+    const timeout_ms = Math.max(1, Math.min(check.timeout_ms, this.stage.remainingMs()));
+    await runTests({ ...check, timeout_ms }, command, {
+      sandbox,
+      events: this.options.history.events,
+      roots: [...this.roots, TEMPORARY],
+      remove: (path) => this.remove(host, path),
+    });
+  }
+
+  private async inFreshSandbox(work: (host: HostedSandbox) => Promise<void>): Promise<void> {
+    const { plan, runId, history, sandboxes, snapshots, snapshot, clock } = this.options;
+    const { signal } = this.stage;
+    const { events } = history;
+    this.at = 'prepare';
+    const order = {
+      labels: { runId, attemptId: plan.attempt_id },
+      filesystem: plan.filesystem,
+      sandbox: plan.sandbox,
+      env: plan.sandbox.env_vars,
+      stagedRoots: [GRADER_DIRECTORY],
+      wallMs: VERIFY_MS,
+    };
+    const host = await openSandbox(order, { sandboxes, clock, events, signal });
+    try {
+      this.at = 'restore';
+      await unlessAborted(host.session.restore(snapshots.get(snapshot)), signal);
+      await work(host);
+    } finally {
+      await closeSandbox(host, 'verified', { clock, events });
+    }
+  }
+
+  private remove({ session }: HostedSandbox, path: string): Promise<void> {
+    return unlessAborted(session.remove(path, { roots: [...this.roots, TEMPORARY] }), this.stage.signal);
+  }
+
+  private use({ session }: HostedSandbox): AttemptSandbox {
+    const { plan, history, clock } = this.options;
+    const { signal } = this.stage;
+    const workingDirectory = plan.filesystem.working_directory;
+    return new AttemptSandbox({
+      session,
+      events: history.events,
+      clock,
+      signal,
+      origin: 'verifier',
+      workingDirectory,
+    });
+  }
+
+  private commandOf({ test_command }: CodeExecutionCheck): string {
+    const { payload, inputs } = this.options.plan.case;
+    return renderTemplate(test_command, templateContext(payload, inputs), 'strict');
+  }
+
+  private get roots(): string[] {
+    const { working_directory, readable_roots, writable_roots } = this.options.plan.filesystem;
+    return [...new Set([working_directory, ...readable_roots, ...writable_roots])];
+  }
+}
