@@ -1,6 +1,6 @@
 import type { Shape } from '../../decode/shape.js';
 import type { SourceNode } from '../../decode/source.js';
-import type { JsonObject } from '../../json.js';
+import { isJsonObject, type JsonObject, type JsonValue, ownMember } from '../../json.js';
 import { trim } from '../../text/white-space.js';
 
 /**
@@ -36,7 +36,27 @@ function schemaOf<T extends object>(
   const branches = [...variants].map(([text, { schema }]) => ({
     if: { properties: { [tag]: { const: text } }, required: [tag] },
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-    then: schema,
+    then: whatDiffers(schema, untagged.schema),
   }));
   return { ...untagged.schema, allOf: branches };
+}
+
+/** What one variant says of its fields beyond what holds for all. */
+function whatDiffers(variant: JsonObject, common: JsonObject): JsonObject {
+  const fields = membersOf(variant.properties).filter(
+    ([name, schema]) => !isSame(schema, ownMember(common.properties, name)),
+  );
+  const { required } = variant;
+  return {
+    properties: Object.fromEntries(fields),
+    ...(required !== undefined && !isSame(required, common.required) && { required }),
+  };
+}
+
+function membersOf(value: JsonValue | undefined): [string, JsonValue][] {
+  return isJsonObject(value) ? Object.entries(value) : [];
+}
+
+function isSame(left: JsonValue, right: JsonValue | undefined): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
 }
