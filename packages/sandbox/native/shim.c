@@ -21,10 +21,11 @@
 
 enum { OPEN_FILES_MAX = 4096, OWN_PROCESSES = 16, SIGNALS = 64 };
 
-static void limit_processes(const struct limits *limits) {
-  /* Counted per user namespace, so per sandbox: also where there are no cgroups. */
+/* The process limit is counted per user namespace, so per sandbox, also where there are no cgroups. It binds commands
+ * only: the cgroup leaves room above it, so that one more command can start whatever those before it have used up. */
+static void limit_command(const struct limits *limits) {
   rlim_t processes = (rlim_t)(limits->pids + OWN_PROCESSES);
-  setrlimit(RLIMIT_NPROC, &(struct rlimit){processes, processes});
+  if (limits->pids > 0) setrlimit(RLIMIT_NPROC, &(struct rlimit){processes, processes});
   setrlimit(RLIMIT_NOFILE, &(struct rlimit){OPEN_FILES_MAX, OPEN_FILES_MAX});
 }
 
@@ -43,7 +44,7 @@ static void command_run(const struct limits *limits, const int fds[COMMAND_FDS],
   for (int fd = 0; fd <= COMMAND_STDERR; fd++) dup2(fds[fd], fd);
   close_from(3);
   default_signals();
-  limit_processes(limits);
+  limit_command(limits);
   environ = request->extra.item;
   execvp(request->args.item[0], request->args.item);
   int error = errno;

@@ -31,6 +31,8 @@ export interface SandboxPlan {
   /** Host uid; undefined keeps the caller's. */
   uid?: number;
   cgroupFiles: readonly string[];
+  /** Whether the kernel counts the processes of this sandbox apart from others of the same uid. */
+  isPidLimitOwn: boolean;
 }
 
 /** The environment every command starts from. */
@@ -112,7 +114,13 @@ function bubblewrapArguments(plan: SandboxPlan, isShared: boolean): string[] {
     ...['--remount-ro', '/dev'],
     ...disks(plan, isShared),
     ...['--ro-bind', plan.insideTool, INSIDE_PATH, '--remount-ro', '/', '--chdir', '/'],
-    ...['--', INSIDE_PATH, String(spec.limits.pids), String(firstInsideLeaseMs(spec)), '@OPEN'],
+    ...[
+      '--',
+      INSIDE_PATH,
+      String(plan.isPidLimitOwn ? Math.floor(spec.limits.pids) : 0),
+      String(firstInsideLeaseMs(spec)),
+      '@OPEN',
+    ],
   ];
 }
 

@@ -11,8 +11,8 @@ export interface CgroupLimits {
 }
 
 const CPU_PERIOD_US = 100_000;
-/** Beside the commands: the process that starts them and one that watches each. */
-const OWN_PROCESSES = 8;
+/** Room above the limit that binds commands (RLIMIT_NPROC), for the processes that start and watch further ones. */
+const OWN_PROCESSES = 80;
 const REMOVE_TIMEOUT_MS = 5_000;
 
 interface Setting {

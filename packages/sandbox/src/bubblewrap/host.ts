@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { release } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { SandboxError } from '../sandbox-error.js';
@@ -15,7 +16,8 @@ const run = promisify(execFile);
 
 const CGROUP_NAME = 'agentclash';
 /** The first with `--disable-userns` and `--size`. */
-const BWRAP_MINIMUM = [0, 8, 0] as const;
+const BWRAP_SINCE = [0, 8, 0];
+const NAMESPACE_PIDS_SINCE = [5, 14];
 
 /** What this machine offers, found once. */
 export interface Host {
@@ -27,6 +29,10 @@ export interface Host {
   diskDirectory: string;
   seccompFile: string;
   layout?: CgroupLayout;
+  /** Each sandbox runs under a host uid of its own; needs root. */
+  hasOwnUids: boolean;
+  /** RLIMIT_NPROC counts per user namespace (since Linux 5.14). */
+  countsPidsPerNamespace: boolean;
   /** Why the level is not `full`. */
   shortfalls: string[];
 }
@@ -55,6 +61,8 @@ export async function prepareHost(options: BubblewrapOptions): Promise<Host> {
     diskDirectory,
     seccompFile: writeFilter(stateDir, architecture),
     ...(layout ? { layout } : {}),
+    hasOwnUids: isRoot,
+    countsPidsPerNamespace: !isOlder(versionIn(release()), NAMESPACE_PIDS_SINCE),
     shortfalls,
   };
 }
@@ -80,16 +88,20 @@ async function findBubblewrap(): Promise<{ bwrap: string; version: string }> {
   const bwrap = findProgram('bwrap');
   if (!bwrap) throw new SandboxError('unavailable', 'bubblewrap is missing: apt-get install -y bubblewrap');
   const { stdout } = await run(bwrap, ['--version'], { env: toolEnvironment() });
-  const version = /(\d+)\.(\d+)\.(\d+)/.exec(stdout);
-  if (!version || isOlder(version.slice(1).map(Number))) {
-    throw new SandboxError('unavailable', `bubblewrap ${stdout.trim()} is too old: 0.8.0 or newer is needed`);
+  const version = versionIn(stdout);
+  if (isOlder(version, BWRAP_SINCE)) {
+    throw new SandboxError('unavailable', `${stdout.trim()} is too old: 0.8.0 or newer is needed`);
   }
-  return { bwrap, version: version[0] };
+  return { bwrap, version: version.join('.') };
 }
 
-function isOlder(version: number[]): boolean {
-  const differing = BWRAP_MINIMUM.findIndex((minimum, index) => version[index] !== minimum);
-  return differing >= 0 && (version[differing] ?? 0) < (BWRAP_MINIMUM[differing] ?? 0);
+function versionIn(text: string): number[] {
+  return (/\d+(\.\d+)+/.exec(text)?.[0] ?? '0').split('.').map(Number);
+}
+
+function isOlder(version: readonly number[], minimum: readonly number[]): boolean {
+  const at = minimum.findIndex((part, index) => version[index] !== part);
+  return at >= 0 && (version[at] ?? 0) < (minimum[at] ?? 0);
 }
 
 function writeFilter(stateDir: string, architecture: Architecture): string {

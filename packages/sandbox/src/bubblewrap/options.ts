@@ -12,7 +12,7 @@ export interface BubblewrapOptions extends Partial<DiskSizes> {
   stateDir?: string;
   /** Name of the cgroup that holds those of all sandboxes. Default `agentclash`. */
   cgroupName?: string;
-  /** The least to accept; with `basic` given although more is possible, cgroups and own uids are left out. */
+  /** The least to accept; `basic` leaves cgroups out even where they work. */
   level?: IsolationLevel;
   reapEveryMs?: number;
   onProblem?: (message: string, cause?: unknown) => void;

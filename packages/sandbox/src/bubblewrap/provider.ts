@@ -57,7 +57,7 @@ export class BubblewrapProvider implements SandboxProvider {
     const resolved = resolveSpec(spec);
     refuseUnsupported(resolved, this.capabilities);
     const id = `sb-${randomBytes(8).toString('hex')}`;
-    const record = this.records.claim(id, resolved.labels, this.host.level === 'full');
+    const record = this.records.claim(id, resolved.labels, this.host.hasOwnUids);
     const sandbox = new LocalSandbox(record, this.records);
     const abort = () => sandbox.kill();
     options.signal?.addEventListener('abort', abort, { once: true });
@@ -131,6 +131,7 @@ export class BubblewrapProvider implements SandboxProvider {
       seccompFile: host.seccompFile,
       ...(uid === undefined ? {} : { uid }),
       cgroupFiles: [],
+      isPidLimitOwn: host.hasOwnUids || host.countsPidsPerNamespace,
     };
   }
 

@@ -1,0 +1,94 @@
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect } from '@jest/globals';
+import type { BubblewrapOptions } from './options.js';
+import { type BubblewrapProvider, createBubblewrapProvider } from './provider.js';
+
+/** A provider with state and cgroups of its own, and the proof that nothing of it stays on the machine. */
+export class TestProvider {
+  readonly stateDir: string;
+  readonly cgroupName: string;
+  readonly #mountsBefore = readFileSync('/proc/self/mountinfo', 'utf8');
+  #provider: BubblewrapProvider | undefined;
+
+  constructor() {
+    this.stateDir = mkdtempSync(path.join(tmpdir(), 'agentclash-sandbox-'));
+    chmodSync(this.stateDir, 0o755);
+    this.cgroupName = path.basename(this.stateDir);
+  }
+
+  async open(options: BubblewrapOptions = {}): Promise<BubblewrapProvider> {
+    this.#provider = await createBubblewrapProvider({
+      stateDir: this.stateDir,
+      cgroupName: this.cgroupName,
+      ...options,
+    });
+    return this.#provider;
+  }
+
+  /** Ids of sandboxes that have a record. */
+  records(): string[] {
+    return readdirSync(path.join(this.stateDir, 'live'));
+  }
+
+  cgroups(): string[] {
+    return this.#cgroupParents().flatMap((parent) =>
+      readdirSync(parent, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map((entry) => path.join(parent, entry.name)),
+    );
+  }
+
+  /** Host pids under this uid, or running this provider's inner tool. */
+  processes(): number[] {
+    const tool = '/.agentclash/inside';
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .filter(
+        (pid) =>
+          argvOf(pid).includes(this.stateDir) || (argvOf(pid).includes(tool) && isChildOf(pid, process.pid)),
+      )
+      .map(Number);
+  }
+
+  async expectNothingLeft(): Promise<void> {
+    expect(this.records()).toEqual([]);
+    expect(this.cgroups()).toEqual([]);
+    expect(this.processes()).toEqual([]);
+    expect(readFileSync('/proc/self/mountinfo', 'utf8')).toBe(this.#mountsBefore);
+    expect(readdirSync(path.join(this.stateDir, 'disk'))).toEqual([]);
+    const kept = readdirSync(this.stateDir).filter(
+      (name) => !/^(etc-[0-9a-f]+|seccomp-[0-9a-f]+\.bpf|disk|live)$/.test(name),
+    );
+    expect(kept).toEqual([]);
+    for (const parent of this.#cgroupParents()) rmdirSync(parent);
+    rmSync(this.stateDir, { recursive: true });
+  }
+
+  #cgroupParents(): string[] {
+    const parents = Object.values(this.#provider?.host.layout?.parents ?? {});
+    return [...new Set(parents)].filter((parent) => existsSync(parent));
+  }
+}
+
+function argvOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function isChildOf(pid: string, ancestor: number): boolean {
+  for (let current = Number(pid); current > 1; ) {
+    if (current === ancestor) return true;
+    try {
+      const text = readFileSync(`/proc/${current}/stat`, 'utf8');
+      current = Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1]);
+    } catch {
+      return false;
+    }
+  }
+  return false;
+}

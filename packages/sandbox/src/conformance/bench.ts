@@ -1,0 +1,88 @@
+import { expect } from '@jest/globals';
+import type { ExecOptions, ExecResult, SandboxProvider, SandboxSession } from '../contract.js';
+import { SandboxError, type SandboxErrorCode } from '../sandbox-error.js';
+import type { SandboxSpec } from '../spec.js';
+
+const MIB = 1024 * 1024;
+
+/** One guarantee that every provider gives. */
+export interface SandboxTest {
+  /** Stable; providers name their exceptions by it. */
+  id: string;
+  guarantee: string;
+  run: (bench: Bench) => Promise<void>;
+}
+
+/** What a test works with: fresh sandboxes that are destroyed after it. */
+export class Bench {
+  readonly #opened: SandboxSession[] = [];
+
+  constructor(readonly provider: SandboxProvider) {}
+
+  async open(changes: Partial<SandboxSpec> = {}): Promise<SandboxSession> {
+    const session = await this.provider.create({
+      labels: { runId: 'conformance', attemptId: 'test' },
+      ...changes,
+      limits: { ...LIMITS, ...changes.limits },
+    });
+    this.#opened.push(session);
+    return session;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#opened.map((session) => session.destroy()));
+  }
+}
+
+export const LIMITS = { cpu: 1, memoryBytes: 128 * MIB, pids: 64, workspaceBytes: 32 * MIB };
+
+/** Runs a shell script that must not hang; the script comes over stdin, so its size is free. */
+export function sh(session: SandboxSession, script: string, options: ExecOptions = {}): Promise<ExecResult> {
+  return session.exec(['sh', '-s'], { timeoutMs: 20_000, stdin: script, ...options });
+}
+
+/** stdout of a script, without the last line break. */
+export async function output(session: SandboxSession, script: string): Promise<string> {
+  return (await sh(session, script)).stdout.toString().trimEnd();
+}
+
+export function python(
+  session: SandboxSession,
+  program: string,
+  options: ExecOptions = {},
+): Promise<ExecResult> {
+  return session.exec(['python3', '-'], { timeoutMs: 20_000, stdin: program, ...options });
+}
+
+export async function expectError(
+  promise: Promise<unknown>,
+  ...codes: SandboxErrorCode[]
+): Promise<SandboxError> {
+  const error = await promise.then(
+    () => new Error('no error'),
+    (caught: unknown) => caught,
+  );
+  expect(error).toBeInstanceOf(SandboxError);
+  if (!(error instanceof SandboxError)) throw error;
+  expect(codes).toContain(error.code);
+  return error;
+}
+
+/** Polls until the sandbox shows it; for effects that have no event of their own. */
+export async function eventually(isSo: () => Promise<boolean>, timeoutMs = 5_000): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  while (!(await isSo())) {
+    if (performance.now() > deadline) throw new Error('it never became so');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+export async function buffered(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array[]> {
+  const all: Uint8Array[] = [];
+  for await (const chunk of chunks) all.push(chunk);
+  return all;
+}
+
+export async function* replay(chunks: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* chunks;
+}

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { SandboxProvider } from '../contract.js';
+import { Bench, type SandboxTest } from './bench.js';
+import { EXEC_TESTS } from './exec-tests.js';
+import { FILE_TESTS } from './file-tests.js';
+import { LIFECYCLE_TESTS } from './lifecycle-tests.js';
+import { SNAPSHOT_TESTS } from './snapshot-tests.js';
+
+const TEST_TIMEOUT_MS = 60_000;
+
+export const CONFORMANCE_TESTS = [...EXEC_TESTS, ...FILE_TESTS, ...SNAPSHOT_TESTS, ...LIFECYCLE_TESTS];
+
+export interface SuiteOptions {
+  createProvider: () => Promise<SandboxProvider>;
+  /** Tests this provider does not pass, by id, each with the reason. They show as skipped. */
+  exceptions?: Readonly<Record<string, string>>;
+  /** Runs after the provider is closed; throws when something is left of it. */
+  expectNothingLeft?: () => Promise<void>;
+}
+
+/** Declares the guarantees as Jest tests against a provider. */
+export function sandboxSuite(name: string, tests: readonly SandboxTest[], options: SuiteOptions): void {
+  const exceptions = options.exceptions ?? {};
+  describe(name, () => {
+    let provider: SandboxProvider;
+    beforeAll(async () => {
+      provider = await options.createProvider();
+    }, TEST_TIMEOUT_MS);
+    afterAll(async () => {
+      await provider.close();
+      await options.expectNothingLeft?.();
+    }, TEST_TIMEOUT_MS);
+
+    for (const { id, guarantee, run } of tests) {
+      const reason = exceptions[id];
+      if (reason !== undefined) {
+        test.skip(`${id}: ${guarantee} (exception: ${reason})`, () => {});
+        continue;
+      }
+      test(
+        `${id}: ${guarantee}`,
+        async () => {
+          const bench = new Bench(provider);
+          try {
+            await run(bench);
+          } finally {
+            await bench.close();
+          }
+        },
+        TEST_TIMEOUT_MS,
+      );
+    }
+    test('every exception names a test', () => {
+      const ids = new Set(tests.map((known) => known.id));
+      expect(Object.keys(exceptions).filter((id) => !ids.has(id))).toEqual([]);
+    });
+  });
+}
