@@ -1,1 +1,2 @@
-export {};
+export { registryConfig } from './config.js';
+export { startPackRegistry } from './start.js';

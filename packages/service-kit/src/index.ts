@@ -8,6 +8,7 @@ export {
   readConfig,
   serviceEnvironment,
 } from './config.js';
+export { decodeCursor, encodeCursor, pageOf } from './cursor.js';
 export { type DatabaseSettings, prismaAdapter } from './database.js';
 export { checkReadiness, type Readiness, type ReadinessCheck } from './health.js';
 export { newId } from './ids.js';

@@ -78,7 +78,12 @@ async function appliedMigrations(client: pg.Client, schema: string): Promise<Set
 }
 
 async function applyAll(options: MigrateOptions, migrations: Migration[]): Promise<string[]> {
-  const engine = await openSchemaEngine(options);
+  const pool = new pg.Pool({
+    connectionString: options.databaseUrl,
+    max: 1,
+    options: `-c search_path=${options.schema}`,
+  });
+  const engine = await openSchemaEngine(options, pool);
   try {
     const applied = await engine.applyMigrations({
       migrationsList: {
@@ -95,11 +100,12 @@ async function applyAll(options: MigrateOptions, migrations: Migration[]): Promi
     return applied.appliedMigrationNames;
   } finally {
     engine.free();
+    await pool.end();
   }
 }
 
 /** Prisma's schema engine as WebAssembly: the native engine is a download of its own that an install may not have. */
-async function openSchemaEngine(options: MigrateOptions) {
+async function openSchemaEngine(options: MigrateOptions, pool: pg.Pool) {
   const require = createRequire(import.meta.url);
   const bindings = await import('@prisma/schema-engine-wasm/schema_engine_bg');
   const entry = require.resolve('@prisma/schema-engine-wasm/schema_engine_bg');
@@ -107,11 +113,10 @@ async function openSchemaEngine(options: MigrateOptions) {
   const { instance } = await WebAssembly.instantiate(bytes, { './schema_engine_bg.js': { ...bindings } });
   bindings.__wbg_set_wasm(instance.exports);
   (instance.exports.__wbindgen_start as () => void)();
-  const adapter = new PrismaPg({ connectionString: options.databaseUrl, max: 1 }, { schema: options.schema });
   const datamodel = path.join(options.folder, 'schema.prisma');
   return await bindings.SchemaEngine.new(
     { datamodels: [[datamodel, await readFile(datamodel, 'utf8')]] },
     () => {},
-    bindMigrationAwareSqlAdapterFactory(adapter),
+    bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool, { schema: options.schema })),
   );
 }

@@ -121,8 +121,14 @@ async function createApp(
     logger: log,
     abortOnError: false,
   });
-  await app.listen();
-  return app;
+  try {
+    await app.listen();
+    return app;
+  } catch (error) {
+    // What the module opened before it failed would keep the process alive.
+    await app.close();
+    throw error;
+  }
 }
 
 async function provision(connection: BusConnection): Promise<void> {

@@ -1,0 +1,30 @@
+import { BlobStore } from '@agentclash/service-kit';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ArtifactsHandlers } from './artifacts/artifacts.handlers.js';
+import { ArtifactsService } from './artifacts/artifacts.service.js';
+import { ArtifactsStore } from './artifacts/artifacts.store.js';
+import type { Config } from './config.js';
+import { Database } from './database.js';
+import { PacksHandlers } from './packs/packs.handlers.js';
+import { PacksService } from './packs/packs.service.js';
+import { PacksStore } from './packs/packs.store.js';
+
+export const HANDLERS = [PacksHandlers, ArtifactsHandlers];
+
+@Module({})
+export class AppModule {
+  static with(config: Config): DynamicModule {
+    return {
+      module: AppModule,
+      controllers: HANDLERS,
+      providers: [
+        { provide: Database, useFactory: () => new Database(config) },
+        { provide: BlobStore, useFactory: () => new BlobStore(config.BLOB_FOLDER) },
+        ArtifactsStore,
+        ArtifactsService,
+        PacksStore,
+        PacksService,
+      ],
+    };
+  }
+}

@@ -1,0 +1,14 @@
+import type { LIFECYCLE_STATUSES } from '@agentclash/contracts';
+
+export type LifecycleStatus = (typeof LIFECYCLE_STATUSES)[number];
+
+/** Where a version may go: forward, and back only from deprecated. Staying is no move. */
+const MOVES: Record<LifecycleStatus, readonly LifecycleStatus[]> = {
+  runnable: ['deprecated', 'archived'],
+  deprecated: ['runnable', 'archived'],
+  archived: [],
+};
+
+export function canMove(from: LifecycleStatus, to: LifecycleStatus): boolean {
+  return from === to || MOVES[from].includes(to);
+}

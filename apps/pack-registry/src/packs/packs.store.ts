@@ -1,0 +1,302 @@
+import type { InputSet, Pack, PackVersion, Page, StoredCase } from '@agentclash/contracts';
+import { decodeCursor, newId, pageOf } from '@agentclash/service-kit';
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database.js';
+import type { Case as CaseRow, InputSet as InputSetRow, Prisma } from '../generated/client.js';
+import type { LifecycleStatus } from './lifecycle.js';
+
+type VersionRow = Prisma.VersionGetPayload<{ include: { pack: true }; omit: { manifest: true } }>;
+type PackRow = Prisma.PackGetPayload<{ include: { versions: { omit: { manifest: true } } } }>;
+
+export interface NewVersion {
+  pack: { slug: string; name: string; family: string; description?: string | undefined };
+  number: number;
+  digest: string;
+  executionMode: string;
+  bundleArtifactId: string;
+  summary: string;
+  manifest: string;
+  actor: string;
+  inputSets: NewInputSet[];
+}
+
+export interface NewInputSet {
+  key: string;
+  name: string;
+  description?: string | undefined;
+  challengeKey: string;
+  cases: Omit<CaseRow, 'inputSetId'>[];
+}
+
+export interface VersionIds {
+  packId: string;
+  versionId: string;
+  evaluationSpecId: string;
+  bundleArtifactId: string | null;
+  inputSets: { id: string; key: string }[];
+}
+
+/** What a workspace has under a slug, seen under the slug's lock. */
+export interface KnownSlug {
+  packId: string;
+  name: string;
+  family: string;
+  sameNumber?: { manifest: string; ids: VersionIds };
+}
+
+export interface PackFilter {
+  family?: string | undefined;
+  lifecycle_status?: LifecycleStatus | undefined;
+  q?: string | undefined;
+}
+
+const CASES_AT_ONCE = 1_000;
+const WITHOUT_MANIFEST = { omit: { manifest: true } } as const;
+
+@Injectable()
+export class PacksStore {
+  constructor(private readonly db: Database) {}
+
+  /**
+   * Runs `decide` alone for this slug: concurrent publishes of one slug take turns, and each sees what the one before
+   * has written. What `decide` asks to be written is written in the same transaction.
+   */
+  async publish(
+    workspaceId: string,
+    version: NewVersion,
+    decide: (known: KnownSlug | undefined) => 'write' | VersionIds,
+  ): Promise<VersionIds> {
+    return await this.db.$transaction(
+      async (tx) => {
+        await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`${workspaceId}/${version.pack.slug}`}, 0))`;
+        const known = await findSlug(tx, workspaceId, version);
+        const decision = decide(known);
+        return decision === 'write'
+          ? await write(tx, { workspaceId, version, packId: known?.packId })
+          : decision;
+      },
+      { timeout: 12_000 },
+    );
+  }
+
+  /** By slug. Without a status asked for, deprecated and archived versions are left out, and packs of only such. */
+  async list(
+    workspaceId: string,
+    filter: PackFilter,
+    page: { limit: number; cursor?: string | undefined },
+  ): Promise<Page<Pack>> {
+    const after = decodeCursor(page.cursor);
+    const versions = { lifecycleStatus: filter.lifecycle_status ?? 'runnable' };
+    const rows = await this.db.pack.findMany({
+      where: {
+        workspaceId,
+        versions: { some: versions },
+        ...(filter.family !== undefined && { family: filter.family }),
+        ...(after !== undefined && { slug: { gt: after } }),
+        ...(filter.q !== undefined && {
+          OR: [
+            { slug: { contains: filter.q, mode: 'insensitive' } },
+            { name: { contains: filter.q, mode: 'insensitive' } },
+          ],
+        }),
+      },
+      include: { versions: { where: versions, orderBy: { number: 'desc' }, ...WITHOUT_MANIFEST } },
+      orderBy: { slug: 'asc' },
+      take: page.limit + 1,
+    });
+    return pageOf(rows, page.limit, { item: asPack, sortKey: (row) => row.slug });
+  }
+
+  /** With all versions, newest first. */
+  async find(workspaceId: string, by: { id: string } | { slug: string }): Promise<Pack | undefined> {
+    const row = await this.db.pack.findFirst({
+      where: { workspaceId, ...by },
+      include: { versions: { orderBy: { number: 'desc' }, ...WITHOUT_MANIFEST } },
+    });
+    return row === null ? undefined : asPack(row);
+  }
+
+  async findVersion(workspaceId: string, id: string): Promise<PackVersion | undefined> {
+    const row = await this.db.version.findFirst({
+      where: { id, pack: { workspaceId } },
+      include: { pack: true },
+      ...WITHOUT_MANIFEST,
+    });
+    return row === null ? undefined : asVersion(row);
+  }
+
+  /** The manifest's canonical JSON and its digest. */
+  async findManifest(
+    workspaceId: string,
+    id: string,
+  ): Promise<{ digest: string; manifest: string } | undefined> {
+    const where = { id, pack: { workspaceId } };
+    return (
+      (await this.db.version.findFirst({ where, select: { digest: true, manifest: true } })) ?? undefined
+    );
+  }
+
+  /** Whether the version still had the status `from`. */
+  async moveLifecycle(id: string, from: LifecycleStatus, to: LifecycleStatus): Promise<boolean> {
+    const where = { id, lifecycleStatus: from };
+    const { count } = await this.db.version.updateMany({ where, data: { lifecycleStatus: to } });
+    return count === 1;
+  }
+
+  async listInputSets(versionId: string): Promise<InputSet[]> {
+    const rows = await this.db.inputSet.findMany({ where: { versionId }, orderBy: { position: 'asc' } });
+    return rows.map(asInputSet);
+  }
+
+  async hasInputSet(workspaceId: string, id: string): Promise<boolean> {
+    return (await this.db.inputSet.count({ where: { id, version: { pack: { workspaceId } } } })) > 0;
+  }
+
+  async listCases(
+    inputSetId: string,
+    page: { limit: number; cursor?: string | undefined },
+  ): Promise<Page<StoredCase>> {
+    const after = decodeCursor(page.cursor);
+    const rows = await this.db.case.findMany({
+      where: { inputSetId, ...(after !== undefined && { position: { gt: Number(after) } }) },
+      orderBy: { position: 'asc' },
+      take: page.limit + 1,
+    });
+    return pageOf(rows, page.limit, { item: asCase, sortKey: (row) => String(row.position) });
+  }
+
+  async ping(): Promise<void> {
+    await this.db.$queryRaw`SELECT 1`;
+  }
+}
+
+type Transaction = Prisma.TransactionClient;
+
+async function findSlug(
+  tx: Transaction,
+  workspaceId: string,
+  next: NewVersion,
+): Promise<KnownSlug | undefined> {
+  const pack = await tx.pack.findUnique({
+    where: { workspaceId_slug: { workspaceId, slug: next.pack.slug } },
+    include: {
+      versions: { where: { number: next.number }, include: { inputSets: { orderBy: { position: 'asc' } } } },
+    },
+  });
+  if (pack === null) return undefined;
+  const [same] = pack.versions;
+  return {
+    packId: pack.id,
+    name: pack.name,
+    family: pack.family,
+    ...(same && {
+      sameNumber: {
+        manifest: same.manifest,
+        ids: {
+          packId: pack.id,
+          versionId: same.id,
+          evaluationSpecId: same.evaluationSpecId,
+          bundleArtifactId: same.bundleArtifactId,
+          inputSets: same.inputSets.map(({ id, key }) => ({ id, key })),
+        },
+      },
+    }),
+  };
+}
+
+async function write(
+  tx: Transaction,
+  {
+    workspaceId,
+    version,
+    packId: known,
+  }: { workspaceId: string; version: NewVersion; packId: string | undefined },
+): Promise<VersionIds> {
+  const { pack, inputSets, actor, ...columns } = version;
+  const packId = known ?? newId();
+  if (known === undefined) {
+    await tx.pack.create({
+      data: { id: packId, workspaceId, ...pack, description: pack.description ?? null },
+    });
+  }
+  const ids = {
+    packId,
+    versionId: newId(),
+    evaluationSpecId: newId(),
+    bundleArtifactId: columns.bundleArtifactId,
+  };
+  await tx.version.create({
+    data: {
+      id: ids.versionId,
+      packId,
+      evaluationSpecId: ids.evaluationSpecId,
+      publishedBy: actor,
+      ...columns,
+    },
+  });
+  const sets: VersionIds['inputSets'] = [];
+  for (const [position, { cases, ...set }] of inputSets.entries()) {
+    const id = newId();
+    const row = { ...set, description: set.description ?? null, caseCount: cases.length };
+    await tx.inputSet.create({ data: { id, versionId: ids.versionId, position, ...row } });
+    for (let at = 0; at < cases.length; at += CASES_AT_ONCE) {
+      const data = cases.slice(at, at + CASES_AT_ONCE).map((each) => ({ ...each, inputSetId: id }));
+      await tx.case.createMany({ data });
+    }
+    sets.push({ id, key: set.key });
+  }
+  return { ...ids, inputSets: sets };
+}
+
+function asPack({ versions, ...row }: PackRow): Pack {
+  return {
+    id: row.id,
+    slug: row.slug,
+    name: row.name,
+    family: row.family,
+    description: row.description,
+    created_at: row.createdAt.toISOString(),
+    versions: versions.map((version) => asVersion({ ...version, pack: row })),
+  };
+}
+
+function asVersion(row: VersionRow): PackVersion {
+  return {
+    id: row.id,
+    challenge_pack_id: row.packId,
+    slug: row.pack.slug,
+    name: row.pack.name,
+    version_number: row.number,
+    digest: row.digest,
+    execution_mode: row.executionMode,
+    // Only this store writes it.
+    lifecycle_status: row.lifecycleStatus as LifecycleStatus,
+    evaluation_spec_id: row.evaluationSpecId,
+    bundle_artifact_id: row.bundleArtifactId,
+    summary: JSON.parse(row.summary),
+    published_at: row.publishedAt.toISOString(),
+    published_by: row.publishedBy,
+  };
+}
+
+function asInputSet(row: InputSetRow): InputSet {
+  return {
+    id: row.id,
+    key: row.key,
+    name: row.name,
+    description: row.description,
+    challenge_key: row.challengeKey,
+    case_count: row.caseCount,
+  };
+}
+
+function asCase(row: CaseRow): StoredCase {
+  return {
+    position: row.position,
+    challenge_key: row.challengeKey,
+    case_key: row.caseKey,
+    item_key: row.itemKey,
+    kind: row.kind === 'payload' ? 'payload' : 'case_document',
+    document: JSON.parse(row.document),
+  };
+}
