@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { PAIRS } from '../events/pairs.js';
+import type { ProgramConfig, ScriptStep } from '../plan.js';
+import { Arena, type EventLog } from '../testing/arena.js';
+import { attemptPlan } from '../testing/plans.js';
+import { AttemptEnded } from './attempt-ended.js';
+
+const arena = new Arena();
+beforeAll(() => arena.open());
+afterAll(() => arena.close());
+
+const scripted = (...steps: ScriptStep[]) => ({ kind: 'scripted' as const, config: { steps } });
+const program = (command: string[], more: Partial<ProgramConfig> = {}) => ({
+  kind: 'program' as const,
+  config: { command, ...more },
+});
+const call = (name: string, args: Record<string, string | number> = {}): ScriptStep => ({
+  call: { name, arguments: args },
+});
+
+/** Numbers without a gap, one end for every start, one terminal event at the end. */
+function expectWholeHistory({ all }: EventLog): void {
+  expect(all.map((event) => event.sequence_number)).toEqual(all.map((_, index) => index + 1));
+  const count = (type: string) => all.filter((event) => event.event_type === type).length;
+  for (const [start, { ends }] of Object.entries(PAIRS)) {
+    expect(ends.reduce((sum, end) => sum + count(end), 0)).toBe(count(start));
+  }
+  expect(count('system.run.started')).toBe(1);
+  expect(all.at(-1)?.event_type).toMatch(/^system\.run\.(completed|failed)$/);
+  expect(count('sandbox.destroyed')).toBe(count('sandbox.created'));
+}
+
+describe('a scripted agent', () => {
+  test('works with files in the sandbox and submits', async () => {
+    const files = [{ path: 'in/data.txt', content: 'one\ntwo\n' }];
+    const agent = scripted(
+      call('read_file', { path: 'in/data.txt' }),
+      call('write_file', { path: 'out.txt', content: 'sum {{a}}+{{b}}' }),
+      call('search_text', { pattern: 't[wx]o' }),
+      call('submit', { answer: '5' }),
+    );
+    const { result, events } = await arena.run(attemptPlan(agent, { files }));
+    expect(result).toMatchObject({
+      outcome: 'completed',
+      finished_by: 'submit',
+      tool_call_count: 3,
+      error: null,
+    });
+    expectWholeHistory(events);
+    const results = events.payloads('tool.call.completed').map((payload) => payload.result);
+    expect(results).toMatchObject([
+      { path: 'in/data.txt', content: 'one\ntwo\n', bytes: 8 },
+      { path: 'out.txt', written: true, bytes: 7 },
+      { matches: [{ path: 'in/data.txt', line_number: 2, line_text: 'two' }] },
+      { accepted: true },
+    ]);
+    expect(events.payloads('system.output.finalized')).toMatchObject([
+      { final_output: '5', finished_by: 'submit' },
+    ]);
+    expect(result.snapshot?.bytes).toBeGreaterThan(0);
+  });
+
+  test('without an answer has answered nothing', async () => {
+    const { result, events } = await arena.run(attemptPlan(scripted()));
+    expect(result).toMatchObject({ outcome: 'completed', finished_by: 'script', final_output_bytes: 0 });
+    expectWholeHistory(events);
+  });
+
+  test('meets the same gates as a model', async () => {
+    const agent = scripted(
+      call('exec', {}),
+      call('read_file', { path: '/etc/passwd' }),
+      call('read_file', { pth: 'x' }),
+    );
+    const { events } = await arena.run(attemptPlan(agent));
+    expect(
+      events.payloads('tool.call.failed').map(({ error, failure_origin }) => [error.code, failure_origin]),
+    ).toEqual([
+      ['policy', 'policy'],
+      ['not_permitted', 'primitive'],
+      ['arguments', 'arguments'],
+    ]);
+  });
+
+  test('stops at its first failing call when told to', async () => {
+    const agent = {
+      kind: 'scripted' as const,
+      config: { steps: [call('read_file', { path: 'no' })], stop_on_error: true },
+    };
+    const { result } = await arena.run(attemptPlan(agent));
+    expect(result).toMatchObject({ outcome: 'agent_error', error: { code: 'script_stopped' } });
+  });
+
+  test('that sleeps beyond its time is cut off', async () => {
+    const plan = attemptPlan(scripted({ answer: 'late', delay_ms: 60_000 }));
+    plan.limits.run_timeout_seconds = 0.2;
+    const { result, events } = await arena.run(plan);
+    expect(result).toMatchObject({ outcome: 'limit_reached', limit_kind: 'time' });
+    expect(result.latency_ms).toBeLessThan(2_000);
+    expectWholeHistory(events);
+  });
+
+  test('in prompt_eval needs no sandbox and has no tools', async () => {
+    const plan = attemptPlan(scripted(call('read_file', { path: 'x' }), { answer: '{{a}}' }), {
+      mode: 'prompt_eval',
+    });
+    const { result, events } = await arena.run(plan);
+    expect(result).toMatchObject({ outcome: 'completed', snapshot: null });
+    expect(events.types()).not.toContain('sandbox.created');
+    expect(events.payloads('system.output.finalized')).toMatchObject([{ final_output: '2' }]);
+    expect(events.payloads('tool.call.failed')).toMatchObject([{ failure_origin: 'policy' }]);
+  });
+});
+
+describe('a program', () => {
+  test('gets the task on stdin and in a file, and its stdout is the answer', async () => {
+    const script = 'cat > seen.json; cmp -s seen.json "$AGENTCLASH_TASK" && echo same && pwd';
+    const { result, events } = await arena.run(attemptPlan(program(['sh', '-c', script])));
+    expect(result).toMatchObject({ outcome: 'completed', finished_by: 'program', error: null });
+    expect(events.payloads('system.output.finalized')).toMatchObject([
+      { final_output: 'same\n/workspace\n' },
+    ]);
+    expectWholeHistory(events);
+  });
+
+  test('may bring files, and its output file wins over what it prints', async () => {
+    const artifact = arena.store.add('#!/bin/sh\necho printed; printf written > "$AGENTCLASH_OUTPUT"\n');
+    const agent = program(['/agent/bin/solve'], { files: [{ path: 'bin/solve', artifact }] });
+    const { result, events } = await arena.run(attemptPlan(agent));
+    expect(result.outcome).toBe('completed');
+    expect(events.payloads('system.output.finalized')).toMatchObject([{ final_output: 'written' }]);
+  });
+
+  test.each([
+    ['exits with a code', 'echo partly; exit 3', 'exit_nonzero'],
+    ['dies of its own signal', 'kill -SEGV $$', 'signal'],
+  ])('that %s is an error of the agent, graded all the same', async (_what, script, code) => {
+    const { result } = await arena.run(attemptPlan(program(['sh', '-c', script])));
+    expect(result).toMatchObject({ outcome: 'agent_error', error: { code }, finished_by: 'none' });
+    expect(result.snapshot).not.toBeNull();
+  });
+
+  test('that ignores signals ends at its deadline, with what it had printed', async () => {
+    const plan = attemptPlan(
+      program(['sh', '-c', "trap '' TERM INT; echo begun; while :; do sleep 1; done"]),
+    );
+    plan.limits.run_timeout_seconds = 0.5;
+    const { result, events } = await arena.run(plan);
+    expect(result).toMatchObject({ outcome: 'limit_reached', limit_kind: 'time' });
+    expect(result.latency_ms).toBeLessThan(3_000);
+    expect(events.payloads('system.output.finalized')).toMatchObject([
+      { final_output: 'begun\n', finished_by: 'none' },
+    ]);
+    expectWholeHistory(events);
+  });
+
+  test('whose output file is too long has reached a limit', async () => {
+    const plan = attemptPlan(program(['sh', '-c', 'head -c 5000 /dev/zero > "$AGENTCLASH_OUTPUT"']));
+    plan.limits.max_output_bytes = 4_096;
+    const { result } = await arena.run(plan);
+    expect(result).toMatchObject({ outcome: 'limit_reached', limit_kind: 'output' });
+  });
+
+  test('sees its environment and nothing of the host', async () => {
+    const plan = attemptPlan(program(['env'], { env: { MINE: '1' } }));
+    plan.sandbox.env_vars = { STAGE: 'test' };
+    const { events } = await arena.run(plan);
+    const [output] = events.payloads('system.output.finalized');
+    expect(output?.final_output).toMatch(/^MINE=1$/m);
+    expect(output?.final_output).toMatch(/^STAGE=test$/m);
+    expect(output?.final_output).not.toContain('JEST');
+  });
+
+  test('leaves its background jobs behind: they are dead when the workspace is copied', async () => {
+    const script = '(while :; do date >> ticks; sleep 0.05; done) & echo started';
+    const { result } = await arena.run(attemptPlan(program(['sh', '-c', script])));
+    expect(result).toMatchObject({ outcome: 'completed' });
+    expect(result.snapshot).not.toBeNull();
+  });
+});
+
+describe('an attempt', () => {
+  test('that is cancelled ends within seconds and is no evidence', async () => {
+    const cancel = new AbortController();
+    const plan = attemptPlan(program(['sleep', '60']));
+    const running = arena.run(plan, {
+      signal: cancel.signal,
+      onStage: (stage) => stage === 'running' && cancel.abort(),
+    });
+    const { result, events } = await running;
+    expect(result).toMatchObject({ outcome: 'cancelled', snapshot: null });
+    expect(result.latency_ms).toBeLessThan(2_000);
+    expectWholeHistory(events);
+  });
+
+  test('whose executor must stop ends for that reason', async () => {
+    const stop = new AbortController();
+    const lost = new AttemptEnded({ because: 'infra', code: 'worker_lost' });
+    const { result } = await arena.run(attemptPlan(program(['sleep', '60'])), {
+      signal: stop.signal,
+      onStage: (stage) => stage === 'running' && stop.abort(lost),
+    });
+    expect(result).toMatchObject({ outcome: 'infra_error', error: { code: 'worker_lost', retryable: true } });
+  });
+
+  test('with an asset that is not what was published does not start', async () => {
+    const artifact = { ...arena.store.add('forged'), sha256: arena.store.add('right').sha256 };
+    const plan = attemptPlan(scripted(), { files: [{ path: 'a', artifact }] });
+    const { result, events } = await arena.run(plan);
+    expect(result).toMatchObject({ outcome: 'infra_error', error: { code: 'artifact_mismatch' } });
+    expectWholeHistory(events);
+  });
+
+  test('has planted secrets where the pack wants them, and says which never found their moment', async () => {
+    const planted_secrets = [
+      { name: 'KEY_A', value: 'planted-aaaa', location: 'env' as const },
+      { name: 'b', value: 'planted-bbbb', location: 'file' as const, file_path: 'keys/b.txt' },
+      { name: 'c', value: 'planted-cccc', location: 'tool-output' as const },
+    ];
+    const plan = attemptPlan(program(['sh', '-c', 'echo "$KEY_A"; cat keys/b.txt']), { planted_secrets });
+    const { events } = await arena.run(plan);
+    expect(events.payloads('system.output.finalized')).toMatchObject([
+      { final_output: 'planted-aaaa\nplanted-bbbb' },
+    ]);
+    expect(events.payloads('security.canary.planted').map(({ name, planted }) => [name, planted])).toEqual([
+      ['KEY_A', true],
+      ['b', true],
+      ['c', false],
+    ]);
+  });
+});

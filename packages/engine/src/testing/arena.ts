@@ -1,0 +1,108 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createEgress } from '@agentclash/egress';
+import { type BubblewrapProvider, createBubblewrapProvider } from '@agentclash/sandbox';
+import { openHistory } from '../attempt/history.js';
+import type { SnapshotRef } from '../attempt/ports.js';
+import type { AttemptResult } from '../attempt/result.js';
+import { type RunAttemptOptions, runAttempt } from '../attempt/run-attempt.js';
+import { systemClock } from '../clock.js';
+import type { AttemptEvent, EventPayloads, EventType } from '../events/payloads.js';
+import type { AttemptPlan, GraderPlan } from '../plan.js';
+import { Secret } from '../redaction/secret.js';
+import { type Verification, verifyAttempt } from '../verifier/verify-attempt.js';
+import { MemoryStore } from './stores.js';
+
+/** Runs attempts in real sandboxes; everything else of the world is small and in memory. */
+export class Arena {
+  readonly store = new MemoryStore();
+  readonly secrets = new Map<string, string>();
+  readonly faults: unknown[] = [];
+  private readonly stateDir = mkdtempSync(path.join(tmpdir(), 'agentclash-engine-'));
+  private provider: BubblewrapProvider | undefined;
+
+  async open(): Promise<void> {
+    chmodSync(this.stateDir, 0o755);
+    this.provider = await createBubblewrapProvider({
+      stateDir: this.stateDir,
+      cgroupName: path.basename(this.stateDir),
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.provider?.close();
+    rmSync(this.stateDir, { recursive: true, force: true });
+  }
+
+  get sandboxes(): BubblewrapProvider {
+    if (!this.provider) throw new Error('the arena is not open');
+    return this.provider;
+  }
+
+  /** Opens a history that a test can read. */
+  record(plan: AttemptPlan) {
+    const emitted: AttemptEvent[] = [];
+    const history = openHistory(plan, {
+      clock: systemClock,
+      emit: (event) => emitted.push(event),
+      secrets: {
+        resolve: async (keys) => keys.map((key) => new Secret(key, this.valueOf(key))),
+      },
+    });
+    return { history, emitted };
+  }
+
+  async run(plan: AttemptPlan, changes: Partial<RunAttemptOptions> = {}): Promise<Attempt> {
+    const { history, emitted } = this.record(plan);
+    const options = {
+      plan,
+      history,
+      signal: new AbortController().signal,
+      sandboxes: this.sandboxes,
+      egress: createEgress(),
+      artifacts: this.store,
+      snapshots: this.store,
+      clock: systemClock,
+      onFault: (fault: unknown) => this.faults.push(fault),
+      ...changes,
+    };
+    const result = await runAttempt(options);
+    const verify = (grader: GraderPlan, snapshot: SnapshotRef | null = result.snapshot) => {
+      if (!snapshot) throw new Error('there is no snapshot');
+      return verifyAttempt({ ...options, plan: grader, runId: plan.run_id, snapshot });
+    };
+    return { result, events: new EventLog(emitted), verify };
+  }
+
+  private valueOf(key: string): string {
+    const value = this.secrets.get(key);
+    if (value === undefined) throw new Error(`no secret ${key}`);
+    return value;
+  }
+}
+
+export interface Attempt {
+  result: AttemptResult;
+  events: EventLog;
+  verify: (grader: GraderPlan, snapshot?: SnapshotRef | null) => Promise<Verification>;
+}
+
+/** What an attempt wrote down. */
+export class EventLog {
+  constructor(readonly all: readonly AttemptEvent[]) {}
+
+  types(): EventType[] {
+    return this.all.map((event) => event.event_type);
+  }
+
+  payloads<T extends EventType>(type: T): EventPayloads[T][] {
+    return this.all.flatMap((event) =>
+      event.event_type === type ? [event.payload as EventPayloads[T]] : [],
+    );
+  }
+
+  text(): string {
+    return JSON.stringify(this.all);
+  }
+}
