@@ -1,4 +1,5 @@
 export type { BubblewrapOptions, IsolationLevel } from './bubblewrap/options.js';
+export { probeSandbox, type SandboxProbe } from './bubblewrap/probe.js';
 export { type BubblewrapProvider, createBubblewrapProvider } from './bubblewrap/provider.js';
 export { missingCapabilities } from './capabilities.js';
 export type {

@@ -27,15 +27,18 @@ export class SandboxError extends Error {
   readonly death?: SandboxDeath;
   /** With `unsupported`: what the provider lacks. */
   readonly capability?: string;
+  /** With `unavailable`: what an operator can do about it. */
+  readonly fix?: string;
 
   constructor(
     readonly code: SandboxErrorCode,
     message: string,
-    details: { death?: SandboxDeath; capability?: string; cause?: unknown } = {},
+    details: { death?: SandboxDeath; capability?: string; fix?: string; cause?: unknown } = {},
   ) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     if (details.death !== undefined) this.death = details.death;
     if (details.capability !== undefined) this.capability = details.capability;
+    if (details.fix !== undefined) this.fix = details.fix;
   }
 }
 

@@ -17,6 +17,7 @@ const run = promisify(execFile);
 const CGROUP_NAME = 'agentclash';
 /** The first with `--disable-userns` and `--size`. */
 const BWRAP_SINCE = [0, 8, 0];
+const NOT_ROOT = { problem: 'not running as root' };
 const NAMESPACE_PIDS_SINCE = [5, 14];
 
 /** What this machine offers, found once. */
@@ -34,7 +35,12 @@ export interface Host {
   /** RLIMIT_NPROC counts per user namespace (since Linux 5.14). */
   countsPidsPerNamespace: boolean;
   /** Why the level is not `full`. */
-  shortfalls: string[];
+  shortfalls: Shortfall[];
+}
+
+export interface Shortfall {
+  problem: string;
+  fix: string;
 }
 
 /** Throws `unavailable` with what to do when no sandbox can run here. */
@@ -70,27 +76,24 @@ export async function prepareHost(options: BubblewrapOptions): Promise<Host> {
 function levelOf(
   isRoot: boolean,
   options: BubblewrapOptions,
-): { layout?: CgroupLayout; shortfalls: string[] } {
+): { layout?: CgroupLayout; shortfalls: Shortfall[] } {
   if (options.level === 'basic') return { shortfalls: [] };
-  const shortfalls: string[] = [];
-  if (!isRoot)
-    shortfalls.push('not running as root: no limits on memory and CPU of a whole sandbox, no uid of its own');
-  const found = isRoot ? prepareCgroups(options.cgroupName ?? CGROUP_NAME) : undefined;
-  if (found && 'problem' in found) shortfalls.push(found.problem);
-  const layout = found && 'layout' in found ? found.layout : undefined;
-  if (options.level === 'full' && !layout) {
-    throw new SandboxError('unavailable', `full isolation was asked for: ${shortfalls.join('; ')}`);
-  }
-  return { ...(layout ? { layout } : {}), shortfalls };
+  const found = isRoot ? prepareCgroups(options.cgroupName ?? CGROUP_NAME) : NOT_ROOT;
+  if ('layout' in found) return { layout: found.layout, shortfalls: [] };
+  const fix = 'run as root on a machine with writable memory, pids and cpu cgroups';
+  const shortfall = { problem: `${found.problem}: memory and CPU are not limited per sandbox`, fix };
+  if (options.level === 'full') throw new SandboxError('unavailable', shortfall.problem, { fix });
+  return { shortfalls: [shortfall] };
 }
 
 async function findBubblewrap(): Promise<{ bwrap: string; version: string }> {
   const bwrap = findProgram('bwrap');
-  if (!bwrap) throw new SandboxError('unavailable', 'bubblewrap is missing: apt-get install -y bubblewrap');
+  const fix = 'apt-get install -y bubblewrap (0.8.0 or newer)';
+  if (!bwrap) throw new SandboxError('unavailable', 'bubblewrap is missing', { fix });
   const { stdout } = await run(bwrap, ['--version'], { env: toolEnvironment() });
   const version = versionIn(stdout);
   if (isOlder(version, BWRAP_SINCE)) {
-    throw new SandboxError('unavailable', `${stdout.trim()} is too old: 0.8.0 or newer is needed`);
+    throw new SandboxError('unavailable', `${stdout.trim()} is too old`, { fix });
   }
   return { bwrap, version: version.join('.') };
 }

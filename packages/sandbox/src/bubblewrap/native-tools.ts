@@ -13,6 +13,7 @@ const SOURCES = path.resolve(import.meta.dirname, '../../native');
 const LAUNCHER_SOURCES = ['launcher.c'];
 const FLAGS = ['-std=gnu17', '-Os', '-s', '-static', '-Wall', '-Wextra', '-fstack-protector-strong'];
 const COMPILE_TIMEOUT_MS = 120_000;
+const INSTALL_COMPILER = 'apt-get install -y gcc libc6-dev (a static C library is needed)';
 
 /** Static programs, built from source once per version of it. */
 export interface NativeTools {
@@ -40,12 +41,7 @@ async function digestOf(sources: string[]): Promise<string> {
 /** Built aside and renamed, so that several processes may do so at once. */
 async function build(cacheDir: string, target: string, sources: string[]): Promise<void> {
   const compiler = findProgram('cc', 'gcc', 'clang', 'musl-gcc');
-  if (!compiler) {
-    throw new SandboxError(
-      'unavailable',
-      'no C compiler found; install one: apt-get install -y gcc libc6-dev',
-    );
-  }
+  if (!compiler) throw new SandboxError('unavailable', 'no C compiler found', { fix: INSTALL_COMPILER });
   await mkdir(cacheDir, { recursive: true, mode: 0o755 });
   const aside = await mkdtemp(path.join(cacheDir, 'build-'));
   try {
@@ -72,9 +68,10 @@ async function compile(compiler: string, output: string, sources: string[]): Pro
     });
     await chmod(output, 0o755);
   } catch (cause) {
-    const message =
-      'the sandbox tools do not compile; they need a static C library: apt-get install -y gcc libc6-dev';
-    throw new SandboxError('unavailable', message, { cause });
+    throw new SandboxError('unavailable', 'the sandbox tools do not compile', {
+      cause,
+      fix: INSTALL_COMPILER,
+    });
   }
 }
 
@@ -83,10 +80,8 @@ async function mustBeOurs(target: string): Promise<void> {
   for (const name of ['.', 'inside', 'launcher']) {
     const found = await stat(path.join(target, name));
     if (found.uid !== process.getuid?.() || (found.mode & 0o022) !== 0) {
-      throw new SandboxError(
-        'unavailable',
-        'the cache of sandbox tools belongs to or is writable by another user',
-      );
+      const problem = 'the cache of sandbox tools belongs to or is writable by another user';
+      throw new SandboxError('unavailable', problem, { fix: `remove ${path.dirname(target)}` });
     }
   }
 }

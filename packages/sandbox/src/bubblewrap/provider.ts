@@ -15,20 +15,29 @@ import { deathOf, describeEnd, LocalSandbox, startError } from './local-sandbox.
 import { type BubblewrapOptions, DISK_DEFAULTS } from './options.js';
 import { reap } from './reaper.js';
 import { SandboxProcess } from './sandbox-process.js';
+import { type SelfTest, selfTest } from './self-test.js';
 
 const REAP_EVERY_MS = 60_000;
 
-/** Sandboxes on this machine. Throws `unavailable`, saying what to do, when none can run here. */
+/** Sandboxes on this machine, tested by opening one. Throws `unavailable`, with what to do, when none can run here. */
 export async function createBubblewrapProvider(options: BubblewrapOptions = {}): Promise<BubblewrapProvider> {
   const host = await prepareHost(options);
   const provider = new BubblewrapProvider(host, await LiveRecords.open(host.stateDir), options);
-  await provider.reap();
-  return provider;
+  try {
+    await provider.reap();
+    provider.selfTest = await selfTest(provider, host.level);
+    return provider;
+  } catch (error) {
+    await provider.close();
+    throw error;
+  }
 }
 
 export class BubblewrapProvider implements SandboxProvider {
   readonly name = 'bubblewrap';
   readonly capabilities: SandboxCapabilities;
+  /** Taken when the provider was created. */
+  selfTest: SelfTest | undefined;
   readonly #live = new Set<SandboxSession>();
   readonly #images = new Map<string, BaseImage>();
   readonly #reaper: NodeJS.Timeout;
