@@ -33,6 +33,7 @@ describe('judges', () => {
     [{ timeout_ms: 0 }, ['timeout_ms out_of_range']],
     [{ score_scale: { min: 5 } }, ['score_scale out_of_range']],
     [{ score_scale: { max: 10 } }, []],
+    [{ score_scale: { min: '0', max: 1 } }, ['score_scale.min type_mismatch']],
     [{ reference_from: 'nowhere' }, ['reference_from malformed']],
     [{ context_from: [' '] }, ['context_from[0] required']],
     [{ model: 'alias:' }, ['model unknown_value']],

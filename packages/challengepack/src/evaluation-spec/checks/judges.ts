@@ -49,9 +49,10 @@ function checkInstructions(check: SpecCheck, judge: JudgeDraft, at: FieldPath): 
 }
 
 function checkScale(check: SpecCheck, { score_scale }: JudgeDraft, at: FieldPath): void {
+  const scaleAt = at.field('score_scale');
+  if (check.isFaulty(scaleAt.field('min')) || check.isFaulty(scaleAt.field('max'))) return;
   const { min, max } = { ...JUDGE_DEFAULTS.score_scale, ...score_scale };
-  if (min >= max)
-    check.report('out_of_range', at.field('score_scale'), { message: 'min must lie below max' });
+  if (min >= max) check.report('out_of_range', scaleAt, { message: 'min must lie below max' });
 }
 
 function checkOutputSchema(check: SpecCheck, { output_schema }: JudgeDraft, at: FieldPath): void {
