@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { GraderPlan } from '../plan.js';
+import { Arena, type Attempt } from '../testing/arena.js';
+import { attemptPlan, graderPlan } from '../testing/plans.js';
+
+const arena = new Arena();
+beforeAll(() => arena.open());
+afterAll(() => arena.close());
+
+const plan = attemptPlan({ kind: 'program', config: { command: ['sh', '-c', 'true'] } });
+
+/** Lets a shell script be the agent, then verifies what it left. */
+async function left(script: string, grader: Partial<GraderPlan>): Promise<Attempt> {
+  const attempt = await arena.run({
+    ...plan,
+    agent: { kind: 'program', config: { command: ['sh', '-c', script] } },
+  });
+  const before = attempt.events.all.length;
+  expect(await attempt.verify(graderPlan(plan, grader))).toEqual({ status: 'verified' });
+  const numbers = attempt.events.all.slice(before).map((event) => event.sequence_number);
+  expect(numbers).toEqual(numbers.map((_, index) => before + 1 + index));
+  return attempt;
+}
+
+const capture = (path: string, max_size_bytes = 1_048_576) =>
+  ({ key: path, type: 'file_capture', path, recursive: true, max_size_bytes }) as const;
+const listing = (path: string, recursive = true) =>
+  ({ key: path, type: 'directory_listing', path, recursive, max_size_bytes: 1 }) as const;
+const run = (test_command: string, more: { timeout_ms?: number; report_path?: string } = {}) => ({
+  validator_key: 'tests',
+  test_command,
+  timeout_ms: 10_000,
+  ...more,
+});
+
+describe('captures', () => {
+  test('show what the agent left, cut where the pack says', async () => {
+    const checks = [
+      capture('out.txt', 4),
+      capture('/workspace/none.txt'),
+      capture('/etc/passwd'),
+      capture('dir'),
+    ];
+    const { events } = await left('printf abcdef > out.txt; mkdir dir', { checks });
+    expect(events.payloads('grader.verification.file_captured')).toMatchObject([
+      { key: 'out.txt', exists: true, bytes: 6, truncated: true, content: 'abcd' },
+      { key: '/workspace/none.txt', exists: false, content: null },
+      { key: '/etc/passwd', exists: false },
+      { key: 'dir', exists: false },
+    ]);
+  });
+
+  test('list directories, deep or flat; a file is no directory', async () => {
+    const checks = [listing('.'), listing('/workspace/a', false), listing('a/f')];
+    const { events } = await left('mkdir -p a/b; touch a/f; printf xy > a/b/g', { checks });
+    expect(events.payloads('grader.verification.directory_listed')).toMatchObject([
+      {
+        exists: true,
+        entries: [
+          { path: 'a', is_dir: true },
+          { path: 'a/b', is_dir: true },
+          { path: 'a/b/g', size: 2, is_dir: false },
+          { path: 'a/f', size: 0, is_dir: false },
+        ],
+      },
+      { exists: true, entries: [{ path: 'b' }, { path: 'f' }] },
+      { exists: false, entries: [] },
+    ]);
+  });
+});
+
+describe('a test run', () => {
+  test('finds the workspace, the case and the expected files, which the agent never saw', async () => {
+    const artifact = arena.store.add('from the store');
+    const { result, events } = await left('ls -d /grader 2>&1; echo 5 > answer', {
+      expectations: [
+        { key: 'tests/total.txt', value: { value: '5' } },
+        { key: 'gold', artifact },
+        { key: '../escape', value: 'x' },
+      ],
+      code_executions: [
+        run(
+          'cmp answer /grader/tests/total.txt; cat /grader/gold /grader/expectations.json; echo {{a}}; ls /',
+        ),
+      ],
+    });
+    expect(result.outcome).toBe('completed');
+    expect(events.payloads('system.output.finalized')[0]?.final_output).toMatch(/No such file/);
+    const [tests] = events.payloads('grader.verification.code_executed');
+    expect(tests?.stdout_tail).toContain(
+      'from the store{"tests/total.txt":{"value":"5"},"gold":"from the store","../escape":"x"}2\n',
+    );
+    expect(tests?.stdout_tail).not.toContain('escape\n');
+  });
+
+  test('takes no report that the agent left', async () => {
+    const forged = 'printf "<testsuite tests=\'1\'/>" > r.xml';
+    const report_path = 'r.xml';
+    const { events } = await left(forged, { code_executions: [run('test ! -e r.xml', { report_path })] });
+    expect(events.payloads('grader.verification.code_executed')).toMatchObject([
+      { exit_code: 0, report: null },
+    ]);
+    const honest = await left(forged, { code_executions: [run('printf real > r.xml', { report_path })] });
+    expect(honest.events.payloads('grader.verification.code_executed')).toMatchObject([{ report: 'real' }]);
+  });
+
+  test('that does not end is stopped, with whatever it started', async () => {
+    const { events } = await left('true', {
+      code_executions: [run("trap '' TERM; sleep 60 & wait", { timeout_ms: 300 })],
+    });
+    expect(events.payloads('grader.verification.code_executed')).toMatchObject([{ timed_out: true }]);
+  });
+
+  test('cannot reach what another is about to judge', async () => {
+    const code_executions = [run('touch planted; cat /grader/expectations.json > stolen'), run('ls')];
+    const { events } = await left('touch mine', { code_executions });
+    expect(events.payloads('grader.verification.code_executed').map((each) => each.stdout_tail)).toEqual([
+      '',
+      'mine\n',
+    ]);
+  });
+
+  test('has no network', async () => {
+    const { events } = await left('true', { code_executions: [run('cat /proc/net/dev | wc -l')] });
+    expect(events.payloads('grader.verification.code_executed')).toMatchObject([{ stdout_tail: '3\n' }]);
+  });
+});
+
+describe('a verifier', () => {
+  test('with nothing to do opens no sandbox', async () => {
+    const { events } = await left('true', {});
+    expect(events.types().filter((type) => type === 'sandbox.created')).toHaveLength(1);
+  });
+
+  test('that fails says so and blames nobody', async () => {
+    const attempt = await arena.run(plan);
+    const grader = graderPlan(plan, { code_executions: [run('echo {{nope}}')] });
+    expect(await attempt.verify(grader)).toEqual({ status: 'failed', code: 'unresolved_placeholder' });
+    const lost = graderPlan(plan, { checks: [capture('a')] });
+    expect(await attempt.verify(lost, { sha256: 'gone', bytes: 1 })).toMatchObject({ status: 'failed' });
+    expect(attempt.events.payloads('grader.verification.failed').map(({ stage }) => stage)).toEqual([
+      'prepare',
+      'restore',
+    ]);
+    const opened = attempt.events.types().filter((type) => type === 'sandbox.created');
+    expect(attempt.events.types().filter((type) => type === 'sandbox.destroyed')).toHaveLength(opened.length);
+  });
+});
