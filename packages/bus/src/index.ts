@@ -7,7 +7,6 @@ export { Handles, Hears, Listener, type Serves } from './handles.js';
 export type { JetStreamOptions } from './jetstream-server.js';
 export { fieldProblems } from './message.pipe.js';
 export {
-  type NatsServerSettings,
   type NatsUser,
   natsServerConfig,
   type Permissions,

@@ -53,33 +53,19 @@ export interface NatsUser {
   permissions: Permissions;
 }
 
-export interface NatsServerSettings {
-  users: NatsUser[];
-  /** Folder of JetStream's files. */
-  storeDir: string;
-  host: string;
-  port: number;
-  /** Port of the monitoring endpoint on `host`; none without it. */
-  monitorPort?: number;
-}
-
-/** The configuration file of one nats-server with JetStream and these users. JSON is valid nats-server configuration. */
-export function natsServerConfig(settings: NatsServerSettings): string {
-  const { users, storeDir, host, port, monitorPort } = settings;
-  return JSON.stringify(
-    {
-      host,
-      port,
-      ...(monitorPort === undefined ? {} : { http: `${host}:${monitorPort}` }),
-      server_name: 'agentclash',
-      // Manifests and batches of events are larger than the default of 1 MiB.
-      max_payload: 8_388_608,
-      jetstream: { store_dir: storeDir },
-      authorization: { users },
-    },
-    null,
-    2,
-  );
+/**
+ * The configuration of a nats-server with these users, for its file: JSON is valid nats-server configuration. Address,
+ * ports and JetStream's folder are the operator's to add.
+ */
+export function natsServerConfig(users: NatsUser[]): string {
+  // Manifests and batches of events are larger than the default of 1 MiB.
+  const config = {
+    server_name: 'agentclash',
+    max_payload: 8_388_608,
+    jetstream: {},
+    authorization: { users },
+  };
+  return JSON.stringify(config, null, 2);
 }
 
 /** All services as bus users with their permissions; `passwordOf` gives each its own. */

@@ -1,0 +1,60 @@
+import { ACCESS, type ServiceName } from '@agentclash/contracts';
+import { type Credentials, sha256Hex } from './credentials.js';
+import { DATABASE, type ServiceWithState } from './database.js';
+import type { Environment } from './services.js';
+
+export interface EnvironmentSources {
+  credentials: Credentials;
+  natsUrl: string;
+  postgresUrl: (database: string, login: { user: string; password: string }) => string;
+  roles: Record<ServiceWithState, string>;
+  blobFolder: string;
+  httpHost: string;
+  httpPort: number;
+  logLevel: string;
+  /** What the operator sets for single services, such as SANDBOX_MAX_CONCURRENT; passed to all. */
+  overrides: Environment;
+}
+
+/** The environment of each service, as its deployment on a cluster would have it. */
+export function serviceEnvironments(from: EnvironmentSources): Record<ServiceName, Environment> {
+  const services = Object.keys(ACCESS) as ServiceName[];
+  return Object.fromEntries(services.map((service) => [service, environmentOf(service, from)])) as Record<
+    ServiceName,
+    Environment
+  >;
+}
+
+function environmentOf(service: ServiceName, from: EnvironmentSources): Environment {
+  const { credentials } = from;
+  const password = credentials.passwords[service];
+  return {
+    NATS_URL: from.natsUrl,
+    NATS_USER: service,
+    NATS_PASSWORD: password,
+    LOG_LEVEL: from.logLevel,
+    BLOB_FOLDER: from.blobFolder,
+    ...(hasState(service, from.roles) && {
+      DATABASE_URL: from.postgresUrl(DATABASE, { user: from.roles[service], password }),
+    }),
+    ...(service === 'secrets-vault' && {
+      VAULT_KEYS: JSON.stringify(credentials.vaultKeys),
+      VAULT_ACTIVE_KEY: credentials.vaultActiveKey,
+    }),
+    ...(service === 'gateway' && {
+      HTTP_HOST: from.httpHost,
+      HTTP_PORT: String(from.httpPort),
+      BOOTSTRAP_ADMIN_TOKEN_SHA256: sha256Hex(credentials.adminToken),
+    }),
+    // One machine, one owner: local model servers and endpoints are theirs to reach.
+    ...(service === 'sandbox-executor' && { OPERATOR_UNLOCK: '127.0.0.0/8,::1/128' }),
+    ...from.overrides,
+  };
+}
+
+function hasState(
+  service: ServiceName,
+  roles: Record<ServiceWithState, string>,
+): service is ServiceWithState {
+  return Object.hasOwn(roles, service);
+}

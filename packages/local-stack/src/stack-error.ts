@@ -1,0 +1,18 @@
+/** Why the stack cannot do what was asked, and what helps. */
+export class StackError extends Error {
+  override readonly name = 'StackError';
+
+  constructor(
+    readonly code:
+      | 'credentials_missing'
+      | 'credentials_broken'
+      | 'already_running'
+      | 'not_running'
+      | 'start_failed',
+    message: string,
+    readonly hint: string,
+    options?: { cause?: unknown },
+  ) {
+    super(message, options);
+  }
+}
