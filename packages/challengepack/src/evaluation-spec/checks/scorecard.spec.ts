@@ -98,6 +98,15 @@ describe('scorecard', () => {
     ]);
   });
 
+  test('a dimension that could not be read may have been the one that reads them', () => {
+    const of = (dimension: JsonObject) =>
+      findings({ scorecard: { dimensions: [dimension], pass_threshold: 1 } });
+    expect(of({ key: 'x', source: 'magic' })).toEqual(['scorecard.dimensions[0].source unknown_value']);
+    expect(of({ key: 'v', source: 'validators', validators: 'answer' })).toEqual([
+      'scorecard.dimensions[0].validators type_mismatch',
+    ]);
+  });
+
   test('a cap in dollars needs a price for every judging model, an alias excepted', () => {
     const capped = { judge_limits: { max_calls_usd: 1 } };
     const price = { input_cost_per_million_tokens: 1, output_cost_per_million_tokens: 1 };
