@@ -38,18 +38,28 @@ const OPTIONS: Options = {
   code: { regExp: Object.assign(re2, { code: 're2' }) },
 };
 
-const validators = new Map<SchemaDraft, Ajv>();
+/** Building a validator costs tens of milliseconds, but it holds on to a little of every schema it compiles. */
+const COMPILES_PER_VALIDATOR = 500;
 
-/** Building a validator costs tens of milliseconds, so each is built once, when first needed. */
+const validators = new Map<SchemaDraft, { readonly ajv: Ajv; compilesLeft: number }>();
+
 function validatorFor(draft: SchemaDraft): Ajv {
   const known = validators.get(draft);
-  if (known !== undefined) return known;
+  const validator =
+    known !== undefined && known.compilesLeft > 0
+      ? known
+      : { ajv: buildValidator(draft), compilesLeft: COMPILES_PER_VALIDATOR };
+  validator.compilesLeft -= 1;
+  validators.set(draft, validator);
+  return validator.ajv;
+}
+
+function buildValidator(draft: SchemaDraft): Ajv {
   const ajv = draft === 'draft-07' ? new Ajv(OPTIONS) : new Ajv2020(OPTIONS);
   ajvFormats.default(ajv);
   ajv.addFormat('regex', (pattern: string) => compileRegex(pattern) !== null);
   ajv.removeKeyword('uniqueItems');
   ajv.addKeyword({ keyword: 'uniqueItems', type: 'array', schemaType: 'boolean', validate: hasUniqueItems });
-  validators.set(draft, ajv);
   return ajv;
 }
 

@@ -1,4 +1,5 @@
 import { trim } from '../../text/white-space.js';
+import { PI } from './expression.js';
 import { MathFault } from './fault.js';
 
 export type Token = { readonly kind: 'number' | 'name'; readonly text: string } | { readonly kind: Mark };
@@ -27,11 +28,8 @@ const MARKS = new Map<string, Mark>([
   ['*', '*'],
   ['×', '*'],
   ['·', '*'],
-  ['\\cdot', '*'],
-  ['\\times', '*'],
   ['/', '/'],
   ['÷', '/'],
-  ['\\div', '/'],
   ['^', '^'],
   ['%', '%'],
   ['(', '('],
@@ -48,10 +46,12 @@ const MARKS = new Map<string, Mark>([
   ['\\boxed', 'boxed'],
   ['√', 'root sign'],
 ]);
-const NAMES = new Map([
-  ['π', 'pi'],
-  ['\\pi', 'pi'],
-]);
+/** TeX words for single characters; written out, so that dropping what follows cannot lengthen the word. */
+const CHARACTERS: readonly [RegExp, string][] = [
+  [/\\pi(?![A-Za-z])/g, 'π'],
+  [/\\(?:cdot|times)(?![A-Za-z])/g, '×'],
+  [/\\div(?![A-Za-z])/g, '÷'],
+];
 
 /** What TeX writes for the eye only, and commas, which are taken for digit grouping. */
 const INVISIBLE =
@@ -61,7 +61,10 @@ const TOKEN =
 
 /** Splits plain or TeX mathematics into tokens; throws `unparsable` at anything that is neither. */
 export function tokenize(text: string): Token[] {
-  const visible = withoutDollars(trim(text)).replace(INVISIBLE, '');
+  const visible = CHARACTERS.reduce(
+    (current, [word, character]) => current.replace(word, character),
+    withoutDollars(trim(text)),
+  ).replace(INVISIBLE, '');
   const tokens: Token[] = [];
   for (const match of visible.matchAll(TOKEN)) {
     const token = tokenOf(match[0], match.groups);
@@ -74,7 +77,7 @@ function tokenOf(text: string, groups: Record<string, string | undefined> = {}):
   if (groups.number !== undefined) return { kind: 'number', text };
   const mark = MARKS.get(text);
   if (mark !== undefined) return { kind: mark };
-  const name = NAMES.get(text) ?? groups.name;
+  const name = text === 'π' ? PI : groups.name;
   if (name !== undefined) return { kind: 'name', text: name };
   if (trim(text) === '') return null;
   throw new MathFault('unparsable');

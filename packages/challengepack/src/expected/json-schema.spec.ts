@@ -1,0 +1,84 @@
+import { describe, expect, test } from '@jest/globals';
+import { readJson } from './exact-json.js';
+import { compileJsonSchema } from './json-schema.js';
+
+const DRAFT_07 = 'http://json-schema.org/draft-07/schema#';
+
+describe('compileJsonSchema', () => {
+  test.each([
+    [{ type: 'integer' }, '1.0', true],
+    [{ type: 'integer' }, '1.5', false],
+    [{ type: 'integer' }, '9007199254740993', true],
+    [{ type: 'number' }, '1e400', true],
+    [{ prefixItems: [{ type: 'string' }], items: false }, '["a"]', true],
+    [{ prefixItems: [{ type: 'string' }], items: false }, '["a",1]', false],
+    [{ $schema: DRAFT_07, items: [{ type: 'string' }], additionalItems: false }, '["a",1]', false],
+    [{ format: 'date-time' }, '"2025-01-01T00:00:00Z"', true],
+    [{ format: 'email' }, '"nobody"', false],
+    [{ format: 'regex' }, '"(?=a)"', false],
+    [{ format: 'no-such-format' }, '"x"', true],
+    [{ pattern: '^\\d{3}$' }, '"12x"', false],
+    [{ patternProperties: { '^a': { type: 'number' } } }, '{"ab":"x"}', false],
+    [{ uniqueItems: true }, '[1,1.0]', false],
+    [{ uniqueItems: true }, '[{"a":1,"b":2},{"b":2,"a":1}]', false],
+    [{ uniqueItems: true }, '[1,"1",true]', true],
+    [{ const: { a: [1] } }, '{"a":[1.0]}', true],
+    [{ $ref: '#/$defs/n', $defs: { n: { type: 'null' } } }, '1', false],
+    [{ unevaluatedProperties: false, properties: { a: true } }, '{"b":1}', false],
+    [true, '1', true],
+    [false, '1', false],
+  ])('%j on %s: %s', (schema, json, obeys) => {
+    const reading = readJson(json);
+    expect(compileJsonSchema(schema)?.(reading.ok && reading.value)).toBe(obeys);
+  });
+
+  test.each([
+    [{ type: 'objekt' }],
+    [{ pattern: '(?=a)' }],
+    [{ $ref: 'https://example.com/x.json' }],
+    [{ $ref: 'other.json#/a' }],
+    [{ $ref: DRAFT_07 }],
+    [{ $ref: '#/$defs/missing' }],
+    [{ $schema: 'http://json-schema.org/draft-04/schema#' }],
+    [{ required: 'a' }],
+    [{ items: [{}] }],
+    [null],
+    [[]],
+    ['{}'],
+  ])('%j is no schema', (schema) => {
+    expect(compileJsonSchema(schema)).toBeNull();
+  });
+
+  test('words that only Ajv knows mean nothing', () => {
+    expect(compileJsonSchema({ type: 'string', nullable: true })?.(null)).toBe(false);
+    expect(compileJsonSchema({ $async: true, type: 'string' })?.(1)).toBe(false);
+  });
+
+  test('the same words are data where data stands', () => {
+    const check = compileJsonSchema({ const: { nullable: true, $ref: DRAFT_07 } });
+    expect(check?.({ nullable: true, $ref: DRAFT_07 })).toBe(true);
+    expect(compileJsonSchema({ properties: { nullable: { type: 'string' } } })?.({ nullable: 1 })).toBe(
+      false,
+    );
+  });
+
+  test('in draft-07 the neighbours of a reference are ignored', () => {
+    const schema = {
+      definitions: { any: {} },
+      properties: { a: { $ref: '#/definitions/any', type: 'string' } },
+    };
+    expect(compileJsonSchema({ ...schema, $schema: DRAFT_07 })?.({ a: 1 })).toBe(true);
+    expect(compileJsonSchema(schema)?.({ a: 1 })).toBe(false);
+  });
+
+  test('two schemas with one $id do not meet', () => {
+    expect(compileJsonSchema({ $id: 'https://a.example/s', type: 'string' })?.('x')).toBe(true);
+    expect(compileJsonSchema({ $id: 'https://a.example/s', type: 'number' })?.('x')).toBe(false);
+    expect(compileJsonSchema({ $ref: 'https://a.example/s' })).toBeNull();
+  });
+
+  test('a long list of objects is checked for repeats in no time', () => {
+    const items = Array.from({ length: 20_000 }, (_, at) => ({ at }));
+    expect(compileJsonSchema({ uniqueItems: true })?.(items)).toBe(true);
+  });
+});

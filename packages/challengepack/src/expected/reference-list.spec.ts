@@ -1,0 +1,16 @@
+import { expect, test } from '@jest/globals';
+import { readReferenceList } from './reference-list.js';
+
+test.each<[string, string[] | null]>([
+  ['plain', ['plain']],
+  ['', ['']],
+  ['["a","b"]', ['a', 'b']],
+  ['[""]', ['']],
+  ['[not json', ['[not json']],
+  [' ["a"]', [' ["a"]']],
+  ['[]', null],
+  ['[1]', null],
+  ['["a",null]', null],
+])('%j names %j', (text, references) => {
+  expect(readReferenceList(text)).toEqual(references);
+});

@@ -1,0 +1,41 @@
+import { finish } from '@agentclash/challengepack';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { levenshteinDistance } from './levenshtein.js';
+import { CodePointAlphabet } from './symbols.js';
+
+describe('levenshteinDistance', () => {
+  test.each([
+    ['', '', 0],
+    ['abc', '', 3],
+    ['kitten', 'sitting', 3],
+    ['日本語', '日本人', 1],
+    ['🦊🦊', '🦊', 1],
+  ])('%j to %j takes %i edits', (a, b, edits) => {
+    expect(distance(a, b)).toBe(edits);
+  });
+
+  test('agrees with the textbook table at every length around the word size', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 140 });
+    fc.assert(fc.property(text, text, (a, b) => distance(a, b) === textbookDistance(a, b)));
+  });
+});
+
+function distance(a: string, b: string): number {
+  const alphabet = new CodePointAlphabet();
+  const [left, right] = [alphabet.encode(a), alphabet.encode(b)];
+  return finish(levenshteinDistance(left, right, alphabet.size));
+}
+
+function textbookDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (const [index, letter] of [...a].entries()) {
+    const next = [index + 1];
+    for (const [column, other] of [...b].entries()) {
+      const replaced = (row[column] ?? 0) + (letter === other ? 0 : 1);
+      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

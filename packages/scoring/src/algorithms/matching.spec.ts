@@ -1,0 +1,42 @@
+import { finish } from '@agentclash/challengepack';
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { largestMatching } from './matching.js';
+
+test('re-pairs earlier items when a later one needs their place', () => {
+  const fits = (left: number, right: number) => (left === 1 ? right === 1 : true);
+  expect(finish(largestMatching([2, 1], [1, 2], fits))).toBe(2);
+});
+
+test('finds the largest matching of every small graph', () => {
+  const side = fc.integer({ min: 0, max: 5 });
+  fc.assert(
+    fc.property(
+      side,
+      side,
+      fc.array(fc.boolean(), { minLength: 36, maxLength: 36 }),
+      (left, right, edges) => {
+        const fits = (a: number, b: number) => edges[a * 6 + b] === true;
+        const [lefts, rights] = [[...Array(left).keys()], [...Array(right).keys()]];
+        return finish(largestMatching(lefts, rights, fits)) === triedOut(lefts, rights, fits);
+      },
+    ),
+  );
+});
+
+function triedOut(left: number[], right: number[], fits: (a: number, b: number) => boolean): number {
+  const [first, ...others] = left;
+  if (first === undefined) return 0;
+  const sizes = right
+    .filter((place) => fits(first, place))
+    .map(
+      (place) =>
+        1 +
+        triedOut(
+          others,
+          right.filter((other) => other !== place),
+          fits,
+        ),
+    );
+  return Math.max(triedOut(others, right, fits), ...sizes);
+}
