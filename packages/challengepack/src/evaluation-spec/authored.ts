@@ -128,7 +128,6 @@ export type ScorecardDraft = Draft<AuthoredScorecard>;
 export type DimensionDraft = Draft<AuthoredDimension>;
 export type NormalizationDraft = Draft<Normalization>;
 export type JudgeDraft = Draft<AuthoredJudge>;
-export type CheckDraft = Draft<AuthoredCheck>;
 export type ValidatorDraft = Draft<AuthoredValidator>;
 export type ConfigDraft<T extends ValidatorType> = Draft<AuthoredConfig<T>>;
 

@@ -7,7 +7,7 @@ import type { ValidatorType } from './validator-configs.js';
 export type TargetKind = 'text' | 'capture' | 'listing' | 'capture_or_listing' | 'tool_calls';
 
 /** What `expected_from` is to a type; `or_config` means exactly one of it and `config.expected`. */
-export type ExpectedUse = 'required' | 'forbidden' | 'ignored' | 'or_config';
+type ExpectedUse = 'required' | 'forbidden' | 'ignored' | 'or_config';
 
 export interface ValidatorTypeRule {
   target: TargetKind;
