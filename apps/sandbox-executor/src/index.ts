@@ -1,1 +1,2 @@
-export {};
+export { executorConfig } from './config.js';
+export { startSandboxExecutor } from './start.js';

@@ -1,0 +1,134 @@
+import { Bus } from '@agentclash/bus';
+import { execution, type In, leases } from '@agentclash/contracts';
+import {
+  AttemptEnded,
+  type AttemptHistory,
+  type AttemptPlan,
+  type AttemptResult,
+  type GraderPlan,
+  needsVerifier,
+  openHistory,
+  runAttempt,
+  systemClock,
+  verifyAttempt,
+} from '@agentclash/engine';
+import { LOGGER, type Logger } from '@agentclash/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import { blobPorts } from './blob-ports.js';
+import { EventOutbox } from './event-outbox.js';
+import { type Holding, Lease } from './lease.loop.js';
+import { LiveAttempts } from './live-attempts.js';
+import type { Machine } from './machine.js';
+import { vaultSecrets } from './vault-secrets.js';
+
+export const MACHINE = Symbol('agentclash.machine');
+
+/** A verifier that fails is tried once more, alone: never by running the agent again. */
+const VERIFIER_TRIES = 2;
+
+@Injectable()
+export class AttemptsService {
+  constructor(
+    private readonly bus: Bus,
+    private readonly live: LiveAttempts,
+    @Inject(MACHINE) private readonly machine: Machine,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Drives one delivery of an attempt to its end, if it is still to be had. */
+  async execute(job: In<typeof execution.execute>): Promise<void> {
+    const { executorId: executor_id } = this.machine;
+    const claim = await this.bus.call(leases.claim, { attempt_id: job.attempt_id, executor_id });
+    if (!claim.claimed) {
+      this.logger.debug({ attempt: job.attempt_id, reason: claim.reason }, 'not claimed');
+      return;
+    }
+    // The orchestrator builds it of the engine's own type.
+    const plan = claim.plan as unknown as AttemptPlan;
+    const holding = { attempt_id: job.attempt_id, delivery: claim.delivery, executor_id };
+    const work = this.live.begin(job.run_id);
+    const lease = new Lease(holding, this.bus, work);
+    try {
+      await this.deliver(plan, holding, { work, lease });
+    } finally {
+      lease.stop();
+      this.live.end(work);
+    }
+  }
+
+  private async deliver(
+    plan: AttemptPlan,
+    holding: Holding,
+    { work, lease }: { work: AbortController; lease: Lease },
+  ): Promise<void> {
+    const { workspace_id, run_id, attempt_id, delivery } = plan;
+    const outbox = new EventOutbox(
+      { workspace_id, run_id, attempt_id, delivery },
+      { bus: this.bus, blobs: this.machine.blobs },
+    );
+    const history = openHistory(plan, {
+      clock: systemClock,
+      emit: outbox.add,
+      secrets: vaultSecrets(plan, this.bus),
+    });
+    const ports = this.ports(plan, lease);
+    const result = await runAttempt({ plan, history, signal: work.signal, ...ports });
+    await this.verify({ plan, holding, history, result, ports, signal: work.signal });
+    if (isLeaseLost(work.signal)) {
+      this.logger.warn({ attempt: attempt_id, delivery }, 'lease lost, result dropped');
+      return;
+    }
+    await outbox.flush();
+    const finished = { ...result, usage: { ...result.usage }, last_sequence: history.events.lastSequence };
+    await this.bus.call(leases.finish, { ...holding, result: finished });
+  }
+
+  /** Grades nothing itself: what it finds in the workspace becomes events. Answers are asked for only now. */
+  private async verify({ plan, holding, history, result, ports, signal }: Verifying): Promise<void> {
+    const { snapshot } = result;
+    if (snapshot === null || signal.aborted) return;
+    const reply = await this.bus.call(leases.grader, holding);
+    const grader = reply.plan as unknown as GraderPlan;
+    if (!needsVerifier(grader)) return;
+    for (let tries = 1; tries <= VERIFIER_TRIES; tries++) {
+      const verification = await verifyAttempt({
+        plan: grader,
+        runId: plan.run_id,
+        snapshot,
+        history,
+        signal,
+        ...ports,
+      });
+      if (verification.status === 'verified' || signal.aborted) return;
+      this.logger.warn({ attempt: plan.attempt_id, code: verification.code, tries }, 'the verifier failed');
+    }
+  }
+
+  private ports(plan: AttemptPlan, lease: Lease) {
+    const { sandboxes, egress, blobs } = this.machine;
+    return {
+      sandboxes,
+      egress,
+      ...blobPorts(blobs),
+      clock: systemClock,
+      onStage: (stage: Lease['stage']) => {
+        lease.stage = stage;
+      },
+      onFault: (fault: unknown) =>
+        this.logger.warn({ attempt: plan.attempt_id, err: fault }, 'fault in an attempt'),
+    };
+  }
+}
+
+interface Verifying {
+  plan: AttemptPlan;
+  holding: Holding;
+  history: AttemptHistory;
+  result: AttemptResult;
+  ports: ReturnType<AttemptsService['ports']>;
+  signal: AbortSignal;
+}
+
+function isLeaseLost({ reason }: AbortSignal): boolean {
+  return reason instanceof AttemptEnded && reason.end.because === 'infra' && reason.end.code === 'lease_lost';
+}

@@ -1,0 +1,55 @@
+import type { Bus } from '@agentclash/bus';
+import { ContractError, leases } from '@agentclash/contracts';
+import { AttemptEnded, type AttemptStage } from '@agentclash/engine';
+
+const RENEW_EVERY_MS = 10_000;
+/** Shorter than the 45 s after which the orchestrator takes the delivery for lost. */
+const SILENT_MS_MAX = 40_000;
+
+/** Which delivery is held, and by whom. */
+export interface Holding {
+  attempt_id: string;
+  delivery: number;
+  executor_id: string;
+}
+
+/**
+ * Keeps one delivery's lease alive while it is worked on. It aborts the work when the lease is lost, when the attempt
+ * was cancelled, and when the orchestrator was out of reach for so long that another may own the attempt by now.
+ */
+export class Lease {
+  stage: AttemptStage = 'preparing';
+  private readonly timer: NodeJS.Timeout;
+  private lastHeardAt = Date.now();
+
+  constructor(
+    private readonly holding: Holding,
+    private readonly bus: Bus,
+    private readonly work: AbortController,
+  ) {
+    this.timer = setInterval(() => void this.renew(), RENEW_EVERY_MS);
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  private async renew(): Promise<void> {
+    try {
+      const { is_cancelled } = await this.bus.call(leases.renew, { ...this.holding, state: this.stage });
+      this.lastHeardAt = Date.now();
+      if (is_cancelled) this.work.abort();
+    } catch (error) {
+      const isLost = error instanceof ContractError && ['lease_lost', 'not_found'].includes(error.code);
+      if (isLost || Date.now() - this.lastHeardAt > SILENT_MS_MAX) this.work.abort(leaseLost());
+    }
+  }
+}
+
+export function leaseLost(): AttemptEnded {
+  return new AttemptEnded({
+    because: 'infra',
+    code: 'lease_lost',
+    message: 'another delivery owns this attempt',
+  });
+}

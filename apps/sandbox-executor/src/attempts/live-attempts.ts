@@ -1,0 +1,40 @@
+import { AttemptEnded } from '@agentclash/engine';
+import { Injectable } from '@nestjs/common';
+
+/** The attempts that this executor is driving right now. */
+@Injectable()
+export class LiveAttempts {
+  private readonly works = new Map<AbortController, string>();
+  private isStopping = false;
+
+  /** Opens an attempt's work; it starts aborted when the executor is stopping. */
+  begin(runId: string): AbortController {
+    const work = new AbortController();
+    this.works.set(work, runId);
+    if (this.isStopping) work.abort(executorStopped());
+    return work;
+  }
+
+  end(work: AbortController): void {
+    this.works.delete(work);
+  }
+
+  /** Ends every attempt of a run that a user cancelled. */
+  cancelRun(runId: string): void {
+    for (const [work, of] of this.works) if (of === runId) work.abort();
+  }
+
+  /** Ends all, retryably: another executor takes them over. */
+  stopAll(): void {
+    this.isStopping = true;
+    for (const work of this.works.keys()) work.abort(executorStopped());
+  }
+}
+
+function executorStopped(): AttemptEnded {
+  return new AttemptEnded({
+    because: 'infra',
+    code: 'executor_stopped',
+    message: 'the executor was stopped',
+  });
+}

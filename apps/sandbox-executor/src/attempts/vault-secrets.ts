@@ -1,0 +1,35 @@
+import type { Bus } from '@agentclash/bus';
+import { canonicalJson } from '@agentclash/challengepack';
+import { vault } from '@agentclash/contracts';
+import { Secret, type SecretResolver } from '@agentclash/engine';
+import { SealedBoxKey } from '@agentclash/service-kit';
+
+interface OpenedValue {
+  key: string;
+  value_base64: string;
+  hosts: string[];
+}
+
+interface Asker {
+  workspace_id: string;
+  run_id: string;
+  attempt_id: string;
+  delivery: number;
+}
+
+/** Opens secrets through the vault, each time under a fresh key pair, so that no plaintext crosses the bus. */
+export function vaultSecrets(asker: Asker, bus: Bus): SecretResolver {
+  return {
+    async resolve(keys) {
+      const box = await SealedBoxKey.create();
+      const { workspace_id, run_id, attempt_id, delivery } = asker;
+      const ask = { workspace_id, run_id, attempt_id, delivery, keys: [...keys], recipient: box.publicKey };
+      const sealed = await bus.call(vault.resolve, ask);
+      const values = JSON.parse((await box.open(sealed, canonicalJson(ask))).toString()) as OpenedValue[];
+      return values.map(
+        ({ key, value_base64, hosts }) =>
+          new Secret(key, Buffer.from(value_base64, 'base64').toString(), hosts),
+      );
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { createLogger, type RunningService, type StartOptions, startService } from '@agentclash/service-kit';
+import { AppModule, HANDLERS } from './app.module.js';
+import { LiveAttempts } from './attempts/live-attempts.js';
+import { openMachine } from './attempts/machine.js';
+import type { Config } from './config.js';
+
+/** Starts an executor: tests the sandbox, then takes attempts from the queue. */
+export async function startSandboxExecutor(
+  config: Config,
+  options: StartOptions = {},
+): Promise<RunningService> {
+  const logger = createLogger('sandbox-executor', config.LOG_LEVEL, options.logTo);
+  const machine = await openMachine(config, logger);
+  try {
+    const service = await startService(
+      {
+        name: 'sandbox-executor',
+        handlers: HANDLERS,
+        module: () => AppModule.with(machine),
+        concurrency: config.SANDBOX_MAX_CONCURRENT,
+        onClosing: (app) => app.get(LiveAttempts, { strict: false }).stopAll(),
+      },
+      config,
+      options,
+    );
+    const close = async () => {
+      await service.close();
+      await machine.sandboxes.close();
+    };
+    return { ...service, close };
+  } catch (error) {
+    await machine.sandboxes.close();
+    throw error;
+  }
+}
