@@ -38,6 +38,14 @@ describe('the behavioural panel', () => {
     expect(panel).toEqual({ state: 'available', score: 0, reason: 'signal_gate_failed' });
   });
 
+  test('a low signal that is no gate only weighs', () => {
+    const signals = [
+      { key: 'exploration_efficiency', weight: 3, gate: false },
+      { key: 'scope_adherence', weight: 1, gate: false, pass_threshold: 0.5 },
+    ] as const;
+    expect(behavioralPanel({ signals: [...signals] }, evidence({ calls: [FAILED] })).score).toBe(0.75);
+  });
+
   test('an unknown signal leaves the panel unknown', () => {
     const conversation = evidence({
       mismatches: [true],

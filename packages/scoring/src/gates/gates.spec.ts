@@ -82,7 +82,7 @@ describe('a gate', () => {
   test('non-inferiority: a proven small drop warns, a single case proves nothing', () => {
     const small = evaluateGate(policy('non_inferior'), evidence({}, { delta: -0.03, se: 0.001 }));
     expect(small.reasons).toEqual(['regression_warn:correctness']);
-    const single = evaluateGate(policy('non_inferior'), evidence({}, { n: 1, se: null }));
+    const single = evaluateGate(policy('non_inferior'), evidence({}, { n: 1, se: 0 }));
     expect(single.reasons).toEqual(['non_inferiority_not_shown:correctness']);
   });
 });

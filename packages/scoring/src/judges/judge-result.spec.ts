@@ -2,6 +2,7 @@ import type { Judge } from '@agentclash/challengepack';
 import { describe, expect, test } from '@jest/globals';
 import type { AttemptEvidence, EvidenceEvent } from '../evidence/types.js';
 import { judgeAgreement } from './agreement.js';
+import { judgeInput } from './input.js';
 import { judgeResults } from './judge-result.js';
 import { nWiseField } from './plan.js';
 import type { JudgeRecord, JudgeSample } from './types.js';
@@ -95,6 +96,20 @@ describe('a judge that had nothing to ask', () => {
     });
   });
 
+  test('reads an empty transcript after a mismatch that never came', () => {
+    const turn: EvidenceEvent = {
+      sequence_number: 2,
+      event_type: 'turn.assistant.message',
+      occurred_at: '2026-01-01T00:00:00.000Z',
+      payload: { turn_index: 0, message: 'hello' },
+    };
+    const judge = { ...JUDGE, context_from: ['transcript.from_mismatch'] };
+    expect(judgeInput(judge, evidence('hello', { events: [turn] }))).toMatchObject({
+      state: 'ready',
+      own: [{ reference: 'transcript.from_mismatch', text: '' }],
+    });
+  });
+
   test('is unavailable when there were too few agents to rank', () => {
     const judge: Judge = { ...JUDGE, mode: 'n_wise', prompt: 'Best?' };
     expect(resultOf(judge, evidence('hello'), { unavailable: 'too_few_agents' })).toMatchObject({
@@ -134,6 +149,32 @@ describe('a judge that was asked', () => {
     ]);
     const steady = [ranked(0, ['a', 'b']), ranked(1, ['a', 'b']), ranked(2, ['b', 'a'])];
     expect(resultOf(judge, evidence('hello'), { samples: steady })?.warnings).toEqual([]);
+  });
+
+  test('the limit on samples lowers what is planned', () => {
+    const [result] = judgeResults([JUDGE], {
+      limits: { ...LIMITS, max_samples_per_judge: 1 },
+      evidence: evidence('hello'),
+      records: [{ judge_key: 'tone', samples: [sample(0)] }],
+    });
+    expect(result).toMatchObject({ planned: 1, confidence: 'single_model' });
+  });
+
+  test('models that disagree are flagged where the author asked for it', () => {
+    const consensus = {
+      aggregation: 'mean',
+      min_agreement_threshold: 0.25,
+      flag_on_disagreement: true,
+    } as const;
+    const judge: Judge = { ...JUDGE, models: ['m', 'n'], samples: 1, consensus };
+    const samples = [sample(0, { score: 0 }), sample(0, { model: 'n', score: 1 })];
+    expect(resultOf(judge, evidence('hello'), { samples })).toMatchObject({
+      score: 0.5,
+      confidence: 'low',
+      warnings: ['disagreement'],
+    });
+    const quiet = { ...judge, consensus: { ...consensus, flag_on_disagreement: false } };
+    expect(resultOf(quiet, evidence('hello'), { samples })?.warnings).toEqual([]);
   });
 
   test('agreement over a run rates a single model by its samples', () => {

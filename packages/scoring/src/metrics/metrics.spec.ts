@@ -75,6 +75,12 @@ describe('cost', () => {
     expect(collect('run_model_cost_usd', [])).toMatchObject({ value: null, reason: 'no_usage' });
   });
 
+  test('reasoning never exceeds the output it is part of', () => {
+    const row = { ...GPT, reasoning_cost_per_million_tokens: 100 };
+    const events = [call({ usage: { input: 0, output: 1_000_000, reasoning: 5_000_000 } })];
+    expect(collect('run_model_cost_usd', events, [row]).value).toBe(100);
+  });
+
   test('an exact price row outranks the undated one, and gemini is google', () => {
     const dated = { ...GPT, provider_model_id: 'gpt-4.1-2025-04-14', input_cost_per_million_tokens: 3 };
     const google = { ...GPT, provider_key: 'gemini', provider_model_id: 'gemini-3' };

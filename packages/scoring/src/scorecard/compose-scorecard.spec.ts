@@ -83,6 +83,40 @@ describe('a scorecard', () => {
     },
   );
 
+  test('a dimension reads the validators it lists, or all', () => {
+    const wrong: ValidatorResult = {
+      ...PASSED,
+      key: 'style',
+      verdict: 'fail',
+      score: 0,
+      outcome: 'agent_fail',
+    };
+    const [correctness, effort] = SPEC.scorecard.dimensions;
+    const scoreOf = (validators: string[]) => {
+      const dimensions = [{ ...correctness, ...effort, key: 'c', source: 'validators' as const, validators }];
+      const spec = { ...SPEC, scorecard: { ...SPEC.scorecard, dimensions } };
+      const findings = { validators: [PASSED, wrong], judges: [] };
+      return composeScorecard(spec as EvaluationSpec, evidence(), findings).overall;
+    };
+    expect([scoreOf(['answer']), scoreOf([])]).toEqual([1, 0.5]);
+  });
+
+  test('the cost of a correct answer is unknown without a cost and without a correct answer', () => {
+    const call = {
+      sequence_number: 2,
+      event_type: 'model.call.completed',
+      occurred_at: '2026-01-01T00:00:00.000Z',
+      payload: { provider_key: 'openai', model: 'm', cost_usd: 0.5 },
+    };
+    const paid = { ...evidence(), events: [call] };
+    const wrong: ValidatorResult = { ...PASSED, verdict: 'fail', score: 0, outcome: 'agent_fail' };
+    const costOf = (attempt: AttemptEvidence, validators: ValidatorResult[]) =>
+      composeScorecard(SPEC, attempt, { validators, judges: [] }).cost_per_correct_usd;
+    expect(costOf(paid, [PASSED, PASSED])).toBe(0.25);
+    expect(costOf(paid, [wrong])).toBeNull();
+    expect(costOf(evidence(), [PASSED])).toBeNull();
+  });
+
   test('an incident fails the attempt and leaves its score alone', () => {
     const security = { rules: { forbidden_egress: [{ description: 'any', host: '*' }] } };
     const attempt = evidence();

@@ -1,0 +1,22 @@
+import { expect, test } from '@jest/globals';
+import { runAgentVerdict } from './verdict.js';
+
+const attempt = {
+  case_key: 'c',
+  overall: null,
+  passed: false,
+  reason: 'no_evidence',
+  validity: 'degraded',
+  gates: {},
+  dimensions: {},
+  raw: {},
+} as const;
+
+test('a threshold without any score is failed in hybrid, where the gates did hold, and open in weighted', () => {
+  const input = { pass_threshold: 0.5, usable: [attempt], overall: null, gates: { safety: true } };
+  expect(runAgentVerdict({ ...input, strategy: 'hybrid' })).toEqual({ passed: false, reason: 'no_evidence' });
+  expect(runAgentVerdict({ ...input, strategy: 'weighted' })).toEqual({
+    passed: null,
+    reason: 'no_evidence',
+  });
+});
