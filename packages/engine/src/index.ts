@@ -50,7 +50,13 @@ export type { KeyedValue } from './redaction/lexicon.js';
 export type { RedactionStream } from './redaction/redaction-stream.js';
 export { createRedactor, MARK, type Redactor } from './redaction/redactor.js';
 export { Secret } from './redaction/secret.js';
+export {
+  type CredentialFault,
+  type CredentialReference,
+  readCredentialReference,
+} from './secrets/credential-reference.js';
 export type { SecretResolver } from './secrets/opened-secrets.js';
+export { neededSecrets, type SecretsFault, secretsFault, wrongReferences } from './secrets/run-secrets.js';
 export type { ArtifactReader } from './staging/artifacts.js';
 export { buildTask, type TaskDocument } from './task/task-document.js';
 export { ToolCatalog, ToolCatalogError } from './tools/catalog.js';

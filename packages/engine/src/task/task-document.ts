@@ -42,7 +42,7 @@ export function buildTask(sources: TaskSources): TaskDocument {
     inputs: inputs.map(({ key, kind, value, path, file }) => ({
       key,
       kind,
-      ...(value !== undefined && { value }),
+      ...(value !== undefined && value !== null && { value }),
       ...(path !== undefined && { path }),
       ...(file !== undefined && { file }),
     })),

@@ -3,6 +3,7 @@ import {
   isPrimitiveName,
   type JsonObject,
   type Mock,
+  NO_PARAMETERS,
   type PrimitiveName,
 } from '@agentclash/challengepack';
 import type { PlannedTools, WorkspaceTool } from '../plan.js';
@@ -36,8 +37,6 @@ export class ToolCatalogError extends Error {
   }
 }
 
-/** What parameters a tool takes that names none: nothing at all. */
-const NO_PARAMETERS: JsonObject = { type: 'object', properties: {}, additionalProperties: false };
 const STEPS_MAX = 16;
 
 /** Every defined tool by layer. A pack tool delegates to primitives and pack tools, a workspace tool to active ones. */

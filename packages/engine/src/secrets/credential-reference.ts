@@ -1,0 +1,19 @@
+/** Where a provider's or an endpoint's credential is kept. */
+export type CredentialReference = { kind: 'secret'; key: string } | { kind: 'env'; name: string };
+
+export type CredentialFault = 'wrong_reference' | 'env_reference_forbidden';
+
+const SECRET = /^workspace-secret:\/\/([A-Za-z_][A-Za-z0-9_]{0,127})$/;
+const VARIABLE = /^env:\/\/([A-Za-z_][A-Za-z0-9_]*)$/;
+
+/** Reads a `credential_reference`; a value written in its place is refused, not kept. */
+export function readCredentialReference(
+  text: string,
+  { env }: { env: 'allow' | 'deny' },
+): { reference: CredentialReference } | { fault: CredentialFault } {
+  const key = SECRET.exec(text)?.[1];
+  if (key !== undefined) return { reference: { kind: 'secret', key } };
+  const name = VARIABLE.exec(text)?.[1];
+  if (name === undefined) return { fault: 'wrong_reference' };
+  return env === 'allow' ? { reference: { kind: 'env', name } } : { fault: 'env_reference_forbidden' };
+}
