@@ -1,2 +1,2 @@
 export { Bench, type SandboxTest } from './conformance/bench.js';
-export { CONFORMANCE_TESTS, type SuiteOptions, sandboxSuite } from './conformance/suite.js';
+export { ABUSE_TESTS, CONFORMANCE_TESTS, type SuiteOptions, sandboxSuite } from './conformance/suite.js';

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { SandboxProvider } from '../contract.js';
+import { CONTROL_ABUSE } from './abuse-control.js';
+import { FILESYSTEM_ABUSE } from './abuse-filesystem.js';
+import { NETWORK_ABUSE } from './abuse-network.js';
+import { PRIVILEGE_ABUSE } from './abuse-privilege.js';
+import { RESOURCE_ABUSE } from './abuse-resources.js';
 import { Bench, type SandboxTest } from './bench.js';
 import { EXEC_TESTS } from './exec-tests.js';
 import { FILE_TESTS } from './file-tests.js';
@@ -9,6 +14,15 @@ import { SNAPSHOT_TESTS } from './snapshot-tests.js';
 const TEST_TIMEOUT_MS = 60_000;
 
 export const CONFORMANCE_TESTS = [...EXEC_TESTS, ...FILE_TESTS, ...SNAPSHOT_TESTS, ...LIFECYCLE_TESTS];
+
+/** What hostile code tries, and what must come of it. Some need `python3` in the image. */
+export const ABUSE_TESTS = [
+  ...FILESYSTEM_ABUSE,
+  ...PRIVILEGE_ABUSE,
+  ...NETWORK_ABUSE,
+  ...RESOURCE_ABUSE,
+  ...CONTROL_ABUSE,
+];
 
 export interface SuiteOptions {
   createProvider: () => Promise<SandboxProvider>;

@@ -1,0 +1,158 @@
+import { expect } from '@jest/globals';
+import { expectError, output, python, type SandboxTest, sh } from './bench.js';
+
+const EVERYTHING = { roots: ['/'] };
+
+export const FILESYSTEM_ABUSE: SandboxTest[] = [
+  {
+    id: 'abuse.fs.shadow',
+    guarantee: "the host's password hashes cannot be read, by commands or through the API",
+    run: async (bench) => {
+      const session = await bench.open();
+      expect((await sh(session, 'cat /etc/shadow')).exitCode).not.toBe(0);
+      await sh(session, 'ln -s /etc/shadow s; mkdir d; ln -s /etc d/etc');
+      await expectError(session.readFile('s'), 'not_permitted');
+      await expectError(session.readFile('d/etc/shadow'), 'not_permitted');
+      await expectError(session.readFile('s', EVERYTHING), 'not_found', 'not_permitted');
+    },
+  },
+  {
+    id: 'abuse.fs.host-directories',
+    guarantee: 'directories with state of the host are absent or empty',
+    run: async (bench) => {
+      const session = await bench.open();
+      const script =
+        'for d in /root /srv /var/lib /sys /run /opt /mnt /boot /work; do ls -A $d 2>/dev/null; done';
+      expect(await output(session, script)).toBe('');
+    },
+  },
+  {
+    id: 'abuse.fs.read-only',
+    guarantee: 'nothing outside the writable places can be written, not even the program that serves us',
+    run: async (bench) => {
+      const session = await bench.open();
+      const targets = [
+        '/usr/x',
+        '/usr/bin/sh',
+        '/x',
+        '/etc/passwd',
+        '/etc/x',
+        '/dev/x',
+        '/home/x',
+        '/.agentclash/inside',
+        '/.agentclash/x',
+      ];
+      for (const target of targets) {
+        expect([target, (await sh(session, `echo x > ${target}`)).exitCode]).not.toEqual([target, 0]);
+      }
+      await expectError(session.writeFile('/etc/passwd', 'x', EVERYTHING), 'not_permitted');
+      await expectError(session.writeFile('/x', 'x', EVERYTHING), 'not_permitted');
+      expect(
+        (await sh(session, 'mount -o remount,rw /; mount -o remount,rw /usr; chmod 777 /')).exitCode,
+      ).not.toBe(0);
+    },
+  },
+  {
+    id: 'abuse.fs.devices',
+    guarantee: 'no device can be made and none of the host is there',
+    run: async (bench) => {
+      const session = await bench.open();
+      const make = await sh(session, 'mknod n b 254 0; mknod c c 1 1; ls');
+      expect(make.stdout.toString()).toBe('');
+      const absent = [
+        'vda',
+        'sda',
+        'mem',
+        'kmem',
+        'port',
+        'kvm',
+        'kmsg',
+        'fuse',
+        'net/tun',
+        'loop0',
+        'loop-control',
+        'vsock',
+      ];
+      expect(await output(session, `cd /dev; ls -d ${absent.join(' ')} 2>/dev/null`)).toBe('');
+    },
+  },
+  {
+    id: 'abuse.fs.endless-files',
+    guarantee: 'reading a pipe, an endless device or a 10 TB sparse file is a typed error at once',
+    run: async (bench) => {
+      const session = await bench.open();
+      await sh(session, 'mkfifo pipe; truncate -s 10T sparse; ln -s /dev/zero zero');
+      const startedAt = performance.now();
+      await expectError(session.readFile('pipe'), 'not_regular_file');
+      await expectError(session.readFile('zero'), 'not_permitted');
+      await expectError(session.readFile('/dev/zero', EVERYTHING), 'not_regular_file');
+      await expectError(session.readFile('sparse'), 'too_large');
+      const part = await session.readFile('sparse', { offset: 5e12, length: 10 });
+      expect(part.data).toEqual(Buffer.alloc(10));
+      expect(performance.now() - startedAt).toBeLessThan(5_000);
+    },
+  },
+  {
+    id: 'abuse.fs.swap',
+    guarantee: 'a file swapped for a link during reads and writes never leads outside',
+    run: async (bench) => {
+      const session = await bench.open({ filesystem: { stagedRoots: ['/grader'] } });
+      await session.writeFile('/grader/key', 'SECRET', { roots: ['/grader'] });
+      await session.writeFile('/workspace/real/key', 'plain');
+      await sh(
+        session,
+        `mkdir -p swap; (while :; do
+        ln -sfn /grader swap/d; ln -sfn /grader/key swap/f; ln -sfn ../real swap/d; rm swap/f; echo plain > swap/f
+        done) >/dev/null 2>&1 &`,
+      );
+      for (let round = 0; round < 150; round++) {
+        const reads = await Promise.allSettled([session.readFile('swap/f'), session.readFile('swap/d/key')]);
+        for (const read of reads) {
+          if (read.status === 'fulfilled') expect(read.value.data.toString()).not.toContain('SECRET');
+        }
+        await session.writeFile('swap/d/key', 'plain').catch(() => {});
+      }
+      await session.killAll();
+      expect((await session.readFile('/grader/key', { roots: ['/grader'] })).data.toString()).toBe('SECRET');
+    },
+  },
+  {
+    id: 'abuse.fs.full-disks',
+    guarantee: 'every writable place is bounded, and the sandbox lives on when all are full',
+    run: async (bench) => {
+      const session = await bench.open();
+      for (const place of ['/workspace', '/tmp', '/home/agent', '/dev/shm']) {
+        const filled = await sh(session, `cd ${place} && head -c 2G /dev/zero > fill`);
+        expect([place, filled.exitCode]).not.toEqual([place, 0]);
+        expect(filled.stderr.toString()).toMatch(/No space left/);
+      }
+      await expectError(session.writeFile('x', 'some text'), 'no_space');
+      await sh(session, 'rm /workspace/fill');
+      expect(await session.writeFile('x', 'some text')).toMatchObject({ bytes: 9 });
+    },
+  },
+  {
+    id: 'abuse.fs.bombs',
+    guarantee: 'a million files and 3,000 nested directories neither escape their limits nor break the API',
+    run: async (bench) => {
+      const session = await bench.open();
+      const program = `
+import os
+for i in range(3000):
+    os.mkdir('d'); os.chdir('d')
+os.chdir('/workspace'); os.mkdir('many')
+try:
+    for i in range(1000000): os.close(os.open(f'many/{i}', os.O_CREAT))
+except OSError: pass
+`;
+      await python(session, program, { timeoutMs: 3_000 });
+      expect(await session.list('.', { entriesMax: 100 })).toMatchObject({ truncated: true });
+      let bytes = 0;
+      const snapshot = session.snapshot();
+      for await (const chunk of snapshot.chunks) bytes += chunk.length;
+      expect((await snapshot.report).entries).toBeGreaterThan(3_000);
+      expect(bytes).toBeGreaterThan(1_000_000);
+      await session.ping();
+    },
+  },
+];

@@ -1,0 +1,279 @@
+import { expect } from '@jest/globals';
+import { SYSCALLS } from '../bubblewrap/seccomp/syscalls.js';
+import { output, python, type SandboxTest, sh } from './bench.js';
+
+const CALLS = `
+import ctypes, json, os, platform
+libc = ctypes.CDLL(None, use_errno=True)
+column = 'x64' if platform.machine() == 'x86_64' else 'arm64'
+numbers = json.loads('${JSON.stringify(SYSCALLS)}')
+def call(name, *arguments):
+    number = numbers[name][column]
+    if number is None: return 'absent'
+    ctypes.set_errno(0)
+    result = libc.syscall(number, *arguments)
+    return 'done' if result >= 0 else os.strerror(ctypes.get_errno())
+`;
+
+export const PRIVILEGE_ABUSE: SandboxTest[] = [
+  {
+    id: 'abuse.priv.status',
+    guarantee: 'commands have no capability, cannot gain any, and run under the filter',
+    run: async (bench) => {
+      const session = await bench.open();
+      const status = await output(session, 'cat /proc/self/status');
+      for (const set of ['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb'])
+        expect(status).toMatch(new RegExp(`${set}:\\t0+\\n`));
+      expect(status).toMatch(/NoNewPrivs:\t1\n/);
+      expect(status).toMatch(/Seccomp:\t2\n/);
+      expect(status).toMatch(/Uid:\t1000\t1000\t1000\t1000\n/);
+    },
+  },
+  {
+    id: 'abuse.priv.no-root',
+    guarantee: 'no way of switching users works',
+    run: async (bench) => {
+      const session = await bench.open();
+      await sh(session, 'cp /bin/sh rootsh; chmod 6755 rootsh');
+      const tries = [
+        'su -c "id -u" root',
+        'sudo -n id -u',
+        './rootsh -p -c "id -u"',
+        'chown 0:0 rootsh',
+        'newgrp root',
+      ];
+      for (const attempt of tries) {
+        const result = await session.exec(['sh', '-c', attempt], { timeoutMs: 10_000 });
+        expect([attempt, result.exitCode === 0 && result.stdout.toString() !== '1000\n']).toEqual([
+          attempt,
+          false,
+        ]);
+      }
+      const result = await python(
+        session,
+        `
+import os
+for name, arguments in [('setuid',(0,)),('setgid',(0,)),('setgroups',([0],)),('setresuid',(0,0,0)),('chown',('/workspace/rootsh',0,0)),('setpriority',(os.PRIO_PROCESS,0,-20))]:
+    try: getattr(os, name)(*arguments); print(name)
+    except OSError: pass
+`,
+      );
+      expect(result.stdout.toString()).toBe('');
+    },
+  },
+  {
+    id: 'abuse.priv.namespaces',
+    guarantee: 'no namespace can be made or entered, nothing mounted',
+    run: async (bench) => {
+      const session = await bench.open();
+      const tries = [
+        'unshare -U true',
+        'unshare -Ur true',
+        'unshare -n true',
+        'unshare -m true',
+        'unshare -p -f true',
+        'unshare -i true',
+        'nsenter -t 1 -m true',
+        'chroot / true',
+        'mount -t tmpfs x /tmp',
+        'mount --bind /usr /workspace',
+        'umount /proc',
+        'umount /tmp',
+        'bwrap --ro-bind / / true',
+      ];
+      for (const attempt of tries) {
+        expect([
+          attempt,
+          (await session.exec(['sh', '-c', attempt], { timeoutMs: 10_000 })).exitCode,
+        ]).not.toEqual([attempt, 0]);
+      }
+      const flags = {
+        NEWNS: 0x20000,
+        NEWCGROUP: 0x2000000,
+        NEWUTS: 0x4000000,
+        NEWIPC: 0x8000000,
+        NEWUSER: 0x10000000,
+        NEWPID: 0x20000000,
+        NEWNET: 0x40000000,
+      };
+      const result = await python(
+        session,
+        `${CALLS}
+import struct
+for name, flag in ${JSON.stringify(flags)}.items():
+    print(name, call('clone', flag | 17, 0, 0, 0, 0), call('unshare', flag))
+arguments = ctypes.create_string_buffer(struct.pack('11Q', 0x10000000, 0,0,0, 17, 0,0,0,0,0,0))
+print('clone3', call('clone3', arguments, 88))
+`,
+      );
+      const lines = result.stdout.toString().trim().split('\n');
+      expect(lines.pop()).toBe('clone3 Function not implemented');
+      expect(lines).toEqual(
+        Object.keys(flags).map((name) => `${name} Operation not permitted Operation not permitted`),
+      );
+    },
+  },
+  {
+    id: 'abuse.priv.syscalls',
+    guarantee: 'dangerous system calls fail without reaching the kernel',
+    run: async (bench) => {
+      const session = await bench.open();
+      const names = [
+        'ptrace',
+        'process_vm_readv',
+        'process_vm_writev',
+        'pidfd_getfd',
+        'bpf',
+        'io_uring_setup',
+        'userfaultfd',
+        'perf_event_open',
+        'keyctl',
+        'add_key',
+        'request_key',
+        'open_by_handle_at',
+        'init_module',
+        'finit_module',
+        'kexec_load',
+        'reboot',
+        'settimeofday',
+        'clock_settime',
+        'adjtimex',
+        'setns',
+        'mount',
+        'umount2',
+        'pivot_root',
+        'chroot',
+        'fsopen',
+        'open_tree',
+        'move_mount',
+        'mount_setattr',
+        'swapon',
+        'sethostname',
+        'acct',
+        'syslog',
+        'fanotify_init',
+        'kcmp',
+        'memfd_secret',
+      ];
+      const result = await python(
+        session,
+        `${CALLS}
+for name in ${JSON.stringify(names)}: print(name, call(name, 0, 0, 0, 0, 0, 0))
+`,
+      );
+      const lines = result.stdout.toString().trim().split('\n');
+      expect(lines).toEqual(names.map((name) => `${name} Operation not permitted`));
+    },
+  },
+  {
+    id: 'abuse.priv.foreign-abi',
+    guarantee: '32-bit and x32 system calls end in ENOSYS or death',
+    run: async (bench) => {
+      const session = await bench.open();
+      const x32 = await python(
+        session,
+        `
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+print(libc.syscall(0x40000000 | 39) if os.uname().machine == 'x86_64' else -1)`,
+      );
+      expect(x32.stdout.toString().trim() === '-1' || x32.signal === 'SIGSYS').toBe(true);
+      const i386 = await python(
+        session,
+        `
+import ctypes, mmap, os
+if os.uname().machine != 'x86_64': os.kill(os.getpid(), 31)
+code = mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+code.write(bytes([0xb8, 20, 0, 0, 0, 0xcd, 0x80, 0xc3]))
+print(ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(code)))())`,
+      );
+      expect(i386).toMatchObject({ signal: 'SIGSYS' });
+      expect(i386.stdout.toString()).toBe('');
+    },
+  },
+  {
+    id: 'abuse.priv.first-process',
+    guarantee: 'the first process can be neither looked into, spoken for, stopped nor killed',
+    run: async (bench) => {
+      const session = await bench.open();
+      const look = await sh(
+        session,
+        'cd /proc/1; for f in environ maps mem auxv; do head -c1 $f; done; ls fd root cwd/ map_files; echo x > fd/1; readlink exe',
+      );
+      expect(look.stdout.toString()).toBe('');
+      await sh(session, 'kill -9 1; kill -STOP 1; kill -TERM 1; kill -ALRM 1; kill -SEGV 1; sleep 0.05');
+      await session.ping();
+      expect(await output(session, 'echo fine')).toBe('fine');
+    },
+  },
+  {
+    id: 'abuse.priv.descriptors',
+    guarantee: 'a command has descriptors 0 to 2 and no others, and no terminal',
+    run: async (bench) => {
+      const session = await bench.open();
+      expect(await output(session, 'ls /proc/$$/fd | tr "\\n" " "')).toMatch(/^0 1 2 ?(10 ?)?$/);
+      const result = await python(
+        session,
+        `
+import os
+print(sorted(int(f) for f in os.listdir('/proc/self/fd'))[:-1])
+print([os.isatty(f) for f in range(3)])
+try: os.open('/dev/tty', os.O_RDWR); print('tty')
+except OSError: pass
+`,
+      );
+      expect(result.stdout.toString()).toBe('[0, 1, 2]\n[False, False, False]\n');
+    },
+  },
+  {
+    id: 'abuse.priv.kernel-files',
+    guarantee: 'kernel switches cannot be turned and kernel secrets not read',
+    run: async (bench) => {
+      const session = await bench.open();
+      const targets = [
+        '/proc/sys/kernel/core_pattern',
+        '/proc/sysrq-trigger',
+        '/proc/sys/vm/drop_caches',
+        '/proc/sys/kernel/hostname',
+        '/proc/sys/user/max_user_namespaces',
+        '/proc/1/oom_score_adj',
+        '/proc/sys/kernel/ns_last_pid',
+      ];
+      for (const target of targets) {
+        expect([target, (await sh(session, `echo 1 > ${target}`)).exitCode]).not.toEqual([target, 0]);
+      }
+      expect(
+        await output(session, 'dmesg; ls /sys/fs/cgroup /proc/kcore-x 2>/dev/null; head -c1 /proc/kcore'),
+      ).toBe('');
+      expect(await output(session, 'grep -v "^0*[ ]" /proc/kallsyms | head -1')).toBe('');
+      for (const attempt of [
+        'reboot -f',
+        'date -s 2001-01-01',
+        'hostname other',
+        'ulimit -n 100000',
+      ]) {
+        const result = await session.exec(['sh', '-c', attempt], { timeoutMs: 10_000 });
+        expect([attempt, result.exitCode]).not.toEqual([attempt, 0]);
+      }
+      expect(await output(session, 'nice -n -20 nice 2>/dev/null')).toBe('0');
+      expect((await sh(session, 'hostname')).stdout.toString()).toBe('sandbox\n');
+      expect(new Date().getFullYear()).toBeGreaterThan(2001);
+    },
+  },
+  {
+    id: 'abuse.priv.kill-everything',
+    guarantee: 'after a command has killed all it can, the next one works',
+    run: async (bench) => {
+      const session = await bench.open();
+      for (let round = 0; round < 3; round++) {
+        expect(await session.exec(['sh', '-c', 'kill -9 -1'], { timeoutMs: 10_000 })).toMatchObject({
+          timedOut: false,
+        });
+        expect(await output(session, 'echo fine')).toBe('fine');
+      }
+      const stopped = await session.exec(['sh', '-c', 'kill -STOP -1; sleep 300'], { timeoutMs: 500 });
+      expect(stopped.timedOut).toBe(true);
+      expect(await output(session, 'echo fine')).toBe('fine');
+    },
+  },
+];

@@ -1,0 +1,187 @@
+import { expect } from '@jest/globals';
+import type { SandboxSession } from '../contract.js';
+import { LIMITS, output, python, type SandboxTest, sh } from './bench.js';
+
+const MIB = 1024 * 1024;
+
+export const RESOURCE_ABUSE: SandboxTest[] = [
+  {
+    id: 'abuse.res.flood',
+    guarantee: 'endless output on both streams is capped, and the command still times out',
+    run: async (bench) => {
+      const session = await bench.open({ limits: { ...LIMITS, outputBytes: MIB } });
+      const result = await sh(session, 'yes >&2 & yes', { timeoutMs: 700 });
+      expect(result).toMatchObject({ timedOut: true, truncated: true });
+      expect(result.stdout.length + result.stderr.length).toBe(MIB);
+      expect(result.durationMs).toBeLessThan(4_000);
+    },
+  },
+  {
+    id: 'abuse.res.long-line',
+    guarantee: 'a gigabyte without a line break passes by, capped, and the command ends by itself',
+    run: async (bench) => {
+      const session = await bench.open();
+      const result = await sh(session, 'head -c 1G /dev/zero | tr "\\0" x');
+      expect(result).toMatchObject({ exitCode: 0, truncated: true, timedOut: false });
+      expect(result.stdout.length).toBe(4 * MIB);
+    },
+  },
+  {
+    id: 'abuse.res.zombies',
+    guarantee: 'orphans and zombies are reaped',
+    run: async (bench) => {
+      const session = await bench.open();
+      await python(
+        session,
+        `
+import os
+for i in range(40):
+    if os.fork() == 0:
+        if os.fork() == 0: os._exit(0)
+        os._exit(0)
+`,
+      );
+      expect(await output(session, 'grep -l "State:.Z" /proc/[0-9]*/status 2>/dev/null | wc -l')).toBe('0');
+    },
+  },
+  {
+    id: 'abuse.res.memory',
+    guarantee: 'a memory hog dies of it, is reported as such, and the sandbox lives',
+    run: async (bench) => {
+      if (!bench.provider.capabilities.groupLimits) return;
+      const session = await bench.open();
+      const hog = await python(session, 'x = bytearray(1 << 30)');
+      expect(hog).toMatchObject({ exitCode: 137, signal: 'SIGKILL', oomKilled: true, timedOut: false });
+      const memfd = await python(
+        session,
+        `
+import os
+f = os.memfd_create('hog')
+while True: os.write(f, b'x' * (1 << 20))`,
+      );
+      expect(memfd).toMatchObject({ exitCode: 137, oomKilled: true });
+      expect(await output(session, 'echo alive')).toBe('alive');
+      expect((await session.stats()).oomKills).toBeGreaterThanOrEqual(2);
+    },
+  },
+  {
+    id: 'abuse.res.memory-of-many',
+    guarantee: 'the memory limit holds for all processes together',
+    run: async (bench) => {
+      if (!bench.provider.capabilities.groupLimits) return;
+      const session = await bench.open({ limits: { ...LIMITS, memoryBytes: 64 * MIB, workspaceBytes: MIB } });
+      const result = await python(
+        session,
+        `
+import os
+children = []
+for i in range(20):
+    pid = os.fork()
+    if pid == 0:
+        x = bytearray(40 << 20)
+        os.kill(os.getpid(), 19)
+        os._exit(0)
+    children.append(pid)
+print(sum(os.WIFSIGNALED(os.waitpid(c, os.WUNTRACED)[1]) for c in children))`,
+        { timeoutMs: 8_000 },
+      );
+      const killed = Number(result.stdout.toString());
+      expect(killed > 8 || result.exitCode === 137).toBe(true);
+      expect(await output(session, 'echo alive')).toBe('alive');
+    },
+  },
+  {
+    id: 'abuse.res.fork-bomb',
+    guarantee:
+      'a fork bomb stays in its limit and its sandbox: the next command works, the neighbour hardly notices',
+    run: async (bench) => {
+      const neighbour = await bench.open();
+      const session = await bench.open();
+      const quiet = await medianExecMs(neighbour);
+      const bomb = session.exec(['sh', '-c', 'b() { b | b & }; b; sleep 300'], { timeoutMs: 1_500 });
+      const disturbed = await medianExecMs(neighbour);
+      expect(await bomb).toMatchObject({ timedOut: true });
+      expect(await output(session, 'echo alive')).toBe('alive');
+      expect(disturbed).toBeLessThan(Math.max(50, 20 * quiet));
+    },
+  },
+  {
+    id: 'abuse.res.background-bomb',
+    guarantee: 'a command starts even when background jobs have used up all processes',
+    run: async (bench) => {
+      const session = await bench.open();
+      await sh(session, 'for i in $(seq 500); do sleep 300 & done');
+      const counted = await session.exec(['sh', '-c', 'echo /proc/[0-9]* | wc -w'], { timeoutMs: 10_000 });
+      expect([0, 2]).toContain(counted.exitCode);
+      const result = await session.exec(['pgrep', '-c', 'sleep'], { timeoutMs: 10_000 });
+      expect(Number(result.stdout)).toBeGreaterThan(30);
+      expect(Number(result.stdout)).toBeLessThanOrEqual(LIMITS.pids + 16);
+      await session.killAll();
+      expect(await output(session, 'pgrep -c sleep')).toBe('0');
+    },
+  },
+  {
+    id: 'abuse.res.cpu',
+    guarantee: 'four busy processes under a limit of one CPU use about one CPU',
+    run: async (bench) => {
+      if (!bench.provider.capabilities.groupLimits) return;
+      const session = await bench.open();
+      const before = (await session.stats()).cpuMs ?? 0;
+      const result = await sh(session, 'for i in 1 2 3 4; do while :; do :; done & done; wait', {
+        timeoutMs: 2_000,
+      });
+      const usedMs = ((await session.stats()).cpuMs ?? 0) - before;
+      expect(usedMs).toBeLessThan(result.durationMs * 1.3);
+    },
+  },
+  {
+    id: 'abuse.res.descriptors',
+    guarantee: 'ten thousand sockets or pipes end in EMFILE inside only',
+    run: async (bench) => {
+      const session = await bench.open();
+      const result = await python(
+        session,
+        `
+import os, socket
+held = []
+try:
+    for i in range(10000): held.append(os.pipe())
+    print('pipes')
+except OSError as e: print(e.errno)
+for a, b in held: os.close(a); os.close(b)
+held = []
+try:
+    for i in range(10000): held.append(socket.socket())
+    print('sockets')
+except OSError as e: print(e.errno)
+`,
+      );
+      expect(result.stdout.toString()).toBe('24\n24\n');
+      expect(await output(session, 'echo alive')).toBe('alive');
+    },
+  },
+  {
+    id: 'abuse.res.stdin-hoarder',
+    guarantee: 'input for a stopped reader does not pile up, and other commands go on',
+    run: async (bench) => {
+      const session = await bench.open();
+      let sent = 0;
+      const endless = (async function* () {
+        for (;;) {
+          sent += 65_536;
+          yield Buffer.alloc(65_536);
+        }
+      })();
+      const result = await session.exec(['sleep', '1'], { stdin: endless, timeoutMs: 500 });
+      expect(result.timedOut).toBe(true);
+      expect(sent).toBeLessThan(4 * MIB);
+      expect(await output(session, 'echo alive')).toBe('alive');
+    },
+  },
+];
+
+async function medianExecMs(session: SandboxSession): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < 15; round++) times.push((await session.exec(['true'])).durationMs);
+  return times.sort((a, b) => a - b)[7] ?? 0;
+}
