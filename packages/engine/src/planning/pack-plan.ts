@@ -1,0 +1,132 @@
+import {
+  agentView,
+  type Case,
+  type EvaluationSpec,
+  findAsset,
+  type Manifest,
+  type StagedFile,
+  stagedFiles,
+} from '@agentclash/challengepack';
+import type {
+  ArtifactRef,
+  AttemptPlan,
+  GraderPlan,
+  PlannedFile,
+  PlannedTools,
+  RunnableMode,
+  SandboxResources,
+} from '../plan.js';
+import { plannedFilesystem, plannedSandbox } from './environment.js';
+import { graderExpectations } from './expectations.js';
+import { graderChecks } from './grader-checks.js';
+
+/** What a plan needs beside the pack. */
+export interface PackPlanOptions {
+  /** Finds the stored bytes behind an artifact id. */
+  artifactOf: (artifactId: string) => ArtifactRef | undefined;
+  /** The profile's sandbox. */
+  resources?: Partial<SandboxResources>;
+}
+
+/** What of an attempt's plan a pack decides. */
+export type PackPlan = Pick<
+  AttemptPlan,
+  | 'case_key'
+  | 'mode'
+  | 'challenge'
+  | 'case'
+  | 'files'
+  | 'tool_policy'
+  | 'filesystem'
+  | 'sandbox'
+  | 'planted_secrets'
+> & { tools: Omit<PlannedTools, 'workspace'> };
+
+/** A case that cannot be planned: an execution mode that does not run, an asset without stored bytes. */
+export class PlanningError extends Error {
+  override readonly name = 'PlanningError';
+
+  constructor(
+    readonly code: 'unsupported_capability' | 'artifact_not_found',
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The agent's side of one case, made of the agent view and of what policy and staging need. Throws PlanningError. */
+export function planFromPack(manifest: Manifest, each: Case, options: PackPlanOptions): PackPlan {
+  const { challenge, case: seen } = agentView(manifest, each);
+  const { tools = {}, tool_policy = {}, security = {} } = manifest;
+  return {
+    case_key: each.case_key,
+    mode: runnable(manifest.version.execution_mode),
+    challenge: {
+      title: challenge.title,
+      ...(challenge.instructions !== undefined && { instructions: challenge.instructions }),
+    },
+    case: { payload: seen.payload, inputs: seen.inputs ?? [] },
+    files: stagedFiles(manifest, each).map((file) => plannedFile(file, options)),
+    tools: { custom: tools.custom ?? [], allowed: tools.allowed ?? [], denied: tools.denied ?? [] },
+    tool_policy,
+    filesystem: plannedFilesystem(manifest.filesystem),
+    sandbox: packSandbox(manifest, options),
+    planted_secrets: security.planted_secrets ?? [],
+  };
+}
+
+/** The grader's side of one case. It holds answers: keep it apart from the plan. Throws PlanningError. */
+export function planGrading(
+  manifest: Manifest,
+  each: Case,
+  options: PackPlanOptions & { attemptId: string; spec: EvaluationSpec },
+): GraderPlan {
+  const stored = (key: string) => {
+    const asset = findAsset(manifest, each, key, each.challenge_key);
+    return asset?.artifact_id === undefined ? undefined : storedArtifact(asset.artifact_id, options);
+  };
+  const { env_vars, additional_packages, sandbox_template_id, resources } = packSandbox(manifest, options);
+  return {
+    schema: 'agentclash.grader-plan/1',
+    attempt_id: options.attemptId,
+    ...graderChecks(options.spec),
+    expectations: graderExpectations(each, stored),
+    case: {
+      payload: each.payload,
+      inputs: (each.inputs ?? []).map(({ key, value }) => ({ key, ...(value !== undefined && { value }) })),
+    },
+    filesystem: plannedFilesystem(manifest.filesystem),
+    sandbox: {
+      env_vars,
+      additional_packages,
+      ...(sandbox_template_id !== undefined && { sandbox_template_id }),
+      resources,
+    },
+  };
+}
+
+function runnable(mode: Manifest['version']['execution_mode']): RunnableMode {
+  if (mode !== 'responses') return mode;
+  throw new PlanningError('unsupported_capability', 'a pack of mode responses cannot run');
+}
+
+function plannedFile(file: StagedFile, options: PackPlanOptions): PlannedFile {
+  if ('content' in file) return { path: file.path, content: file.content };
+  const { artifact_id, key } = file.asset;
+  if (artifact_id !== undefined) return { path: file.path, artifact: storedArtifact(artifact_id, options) };
+  throw new PlanningError('artifact_not_found', `the asset ${key} has no stored bytes`);
+}
+
+function storedArtifact(id: string, { artifactOf }: PackPlanOptions): ArtifactRef {
+  const artifact = artifactOf(id);
+  if (artifact) return artifact;
+  throw new PlanningError('artifact_not_found', `the artifact ${id} has no stored bytes`);
+}
+
+function packSandbox({ sandbox, filesystem }: Manifest, { resources }: PackPlanOptions) {
+  const workspaceBytes = filesystem?.max_workspace_bytes;
+  return plannedSandbox(sandbox, {
+    ...(resources && { profile: resources }),
+    ...(workspaceBytes !== undefined && { workspaceBytes }),
+  });
+}
