@@ -30,10 +30,7 @@ export {
 } from './model/failure.js';
 export * from './model/model.js';
 export type * from './plan.js';
-export { plannedCase, plannedChallenge } from './planning/agent-side.js';
 export { plannedFilesystem, plannedSandbox } from './planning/environment.js';
-export { graderExpectations } from './planning/expectations.js';
-export { graderChecks } from './planning/grader-checks.js';
 export {
   DEFAULT_LIMITS,
   DEFAULT_RESOURCES,
@@ -43,6 +40,13 @@ export {
   resolveLimits,
   resolveResources,
 } from './planning/limits.js';
+export {
+  type PackPlan,
+  type PackPlanOptions,
+  PlanningError,
+  planFromPack,
+  planGrading,
+} from './planning/pack-plan.js';
 export { type ScriptedDeployment, scriptFor } from './planning/script.js';
 export { effectivePolicy, type Policy } from './policy/policy.js';
 export { redactHeaders } from './redaction/headers.js';

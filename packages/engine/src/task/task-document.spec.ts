@@ -1,14 +1,14 @@
-import type { AgentTool, Case, Challenge, JsonObject } from '@agentclash/challengepack';
+import type { AgentTool, Case, Challenge, JsonObject, Manifest } from '@agentclash/challengepack';
 import { vectorSuite } from '@agentclash/testkit';
 import { describe, expect, test } from '@jest/globals';
 import type { AttemptLimits } from '../plan.js';
-import { plannedCase, plannedChallenge } from '../planning/agent-side.js';
+import { planFromPack } from '../planning/pack-plan.js';
 import { nativeOpening, promptOpening } from './opening.js';
 import { buildTask } from './task-document.js';
 
 interface ViewVector {
   id: string;
-  challenge: Pick<Challenge, 'title' | 'instructions' | 'definition'>;
+  challenge: Pick<Challenge, 'title' | 'instructions'> & { definition?: JsonObject };
   case: Pick<Case, 'payload' | 'inputs'>;
   files?: { path: string; bytes: number; planted?: boolean }[];
   staged?: Record<string, string>;
@@ -18,10 +18,40 @@ interface ViewVector {
   expect: JsonObject;
 }
 
+function manifestOf({ challenge, staged = {}, case: each }: Omit<ViewVector, 'id' | 'expect'>): Manifest {
+  const { instructions, definition = {} } = challenge;
+  const isMirrored = !('instructions' in definition) && instructions !== undefined;
+  const assets = (each.inputs ?? []).flatMap(({ key, artifact_key }) => {
+    const path = staged[key];
+    return path === undefined || artifact_key === undefined
+      ? []
+      : [{ key: artifact_key, path, artifact_id: artifact_key }];
+  });
+  return {
+    schema_version: 1,
+    pack: { slug: 'p', name: 'P', family: 'f' },
+    version: { number: 1, execution_mode: 'native', assets },
+    evaluation_spec: {},
+    challenges: [
+      {
+        ...challenge,
+        key: 'c',
+        category: 'x',
+        difficulty: 'easy',
+        definition: { ...definition, ...(isMirrored && { instructions }) },
+      },
+    ],
+    input_sets: [],
+  };
+}
+
 function taskOf(vector: Omit<ViewVector, 'id' | 'expect'>) {
+  const each = { ...vector.case, challenge_key: 'c', case_key: 'k', item_key: 'k' };
+  const artifactOf = (artifact_id: string) => ({ artifact_id, sha256: '', bytes: 0 });
+  const plan = planFromPack(manifestOf(vector), each, { artifactOf });
   return buildTask({
-    challenge: plannedChallenge(vector.challenge),
-    case: plannedCase(vector.case, new Map(Object.entries(vector.staged ?? {}))),
+    challenge: plan.challenge,
+    case: plan.case,
     files: vector.files ?? [],
     tools: vector.tools ?? [],
     limits: vector.limits,
