@@ -1,1 +1,48 @@
-export {};
+export {
+  Artifact,
+  ATTEMPT_STATES,
+  Attempt,
+  Deployment,
+  DeploymentSpec,
+  ERRORS,
+  type ErrorCode,
+  type FieldProblem,
+  HistoryEvent,
+  InputSet,
+  isErrorCode,
+  LIFECYCLE_STATUSES,
+  OUTCOMES,
+  type Outcome,
+  Pack,
+  PackSummary,
+  PackVersion,
+  type Page,
+  Problem,
+  Progress,
+  Published,
+  RankingEntry,
+  RecordedEvent,
+  RUN_STATUSES,
+  Run,
+  RunAgent,
+  RunRequest,
+  type RunStatus,
+  RuntimeProfile,
+  RuntimeProfileSpec,
+  type ScorecardReply,
+  SecretMetadata,
+  StoredCase,
+  Validation,
+} from '@agentclash/contracts';
+export { ApiError, type ProblemDocument } from './api-error.js';
+export type { CallArguments, CallOptions } from './call.js';
+export { type Client, type ClientOptions, createClient, type EventsOptions } from './client.js';
+export { EXIT_CODES, type ExitCode, exitCodeOf } from './exit-codes.js';
+export { openApiDocument } from './openapi.js';
+export * from './route.js';
+export { ARTIFACT_BYTES_MAX } from './routes/artifacts.js';
+export { ReplayStep } from './routes/attempts.js';
+export { SecretValue } from './routes/secrets.js';
+export { NewToken, Token } from './routes/tokens.js';
+export { NewWorkspace, Whoami, Workspace, WorkspaceSlug } from './routes/workspaces.js';
+export { routes } from './routes.js';

@@ -1,0 +1,81 @@
+import { ERRORS, type ErrorCode, type FieldProblem, isErrorCode } from '@agentclash/contracts';
+import { type ExitCode, exitCodeOf } from './exit-codes.js';
+
+/** An error answer as it travels: `application/problem+json` (RFC 9457), with facts of the code besides. */
+export interface ProblemDocument {
+  type: string;
+  title: string;
+  status: number;
+  code: ErrorCode;
+  detail: string;
+  request_id: string;
+  errors?: FieldProblem[];
+  [fact: string]: unknown;
+}
+
+/** What a call failed with: the server's problem document, or `unavailable` when there is no server to be reached. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly code: ErrorCode;
+  readonly detail: string;
+  /** Null when the request reached no server. */
+  readonly request_id: string | null;
+  readonly errors: readonly FieldProblem[];
+  /** The facts besides: ids to choose from, sections that changed. */
+  readonly facts: Readonly<Record<string, unknown>>;
+
+  constructor(
+    problem: Pick<ProblemDocument, 'code' | 'detail'> & Partial<ProblemDocument>,
+    /** Seconds to wait before trying again, when the server said so. */
+    readonly retryAfter: number | null = null,
+    options?: { cause?: unknown },
+  ) {
+    const { type: _type, title: _title, status, code, detail, request_id, errors, ...facts } = problem;
+    super(detail, options);
+    this.code = code;
+    this.status = status ?? ERRORS[code].http;
+    this.detail = detail;
+    this.request_id = request_id ?? null;
+    this.errors = errors ?? [];
+    this.facts = facts;
+  }
+
+  /** What a command ends with that fails for this. */
+  get exitCode(): ExitCode {
+    return exitCodeOf(this.code);
+  }
+}
+
+/** Reads an error answer, also one that some proxy wrote. */
+export async function apiErrorOf(response: Response): Promise<ApiError> {
+  const retryAfter = /^\d+$/.exec(response.headers.get('retry-after') ?? '')?.[0];
+  const seconds = retryAfter === undefined ? null : Number(retryAfter);
+  const body: unknown = await response.json().catch(() => undefined);
+  if (isProblem(body)) return new ApiError(body, seconds);
+  const { status } = response;
+  const detail = `The server at ${new URL(response.url).origin} answered ${status} without saying why.`;
+  return new ApiError({ code: codeOf(status), status, detail }, seconds);
+}
+
+/** There is no server to be reached, or it does not answer. */
+export function unreachable(baseUrl: string, cause: unknown): ApiError {
+  const isLate = cause instanceof DOMException && cause.name === 'TimeoutError';
+  const detail = isLate
+    ? `${baseUrl} did not answer in time.`
+    : `${baseUrl} cannot be reached. Is it running?`;
+  return new ApiError({ code: 'unavailable', detail }, null, { cause });
+}
+
+function isProblem(body: unknown): body is ProblemDocument {
+  if (typeof body !== 'object' || body === null) return false;
+  const { code, detail } = body as Partial<ProblemDocument>;
+  return isErrorCode(code) && typeof detail === 'string';
+}
+
+function codeOf(status: number): ErrorCode {
+  const known = Object.entries(ERRORS).find(([, error]) => error.http === status)?.[0];
+  if (isErrorCode(known)) return known;
+  if (status >= 500) return 'unavailable';
+  return 'unreadable';
+}

@@ -1,0 +1,128 @@
+import type { RecordedEvent } from '@agentclash/contracts';
+import { ApiError, apiErrorOf, unreachable } from './api-error.js';
+import { type CallArguments, type CallParts, type Payload, payloadOf, targetOf } from './call.js';
+import { followEvents } from './event-stream.js';
+import type { ResponseOutput, Route } from './route.js';
+import { runRoutes } from './routes/runs.js';
+
+export interface ClientOptions {
+  /** Where the API lives, without `/v1`. */
+  baseUrl: string;
+  token?: string;
+  /** Id or slug for `{ws}` in paths. Default: `default`. */
+  workspace?: string;
+  fetch?: typeof fetch;
+  /** For an answer to begin. Default: 30 s; uploads and streams have none. */
+  timeoutMs?: number;
+}
+
+export interface EventsOptions {
+  /** Position of the last event already seen. */
+  after?: number;
+  signal?: AbortSignal;
+  workspace?: string;
+  /** How long the server may be away before the stream fails with `unavailable`. Default: 60 s. */
+  patienceMs?: number;
+}
+
+export interface Client {
+  /** Fails with `ApiError`. */
+  call<R extends Route>(route: R, ...options: CallArguments<R>): Promise<ResponseOutput<R>>;
+  /**
+   * The run's events in order, history first, then live, until the run has ended; it reconnects by itself and repeats
+   * nothing. Fails with `ApiError` when the run cannot be read or the server stays away.
+   */
+  events(runId: string, options?: EventsOptions): AsyncGenerator<RecordedEvent, void, undefined>;
+}
+
+const TIMEOUT_MS = 30_000;
+
+/** The typed client of the HTTP API. */
+export function createClient(options: ClientOptions): Client {
+  const { timeoutMs = TIMEOUT_MS, workspace = 'default' } = options;
+  const send = sender(options);
+  return {
+    async call<R extends Route>(route: R, ...[call]: CallArguments<R>): Promise<ResponseOutput<R>> {
+      const parts: CallParts = call ?? {};
+      const target = targetOf(route, { ...parts, params: { ws: workspace, ...parts.params } });
+      const { body, contentType } = payloadOf(route, parts.body);
+      const isStream = route.body === 'upload' || isRaw(route);
+      const response = await send(target, {
+        method: route.method,
+        body,
+        signal: anyOf(parts.signal, isStream ? undefined : AbortSignal.timeout(timeoutMs)),
+        headers: {
+          accept: 'application/json, */*;q=0.5',
+          ...(contentType && { 'content-type': contentType }),
+          ...(parts.idempotencyKey && { 'idempotency-key': parts.idempotencyKey }),
+        },
+      });
+      return (await read(route, response)) as ResponseOutput<R>;
+    },
+
+    events(runId, { workspace: ws = workspace, ...follow } = {}) {
+      const target = targetOf(runRoutes.events, { params: { ws, run_id: runId } });
+      const open = (headers: Record<string, string>, signal: AbortSignal | undefined) =>
+        send(target, { headers: { accept: 'text/event-stream', ...headers }, signal });
+      return followEvents(open, follow);
+    },
+  };
+}
+
+interface Request {
+  method?: string;
+  body?: Payload | undefined;
+  headers: Record<string, string>;
+  signal?: AbortSignal | undefined;
+}
+
+/** Sends with the token; an answer that is no success is an `ApiError`. */
+function sender({ baseUrl, token, fetch: send = fetch }: ClientOptions) {
+  const base = baseUrl.replace(/\/+$/, '');
+  return async (target: string, { body, signal, headers, method = 'GET' }: Request): Promise<Response> => {
+    const authorization: Record<string, string> =
+      token === undefined ? {} : { authorization: `Bearer ${token}` };
+    let response: Response;
+    try {
+      response = await send(`${base}${target}`, {
+        method,
+        headers: { ...headers, ...authorization },
+        ...(body === undefined ? {} : { body }),
+        ...(signal === undefined ? {} : { signal }),
+      });
+    } catch (cause) {
+      throw isAbort(cause) ? cause : unreachable(base, cause);
+    }
+    if (response.ok) return response;
+    throw await apiErrorOf(response);
+  };
+}
+
+function isRaw({ response }: Route): boolean {
+  return response === 'bytes' || response === 'event_stream';
+}
+
+async function read(route: Route, response: Response): Promise<unknown> {
+  if (isRaw(route)) return response;
+  if (route.response === 'none') {
+    await response.body?.cancel();
+    return undefined;
+  }
+  try {
+    return await response.json();
+  } catch (cause) {
+    if (isAbort(cause)) throw cause;
+    const detail = `${response.url} did not answer with JSON. Is that an AgentClash server?`;
+    throw new ApiError({ code: 'unavailable', detail }, null, { cause });
+  }
+}
+
+/** The caller's own abort, not a timeout of ours. */
+function isAbort(cause: unknown): boolean {
+  return cause instanceof DOMException && cause.name === 'AbortError';
+}
+
+function anyOf(...signals: (AbortSignal | undefined)[]): AbortSignal | undefined {
+  const given = signals.filter((signal) => signal !== undefined);
+  return given.length < 2 ? given[0] : AbortSignal.any(given);
+}

@@ -1,0 +1,102 @@
+import type { RecordedEvent } from '@agentclash/contracts';
+import { ApiError } from './api-error.js';
+import { parseEvents } from './sse-parser.js';
+
+type Open = (headers: Record<string, string>, signal: AbortSignal | undefined) => Promise<Response>;
+
+interface FollowOptions {
+  after?: number;
+  signal?: AbortSignal;
+  patienceMs?: number;
+}
+
+const PATIENCE_MS = 60_000;
+const PAUSE_MS_MIN = 250;
+const PAUSE_MS_MAX = 5_000;
+/** The server comments every 15 s; a longer silence is a dead connection. */
+const SILENCE_MS_MAX = 45_000;
+
+/** Follows a run's events over as many connections as it takes; 204 says that nothing follows. */
+export async function* followEvents(
+  open: Open,
+  { after = 0, signal, patienceMs = PATIENCE_MS }: FollowOptions,
+): AsyncGenerator<RecordedEvent, void, undefined> {
+  let position = after;
+  let aliveAt = Date.now();
+  let pauseMs = PAUSE_MS_MIN;
+  for (;;) {
+    signal?.throwIfAborted();
+    const connection = new Connection(signal);
+    try {
+      const response = await open({ 'last-event-id': String(position) }, connection.signal);
+      if (response.status === 204) return;
+      for await (const event of connection.events(response)) {
+        aliveAt = Date.now();
+        pauseMs = PAUSE_MS_MIN;
+        if (event === undefined || event.position <= position) continue;
+        yield event;
+        position = event.position;
+      }
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error instanceof ApiError && !isPassing(error)) throw error;
+      if (Date.now() - aliveAt > patienceMs) throw error;
+      await sleep(
+        error instanceof ApiError ? Math.max(pauseMs, (error.retryAfter ?? 0) * 1_000) : pauseMs,
+        signal,
+      );
+      pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX);
+    } finally {
+      connection.close();
+    }
+  }
+}
+
+function isPassing(error: ApiError): boolean {
+  return error.code === 'unavailable' || error.code === 'rate_limited' || error.status >= 500;
+}
+
+/** One connection, given up when it stays silent. */
+class Connection {
+  private readonly abort = new AbortController();
+  private silence: ReturnType<typeof setTimeout> | undefined;
+  readonly signal: AbortSignal;
+
+  constructor(outer: AbortSignal | undefined) {
+    this.signal = outer === undefined ? this.abort.signal : AbortSignal.any([outer, this.abort.signal]);
+    this.listen();
+  }
+
+  /** The events; nothing for a sign of life. */
+  async *events(response: Response): AsyncGenerator<RecordedEvent | undefined, void, undefined> {
+    if (response.body === null) return;
+    for await (const event of parseEvents(response.body)) {
+      this.listen();
+      yield event === undefined ? undefined : (JSON.parse(event.data) as RecordedEvent);
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.silence);
+    this.abort.abort();
+  }
+
+  private listen(): void {
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => this.abort.abort(new Error('the stream fell silent')), SILENCE_MS_MAX);
+  }
+}
+
+function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const wake = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', wake);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', wake, { once: true });
+  });
+}

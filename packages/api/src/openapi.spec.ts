@@ -1,0 +1,45 @@
+import { describe, expect, test } from '@jest/globals';
+import { openApiDocument, type Route, type RouteGroup, routes } from './index.js';
+
+const groups: Record<string, RouteGroup> = routes;
+const all: Route[] = Object.values(groups).flatMap((group) => Object.values(group));
+const document = openApiDocument('1.2.3');
+
+describe('the routes', () => {
+  test('are told apart by method and path', () => {
+    const keys = all.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  test('take no body where the method has none', () => {
+    for (const route of all.filter(({ method }) => method === 'GET' || method === 'DELETE')) {
+      expect(route).not.toHaveProperty('body');
+    }
+  });
+});
+
+describe('the OpenAPI document', () => {
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]*)"/g)].map(
+    ([, target]) => target ?? '',
+  );
+
+  test('describes every route once', () => {
+    const paths = document.paths as Record<string, Record<string, { operationId: string }>>;
+    const operations = Object.values(paths).flatMap((path) => Object.values(path));
+    expect(operations).toHaveLength(all.length);
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(all.length);
+  });
+
+  test('refers to nothing that it does not hold', () => {
+    const { schemas } = document.components as { schemas: Record<string, unknown> };
+    const missing = references.filter(
+      (target) => !Object.hasOwn(schemas, target.replace('#/components/schemas/', '')),
+    );
+    expect(references.length).toBeGreaterThan(20);
+    expect(missing).toEqual([]);
+  });
+
+  test('keeps the drafts of single schemas out', () => {
+    expect(JSON.stringify(document)).not.toMatch(/\$schema|\$defs/);
+  });
+});

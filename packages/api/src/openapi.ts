@@ -1,0 +1,184 @@
+import * as contracts from '@agentclash/contracts';
+import { z } from 'zod';
+import type { Route, RouteGroup } from './route.js';
+import { routes } from './routes.js';
+
+type Json = Record<string, unknown>;
+
+/** Schemas that stand once, under their name. */
+const NAMED = z.registry<{ id: string }>();
+for (const [id, schema] of Object.entries({
+  Artifact: contracts.Artifact,
+  Attempt: contracts.Attempt,
+  Deployment: contracts.Deployment,
+  DeploymentSpec: contracts.DeploymentSpec,
+  HistoryEvent: contracts.HistoryEvent,
+  InputSet: contracts.InputSet,
+  Pack: contracts.Pack,
+  PackVersion: contracts.PackVersion,
+  Problem: contracts.Problem,
+  Progress: contracts.Progress,
+  Published: contracts.Published,
+  Run: contracts.Run,
+  RunAgent: contracts.RunAgent,
+  RunRequest: contracts.RunRequest,
+  RuntimeProfile: contracts.RuntimeProfile,
+  RuntimeProfileSpec: contracts.RuntimeProfileSpec,
+  SecretMetadata: contracts.SecretMetadata,
+  StoredCase: contracts.StoredCase,
+  Validation: contracts.Validation,
+})) {
+  NAMED.add(schema, { id });
+}
+
+/** The OpenAPI 3.1 description of the whole API, from the values that serve it. */
+export function openApiDocument(version: string): Json {
+  const schemas: Json = { ProblemDocument: problemDocument() };
+  const paths: Record<string, Json> = {};
+  for (const [tag, group] of Object.entries(routes as Record<string, RouteGroup>)) {
+    for (const [name, route] of Object.entries(group)) {
+      const operation = operationOf(route, { operationId: `${tag}_${name}`, tag, schemas });
+      paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation };
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'AgentClash',
+      version,
+      description: 'Evaluates AI agents on real tasks, repeatably.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    security: [{ token: [] }],
+    paths,
+    components: { schemas, securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+  };
+}
+
+interface Place {
+  operationId: string;
+  tag: string;
+  schemas: Json;
+}
+
+function operationOf(route: Route, { operationId, tag, schemas }: Place): Json {
+  const content = (schema: z.ZodType, io: 'input' | 'output') => ({
+    'application/json': { schema: jsonSchema(schema, io, schemas) },
+  });
+  return {
+    operationId,
+    tags: [tag],
+    summary: route.summary,
+    'x-access': route.access,
+    ...(route.access === 'public' && { security: [] }),
+    parameters: [...pathParameters(route), ...queryParameters(route, schemas), ...headerParameters(route)],
+    ...(route.body !== undefined && {
+      requestBody: {
+        required: true,
+        content: typeof route.body === 'string' ? RAW_BODIES[route.body] : content(route.body, 'input'),
+      },
+    }),
+    responses: {
+      [route.status]: {
+        description: 'Success',
+        ...(typeof route.response === 'string'
+          ? RAW_RESPONSES[route.response]
+          : { content: content(route.response, 'output') }),
+      },
+      default: {
+        description: 'What went wrong',
+        content: {
+          'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDocument' } },
+        },
+      },
+    },
+  };
+}
+
+const RAW_BODIES = {
+  pack: { 'application/yaml': { schema: { type: 'string' } } },
+  upload: {
+    'multipart/form-data': {
+      schema: {
+        type: 'object',
+        properties: { file: { type: 'string', contentMediaType: 'application/octet-stream' } },
+        required: ['file'],
+      },
+    },
+  },
+} as const satisfies Record<string, Json>;
+
+const RAW_RESPONSES = {
+  none: {},
+  bytes: { content: { 'application/octet-stream': {} } },
+  event_stream: { content: { 'text/event-stream': {}, 'application/x-ndjson': {} } },
+} as const satisfies Record<string, Json>;
+
+function pathParameters(route: Route): Json[] {
+  return [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+}
+
+function queryParameters(route: Route, schemas: Json): Json[] {
+  if (route.query === undefined) return [];
+  return Object.entries(route.query.shape).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: !(schema as z.ZodType).safeParse(undefined).success,
+    schema: jsonSchema(schema as z.ZodType, 'input', schemas),
+  }));
+}
+
+function headerParameters(route: Route): Json[] {
+  const header = (name: string) => ({ name, in: 'header', required: false, schema: { type: 'string' } });
+  if (route.creates) return [header('Idempotency-Key')];
+  return route.response === 'event_stream' ? [header('Last-Event-ID')] : [];
+}
+
+/** The schema with its named parts moved to `schemas`. */
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Json {
+  const {
+    $schema: _draft,
+    $defs = {},
+    ...own
+  } = z.toJSONSchema(schema, { io, metadata: NAMED, unrepresentable: 'any' });
+  const toComponents = (value: unknown): unknown =>
+    JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/'));
+  Object.assign(schemas, toComponents($defs));
+  return toComponents(own) as Json;
+}
+
+function problemDocument(): Json {
+  const text = { type: 'string' };
+  return {
+    type: 'object',
+    required: ['type', 'title', 'status', 'code', 'detail', 'request_id'],
+    properties: {
+      type: text,
+      title: text,
+      status: { type: 'integer' },
+      code: { type: 'string', enum: Object.keys(contracts.ERRORS) },
+      detail: text,
+      request_id: text,
+      errors: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['code', 'field', 'message'],
+          properties: {
+            code: text,
+            field: text,
+            message: text,
+            line: { type: 'integer' },
+            column: { type: 'integer' },
+            suggestion: text,
+          },
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import type { z } from 'zod';
+
+/** From least to most; a higher role may do all that a lower one may. */
+export const ROLES = ['viewer', 'member', 'admin'] as const;
+export type Role = (typeof ROLES)[number];
+
+/**
+ * Who may use a route: everybody, whoever has a token (or a signed URL) for it, a role in the workspace, or the
+ * operator of the installation.
+ */
+export type RouteAccess = 'public' | 'signed' | 'any_token' | Role | 'operator';
+
+/** JSON by its schema, a challenge pack's document as bytes, or one file as multipart. */
+export type RequestBody = z.ZodType | 'pack' | 'upload';
+/** JSON by its schema, nothing, bytes, or the events of a run as they come. */
+export type ResponseBody = z.ZodType | 'none' | 'bytes' | 'event_stream';
+
+/** One operation of the HTTP API. Whatever serves, calls or documents it starts from this value. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Variable parts in braces; `{ws}` is a workspace's id or slug. */
+  readonly path: `/${string}`;
+  readonly access: RouteAccess;
+  /** The operator may use it too, in any workspace. */
+  readonly operatorMay?: boolean;
+  /** What it does, for the documentation. */
+  readonly summary: string;
+  readonly query?: z.ZodObject;
+  readonly body?: RequestBody;
+  readonly response: ResponseBody;
+  /** Of success. */
+  readonly status: number;
+  /** It makes something: `Idempotency-Key` is honoured. */
+  readonly creates?: boolean;
+}
+
+/** The operations of one resource, by name. */
+export type RouteGroup = Readonly<Record<string, Route>>;
+
+/** Declares a route; the value keeps its literal types. */
+export function route<const R extends Route>(declaration: R): R {
+  return declaration;
+}
+
+type Names<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
+
+/** The variable parts of a route's path. */
+export type PathParams<R extends Route> = { [Name in Names<R['path']>]: string };
+
+/** The query as a caller writes it. */
+export type QueryInput<R extends Route> = R extends { query: infer Q extends z.ZodObject }
+  ? z.input<Q>
+  : Record<never, never>;
+/** The query as a server reads it, defaults filled. */
+export type QueryOutput<R extends Route> = R extends { query: infer Q extends z.ZodObject }
+  ? z.output<Q>
+  : Record<never, never>;
+
+/** A file to upload; `name` is what it is listed under. */
+export interface Upload {
+  file: Blob;
+  name: string;
+}
+
+export type BodyInput<R extends Route> = R extends { body: infer B }
+  ? B extends z.ZodType
+    ? z.input<B>
+    : B extends 'pack'
+      ? Uint8Array | string | Blob
+      : Upload
+  : undefined;
+/** The JSON body as a server reads it, defaults filled. */
+export type BodyOutput<R extends Route> = R extends { body: infer B extends z.ZodType }
+  ? z.output<B>
+  : undefined;
+
+/** What a server answers with. */
+export type ResponseInput<R extends Route> = R['response'] extends z.ZodType
+  ? z.output<R['response']>
+  : undefined;
+/** What a caller gets: the JSON value, nothing, or the response itself where the body is a stream. */
+export type ResponseOutput<R extends Route> = R['response'] extends z.ZodType
+  ? z.output<R['response']>
+  : R['response'] extends 'none'
+    ? undefined
+    : Response;

@@ -1,0 +1,26 @@
+import { artifactRoutes } from './routes/artifacts.js';
+import { attemptRoutes, runAgentRoutes } from './routes/attempts.js';
+import { deploymentRoutes } from './routes/deployments.js';
+import { packRoutes, versionRoutes } from './routes/packs.js';
+import { profileRoutes } from './routes/profiles.js';
+import { runRoutes } from './routes/runs.js';
+import { secretRoutes } from './routes/secrets.js';
+import { serviceRoutes } from './routes/service.js';
+import { tokenRoutes } from './routes/tokens.js';
+import { workspaceRoutes } from './routes/workspaces.js';
+
+/** The whole HTTP API, by resource. */
+export const routes = {
+  service: serviceRoutes,
+  workspaces: workspaceRoutes,
+  tokens: tokenRoutes,
+  packs: packRoutes,
+  versions: versionRoutes,
+  secrets: secretRoutes,
+  profiles: profileRoutes,
+  deployments: deploymentRoutes,
+  artifacts: artifactRoutes,
+  runs: runRoutes,
+  runAgents: runAgentRoutes,
+  attempts: attemptRoutes,
+};

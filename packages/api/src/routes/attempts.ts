@@ -1,0 +1,90 @@
+import { attempts, HistoryEvent, scorecards, Timestamp, Uuid } from '@agentclash/contracts';
+import { z } from 'zod';
+import { ListQuery } from '../list-query.js';
+import { route } from '../route.js';
+
+const path = '/v1/workspaces/{ws}/attempts/{attempt_id}';
+
+const OfDelivery = ListQuery.extend({
+  /** Default: the last one. */
+  delivery: z.number().int().min(1).optional(),
+});
+
+/**
+ * One step of a replay: a start joined with its end, or a fact that stands alone (`status: noted`, the payload under
+ * `result`). `type` is the event's type without the ending.
+ */
+export const ReplayStep = z.object({
+  /** Counts from 1 within the delivery. */
+  number: z.number().int(),
+  type: z.string(),
+  status: z.enum(['open', 'completed', 'failed', 'noted']),
+  source: z.string(),
+  /** The agent's step within which it happened. */
+  step_index: z.number().int().nullable(),
+  started_at: Timestamp,
+  finished_at: Timestamp.nullable(),
+  duration_ms: z.number().nullable(),
+  /** The events behind it. */
+  sequence_numbers: z.array(z.number().int()),
+  input: z.record(z.string(), z.unknown()).nullable(),
+  result: z.record(z.string(), z.unknown()).nullable(),
+});
+export type ReplayStep = z.infer<typeof ReplayStep>;
+
+export const attemptRoutes = {
+  get: route({
+    method: 'GET',
+    path,
+    access: 'viewer',
+    summary: 'One attempt with its deliveries, its evidence and the stored case',
+    response: attempts.get.output,
+    status: 200,
+  }),
+  events: route({
+    method: 'GET',
+    path: `${path}/events`,
+    access: 'viewer',
+    summary: 'The events of one delivery, in order',
+    query: OfDelivery,
+    response: z.object({
+      items: z.array(HistoryEvent),
+      next_cursor: z.string().nullable(),
+      delivery: z.number().int(),
+    }),
+    status: 200,
+  }),
+  replay: route({
+    method: 'GET',
+    path: `${path}/replay`,
+    access: 'viewer',
+    summary: 'The events of one delivery folded into steps: every start joined with its end',
+    query: OfDelivery,
+    response: z.object({
+      items: z.array(ReplayStep),
+      next_cursor: z.string().nullable(),
+      attempt_id: Uuid,
+      delivery: z.number().int(),
+    }),
+    status: 200,
+  }),
+  scorecard: route({
+    method: 'GET',
+    path: `${path}/scorecard`,
+    access: 'viewer',
+    summary: 'The scorecard of an attempt, or its state while there is none',
+    response: scorecards.attempt.output,
+    status: 200,
+  }),
+};
+
+export const runAgentRoutes = {
+  scorecard: route({
+    method: 'GET',
+    path: '/v1/workspaces/{ws}/run-agents/{run_agent_id}/scorecard',
+    access: 'viewer',
+    summary: 'The scorecard of a run agent, or its state while there is none',
+    response: scorecards.runAgent.output,
+    status: 200,
+  }),
+};

@@ -1,0 +1,85 @@
+import { Run, RunRequest, runs, scorecards } from '@agentclash/contracts';
+import { z } from 'zod';
+import { queryOf } from '../list-query.js';
+import { route } from '../route.js';
+
+const runsPath = '/v1/workspaces/{ws}/runs';
+const path = `${runsPath}/{run_id}` as const;
+
+export const runRoutes = {
+  create: route({
+    method: 'POST',
+    path: runsPath,
+    access: 'member',
+    summary: 'Start a run: one version, one input set, one or more deployments',
+    body: RunRequest,
+    response: Run,
+    status: 201,
+    creates: true,
+  }),
+  list: route({
+    method: 'GET',
+    path: runsPath,
+    access: 'viewer',
+    summary: 'Runs, newest first',
+    query: queryOf(runs.list.input, 'workspace_id'),
+    response: runs.list.output,
+    status: 200,
+  }),
+  get: route({
+    method: 'GET',
+    path,
+    access: 'viewer',
+    summary: 'One run: state, progress, times',
+    response: Run,
+    status: 200,
+  }),
+  agents: route({
+    method: 'GET',
+    path: `${path}/agents`,
+    access: 'viewer',
+    summary: 'The run agents (lanes) of a run',
+    response: runs.agents.output,
+    status: 200,
+  }),
+  attempts: route({
+    method: 'GET',
+    path: `${path}/attempts`,
+    access: 'viewer',
+    summary: 'The attempts of a run with their outcomes',
+    query: queryOf(runs.attempts.input, 'workspace_id', 'run_id'),
+    response: runs.attempts.output,
+    status: 200,
+  }),
+  cancel: route({
+    method: 'POST',
+    path: `${path}/cancel`,
+    access: 'member',
+    summary: 'Cancel a run; its attempts end within seconds',
+    response: Run,
+    status: 202,
+  }),
+  events: route({
+    method: 'GET',
+    path: `${path}/events`,
+    access: 'viewer',
+    summary:
+      'History, then live, as server-sent events; resumes after Last-Event-ID, 204 when nothing follows. ' +
+      'format=ndjson exports what is recorded, one event a line',
+    query: z.strictObject({
+      format: z.enum(['sse', 'ndjson']).default('sse'),
+      /** A position, as in Last-Event-ID; the header wins. */
+      after: z.number().int().min(0).default(0),
+    }),
+    response: 'event_stream',
+    status: 200,
+  }),
+  ranking: route({
+    method: 'GET',
+    path: `${path}/ranking`,
+    access: 'viewer',
+    summary: 'The ranking of a run',
+    response: scorecards.ranking.output,
+    status: 200,
+  }),
+};

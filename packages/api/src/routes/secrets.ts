@@ -1,0 +1,50 @@
+import { vault } from '@agentclash/contracts';
+import { z } from 'zod';
+import { route } from '../route.js';
+
+const path = '/v1/workspaces/{ws}/secrets';
+
+export const SECRET_VALUE_BYTES_MAX = 65_536;
+
+export const SecretValue = z.strictObject({
+  /** 1 byte to 64 KiB of UTF-8. */
+  value: z
+    .string()
+    .min(1)
+    .max(SECRET_VALUE_BYTES_MAX)
+    .refine((value) => !/\p{Surrogate}/u.test(value), 'must be well-formed Unicode')
+    .refine(
+      (value) => new TextEncoder().encode(value).length <= SECRET_VALUE_BYTES_MAX,
+      `must be at most ${SECRET_VALUE_BYTES_MAX} bytes`,
+    ),
+  /** Names or globs; with them the value goes nowhere else. */
+  hosts: vault.set.input.shape.hosts.unwrap().optional(),
+});
+
+export const secretRoutes = {
+  list: route({
+    method: 'GET',
+    path,
+    access: 'admin',
+    summary: 'Names and metadata of secrets; values never come out',
+    response: vault.list.output,
+    status: 200,
+  }),
+  set: route({
+    method: 'PUT',
+    path: `${path}/{key}`,
+    access: 'admin',
+    summary: 'Set or replace a secret',
+    body: SecretValue,
+    response: 'none',
+    status: 204,
+  }),
+  remove: route({
+    method: 'DELETE',
+    path: `${path}/{key}`,
+    access: 'admin',
+    summary: 'Delete a secret',
+    response: 'none',
+    status: 204,
+  }),
+};

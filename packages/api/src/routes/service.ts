@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { route } from '../route.js';
+
+export const serviceRoutes = {
+  health: route({
+    method: 'GET',
+    path: '/healthz',
+    access: 'public',
+    summary: 'The process lives',
+    response: z.object({ status: z.literal('ok') }),
+    status: 200,
+  }),
+  readiness: route({
+    method: 'GET',
+    path: '/readyz',
+    access: 'public',
+    summary: 'Its parts answer; 503 names what is missing',
+    response: z.object({ ready: z.boolean(), parts: z.record(z.string(), z.string()) }),
+    status: 200,
+  }),
+  openapi: route({
+    method: 'GET',
+    path: '/v1/openapi.json',
+    access: 'public',
+    summary: 'This document',
+    response: z.record(z.string(), z.unknown()),
+    status: 200,
+  }),
+};

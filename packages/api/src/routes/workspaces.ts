@@ -1,0 +1,60 @@
+import { Timestamp, Uuid } from '@agentclash/contracts';
+import { z } from 'zod';
+import { ROLES, route } from '../route.js';
+
+export const WorkspaceSlug = z
+  .string()
+  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be lower-case letters and digits, joined by single hyphens')
+  .max(63)
+  .refine((slug) => !Uuid.safeParse(slug).success, 'must not look like an id');
+
+export const Workspace = z.object({
+  id: Uuid,
+  slug: z.string(),
+  name: z.string(),
+  created_at: Timestamp,
+});
+export type Workspace = z.infer<typeof Workspace>;
+
+export const NewWorkspace = z.strictObject({
+  slug: WorkspaceSlug,
+  /** Default: the slug. */
+  name: z.string().trim().min(1).max(128).optional(),
+});
+
+export const Whoami = z.object({
+  /** Null for the operator. */
+  workspace: Workspace.nullable(),
+  role: z.enum([...ROLES, 'operator']),
+  token: z.object({ id: Uuid.nullable(), name: z.string(), expires_at: Timestamp.nullable() }),
+});
+export type Whoami = z.infer<typeof Whoami>;
+
+export const workspaceRoutes = {
+  whoami: route({
+    method: 'GET',
+    path: '/v1/whoami',
+    access: 'any_token',
+    summary: 'Whose token this is, and what it may do',
+    response: Whoami,
+    status: 200,
+  }),
+  list: route({
+    method: 'GET',
+    path: '/v1/workspaces',
+    access: 'any_token',
+    summary: 'The workspaces that the token can see',
+    response: z.object({ items: z.array(Workspace), next_cursor: z.string().nullable() }),
+    status: 200,
+  }),
+  create: route({
+    method: 'POST',
+    path: '/v1/workspaces',
+    access: 'operator',
+    summary: 'Make a workspace',
+    body: NewWorkspace,
+    response: Workspace,
+    status: 201,
+    creates: true,
+  }),
+};
