@@ -161,6 +161,13 @@ describe('a program', () => {
     expect(result).toMatchObject({ outcome: 'limit_reached', limit_kind: 'output' });
   });
 
+  test('that takes more memory than it may has reached a limit', async () => {
+    const plan = attemptPlan(program(['tail', '/dev/zero']));
+    plan.sandbox.resources = { ...plan.sandbox.resources, memory_bytes: 64 * 1024 ** 2 };
+    const { result } = await arena.run(plan);
+    expect(result).toMatchObject({ outcome: 'limit_reached', limit_kind: 'memory' });
+  });
+
   test('sees its environment and nothing of the host', async () => {
     const plan = attemptPlan(program(['env'], { env: { MINE: '1' } }));
     plan.sandbox.env_vars = { STAGE: 'test' };

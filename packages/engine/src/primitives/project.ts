@@ -62,7 +62,7 @@ export async function detectProject(
 
 async function textOf(path: string, { sandbox, filesystem }: PrimitiveContext): Promise<string | undefined> {
   try {
-    const { data } = await sandbox.readFile(path, {
+    const { data } = await sandbox.scanFile(path, {
       roots: filesystem.readable_roots,
       bytesMax: 1024 * 1024,
     });

@@ -66,7 +66,7 @@ async function* matchesIn(path: string, regex: RE2JS, context: PrimitiveContext)
 /** Nothing for a file that vanished, cannot be read, or holds a NUL and so is no text. */
 async function linesOf(path: string, { sandbox, filesystem }: PrimitiveContext): Promise<string[]> {
   try {
-    const { data } = await sandbox.readFile(path, {
+    const { data } = await sandbox.scanFile(path, {
       roots: filesystem.readable_roots,
       bytesMax: FILE_BYTES_MAX,
     });

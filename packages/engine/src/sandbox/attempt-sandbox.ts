@@ -75,6 +75,11 @@ export class AttemptSandbox {
     return content;
   }
 
+  /** Reads a file on the way to something else, such as a search: no event of its own. */
+  scanFile(path: string, options?: ReadOptions): Promise<FileContent> {
+    return this.guarded(this.options.session.readFile(path, options));
+  }
+
   async writeFile(path: string, data: string | Uint8Array, options?: WriteOptions): Promise<FileWritten> {
     const written = await this.guarded(this.options.session.writeFile(path, data, options));
     const { origin, events } = this.options;
