@@ -9,20 +9,23 @@ import {
   type scoringJobs,
 } from '@agentclash/contracts';
 import {
+  type AttemptEvidence,
   aggregateRunAgent,
-  composeScorecard,
-  judgeResults,
   type RunAgentScorecard,
   rankRunAgents,
   type Scorecard,
   type ScoredAttempt,
-  scoreValidators,
+  scoreAttempt,
+  scoringHashes,
 } from '@agentclash/scoring';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Contract, EvidenceSource, type StoredEvidence } from './evidence.source.js';
 import { sha256Of } from './hash.js';
 import { ScorecardsStore } from './scorecards.store.js';
+
+/** A scorecard, or why there is none. */
+type Judgement = { card: Scorecard } | { failure: { code: string; message: string } };
 
 type AttemptJob = In<typeof scoringJobs.scoreAttempt>;
 type RunJob = In<typeof scoringJobs.scoreRun>;
@@ -45,6 +48,7 @@ export class ScorecardsService {
     const contract = await this.source.contract(job.workspace_id, stored.challenge_pack_version_id);
     const evidence = await this.source.assemble(stored, contract);
     const result = await this.judge(contract, evidence, job.attempt_id);
+    const hashes = scoringHashes(contract.spec, evidence, inputOf(contract));
     const revision = await this.store.addAttempt({
       attemptId: job.attempt_id,
       workspaceId: job.workspace_id,
@@ -53,8 +57,8 @@ export class ScorecardsService {
       caseKey: stored.case_key,
       repetition: stored.repetition,
       evaluationSpecId: stored.evaluation_spec_id,
-      specHash: sha256Of(contract.manifest.evaluation_spec),
-      evidenceHash: sha256Of(evidence),
+      specHash: hashes.spec_hash,
+      evidenceHash: hashes.evidence_hash,
       result: 'card' in result ? { scorecard: canonicalJson(result.card) } : result,
     });
     await this.announce(stored, revision, result);
@@ -95,28 +99,17 @@ export class ScorecardsService {
     return { run_id, state: 'ready', revision: found.revision, items };
   }
 
-  private async judge(
-    { spec, manifest }: Contract,
-    evidence: Awaited<ReturnType<EvidenceSource['assemble']>>,
-    attemptId: string,
-  ): Promise<{ card: Scorecard } | { failure: { code: string; message: string } }> {
+  private async judge(contract: Contract, evidence: AttemptEvidence, attemptId: string): Promise<Judgement> {
+    const onBug = (error: unknown) => this.logger.error({ err: error, attemptId }, 'a validator failed');
     try {
-      const validators = await scoreValidators(spec, evidence);
-      const { judge_limits: limits } = spec.scorecard;
-      const judges = judgeResults(spec.llm_judges, { limits, evidence, records: withoutProviders(spec) });
-      const security = manifest.security && { rules: manifest.security };
-      return { card: composeScorecard(spec, evidence, { validators, judges, security }) };
+      return { card: await scoreAttempt(contract.spec, evidence, { ...inputOf(contract), onBug }) };
     } catch (error) {
       this.logger.error({ err: error, attemptId }, 'scoring failed');
       return { failure: { code: 'internal', message: 'Scoring this attempt failed on our side.' } };
     }
   }
 
-  private async announce(
-    stored: StoredEvidence,
-    revision: number,
-    result: { card: Scorecard } | { failure: { code: string; message: string } },
-  ): Promise<void> {
+  private async announce(stored: StoredEvidence, revision: number, result: Judgement): Promise<void> {
     const card = 'card' in result ? result.card : undefined;
     await this.bus.publish(
       scoringEvents.attemptScored,
@@ -162,13 +155,19 @@ export class ScorecardsService {
   }
 }
 
-/** Judges need model providers, which this release does not drive: their say is missing, which is not a zero. */
-function withoutProviders(spec: Contract['spec']) {
-  return spec.llm_judges.map(({ key }) => ({
-    judge_key: key,
-    samples: [],
-    unavailable: 'judges_not_available',
-  }));
+/**
+ * What the evidence does not hold. Judges need model providers, which this release does not drive: their say is
+ * missing, which is not a zero.
+ */
+function inputOf({ spec, manifest }: Contract) {
+  return {
+    judge_records: spec.llm_judges.map(({ key }) => ({
+      judge_key: key,
+      samples: [],
+      unavailable: 'judges_not_available',
+    })),
+    security: manifest.security && { rules: manifest.security },
+  };
 }
 
 function rankingEntry(
