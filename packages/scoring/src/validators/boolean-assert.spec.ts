@@ -1,0 +1,13 @@
+import { expect, test } from '@jest/globals';
+import { judge } from '../testing/judge.js';
+
+test.each([
+  [' Yes\n', '1', null],
+  ['TRUE', 'yes', null],
+  ['no', 'false', null],
+  ['0', 'true', 'not_equal'],
+  ['y', 'true', 'unparsable_output'],
+  ['true.', 'true', 'unparsable_output'],
+])('%j means the same as %j: %s', async (actual, expected, reason) => {
+  expect(await judge('boolean_assert', { actual, expected })).toMatchObject({ reason });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, test } from '@jest/globals';
+import { judge } from '../testing/judge.js';
+
+const run = (execution: Record<string, unknown>, config: Record<string, number | string> = {}) =>
+  judge('code_execution', {
+    target: 'file:solution',
+    config: { test_command: 'npm test', ...config },
+    execution: { exit_code: 0, timed_out: false, ...execution },
+  });
+
+describe('counts', () => {
+  test.each([
+    ['2 passed, 1 failed', 2 / 3],
+    ['Tests: 1 failed, 4 passed, 5 total', 4 / 5],
+    ['1 Passed\n2 ERRORS', 1 / 3],
+    ['{"passed":3,"failed":1}', 3 / 4],
+    ['{"passed":3,"total":4}', 3 / 4],
+    ['{"failed":1,"error":1,"total":4}', 2 / 4],
+    ['log\n<testsuite tests="4" failures="1" errors="1" skipped="1"/>\nbye', 1 / 3],
+    ['<testsuites tests="9"><testsuite tests="2" failures="1"/></testsuites>', 1 / 2],
+  ])('printed %j: %d', async (stdout_tail, score) => {
+    const result = await run({ exit_code: 1, stdout_tail });
+    expect(result.score).toBeCloseTo(score, 12);
+    expect(result.evidence).toEqual({
+      from_sequence: 1,
+      to_sequence: 1,
+      artifact: 'solution',
+      kind: 'printed',
+    });
+  });
+
+  test('both streams count', async () => {
+    expect(await run({ exit_code: 1, stdout_tail: '1 passed', stderr_tail: '1 failed' })).toMatchObject({
+      score: 0.5,
+    });
+  });
+
+  test('with a report only the report counts', async () => {
+    const report = `<testsuite tests="9"><testcase/><testcase><failure/></testcase><testcase><error/></testcase>
+      <testcase><skipped/></testcase></testsuite>`;
+    const result = await run({ exit_code: 1, stdout_tail: '99 passed', report }, { report_path: 'r.xml' });
+    expect(result.score).toBeCloseTo(1 / 3, 12);
+    expect(result.evidence).toMatchObject({ kind: 'report' });
+  });
+
+  test.each([
+    [null, 'report_missing'],
+    ['<testsuite>', 'report_unparsable'],
+    ['<html/>', 'report_unparsable'],
+    ['<testsuite tests="x"/>', 'report_unparsable'],
+    ['<testsuite tests="1" failures="2"/>', 'report_unparsable'],
+    ['<testsuite tests="1" skipped="1"/>', 'no_tests_ran'],
+    ['<testsuite/>', 'no_tests_ran'],
+  ])('the report %j: %s', async (report, reason) => {
+    expect(await run({ report, stdout_tail: '9 passed' }, { report_path: 'r.xml' })).toMatchObject({
+      score: 0,
+      reason,
+    });
+  });
+});
+
+describe('the exit code', () => {
+  test.each([
+    [0, null, 1],
+    [1, 'nonzero_exit', 0],
+    [null, 'nonzero_exit', 0],
+  ])('%s decides where nothing was counted: %s', async (exit_code, reason, score) => {
+    expect(await run({ exit_code })).toMatchObject({ score, reason, evidence: { kind: 'exit_code' } });
+  });
+
+  test.each([1, null])('%s contradicts a report of passes alone', async (exit_code) => {
+    expect(await run({ exit_code, stdout_tail: '3 passed' })).toMatchObject({
+      score: 0,
+      reason: 'exit_code_mismatch',
+    });
+  });
+});
+
+test('a timeout is a failure whatever was printed', async () => {
+  expect(await run({ timed_out: true, stdout_tail: '3 passed' })).toMatchObject({
+    score: 0,
+    reason: 'test_timeout',
+  });
+});
+
+test('all or nothing', async () => {
+  const config = { scoring: 'all_or_nothing' };
+  expect(await run({ exit_code: 1, stdout_tail: '9 passed, 1 failed' }, config)).toMatchObject({ score: 0 });
+  expect(await run({ stdout_tail: '9 passed' }, config)).toMatchObject({ score: 1 });
+});
+
+test('the threshold is the share to pass at', async () => {
+  const config = { pass_threshold: 0.9 };
+  expect(await run({ exit_code: 1, stdout_tail: '9 passed, 1 failed' }, config)).toMatchObject({
+    verdict: 'pass',
+  });
+});
+
+test('printed digits without end cost no time', async () => {
+  expect(await run({ exit_code: 1, stdout_tail: '1'.repeat(1_000_000) })).toMatchObject({
+    reason: 'nonzero_exit',
+  });
+});

@@ -1,0 +1,24 @@
+import { expect, test } from '@jest/globals';
+import { judge } from '../testing/judge.js';
+
+test.each([
+  ['hello world', 'hello worle', {}, 21 / 22],
+  ['🦊', '🐼', {}, 1 / 2],
+  ['', '', {}, 1],
+  ['ABC', 'abc', { case_insensitive: true }, 1],
+  [' a  b ', 'a b', { normalize: true }, 1],
+])('%j resembles %j with %j: %d', async (actual, expected, config, score) => {
+  expect((await judge('fuzzy_match', { actual, expected, config })).score).toBeCloseTo(score, 12);
+});
+
+test('the threshold is inclusive and forgives rounding', async () => {
+  const text = { actual: 'abc', expected: 'xyz' };
+  expect(await judge('fuzzy_match', { ...text, config: { threshold: 0.5 } })).toMatchObject({
+    verdict: 'pass',
+  });
+  expect(await judge('fuzzy_match', { ...text, config: { threshold: 0.51 } })).toMatchObject({
+    verdict: 'fail',
+    score: 0.5,
+    reason: 'below_threshold',
+  });
+});

@@ -1,0 +1,20 @@
+import { expect, test } from '@jest/globals';
+import { judge } from '../testing/judge.js';
+
+test.each([
+  ['{"a":{"b":1,"c":[1.0]}}', '{"path":"$.a","value":{"c":[1],"b":1.0}}', null],
+  ['{"a":1}', '{"path":"$.a","comparator":"not_equals","value":1.0}', 'no_match'],
+  ['{}', '{"path":"$.a","comparator":"not_equals","value":1}', 'path_not_found'],
+  ['{"a":null}', '{"path":"$.a","comparator":"equals","value":null}', null],
+  ['{"a":9007199254740993}', '{"path":"$.a","comparator":"greater_than","value":9007199254740992}', null],
+  ['{"a":2}', '{"path":"$.a","comparator":"less_than","value":10}', null],
+  ['{"a":[5,1]}', '{"path":"$.a[*]","comparator":"less_than","value":2}', 'no_match'],
+  ['{"a":["x","yz"]}', '{"path":"$.a[*]","comparator":"contains","value":"z"}', null],
+  ['{"a":[{"k":1}]}', '{"path":"$.a","comparator":"contains","value":{"k":1.0}}', null],
+  ['{"a":["42"]}', '{"path":"$.a","comparator":"contains","value":4}', 'no_match'],
+  ['{"a":{"k":12}}', '{"path":"$.a","comparator":"contains","value":1}', null],
+  ['{"a":7}', '{"path":"$.a","comparator":"matches","value":"7"}', 'no_match'],
+  ['{"a-b":1}', '$.a-b', null],
+])('%s by %s: %s', async (actual, expected, reason) => {
+  expect(await judge('json_path_match', { actual, expected })).toMatchObject({ reason });
+});

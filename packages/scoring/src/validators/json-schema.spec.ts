@@ -1,0 +1,13 @@
+import { expect, test } from '@jest/globals';
+import { judge } from '../testing/judge.js';
+
+test.each([
+  ['{"n":1.0}', null],
+  ['{"n":1.5}', 'schema_violation'],
+  ['```json\n{"n":1}\n```', 'unparsable_output'],
+  ['{"n":1} ', null],
+  ['[', 'unparsable_output'],
+])('%j: %s', async (actual, reason) => {
+  const expected = '{"type":"object","properties":{"n":{"type":"integer"}}}';
+  expect(await judge('json_schema', { actual, expected })).toMatchObject({ reason });
+});
