@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
 export const Uuid = z.uuid();
+/** Text for a column of its own: Postgres text cannot hold U+0000. */
+export const PlainText = z.string().regex(/^[^\p{Cc}]*$/u, 'must not hold control characters');
 export const Timestamp = z.iso.datetime({ offset: true });
 /** Free JSON; what is inside belongs to another document's rules. */
 export const JsonObject = z.record(z.string(), z.unknown());
@@ -28,4 +30,4 @@ export const Problem = z.object({
 export type Problem = z.infer<typeof Problem>;
 
 /** Who asked, for audit trails: a token's name or a service. */
-export const Actor = z.string().min(1).max(200);
+export const Actor = PlainText.min(1).max(200);
