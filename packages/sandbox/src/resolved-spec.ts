@@ -42,9 +42,10 @@ export function resolveSpec(spec: SandboxSpec): ResolvedSpec {
   const writableRoots = (spec.filesystem?.writableRoots ?? [workingDirectory]).map(cleanRoot);
   const workspaceRoots = outermost([workingDirectory, ...writableRoots]);
   const staged = (spec.filesystem?.stagedRoots ?? []).map(cleanRoot);
-  const extraRoots = outermost([...staged, ...readableRoots]).filter(
-    (root) => !overlaps(root, workspaceRoots),
+  const extras = [...staged, ...readableRoots].filter(
+    (root) => root !== '/' && !overlaps(root, workspaceRoots),
   );
+  const extraRoots = outermost(extras);
   return {
     limits: { ...limits, outputBytes: limits.outputBytes ?? SANDBOX_DEFAULTS.outputBytes },
     env: spec.env ?? {},

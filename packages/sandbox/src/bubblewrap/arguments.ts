@@ -144,7 +144,7 @@ function disks({ spec, base, sizes, diskDirectory }: SandboxPlan, isShared: bool
 /** Extra roots that must be made; the rest exists anyway. */
 function newRoots(roots: readonly string[], base: BaseImage): string[] {
   const fixed = fixedDirectories(base);
-  return roots.filter((root) => root !== '/' && !overlaps(root, fixed) && root !== '/tmp' && root !== HOME);
+  return roots.filter((root) => !overlaps(root, fixed) && root !== '/tmp' && root !== HOME);
 }
 
 function fixedDirectories(base: BaseImage): string[] {

@@ -246,12 +246,7 @@ except OSError: pass
         await output(session, 'dmesg; ls /sys/fs/cgroup /proc/kcore-x 2>/dev/null; head -c1 /proc/kcore'),
       ).toBe('');
       expect(await output(session, 'grep -v "^0*[ ]" /proc/kallsyms | head -1')).toBe('');
-      for (const attempt of [
-        'reboot -f',
-        'date -s 2001-01-01',
-        'hostname other',
-        'ulimit -n 100000',
-      ]) {
+      for (const attempt of ['reboot -f', 'date -s 2001-01-01', 'hostname other', 'ulimit -n 100000']) {
         const result = await session.exec(['sh', '-c', attempt], { timeoutMs: 10_000 });
         expect([attempt, result.exitCode]).not.toEqual([attempt, 0]);
       }

@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from '@jest/globals';
+
+const NOBODY = 65_534;
+const REPOSITORY = path.resolve(import.meta.dirname, '../../../..');
+
+const isRoot = process.getuid?.() === 0;
+/** Without root this is what the other specs prove already. */
+(isRoot ? test : test.skip)(
+  'an ordinary user gets sandboxes of the basic level that conform',
+  () => {
+    const home = mkdtempSync(path.join(tmpdir(), 'agentclash-nobody-'));
+    chownSync(home, NOBODY, NOBODY);
+    try {
+      const jest = path.join(REPOSITORY, 'node_modules/jest/bin/jest.js');
+      const own = ['--selectProjects', 'int', '--cacheDirectory', path.join(home, 'jest')];
+      const run = spawnSync(
+        process.execPath,
+        [
+          '--experimental-vm-modules',
+          '--no-warnings',
+          jest,
+          ...own,
+          path.join(import.meta.dirname, 'conformance.int-spec'),
+        ],
+        {
+          cwd: REPOSITORY,
+          uid: NOBODY,
+          gid: NOBODY,
+          env: { PATH: process.env.PATH, HOME: home, TMPDIR: home, XDG_CACHE_HOME: path.join(home, 'cache') },
+          encoding: 'utf8',
+        },
+      );
+      expect(`${run.stdout}${run.stderr}`).toMatch(/Tests: +\d+ passed, \d+ total/);
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
+  },
+  180_000,
+);

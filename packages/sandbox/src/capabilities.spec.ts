@@ -1,0 +1,30 @@
+import { expect, test } from '@jest/globals';
+import { missingCapabilities, refuseUnsupported } from './capabilities.js';
+import type { SandboxCapabilities } from './contract.js';
+
+const capabilities: SandboxCapabilities = {
+  packages: false,
+  templates: ['python-3.12'],
+  egressProxy: false,
+  rawNetwork: false,
+  strongIsolation: false,
+  groupLimits: true,
+};
+
+test('a spec that needs nothing special misses nothing', () => {
+  expect(
+    missingCapabilities({ template: 'python-3.12', packages: [], network: { kind: 'none' } }, capabilities),
+  ).toEqual([]);
+});
+
+test('all that is missing is named', () => {
+  const spec = {
+    template: 'other',
+    packages: ['jq'],
+    network: { kind: 'proxied', proxySocketPath: '/p' },
+  } as const;
+  expect(missingCapabilities(spec, capabilities)).toEqual(['template other', 'packages', 'egressProxy']);
+  expect(() => refuseUnsupported(spec, capabilities)).toThrow(
+    expect.objectContaining({ code: 'unsupported', capability: 'template other' }),
+  );
+});
