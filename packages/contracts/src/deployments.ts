@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { rpc } from './message.js';
-import { Actor, JsonObject, PageQuery, page, Timestamp, Uuid } from './values.js';
+import { Actor, JsonObject, PageQuery, PlainText, page, Timestamp, Uuid } from './values.js';
 
-const Name = z.string().trim().min(1).max(128);
+const Name = PlainText.trim().min(1).max(128);
 
 /** Execution limits and overrides; what is absent has the default of the engine. Seconds and bytes as named. */
 export const RuntimeProfileSpec = z.strictObject({
@@ -130,7 +130,7 @@ export const deployments = {
     input: PageQuery.extend({
       ...inWorkspace,
       status: z.enum(['active', 'archived']).optional(),
-      name: z.string().optional(),
+      name: PlainText.optional(),
     }),
     output: page(Deployment),
   }),
@@ -154,7 +154,7 @@ export const profiles = {
     output: z.object({ applied: Applied, profile: RuntimeProfile }),
   }),
   list: rpc('profiles.v1.list', {
-    input: PageQuery.extend({ ...inWorkspace, name: z.string().optional() }),
+    input: PageQuery.extend({ ...inWorkspace, name: PlainText.optional() }),
     output: page(RuntimeProfile),
   }),
   get: rpc('profiles.v1.get', {

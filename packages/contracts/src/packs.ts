@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rpc } from './message.js';
-import { Actor, JsonObject, PageQuery, Problem, page, Timestamp, Uuid } from './values.js';
+import { Actor, JsonObject, PageQuery, PlainText, Problem, page, Timestamp, Uuid } from './values.js';
 
 export const LIFECYCLE_STATUSES = ['runnable', 'deprecated', 'archived'] as const;
 
@@ -119,14 +119,14 @@ export const packs = {
   list: rpc('packs.v1.list', {
     input: PageQuery.extend({
       ...inWorkspace,
-      family: z.string().optional(),
+      family: PlainText.optional(),
       lifecycle_status: z.enum(LIFECYCLE_STATUSES).optional(),
-      q: z.string().optional(),
+      q: PlainText.max(200).optional(),
     }),
     output: page(Pack),
   }),
   /** By id or slug. */
-  get: rpc('packs.v1.get', { input: z.object({ ...inWorkspace, pack: z.string() }), output: Pack }),
+  get: rpc('packs.v1.get', { input: z.object({ ...inWorkspace, pack: PlainText }), output: Pack }),
   getVersion: rpc('packs.v1.get_version', {
     input: z.object({ ...inWorkspace, version_id: Uuid }),
     output: PackVersion,
@@ -161,8 +161,8 @@ export const artifacts = {
       ...inWorkspace,
       sha256: z.string().regex(/^[0-9a-f]{64}$/),
       bytes: z.number().int().min(0),
-      name: z.string().min(1).max(512),
-      media_type: z.string().max(255).optional(),
+      name: PlainText.min(1).max(512),
+      media_type: PlainText.max(255).optional(),
       actor: Actor,
     }),
     output: Artifact,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { HistoryEvent, RecordedEvent } from './event.js';
 import { event, rpc } from './message.js';
-import { Actor, JsonObject, PageQuery, Problem, page, Timestamp, Uuid } from './values.js';
+import { Actor, JsonObject, PageQuery, PlainText, Problem, page, Timestamp, Uuid } from './values.js';
 
 export const RUN_STATUSES = [
   'queued',
@@ -51,11 +51,11 @@ export const RunRequest = z.strictObject({
   challenge_pack_version_id: Uuid,
   deployment_ids: z.array(Uuid).min(1).max(64),
   challenge_input_set_id: Uuid.optional(),
-  name: z.string().trim().min(1).max(200).optional(),
+  name: PlainText.trim().min(1).max(200).optional(),
   repetitions: z.number().int().min(1).max(100).default(1),
   max_concurrency: z.number().int().min(1).max(10_000).optional(),
   limits: RunLimits.optional(),
-  labels: z.record(z.string().min(1).max(64), z.string().max(256)).optional(),
+  labels: z.record(PlainText.min(1).max(64), PlainText.max(256)).optional(),
 });
 export type RunRequest = z.infer<typeof RunRequest>;
 
@@ -155,9 +155,9 @@ export const runs = {
     input: PageQuery.extend({
       ...inWorkspace,
       status: z.enum(RUN_STATUSES).optional(),
-      pack: z.string().optional(),
+      pack: PlainText.optional(),
       deployment_id: Uuid.optional(),
-      label: z.string().optional(),
+      label: PlainText.optional(),
     }),
     output: page(Run),
   }),

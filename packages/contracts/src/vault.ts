@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rpc } from './message.js';
-import { Actor, Timestamp, Uuid } from './values.js';
+import { Actor, PlainText, Timestamp, Uuid } from './values.js';
 
 export const SecretKey = z
   .string()
@@ -44,13 +44,13 @@ export const vault = {
       key: SecretKey,
       /** UTF-8 of 1 byte to 64 KiB, base64, so that no log of strings ever shows it by accident. */
       value_base64: z.string(),
-      hosts: z.array(z.string().min(1).max(253)).max(50).default([]),
+      hosts: z.array(PlainText.min(1).max(253)).max(50).default([]),
       actor: Actor,
     }),
     output: z.object({ version: z.number().int(), created: z.boolean() }),
   }),
   remove: rpc('vault.v1.remove', {
-    input: z.object({ ...inWorkspace, key: z.string(), actor: Actor }),
+    input: z.object({ ...inWorkspace, key: PlainText, actor: Actor }),
     output: z.object({}),
   }),
   /** Opens the named secrets to one run's attempts. Fails with `missing_secret`, `secret_too_short`, naming the keys. */
