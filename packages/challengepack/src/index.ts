@@ -15,6 +15,7 @@ export { foldCase } from './expected/case-folding.js';
 export { type CsvRow, readCsv } from './expected/csv.js';
 export * from './expected/decimal.js';
 export * from './expected/exact-json.js';
+export * from './expected/exact-number.js';
 export type { ExpectedContent, ExpectedValues, ExpectingType } from './expected/expected-readers.js';
 export type { Expected, ExpectedFault } from './expected/faults.js';
 export { compileJsonPath, type JsonPath } from './expected/json-path.js';
@@ -25,6 +26,7 @@ export {
   readJsonPathAssertion,
 } from './expected/json-path-assertion.js';
 export { compileJsonSchema, type SchemaCheck } from './expected/json-schema.js';
+export * from './expected/json-text.js';
 export { ITEMS_MAX, isTooLarge, TEXT_BYTES_MAX } from './expected/limits.js';
 export { readListItems } from './expected/list-items.js';
 export { type MathOptions, MathTarget } from './expected/math/equivalence.js';

@@ -1,14 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  ExactNumber,
-  equalityKey,
-  JSON_DEPTH_MAX,
-  jsonEquals,
-  jsonText,
-  readJson,
-  withDoubles,
-} from './exact-json.js';
+import { JSON_DEPTH_MAX, readJson } from './exact-json.js';
+import { ExactNumber, withDoubles } from './exact-number.js';
+import { equalityKey, jsonEquals, jsonText } from './json-text.js';
 
 describe('readJson', () => {
   test('reads what JSON.parse reads, to the same value', () => {

@@ -1,9 +1,10 @@
 import { trim } from '../text/white-space.js';
-import { decimalIn, isExactObject, readJson } from './exact-json.js';
+import { readJson } from './exact-json.js';
+import { decimalIn, isExactObject } from './exact-number.js';
 import { compileJsonPath, type JsonPath } from './json-path.js';
 import { compileRegex, type Regex } from './regex.js';
 
-export const JSON_PATH_COMPARATORS = [
+const COMPARATORS = [
   'equals',
   'not_equals',
   'greater_than',
@@ -12,7 +13,7 @@ export const JSON_PATH_COMPARATORS = [
   'exists',
   'contains',
 ] as const;
-export type JsonPathComparator = (typeof JSON_PATH_COMPARATORS)[number];
+export type JsonPathComparator = (typeof COMPARATORS)[number];
 
 /** What `json_path_match` asserts of the nodes a path selects. */
 export type JsonPathAssertion =
@@ -44,7 +45,7 @@ export function equalsAtPath(path: string, value: unknown): JsonPathAssertion | 
 
 function comparatorOf(written: unknown, value: unknown): JsonPathComparator | undefined {
   if (written === undefined) return value === undefined || value === null ? 'exists' : 'equals';
-  return JSON_PATH_COMPARATORS.find((comparator) => comparator === written);
+  return COMPARATORS.find((comparator) => comparator === written);
 }
 
 function assertion(

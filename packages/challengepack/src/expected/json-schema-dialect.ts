@@ -1,4 +1,4 @@
-import { isExactObject } from './exact-json.js';
+import { isExactObject } from './exact-number.js';
 
 export type SchemaDraft = 'draft-07' | '2020-12';
 

@@ -1,8 +1,9 @@
 import { Ajv, type Options } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
-import { equalityKey, isExactObject, withDoubles } from './exact-json.js';
+import { isExactObject, withDoubles } from './exact-number.js';
 import { prepareSchema, type SchemaDraft, schemaDraft } from './json-schema-dialect.js';
+import { equalityKey } from './json-text.js';
 import { compileRegex } from './regex.js';
 
 /** Whether a JSON value obeys the schema. */

@@ -1,5 +1,6 @@
 import type { ExpectedToolCall } from '../evaluation-spec/validator-configs.js';
-import { isExactObject, readJson } from './exact-json.js';
+import { readJson } from './exact-json.js';
+import { isExactObject } from './exact-number.js';
 
 /** The steps that a JSON text lists, names or `{tool_name, arguments?}`; null when it is anything else. */
 export function readTrajectory(text: string): ExpectedToolCall[] | null {

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { jsonText } from '../expected/exact-json.js';
+import { jsonText } from '../expected/json-text.js';
 import type { Manifest } from '../model.js';
 
 /** Canonical JSON (RFC 8785). */

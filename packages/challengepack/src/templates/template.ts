@@ -1,4 +1,4 @@
-import { jsonText } from '../expected/exact-json.js';
+import { jsonText } from '../expected/json-text.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import { ownMember, setMember } from '../json.js';
 import type { Input } from '../model.js';

@@ -1,4 +1,4 @@
-import { jsonText } from '../expected/exact-json.js';
+import { jsonText } from '../expected/json-text.js';
 import { isJsonObject } from '../json.js';
 
 /** Members that hold the text of an object, in order of preference. */

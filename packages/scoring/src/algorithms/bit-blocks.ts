@@ -1,7 +1,7 @@
 import type { Symbols } from './symbols.js';
 
 /** Rows of a dynamic-programming table that one machine word holds. */
-export const BLOCK_ROWS = 32;
+const BLOCK_ROWS = 32;
 /** Table words between two pauses: about a millisecond. */
 const WORDS_PER_PAUSE = 200_000;
 

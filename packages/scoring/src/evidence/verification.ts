@@ -11,7 +11,7 @@ export interface FileCapture {
   readonly isTruncated: boolean;
 }
 
-export interface ListedEntry {
+interface ListedEntry {
   readonly path: string;
   readonly is_dir: boolean;
 }

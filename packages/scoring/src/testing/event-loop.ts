@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 
 /** The longest time between two turns of the event loop while `run` is under way. */
-export async function longestBlockMs(run: () => Promise<unknown>): Promise<number> {
+async function longestBlockMs(run: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let last = performance.now();
   let isDone = false;

@@ -16,7 +16,7 @@ import { readPostcondition } from './postcondition-check.js';
 import type { Expectations } from './validator.js';
 
 /** What a validator compares with, or why there is nothing to compare with. */
-export type Expectation<V> =
+type Expectation<V> =
   | { readonly state: 'ready'; readonly value: V; readonly isEmpty: boolean }
   | { readonly state: 'judged'; readonly judgement: Judgement }
   | { readonly state: 'not_collected' };

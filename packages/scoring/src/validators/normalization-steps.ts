@@ -9,7 +9,7 @@ import {
   trim,
 } from '@agentclash/challengepack';
 
-export const NORMALIZATIONS: { readonly [S in NormalizationStep]: (text: string) => string } = {
+const NORMALIZATIONS: { readonly [S in NormalizationStep]: (text: string) => string } = {
   trim,
   lowercase: foldCase,
   collapse_whitespace: collapseWhiteSpace,

@@ -1,5 +1,5 @@
 import type { Quotient } from './quotient.js';
-import { ONE, type Rational, rationalKey } from './rational.js';
+import { equals, ONE, type Rational, rationalKey, ZERO } from './rational.js';
 
 /** A power that stays as it is, such as √2 or 2^x: the base is no lone symbol, or the exponent no integer. */
 export interface Power {
@@ -38,13 +38,13 @@ export function singleTerm(term: PolynomialTerm): Polynomial {
 
 /** The number that the polynomial is; undefined when it holds a symbol or power. */
 export function constantOf(polynomial: Polynomial): Rational | undefined {
-  if (polynomial.size === 0) return { numerator: 0n, denominator: 1n };
+  if (polynomial.size === 0) return ZERO;
   return polynomial.size === 1 ? polynomial.get(UNIT.key)?.coefficient : undefined;
 }
 
 export function isOne(polynomial: Polynomial): boolean {
   const value = constantOf(polynomial);
-  return value !== undefined && value.numerator === 1n && value.denominator === 1n;
+  return value !== undefined && equals(value, ONE);
 }
 
 export function monomial(
@@ -67,9 +67,8 @@ export function polynomialKey(polynomial: Polynomial): string {
 export function equalPolynomials(a: Polynomial, b: Polynomial): boolean {
   if (a.size !== b.size) return false;
   for (const [key, { coefficient }] of a) {
-    const other = b.get(key)?.coefficient;
-    if (other?.numerator !== coefficient.numerator || other.denominator !== coefficient.denominator)
-      return false;
+    const other = b.get(key);
+    if (other === undefined || !equals(other.coefficient, coefficient)) return false;
   }
   return true;
 }
