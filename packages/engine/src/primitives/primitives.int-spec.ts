@@ -184,6 +184,67 @@ describe('commands', () => {
   });
 });
 
+describe('data tools', () => {
+  test('query_json reads a file or a value and can write its result', async () => {
+    const files = [file('a.json', '{"items": [{"n": 1}, {"n": 2}]}')];
+    const steps: [string, JsonObject][] = [
+      ['query_json', { query: '.items[].n', file_path: 'a.json' }],
+      ['query_json', { query: '.x | length', json: { x: 'abc' } }],
+      ['query_json', { query: 'empty', json: '[]' }],
+      ['query_json', { query: '[.items[] | .n * 2]', file_path: 'a.json', output_path: 'b.json' }],
+      ['read_file', { path: 'b.json' }],
+      ['query_json', { query: '.', file_path: 'a.json', json: 1 }],
+      ['query_json', { query: '.[', json: 1 }],
+    ];
+    const { read } = await calls(steps, { files });
+    expect(read).toMatchObject([
+      { ok: true, result: { query: '.items[].n', result: [1, 2] } },
+      { ok: true, result: { result: 3 } },
+      { ok: true, result: { result: null } },
+      { ok: true, result: { output_path: 'b.json', written: true, total_bytes: 5 } },
+      { ok: true, result: { content: '[2,4]' } },
+      { ok: false, result: { code: 'arguments' } },
+      { ok: false, result: { code: 'query_failed', error: expect.stringContaining('syntax error') } },
+    ]);
+  });
+
+  test('query_sql reads a database and leaves it as it is', async () => {
+    const make = `import sqlite3
+db = sqlite3.connect('d.db')
+db.execute('create table t(a, b, c)')
+db.execute("insert into t values (1, 'x', null), (9007199254740993, 'y', x'ff')")
+db.commit()`;
+    const sql = (query: string): [string, JsonObject] => [
+      'query_sql',
+      { engine: 'sqlite', query, database_path: 'd.db' },
+    ];
+    const steps: [string, JsonObject][] = [
+      ['exec', { command: ['python3', '-c', make] }],
+      sql('select * from t order by a'),
+      sql('delete from t'),
+      sql("attach '/etc/passwd' as p; select * from p.sqlite_master"),
+      sql('with recursive n(i) as (select 1 union all select i + 1 from n) select i from n'),
+      ['query_sql', { engine: 'sqlite', query: 'select 1', database_path: 'none.db' }],
+    ];
+    const { read } = await calls(steps, shell);
+    expect(read.slice(1)).toMatchObject([
+      {
+        ok: true,
+        result: {
+          rows: [
+            { a: 1, b: 'x', c: null },
+            { a: '9007199254740993', b: 'y', c: '/w==' },
+          ],
+        },
+      },
+      { ok: false, result: { code: 'query_failed', error: 'attempt to write a readonly database' } },
+      { ok: false, result: { code: 'query_failed' } },
+      { ok: false, result: { code: 'query_failed', error: 'more than 10000 rows' } },
+      { ok: false, result: { code: 'not_found' } },
+    ]);
+  });
+});
+
 describe('http_request through a composed tool', () => {
   const SECRET = 'sk-live-9f8e7d6c5b4a';
   const network = () => ({

@@ -1,0 +1,121 @@
+import { type Case, type JsonObject, type Manifest, readEvaluationSpec } from '@agentclash/challengepack';
+import { describe, expect, test } from '@jest/globals';
+import { PlanningError, planFromPack, planGrading } from './pack-plan.js';
+import { scriptFor } from './script.js';
+
+const spec: JsonObject = {
+  name: 'audit',
+  version_number: 1,
+  judge_mode: 'deterministic',
+  validators: [
+    {
+      key: 'tests',
+      type: 'code_execution',
+      target: 'file:out',
+      config: { test_command: 'pytest {{name}}', report_path: 'r.xml' },
+    },
+    { key: 'total', type: 'exact_match', target: 'final_output', expected_from: 'case.expectations.total' },
+  ],
+  post_execution_checks: [{ key: 'out', type: 'file_capture', path: 'out.txt' }],
+  scorecard: { dimensions: ['correctness'], pass_threshold: 1 },
+};
+const manifest: Manifest = {
+  schema_version: 1,
+  pack: { slug: 'audit', name: 'Audit', family: 'finance' },
+  version: { number: 1, execution_mode: 'native' },
+  evaluation_spec: spec,
+  challenges: [
+    {
+      key: 'c',
+      title: 'Audit',
+      category: 'x',
+      difficulty: 'easy',
+      definition: { instructions: 'Do {{name}}', rubric: 'RUBRIC' },
+    },
+  ],
+  input_sets: [],
+  filesystem: { working_directory: 'src', readable_roots: ['/data', 'src'], max_workspace_bytes: 1_000 },
+  security: { planted_secrets: [{ name: 'K', value: 'planted', location: 'env' }] },
+};
+const each: Case = {
+  challenge_key: 'c',
+  case_key: 'march',
+  item_key: 'march',
+  payload: { name: 'march', workspace_files: [{ path: 'rules.md', content: 'R' }] },
+  inputs: [
+    { key: 'ledger', kind: 'file', artifact_key: 'ledger' },
+    { key: 'hint', kind: 'text', value: 'look' },
+  ],
+  expectations: [
+    { key: 'total', kind: 'text', source: 'artifact:gold' },
+    { key: 'clue', kind: 'text', source: 'input:hint' },
+    { key: 'nothing', kind: 'text' },
+  ],
+  assets: [
+    { key: 'ledger', path: 'in/ledger.csv', artifact_id: 'id-ledger' },
+    { key: 'gold', path: 'gold.txt', artifact_id: 'id-gold' },
+  ],
+};
+const artifactOf = (artifact_id: string) => ({ artifact_id, sha256: `sha-${artifact_id}`, bytes: 3 });
+
+describe('the plan of an attempt', () => {
+  test("holds the agent's side and no answer", () => {
+    const plan = planFromPack(manifest, each, { artifactOf });
+    expect(plan).toMatchObject({
+      case_key: 'march',
+      mode: 'native',
+      challenge: { title: 'Audit', instructions: 'Do {{name}}' },
+      case: {
+        payload: { name: 'march' },
+        inputs: [
+          { key: 'ledger', kind: 'file', file: 'in/ledger.csv' },
+          { key: 'hint', kind: 'text', value: 'look' },
+        ],
+      },
+      files: [
+        { path: 'in/ledger.csv', artifact: artifactOf('id-ledger') },
+        { path: 'rules.md', content: 'R' },
+      ],
+      filesystem: {
+        working_directory: '/workspace/src',
+        readable_roots: ['/data', '/workspace/src'],
+        writable_roots: ['/workspace/src'],
+      },
+      sandbox: { network_access: false, resources: { workspace_bytes: 1_000, pids: 256 } },
+    });
+    const text = JSON.stringify(plan);
+    for (const hidden of ['gold', 'RUBRIC', 'expectations', 'pytest']) expect(text).not.toContain(hidden);
+  });
+
+  test('cannot be made of an asset that nobody stored', () => {
+    expect(() => planFromPack(manifest, each, { artifactOf: () => undefined })).toThrow(PlanningError);
+  });
+
+  test('of mode responses does not exist', () => {
+    const responses: Manifest = { ...manifest, version: { number: 1, execution_mode: 'responses' } };
+    expect(() => planFromPack(responses, each, { artifactOf })).toThrow(
+      expect.objectContaining({ code: 'unsupported_capability' }),
+    );
+  });
+});
+
+test('the plan of the grader holds what was expected and what is to be run', () => {
+  const plan = planGrading(manifest, each, { attemptId: 'a', spec: readEvaluationSpec(spec), artifactOf });
+  expect(plan).toMatchObject({
+    checks: [{ key: 'out', type: 'file_capture', path: 'out.txt' }],
+    code_executions: [
+      { validator_key: 'tests', test_command: 'pytest {{name}}', timeout_ms: 30_000, report_path: 'r.xml' },
+    ],
+    expectations: [
+      { key: 'total', artifact: artifactOf('id-gold') },
+      { key: 'clue', value: 'look' },
+    ],
+  });
+});
+
+test('a script knows its own case only', () => {
+  const by_case = { march: [{ answer: '42' }] };
+  expect(scriptFor({ by_case, steps: [{ answer: 'default' }] }, 'march').steps).toEqual([{ answer: '42' }]);
+  expect(scriptFor({ by_case }, 'april').steps).toEqual([]);
+  expect(scriptFor({ by_case }, 'constructor').steps).toEqual([]);
+});

@@ -1,0 +1,62 @@
+import type { JsonObject, JsonValue } from '@agentclash/challengepack';
+import { z } from 'zod';
+import { ToolError } from '../tools/tool-error.js';
+import { runJq } from '../workers/jq.js';
+import { definePrimitive, type PrimitiveContext } from './primitive.js';
+import { askWorker } from './worker-query.js';
+
+const JSON_BYTES_MAX = 16 * 1024 * 1024;
+const VALUES_MAX = 10_000;
+
+export const queryJson = definePrimitive({
+  description: 'Query JSON with a jq program. One value is given as it is, several as a list, none as null.',
+  shape: z.strictObject({
+    query: z.string().min(1).describe('A jq program.'),
+    file_path: z.string().optional().describe('File to read; give this or json.'),
+    json: z.unknown().optional().describe('A JSON text or value; give this or file_path.'),
+    output_path: z.string().optional().describe('Write the result to this file.'),
+  }),
+  mainFields: ['result'],
+  run: async ({ query, file_path, json, output_path }, context): Promise<JsonObject> => {
+    const text = await inputText(file_path, json, context);
+    const { stdout, stderr, exitCode } = await askWorker(runJq(query, text, context.signal));
+    if (exitCode !== 0) throw new ToolError('query_failed', sentence(stderr));
+    const result = valueOf(stdout);
+    if (output_path === undefined) return { query, result };
+    const roots = context.filesystem.writable_roots;
+    const { bytes } = await context.sandbox.writeFile(output_path, JSON.stringify(result), { roots });
+    return { query, output_path, written: true, total_bytes: bytes };
+  },
+});
+
+async function inputText(
+  path: string | undefined,
+  json: unknown,
+  { sandbox, filesystem }: PrimitiveContext,
+): Promise<string> {
+  if ((path === undefined) === (json === undefined)) {
+    throw new ToolError('arguments', 'give exactly one of file_path and json', {
+      origin: 'arguments',
+      path: '',
+    });
+  }
+  if (path === undefined) return typeof json === 'string' ? json : JSON.stringify(json);
+  const { data } = await sandbox.readFile(path, {
+    roots: filesystem.readable_roots,
+    bytesMax: JSON_BYTES_MAX,
+  });
+  return data.toString();
+}
+
+function valueOf(stdout: string): JsonValue {
+  const lines = stdout.split('\n').filter((line) => line !== '');
+  if (lines.length > VALUES_MAX) throw new ToolError('too_many_rows', `more than ${VALUES_MAX} values`);
+  const values = lines.map((line): JsonValue => JSON.parse(line));
+  return values.length > 1 ? values : (values[0] ?? null);
+}
+
+/** The first line of what jq says, without the program around the query. */
+function sentence(stderr: string): string {
+  const [line = ''] = stderr.split('\n');
+  return line.slice(0, 500) || 'the query failed';
+}

@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+
+const HEAP_MIB = 256;
+
+/** What a worker's function gets: it must need nothing else, for its text alone crosses over. */
+export interface WorkerScope<Input> {
+  require: NodeJS.Require;
+  input: Input;
+}
+
+/** A worker that did not answer in time and was killed. */
+export class WorkerTimeout extends Error {
+  override readonly name = 'WorkerTimeout';
+}
+
+/** A worker that died or whose function threw; the text is not ours and not for users. */
+export class WorkerFailed extends Error {
+  override readonly name = 'WorkerFailed';
+}
+
+/**
+ * Runs a function in a thread of its own: empty environment, capped memory, killed when time is up. Throws WorkerTimeout
+ * or WorkerFailed.
+ */
+export async function runIsolated<Input, Output>(
+  main: (scope: WorkerScope<Input>) => Promise<Output>,
+  input: Input,
+  { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
+): Promise<Output> {
+  signal.throwIfAborted();
+  const worker = new Worker(programOf(main), {
+    eval: true,
+    env: {},
+    argv: [],
+    execArgv: [],
+    stdout: true,
+    stderr: true,
+    workerData: input,
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
+  });
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  try {
+    const [answer]: { ok?: Output; fault?: string }[] = await once(worker, 'message', { signal: patience });
+    if (answer && 'ok' in answer) return answer.ok as Output;
+    throw new WorkerFailed(answer?.fault);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (patience.aborted) throw new WorkerTimeout(`no answer within ${timeoutMs} ms`);
+    throw error instanceof WorkerFailed ? error : new WorkerFailed('the worker died', { cause: error });
+  } finally {
+    await worker.terminate();
+  }
+}
+
+/**
+ * WebAssembly memory is outside the heap that the thread's limits know, so it is held down where it grows. The name of
+ * the program is blanked: a module that asks for it must not learn where the executor lies.
+ */
+function programOf<Input, Output>(main: (scope: WorkerScope<Input>) => Promise<Output>): string {
+  return `
+    const { parentPort, workerData: input } = require('node:worker_threads');
+    process.argv.splice(0, process.argv.length, 'worker', 'worker');
+    const grow = WebAssembly.Memory.prototype.grow;
+    WebAssembly.Memory.prototype.grow = function (pages) {
+      if (this.buffer.byteLength + pages * 65536 > ${HEAP_MIB} * 1048576) throw new RangeError('out of memory');
+      return grow.call(this, pages);
+    };
+    (${main.toString()})({ require, input }).then(
+      (ok) => parentPort.postMessage({ ok }),
+      (error) => parentPort.postMessage({ fault: String(error && error.message) }),
+    );
+  `;
+}

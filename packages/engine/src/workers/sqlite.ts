@@ -1,0 +1,60 @@
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import type { JsonObject } from '@agentclash/challengepack';
+import { runIsolated, type WorkerScope } from './isolated-worker.js';
+
+const TIMEOUT_MS = 10_000;
+const ROWS_MAX = 10_000;
+const moduleUrl = pathToFileURL(createRequire(import.meta.url).resolve('@sqlite.org/sqlite-wasm')).href;
+
+export type SqliteAnswer = { rows: JsonObject[] } | { fault: string };
+
+/**
+ * Runs SQL over the bytes of a database, which stays as it is. Integers beyond 2^53 become text, blobs base64. Throws as
+ * {@link runIsolated}.
+ */
+export function runSqlite(query: string, database: Uint8Array, signal: AbortSignal): Promise<SqliteAnswer> {
+  const input = { moduleUrl, query, database, rowsMax: ROWS_MAX };
+  return runIsolated(sqliteMain, input, { timeoutMs: TIMEOUT_MS, signal });
+}
+
+interface SqliteInput {
+  moduleUrl: string;
+  query: string;
+  database: Uint8Array;
+  rowsMax: number;
+}
+
+async function sqliteMain({ input }: WorkerScope<SqliteInput>): Promise<SqliteAnswer> {
+  const { default: open } = await import(input.moduleUrl);
+  const silent = () => undefined;
+  const sqlite = await open({ print: silent, printErr: silent });
+  const { capi, wasm, oo1 } = sqlite;
+  const db = new oo1.DB(':memory:');
+  const { database } = input;
+  const at = wasm.allocFromTypedArray(database);
+  const flags = capi.SQLITE_DESERIALIZE_FREEONCLOSE | capi.SQLITE_DESERIALIZE_READONLY;
+  const rows: JsonObject[] = [];
+  const plain = (value: unknown) => {
+    if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
+    if (typeof value !== 'bigint') return value;
+    return Number.isSafeInteger(Number(value)) ? Number(value) : value.toString();
+  };
+  try {
+    db.checkRc(capi.sqlite3_deserialize(db.pointer, 'main', at, database.length, database.length, flags));
+    db.exec({
+      sql: input.query,
+      rowMode: 'object',
+      callback: (row: Record<string, unknown>) => {
+        if (rows.length === input.rowsMax) throw new Error(`more than ${input.rowsMax} rows`);
+        rows.push(
+          Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)])) as JsonObject,
+        );
+      },
+    });
+    return { rows };
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    return { fault: text.replace(/^SQLITE_\w+: sqlite3 result code \d+: /, '') };
+  }
+}
