@@ -40,6 +40,7 @@ export * from './json.js';
 export * from './model.js';
 export { agentView } from './publish/agent-view.js';
 export { canonicalJson, digestOf } from './publish/digest.js';
+export { attachArtifacts, filesBeside } from './publish/files-beside.js';
 export { manifestOf } from './publish/manifest.js';
 export {
   type ExistingPack,
@@ -56,6 +57,7 @@ export { type PackReading, type ReadOptions, readPack } from './read/read-pack.j
 export type { PackSummary } from './read/summary.js';
 export { renderTemplate, TemplateError, templateContext, templatePaths } from './templates/template.js';
 export { compareCodePoints, countCodePoints } from './text/code-points.js';
+export { nearestName } from './text/nearest-name.js';
 export { valueText } from './text/value-text.js';
 export { isBlank, trim } from './text/white-space.js';
 export {

@@ -1,7 +1,9 @@
 import type { FieldPath } from '../decode/field-path.js';
 import type { Draft } from '../decode/shape.js';
 import type { CustomTool } from '../model.js';
+import { nearestName } from '../text/nearest-name.js';
 import { CHAIN_TOOLS_MAX, Delegation, type Reach } from '../tools/delegation.js';
+import { PRIMITIVE_NAMES } from '../tools/primitives.js';
 import { eachEntry, type PackCheck } from './pack-check.js';
 
 export interface PlacedTool {
@@ -14,11 +16,15 @@ export interface PlacedTool {
 /** A chain that ends and is not too deep. */
 export type UsableReach = Extract<Reach, { kind: 'ends' }>;
 
+/** Thousands of tools that each name an unknown one must not take minutes to help with. */
+const COMPARISONS_MAX = 500_000;
+
 /** The readable custom tools of a draft and how they delegate. */
 export class ToolSet {
   readonly delegation: Delegation;
   /** Whether an unreadable tool or name might be what others mean. */
   readonly hasHoles: boolean;
+  #comparisons = 0;
   readonly #placed: PlacedTool[] = [];
   readonly #byIndex = new Map<number, PlacedTool>();
 
@@ -34,6 +40,13 @@ export class ToolSet {
     this.hasHoles =
       check.hasHoles(custom, at) ||
       this.#placed.some((placed) => check.isUndecodable(placed.at.field('name')));
+  }
+
+  /** The nearest name of a primitive or tool. */
+  nearest(name: string): string | undefined {
+    const names = [...PRIMITIVE_NAMES, ...this.delegation.names()];
+    this.#comparisons += names.length;
+    return this.#comparisons > COMPARISONS_MAX ? undefined : nearestName(name, names);
   }
 
   placed(): readonly PlacedTool[] {

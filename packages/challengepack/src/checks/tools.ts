@@ -1,6 +1,5 @@
-import { nearestName } from '../text/nearest-name.js';
 import { isParameterSchema } from '../tools/parameters.js';
-import { isPrimitiveName, PRIMITIVE_NAMES } from '../tools/primitives.js';
+import { isPrimitiveName } from '../tools/primitives.js';
 import { checkDelegation } from './delegation.js';
 import type { PackCheck } from './pack-check.js';
 import { checkPlaceholders } from './placeholders.js';
@@ -33,7 +32,7 @@ function checkDeclaration(
   const { type, primitive } = tool.implementation ?? {};
   if (type === 'mock' || primitive === undefined || tools.delegation.knows(primitive) || tools.hasHoles)
     return;
-  const suggestion = nearestName(primitive, [...PRIMITIVE_NAMES, ...tools.delegation.names()]);
+  const suggestion = tools.nearest(primitive);
   check.report('unknown_reference', implementationAt.field('primitive'), {
     message: `there is no primitive or tool "${primitive}"`,
     ...(suggestion && { suggestion }),

@@ -9,13 +9,17 @@ export type PathStep = string | number;
  */
 export class FieldPath {
   static readonly root = new FieldPath(undefined, '', '');
+  /** Of the text, in UTF-16 units; known without building it. */
+  readonly length: number;
   #text: string | undefined;
 
   private constructor(
     readonly parent: FieldPath | undefined,
     readonly step: PathStep,
     private readonly written: string,
-  ) {}
+  ) {
+    this.length = (parent?.length ?? 0) + written.length;
+  }
 
   /** A record's field; one that is no identifier (only unknown ones are) is written like a map key. */
   field(name: string): FieldPath {

@@ -56,15 +56,16 @@ export class Problems {
   ) {}
 
   report(code: ProblemCode, path: FieldPath, options: ReportOptions = {}): void {
-    const field = path.toString();
+    const message = options.message ?? PROBLEM_MESSAGES[code];
     const native = options.severity ?? severityOf(code);
+    const severity = this.strict ? 'error' : native;
+    if (!this.#affords(path.length + message.length, severity)) return;
+    const field = path.toString();
     // Strictness changes severities and nothing else: which fields count as faulty must not depend on it.
     if (native === 'error') this.#faulty.add(field);
     if (UNDECODABLE.has(code)) this.#undecodable.add(field);
-    const severity = this.strict ? 'error' : native;
-    const message = options.message ?? PROBLEM_MESSAGES[code];
     const id = `${code}\n${field}\n${message}`;
-    if (this.#findings.has(id) || !this.#affords(field.length + message.length, severity)) return;
+    if (this.#findings.has(id)) return;
     const { suggestion } = options;
     const offset = options.offset ?? this.#offset(code, path, options.at ?? 'value');
     this.#findings.set(id, { code, severity, field, message, offset, ...(suggestion && { suggestion }) });
@@ -87,14 +88,17 @@ export class Problems {
 
   /** Everything found, by line, column, field and code. */
   list(): Problem[] {
-    return [...this.#findings.values()]
-      .filter((finding) => !this.#isEcho(finding))
+    return this.#kept()
       .sort(byPlace)
       .map(({ offset, ...finding }) => ({ ...finding, ...this.lines.position(offset) }));
   }
 
   hasErrors(): boolean {
-    return this.#overflowed || this.list().some((problem) => problem.severity === 'error');
+    return this.#overflowed || this.#kept().some((finding) => finding.severity === 'error');
+  }
+
+  #kept(): Finding[] {
+    return [...this.#findings.values()].filter((finding) => !this.#isEcho(finding));
   }
 
   #isEcho(finding: Finding): boolean {

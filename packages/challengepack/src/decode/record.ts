@@ -131,7 +131,7 @@ function schemaOf(fields: AnyFields): JsonObject {
   const required: JsonValue[] = [];
   for (const [name, field] of Object.entries(fields)) {
     properties[name] = {
-      ...field.shape.schema,
+      ...fieldSchema(field),
       description: field.description,
       ...(field.default !== undefined && { default: field.default }),
     };
@@ -144,4 +144,10 @@ function schemaOf(fields: AnyFields): JsonObject {
     patternProperties: { '^x-': true },
     additionalProperties: false,
   };
+}
+
+/** An optional text may be blank, whatever form it must have otherwise. */
+function fieldSchema({ required, shape: { schema, blankMeans } }: Field<unknown>): JsonObject {
+  const isRestricted = schema.enum !== undefined || schema.pattern !== undefined;
+  return required || blankMeans === 'value' || !isRestricted ? schema : { anyOf: [schema, { const: '' }] };
 }

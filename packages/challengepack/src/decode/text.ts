@@ -29,13 +29,16 @@ export interface TextFinding {
   suggestion?: string;
 }
 
+/** JSON types whose source text fills a string field. */
+export const TEXT_TYPES = ['string', 'number', 'boolean'];
+
 /** A string field: takes the source text of any scalar but null. */
 export function text(options: TextOptions = {}): Shape<string> {
   return {
     nullMeans: 'fault',
     blankMeans: options.blank ?? 'absent',
     emptyMeans: 'value',
-    schema: { type: ['string', 'number', 'boolean'], ...constraints(options) },
+    schema: { type: TEXT_TYPES, ...constraints(options) },
     decode(node, at, decoding) {
       const raw = sourceText(node, at, decoding);
       if (raw === undefined) return undefined;

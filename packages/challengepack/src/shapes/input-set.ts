@@ -58,6 +58,9 @@ const CASE = record<Case>({
   ),
 });
 
+/** Editors accept an empty list, because items may stand beside it. */
+const CASES = { ...list(CASE, { nonEmpty: true }), schema: list(CASE).schema };
+
 const LEGACY_ITEM = record<LegacyItem>({
   challenge_key: required(text(), 'The challenge that this is an item of.'),
   item_key: required(keyText(), 'The name of the item.'),
@@ -77,7 +80,7 @@ export const INPUT_SET = record<AuthoredInputSet>({
   key: required(keyText(), 'The name by which runs choose the input set.'),
   name: required(text(), 'The name shown to people.'),
   description: optional(text({ verbatim: true }), 'What the cases have in common.'),
-  cases: required(list(CASE, { nonEmpty: true }), 'The cases, all of one challenge.', {
+  cases: required(CASES, 'The cases, all of one challenge.', {
     applies: casesApply,
   }),
   items: optional(list(LEGACY_ITEM), 'Older form of cases; used only without them.', { applies: itemsApply }),

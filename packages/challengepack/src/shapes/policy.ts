@@ -3,11 +3,22 @@ import { boolean, largeInteger } from '../decode/numbers.js';
 import { record } from '../decode/record.js';
 import { inManner, optional, type Shape } from '../decode/shape.js';
 import { oneOf, type TextFinding, text } from '../decode/text.js';
+import { isJsonObject, type JsonValue } from '../json.js';
 import { type Filesystem, type SandboxPolicy, TOOL_KINDS, type ToolPolicy } from '../model.js';
 import { cidrText, sandboxPathText, VARIABLE_NAME } from './text-forms.js';
 
 /** Null never stands for an absent policy: an empty line must not widen one. */
-const policy = <T extends object>(shape: Shape<T>) => inManner({ nullIsFault: true }, shape);
+function policy<T extends object>(shape: Shape<T>): Shape<T> {
+  const { properties } = shape.schema;
+  const fields = Object.entries(isJsonObject(properties) ? properties : {});
+  const strict = Object.fromEntries(fields.map(([name, field]) => [name, withoutNull(field)]));
+  return inManner({ nullIsFault: true }, { ...shape, schema: { ...shape.schema, properties: strict } });
+}
+
+function withoutNull(schema: JsonValue): JsonValue {
+  if (!isJsonObject(schema) || !Array.isArray(schema.type)) return schema;
+  return { ...schema, type: schema.type.filter((type) => type !== 'null') };
+}
 
 export const TOOL_POLICY = policy(
   record<ToolPolicy>({

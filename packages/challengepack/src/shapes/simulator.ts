@@ -3,7 +3,8 @@ import { any } from '../decode/free.js';
 import { boolean, integer, largeInteger, number } from '../decode/numbers.js';
 import { record } from '../decode/record.js';
 import { type Applies, optional, required, type Shape } from '../decode/shape.js';
-import { oneOf, text } from '../decode/text.js';
+import { oneOf, TEXT_TYPES, text } from '../decode/text.js';
+import { isJsonObject, type JsonObject } from '../json.js';
 import {
   ACTORS,
   type Actor,
@@ -114,11 +115,32 @@ export const USER_SIMULATOR = record<UserSimulator>({
 function enabledBlock<T extends object>(shape: Shape<T>): Shape<T> {
   return {
     ...shape,
+    schema: enabledSchema(shape.schema),
     decode(node, at, decoding) {
       const enabled = node.kind === 'map' ? node.entries.get('enabled')?.value : undefined;
       const isEnabled = enabled?.kind === 'scalar' && enabled.value === true;
       return shape.decode(node, at, isEnabled ? decoding : decoding.in({ typesOnly: true }));
     },
+  };
+}
+
+function enabledSchema({ properties, ...schema }: JsonObject): JsonObject {
+  const fields = Object.entries(isJsonObject(properties) ? properties : {});
+  const loose = fields.map(([name, field]) => [name, isJsonObject(field) ? typeOnly(field) : field] as const);
+  return {
+    ...schema,
+    properties: Object.fromEntries(loose),
+    if: { properties: { enabled: { const: true } }, required: ['enabled'] },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { properties: Object.fromEntries(fields) },
+  };
+}
+
+function typeOnly({ type = TEXT_TYPES, description, default: standard }: JsonObject): JsonObject {
+  return {
+    type,
+    ...(description !== undefined && { description }),
+    ...(standard !== undefined && { default: standard }),
   };
 }
 

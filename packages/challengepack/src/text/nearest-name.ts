@@ -19,6 +19,7 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
   return best?.name;
 }
 
+/** Any number above EDITS_MAX stands for "too far": counting ends once that is certain. */
 function editDistance(left: string, right: string): number {
   const a = [...left];
   const b = [...right];
@@ -26,6 +27,7 @@ function editDistance(left: string, right: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row++) {
     const current = [row];
+    let least = row;
     for (let column = 1; column <= b.length; column++) {
       const cost = a[row - 1] === b[column - 1] ? 0 : 1;
       let edits = Math.min(
@@ -36,7 +38,10 @@ function editDistance(left: string, right: string): number {
       const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
       if (swapped) edits = Math.min(edits, at(beforePrevious, column - 2) + 1);
       current.push(edits);
+      least = Math.min(least, edits);
     }
+    // A swap reaches back two rows, at the price of one edit.
+    if (least > EDITS_MAX && row > 1 && Math.min(...previous) >= EDITS_MAX) return EDITS_MAX + 1;
     beforePrevious = previous;
     previous = current;
   }

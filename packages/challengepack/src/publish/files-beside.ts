@@ -1,0 +1,30 @@
+import type { Asset, Pack } from '../model.js';
+import { readPack } from '../read/read-pack.js';
+
+/** The paths of the files beside a pack that it refers to, in document order; empty for a document nobody can read. */
+export function filesBeside(source: string | Uint8Array): string[] {
+  const paths = new Set<string>();
+  readPack(source, {
+    fileExists(path) {
+      paths.add(path);
+      return true;
+    },
+  });
+  return [...paths];
+}
+
+/** The pack with ids for the files that were stored for it; assets that name an artifact keep theirs. */
+export function attachArtifacts(pack: Pack, artifactIdOf: (path: string) => string | undefined): Pack {
+  const attach = (asset: Asset): Asset => {
+    const id = asset.artifact_id ?? artifactIdOf(asset.path);
+    return id === undefined ? asset : { ...asset, artifact_id: id };
+  };
+  const attached = <T extends { assets?: Asset[] }>(holder: T): T =>
+    holder.assets ? { ...holder, assets: holder.assets.map(attach) } : holder;
+  return {
+    ...pack,
+    version: attached(pack.version),
+    challenges: pack.challenges.map(attached),
+    input_sets: pack.input_sets.map((set) => ({ ...set, cases: set.cases.map(attached) })),
+  };
+}

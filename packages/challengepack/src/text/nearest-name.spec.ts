@@ -1,0 +1,32 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { nearestName } from './nearest-name.js';
+
+test.each([
+  ['validatrs', ['validators', 'metrics'], 'validators'],
+  ['Slug', ['slug', 'name'], 'slug'],
+  ['lsit', ['list', 'last'], 'list'],
+  ['abc', ['abd', 'abb'], 'abb'],
+  ['shell_exec', ['exec', 'build'], undefined],
+])('%s', (name, candidates, nearest) => {
+  expect(nearestName(name, candidates)).toBe(nearest);
+});
+
+/** The textbook recurrence, without any shortcut. */
+function distance(a: string, b: string): number {
+  if (a === '' || b === '') return a.length + b.length;
+  const [x, y] = [a.slice(0, -1), b.slice(0, -1)];
+  const options = [distance(x, b) + 1, distance(a, y) + 1, distance(x, y) + (a.at(-1) === b.at(-1) ? 0 : 1)];
+  const isSwap = a.length > 1 && b.length > 1 && a.at(-1) === b.at(-2) && a.at(-2) === b.at(-1);
+  if (isSwap) options.push(distance(a.slice(0, -2), b.slice(0, -2)) + 1);
+  return Math.min(...options);
+}
+
+test('a name is suggested exactly when it is at most two edits away', () => {
+  const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 6 });
+  fc.assert(
+    fc.property(word, word, (name, candidate) => {
+      expect(nearestName(name, [candidate]) !== undefined).toBe(distance(name, candidate) <= 2);
+    }),
+  );
+});
