@@ -1,1 +1,2 @@
-export {};
+export { orchestratorConfig } from './config.js';
+export { startRunOrchestrator } from './start.js';

@@ -1,0 +1,106 @@
+import { BlobStore } from '@agentclash/service-kit';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { AttemptRows } from './attempts/attempt-rows.store.js';
+import { AttemptsHandlers } from './attempts/attempts.handlers.js';
+import { AttemptsService } from './attempts/attempts.service.js';
+import { AttemptsStore } from './attempts/attempts.store.js';
+import type { Config } from './config.js';
+import { Database } from './database.js';
+import { DeploymentsHandlers } from './deployments/deployments.handlers.js';
+import { DeploymentsService } from './deployments/deployments.service.js';
+import { DeploymentsStore } from './deployments/deployments.store.js';
+import { Dispatcher } from './dispatch/dispatcher.js';
+import { ForgottenStore } from './dispatch/forgotten.store.js';
+import { ReconcileLoop, ReconcileSettings } from './dispatch/reconcile.loop.js';
+import { Repairs } from './dispatch/repairs.js';
+import { EvidenceHandlers } from './evidence/evidence.handlers.js';
+import { EvidenceService } from './evidence/evidence.service.js';
+import { HistoryListener } from './history/history.listener.js';
+import { HistoryService } from './history/history.service.js';
+import { HistoryStore } from './history/history.store.js';
+import { Payloads } from './history/payloads.js';
+import { Deliveries } from './leases/deliveries.service.js';
+import { DeliveryChanges } from './leases/delivery-changes.js';
+import { LeasesHandlers } from './leases/leases.handlers.js';
+import { LeaseSettings, LeasesService } from './leases/leases.service.js';
+import { LostLeases } from './leases/lost-leases.js';
+import { AgentsSource } from './plans/agents.source.js';
+import { VersionsSource } from './plans/versions.source.js';
+import { ProfilesHandlers } from './profiles/profiles.handlers.js';
+import { ProfilesService } from './profiles/profiles.service.js';
+import { ProfilesStore } from './profiles/profiles.store.js';
+import { EndPublisher } from './runs/end-publisher.js';
+import { RunAnnouncer } from './runs/run-announcer.js';
+import { RunChanges } from './runs/run-changes.service.js';
+import { RunChangesStore } from './runs/run-changes.store.js';
+import { RunCourse } from './runs/run-course.js';
+import { RunCreation } from './runs/run-creation.service.js';
+import { RunEnds } from './runs/run-ends.js';
+import { RunsHandlers } from './runs/runs.handlers.js';
+import { RunsService } from './runs/runs.service.js';
+import { RunsStore } from './runs/runs.store.js';
+import { ScoreRepairs } from './scoring/score-repairs.js';
+import { ScoreRequests } from './scoring/score-requests.js';
+import { ScoresListener } from './scoring/scores.listener.js';
+import { ScoresService } from './scoring/scores.service.js';
+import { ScoresStore } from './scoring/scores.store.js';
+
+/** What answers and hears on the bus. */
+export const HANDLERS = [
+  AttemptsHandlers,
+  DeploymentsHandlers,
+  EvidenceHandlers,
+  HistoryListener,
+  LeasesHandlers,
+  ProfilesHandlers,
+  RunsHandlers,
+  ScoresListener,
+];
+
+const STORES = [
+  AttemptRows,
+  AttemptsStore,
+  DeploymentsStore,
+  ForgottenStore,
+  HistoryStore,
+  ProfilesStore,
+  RunChangesStore,
+  RunsStore,
+  ScoresStore,
+];
+const SOURCES = [AgentsSource, Payloads, VersionsSource];
+const RUN_PARTS = [EndPublisher, RunAnnouncer, RunChanges, RunCourse, RunCreation, RunEnds];
+const WORK = [Deliveries, DeliveryChanges, Dispatcher, LostLeases, ReconcileLoop, Repairs];
+const SCORES = [ScoreRepairs, ScoreRequests];
+const DESKS = [
+  AttemptsService,
+  DeploymentsService,
+  EvidenceService,
+  HistoryService,
+  LeasesService,
+  ProfilesService,
+  RunsService,
+  ScoresService,
+];
+
+@Module({})
+export class AppModule {
+  static with(config: Config): DynamicModule {
+    return {
+      module: AppModule,
+      controllers: HANDLERS,
+      providers: [
+        { provide: Database, useFactory: () => new Database(config) },
+        { provide: BlobStore, useFactory: () => new BlobStore(config.BLOB_FOLDER) },
+        { provide: LeaseSettings, useValue: new LeaseSettings(config.LEASE_MS) },
+        { provide: ReconcileSettings, useValue: new ReconcileSettings(config.RECONCILE_MS) },
+        ...STORES,
+        ...SOURCES,
+        ...RUN_PARTS,
+        ...WORK,
+        ...SCORES,
+        ...DESKS,
+      ],
+    };
+  }
+}

@@ -1,0 +1,232 @@
+import type { AttemptResult, AttemptState, RunStatus } from '@agentclash/contracts';
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '../database.js';
+import type { Prisma } from '../generated/client.js';
+import type { AgentSnapshot } from '../plans/agent-snapshot.js';
+
+/** An attempt with what is needed to plan it. */
+export interface AttemptContext {
+  id: string;
+  runId: string;
+  runAgentId: string;
+  caseKey: string;
+  repetition: number;
+  state: AttemptState;
+  delivery: number;
+  notBefore: Date | null;
+  executorId: string | null;
+  result: AttemptResult | null;
+  workspaceId: string;
+  runStatus: RunStatus;
+  versionId: string;
+  evaluationSpecId: string;
+  inputSetKey: string;
+  limits: object;
+  snapshot: AgentSnapshot;
+}
+
+/** Who an attempt is, for counts and facts. */
+export interface AttemptIdentity {
+  id: string;
+  runAgentId: string;
+  caseKey: string;
+  repetition: number;
+}
+
+export interface Claim {
+  attemptId: string;
+  executorId: string;
+  leaseUntil: Date;
+  now: Date;
+}
+
+/** Which delivery somebody claims to hold. */
+export interface Holder {
+  attemptId: string;
+  delivery: number;
+  /** Absent for the orchestrator, which may end anyone's. */
+  executorId?: string;
+}
+
+export interface DeliveryEnd extends Holder {
+  result: AttemptResult;
+  now: Date;
+  /** When the attempt is tried again; absent: it is finished. */
+  notBefore?: Date;
+}
+
+export interface ClaimedDelivery extends AttemptIdentity {
+  delivery: number;
+}
+
+export interface EndedDelivery extends AttemptIdentity {
+  from: AttemptState;
+  eventsStored: number;
+}
+
+/** A job that is sent for a waiting attempt. `delivery` is the last one that there was. */
+export interface Nudge {
+  id: string;
+  ordinal: number;
+  delivery: number;
+  nudge: number;
+}
+
+/** The rows of attempts and their deliveries. What changes them runs inside a change of their run. */
+@Injectable()
+export class AttemptsStore {
+  constructor(private readonly db: Database) {}
+
+  async findContext(attemptId: string): Promise<AttemptContext | undefined> {
+    const [row] = await this.db.$queryRaw<AttemptContext[]>`
+      SELECT a.id, a.run_id AS "runId", a.run_agent_id AS "runAgentId", a.case_key AS "caseKey", a.repetition, a.state,
+             a.delivery, a.not_before AS "notBefore", a.executor_id AS "executorId", a.result,
+             r.workspace_id AS "workspaceId", r.status AS "runStatus", r.version_id AS "versionId",
+             r.evaluation_spec_id AS "evaluationSpecId", r.input_set_key AS "inputSetKey", r.limits, g.snapshot
+        FROM attempts a JOIN runs r ON r.id = a.run_id JOIN run_agents g ON g.id = a.run_agent_id
+       WHERE a.id = ${attemptId}::uuid`;
+    return row;
+  }
+
+  /** Takes the next delivery of a queued attempt; nothing when another was faster. */
+  async claim(
+    tx: Transaction,
+    { attemptId, executorId, leaseUntil, now }: Claim,
+  ): Promise<ClaimedDelivery | undefined> {
+    const [row] = await tx.$queryRaw<ClaimedDelivery[]>`
+      WITH won AS (
+        UPDATE attempts
+           SET state = 'preparing', delivery = delivery + 1, executor_id = ${executorId}, not_before = NULL,
+               lease_until = ${leaseUntil}::timestamptz, started_at = COALESCE(started_at, ${now}::timestamptz)
+         WHERE id = ${attemptId}::uuid AND state = 'queued'
+           AND (not_before IS NULL OR not_before <= ${now}::timestamptz)
+        RETURNING id, run_agent_id, case_key, repetition, delivery),
+      opened AS (
+        INSERT INTO deliveries (attempt_id, delivery, executor_id, started_at)
+        SELECT id, delivery, ${executorId}, ${now}::timestamptz FROM won)
+      SELECT id, run_agent_id AS "runAgentId", case_key AS "caseKey", repetition, delivery FROM won`;
+    return row;
+  }
+
+  /** Extends the lease of a held delivery; nothing when it is not held by this executor. */
+  async renew(holder: Required<Holder>, leaseUntil: Date) {
+    const { attemptId, delivery, executorId } = holder;
+    const [row] = await this.db.$queryRaw<{ state: AttemptState; runId: string; runStatus: RunStatus }[]>`
+      UPDATE attempts a SET lease_until = ${leaseUntil}::timestamptz
+        FROM runs r
+       WHERE r.id = a.run_id AND a.id = ${attemptId}::uuid AND a.delivery = ${delivery}
+         AND a.executor_id = ${executorId} AND a.state NOT IN ('queued', 'finished')
+      RETURNING a.state, a.run_id AS "runId", r.status AS "runStatus"`;
+    return row;
+  }
+
+  /** Moves a held delivery on, if it is still where it was. */
+  async move(tx: Transaction, { attemptId, delivery }: Holder, from: AttemptState, to: AttemptState) {
+    const [row] = await tx.$queryRaw<AttemptIdentity[]>`
+      UPDATE attempts SET state = ${to}
+       WHERE id = ${attemptId}::uuid AND delivery = ${delivery} AND state = ${from}
+      RETURNING id, run_agent_id AS "runAgentId", case_key AS "caseKey", repetition`;
+    return row;
+  }
+
+  /** Ends a held delivery and finishes or queues its attempt; nothing when it is not held (any more). */
+  async end(tx: Transaction, end: DeliveryEnd): Promise<EndedDelivery | undefined> {
+    const { attemptId, delivery, executorId = null, result, now, notBefore = null } = end;
+    const text = JSON.stringify(result);
+    const isOver = notBefore === null;
+    const [row] = await tx.$queryRaw<EndedDelivery[]>`
+      WITH held AS (
+        SELECT id, state FROM attempts
+         WHERE id = ${attemptId}::uuid AND delivery = ${delivery} AND state NOT IN ('queued', 'finished')
+           AND (${executorId}::text IS NULL OR executor_id = ${executorId})),
+      ended AS (
+        UPDATE attempts a
+           SET state = ${isOver ? 'finished' : 'queued'}, executor_id = NULL, lease_until = NULL,
+               outcome = ${isOver ? result.outcome : null}, result = ${isOver ? text : null}::json,
+               finished_at = ${isOver ? now : null}::timestamptz, not_before = ${notBefore}::timestamptz,
+               nudged_at = NULL
+          FROM held WHERE a.id = held.id
+        RETURNING a.id, a.run_agent_id, a.case_key, a.repetition, held.state AS "from"),
+      closed AS (
+        UPDATE deliveries d
+           SET finished_at = ${now}::timestamptz, result = ${text}::json, last_sequence = ${result.last_sequence}
+          FROM ended WHERE d.attempt_id = ended.id AND d.delivery = ${delivery}
+        RETURNING d.events_stored)
+      SELECT ended.id, ended.run_agent_id AS "runAgentId", ended.case_key AS "caseKey", ended.repetition, ended."from",
+             closed.events_stored AS "eventsStored"
+        FROM ended, closed`;
+    return row;
+  }
+
+  /** Finishes waiting attempts of a cancelled run, some at a time. */
+  async cancelQueued(
+    tx: Transaction,
+    runId: string,
+    options: { result: AttemptResult; now: Date; take: number },
+  ) {
+    const { result, now, take } = options;
+    return await tx.$queryRaw<(AttemptIdentity & { delivery: number })[]>`
+      UPDATE attempts
+         SET state = 'finished', outcome = 'cancelled', result = ${JSON.stringify(result)}::json,
+             finished_at = ${now}::timestamptz, not_before = NULL, nudged_at = NULL
+       WHERE id IN (SELECT id FROM attempts WHERE run_id = ${runId}::uuid AND state = 'queued' ORDER BY ordinal
+                    LIMIT ${take})
+      RETURNING id, run_agent_id AS "runAgentId", case_key AS "caseKey", repetition, delivery`;
+  }
+
+  /** Counts one more request for the score of each attempt; the next is due after a wait that doubles. */
+  async askScore(tx: Transaction, ids: string[], now: Date) {
+    return await tx.$queryRaw<{ id: string; runAgentId: string; delivery: number; scoreNudge: number }[]>`
+      UPDATE attempts
+         SET score_nudge = score_nudge + 1,
+             score_due_at = ${now}::timestamptz + make_interval(secs => 30 * power(2, LEAST(score_nudge, 5)))
+       WHERE id = ANY(${ids}::uuid[])
+      RETURNING id, run_agent_id AS "runAgentId", delivery, score_nudge AS "scoreNudge"`;
+  }
+
+  async setScoreDue(tx: Transaction, id: string, scoreDueAt: Date): Promise<void> {
+    await tx.attempt.update({ where: { id }, data: { scoreDueAt } });
+  }
+
+  /** Gives a finished attempt another result; returns who it is and what its outcome was. */
+  async replaceResult(tx: Transaction, id: string, result: AttemptResult) {
+    const before = await tx.attempt.findUniqueOrThrow({
+      where: { id },
+      select: { runAgentId: true, outcome: true },
+    });
+    await tx.attempt.update({
+      where: { id },
+      data: { outcome: result.outcome, result: result as object as Prisma.InputJsonObject },
+    });
+    return { runAgentId: before.runAgentId, outcome: before.outcome as AttemptResult['outcome'] };
+  }
+
+  /** Takes attempts that wait for a job, in order, and counts the nudge. */
+  async takeWaiting(tx: Transaction, runId: string, options: { room: number; now: Date }) {
+    const { room, now } = options;
+    return await tx.$queryRaw<Nudge[]>`
+      UPDATE attempts SET nudged_at = ${now}::timestamptz, nudge = nudge + 1
+       WHERE id IN (
+        SELECT id FROM attempts
+         WHERE run_id = ${runId}::uuid AND state = 'queued' AND nudged_at IS NULL
+           AND (not_before IS NULL OR not_before <= ${now}::timestamptz)
+         ORDER BY ordinal
+         LIMIT GREATEST(0, ${room} - (
+           SELECT count(*) FROM attempts
+            WHERE run_id = ${runId}::uuid
+              AND ((state = 'queued' AND nudged_at IS NOT NULL) OR state NOT IN ('queued', 'finished')))))
+      RETURNING id, ordinal, delivery, nudge`;
+  }
+
+  /** Counts one more nudge of those whose last job is older than `before` and still unclaimed. */
+  async nudgeAgain(tx: Transaction, ids: string[], times: { before: Date; now: Date }) {
+    return await tx.$queryRaw<Nudge[]>`
+      UPDATE attempts SET nudged_at = ${times.now}::timestamptz, nudge = nudge + 1
+       WHERE id = ANY(${ids}::uuid[]) AND state = 'queued' AND nudged_at < ${times.before}::timestamptz
+      RETURNING id, ordinal, delivery, nudge`;
+  }
+
+  async findDelivery(attemptId: string, delivery: number) {
+    return await this.db.delivery.findUnique({ where: { attemptId_delivery: { attemptId, delivery } } });
+  }
+}

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '../database.js';
+
+export interface OfRun {
+  id: string;
+  runId: string;
+}
+
+/** How much one look takes up; the next look goes on. */
+const TAKE = 200;
+
+/** Finds what a lost message, a lost executor or a crash between commit and message left behind. */
+@Injectable()
+export class ForgottenStore {
+  constructor(private readonly db: Database) {}
+
+  /** Held attempts whose lease ran out. */
+  async expiredLeases(now: Date): Promise<OfRun[]> {
+    return await this.db.attempt.findMany({
+      where: { leaseUntil: { lt: now } },
+      select: { id: true, runId: true },
+      orderBy: { leaseUntil: 'asc' },
+      take: TAKE,
+    });
+  }
+
+  /** The expired delivery, locked: its executor cannot renew it any more. Nothing when it just did. */
+  async lockExpired(tx: Transaction, attemptId: string, now: Date) {
+    const [row] = await tx.$queryRaw<
+      { delivery: number; runAgentId: string; caseKey: string; repetition: number; executorId: string }[]
+    >`
+      SELECT delivery, run_agent_id AS "runAgentId", case_key AS "caseKey", repetition, executor_id AS "executorId"
+        FROM attempts WHERE id = ${attemptId}::uuid AND lease_until < ${now}::timestamptz FOR UPDATE`;
+    return row;
+  }
+
+  /** Waiting attempts of live runs whose job was sent before a moment and not claimed. */
+  async unclaimed(before: Date): Promise<OfRun[]> {
+    return await this.db.attempt.findMany({
+      where: {
+        state: 'queued',
+        nudgedAt: { lt: before },
+        runAgent: { run: { status: { in: ['queued', 'running'] } } },
+      },
+      select: { id: true, runId: true },
+      take: TAKE,
+    });
+  }
+
+  /** Live runs that have both an attempt to hand out and room for it. */
+  async stalledRuns(now: Date, windowDefault: number): Promise<string[]> {
+    const rows = await this.db.$queryRaw<{ id: string }[]>`
+      SELECT r.id FROM runs r
+       WHERE r.status IN ('queued', 'running')
+         AND EXISTS (SELECT 1 FROM attempts a
+                      WHERE a.run_id = r.id AND a.state = 'queued' AND a.nudged_at IS NULL
+                        AND (a.not_before IS NULL OR a.not_before <= ${now}::timestamptz))
+         AND COALESCE(r.max_concurrency, ${windowDefault}) > (
+               SELECT count(*) FROM attempts a
+                WHERE a.run_id = r.id
+                  AND ((a.state = 'queued' AND a.nudged_at IS NOT NULL) OR a.state NOT IN ('queued', 'finished')))
+       LIMIT ${TAKE}`;
+    return rows.map(({ id }) => id);
+  }
+
+  /** Finished attempts whose score was asked for in vain, or whose events did not all come. */
+  async unscored(now: Date): Promise<OfRun[]> {
+    return await this.db.attempt.findMany({
+      where: { scoreDueAt: { lt: now } },
+      select: { id: true, runId: true },
+      orderBy: { scoreDueAt: 'asc' },
+      take: TAKE,
+    });
+  }
+
+  /** Whether all events of the attempt's last delivery are stored. */
+  async hasAllEvents(tx: Transaction, attemptId: string): Promise<boolean> {
+    const [row] = await tx.$queryRaw<{ isWhole: boolean }[]>`
+      SELECT d.events_stored >= d.last_sequence AS "isWhole"
+        FROM attempts a JOIN deliveries d ON d.attempt_id = a.id AND d.delivery = a.delivery
+       WHERE a.id = ${attemptId}::uuid`;
+    return row?.isWhole ?? true;
+  }
+
+  async unscoredRuns(now: Date): Promise<string[]> {
+    const where = { status: 'scoring', scoreDueAt: { lt: now } };
+    return (await this.db.run.findMany({ where, select: { id: true }, take: TAKE })).map(({ id }) => id);
+  }
+
+  /** Cancelled runs that still have waiting attempts. */
+  async halfCancelledRuns(): Promise<string[]> {
+    const rows = await this.db.$queryRaw<{ id: string }[]>`
+      SELECT r.id FROM runs r
+       WHERE r.status = 'cancelled' AND r.finished_at IS NULL
+         AND EXISTS (SELECT 1 FROM attempts a WHERE a.run_id = r.id AND a.state = 'queued')
+       LIMIT ${TAKE}`;
+    return rows.map(({ id }) => id);
+  }
+
+  /** Runs that have ended without that being noted as published. */
+  async unannouncedRuns(): Promise<string[]> {
+    const where = { finishedAt: { not: null }, announcedAt: null };
+    return (await this.db.run.findMany({ where, select: { id: true }, take: TAKE })).map(({ id }) => id);
+  }
+}

@@ -1,0 +1,113 @@
+import type { executionEvents, HistoryEvent, In, RecordedEvent } from '@agentclash/contracts';
+import { LOGGER, type Logger } from '@agentclash/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import { RunChanges } from '../runs/run-changes.service.js';
+import { ScoreRequests } from '../scoring/score-requests.js';
+import { freshEvents } from './batch.js';
+import { type DeliveryKey, HistoryStore } from './history.store.js';
+import { Payloads } from './payloads.js';
+
+/** Payload bytes of one page, about. */
+const PAGE_BYTES_MAX = 1_048_576;
+const ROWS_PER_READ = 250;
+/** Payload bytes that travel with the evidence of one attempt; the bus carries 8 MiB. */
+const EVIDENCE_BYTES_MAX = 2_097_152;
+/** About what a reference takes. */
+const REFERENCE_BYTES = 150;
+
+@Injectable()
+export class HistoryService {
+  constructor(
+    private readonly changes: RunChanges,
+    private readonly store: HistoryStore,
+    private readonly payloads: Payloads,
+    private readonly scores: ScoreRequests,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Stores what is new of a batch and, when it was the last that scoring waits for, asks for the score. */
+  async record(batch: In<typeof executionEvents.emitted>): Promise<void> {
+    const { run_id, attempt_id: attemptId, delivery } = batch;
+    await this.changes.make(run_id, async (change, tx) => {
+      const place = await this.store.place(tx, batch);
+      if (!place) {
+        this.logger.error({ attemptId, delivery }, 'events of a delivery that does not exist');
+        return;
+      }
+      const fresh = freshEvents(batch, place);
+      if (fresh.length < batch.events.length) {
+        const dropped = batch.events.length - fresh.length;
+        this.logger.info({ attemptId, delivery, dropped }, 'events that were stored or came too late');
+      }
+      if (fresh.length === 0) return;
+      change.append(fresh);
+      const stored = await this.store.count(tx, { attemptId, delivery }, fresh.length);
+      const isLast =
+        place.state === 'finished' && place.current === delivery && stored >= (place.lastSequence ?? 0);
+      if (isLast) await this.scores.ofAttempts(change, tx, [attemptId]);
+    });
+  }
+
+  /** A run's events after a position, payloads whole. */
+  async ofRun(runId: string, after: number, limit: number): Promise<RecordedEvent[]> {
+    return await this.page(limit, (last: RecordedEvent | undefined, take) =>
+      this.store.ofRun(runId, last?.position ?? after, take),
+    );
+  }
+
+  /** A delivery's events after a number, payloads whole. */
+  async ofDelivery(key: DeliveryKey, after: number, limit: number): Promise<HistoryEvent[]> {
+    return await this.page(limit, (last: HistoryEvent | undefined, take) =>
+      this.store.ofDelivery(key, last?.sequence_number ?? after, take),
+    );
+  }
+
+  /** Whether a delivery has events after a number. */
+  async hasMore(key: DeliveryKey, after: number): Promise<boolean> {
+    return (await this.store.ofDelivery(key, after, 1)).length > 0;
+  }
+
+  /** The last event of a type in a delivery, its payload whole. */
+  async findLast(key: DeliveryKey, eventType: string): Promise<HistoryEvent | undefined> {
+    const found = await this.store.findLast(key, eventType);
+    return found && { ...found, payload: await this.payloads.read(found.payload) };
+  }
+
+  /** All events of a delivery in one message: what would make it too large to travel stays behind as references. */
+  async evidence(key: DeliveryKey): Promise<HistoryEvent[]> {
+    const events: HistoryEvent[] = [];
+    let bytes = 0;
+    for (;;) {
+      const rows = await this.store.ofDelivery(key, events.at(-1)?.sequence_number ?? 0, ROWS_PER_READ);
+      for (const row of rows) {
+        const size = Buffer.byteLength(JSON.stringify(row.payload));
+        const isSmall = bytes + size <= EVIDENCE_BYTES_MAX || size <= REFERENCE_BYTES;
+        const payload = isSmall ? row.payload : await this.payloads.put(row.payload);
+        bytes += isSmall ? size : REFERENCE_BYTES;
+        events.push({ ...row, payload });
+      }
+      if (rows.length < ROWS_PER_READ) return events;
+    }
+  }
+
+  /** Up to `limit` events, fewer when they are large; at least one when there is one. */
+  private async page<E extends HistoryEvent>(
+    limit: number,
+    read: (last: E | undefined, take: number) => Promise<E[]>,
+  ): Promise<E[]> {
+    const page: E[] = [];
+    let bytes = 0;
+    while (page.length < limit) {
+      const take = Math.min(limit - page.length, ROWS_PER_READ);
+      const rows = await read(page.at(-1), take);
+      for (const row of rows) {
+        const event = { ...row, payload: await this.payloads.read(row.payload) };
+        bytes += Buffer.byteLength(JSON.stringify(event.payload));
+        if (bytes > PAGE_BYTES_MAX && page.length > 0) return page;
+        page.push(event);
+      }
+      if (rows.length < take) return page;
+    }
+    return page;
+  }
+}

@@ -1,0 +1,41 @@
+import { BlobStore } from '@agentclash/service-kit';
+import { Injectable } from '@nestjs/common';
+
+type Payload = Record<string, unknown>;
+
+const REFERENCE = /^sha256:([0-9a-f]{64})$/;
+/** Larger payloads rest in the blob store. */
+const INLINE_BYTES_MAX = 32_768;
+/** A payload beyond this does not fit into a reply; readers get the reference. */
+const WHOLE_BYTES_MAX = 4_194_304;
+
+/** Large payloads of events: they rest in the blob store, `{"$ref": "sha256:…", bytes, type}` in the row. */
+@Injectable()
+export class Payloads {
+  constructor(private readonly blobs: BlobStore) {}
+
+  /** The payload whole. */
+  async read(payload: Payload): Promise<Payload> {
+    const sha256 = referenceOf(payload);
+    if (sha256 === undefined || Number(payload.bytes) > WHOLE_BYTES_MAX) return payload;
+    const whole: unknown = JSON.parse((await this.blobs.get(sha256)).toString());
+    return typeof whole === 'object' && whole !== null && !Array.isArray(whole)
+      ? { ...whole }
+      : { value: whole };
+  }
+
+  /** The payload as it rests. */
+  async rest(payload: Payload): Promise<Payload> {
+    return Buffer.byteLength(JSON.stringify(payload)) <= INLINE_BYTES_MAX ? payload : await this.put(payload);
+  }
+
+  /** Stores the payload and returns its reference. */
+  async put(payload: Payload): Promise<Payload> {
+    const { sha256, bytes } = await this.blobs.put(JSON.stringify(payload));
+    return { $ref: `sha256:${sha256}`, bytes, type: 'application/json' };
+  }
+}
+
+function referenceOf({ $ref }: Payload): string | undefined {
+  return typeof $ref === 'string' ? REFERENCE.exec($ref)?.[1] : undefined;
+}

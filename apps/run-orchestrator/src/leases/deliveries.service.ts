@@ -1,0 +1,84 @@
+import type { AttemptResult } from '@agentclash/contracts';
+import { Injectable } from '@nestjs/common';
+import { AttemptsStore, type EndedDelivery, type Holder } from '../attempts/attempts.store.js';
+import type { Transaction } from '../database.js';
+import { Dispatcher } from '../dispatch/dispatcher.js';
+import type { RunChange } from '../runs/run-change.js';
+import { RunEnds } from '../runs/run-ends.js';
+import { ScoreRequests } from '../scoring/score-requests.js';
+import { type AfterDelivery, afterDelivery } from './delivery-end.js';
+
+/** How long stored events may lag behind the end of their delivery before they count as lost. */
+const EVENTS_WAIT_MS = 300_000;
+
+export interface EndOptions {
+  holder: Holder;
+  result: AttemptResult;
+  after: AfterDelivery;
+}
+
+/** What every end of a delivery brings with it, whoever ended it. */
+@Injectable()
+export class Deliveries {
+  constructor(
+    private readonly attempts: AttemptsStore,
+    private readonly dispatcher: Dispatcher,
+    private readonly scores: ScoreRequests,
+    private readonly ends: RunEnds,
+  ) {}
+
+  /** What will follow the delivery; decided before it ends, because its last event says so. */
+  decide(change: RunChange, delivery: number, result: AttemptResult): AfterDelivery {
+    return afterDelivery({
+      delivery,
+      result,
+      runStatus: change.status,
+      now: change.now,
+      random: Math.random(),
+    });
+  }
+
+  /** Ends a held delivery and sees to what follows; nothing happens when it is not held (any more). */
+  async end(change: RunChange, tx: Transaction, { holder, result, after }: EndOptions): Promise<boolean> {
+    const { now } = change;
+    const retry = after.next === 'queued' ? { notBefore: after.notBefore } : {};
+    const ended = await this.attempts.end(tx, { ...holder, result, now, ...retry });
+    if (!ended) return false;
+    recordEnd(change, ended, { to: after.next, reason: result.error?.code ?? result.outcome });
+    if (after.next === 'queued') change.count(ended.runAgentId, { running: -1, queued: 1 });
+    else await this.finish(change, tx, { ended, result });
+    await this.dispatcher.dispatch(change, tx);
+    return true;
+  }
+
+  private async finish(
+    change: RunChange,
+    tx: Transaction,
+    over: { ended: EndedDelivery; result: AttemptResult },
+  ) {
+    const { ended, result } = over;
+    change.count(ended.runAgentId, { running: -1, byOutcome: { [result.outcome]: 1 } });
+    change.unfinished -= 1;
+    const isStored = ended.eventsStored >= result.last_sequence;
+    if (isStored) await this.scores.ofAttempts(change, tx, [ended.id]);
+    else await this.attempts.setScoreDue(tx, ended.id, new Date(change.now.getTime() + EVENTS_WAIT_MS));
+    await this.ends.endIfCancelled(change, tx);
+  }
+}
+
+function recordEnd(
+  change: RunChange,
+  ended: EndedDelivery,
+  { to, reason }: { to: string; reason: string },
+): void {
+  change.record({
+    type: 'attempt.state_changed',
+    payload: { from: ended.from, to, reason },
+    attempt: {
+      run_agent_id: ended.runAgentId,
+      attempt_id: ended.id,
+      case_key: ended.caseKey,
+      repetition: ended.repetition,
+    },
+  });
+}

@@ -1,0 +1,88 @@
+import type { AttemptResult, AttemptState } from '@agentclash/contracts';
+import { Injectable } from '@nestjs/common';
+import { type AttemptIdentity, AttemptsStore, type Claim, type Holder } from '../attempts/attempts.store.js';
+import type { Transaction } from '../database.js';
+import { progressOf } from '../runs/progress.js';
+import type { RunChange } from '../runs/run-change.js';
+import { RunChanges } from '../runs/run-changes.service.js';
+import { moveRun } from '../runs/run-facts.js';
+import { startsAttempts } from '../runs/run-state.js';
+import { Deliveries } from './deliveries.service.js';
+import { interruptedResult } from './delivery-end.js';
+
+/** What an executor's requests change, each in one transaction of the run. */
+@Injectable()
+export class DeliveryChanges {
+  constructor(
+    private readonly runs: RunChanges,
+    private readonly attempts: AttemptsStore,
+    private readonly deliveries: Deliveries,
+  ) {}
+
+  /** The delivery that was claimed; nothing when it was not to be had. One that cannot run ends as it begins. */
+  async claim(
+    runId: string,
+    claim: Omit<Claim, 'now'>,
+    { canRun }: { canRun: boolean },
+  ): Promise<number | undefined> {
+    return await this.runs.make(runId, async (change, tx) => {
+      if (!startsAttempts(change.status)) return undefined;
+      const won = await this.attempts.claim(tx, { ...claim, now: change.now });
+      if (!won) return undefined;
+      change.count(won.runAgentId, { queued: -1, running: 1 });
+      recordMove(change, won, { from: 'queued', to: 'preparing' });
+      if (change.status === 'queued') await this.start(change, tx);
+      if (!canRun) await this.fail(change, tx, { attemptId: claim.attemptId, delivery: won.delivery });
+      return won.delivery;
+    });
+  }
+
+  async move(
+    runId: string,
+    holder: Holder,
+    { from, to }: { from: AttemptState; to: AttemptState },
+  ): Promise<void> {
+    await this.runs.make(runId, async (change, tx) => {
+      const moved = await this.attempts.move(tx, holder, from, to);
+      if (moved) recordMove(change, moved, { from, to });
+    });
+  }
+
+  /** Whether the delivery was held and is ended now. */
+  async finish(runId: string, holder: Holder, result: AttemptResult): Promise<boolean> {
+    return await this.runs.make(runId, async (change, tx) => {
+      const after = this.deliveries.decide(change, holder.delivery, result);
+      return await this.deliveries.end(change, tx, { holder, result, after });
+    });
+  }
+
+  private async start(change: RunChange, tx: Transaction): Promise<void> {
+    const agents = await this.runs.agents(change, tx);
+    change.set({ startedAt: change.now });
+    moveRun(change, 'running', { counts: progressOf(agents.map(({ counts }) => counts)) });
+  }
+
+  private async fail(change: RunChange, tx: Transaction, holder: Holder): Promise<void> {
+    const result = interruptedResult({
+      outcome: 'infra_error',
+      code: 'plan_failed',
+      message: 'The attempt could not be prepared on our side.',
+      lastSequence: 0,
+    });
+    const after = this.deliveries.decide(change, holder.delivery, result);
+    await this.deliveries.end(change, tx, { holder, result, after });
+  }
+}
+
+function recordMove(
+  change: RunChange,
+  attempt: AttemptIdentity,
+  { from, to }: { from: AttemptState; to: AttemptState },
+): void {
+  const { id: attempt_id, runAgentId: run_agent_id, caseKey: case_key, repetition } = attempt;
+  change.record({
+    type: 'attempt.state_changed',
+    payload: { from, to },
+    attempt: { run_agent_id, attempt_id, case_key, repetition },
+  });
+}

@@ -1,0 +1,51 @@
+import type { AttemptResult, RunStatus } from '@agentclash/contracts';
+import { planRedelivery } from '@agentclash/engine';
+import { isRunOver } from '../runs/run-state.js';
+
+/** What follows a delivery that ended: the attempt is over, or is tried again not before a moment. */
+export type AfterDelivery = { next: 'finished' } | { next: 'queued'; notBefore: Date };
+
+/** Decides by execution 1.4; a run that is over gets no further deliveries. `random` is in [0, 1). */
+export function afterDelivery(end: {
+  delivery: number;
+  result: Pick<AttemptResult, 'outcome' | 'error' | 'retry_after_ms'>;
+  runStatus: RunStatus;
+  now: Date;
+  random: number;
+}): AfterDelivery {
+  const { delivery, result, runStatus, now, random } = end;
+  if (isRunOver(runStatus)) return { next: 'finished' };
+  const decision = planRedelivery({
+    delivery,
+    outcome: result.outcome,
+    retryable: result.error?.retryable ?? false,
+    ...(result.retry_after_ms !== null && { retryAfterSeconds: result.retry_after_ms / 1_000 }),
+    random,
+  });
+  if (!decision.redeliver) return { next: 'finished' };
+  return { next: 'queued', notBefore: new Date(now.getTime() + decision.delaySeconds * 1_000) };
+}
+
+/** The result of a delivery that its executor did not end itself. */
+export function interruptedResult(why: {
+  outcome: 'infra_error' | 'cancelled';
+  code: string;
+  message: string;
+  lastSequence: number;
+}): AttemptResult {
+  const { outcome, code, message, lastSequence } = why;
+  return {
+    outcome,
+    limit_kind: null,
+    finished_by: 'none',
+    error: outcome === 'cancelled' ? null : { code, message, retryable: true },
+    retry_after_ms: null,
+    last_sequence: lastSequence,
+    final_output_bytes: null,
+    tool_call_count: 0,
+    usage: null,
+    cost_usd: null,
+    latency_ms: null,
+    snapshot: null,
+  };
+}

@@ -1,0 +1,125 @@
+import { ContractError, type In, type leases, type Out } from '@agentclash/contracts';
+import type { AttemptPlan, LimitSettings } from '@agentclash/engine';
+import { LOGGER, type Logger } from '@agentclash/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import { claimRefusal, stateAfterReport } from '../attempts/attempt-state.js';
+import { type AttemptContext, AttemptsStore } from '../attempts/attempts.store.js';
+import { attemptPlan, graderPlan, type PlanSources } from '../plans/attempt-plan.js';
+import { caseOf } from '../plans/pack-version.js';
+import { VersionsSource } from '../plans/versions.source.js';
+import { isRunOver } from '../runs/run-state.js';
+import { DeliveryChanges } from './delivery-changes.js';
+
+/** What the service needs of its configuration. */
+export class LeaseSettings {
+  constructor(readonly leaseMs: number) {}
+}
+
+type Lease = { attempt_id: string; delivery: number; executor_id: string };
+
+@Injectable()
+export class LeasesService {
+  constructor(
+    private readonly attempts: AttemptsStore,
+    private readonly versions: VersionsSource,
+    private readonly changes: DeliveryChanges,
+    private readonly settings: LeaseSettings,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Hands the next delivery of a waiting attempt to the executor, with its plan. Refuses what is not to be had. */
+  async claim(ask: In<typeof leases.claim>): Promise<Out<typeof leases.claim>> {
+    const context = await this.attempts.findContext(ask.attempt_id);
+    if (!context) return { claimed: false, reason: 'unknown' };
+    const refusal = claimRefusal({ ...context, now: new Date() });
+    if (refusal) return { claimed: false, reason: refusal };
+    // Planned before the claim: a registry that is away must not use up a delivery.
+    const plan = await this.plan(context);
+    const leaseUntil = this.leaseEnd();
+    const claim = { attemptId: context.id, executorId: ask.executor_id, leaseUntil };
+    const delivery = await this.changes.claim(context.runId, claim, { canRun: plan !== undefined });
+    if (delivery === undefined) return { claimed: false, reason: 'held' };
+    if (!plan) return { claimed: false, reason: 'plan_failed' };
+    return {
+      claimed: true,
+      delivery,
+      lease_until: leaseUntil.toISOString(),
+      plan: { ...plan, delivery },
+    };
+  }
+
+  async renew(ask: In<typeof leases.renew>): Promise<Out<typeof leases.renew>> {
+    const leaseUntil = this.leaseEnd();
+    const held = await this.attempts.renew(holderOf(ask), leaseUntil);
+    if (!held) return leaseLost(ask);
+    const to = stateAfterReport(held.state, ask.state);
+    if (to !== held.state) await this.changes.move(held.runId, holderOf(ask), { from: held.state, to });
+    return { lease_until: leaseUntil.toISOString(), is_cancelled: isRunOver(held.runStatus) };
+  }
+
+  async grader(ask: In<typeof leases.grader>): Promise<Out<typeof leases.grader>> {
+    const context = await this.attempts.findContext(ask.attempt_id);
+    const isHolder = context?.delivery === ask.delivery && context.executorId === ask.executor_id;
+    if (!isHolder) return leaseLost(ask);
+    const plan = graderPlan(context.id, await this.sources(context));
+    const to = stateAfterReport(context.state, 'verifying');
+    if (to !== context.state)
+      await this.changes.move(context.runId, holderOf(ask), { from: context.state, to });
+    return { plan: { ...plan } };
+  }
+
+  /** Repeating a finish that was written is accepted and changes nothing. */
+  async finish(ask: In<typeof leases.finish>): Promise<Out<typeof leases.finish>> {
+    const context = await this.attempts.findContext(ask.attempt_id);
+    if (!context) return leaseLost(ask);
+    if (await this.changes.finish(context.runId, holderOf(ask), ask.result)) return { accepted: true };
+    const written = await this.attempts.findDelivery(ask.attempt_id, ask.delivery);
+    const isRepeat =
+      written?.executorId === ask.executor_id && written.lastSequence === ask.result.last_sequence;
+    return isRepeat ? { accepted: true } : leaseLost(ask);
+  }
+
+  /** Nothing when the attempt can never be planned, which is our fault and not the agent's. */
+  private async plan(context: AttemptContext): Promise<AttemptPlan | undefined> {
+    try {
+      const identity = {
+        workspace_id: context.workspaceId,
+        run_id: context.runId,
+        run_agent_id: context.runAgentId,
+        attempt_id: context.id,
+        delivery: context.delivery + 1,
+        repetition: context.repetition,
+      };
+      return attemptPlan(identity, await this.sources(context));
+    } catch (error) {
+      if (error instanceof ContractError && error.isRetryable) throw error;
+      this.logger.error({ err: error, attemptId: context.id }, 'an attempt cannot be planned');
+      return undefined;
+    }
+  }
+
+  private async sources(context: AttemptContext): Promise<PlanSources> {
+    const version = await this.versions.get(context.workspaceId, context.versionId);
+    return {
+      version,
+      case: caseOf(version.manifest, context.inputSetKey, context.caseKey),
+      agent: context.snapshot,
+      runLimits: context.limits as LimitSettings,
+    };
+  }
+
+  private leaseEnd(): Date {
+    return new Date(Date.now() + this.settings.leaseMs);
+  }
+}
+
+function holderOf({ attempt_id: attemptId, delivery, executor_id: executorId }: Lease) {
+  return { attemptId, delivery, executorId };
+}
+
+function leaseLost({ attempt_id, delivery }: Lease): never {
+  throw new ContractError(
+    'lease_lost',
+    `Delivery ${delivery} of attempt ${attempt_id} is not held by this executor.`,
+  );
+}

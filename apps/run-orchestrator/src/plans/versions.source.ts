@@ -1,0 +1,59 @@
+import { Bus } from '@agentclash/bus';
+import type { Manifest } from '@agentclash/challengepack';
+import { artifacts, packs } from '@agentclash/contracts';
+import type { ArtifactRef } from '@agentclash/engine';
+import { Injectable } from '@nestjs/common';
+import { assetArtifactIds, type PackVersionView, specOf } from './pack-version.js';
+
+/** A manifest takes megabytes at most; published versions never change. */
+const VERSIONS_MAX = 16;
+/** Most ids that one request may name. */
+const ARTIFACTS_PER_ASK = 1_000;
+
+/** Published versions, read from the registry once and kept while they are in use. */
+@Injectable()
+export class VersionsSource {
+  private readonly views = new Map<string, Promise<PackVersionView>>();
+
+  constructor(private readonly bus: Bus) {}
+
+  /** Fails with `not_found`, and `unavailable` while the registry is away. */
+  async get(workspaceId: string, versionId: string): Promise<PackVersionView> {
+    const key = `${workspaceId}/${versionId}`;
+    const view = this.views.get(key) ?? this.read(workspaceId, versionId);
+    // Set anew, so that the first key is the one unused for longest.
+    this.views.delete(key);
+    this.views.set(key, view);
+    const oldest = this.views.size > VERSIONS_MAX ? this.views.keys().next().value : undefined;
+    if (oldest !== undefined) this.views.delete(oldest);
+    try {
+      return await view;
+    } catch (error) {
+      if (this.views.get(key) === view) this.views.delete(key);
+      throw error;
+    }
+  }
+
+  /** Stored files by id. Fails with `not_found`, naming the missing ones. */
+  async artifacts(workspaceId: string, ids: string[]): Promise<Map<string, ArtifactRef>> {
+    const found = new Map<string, ArtifactRef>();
+    for (let at = 0; at < ids.length; at += ARTIFACTS_PER_ASK) {
+      const ask = { workspace_id: workspaceId, artifact_ids: ids.slice(at, at + ARTIFACTS_PER_ASK) };
+      const { items } = await this.bus.call(artifacts.getMany, ask);
+      for (const { id, sha256, bytes } of items) found.set(id, { artifact_id: id, sha256, bytes });
+    }
+    return found;
+  }
+
+  private async read(workspaceId: string, versionId: string): Promise<PackVersionView> {
+    const ask = { workspace_id: workspaceId, version_id: versionId };
+    const reply = await this.bus.call(packs.manifest, ask);
+    // What the registry stores was written by publishing, which checked it.
+    const manifest = reply.manifest as Partial<Manifest> as Manifest;
+    return {
+      manifest,
+      spec: specOf(manifest),
+      artifacts: await this.artifacts(workspaceId, assetArtifactIds(manifest)),
+    };
+  }
+}

@@ -1,0 +1,63 @@
+import { OUTCOMES, type Outcome, type Progress } from '@agentclash/contracts';
+
+/** Counts of one run agent's attempts; every attempt is in exactly one of `queued`, `running` and the outcomes. */
+export interface AgentCounts {
+  queued: number;
+  running: number;
+  scored: number;
+  passed: number;
+  /** Scored attempts that have an overall, and the sum of these. */
+  graded: number;
+  overallSum: number;
+  byOutcome: Record<Outcome, number>;
+}
+
+/** A change of counts; what is absent stays. */
+export type CountChange = Partial<Omit<AgentCounts, 'byOutcome'>> & {
+  byOutcome?: Partial<Record<Outcome, number>>;
+};
+
+const PLAIN = ['queued', 'running', 'scored', 'passed', 'graded', 'overallSum'] as const;
+
+export function addCounts(counts: AgentCounts, change: CountChange): AgentCounts {
+  const plain = Object.fromEntries(PLAIN.map((name) => [name, counts[name] + (change[name] ?? 0)]));
+  const byOutcome = Object.fromEntries(
+    OUTCOMES.map((outcome) => [outcome, counts.byOutcome[outcome] + (change.byOutcome?.[outcome] ?? 0)]),
+  );
+  return { ...counts, ...plain, byOutcome: byOutcome as AgentCounts['byOutcome'] };
+}
+
+/** No attempts at all. */
+export function noCounts(): AgentCounts {
+  const byOutcome = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0]));
+  return {
+    queued: 0,
+    running: 0,
+    scored: 0,
+    passed: 0,
+    graded: 0,
+    overallSum: 0,
+    byOutcome: byOutcome as AgentCounts['byOutcome'],
+  };
+}
+
+/** How far these agents are together. */
+export function progressOf(agents: readonly AgentCounts[]): Progress {
+  const all = agents.reduce(addCounts, noCounts());
+  const reached = OUTCOMES.filter((outcome) => all.byOutcome[outcome] > 0);
+  const finished = reached.reduce((sum, outcome) => sum + all.byOutcome[outcome], 0);
+  return {
+    total: all.queued + all.running + finished,
+    queued: all.queued,
+    running: all.running,
+    finished,
+    scored: all.scored,
+    passed: all.passed,
+    by_outcome: Object.fromEntries(reached.map((outcome) => [outcome, all.byOutcome[outcome]])),
+  };
+}
+
+/** Mean overall of what is scored so far; null before the first. */
+export function overallSoFar({ graded, overallSum }: AgentCounts): number | null {
+  return graded === 0 ? null : overallSum / graded;
+}

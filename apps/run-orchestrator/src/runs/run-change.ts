@@ -1,0 +1,146 @@
+import type { BusEvent, HistoryEvent, In, Job, RunStatus } from '@agentclash/contracts';
+import { newId } from '@agentclash/service-kit';
+import type { EventRow, RunFactDraft } from '../history/event-draft.js';
+import type { CountChange } from './progress.js';
+import { canRunMove } from './run-state.js';
+
+/** The run's row as it was when it was locked. */
+export interface LockedRun {
+  id: string;
+  workspaceId: string;
+  versionId: string;
+  evaluationSpecId: string;
+  status: RunStatus;
+  repetitions: number;
+  maxConcurrency: number | null;
+  eventPosition: number;
+  eventSequence: number;
+  /** Attempts that are not finished; not scored. */
+  unfinished: number;
+  unscored: number;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+  scoreDueAt: Date | null;
+  announcedAt: Date | null;
+}
+
+/** Columns of the run that a change may set. */
+export interface RunPatch {
+  status?: RunStatus;
+  startedAt?: Date;
+  finishedAt?: Date;
+  ranking?: unknown;
+  scoreDueAt?: Date | null;
+  announcedAt?: Date;
+}
+
+/** Something to say on the bus once the change is committed. */
+export type Saying =
+  | { kind: 'event'; message: BusEvent; input: unknown; id: string }
+  | { kind: 'job'; message: Job; input: unknown; id: string };
+
+/**
+ * One change of a run, collected in memory while its row is locked and written at once. What is to be said waits for
+ * the commit.
+ */
+export class RunChange {
+  readonly events: EventRow[] = [];
+  readonly counts = new Map<string, CountChange[]>();
+  readonly sayings: Saying[] = [];
+  readonly patch: RunPatch = {};
+  unfinished = 0;
+  unscored = 0;
+  private facts = 0;
+
+  constructor(
+    readonly run: LockedRun,
+    readonly now: Date,
+  ) {}
+
+  get status(): RunStatus {
+    return this.patch.status ?? this.run.status;
+  }
+
+  /** Attempts still unscored after this change. */
+  get unscoredLeft(): number {
+    return this.run.unscored + this.unscored;
+  }
+
+  get unfinishedLeft(): number {
+    return this.run.unfinished + this.unfinished;
+  }
+
+  set(patch: RunPatch): void {
+    const { status } = patch;
+    if (status !== undefined && !canRunMove(this.status, status)) {
+      throw new Error(`run ${this.run.id} cannot go from ${this.status} to ${status}`);
+    }
+    Object.assign(this.patch, patch);
+  }
+
+  count(runAgentId: string, change: CountChange): void {
+    const changes = this.counts.get(runAgentId) ?? [];
+    changes.push(change);
+    this.counts.set(runAgentId, changes);
+  }
+
+  /** Writes a fact into the run's own history; returns its number. */
+  record({ type, payload, attempt }: RunFactDraft): number {
+    this.facts += 1;
+    const sequenceNumber = this.run.eventSequence + this.facts;
+    this.events.push({
+      eventId: newId(),
+      runAgentId: attempt?.run_agent_id ?? null,
+      attemptId: attempt?.attempt_id ?? null,
+      delivery: null,
+      caseKey: attempt?.case_key ?? null,
+      repetition: attempt?.repetition ?? null,
+      sequenceNumber,
+      eventType: type,
+      source: 'orchestrator',
+      occurredAt: this.now.toISOString(),
+      payload,
+      summary: {},
+    });
+    return sequenceNumber;
+  }
+
+  /** Adds events of a delivery, which bring their own numbers. */
+  append(events: readonly HistoryEvent[]): void {
+    this.events.push(
+      ...events.map((event) => ({
+        eventId: event.event_id,
+        runAgentId: event.run_agent_id ?? null,
+        attemptId: event.attempt_id ?? null,
+        delivery: event.delivery ?? null,
+        caseKey: event.case_key ?? null,
+        repetition: event.repetition ?? null,
+        sequenceNumber: event.sequence_number,
+        eventType: event.event_type,
+        source: event.source,
+        occurredAt: event.occurred_at,
+        payload: event.payload,
+        summary: event.summary,
+      })),
+    );
+  }
+
+  publish<E extends BusEvent>(message: E, input: In<E>, id: string): void {
+    this.sayings.push({ kind: 'event', message, input, id });
+  }
+
+  send<J extends Job>(message: J, input: In<J>, id: string): void {
+    this.sayings.push({ kind: 'job', message, input, id });
+  }
+
+  /** Facts recorded so far; the run's own numbering goes on by these. */
+  get factCount(): number {
+    return this.facts;
+  }
+
+  /** Whether there is anything to write. */
+  get isEmpty(): boolean {
+    const isCounted = this.counts.size > 0 || this.unfinished !== 0 || this.unscored !== 0;
+    return this.events.length === 0 && !isCounted && Object.keys(this.patch).length === 0;
+  }
+}

@@ -1,0 +1,113 @@
+import { Bus } from '@agentclash/bus';
+import {
+  ContractError,
+  type In,
+  type InputSet,
+  type PackVersion,
+  packs,
+  type runs,
+  vault,
+} from '@agentclash/contracts';
+import { newId } from '@agentclash/service-kit';
+import { Injectable } from '@nestjs/common';
+import type { AgentSnapshot } from '../plans/agent-snapshot.js';
+import { AgentsSource } from '../plans/agents.source.js';
+import { casesOf, type PackVersionView } from '../plans/pack-version.js';
+import { VersionsSource } from '../plans/versions.source.js';
+import {
+  type AdmissionFault,
+  admissionWarnings,
+  capabilityFault,
+  compatibilityFault,
+  secretKeysOfPack,
+} from './run-admission.js';
+import { RunsStore } from './runs.store.js';
+
+type Ask = In<typeof runs.create>;
+
+/** Creates runs: everything is checked before anything is written. */
+@Injectable()
+export class RunCreation {
+  constructor(
+    private readonly store: RunsStore,
+    private readonly versions: VersionsSource,
+    private readonly agents: AgentsSource,
+    private readonly bus: Bus,
+  ) {}
+
+  /** Returns the id of the run that now exists. */
+  async create({ workspace_id, request, actor }: Ask): Promise<string> {
+    const version = await this.runnableVersion(workspace_id, request.challenge_pack_version_id);
+    const [view, inputSet, agents] = await Promise.all([
+      this.versions.get(workspace_id, version.id),
+      this.inputSet(workspace_id, version.id, request.challenge_input_set_id),
+      this.agents.snapshots(workspace_id, request.deployment_ids),
+    ]);
+    admit(view, agents);
+    const id = newId();
+    await this.grantSecrets(workspace_id, id, view);
+    await this.store.create({
+      id,
+      workspaceId: workspace_id,
+      name: request.name ?? null,
+      versionId: version.id,
+      evaluationSpecId: version.evaluation_spec_id,
+      pack: { slug: version.slug, name: version.name, version_number: version.version_number },
+      inputSet: { id: inputSet.id, key: inputSet.key },
+      repetitions: request.repetitions,
+      maxConcurrency: request.max_concurrency ?? null,
+      limits: request.limits ?? {},
+      labels: request.labels ?? {},
+      warnings: admissionWarnings(view.manifest, agents),
+      createdBy: actor,
+      agents,
+      caseKeys: casesOf(view.manifest, inputSet.key).map(({ case_key }) => case_key),
+    });
+    return id;
+  }
+
+  private async runnableVersion(workspace_id: string, version_id: string): Promise<PackVersion> {
+    const version = await this.bus.call(packs.getVersion, { workspace_id, version_id });
+    if (version.lifecycle_status !== 'archived') return version;
+    throw new ContractError(
+      'version_archived',
+      `Version ${version.version_number} of "${version.slug}" is archived: publish or restore another.`,
+    );
+  }
+
+  /** The named input set, else the only one. */
+  private async inputSet(
+    workspace_id: string,
+    version_id: string,
+    id: string | undefined,
+  ): Promise<InputSet> {
+    const { items } = await this.bus.call(packs.inputSets, { workspace_id, version_id });
+    const named = items.find((set) => set.id === id);
+    if (named) return named;
+    if (id !== undefined) throw new ContractError('not_found', `The version has no input set ${id}.`);
+    const [only, ...others] = items;
+    if (!only)
+      throw new ContractError('no_input_sets', 'The version has no input set: there is nothing to run.');
+    if (others.length === 0) return only;
+    const input_sets = items.map(({ id, key, name, case_count }) => ({ id, key, name, case_count }));
+    throw new ContractError(
+      'input_set_required',
+      `The version has ${items.length} input sets: choose one of ${items.map(({ key }) => key).join(', ')}.`,
+      { input_sets },
+    );
+  }
+
+  private async grantSecrets(
+    workspace_id: string,
+    run_id: string,
+    { manifest }: PackVersionView,
+  ): Promise<void> {
+    const keys = secretKeysOfPack(manifest);
+    if (keys.length > 0) await this.bus.call(vault.grant, { workspace_id, run_id, keys });
+  }
+}
+
+function admit({ manifest }: PackVersionView, agents: AgentSnapshot[]): void {
+  const fault: AdmissionFault | undefined = capabilityFault(manifest) ?? compatibilityFault(manifest, agents);
+  if (fault) throw new ContractError(fault.code, fault.message);
+}

@@ -1,0 +1,56 @@
+import { runEvents } from '@agentclash/contracts';
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../database.js';
+import { ScoreRequests } from '../scoring/score-requests.js';
+import { endMessageId } from './end-publisher.js';
+import { progressOf } from './progress.js';
+import type { RunChange } from './run-change.js';
+import { RunChangesStore } from './run-changes.store.js';
+import { factOf, moveRun } from './run-facts.js';
+import { endOfScoring } from './run-state.js';
+
+type Ranking = Record<string, unknown>[];
+
+/** The last steps of a run: scoring once all attempts are scored, its end once the ranking is there. */
+@Injectable()
+export class RunEnds {
+  constructor(
+    private readonly store: RunChangesStore,
+    private readonly scores: ScoreRequests,
+  ) {}
+
+  /** Asks for the run's score when no attempt is left to be scored. */
+  async scoreIfComplete(change: RunChange, tx: Transaction): Promise<void> {
+    const mayScore = change.status === 'running' || change.status === 'paused';
+    if (!mayScore || change.unscoredLeft > 0) return;
+    const agents = await this.store.agents(change, tx);
+    moveRun(change, 'scoring', { counts: progressOf(agents.map(({ counts }) => counts)) });
+    this.scores.ofRun(change, agents);
+  }
+
+  /** Ends a scored run; a ranking that comes again changes nothing. */
+  async complete(change: RunChange, tx: Transaction, ranking: Ranking): Promise<void> {
+    if (change.status !== 'scoring') return;
+    const agents = (await this.store.agents(change, tx)).map(({ counts }) => counts);
+    const to = endOfScoring(agents.reduce((sum, { graded }) => sum + graded, 0));
+    const reason = to === 'failed' ? { reason: 'nothing_graded' } : {};
+    moveRun(change, to, { counts: progressOf(agents), ...reason });
+    await this.end(change, tx, ranking);
+  }
+
+  /** Ends a cancelled run when its last attempt is in. */
+  async endIfCancelled(change: RunChange, tx: Transaction): Promise<void> {
+    const isOver =
+      change.status === 'cancelled' && change.unfinishedLeft === 0 && change.run.finishedAt === null;
+    if (isOver) await this.end(change, tx, []);
+  }
+
+  /** The last entry of the run's history. What is published here is published again until that is noted. */
+  private async end(change: RunChange, tx: Transaction, ranking: Ranking): Promise<void> {
+    const { status, now, run } = change;
+    const counts = progressOf((await this.store.agents(change, tx)).map((agent) => agent.counts));
+    change.set({ finishedAt: now, ranking, scoreDueAt: null });
+    change.record({ type: 'run.completed', payload: { status, counts, ranking } });
+    change.publish(runEvents.completed, { ...factOf(change), status, counts, ranking }, endMessageId(run.id));
+  }
+}

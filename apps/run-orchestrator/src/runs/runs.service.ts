@@ -1,0 +1,84 @@
+import { ContractError, type In, type Out, type Run, type RunAgent, type runs } from '@agentclash/contracts';
+import { Injectable } from '@nestjs/common';
+import { AttemptRows } from '../attempts/attempt-rows.store.js';
+import { HistoryService } from '../history/history.service.js';
+import { cutPage, readIdCursor, readNumberCursor } from '../page-cursor.js';
+import { RunCourse } from './run-course.js';
+import { RunCreation } from './run-creation.service.js';
+import { RunsStore } from './runs.store.js';
+
+@Injectable()
+export class RunsService {
+  constructor(
+    private readonly store: RunsStore,
+    private readonly creation: RunCreation,
+    private readonly course: RunCourse,
+    private readonly attemptRows: AttemptRows,
+    private readonly history: HistoryService,
+  ) {}
+
+  async create(ask: In<typeof runs.create>): Promise<Run> {
+    const run_id = await this.creation.create(ask);
+    await this.course.launch(run_id);
+    return await this.get({ workspace_id: ask.workspace_id, run_id });
+  }
+
+  /** Newest first. */
+  async list(ask: In<typeof runs.list>): Promise<Out<typeof runs.list>> {
+    const {
+      workspace_id: workspaceId,
+      status,
+      pack,
+      deployment_id: deploymentId,
+      label,
+      limit,
+      cursor,
+    } = ask;
+    const filters = { workspaceId, status, pack, deploymentId, label };
+    const found = await this.store.list({ ...filters, after: readIdCursor(cursor), take: limit + 1 });
+    return cutPage(found, limit, (run) => run.id);
+  }
+
+  async get({ workspace_id, run_id }: In<typeof runs.get>): Promise<Run> {
+    return (await this.store.find(workspace_id, run_id)) ?? noSuchRun(run_id);
+  }
+
+  async agents(ask: In<typeof runs.agents>): Promise<RunAgent[]> {
+    const { id } = await this.get(ask);
+    return await this.store.agents(id);
+  }
+
+  /** In the order of work. */
+  async attempts(ask: In<typeof runs.attempts>): Promise<Out<typeof runs.attempts>> {
+    const { id: runId } = await this.get(ask);
+    const { run_agent_id: runAgentId, state, outcome, limit, cursor } = ask;
+    const after = readNumberCursor(cursor);
+    const found = await this.attemptRows.list({ runId, runAgentId, state, outcome, after, take: limit + 1 });
+    const { items, next_cursor } = cutPage(found, limit, ({ ordinal }) => ordinal);
+    return { items: items.map(({ attempt }) => attempt), next_cursor };
+  }
+
+  /** Idempotent. Fails with `conflict` for a run that ended otherwise. */
+  async cancel(ask: In<typeof runs.cancel>): Promise<Run> {
+    const { id, status } = await this.get(ask);
+    if (await this.course.cancel(id, ask.actor)) return await this.get(ask);
+    throw new ContractError('conflict', `The run is ${status} already: there is nothing to cancel.`);
+  }
+
+  async events({
+    workspace_id,
+    run_id,
+    after,
+    limit,
+  }: In<typeof runs.events>): Promise<Out<typeof runs.events>> {
+    // Read first: events that come later belong to a later page.
+    const end = (await this.store.findPosition(workspace_id, run_id)) ?? noSuchRun(run_id);
+    const items = await this.history.ofRun(run_id, after, limit);
+    const last = items.at(-1)?.position ?? after;
+    return { items, is_end: end.finishedAt !== null && last >= end.eventPosition };
+  }
+}
+
+function noSuchRun(id: string): never {
+  throw new ContractError('not_found', `There is no run ${id}.`);
+}

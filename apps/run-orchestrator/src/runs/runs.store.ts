@@ -1,0 +1,209 @@
+import type { In, Run, RunAgent, RunStatus, runEvents } from '@agentclash/contracts';
+import { newId } from '@agentclash/service-kit';
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '../database.js';
+import type { RunAgent as AgentRow, Prisma, Run as RunRow } from '../generated/client.js';
+import type { AgentSnapshot } from '../plans/agent-snapshot.js';
+import { type AgentCounts, overallSoFar, progressOf } from './progress.js';
+import { countsOf } from './run-changes.store.js';
+
+/** A run that was admitted and is to be written. */
+export interface NewRun {
+  id: string;
+  workspaceId: string;
+  name: string | null;
+  versionId: string;
+  evaluationSpecId: string;
+  pack: Run['pack'];
+  inputSet: Run['input_set'];
+  repetitions: number;
+  maxConcurrency: number | null;
+  limits: object;
+  labels: Record<string, string>;
+  warnings: Run['warnings'];
+  createdBy: string;
+  agents: AgentSnapshot[];
+  caseKeys: string[];
+}
+
+export interface RunList {
+  workspaceId: string;
+  status?: RunStatus | undefined;
+  pack?: string | undefined;
+  deploymentId?: string | undefined;
+  label?: string | undefined;
+  after?: string | undefined;
+  take: number;
+}
+
+const ATTEMPTS_PER_INSERT = 1_000;
+
+@Injectable()
+export class RunsStore {
+  constructor(private readonly db: Database) {}
+
+  /** Writes the run, its agents and all its attempts, or nothing. */
+  async create(run: NewRun): Promise<void> {
+    await this.db.$transaction(
+      async (tx) => {
+        const total = run.agents.length * run.caseKeys.length * run.repetitions;
+        await tx.run.create({ data: { ...runColumns(run), unfinished: total, unscored: total } });
+        const agents = run.agents.map((snapshot, ordinal) => agentColumns(run, snapshot, ordinal));
+        await tx.runAgent.createMany({ data: agents });
+        await insertAttempts(tx, run, agents);
+      },
+      { timeout: 60_000 },
+    );
+  }
+
+  async find(workspaceId: string, id: string): Promise<Run | undefined> {
+    const row = await this.db.run.findFirst({ where: { workspaceId, id }, include: { agents: true } });
+    return row === null ? undefined : asRun(row, row.agents);
+  }
+
+  async list({ workspaceId, status, pack, deploymentId, label, after, take }: RunList): Promise<Run[]> {
+    const rows = await this.db.run.findMany({
+      where: {
+        workspaceId,
+        ...(status !== undefined && { status }),
+        ...(pack !== undefined && { packSlug: pack }),
+        ...(deploymentId !== undefined && { agents: { some: { deploymentId } } }),
+        ...(label !== undefined && { labels: labelFilter(label) }),
+        ...(after !== undefined && { id: { lt: after } }),
+      },
+      include: { agents: true },
+      orderBy: { id: 'desc' },
+      take,
+    });
+    return rows.map((row) => asRun(row, row.agents));
+  }
+
+  async agents(runId: string): Promise<RunAgent[]> {
+    const rows = await this.db.runAgent.findMany({ where: { runId }, orderBy: { ordinal: 'asc' } });
+    return rows.map(asAgent);
+  }
+
+  /** What a run ended with, unless it is on record as published. */
+  async findUnannouncedEnd(id: string): Promise<In<typeof runEvents.completed> | undefined> {
+    const row = await this.db.run.findFirst({ where: { id, announcedAt: null }, include: { agents: true } });
+    if (!row?.finishedAt) return undefined;
+    return {
+      workspace_id: row.workspaceId,
+      run_id: id,
+      occurred_at: row.finishedAt.toISOString(),
+      status: row.status as RunStatus,
+      counts: progressOf(row.agents.map(countsOf)),
+      ranking: (row.ranking ?? []) as Record<string, unknown>[],
+    };
+  }
+
+  async noteAnnounced(id: string): Promise<void> {
+    await this.db.run.updateMany({ where: { id, announcedAt: null }, data: { announcedAt: new Date() } });
+  }
+
+  /** Where the history of a run stands. */
+  async findPosition(workspaceId: string, id: string) {
+    const select = { eventPosition: true, finishedAt: true };
+    return await this.db.run.findFirst({ where: { workspaceId, id }, select });
+  }
+}
+
+/** `key` or `key=value`. */
+function labelFilter(label: string): Prisma.JsonFilter<'Run'> {
+  const at = label.indexOf('=');
+  return at < 0
+    ? { path: [label], not: 'null' }
+    : { path: [label.slice(0, at)], equals: label.slice(at + 1) };
+}
+
+function runColumns(run: NewRun): Prisma.RunCreateInput {
+  return {
+    id: run.id,
+    workspaceId: run.workspaceId,
+    name: run.name,
+    versionId: run.versionId,
+    evaluationSpecId: run.evaluationSpecId,
+    packSlug: run.pack.slug,
+    packName: run.pack.name,
+    packVersionNumber: run.pack.version_number,
+    inputSetId: run.inputSet.id,
+    inputSetKey: run.inputSet.key,
+    repetitions: run.repetitions,
+    maxConcurrency: run.maxConcurrency,
+    limits: run.limits as Prisma.InputJsonObject,
+    labels: run.labels,
+    warnings: run.warnings,
+    createdBy: run.createdBy,
+  };
+}
+
+function agentColumns(run: NewRun, snapshot: AgentSnapshot, ordinal: number) {
+  return {
+    id: newId(),
+    runId: run.id,
+    ordinal,
+    deploymentId: snapshot.deployment_id,
+    deploymentRevision: snapshot.revision,
+    name: snapshot.name,
+    kind: snapshot.kind,
+    snapshot: snapshot as object as Prisma.InputJsonObject,
+    queued: run.caseKeys.length * run.repetitions,
+  };
+}
+
+/** By repetition, then case, then agent, so that the agents meet each case side by side. Rows are made as they are sent. */
+async function insertAttempts(tx: Transaction, run: NewRun, agents: { id: string }[]): Promise<void> {
+  let ordinal = 0;
+  let rows: Prisma.AttemptCreateManyInput[] = [];
+  const send = async () => {
+    if (rows.length > 0) await tx.attempt.createMany({ data: rows });
+    rows = [];
+  };
+  for (let repetition = 1; repetition <= run.repetitions; repetition += 1) {
+    for (const caseKey of run.caseKeys) {
+      for (const { id: runAgentId } of agents) {
+        rows.push({ id: newId(), runId: run.id, runAgentId, ordinal, caseKey, repetition });
+        ordinal += 1;
+        if (rows.length >= ATTEMPTS_PER_INSERT) await send();
+      }
+    }
+  }
+  await send();
+}
+
+function asRun(row: RunRow, agents: AgentRow[]): Run {
+  return {
+    id: row.id,
+    workspace_id: row.workspaceId,
+    name: row.name,
+    status: row.status as RunStatus,
+    challenge_pack_version_id: row.versionId,
+    evaluation_spec_id: row.evaluationSpecId,
+    pack: { slug: row.packSlug, name: row.packName, version_number: row.packVersionNumber },
+    input_set: { id: row.inputSetId, key: row.inputSetKey },
+    repetitions: row.repetitions,
+    max_concurrency: row.maxConcurrency,
+    limits: row.limits as Run['limits'],
+    labels: row.labels as Run['labels'],
+    warnings: row.warnings as Run['warnings'],
+    progress: progressOf(agents.map(countsOf)),
+    created_at: row.createdAt.toISOString(),
+    created_by: row.createdBy,
+    started_at: row.startedAt?.toISOString() ?? null,
+    finished_at: row.finishedAt?.toISOString() ?? null,
+  };
+}
+
+function asAgent(row: AgentRow): RunAgent {
+  const counts: AgentCounts = countsOf(row);
+  return {
+    id: row.id,
+    run_id: row.runId,
+    deployment_id: row.deploymentId,
+    deployment_revision: row.deploymentRevision,
+    name: row.name,
+    kind: row.kind,
+    progress: progressOf([counts]),
+    overall_so_far: overallSoFar(counts),
+  };
+}

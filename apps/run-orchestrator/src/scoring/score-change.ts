@@ -1,0 +1,28 @@
+import type { In, scoringEvents } from '@agentclash/contracts';
+import type { CountChange } from '../runs/progress.js';
+
+export interface AttemptScore {
+  revision: number | null;
+  overall: number | null;
+  passed: boolean | null;
+}
+
+/** What a new scorecard of an attempt changes in its agent's counts; nothing when the attempt has it already. */
+export function scoreChange(
+  before: AttemptScore,
+  scored: Pick<In<typeof scoringEvents.attemptScored>, 'revision' | 'overall' | 'passed'>,
+): CountChange | undefined {
+  if (before.revision !== null && before.revision >= scored.revision) return undefined;
+  const was = figures(before);
+  const is = figures(scored);
+  return {
+    scored: before.revision === null ? 1 : 0,
+    passed: is.passed - was.passed,
+    graded: is.graded - was.graded,
+    overallSum: is.overall - was.overall,
+  };
+}
+
+function figures({ overall, passed }: Pick<AttemptScore, 'overall' | 'passed'>) {
+  return { passed: passed === true ? 1 : 0, graded: overall === null ? 0 : 1, overall: overall ?? 0 };
+}

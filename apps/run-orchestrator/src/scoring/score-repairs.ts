@@ -1,0 +1,50 @@
+import { LOGGER, type Logger } from '@agentclash/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import { AttemptsStore } from '../attempts/attempts.store.js';
+import type { Transaction } from '../database.js';
+import { ForgottenStore } from '../dispatch/forgotten.store.js';
+import { interruptedResult } from '../leases/delivery-end.js';
+import type { RunChange } from '../runs/run-change.js';
+import { RunChanges } from '../runs/run-changes.service.js';
+import { ScoreRequests } from './score-requests.js';
+
+/** Asks again for scores that did not come. */
+@Injectable()
+export class ScoreRepairs {
+  constructor(
+    private readonly changes: RunChanges,
+    private readonly attempts: AttemptsStore,
+    private readonly forgotten: ForgottenStore,
+    private readonly requests: ScoreRequests,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async ofAttempts(runId: string, ids: string[]): Promise<void> {
+    await this.changes.make(runId, async (change, tx) => {
+      for (const id of ids) {
+        if (!(await this.forgotten.hasAllEvents(tx, id))) await this.giveUpEvents(change, tx, id);
+      }
+      await this.requests.ofAttempts(change, tx, ids);
+    });
+  }
+
+  async ofRun(runId: string): Promise<void> {
+    await this.changes.make(runId, async (change, tx) => {
+      if (change.status === 'scoring') this.requests.ofRun(change, await this.changes.agents(change, tx));
+    });
+  }
+
+  /** An attempt must not be judged by half its evidence: it counts as not delivered. */
+  private async giveUpEvents(change: RunChange, tx: Transaction, attemptId: string): Promise<void> {
+    const result = interruptedResult({
+      outcome: 'infra_error',
+      code: 'events_lost',
+      message: 'Not all events of the attempt arrived.',
+      lastSequence: 0,
+    });
+    const before = await this.attempts.replaceResult(tx, attemptId, result);
+    change.count(before.runAgentId, { byOutcome: { [before.outcome]: -1 } });
+    change.count(before.runAgentId, { byOutcome: { infra_error: 1 } });
+    this.logger.error({ attemptId, outcome: before.outcome }, 'events lost');
+  }
+}

@@ -1,0 +1,36 @@
+import path from 'node:path';
+import { migrate, type RunningService, type StartOptions, startService } from '@agentclash/service-kit';
+import { AppModule, HANDLERS } from './app.module.js';
+import type { Config } from './config.js';
+import { SCHEMA } from './database.js';
+import { DeploymentsStore } from './deployments/deployments.store.js';
+import { ReconcileLoop } from './dispatch/reconcile.loop.js';
+import { RunAnnouncer } from './runs/run-announcer.js';
+
+/** Events and jobs of one subject that an instance works on at once. */
+const CONCURRENCY = 32;
+
+/** Starts the orchestrator: brings its schema up to date if told to, then serves and looks after the runs. */
+export async function startRunOrchestrator(config: Config, options?: StartOptions): Promise<RunningService> {
+  if (config.MIGRATE_ON_START) {
+    const folder = path.resolve(import.meta.dirname, '../prisma');
+    await migrate({ databaseUrl: config.DATABASE_URL, schema: SCHEMA, folder });
+  }
+  return await startService(
+    {
+      name: 'run-orchestrator',
+      handlers: HANDLERS,
+      module: () => AppModule.with(config),
+      concurrency: CONCURRENCY,
+      readiness: (app) => ({
+        database: async () => await app.get(DeploymentsStore, { strict: false }).ping(),
+      }),
+      onClosing: async (app) => {
+        await app.get(ReconcileLoop, { strict: false }).stop();
+        await app.get(RunAnnouncer, { strict: false }).settle();
+      },
+    },
+    config,
+    options,
+  );
+}
