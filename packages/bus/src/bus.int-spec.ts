@@ -1,9 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { ContractError, event, job, rpc } from '@agentclash/contracts';
-import { type NatsServer, startNats } from '@agentclash/embedded';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { freshNats } from '@agentclash/testkit';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type DynamicModule, type INestMicroservice, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { z } from 'zod';
@@ -87,14 +84,12 @@ async function until(condition: () => boolean): Promise<void> {
   }
 }
 
+const server = await freshNats();
+
 describe('the bus on a real nats-server', () => {
-  let folder: string;
-  let server: NatsServer;
   const running: { app: INestMicroservice; connection: BusConnection }[] = [];
 
   beforeAll(async () => {
-    folder = await mkdtemp(path.join(os.tmpdir(), 'agentclash-bus-'));
-    server = await startNats({ dataDir: folder, log: () => {} });
     const connection = await BusConnection.open({ servers: [server.url], name: 'setup' });
     await provisionStreams(await connection.jetstreamManager());
     await connection.close();
@@ -107,11 +102,6 @@ describe('the bus on a real nats-server', () => {
     }
     script.seen.length = 0;
     script.heard.length = 0;
-  });
-
-  afterAll(async () => {
-    await server.stop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   async function serve(name: string, controllers: Type[]): Promise<BusConnection> {

@@ -106,17 +106,40 @@ async function applyAll(options: MigrateOptions, migrations: Migration[]): Promi
 
 /** Prisma's schema engine as WebAssembly: the native engine is a download of its own that an install may not have. */
 async function openSchemaEngine(options: MigrateOptions, pool: pg.Pool) {
+  schemaEngine ??= loadSchemaEngine();
+  const { SchemaEngine } = await schemaEngine;
+  const datamodel = path.join(options.folder, 'schema.prisma');
+  return await SchemaEngine.new(
+    { datamodels: [[datamodel, await readFile(datamodel, 'utf8')]] },
+    () => {},
+    bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool, { schema: options.schema })),
+  );
+}
+
+/** Loaded once: the bindings keep one instance in module state, and a second would break the first. */
+let schemaEngine: ReturnType<typeof loadSchemaEngine> | undefined;
+
+async function loadSchemaEngine() {
   const require = createRequire(import.meta.url);
   const bindings = await import('@prisma/schema-engine-wasm/schema_engine_bg');
   const entry = require.resolve('@prisma/schema-engine-wasm/schema_engine_bg');
   const bytes = await readFile(entry.replace(/\.js$/, '.wasm'));
-  const { instance } = await WebAssembly.instantiate(bytes, { './schema_engine_bg.js': { ...bindings } });
+  const { instance } = await WebAssembly.instantiate(bytes, {
+    './schema_engine_bg.js': withoutHoldingTimers(bindings),
+  });
   bindings.__wbg_set_wasm(instance.exports);
   (instance.exports.__wbindgen_start as () => void)();
-  const datamodel = path.join(options.folder, 'schema.prisma');
-  return await bindings.SchemaEngine.new(
-    { datamodels: [[datamodel, await readFile(datamodel, 'utf8')]] },
-    () => {},
-    bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool, { schema: options.schema })),
+  return bindings;
+}
+
+/** The engine leaves a ten-second timer behind that would keep a process alive which has nothing more to do. */
+function withoutHoldingTimers(bindings: object): Record<string, unknown> {
+  const isTimer = (name: string) => name.startsWith('__wbg_setTimeout');
+  const letGo =
+    (start: (...values: unknown[]) => NodeJS.Timeout) =>
+    (...values: unknown[]) =>
+      start(...values).unref();
+  return Object.fromEntries(
+    Object.entries(bindings).map(([name, value]) => [name, isTimer(name) ? letGo(value) : value]),
   );
 }

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { SandboxError } from '../sandbox-error.js';
 import { type CgroupLayout, prepareCgroups } from './cgroup-layout.js';
 import { defaultPlaces, findProgram, toolEnvironment } from './config.js';
+import { findImageMaker } from './disk-image.js';
 import { buildNativeTools, type NativeTools } from './native-tools.js';
 import type { BubblewrapOptions, IsolationLevel } from './options.js';
 import { seccompFilter } from './seccomp/filter.js';
@@ -30,6 +31,8 @@ export interface Host {
   diskDirectory: string;
   seccompFile: string;
   layout?: CgroupLayout;
+  /** Makes disk images; undefined where they cannot be mounted. */
+  imageMaker?: string;
   /** Each sandbox runs under a host uid of its own; needs root. */
   hasOwnUids: boolean;
   /** RLIMIT_NPROC counts per user namespace (since Linux 5.14). */
@@ -57,6 +60,7 @@ export async function prepareHost(options: BubblewrapOptions): Promise<Host> {
   const tools = await buildNativeTools(options.cacheDir ?? places.cacheDir);
   const { layout, shortfalls } = levelOf(isRoot, options);
   const diskDirectory = path.join(stateDir, 'disk');
+  const imageMaker = findImageMaker(isRoot);
   mkdirSync(diskDirectory, { recursive: true, mode: 0o755 });
   return {
     level: layout ? 'full' : 'basic',
@@ -67,6 +71,7 @@ export async function prepareHost(options: BubblewrapOptions): Promise<Host> {
     diskDirectory,
     seccompFile: writeFilter(stateDir, architecture),
     ...(layout ? { layout } : {}),
+    ...(imageMaker === undefined ? {} : { imageMaker }),
     hasOwnUids: isRoot,
     countsPidsPerNamespace: !isOlder(versionIn(release()), NAMESPACE_PIDS_SINCE),
     shortfalls,

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import type { SandboxDeath, SandboxStats } from '../contract.js';
 import type { SessionHost } from '../inside/session.js';
 import { SandboxError } from '../sandbox-error.js';
@@ -12,14 +13,25 @@ const LEASE_EXIT = 41;
 export class LocalSandbox implements SessionHost {
   #process: SandboxProcess | undefined;
   #cgroup: Cgroup | undefined;
+  #image: string | undefined;
 
   constructor(
     private readonly record: LiveRecord,
     private readonly records: LiveRecords,
   ) {}
 
+  get id(): string {
+    return this.record.id;
+  }
+
+  /** Host uid of its own, where it has one. */
+  get uid(): number | undefined {
+    return this.record.uid;
+  }
+
   /** Taken in at once, so that nothing is forgotten when a later step of the creation fails. */
-  hold(held: { cgroup?: Cgroup; process?: SandboxProcess }): void {
+  hold(held: { cgroup?: Cgroup; process?: SandboxProcess; image?: string }): void {
+    this.#image = held.image ?? this.#image;
     this.#cgroup = held.cgroup ?? this.#cgroup;
     this.#process = held.process ?? this.#process;
   }
@@ -38,9 +50,14 @@ export class LocalSandbox implements SessionHost {
 
   /** The uid becomes free only when nothing can run under it any more. */
   async destroy(): Promise<void> {
-    await this.#process?.end();
-    await this.#cgroup?.remove();
-    this.records.release(this.record);
+    try {
+      await this.#process?.end();
+      await this.#cgroup?.remove();
+      if (this.#image !== undefined) await rm(this.#image, { force: true });
+      this.records.release(this.record);
+    } catch (cause) {
+      throw new SandboxError('unavailable', 'the sandbox could not be cleaned up', { cause });
+    }
   }
 }
 

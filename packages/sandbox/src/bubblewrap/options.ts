@@ -14,11 +14,15 @@ export interface BubblewrapOptions extends Partial<DiskSizes> {
   cgroupName?: string;
   /** The least to accept; `basic` leaves cgroups out even where they work. */
   level?: IsolationLevel;
+  /** Workspaces larger than this are disk images rather than memory, where the machine can. Default 256 MiB. */
+  memoryDiskBytesMax?: number;
   reapEveryMs?: number;
   onProblem?: (message: string, cause?: unknown) => void;
 }
 
 const MIB = 1024 * 1024;
+
+export const MEMORY_DISK_BYTES_MAX = 256 * MIB;
 
 export const DISK_DEFAULTS: DiskSizes = {
   tmpBytes: 128 * MIB,

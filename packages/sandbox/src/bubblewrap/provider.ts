@@ -6,15 +6,14 @@ import { InsideSession } from '../inside/session.js';
 import { type ResolvedSpec, resolveSpec } from '../resolved-spec.js';
 import { SandboxError } from '../sandbox-error.js';
 import type { SandboxSpec } from '../spec.js';
-import { BASE_ENV, bwrapDepth, diskBytes, launcherArguments, type SandboxPlan } from './arguments.js';
-import { type BaseImage, baseImage } from './base-image.js';
-import { Cgroup } from './cgroup.js';
+import { BASE_ENV } from './arguments.js';
 import { type Host, prepareHost } from './host.js';
 import { LiveRecords } from './live-records.js';
 import { deathOf, describeEnd, LocalSandbox, startError } from './local-sandbox.js';
-import { type BubblewrapOptions, DISK_DEFAULTS } from './options.js';
+import { Opener } from './opener.js';
+import type { BubblewrapOptions } from './options.js';
 import { reap } from './reaper.js';
-import { SandboxProcess } from './sandbox-process.js';
+import type { ProcessEnd } from './sandbox-process.js';
 import { type SelfTest, selfTest } from './self-test.js';
 
 const REAP_EVERY_MS = 60_000;
@@ -39,7 +38,8 @@ export class BubblewrapProvider implements SandboxProvider {
   /** Taken when the provider was created. */
   selfTest: SelfTest | undefined;
   readonly #live = new Set<SandboxSession>();
-  readonly #images = new Map<string, BaseImage>();
+  readonly #creations = new Set<Promise<SandboxSession>>();
+  readonly #opener: Opener;
   readonly #reaper: NodeJS.Timeout;
   #isClosed = false;
 
@@ -48,6 +48,7 @@ export class BubblewrapProvider implements SandboxProvider {
     private readonly records: LiveRecords,
     private readonly options: BubblewrapOptions,
   ) {
+    this.#opener = new Opener(host, options);
     this.capabilities = {
       packages: false,
       templates: Object.keys(options.templates ?? {}),
@@ -60,94 +61,78 @@ export class BubblewrapProvider implements SandboxProvider {
     this.#reaper = setInterval(sweep, options.reapEveryMs ?? REAP_EVERY_MS).unref();
   }
 
-  async create(spec: SandboxSpec, options: { signal?: AbortSignal } = {}): Promise<SandboxSession> {
-    if (this.#isClosed) throw new SandboxError('unavailable', 'the sandbox provider is closed');
-    options.signal?.throwIfAborted();
+  create(spec: SandboxSpec, options: { signal?: AbortSignal } = {}): Promise<SandboxSession> {
+    const creation = this.#create(spec, options);
+    this.#creations.add(creation);
+    const forget = () => this.#creations.delete(creation);
+    creation.then(forget, forget);
+    return creation;
+  }
+
+  reap(): Promise<ReapReport> {
+    return reap({
+      stateDir: this.host.stateDir,
+      records: this.records,
+      ...(this.host.layout ? { layout: this.host.layout } : {}),
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#reaper);
+    await Promise.allSettled(this.#creations);
+    await Promise.all([...this.#live].map((session) => session.destroy()));
+  }
+
+  async #create(spec: SandboxSpec, { signal }: { signal?: AbortSignal }): Promise<SandboxSession> {
+    this.#mayGoOn(signal);
     const resolved = resolveSpec(spec);
     refuseUnsupported(resolved, this.capabilities);
     const id = `sb-${randomBytes(8).toString('hex')}`;
     const record = this.records.claim(id, resolved.labels, this.host.hasOwnUids);
     const sandbox = new LocalSandbox(record, this.records);
     const abort = () => sandbox.kill();
-    options.signal?.addEventListener('abort', abort, { once: true });
+    signal?.addEventListener('abort', abort, { once: true });
     try {
-      const session = await this.#open(id, resolved, { sandbox, uid: record.uid });
-      options.signal?.throwIfAborted();
+      const session = await this.#open(resolved, sandbox);
+      this.#mayGoOn(signal);
       return session;
     } catch (error) {
       await sandbox.destroy();
-      options.signal?.throwIfAborted();
+      this.#mayGoOn(signal);
       throw error;
     } finally {
-      options.signal?.removeEventListener('abort', abort);
+      signal?.removeEventListener('abort', abort);
     }
   }
 
-  reap(): Promise<ReapReport> {
-    return reap({ records: this.records, ...(this.host.layout ? { layout: this.host.layout } : {}) });
+  #mayGoOn(signal: AbortSignal | undefined): void {
+    signal?.throwIfAborted();
+    if (this.#isClosed) throw new SandboxError('unavailable', 'the sandbox provider is closed');
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    clearInterval(this.#reaper);
-    await Promise.all([...this.#live].map((session) => session.destroy()));
-  }
-
-  async #open(
-    id: string,
-    spec: ResolvedSpec,
-    { sandbox, uid }: { sandbox: LocalSandbox; uid: number | undefined },
-  ): Promise<SandboxSession> {
-    const plan = this.#plan(spec, uid);
-    if (this.host.layout) {
-      const limits = { ...spec.limits, memoryBytes: spec.limits.memoryBytes + diskBytes(plan) };
-      const cgroup = Cgroup.create(this.host.layout, id, limits);
-      sandbox.hold({ cgroup });
-      plan.cgroupFiles = cgroup.joinFiles;
-    }
-    const child = new SandboxProcess(
-      [this.host.tools.launcher, ...launcherArguments(plan)],
-      bwrapDepth(plan),
-    );
-    sandbox.hold({ process: child });
+  async #open(spec: ResolvedSpec, sandbox: LocalSandbox): Promise<SandboxSession> {
+    const child = await this.#opener.open(spec, sandbox);
     const client = new InsideClient(child);
-    let session: InsideSession | undefined;
+    const session = new InsideSession(sandbox.id, this.name, client, sandbox, { ...spec, baseEnv: BASE_ENV });
+    let isUp = false;
+    this.#live.add(session);
     void child.ended.then((end) => {
-      if (!session) return client.close(startError(end));
-      this.#live.delete(session);
-      session.onEnded(deathOf(end), describeEnd(end));
+      if (!isUp) client.close(startError(end));
+      this.#onEnded(session, end);
     });
     await client.ready;
-    session = new InsideSession(id, this.name, client, sandbox, { ...spec, baseEnv: BASE_ENV });
-    this.#live.add(session);
+    isUp = true;
     return session;
   }
 
-  #plan(spec: ResolvedSpec, uid: number | undefined): SandboxPlan {
-    const { host, options } = this;
-    return {
-      spec,
-      base: this.#image(spec.template),
-      sizes: {
-        tmpBytes: options.tmpBytes ?? DISK_DEFAULTS.tmpBytes,
-        homeBytes: options.homeBytes ?? DISK_DEFAULTS.homeBytes,
-        sharedMemoryBytes: options.sharedMemoryBytes ?? DISK_DEFAULTS.sharedMemoryBytes,
-        extraBytes: options.extraBytes ?? DISK_DEFAULTS.extraBytes,
-      },
-      bwrap: host.bwrap,
-      insideTool: host.tools.inside,
-      diskDirectory: host.diskDirectory,
-      seccompFile: host.seccompFile,
-      ...(uid === undefined ? {} : { uid }),
-      cgroupFiles: [],
-      isPidLimitOwn: host.hasOwnUids || host.countsPidsPerNamespace,
-    };
-  }
-
-  #image(template: string | undefined): BaseImage {
-    const root = template === undefined ? '/' : (this.options.templates?.[template] ?? '/');
-    const image = this.#images.get(root) ?? baseImage(root, this.host.stateDir);
-    this.#images.set(root, image);
-    return image;
+  /** Also when nobody calls `destroy`, all is cleaned up. */
+  #onEnded(session: InsideSession, end: ProcessEnd): void {
+    session.onEnded(deathOf(end), describeEnd(end));
+    const forget = () => this.#live.delete(session);
+    session.destroy().then(forget, (error) => {
+      forget();
+      this.options.onProblem?.(`sandbox ${session.id} left something behind`, error);
+    });
   }
 }

@@ -1,10 +1,12 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import type { ReapReport } from '../contract.js';
 import { Cgroup, cgroupIds } from './cgroup.js';
 import type { CgroupLayout } from './cgroup-layout.js';
+import { imageFile } from './disk-image.js';
 import type { LiveRecords } from './live-records.js';
 
 export interface ReapScope {
+  stateDir: string;
   records: LiveRecords;
   layout?: CgroupLayout;
 }
@@ -13,7 +15,7 @@ export interface ReapScope {
  * Removes what dead owners left: processes, cgroups, records. A sandbox's processes die with their owner anyway
  * (bwrap follows its parent, the first process the end of its input); this is for what outlives even that.
  */
-export async function reap({ records, layout }: ReapScope): Promise<ReapReport> {
+export async function reap({ stateDir, records, layout }: ReapScope): Promise<ReapReport> {
   const removed: string[] = [];
   const orphans = await records.orphans();
   if (orphans.length === 0) return { removed };
@@ -21,6 +23,7 @@ export async function reap({ records, layout }: ReapScope): Promise<ReapReport> 
   const known = layout ? new Set(await cgroupIds(layout)) : new Set<string>();
   for (const orphan of orphans) {
     if (layout && known.has(orphan.id)) await Cgroup.existing(layout, orphan.id).remove();
+    await rm(imageFile(stateDir, orphan.id), { force: true });
     records.release(orphan);
     removed.push(orphan.id);
   }

@@ -7,6 +7,8 @@ import { encodeFrame, encodeNumber, type Frame, FrameDecoder } from './wire.js';
 /** Time beyond its own deadline after which a silent sandbox counts as broken. */
 const ANSWER_GRACE_MS = 5_000;
 const CONTROL_TIMEOUT_MS = 10_000;
+/** `setTimeout` takes no more; the lease ends the sandbox long before. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
 
 interface Waiting {
   resolve: () => void;
@@ -37,10 +39,7 @@ export class InsideClient {
     const task = new Task(id, this.link, output);
     this.#tasks.set(id, task);
     this.link.send(encodeFrame('start', id, payload));
-    const timer =
-      request.timeoutMs === undefined
-        ? undefined
-        : setTimeout(() => this.link.kill(), request.timeoutMs + ANSWER_GRACE_MS);
+    const timer = this.#killUnlessAnswered(request.timeoutMs);
     const forget = () => {
       clearTimeout(timer);
       this.#tasks.delete(id);
@@ -93,6 +92,11 @@ export class InsideClient {
       }, CONTROL_TIMEOUT_MS);
       this.#waiting.set(id, { resolve, reject, timer });
     });
+  }
+
+  #killUnlessAnswered(timeoutMs: number | undefined): NodeJS.Timeout | undefined {
+    if (timeoutMs === undefined || timeoutMs + ANSWER_GRACE_MS > TIMER_MAX_MS) return undefined;
+    return setTimeout(() => this.link.kill(), timeoutMs + ANSWER_GRACE_MS);
   }
 
   #takeId(): number {

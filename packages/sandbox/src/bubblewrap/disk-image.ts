@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, open } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { findProgram, toolEnvironment } from './config.js';
+
+const run = promisify(execFile);
+
+const MIB = 1024 * 1024;
+/** What the file system itself takes of an image. */
+const OVERHEAD = 1.05;
+const FEATURES = '^has_journal,^resize_inode';
+
+/** The program that makes images, when this process may also mount them. */
+export function findImageMaker(isRoot: boolean): string | undefined {
+  return isRoot && existsSync('/dev/loop-control') ? findProgram('mkfs.ext4') : undefined;
+}
+
+export function imageFile(stateDir: string, id: string): string {
+  return path.join(stateDir, `${id}.image`);
+}
+
+/** A sparse ext4 image with room for `bytes`; the launcher removes its name once it is mounted. */
+export async function makeImage(maker: string, file: string, bytes: number): Promise<void> {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    await handle.truncate(Math.ceil((bytes * OVERHEAD) / MIB + 4) * MIB);
+  } finally {
+    await handle.close();
+  }
+  await run(maker, ['-q', '-F', '-m', '0', '-O', FEATURES, '-E', 'lazy_itable_init=1', file], {
+    env: toolEnvironment(),
+  });
+  await chmod(file, 0o600);
+}
