@@ -1,0 +1,195 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Writable } from 'node:stream';
+import { type AttemptPlan, type PlannedAgent, plannedSandbox } from '@agentclash/engine';
+import { BlobStore, newId, type RunningService } from '@agentclash/service-kit';
+import { freshNats, waitFor } from '@agentclash/testkit';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { executorConfig, startSandboxExecutor } from '../index.js';
+import { type Assignment, FrontDesk } from '../testing/front-desk.js';
+import { attemptPlan, graderPlan } from '../testing/plans.js';
+
+const nats = await freshNats();
+const blobFolder = mkdtempSync(path.join(tmpdir(), 'agentclash-executor-'));
+const blobs = new BlobStore(blobFolder);
+
+const program = (...command: string[]): PlannedAgent => ({ kind: 'program', config: { command } });
+const shell = (script: string) => program('sh', '-c', script);
+
+/** Whether any process of this machine has the text in its command line. */
+function runsAnywhere(text: string): boolean {
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .some((pid) => {
+      const file = `/proc/${pid}/cmdline`;
+      try {
+        return existsSync(file) && readFileSync(file, 'utf8').includes(text);
+      } catch {
+        return false;
+      }
+    });
+}
+
+describe('the executor on a real bus with real sandboxes', () => {
+  let desk: FrontDesk;
+  let service: RunningService;
+  const logged: string[] = [];
+
+  beforeAll(async () => {
+    desk = await FrontDesk.open(nats.url);
+    const environment = {
+      NATS_URL: nats.url,
+      BLOB_FOLDER: blobFolder,
+      SANDBOX_MAX_CONCURRENT: '3',
+      OPERATOR_UNLOCK: '127.0.0.0/8',
+      LOG_LEVEL: 'debug',
+    };
+    const logTo = new Writable({
+      write(chunk, _encoding, done) {
+        logged.push(String(chunk));
+        done();
+      },
+    });
+    service = await startSandboxExecutor(executorConfig(environment), { logTo });
+  }, 60_000);
+
+  afterAll(async () => {
+    await service?.close();
+    await desk?.close();
+    rmSync(blobFolder, { recursive: true, force: true });
+  });
+
+  async function run(plan: AttemptPlan, grader = graderPlan(plan)) {
+    const assignment = await desk.assign(plan, grader);
+    const result = await desk.finished(assignment);
+    expectWhole(assignment, result.last_sequence);
+    return { assignment, result };
+  }
+
+  test('a scripted agent works in its sandbox and reaches its finish with a whole history', async () => {
+    const call = (name: string, args: object) => ({ call: { name, arguments: { ...args } } });
+    const steps = [call('write_file', { path: 'a.txt', content: 'hi' }), call('submit', { answer: 'done' })];
+    const { result } = await run(attemptPlan({ kind: 'scripted', config: { steps } }));
+    expect(result).toMatchObject({
+      outcome: 'completed',
+      finished_by: 'submit',
+      tool_call_count: 1,
+      error: null,
+    });
+    const kept = await blobs.stat(result.snapshot?.sha256 ?? '');
+    expect(kept.bytes).toBe(result.snapshot?.bytes);
+  });
+
+  test('a program agent gets its files from the blob store and its output is the answer', async () => {
+    const { sha256, bytes } = await blobs.put('print("from a file")');
+    const artifact = { artifact_id: newId(), sha256, bytes };
+    const config = { command: ['python3', '/agent/main.py'], files: [{ path: 'main.py', artifact }] };
+    const { assignment, result } = await run(attemptPlan({ kind: 'program', config }));
+    expect(result).toMatchObject({ outcome: 'completed', finished_by: 'program' });
+    expect(assignment.of('system.output.finalized')).toMatchObject([{ final_output: 'from a file\n' }]);
+  });
+
+  test('the answers are in reach of the verifier and never of the agent', async () => {
+    const answer = randomBytes(12).toString('hex');
+    const plan = attemptPlan(
+      shell('ls -A /grader 2>/dev/null; cat /grader/* 2>/dev/null; echo looked > seen; cat seen'),
+    );
+    const grader = graderPlan(plan, {
+      expectations: [{ key: 'answer.txt', value: answer }],
+      code_executions: [
+        {
+          validator_key: 'tests',
+          test_command: `grep -q ${answer} /grader/answer.txt && test "$(cat seen)" = looked && echo 1 passed`,
+          timeout_ms: 20_000,
+        },
+      ],
+    });
+    const { assignment } = await run(plan, grader);
+    expect(assignment.of('system.output.finalized')).toMatchObject([{ final_output: 'looked\n' }]);
+    expect(assignment.of('grader.verification.code_executed')).toMatchObject([{ exit_code: 0 }]);
+  });
+
+  test('a cancelled run ends its attempts within seconds and leaves no process', async () => {
+    const marker = `sleep 86${Math.floor(Math.random() * 1e9)}`;
+    const plan = attemptPlan(shell(`${marker} & ${marker}`));
+    const assignment = await desk.assign(plan, graderPlan(plan));
+    await waitFor(() => runsAnywhere(marker.slice(6)), { timeoutMs: 20_000, intervalMs: 50 });
+    const cancelledAt = Date.now();
+    await desk.cancel(plan.run_id);
+    const result = await desk.finished(assignment);
+    expect(result.outcome).toBe('cancelled');
+    expect(Date.now() - cancelledAt).toBeLessThan(10_000);
+    expect(runsAnywhere(marker.slice(6))).toBe(false);
+  });
+
+  test("a secret works in a tool's header and appears in no event, snapshot or log line", async () => {
+    const secret = `tok-${randomBytes(12).toString('hex')}`;
+    desk.secrets.set('TOKEN', secret);
+    const seen: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      seen.push(request.headers.authorization);
+      response.end(JSON.stringify({ echo: request.headers }));
+    }).listen(0, '127.0.0.1');
+    try {
+      const url = await waitFor(() => (server.address() as AddressInfo | null)?.port);
+      const { assignment, result } = await run(secretPlan(`http://127.0.0.1:${url}/`));
+      expect(seen).toEqual([`Bearer ${secret}`]);
+      expect(result.outcome).toBe('completed');
+      expect(assignment.of('tool.call.completed')).not.toEqual([]);
+      expect(JSON.stringify(assignment.events)).not.toContain(secret);
+      expect(logged.join('')).not.toContain(secret);
+      expect((await blobs.get(result.snapshot?.sha256 ?? '')).includes(secret)).toBe(false);
+    } finally {
+      server.close();
+      server.closeAllConnections();
+    }
+  });
+
+  test('a large payload travels as a reference to the blob store', async () => {
+    const { assignment } = await run(attemptPlan(shell('head -c 200000 /dev/zero | tr "\\\\0" x')));
+    const [payload] = assignment.of('system.output.finalized');
+    expect(payload).toMatchObject({
+      $ref: expect.stringMatching(/^sha256:/),
+      type: 'system.output.finalized',
+    });
+    const stored = await blobs.get(String(payload?.$ref).slice('sha256:'.length));
+    expect(JSON.parse(stored.toString()).final_output).toBe('x'.repeat(200_000));
+  });
+
+  test('an attempt that another executor holds is left alone', async () => {
+    const plan = attemptPlan(shell('echo never'));
+    const held = await desk.assign(plan, graderPlan(plan), { isHeldByAnother: true });
+    await run(attemptPlan(shell('echo after')));
+    expect(held.events).toEqual([]);
+  });
+});
+
+/** Numbered from 1 without a gap up to the number that the finish names; as many sandboxes destroyed as made. */
+function expectWhole(assignment: Assignment, last: number): void {
+  const numbers = assignment.events.map((event) => event.sequence_number);
+  expect(numbers).toEqual(Array.from({ length: last }, (_, index) => index + 1));
+  expect(assignment.of('sandbox.destroyed')).toHaveLength(assignment.of('sandbox.created').length);
+}
+
+function secretPlan(url: string): AttemptPlan {
+  const ask = {
+    name: 'ask',
+    implementation: {
+      primitive: 'http_request',
+      args: { method: 'GET', url, headers: { Authorization: 'Bearer ${secrets.TOKEN}' } },
+    },
+  };
+  const steps = [{ call: { name: 'ask', arguments: {} } }, { answer: 'asked' }];
+  return attemptPlan(
+    { kind: 'scripted', config: { steps } },
+    {
+      tools: { custom: [ask], workspace: [], allowed: [], denied: [] },
+      tool_policy: { allowed_tool_kinds: ['network'], allow_network: true },
+      sandbox: plannedSandbox({ network_access: true, network_allowlist: ['127.0.0.0/8'] }),
+    },
+  );
+}

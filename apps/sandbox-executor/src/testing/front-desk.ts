@@ -1,0 +1,177 @@
+import {
+  Bus,
+  BusConnection,
+  BusServer,
+  Handles,
+  Hears,
+  Listener,
+  provisionStreams,
+  type Serves,
+} from '@agentclash/bus';
+import { canonicalJson } from '@agentclash/challengepack';
+import {
+  type AttemptResult,
+  ContractError,
+  execution,
+  executionEvents,
+  type HistoryEvent,
+  type In,
+  leases,
+  vault,
+} from '@agentclash/contracts';
+import type { AttemptPlan, GraderPlan } from '@agentclash/engine';
+import { sealFor } from '@agentclash/service-kit';
+import { waitFor } from '@agentclash/testkit';
+import { type INestMicroservice, Inject, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { z } from 'zod';
+
+/** All that the executor's neighbours know of one attempt, and what they heard of it. */
+export class Assignment {
+  readonly events: HistoryEvent[] = [];
+  readonly stages: string[] = [];
+  result: z.infer<typeof AttemptResult> | undefined;
+  isHeldByAnother = false;
+
+  constructor(
+    readonly plan: AttemptPlan,
+    readonly grader: GraderPlan,
+  ) {}
+
+  of(type: string): HistoryEvent['payload'][] {
+    return this.events.filter((event) => event.event_type === type).map((event) => event.payload);
+  }
+}
+
+class Assignments extends Map<string, Assignment> {
+  readonly secrets = new Map<string, string>();
+
+  find(attemptId: string): Assignment {
+    const found = this.get(attemptId);
+    if (found === undefined) throw new ContractError('not_found', 'no such attempt');
+    return found;
+  }
+}
+
+@Handles(leases)
+class LeasesDesk implements Serves<typeof leases> {
+  constructor(@Inject(Assignments) private readonly assignments: Assignments) {}
+
+  claim({ attempt_id }: In<typeof leases.claim>) {
+    const { isHeldByAnother, plan } = this.assignments.find(attempt_id);
+    if (isHeldByAnother) return { claimed: false as const, reason: 'leased' };
+    return { claimed: true as const, delivery: plan.delivery, lease_until: inAMinute(), plan: { ...plan } };
+  }
+
+  renew({ attempt_id, state }: In<typeof leases.renew>) {
+    this.assignments.find(attempt_id).stages.push(state);
+    return { lease_until: inAMinute(), is_cancelled: false };
+  }
+
+  grader({ attempt_id }: In<typeof leases.grader>) {
+    return { plan: { ...this.assignments.find(attempt_id).grader } };
+  }
+
+  finish({ attempt_id, result }: In<typeof leases.finish>) {
+    this.assignments.find(attempt_id).result = result;
+    return { accepted: true };
+  }
+}
+
+@Handles({ resolve: vault.resolve })
+class VaultDesk {
+  constructor(@Inject(Assignments) private readonly assignments: Assignments) {}
+
+  async resolve(ask: In<typeof vault.resolve>) {
+    const values = ask.keys.map((key) => ({
+      key,
+      value_base64: Buffer.from(this.assignments.secrets.get(key) ?? '').toString('base64'),
+      hosts: [],
+    }));
+    return await sealFor(ask.recipient, Buffer.from(JSON.stringify(values)), canonicalJson(ask));
+  }
+}
+
+@Listener()
+class EventsDesk {
+  constructor(@Inject(Assignments) private readonly assignments: Assignments) {}
+
+  @Hears(executionEvents.emitted)
+  onEmitted({ attempt_id, events }: In<typeof executionEvents.emitted>): void {
+    this.assignments.find(attempt_id).events.push(...events);
+  }
+}
+
+@Module({})
+class DeskModule {}
+
+/** Orchestrator and vault as the executor meets them on the bus: they answer from memory. */
+export class FrontDesk {
+  private constructor(
+    private readonly app: INestMicroservice,
+    private readonly connection: BusConnection,
+    private readonly assignments: Assignments,
+  ) {}
+
+  static async open(natsUrl: string): Promise<FrontDesk> {
+    const connection = await BusConnection.open({ servers: [natsUrl], name: 'run-orchestrator' });
+    await provisionStreams(await connection.jetstreamManager());
+    const assignments = new Assignments();
+    const app = await NestFactory.createMicroservice(
+      {
+        module: DeskModule,
+        controllers: [LeasesDesk, VaultDesk, EventsDesk],
+        providers: [{ provide: Assignments, useValue: assignments }],
+      },
+      { strategy: new BusServer(connection, { concurrency: 8 }), logger: false },
+    );
+    await app.listen();
+    return new FrontDesk(app, connection, assignments);
+  }
+
+  get secrets(): Map<string, string> {
+    return this.assignments.secrets;
+  }
+
+  /** Hands an attempt to whoever executes. */
+  async assign(
+    plan: AttemptPlan,
+    grader: GraderPlan,
+    options: { isHeldByAnother?: boolean } = {},
+  ): Promise<Assignment> {
+    const assignment = new Assignment(plan, grader);
+    assignment.isHeldByAnother = options.isHeldByAnother ?? false;
+    this.assignments.set(plan.attempt_id, assignment);
+    const { attempt_id, run_id } = plan;
+    await this.bus.send(execution.execute, { attempt_id, run_id }, `${attempt_id}:1`);
+    return assignment;
+  }
+
+  async cancel(runId: string): Promise<void> {
+    await this.bus.publish(executionEvents.cancelled, { run_id: runId }, `${runId}:cancel`);
+  }
+
+  /** Waits until the attempt was reported and every event up to its last was heard. */
+  async finished(assignment: Assignment): Promise<z.infer<typeof AttemptResult>> {
+    return await waitFor(
+      () => {
+        const { result, events } = assignment;
+        return result !== undefined && events.length >= result.last_sequence ? result : undefined;
+      },
+      { timeoutMs: 30_000 },
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.app.close();
+    await this.connection.close();
+  }
+
+  private get bus(): Bus {
+    return new Bus(this.connection);
+  }
+}
+
+function inAMinute(): string {
+  return new Date(Date.now() + 60_000).toISOString();
+}
