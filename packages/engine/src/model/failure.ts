@@ -33,7 +33,7 @@ export const PROVIDER_FAILURES: Record<ProviderFailureClass, FailureRow> = {
 };
 
 /** A fault that no HTTP status tells. */
-export type ProviderFault =
+type ProviderFault =
   | 'cut'
   | 'reset'
   | 'timeout'

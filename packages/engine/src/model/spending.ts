@@ -40,7 +40,7 @@ export class Spending {
 }
 
 /** Sums what was reported; what nobody reported stays unknown. */
-export function addUsage(left: Usage, right: Partial<Usage>): Usage {
+function addUsage(left: Usage, right: Partial<Usage>): Usage {
   const sum = (field: keyof Usage): number | null => {
     const [a, b] = [left[field], right[field] ?? null];
     return a === null && b === null ? null : (a ?? 0) + (b ?? 0);

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@agentclash/challengepack';
 import type { ExecResult } from '@agentclash/sandbox';
 import { z } from 'zod';
+import { escapeSegment } from '../tools/json-pointer.js';
 import { ToolError } from '../tools/tool-error.js';
 import type { PrimitiveContext } from './primitive.js';
 
@@ -51,6 +52,5 @@ function checkEnvironment(environment: Record<string, string>): void {
 }
 
 function refuse(name: string, message: string): never {
-  const segment = name.replaceAll('~', '~0').replaceAll('/', '~1');
-  throw new ToolError('arguments', message, { path: `/environment/${segment}` });
+  throw new ToolError('arguments', message, { path: `/environment/${escapeSegment(name)}` });
 }

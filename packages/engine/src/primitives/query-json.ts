@@ -21,7 +21,7 @@ export const queryJson = definePrimitive({
     const text = await inputText(file_path, json, context);
     const { stdout, stderr, exitCode } = await askWorker(runJq(query, text, context.signal));
     if (exitCode !== 0) throw new ToolError('query_failed', sentence(stderr));
-    const result = valueOf(stdout);
+    const result = resultOf(stdout);
     if (output_path === undefined) return { query, result };
     const roots = context.filesystem.writable_roots;
     const { bytes } = await context.sandbox.writeFile(output_path, JSON.stringify(result), { roots });
@@ -48,7 +48,7 @@ async function inputText(
   return data.toString();
 }
 
-function valueOf(stdout: string): JsonValue {
+function resultOf(stdout: string): JsonValue {
   const lines = stdout.split('\n').filter((line) => line !== '');
   if (lines.length > VALUES_MAX) throw new ToolError('too_many_rows', `more than ${VALUES_MAX} values`);
   const values = lines.map((line): JsonValue => JSON.parse(line));

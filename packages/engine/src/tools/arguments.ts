@@ -8,7 +8,7 @@ import { ToolError } from './tool-error.js';
 const BYTES_MAX = 256 * 1024;
 const LEVELS_MAX = 64;
 
-export type ArgumentsVerdict = { ok: true } | { ok: false; path: string; message: string };
+type ArgumentsVerdict = { ok: true } | { ok: false; path: string; message: string };
 
 /** Judges call arguments by one tool's schema. */
 export type ArgumentsCheck = (args: JsonValue, opaque?: ReadonlySet<string>) => ArgumentsVerdict;

@@ -9,7 +9,7 @@ import {
 import type { PlannedTools, WorkspaceTool } from '../plan.js';
 
 /** What a defined tool does: hand on to one tool, to several in order, or answer by itself. */
-export type ToolBody =
+type ToolBody =
   | { kind: 'delegate'; to: string; args: JsonObject }
   | { kind: 'steps'; steps: { id: string; to: string; args: JsonObject }[] }
   | { kind: 'mock'; mock: Mock };

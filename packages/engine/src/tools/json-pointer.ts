@@ -1,8 +1,4 @@
-/** A JSON Pointer (RFC 6901) from its unescaped segments. */
-export function jsonPointer(segments: readonly (string | number)[]): string {
-  return segments.map((segment) => `/${escapeSegment(String(segment))}`).join('');
-}
-
+/** One segment of a JSON Pointer (RFC 6901). */
 export function escapeSegment(segment: string): string {
   return segment.replaceAll('~', '~0').replaceAll('/', '~1');
 }

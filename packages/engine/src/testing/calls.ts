@@ -1,0 +1,28 @@
+import type { JsonObject, JsonValue } from '@agentclash/challengepack';
+import type { AttemptPlan, ScriptStep } from '../plan.js';
+import type { Arena, Attempt } from './arena.js';
+import { attemptPlan } from './plans.js';
+
+/** What the agent read of one call. */
+export interface Called {
+  ok: boolean;
+  result: JsonValue;
+}
+
+/** Makes calls in one attempt. */
+export async function makeCalls(
+  arena: Arena,
+  steps: [string, JsonObject][],
+  changes: Partial<AttemptPlan> = {},
+): Promise<Attempt & { read: Called[] }> {
+  const config = { steps: steps.map(([name, args]): ScriptStep => ({ call: { name, arguments: args } })) };
+  const attempt = await arena.run(attemptPlan({ kind: 'scripted', config }, changes));
+  const ends = attempt.events.all.filter(({ event_type }) =>
+    /^tool\.call\.(completed|failed)$/.test(event_type),
+  );
+  const read = ends.map(({ event_type, payload }) => ({
+    ok: event_type === 'tool.call.completed',
+    result: 'result' in payload ? payload.result : null,
+  }));
+  return { ...attempt, read };
+}
