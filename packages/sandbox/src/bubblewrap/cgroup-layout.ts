@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const CONTROLLERS = ['memory', 'pids', 'cpu'] as const;
@@ -7,6 +7,7 @@ export type Controller = (typeof CONTROLLERS)[number] | 'cpuacct';
 /** Where each controller's groups of this provider live. In version 2 all share one directory. */
 export interface CgroupLayout {
   version: 1 | 2;
+  name: string;
   parents: Partial<Record<Controller, string>>;
 }
 
@@ -61,7 +62,7 @@ function prepareVersion1(mounts: CgroupMount[], name: string): LayoutResult {
     parents[controller] = path.join(mount.mountPoint, name);
     mkdirSync(path.join(mount.mountPoint, name), { recursive: true });
   }
-  return { layout: { version: 1, parents } };
+  return { layout: { version: 1, name, parents } };
 }
 
 function prepareVersion2(mount: CgroupMount, name: string): LayoutResult {
@@ -74,5 +75,16 @@ function prepareVersion2(mount: CgroupMount, name: string): LayoutResult {
   for (const directory of [mount.mountPoint, parent]) {
     writeFileSync(path.join(directory, 'cgroup.subtree_control'), all);
   }
-  return { layout: { version: 2, parents: { memory: parent, pids: parent, cpu: parent } } };
+  return { layout: { version: 2, name, parents: { memory: parent, pids: parent, cpu: parent } } };
+}
+
+/** Takes the groups of the whole provider away again, unless another process still has sandboxes in them. */
+export function removeCgroups(layout: CgroupLayout): void {
+  for (const parent of new Set(Object.values(layout.parents))) {
+    try {
+      rmdirSync(parent);
+    } catch {
+      // in use, or gone already
+    }
+  }
 }

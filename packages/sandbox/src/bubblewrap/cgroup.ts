@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readdir, readFile, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { SandboxStats } from '../contract.js';
-import type { CgroupLayout, Controller } from './cgroup-layout.js';
+import { type CgroupLayout, type Controller, prepareCgroups } from './cgroup-layout.js';
 
 export interface CgroupLimits {
   memoryBytes: number;
@@ -85,7 +85,7 @@ export class Cgroup {
   static create(layout: CgroupLayout, id: string, limits: CgroupLimits): Cgroup {
     const cgroup = Cgroup.existing(layout, id);
     try {
-      for (const directory of cgroup.directories) mkdirSync(directory);
+      cgroup.#makeDirectories(layout);
       for (const setting of SETTINGS[layout.version]) cgroup.#apply(setting, limits);
     } catch (error) {
       void cgroup.remove().catch(() => {});
@@ -142,6 +142,19 @@ export class Cgroup {
   async remove(): Promise<void> {
     const deadline = performance.now() + REMOVE_TIMEOUT_MS;
     await Promise.all(this.directories.map((directory) => removeGroup(directory, deadline)));
+  }
+
+  /** Another process may take the parent away when it closes; then it is made again. */
+  #makeDirectories(layout: CgroupLayout): void {
+    for (const directory of this.directories) {
+      try {
+        mkdirSync(directory);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+        prepareCgroups(layout.name);
+        mkdirSync(directory);
+      }
+    }
   }
 
   #apply(setting: Setting, limits: CgroupLimits): void {

@@ -7,6 +7,7 @@ import { type ResolvedSpec, resolveSpec } from '../resolved-spec.js';
 import { SandboxError } from '../sandbox-error.js';
 import type { SandboxSpec } from '../spec.js';
 import { BASE_ENV } from './arguments.js';
+import { removeCgroups } from './cgroup-layout.js';
 import { type Host, prepareHost } from './host.js';
 import { LiveRecords } from './live-records.js';
 import { deathOf, describeEnd, LocalSandbox, startError } from './local-sandbox.js';
@@ -82,6 +83,7 @@ export class BubblewrapProvider implements SandboxProvider {
     clearInterval(this.#reaper);
     await Promise.allSettled(this.#creations);
     await Promise.all([...this.#live].map((session) => session.destroy()));
+    if (this.host.layout) removeCgroups(this.host.layout);
   }
 
   async #create(spec: SandboxSpec, { signal }: { signal?: AbortSignal }): Promise<SandboxSession> {

@@ -145,7 +145,7 @@ try:
     for i in range(1000000): os.close(os.open(f'many/{i}', os.O_CREAT))
 except OSError: pass
 `;
-      await python(session, program, { timeoutMs: 3_000 });
+      await python(session, program, { timeoutMs: 1_000 });
       expect(await session.list('.', { entriesMax: 100 })).toMatchObject({ truncated: true });
       let bytes = 0;
       const snapshot = session.snapshot();
