@@ -4,6 +4,8 @@ import path from 'node:path';
 /** The environment this package looks at; the only place that reads it. */
 export const environment = {
   configFolder: path.join(process.env.XDG_CONFIG_HOME || path.join(homedir(), '.config'), 'agentclash'),
+  /** For the commands that are run on the user's behalf. */
+  inherited: process.env,
   /** Operator settings that are handed to the services. */
   settings: pick([
     'SANDBOX_PROVIDER',

@@ -1,0 +1,18 @@
+// `npm run demo` after the set-up: a stack of its own, a real race on it, the ranking, where to look next.
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { defaultDataFolder } from '@agentclash/embedded';
+import { race } from './demo/race.js';
+import { Terminal } from './demo/terminal.js';
+
+const repository = path.resolve(import.meta.dirname, '../../..');
+const terminal = new Terminal(process.stdout);
+
+try {
+  const { values } = parseArgs({
+    options: { data: { type: 'string', default: `${defaultDataFolder}-demo` } },
+  });
+  process.exitCode = await race({ repository, data: path.resolve(values.data), terminal });
+} catch (error) {
+  process.exitCode = terminal.explain(error);
+}

@@ -1,0 +1,90 @@
+import path from 'node:path';
+import { type RunningStack, startLocalStack } from '../stack.js';
+import { CommandLine } from './command-line.js';
+import type { Terminal } from './terminal.js';
+
+export interface RaceOptions {
+  repository: string;
+  /** The demo's data folder; what it made there is still there the next time. */
+  data: string;
+  terminal: Terminal;
+}
+
+const PACK = 'small-python-tasks';
+const INTERRUPTED = 130;
+
+/** Starts a stack, races three agents on the coding pack, shows the ranking, stops the stack. Returns the exit code. */
+export async function race({ repository, data, terminal }: RaceOptions): Promise<number> {
+  terminal.say(
+    'AgentClash races agents on real tasks. Here: seven Python functions to write, graded by hidden tests,',
+  );
+  terminal.say(
+    'by an agent that knows every answer, one that forgets the edge cases, and one that does nothing.\n',
+  );
+  const stack = await terminal.step('Starting PostgreSQL, NATS and the six services', () =>
+    startLocalStack({ data, writeUserFile: false }),
+  );
+  const commands = new CommandLine({ repository, url: stack.url, token: stack.token });
+  const interruption = watchSignals(commands);
+  try {
+    await run(commands, terminal);
+    await farewell(commands, { repository, data, terminal });
+    return 0;
+  } catch (error) {
+    if (interruption.happened) return INTERRUPTED;
+    throw error;
+  } finally {
+    await stop(stack, terminal);
+  }
+}
+
+async function run(commands: CommandLine, terminal: Terminal): Promise<void> {
+  terminal.say('\n→ Publishing the pack, creating the agents');
+  await commands.show('challenge-pack', 'publish', `examples/challenge-packs/${PACK}.yaml`);
+  await commands.show('deployment', 'create', '-f', `examples/deployments/${PACK}.yaml`);
+  terminal.say('\n→ Racing: 3 agents x 7 cases, each attempt in a sandbox of its own');
+  const agents = ['oracle', 'hasty', 'idle'];
+  await commands.show('eval', 'start', '--pack', PACK, '--deployment', ...agents, '--follow');
+  terminal.say();
+}
+
+async function farewell(commands: CommandLine, { repository, data, terminal }: RaceOptions): Promise<void> {
+  const { items } = await commands.read<{ items: AttemptRow[] }>('run', 'attempts', 'last');
+  const missed = items.find(({ agent_name, passed }) => agent_name === 'hasty' && passed === false);
+  const lines: [command: string, what: string][] = [
+    [`agentclash up --data ${data}`, 'start this stack again; the race is kept'],
+    ['agentclash eval scorecard last', 'the numbers, with the evidence behind each'],
+  ];
+  if (missed) lines.push([`agentclash replay ${missed.id}`, `how hasty failed at ${missed.case_key}`]);
+  const width = Math.max(...lines.map(([command]) => command.length));
+  terminal.say('\nWhere to look next');
+  terminal.say(`  alias agentclash='node ${path.join(repository, 'apps/cli/bin/agentclash.js')}'`);
+  for (const [command, what] of lines) terminal.say(`  ${command.padEnd(width)}   ${what}`);
+  terminal.say('\nAnd in examples/challenge-packs');
+  terminal.say(`  ${PACK}.yaml   the pack that was raced, worth reading`);
+  terminal.say('  capital-cities.yaml       one prompt, one answer, several validators; no sandbox');
+  terminal.say('  inventory.yaml            a tool that carries a secret which the agent never sees\n');
+}
+
+interface AttemptRow {
+  id: string;
+  agent_name: string;
+  case_key: string;
+  passed: boolean | null;
+}
+
+/** A Ctrl-C reaches the running command by itself, a SIGTERM does not; either way this process stops the stack first. */
+function watchSignals(commands: CommandLine): { happened: boolean } {
+  const interruption = { happened: false };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      interruption.happened = true;
+      if (signal !== 'SIGINT') commands.kill('SIGTERM');
+    });
+  }
+  return interruption;
+}
+
+async function stop(stack: RunningStack, terminal: Terminal): Promise<void> {
+  await terminal.step('Stopping what was started', () => stack.close());
+}

@@ -1,0 +1,39 @@
+const REPEAT_AFTER_MS = 10_000;
+/** `EX_UNAVAILABLE` and `EX_USAGE` of sysexits.h. */
+const EXIT = { bug: 1, usage: 64, unavailable: 69 };
+
+/** What the demo says: steps with the time they take, and failures without a stack where a person can mend them. */
+export class Terminal {
+  constructor(private readonly stream: NodeJS.WritableStream) {}
+
+  say(text = ''): void {
+    this.stream.write(`${text}\n`);
+  }
+
+  async step<T>(title: string, work: () => Promise<T>): Promise<T> {
+    const startedAt = Date.now();
+    const elapsed = () => `${((Date.now() - startedAt) / 1000).toFixed(1)} s`;
+    this.say(`→ ${title} …`);
+    const repeat = setInterval(() => this.say(`  … still at it (${elapsed()})`), REPEAT_AFTER_MS);
+    try {
+      const result = await work();
+      this.say(`✓ ${title} (${elapsed()})`);
+      return result;
+    } finally {
+      clearInterval(repeat);
+    }
+  }
+
+  /** Returns the exit code. */
+  explain(error: unknown): number {
+    const { message, hint, code } = error as Error & { hint?: string; code?: string };
+    this.say(`\n✗ ${message}`);
+    if (typeof hint === 'string') {
+      this.say(`  ${hint}`);
+      return EXIT.unavailable;
+    }
+    if (code?.startsWith('ERR_PARSE_ARGS')) return EXIT.usage;
+    if (error instanceof Error) this.say(String(error.stack));
+    return EXIT.bug;
+  }
+}
