@@ -8,7 +8,7 @@ export interface Decimal {
   readonly exponent: number;
 }
 
-const NUMERAL = /^([+-]?)(?:(\d+)\.?(\d*)|\.(\d+))(?:[eE]([+-]?\d+))?$/;
+const NUMERAL = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:[eE]([+-]?\d+))?$/;
 const ZERO: Decimal = { negative: false, digits: '0', exponent: 0 };
 
 /** Reads an ASCII numeral: sign, digits with at most one point, exponent. Null for anything else. */

@@ -45,8 +45,10 @@ const POSITIONS = new Map<string, Position>(
 );
 
 /** Words that Ajv gives a meaning of its own though the drafts have none for them. */
-const FOREIGN = new Set(['nullable', '$async', 'discriminator', '$data']);
-const BESIDE_DRAFT_07_REF = new Set(['$ref', '$id', '$schema', '$comment', 'definitions', '$defs']);
+const FOREIGN = ['nullable', '$async', 'discriminator', '$data'];
+/** Which draft it is has been decided by now, and Ajv knows only one spelling of each address. */
+const DROPPED = new Set([...FOREIGN, '$schema']);
+const BESIDE_DRAFT_07_REF = new Set(['$ref', '$id', '$comment', 'definitions', '$defs']);
 
 /**
  * The schema as Ajv has to see it to behave like the draft: foreign words gone, and in draft-07 the neighbours of a
@@ -74,7 +76,7 @@ class Preparer {
     const hasRef = typeof schema.$ref === 'string';
     if (pointsToDraft(schema.$ref) || pointsToDraft(schema.$dynamicRef)) this.leavesSchema = true;
     const members = Object.entries(schema)
-      .filter(([word]) => !FOREIGN.has(word))
+      .filter(([word]) => !DROPPED.has(word))
       .filter(([word]) => !(hasRef && this.#draft === 'draft-07') || BESIDE_DRAFT_07_REF.has(word))
       .map(([word, value]) => [word, this.#at(POSITIONS.get(word), value)]);
     return Object.fromEntries(members);

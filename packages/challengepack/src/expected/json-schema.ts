@@ -1,8 +1,8 @@
 import { Ajv, type Options } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import ajvFormats from 'ajv-formats';
 import { isExactObject, withDoubles } from './exact-number.js';
 import { prepareSchema, type SchemaDraft, schemaDraft } from './json-schema-dialect.js';
+import { addFormats } from './json-schema-formats.js';
 import { equalityKey } from './json-text.js';
 import { compileRegex } from './regex.js';
 
@@ -57,8 +57,7 @@ function validatorFor(draft: SchemaDraft): Ajv {
 
 function buildValidator(draft: SchemaDraft): Ajv {
   const ajv = draft === 'draft-07' ? new Ajv(OPTIONS) : new Ajv2020(OPTIONS);
-  ajvFormats.default(ajv);
-  ajv.addFormat('regex', (pattern: string) => compileRegex(pattern) !== null);
+  addFormats(ajv);
   ajv.removeKeyword('uniqueItems');
   ajv.addKeyword({ keyword: 'uniqueItems', type: 'array', schemaType: 'boolean', validate: hasUniqueItems });
   return ajv;

@@ -22,11 +22,11 @@ export function isTooLarge(type: ValidatorType, text: string): boolean {
   return (
     exceeds(text, TEXT_BYTES_MAX, utf8Bytes) ||
     exceeds(text, CODE_POINTS_MAX[type], countCodePoints) ||
-    exceeds(text, WORDS_MAX[type], countWords)
+    hasMoreWords(text, WORDS_MAX[type])
   );
 }
 
-/** Measures only a text that is long enough to matter: a UTF-16 unit is at most three bytes, one character, one word. */
+/** Measures only a text that is long enough to matter: a UTF-16 unit is at most three bytes or one character. */
 function exceeds(text: string, limit: number | undefined, measure: (text: string) => number): boolean {
   return limit !== undefined && text.length * 3 > limit && measure(text) > limit;
 }
@@ -41,6 +41,11 @@ function utf8Bytes(text: string): number {
   return bytes;
 }
 
-function countWords(text: string): number {
-  return text.match(/\P{White_Space}+/gu)?.length ?? 0;
+/** Stops at the first word too many. */
+function hasMoreWords(text: string, limit: number | undefined): boolean {
+  if (limit === undefined || text.length <= limit) return false;
+  const word = /\P{White_Space}+/gu;
+  let words = 0;
+  while (words <= limit && word.test(text)) words += 1;
+  return words > limit;
 }

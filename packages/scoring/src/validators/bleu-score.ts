@@ -1,16 +1,15 @@
-import { type Steps, splitWords, type ValidatorConfigs } from '@agentclash/challengepack';
+import type { Steps, ValidatorConfigs } from '@agentclash/challengepack';
 import { mostOf, NgramCounter, NO_NGRAMS, overlap } from '../algorithms/ngrams.js';
-import { Alphabet, type Symbols } from '../algorithms/symbols.js';
+import type { Symbols } from '../algorithms/symbols.js';
 import { graded } from './judgement.js';
-import { flagged } from './text-flags.js';
 import { textValidator } from './text-target.js';
+import { tokenize } from './tokens.js';
 
 type Config = ValidatorConfigs['bleu_score'];
 
 export const bleuScore = textValidator<'bleu_score'>(function* (actual, { expected, config }) {
-  const alphabet = new Alphabet();
-  const tokens = (text: string) => alphabet.encode(splitWords(flagged(text, config)));
-  const score = yield* bleu(tokens(actual), expected.map(tokens), config);
+  const { candidate, references } = yield* tokenize(actual, expected, config);
+  const score = yield* bleu(candidate, references, config);
   return graded(score, config.threshold);
 });
 

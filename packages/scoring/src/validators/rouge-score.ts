@@ -1,11 +1,11 @@
-import { type Steps, splitWords, type ValidatorConfigs } from '@agentclash/challengepack';
+import type { Steps, ValidatorConfigs } from '@agentclash/challengepack';
 import { commonSubsequenceLength } from '../algorithms/common-subsequence.js';
 import { NgramCounter, NO_NGRAMS, overlap } from '../algorithms/ngrams.js';
-import { Alphabet, type Symbols } from '../algorithms/symbols.js';
+import type { Symbols } from '../algorithms/symbols.js';
 import { fScore } from './f-score.js';
 import { graded } from './judgement.js';
-import { flagged } from './text-flags.js';
 import { textValidator } from './text-target.js';
+import { tokenize } from './tokens.js';
 
 type Variant = ValidatorConfigs['rouge_score']['variant'];
 
@@ -19,7 +19,7 @@ interface Shared {
 interface Pair {
   readonly candidate: Symbols;
   readonly reference: Symbols;
-  readonly alphabetSize: number;
+  readonly vocabulary: number;
 }
 
 const VARIANTS: { readonly [V in Variant]: (pair: Pair) => Steps<Shared> } = {
@@ -29,12 +29,10 @@ const VARIANTS: { readonly [V in Variant]: (pair: Pair) => Steps<Shared> } = {
 };
 
 export const rougeScore = textValidator<'rouge_score'>(function* (actual, { expected, config }) {
-  const alphabet = new Alphabet();
-  const tokens = (text: string) => alphabet.encode(splitWords(flagged(text, config)));
-  const candidate = tokens(actual);
+  const { candidate, references, vocabulary } = yield* tokenize(actual, expected, config);
   let best = 0;
-  for (const reference of expected.map(tokens)) {
-    const shared = yield* VARIANTS[config.variant]({ candidate, reference, alphabetSize: alphabet.size });
+  for (const reference of references) {
+    const shared = yield* VARIANTS[config.variant]({ candidate, reference, vocabulary });
     best = Math.max(best, scoreOf(shared, config.beta));
   }
   return graded(best, config.threshold);
@@ -51,7 +49,7 @@ function* sharedNgrams({ candidate, reference }: Pair, order: number): Steps<Sha
   return { common: yield* overlap(left, right), inCandidate: left.total, inReference: right.total };
 }
 
-function* sharedSubsequence({ candidate, reference, alphabetSize }: Pair): Steps<Shared> {
-  const common = yield* commonSubsequenceLength(candidate, reference, alphabetSize);
+function* sharedSubsequence({ candidate, reference, vocabulary }: Pair): Steps<Shared> {
+  const common = yield* commonSubsequenceLength(candidate, reference, vocabulary);
   return { common, inCandidate: candidate.length, inReference: reference.length };
 }

@@ -1,0 +1,42 @@
+import type { JsonValue } from '@agentclash/challengepack';
+import { expect, test } from '@jest/globals';
+import { leastBlockMs } from '../testing/event-loop.js';
+import { judge, type Trial } from '../testing/judge.js';
+
+const BLOCK_MS_MAX = 20;
+const ENOUGH = 95_000;
+
+/** Long texts that share much, differ everywhere and repeat little: the worst for comparing. */
+function noise(letters: string, seed: number): string {
+  let state = seed;
+  let text = '';
+  while (text.length < ENOUGH) {
+    state = (state * 1_103_515_245 + 12_345) & 0x7fffffff;
+    text += letters.charAt((state >> 8) % letters.length);
+  }
+  return text;
+}
+
+const words: Trial = { actual: noise('abc ', 1), expected: noise('abd ', 2) };
+const items = (from: number) =>
+  Array.from({ length: 10_000 }, (_, at) => `i${(at * from) % 10_007}`).join(',');
+
+test.each<[type: string, config: JsonValue, trial: Trial]>([
+  ['fuzzy_match', {}, { actual: noise('abc ', 1), expected: noise('abd ', 2).slice(0, 20_000) }],
+  ['list_match', { mode: 'ordered' }, { actual: items(7919), expected: items(1) }],
+  ['normalized_match', { pipeline: ['lowercase', 'normalize_unicode', 'sort_words'] }, words],
+  ['token_f1', { normalize: true, remove_punctuation: true }, words],
+  ['bleu_score', { max_ngram: 10 }, words],
+  ['rouge_score', {}, { actual: 'a b '.repeat(ENOUGH / 4), expected: 'c d '.repeat(ENOUGH / 4) }],
+  ['chrf_score', { char_order: 10 }, words],
+  ['math_equivalence', {}, { actual: `${'(x+1)^64*'.repeat(1000)}1`, expected: 'x' }],
+  ['csv_match', { ignore_row_order: true }, { actual: noise('ab,\n', 1), expected: noise('ab,\n', 2) }],
+  ['xml_valid', {}, { actual: `<a>${'<b/>'.repeat(ENOUGH / 4)}</a>` }],
+])(
+  '%s lets the event loop turn while it reads 95 kB',
+  async (type, config, trial) => {
+    const blocked = await leastBlockMs(() => judge(type, { ...trial, config }), BLOCK_MS_MAX);
+    expect(blocked).toBeLessThanOrEqual(BLOCK_MS_MAX);
+  },
+  60_000,
+);
