@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { findState, type StackState } from '@agentclash/local-stack';
+
+export const repository = path.resolve(import.meta.dirname, '../../..');
+const AGENTCLASH = path.join(repository, 'apps/cli/bin/agentclash.js');
+
+/** How a command ended. */
+export interface Ended {
+  /** The exit code; a signal's name when it was killed. */
+  code: number | string;
+  stdout: string;
+  stderr: string;
+}
+
+/** A folder of its own for data, settings and whatever a test writes; PostgreSQL's user can pass through. */
+export class Place {
+  readonly folder = mkdtempSync(path.join(tmpdir(), 'agentclash-e2e-'));
+  readonly data = path.join(this.folder, 'data');
+
+  constructor() {
+    chmodSync(this.folder, 0o755);
+  }
+
+  /** The user's environment there: no settings of the machine's user, no terminal. */
+  environment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+    const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('AGENTCLASH_'));
+    return {
+      ...Object.fromEntries(inherited),
+      XDG_CONFIG_HOME: path.join(this.folder, 'config'),
+      CI: '1',
+      ...more,
+    };
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+export interface RunOptions {
+  place: Place;
+  env?: NodeJS.ProcessEnv;
+  stdin?: string;
+  /** Default 60 s; then the command is killed, and says so by its code. */
+  timeoutMs?: number;
+}
+
+/** Runs `agentclash` as a user would. Never rejects because of how the command ended. */
+export async function agentclash(words: readonly string[], options: RunOptions): Promise<Ended> {
+  return await runNode([AGENTCLASH, ...words], options);
+}
+
+export async function runNode(args: readonly string[], options: RunOptions): Promise<Ended> {
+  const { place, env, stdin = '', timeoutMs = 60_000 } = options;
+  const child = spawn(process.execPath, args, {
+    cwd: repository,
+    env: place.environment(env),
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
+  });
+  child.stdin.on('error', () => {}).end(stdin);
+  const [stdout, stderr, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise<number | string>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', (exitCode, signal) => resolve(exitCode ?? signal ?? 'unknown'));
+    }),
+  ]);
+  return { code, stdout, stderr };
+}
+
+/** The embedded stack, started by `agentclash up` in the background of a place of its own. */
+export class Product {
+  private constructor(
+    readonly place: Place,
+    readonly state: StackState,
+  ) {}
+
+  /** Starts on the place's data, which may be from before. Throws with what `up` said when it did not come up. */
+  static async start(place = new Place(), env: NodeJS.ProcessEnv = {}): Promise<Product> {
+    const up = await agentclash(['up', '--detach', '--data', place.data], { place, env });
+    const state = await findState(path.join(place.data, 'stack.json'));
+    if (up.code !== 0 || state === undefined) {
+      throw new Error(`agentclash up ended with ${up.code}:\n${up.stdout}${up.stderr}`);
+    }
+    return new Product(place, state);
+  }
+
+  run(words: readonly string[], options: Omit<RunOptions, 'place'> = {}): Promise<Ended> {
+    return agentclash(words, { ...options, place: this.place });
+  }
+
+  /** Runs a command that must succeed and reads the document it prints. */
+  async read<T>(...words: string[]): Promise<T> {
+    const { code, stdout, stderr } = await this.run([...words, '--json'], { timeoutMs: 120_000 });
+    if (code !== 0) throw new Error(`agentclash ${words.join(' ')} ended with ${code}:\n${stderr}`);
+    return JSON.parse(stdout) as T;
+  }
+
+  async stop(): Promise<Ended> {
+    return await this.run(['down', '--data', this.place.data]);
+  }
+}
+
+async function text(stream: NodeJS.ReadableStream): Promise<string> {
+  let all = '';
+  for await (const chunk of stream.setEncoding('utf8')) all += chunk;
+  return all;
+}
