@@ -26,6 +26,7 @@ export async function driveModel(config: ModelConfig, context: DriverContext): P
       spending,
       clock,
       signal: stage.signal,
+      check: () => stage.check(),
     });
     return { end: loop.end, stepCount: loop.iterations };
   }

@@ -1,3 +1,4 @@
+import type { SandboxSession } from '@agentclash/sandbox';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PAIRS } from '../events/pairs.js';
 import type { ProgramConfig, ScriptStep } from '../plan.js';
@@ -178,11 +179,31 @@ describe('a program', () => {
     expect(output?.final_output).not.toContain('JEST');
   });
 
-  test('leaves its background jobs behind: they are dead when the workspace is copied', async () => {
-    const script = '(while :; do date >> ticks; sleep 0.05; done) & echo started';
-    const { result } = await arena.run(attemptPlan(program(['sh', '-c', script])));
-    expect(result).toMatchObject({ outcome: 'completed' });
-    expect(result.snapshot).not.toBeNull();
+  test('leaves no process behind when its workspace is copied', async () => {
+    const processes: Record<string, number | undefined> = {};
+    for (const script of ['true', 'for i in 1 2 3; do (setsid sleep 60 &) ; done']) {
+      let session: SandboxSession | undefined;
+      const { result } = await arena.run(attemptPlan(program(['sh', '-c', script])), {
+        sandboxes: {
+          name: 'observed',
+          create: async (spec, options) => {
+            session = await arena.sandboxes.create(spec, options);
+            return session;
+          },
+        },
+        snapshots: {
+          put: async (chunks) => {
+            processes[script] = (await session?.stats())?.processes;
+            return arena.store.put(chunks);
+          },
+          get: (ref) => arena.store.get(ref),
+        },
+      });
+      expect(result.outcome).toBe('completed');
+    }
+    const [quiet, busy] = Object.values(processes);
+    expect(quiet).toBeDefined();
+    expect(busy).toBe(quiet);
   });
 });
 

@@ -128,6 +128,7 @@ async function play(vector: Pick<LoopVector, 'limits' | 'tools' | 'replies'>, co
     ...options,
     model: scriptedModel(vector.replies, costUsd),
     signal: new AbortController().signal,
+    check: () => undefined,
   });
   const { end, iterations, reminders } = await loop.catch((error: unknown) => {
     if (!(error instanceof AttemptEnded)) throw error;

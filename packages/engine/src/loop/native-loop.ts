@@ -19,6 +19,8 @@ export interface NativeLoopOptions {
   spending: Spending;
   clock: Pick<Clock, 'monotonic'>;
   signal: AbortSignal;
+  /** Throws when time is up or the attempt was cancelled. */
+  check: () => void;
 }
 
 export interface NativeLoopResult {
@@ -34,7 +36,7 @@ const REMINDER =
 export async function runNativeLoop(options: NativeLoopOptions): Promise<NativeLoopResult> {
   const loop = new NativeLoop(options);
   for (let iteration = 1; iteration <= options.limits.max_iterations; iteration++) {
-    options.signal.throwIfAborted();
+    options.check();
     const end = await loop.iterate(iteration);
     if (end) return { end, iterations: iteration, reminders: loop.reminders };
   }

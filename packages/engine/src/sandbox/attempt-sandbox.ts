@@ -54,7 +54,8 @@ export class AttemptSandbox {
   async exec(argv: readonly string[], options: CommandOptions): Promise<ExecResult> {
     const { events, session, origin, signal, workingDirectory } = this.options;
     const command_id = randomUUID();
-    const { timeoutMs: timeout_ms, cwd = workingDirectory } = options;
+    const { timeoutMs, cwd = workingDirectory } = options;
+    const timeout_ms = Math.floor(timeoutMs);
     events.record('sandbox.command.started', { command_id, argv: [...argv], cwd, timeout_ms, origin });
     try {
       const result = await this.guarded(session.exec(argv, { ...options, signal }));

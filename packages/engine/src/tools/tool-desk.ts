@@ -80,12 +80,12 @@ export class ToolDesk {
       duration_ms: Math.round(clock.monotonic() - startedAt),
     };
     if (!served.error) {
-      events.record('tool.call.completed', ended, named(call));
+      events.record('tool.call.completed', ended, named(call, trace.kind));
       return { result, ...(served.answer !== undefined && { answer: served.answer }) };
     }
     const { code, message, path, origin } = served.error;
     const error = { code, message, ...(path !== undefined && { path }) };
-    events.record('tool.call.failed', { ...ended, error, failure_origin: origin }, named(call));
+    events.record('tool.call.failed', { ...ended, error, failure_origin: origin }, named(call, trace.kind));
     return { result, errorCode: code, ...this.endAfter(served.error, call, place) };
   }
 
@@ -187,8 +187,8 @@ function underItsName(name: string, error: ToolError): ToolError {
   });
 }
 
-function named(call: ToolCall) {
-  return { summary: { tool_name: call.name } };
+function named(call: ToolCall, kind: string | null = null) {
+  return { summary: { tool_name: call.name, ...(kind !== null && { tool_kind: kind }) } };
 }
 
 /** An answer may be as long as the attempt's output, so only its being an object is asked here. */
