@@ -1,0 +1,210 @@
+import { Bus, BusConnection, Handles, type Serves } from '@agentclash/bus';
+import {
+  type Artifact,
+  artifacts,
+  ContractError,
+  evidence,
+  execution,
+  executionEvents,
+  type HistoryEvent,
+  type In,
+  listenSubject,
+  type Out,
+  packs,
+  type Rpc,
+  scorecards,
+  scoringEvents,
+  scoringJobs,
+  vault,
+} from '@agentclash/contracts';
+import { newId, type RunningService, startService } from '@agentclash/service-kit';
+import { Inject, Module } from '@nestjs/common';
+import type { PublishedPack } from './published-pack.js';
+
+const config = { LOG_LEVEL: 'fatal' as const, HEALTH_PORT: 0, HEALTH_HOST: '127.0.0.1' };
+
+/** What the orchestrator's neighbours know, were told, and how they behave. */
+export class Town {
+  readonly packs = new Map<string, PublishedPack>();
+  readonly artifacts = new Map<string, Artifact>();
+  readonly secrets = new Set<string>();
+  readonly granted: { run_id: string; keys: string[] }[] = [];
+  readonly asked: In<typeof scoringJobs.scoreAttempt>[] = [];
+  readonly runsAsked: In<typeof scoringJobs.scoreRun>[] = [];
+  readonly jobs: In<typeof execution.execute>[] = [];
+  /** Works on a job of the queue; the default leaves it. */
+  execute: (job: In<typeof execution.execute>, bus: Bus) => Promise<void> = async () => {};
+  /** Overall of an attempt, by its evidence. */
+  judge: (found: Out<typeof evidence.get>) => number | null = ({ result }) =>
+    result.outcome === 'completed' ? 1 : null;
+
+  add(pack: PublishedPack): PublishedPack {
+    this.packs.set(pack.version.id, pack);
+    return pack;
+  }
+
+  find(versionId: string): PublishedPack {
+    const found = this.packs.get(versionId);
+    if (found) return found;
+    throw new ContractError('not_found', 'There is no such version.');
+  }
+}
+
+@Handles(execution)
+class Executor implements Serves<typeof execution> {
+  constructor(
+    @Inject(Town) private readonly town: Town,
+    @Inject(Bus) private readonly bus: Bus,
+  ) {}
+
+  async execute(job: In<typeof execution.execute>) {
+    this.town.jobs.push(job);
+    await this.town.execute(job, this.bus);
+  }
+}
+
+@Handles(scoringJobs)
+class Scoring implements Serves<typeof scoringJobs> {
+  constructor(
+    @Inject(Town) private readonly town: Town,
+    @Inject(Bus) private readonly bus: Bus,
+  ) {}
+
+  async scoreAttempt(job: In<typeof scoringJobs.scoreAttempt>) {
+    this.town.asked.push(job);
+    const { workspace_id, run_id, run_agent_id, attempt_id } = job;
+    const overall = this.town.judge(await this.bus.call(evidence.get, { workspace_id, attempt_id }));
+    const passed = overall === null ? null : overall >= 0.5;
+    const validity = overall === null ? 'invalid' : 'valid';
+    const score = { revision: 1, overall, passed, validity, failure: null };
+    const scored = { workspace_id, run_id, run_agent_id, attempt_id, ...score };
+    await this.bus.publish(scoringEvents.attemptScored, scored, newId());
+  }
+
+  async scoreRun(job: In<typeof scoringJobs.scoreRun>) {
+    this.town.runsAsked.push(job);
+    const { workspace_id, run_id, agents } = job;
+    const ranking = agents.map(({ run_agent_id, name }, index) => ({ run_agent_id, name, rank: index + 1 }));
+    await this.bus.publish(scoringEvents.runScored, { workspace_id, run_id, ranking }, newId());
+  }
+}
+
+@Handles(scorecards)
+class Scorecards {
+  attempt(): never {
+    throw new ContractError('unavailable', 'not part of these tests');
+  }
+
+  runAgent(): never {
+    return this.attempt();
+  }
+
+  ranking(): never {
+    return this.attempt();
+  }
+}
+
+@Module({})
+class TownModule {}
+
+/** Starts registry, vault, scoring and executor as far as the orchestrator deals with them. */
+export async function startNeighbours(
+  natsUrl: string,
+  town: Town,
+): Promise<{ bus: Bus; close: () => Promise<void> }> {
+  const connection = await BusConnection.open({ servers: [natsUrl], name: 'gateway' });
+  answerRequests(connection, town);
+  const module = (controllers: (typeof Executor | typeof Scoring | typeof Scorecards)[]) => () => ({
+    module: TownModule,
+    controllers,
+    providers: [{ provide: Town, useValue: town }],
+  });
+  const at = { ...config, NATS_URL: [natsUrl] };
+  const services: RunningService[] = await Promise.all([
+    startService(
+      { name: 'sandbox-executor', handlers: [Executor], module: module([Executor]), concurrency: 64 },
+      at,
+    ),
+    startService(
+      {
+        name: 'scoring',
+        handlers: [Scoring, Scorecards],
+        module: module([Scoring, Scorecards]),
+        concurrency: 16,
+      },
+      at,
+    ),
+  ]);
+  return {
+    bus: new Bus(connection),
+    close: async () => {
+      await Promise.all(services.map((service) => service.close()));
+      await connection.close();
+    },
+  };
+}
+
+function answerRequests(connection: BusConnection, town: Town): void {
+  answer(connection, packs.getVersion, ({ version_id }) => town.find(version_id).version);
+  answer(connection, packs.inputSets, ({ version_id }) => ({ items: town.find(version_id).inputSets }));
+  answer(connection, packs.manifest, ({ version_id }) => {
+    const { version, manifest } = town.find(version_id);
+    return { digest: version.digest, manifest: { ...manifest } };
+  });
+  answer(connection, artifacts.getMany, ({ artifact_ids }) => {
+    const missing = artifact_ids.filter((id) => !town.artifacts.has(id));
+    if (missing.length > 0) throw new ContractError('not_found', `No artifact ${missing.join(', ')}.`);
+    return { items: artifact_ids.flatMap((id) => town.artifacts.get(id) ?? []) };
+  });
+  answer(connection, vault.grant, ({ run_id, keys }) => {
+    const missing = keys.filter((key) => !town.secrets.has(key));
+    if (missing.length > 0) throw new ContractError('missing_secret', 'Not set.', { keys: missing });
+    town.granted.push({ run_id, keys });
+    return {};
+  });
+}
+
+function answer<R extends Rpc>(connection: BusConnection, message: R, reply: (ask: In<R>) => Out<R>): void {
+  connection.nats.subscribe(listenSubject(message), {
+    callback: (_error, request) => {
+      try {
+        request.respond(JSON.stringify({ ok: true, data: reply(request.json()) }));
+      } catch (error) {
+        const { code, message: text, details } = error as ContractError;
+        request.respond(JSON.stringify({ ok: false, error: { code, message: text, details } }));
+      }
+    },
+  });
+}
+
+/** Emits events of one delivery, numbered from `first`. */
+export async function emit(
+  bus: Bus,
+  delivery: { workspace_id: string; run_id: string; attempt_id: string; delivery: number },
+  events: { first?: number; types: string[] },
+): Promise<void> {
+  const first = events.first ?? 1;
+  const batch = events.types.map(
+    (event_type, index): HistoryEvent => ({
+      event_id: newId(),
+      schema_version: '1',
+      run_id: delivery.run_id,
+      attempt_id: delivery.attempt_id,
+      delivery: delivery.delivery,
+      sequence_number: first + index,
+      event_type,
+      source: 'scripted_agent',
+      occurred_at: new Date().toISOString(),
+      payload: payloadOf(event_type),
+      summary: {},
+    }),
+  );
+  await bus.publish(executionEvents.emitted, { ...delivery, events: batch }, newId());
+}
+
+function payloadOf(type: string): Record<string, unknown> {
+  if (type.startsWith('system.step.')) return { step_index: 1 };
+  if (type.startsWith('tool.call.')) return { tool_call_id: 't1', tool_name: 'exec', arguments: {} };
+  if (type === 'system.output.finalized') return { final_output: 'w\u0000rd', finished_by: 'script' };
+  return {};
+}

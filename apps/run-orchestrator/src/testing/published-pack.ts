@@ -1,0 +1,74 @@
+import { digestOf, type Manifest, manifestOf, readPack } from '@agentclash/challengepack';
+import type { InputSet, PackVersion } from '@agentclash/contracts';
+import { newId } from '@agentclash/service-kit';
+
+/** A pack as the registry holds it after publishing. */
+export interface PublishedPack {
+  version: PackVersion;
+  manifest: Manifest;
+  inputSets: InputSet[];
+}
+
+export function publish(source: string): PublishedPack {
+  const reading = readPack(source);
+  if (!reading.valid) throw new Error(`the test's pack is not valid: ${JSON.stringify(reading.problems)}`);
+  const manifest = manifestOf(reading.pack);
+  const { slug, name } = manifest.pack;
+  const version: PackVersion = {
+    id: newId(),
+    challenge_pack_id: newId(),
+    slug,
+    name,
+    version_number: manifest.version.number,
+    digest: digestOf(manifest),
+    execution_mode: manifest.version.execution_mode,
+    lifecycle_status: 'runnable',
+    evaluation_spec_id: newId(),
+    bundle_artifact_id: null,
+    summary: reading.summary,
+    published_at: new Date().toISOString(),
+    published_by: 'tests',
+  };
+  const inputSets = manifest.input_sets.map(
+    (set): InputSet => ({
+      id: newId(),
+      key: set.key,
+      name: set.name,
+      description: set.description ?? null,
+      challenge_key: set.cases[0]?.challenge_key ?? '',
+      case_count: set.cases.length,
+    }),
+  );
+  return { version, manifest, inputSets };
+}
+
+/** A pack of `native` mode whose cases echo a word; `extra` goes below `version`. */
+export function wordPack(
+  cases: number,
+  options: { slug?: string; version?: string; rest?: string } = {},
+): string {
+  const { slug = 'words', version = '', rest = '' } = options;
+  const rows = Array.from(
+    { length: cases },
+    (_, index) =>
+      `      - {challenge_key: say, case_key: case-${index + 1}, payload: {word: w${index + 1}}, expectations: [{key: answer, kind: text, value: w${index + 1}}]}`,
+  );
+  return `pack: {slug: ${slug}, name: Words, family: words}
+version:
+  number: 1
+${version}  evaluation_spec:
+    name: words
+    version_number: 1
+    judge_mode: deterministic
+    validators:
+      - {key: exact, type: exact_match, target: final_output, expected_from: case.expectations.answer}
+    scorecard: {dimensions: [correctness], pass_threshold: 1}
+challenges:
+  - {key: say, title: Say the word, category: words, difficulty: easy, instructions: 'Say {{word}}.'}
+${rest}input_sets:
+  - key: all
+    name: All words
+    cases:
+${rows.join('\n')}
+`;
+}
