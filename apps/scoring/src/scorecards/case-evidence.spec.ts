@@ -1,0 +1,80 @@
+import type { Manifest } from '@agentclash/challengepack';
+import type { StoredCase } from '@agentclash/contracts';
+import { describe, expect, test } from '@jest/globals';
+import { assetsInScope, caseEvidence } from './case-evidence.js';
+
+const manifest = {
+  schema_version: 1,
+  pack: { slug: 'p', name: 'P', family: 'f' },
+  version: {
+    number: 1,
+    execution_mode: 'native',
+    assets: [
+      { key: 'rules', path: 'version/rules.md', artifact_id: 'v-rules' },
+      { key: 'gold', path: 'version/gold.txt', artifact_id: 'v-gold' },
+    ],
+  },
+  challenges: [
+    {
+      key: 'c',
+      title: 'C',
+      category: 'x',
+      difficulty: 'easy',
+      definition: {},
+      assets: [{ key: 'gold', path: 'challenge/gold.txt', artifact_id: 'c-gold' }],
+    },
+  ],
+  input_sets: [],
+} as unknown as Manifest;
+
+const stored = (kind: StoredCase['kind'], document: StoredCase['document']): StoredCase => ({
+  position: 0,
+  challenge_key: 'c',
+  case_key: 'k',
+  item_key: 'k',
+  kind,
+  document,
+});
+
+describe('the evidence of a stored case', () => {
+  test('takes a payload-only case for its payload, whatever its keys', () => {
+    const each = stored('payload', { schema_version: 1, expectations: 'just a word' });
+    expect(caseEvidence(each, [], new Map())).toEqual({
+      payload: { schema_version: 1, expectations: 'just a word' },
+      inputs: {},
+      expectations: {},
+      artifacts: {},
+    });
+  });
+
+  test('gives entries by key', () => {
+    const each = stored('case_document', {
+      schema_version: 1,
+      case_key: 'k',
+      inputs: [{ key: 'q', kind: 'text', value: 'Why?' }],
+      expectations: [{ key: 'a', kind: 'text', source: 'input:q' }],
+    });
+    expect(caseEvidence(each, [], new Map())).toMatchObject({
+      inputs: { q: { kind: 'text', value: 'Why?' } },
+      expectations: { a: { kind: 'text', source: 'input:q' } },
+    });
+  });
+
+  test('finds the nearest asset of a key, with the text of its file, or null for one that is not UTF-8', () => {
+    const each = stored('case_document', {
+      schema_version: 1,
+      case_key: 'k',
+      assets: [{ key: 'notes', path: 'case/notes.txt' }],
+    });
+    const assets = assetsInScope(manifest, each);
+    const texts = new Map([
+      ['c-gold', 'the answer'],
+      ['v-rules', null],
+    ]);
+    expect(caseEvidence(each, assets, texts).artifacts).toEqual({
+      notes: { key: 'notes', path: 'case/notes.txt' },
+      gold: { key: 'gold', path: 'challenge/gold.txt', content: 'the answer' },
+      rules: { key: 'rules', path: 'version/rules.md', content: null },
+    });
+  });
+});
