@@ -1,0 +1,145 @@
+import { describe, expect, test } from '@jest/globals';
+import { append, findingsIn, remove, set } from '../testing/example-pack.js';
+
+const CASE = 'input_sets[0].cases[0]';
+const SECOND = { key: 'c2', title: 'T', category: 'x', difficulty: 'hard' };
+
+describe('challenges and the cases that name them', () => {
+  test('without readable challenges no reference to them is judged', () => {
+    expect(findingsIn([set('challenges', 5)])).toEqual(['challenges type_mismatch']);
+    expect(findingsIn([remove('challenges')])).toEqual(['challenges required']);
+    expect(findingsIn([set('challenges[0].key', ['c1'])])).toEqual(['challenges[0].key type_mismatch']);
+  });
+
+  test('a challenge whose key is missing is not there', () => {
+    expect(findingsIn([set('challenges[0].key', ' ')])).toEqual([
+      'challenges[0].key required',
+      `${CASE}.challenge_key unknown_reference`,
+    ]);
+  });
+
+  test('a key of another challenge may be unknown too', () => {
+    expect(findingsIn([append('input_sets[0].cases', { challenge_key: 'c9', case_key: 'k2' })])).toEqual([
+      'input_sets[0].cases[1].challenge_key mixed_challenges',
+      'input_sets[0].cases[1].challenge_key unknown_reference',
+    ]);
+  });
+
+  test('nothing is unused where a case could not be read', () => {
+    expect(findingsIn([append('challenges', SECOND), append('input_sets[0].cases', 5)])).toEqual([
+      'input_sets[0].cases[1] type_mismatch',
+    ]);
+  });
+
+  test('a repeated key is not also unused', () => {
+    expect(findingsIn([append('challenges', SECOND), append('challenges', SECOND)])).toEqual([
+      'challenges[1].key unused_challenge',
+      'challenges[2].key not_unique',
+    ]);
+  });
+});
+
+describe('keys of cases', () => {
+  test('one of case_key and item_key is needed', () => {
+    expect(findingsIn([remove(`${CASE}.case_key`)])).toEqual([`${CASE}.case_key required`]);
+    expect(findingsIn([set(`${CASE}.case_key`, null)])).toEqual([`${CASE}.case_key type_mismatch`]);
+  });
+
+  test('a repeated effective key is reported where it was written', () => {
+    const repeated = { challenge_key: 'c1', case_key: ' ', item_key: 'k1' };
+    expect(findingsIn([append('input_sets[0].cases', repeated)])).toEqual([
+      'input_sets[0].cases[1].item_key not_unique',
+    ]);
+  });
+
+  test('a key of 129 code points is too long, one of 128 astral ones is not', () => {
+    expect(findingsIn([set(`${CASE}.case_key`, '😀'.repeat(128))])).toEqual([]);
+    expect(findingsIn([set(`${CASE}.case_key`, 'k'.repeat(129))])).toEqual([`${CASE}.case_key too_long`]);
+  });
+});
+
+describe('legacy items', () => {
+  const item = { challenge_key: 'c1', item_key: 'i1', payload: { workspace_files: [5] } };
+
+  test('beside cases they are dropped unread', () => {
+    expect(findingsIn([set('input_sets[0].items', [{ nonsense: 1 }])])).toEqual([
+      'input_sets[0].items value_ignored',
+    ]);
+  });
+
+  test('without cases they are read where they stand', () => {
+    expect(findingsIn([remove('input_sets[0].cases'), set('input_sets[0].items', [item])])).toEqual([
+      'input_sets[0].items[0].payload["workspace_files"][0] type_mismatch',
+    ]);
+  });
+
+  test('unreadable ones do not make cases missing as well', () => {
+    expect(findingsIn([remove('input_sets[0].cases'), set('input_sets[0].items', 5)])).toEqual([
+      'challenges[0].key unused_challenge',
+      'input_sets[0].items type_mismatch',
+    ]);
+  });
+
+  test('they have no user simulator, and need one in multi_turn', () => {
+    const patches = [remove('input_sets[0].cases'), set('input_sets[0].items', [{ ...item, payload: {} }])];
+    expect(findingsIn([...patches, set('version.execution_mode', 'multi_turn')])).toEqual([
+      'input_sets[0].items[0].user_simulator required',
+    ]);
+    expect(findingsIn([...patches, set('input_sets[0].items[0].user_simulator', {})])).toEqual([
+      'input_sets[0].items[0].user_simulator misplaced_key',
+    ]);
+  });
+});
+
+describe('files written into a case', () => {
+  const files = (value: unknown) => findingsIn([set(`${CASE}.payload["workspace_files"]`, value)]);
+  const at = `${CASE}.payload["workspace_files"]`;
+
+  test.each([
+    [[{ path: '/workspace/a', content: '' }], []],
+    [[{ path: '/workspacea', content: '' }], [`${at}[0]["path"] unsafe_path`]],
+    [[{ path: 'C:a', content: '' }], [`${at}[0]["path"] unsafe_path`]],
+    [[{ path: 'a\u0007', content: '' }], [`${at}[0]["path"] unsafe_path`]],
+    [[{ path: ' ', content: '', mode: 7 }], [`${at}[0]["path"] required`]],
+    [[{ path: 'a' }], [`${at}[0]["content"] required`]],
+    [{}, [`${at} type_mismatch`]],
+  ])('%j', (value, findings) => {
+    expect(files(value)).toEqual(findings);
+  });
+
+  test('only the value of an input of kind workspace is a list of files', () => {
+    const input = (kind: string) => findingsIn([append(`${CASE}.inputs`, { key: 'i', kind, value: 'x' })]);
+    expect(input('text')).toEqual([]);
+    expect(input('workspace')).toEqual([`${CASE}.inputs[1].value type_mismatch`]);
+  });
+});
+
+describe('templates', () => {
+  const command = (text: string) =>
+    findingsIn([
+      set('version.evaluation_spec.post_execution_checks', [
+        { key: 'main', type: 'file_capture', path: 'm' },
+      ]),
+      append('version.evaluation_spec.validators', {
+        key: 'run',
+        type: 'code_execution',
+        target: 'file:main',
+        config: { test_command: text, report_path: 'r.xml' },
+      }),
+      append('input_sets[0].cases', {
+        challenge_key: 'c1',
+        case_key: 'k2',
+        payload: { only: { second: 1 } },
+      }),
+    ]);
+  const at = 'version.evaluation_spec.validators[1].config.test_command';
+
+  test('a test command resolves for every case, or is reported once per placeholder', () => {
+    expect(command('{{topic}} {{topic}} {{only.second}}')).toEqual([
+      `${at} unresolved_placeholder`,
+      `${at} unresolved_placeholder`,
+    ]);
+    expect(command('{{ 1x }} {{a b}} {topic}')).toEqual([]);
+    expect(command('{{topic.}}')).toEqual([`${at} invalid_placeholder`]);
+  });
+});
