@@ -38,6 +38,20 @@ describe('arguments of a call', () => {
     expect(check({ a: `${'a'.repeat(50_000)}!` })).toMatchObject({ ok: false, path: '/a' });
   });
 
+  test('schemas that name themselves alike do not meet', () => {
+    const named = (type: string): JsonObject => ({ $id: 'https://x.example/s', properties: { a: { type } } });
+    expect(argumentsCheck(named('string'))({ a: 'x' })).toEqual({ ok: true });
+    expect(argumentsCheck(named('integer'))({ a: 'x' })).toMatchObject({ ok: false, path: '/a' });
+  });
+
+  test('a schema of its own means the same after many others', () => {
+    for (let at = 0; at < 250; at++) {
+      const check = argumentsCheck({ properties: { a: { type: 'string', pattern: `^x${at}$` } } });
+      expect(check({ a: `x${at}` })).toEqual({ ok: true });
+      expect(check({ a: 'x' })).toMatchObject({ ok: false, path: '/a' });
+    }
+  });
+
   test('a list, a text and null are no arguments', () => {
     for (const args of [[], 'x', null, 3])
       expect(() => checkArgumentsShape(args)).toThrow('must be a JSON object');

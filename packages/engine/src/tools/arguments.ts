@@ -56,8 +56,26 @@ export function checkArgumentsShape(args: JsonValue): asserts args is JsonObject
   }
 }
 
+/** Linear-time patterns: a schema comes from outside and meets text from outside. Ajv keeps one per `toString()`. */
+const re2 = Object.assign(
+  (pattern: string) => {
+    const compiled = RE2JS.compile(pattern);
+    return { test: (text: string) => compiled.matcher(text).find(), toString: () => `/${pattern}/` };
+  },
+  { code: 'new RegExp' },
+);
+
+/** A compiler takes far longer to make than to use, and keeps something of every schema: it serves for some and goes. */
+const SCHEMAS_PER_COMPILER = 100;
+let compiler = { ajv: newCompiler(), used: 0 };
+
 function compile(schema: JsonObject): ValidateFunction {
-  const ajv = new Ajv2020({
+  if (compiler.used++ === SCHEMAS_PER_COMPILER) compiler = { ajv: newCompiler(), used: 1 };
+  return compiler.ajv.compile(schema);
+}
+
+function newCompiler(): Ajv2020 {
+  return new Ajv2020({
     strict: false,
     meta: false,
     validateSchema: false,
@@ -67,17 +85,7 @@ function compile(schema: JsonObject): ValidateFunction {
     logger: false,
     code: { regExp: re2 },
   });
-  return ajv.compile(schema);
 }
-
-/** Linear-time patterns: a schema comes from outside and meets text from outside. Ajv keeps one per `toString()`. */
-const re2 = Object.assign(
-  (pattern: string) => {
-    const compiled = RE2JS.compile(pattern);
-    return { test: (text: string) => compiled.matcher(text).find(), toString: () => `/${pattern}/` };
-  },
-  { code: 'new RegExp' },
-);
 
 const PROPERTY_PARAMS = ['missingProperty', 'additionalProperty', 'unevaluatedProperty', 'propertyName'];
 
