@@ -1,1 +1,2 @@
-export {};
+export { gatewayConfig } from './config.js';
+export { type RunningGateway, startGateway } from './start.js';

@@ -1,0 +1,79 @@
+import { BlobStore } from '@agentclash/service-kit';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { ArtifactsController } from './artifacts/artifacts.controller.js';
+import { ArtifactsService } from './artifacts/artifacts.service.js';
+import { SignedUrls } from './artifacts/signed-urls.js';
+import { AttemptHistory } from './attempts/attempt-history.js';
+import { AttemptsController } from './attempts/attempts.controller.js';
+import type { Config } from './config.js';
+import { Database } from './database.js';
+import { DeploymentsController } from './deployments/deployments.controller.js';
+import { ProblemFilter } from './http/problem.filter.js';
+import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
+import { IdempotencyLoop } from './idempotency/idempotency.loop.js';
+import { Idempotency } from './idempotency/idempotency.service.js';
+import { IdempotencyStore } from './idempotency/idempotency.store.js';
+import { PacksController } from './packs/packs.controller.js';
+import { VersionsController } from './packs/versions.controller.js';
+import { ProfilesController } from './profiles/profiles.controller.js';
+import { RateLimits } from './rate-limit/rate-limits.js';
+import { EventsListener } from './runs/events.listener.js';
+import { OpenStreams } from './runs/open-streams.js';
+import { RunAgentsController } from './runs/run-agents.controller.js';
+import { RunEvents } from './runs/run-events.js';
+import { RunsController } from './runs/runs.controller.js';
+import { WakeUps } from './runs/wake-ups.js';
+import { SecretsController } from './secrets/secrets.controller.js';
+import { ServiceController } from './service/service.controller.js';
+import { AccessGuard } from './tokens/access.guard.js';
+import { Authentication, OperatorHash } from './tokens/authentication.js';
+import { TokensController } from './tokens/tokens.controller.js';
+import { TokensService } from './tokens/tokens.service.js';
+import { TokensStore } from './tokens/tokens.store.js';
+import { Bootstrapping } from './workspaces/bootstrap.js';
+import { WorkspacesController } from './workspaces/workspaces.controller.js';
+import { WorkspacesService } from './workspaces/workspaces.service.js';
+import { WorkspacesStore } from './workspaces/workspaces.store.js';
+
+const CONTROLLERS = [
+  ServiceController,
+  WorkspacesController,
+  TokensController,
+  PacksController,
+  VersionsController,
+  SecretsController,
+  ProfilesController,
+  DeploymentsController,
+  ArtifactsController,
+  RunsController,
+  RunAgentsController,
+  AttemptsController,
+];
+
+@Module({})
+export class AppModule {
+  static with(config: Config): DynamicModule {
+    return {
+      module: AppModule,
+      controllers: [...CONTROLLERS, EventsListener],
+      providers: [
+        { provide: Database, useFactory: () => new Database(config) },
+        { provide: BlobStore, useFactory: () => new BlobStore(config.BLOB_FOLDER) },
+        { provide: RateLimits, useFactory: () => new RateLimits(config) },
+        { provide: OperatorHash, useFactory: () => new OperatorHash(config.OPERATOR_TOKEN_SHA256) },
+        { provide: OpenStreams, useFactory: () => new OpenStreams(config.STREAMS_MAX) },
+        {
+          provide: SignedUrls,
+          useFactory: () => new SignedUrls(config.URL_SIGNING_KEY, config.URL_LIFETIME_SECONDS),
+        },
+        { provide: APP_FILTER, useClass: ProblemFilter },
+        { provide: APP_GUARD, useClass: AccessGuard },
+        { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
+        ...[ArtifactsService, AttemptHistory, Authentication, Bootstrapping, Idempotency, IdempotencyLoop],
+        ...[IdempotencyStore, RunEvents, TokensService, TokensStore, WakeUps],
+        ...[WorkspacesService, WorkspacesStore],
+      ],
+    };
+  }
+}

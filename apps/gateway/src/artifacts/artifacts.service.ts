@@ -1,0 +1,64 @@
+import type { Readable } from 'node:stream';
+import { Bus } from '@agentclash/bus';
+import { type Artifact, artifacts, type In, type Page } from '@agentclash/contracts';
+import { BlobStore } from '@agentclash/service-kit';
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../http/caller.js';
+import { fingerprintOf, Idempotency } from '../idempotency/idempotency.service.js';
+import { idempotencyKey } from '../idempotency/idempotency-key.js';
+import { type FileAddress, SignedUrls } from './signed-urls.js';
+import { receiveFile } from './upload.js';
+
+@Injectable()
+export class ArtifactsService {
+  constructor(
+    private readonly bus: Bus,
+    private readonly blobs: BlobStore,
+    private readonly urls: SignedUrls,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  /** Stores the file of a request. The same bytes under the same name are one artifact. */
+  async upload(request: FastifyRequest, workspaceId: string, caller: Caller): Promise<Artifact> {
+    const key = idempotencyKey(request);
+    const { sha256, bytes, name, mediaType } = await receiveFile(request, this.blobs);
+    const register = () =>
+      this.bus.call(artifacts.register, {
+        workspace_id: workspaceId,
+        sha256,
+        bytes,
+        name,
+        media_type: mediaType,
+        actor: caller.name,
+      });
+    if (key === undefined) return await register();
+    const fingerprint = fingerprintOf(request.method, request.url, sha256, name);
+    const { body } = await this.idempotency.once({ caller, key, fingerprint }, async () => ({
+      status: 201,
+      body: await register(),
+    }));
+    return body as Artifact;
+  }
+
+  async list(ask: In<typeof artifacts.list>): Promise<Page<Artifact>> {
+    return await this.bus.call(artifacts.list, ask);
+  }
+
+  async get(file: FileAddress): Promise<Artifact & { content_url: string }> {
+    return { ...(await this.find(file)), content_url: this.urls.sign(file) };
+  }
+
+  async open(file: FileAddress): Promise<{ artifact: Artifact; content: Readable }> {
+    const artifact = await this.find(file);
+    return { artifact, content: await this.blobs.open(artifact.sha256) };
+  }
+
+  /** Fails with `not_found`. */
+  private async find({ workspaceId, artifactId }: FileAddress): Promise<Artifact> {
+    const ask = { workspace_id: workspaceId, artifact_ids: [artifactId] };
+    const [artifact] = (await this.bus.call(artifacts.getMany, ask)).items;
+    if (artifact === undefined) throw new TypeError('the registry answered without the artifact');
+    return artifact;
+  }
+}

@@ -1,0 +1,87 @@
+import type { ReplayStep } from '@agentclash/api';
+import { Bus } from '@agentclash/bus';
+import { attempts, ContractError, type HistoryEvent } from '@agentclash/contracts';
+import { decodeCursor, encodeCursor } from '@agentclash/service-kit';
+import { Injectable } from '@nestjs/common';
+import { foldReplay } from './replay.js';
+
+const PAGE_EVENTS = 1_000;
+
+export interface HistoryAsk {
+  workspace_id: string;
+  attempt_id: string;
+  /** Default: the last one. A cursor stays with the delivery it began with. */
+  delivery?: number | undefined;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+export interface HistoryPage<Item> {
+  items: Item[];
+  next_cursor: string | null;
+  delivery: number;
+}
+
+/** What happened in one delivery of an attempt: event by event, or folded into steps. */
+@Injectable()
+export class AttemptHistory {
+  constructor(private readonly bus: Bus) {}
+
+  async events(ask: HistoryAsk): Promise<HistoryPage<HistoryEvent>> {
+    const { workspace_id, attempt_id, limit } = ask;
+    const { delivery: asked, after } = placeOf(ask);
+    const page = await this.bus.call(attempts.events, {
+      workspace_id,
+      attempt_id,
+      after,
+      limit,
+      ...(asked !== undefined && { delivery: asked }),
+    });
+    const { items, delivery, has_more } = page;
+    const last = items.at(-1)?.sequence_number;
+    return { items, delivery, next_cursor: has_more && last !== undefined ? cursorOf(delivery, last) : null };
+  }
+
+  /** The cursor counts steps here. */
+  async replay(ask: HistoryAsk): Promise<HistoryPage<ReplayStep>> {
+    const { delivery: asked, after } = placeOf(ask);
+    const { events, delivery } = await this.all({ ...ask, delivery: asked });
+    const steps = foldReplay(events);
+    const items = steps.slice(after, after + ask.limit);
+    const end = after + items.length;
+    return { items, delivery, next_cursor: end < steps.length ? cursorOf(delivery, end) : null };
+  }
+
+  private async all({ workspace_id, attempt_id, delivery }: HistoryAsk) {
+    const events: HistoryEvent[] = [];
+    let ofDelivery = delivery;
+    for (;;) {
+      const page = await this.bus.call(attempts.events, {
+        workspace_id,
+        attempt_id,
+        after: events.at(-1)?.sequence_number ?? 0,
+        limit: PAGE_EVENTS,
+        ...(ofDelivery !== undefined && { delivery: ofDelivery }),
+      });
+      events.push(...page.items);
+      ofDelivery = page.delivery;
+      if (!page.has_more || page.items.length === 0) return { events, delivery: page.delivery };
+    }
+  }
+}
+
+function cursorOf(delivery: number, after: number): string {
+  return encodeCursor(`${delivery}/${after}`);
+}
+
+/** Fails with `invalid_input`. */
+function placeOf({ delivery, cursor }: HistoryAsk): { delivery: number | undefined; after: number } {
+  const sortKey = decodeCursor(cursor);
+  if (sortKey === undefined) return { delivery, after: 0 };
+  const [, ofDelivery, after] = /^(\d{1,9})\/(\d{1,9})$/.exec(sortKey) ?? [];
+  const isSame = delivery === undefined || delivery === Number(ofDelivery);
+  if (ofDelivery !== undefined && isSame) return { delivery: Number(ofDelivery), after: Number(after) };
+  throw new ContractError('invalid_input', 'The cursor is not one of this list. Start again without it.', {
+    errors: [{ code: 'malformed', field: 'cursor', message: 'not a cursor of this list' }],
+  });
+}

@@ -1,0 +1,37 @@
+import { routes } from '@agentclash/api';
+import { Bus } from '@agentclash/bus';
+import { attempts, scorecards } from '@agentclash/contracts';
+import type { Asked } from '../http/asked.js';
+import { ServesRoutes, type Serving } from '../http/serves-routes.js';
+import { AttemptHistory } from './attempt-history.js';
+
+type Routes = typeof routes.attempts;
+
+@ServesRoutes(routes.attempts)
+export class AttemptsController implements Serving<Routes> {
+  constructor(
+    private readonly bus: Bus,
+    private readonly history: AttemptHistory,
+  ) {}
+
+  get(asked: Asked<Routes['get']>) {
+    return this.bus.call(attempts.get, attemptOf(asked));
+  }
+
+  events(asked: Asked<Routes['events']>) {
+    return this.history.events({ ...attemptOf(asked), ...asked.query });
+  }
+
+  async replay(asked: Asked<Routes['replay']>) {
+    const replay = await this.history.replay({ ...attemptOf(asked), ...asked.query });
+    return { ...replay, attempt_id: asked.params.attempt_id };
+  }
+
+  scorecard(asked: Asked<Routes['scorecard']>) {
+    return this.bus.call(scorecards.attempt, attemptOf(asked));
+  }
+}
+
+function attemptOf({ workspace, params }: Pick<Asked<Routes['get']>, 'workspace' | 'params'>) {
+  return { workspace_id: workspace.id, attempt_id: params.attempt_id };
+}

@@ -1,0 +1,105 @@
+import type { ReplayStep } from '@agentclash/api';
+import type { HistoryEvent } from '@agentclash/contracts';
+
+type Payload = HistoryEvent['payload'];
+
+/** By what member a start finds its end; without one there is only one open at a time. */
+const PAIRED_BY: Readonly<Record<string, string | undefined>> = {
+  'system.run': undefined,
+  'system.step': 'step_index',
+  'model.call': 'call_id',
+  'tool.call': 'tool_call_id',
+  'sandbox.command': 'command_id',
+};
+
+/** What a call's end tells again of its start, or what belongs between the two. */
+const ABSORBED: ReadonlySet<string> = new Set(['model.tool_calls.proposed']);
+
+/** Folds the events of one delivery into steps, in the order in which they began. */
+export function foldReplay(events: readonly HistoryEvent[]): ReplayStep[] {
+  const steps: ReplayStep[] = [];
+  const open = new Map<string, ReplayStep>();
+  let stepIndex: number | null = null;
+  for (const event of events) {
+    const { base, ending } = split(event.event_type);
+    const isPair = Object.hasOwn(PAIRED_BY, base) && ending !== undefined;
+    const key = isPair ? `${base} ${JSON.stringify(pairMember(base, event.payload))}` : '';
+    const started = isPair && ending !== 'started' ? open.get(key) : undefined;
+    if (started !== undefined && ending !== undefined && ending !== 'started') {
+      end(started, event, ending);
+      open.delete(key);
+      if (base === 'system.step') stepIndex = null;
+      continue;
+    }
+    if (ABSORBED.has(event.event_type) && absorb(open, event)) continue;
+    if (base === 'system.step' && ending === 'started') stepIndex = indexOf(event.payload);
+    const step = begin(event, {
+      number: steps.length + 1,
+      stepIndex,
+      isStart: isPair && ending === 'started',
+    });
+    steps.push(step);
+    if (step.status === 'open') open.set(key, step);
+  }
+  return steps;
+}
+
+type Ending = 'started' | 'completed' | 'failed';
+
+function split(type: string): { base: string; ending: Ending | undefined } {
+  const match = /^(.+)\.(started|completed|failed)$/.exec(type);
+  return match === null
+    ? { base: type, ending: undefined }
+    : { base: match[1] ?? type, ending: match[2] as Ending };
+}
+
+function pairMember(base: string, payload: Payload): unknown {
+  const member = PAIRED_BY[base];
+  return member === undefined ? null : payload[member];
+}
+
+interface Place {
+  number: number;
+  stepIndex: number | null;
+  isStart: boolean;
+}
+
+function begin(event: HistoryEvent, { number, stepIndex, isStart }: Place): ReplayStep {
+  const { base } = split(event.event_type);
+  return {
+    number,
+    type: isStart ? base : event.event_type,
+    status: isStart ? 'open' : 'noted',
+    source: event.source,
+    step_index: indexOf(event.payload) ?? stepIndex,
+    started_at: event.occurred_at,
+    finished_at: isStart ? null : event.occurred_at,
+    duration_ms: null,
+    sequence_numbers: [event.sequence_number],
+    input: isStart ? event.payload : null,
+    result: isStart ? null : event.payload,
+  };
+}
+
+function end(step: ReplayStep, event: HistoryEvent, ending: 'completed' | 'failed'): void {
+  const told = event.payload.duration_ms;
+  step.status = ending;
+  step.finished_at = event.occurred_at;
+  step.duration_ms =
+    typeof told === 'number'
+      ? told
+      : Math.max(0, Date.parse(event.occurred_at) - Date.parse(step.started_at));
+  step.sequence_numbers.push(event.sequence_number);
+  step.result = event.payload;
+}
+
+/** Counts an event to the model call that it belongs to, whose end repeats what it says. */
+function absorb(open: ReadonlyMap<string, ReplayStep>, event: HistoryEvent): boolean {
+  const call = open.get(`model.call ${JSON.stringify(event.payload.call_id)}`);
+  call?.sequence_numbers.push(event.sequence_number);
+  return call !== undefined;
+}
+
+function indexOf({ step_index }: Payload): number | null {
+  return typeof step_index === 'number' ? step_index : null;
+}

@@ -1,0 +1,17 @@
+import { type DatabaseSettings, prismaAdapter } from '@agentclash/service-kit';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { PrismaClient } from './generated/client.js';
+
+/** The service's own Postgres schema. */
+export const SCHEMA = 'gateway';
+
+@Injectable()
+export class Database extends PrismaClient implements OnModuleDestroy {
+  constructor(settings: DatabaseSettings) {
+    super({ adapter: prismaAdapter(settings, SCHEMA) });
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.$disconnect();
+  }
+}

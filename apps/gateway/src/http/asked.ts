@@ -1,0 +1,74 @@
+import type { BodyOutput, PathParams, QueryOutput, Route, Workspace } from '@agentclash/api';
+import { ContractError, Uuid } from '@agentclash/contracts';
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { Caller } from './caller.js';
+import { fieldProblems } from './field-problems.js';
+import { queryValues } from './query-values.js';
+import { isJson, isPackType, readJson } from './request-body.js';
+
+type Open = 'public' | 'signed';
+
+/** A request as its route declares it, read and checked. */
+export interface Asked<R extends Route> {
+  params: PathParams<R>;
+  query: QueryOutput<R>;
+  /** JSON as its schema reads it; the bytes of a pack; nothing where the handler reads the stream. */
+  body: R['body'] extends 'pack' ? Buffer : BodyOutput<R>;
+  caller: R['access'] extends Open ? Caller | undefined : Caller;
+  workspace: 'ws' extends keyof PathParams<R>
+    ? R['access'] extends Open
+      ? Workspace | undefined
+      : Workspace
+    : undefined;
+  request: FastifyRequest;
+}
+
+/** Reads a request by its route. Fails with `not_found`, `unreadable`, `unsupported_media_type`, `invalid_input`. */
+export function readAsked<R extends Route>(route: R, request: FastifyRequest): Asked<R> {
+  const { caller, workspace } = request;
+  const params = readParams(request.params as Record<string, string>);
+  const query = readQuery(route, request.query as Record<string, unknown>);
+  const body = readBody(route, request);
+  return { params, query, body, caller, workspace, request } as Asked<R>;
+}
+
+/** What cannot be an id names nothing. */
+function readParams(params: Record<string, string>): Record<string, string> {
+  for (const [name, value] of Object.entries(params)) {
+    const isId = !name.endsWith('_id') || Uuid.safeParse(value).success;
+    if (!isId || /\p{Cc}/u.test(value)) throw new ContractError('not_found', 'There is no such thing here.');
+  }
+  return params;
+}
+
+function readQuery(route: Route, query: Record<string, unknown>): unknown {
+  if (route.query === undefined) {
+    const [name] = Object.keys(query);
+    if (name === undefined) return {};
+    throw new ContractError('invalid_input', 'This takes no query.', {
+      errors: [{ code: 'unknown_field', field: name, message: 'is not known here' }],
+    });
+  }
+  return parse(route.query, queryValues(route.query, query), 'The query is not valid.');
+}
+
+function readBody(route: Route, request: FastifyRequest): unknown {
+  const type = request.headers['content-type'];
+  if (route.body === undefined || route.body === 'upload') return undefined;
+  const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  const isTaken = route.body === 'pack' ? isPackType(type) : isJson(type);
+  if (!isTaken && (bytes.length > 0 || type !== undefined)) {
+    const wanted = route.body === 'pack' ? 'application/yaml' : 'application/json';
+    throw new ContractError('unsupported_media_type', `Send the body as ${wanted}.`);
+  }
+  if (bytes.length === 0) throw new ContractError('unreadable', 'The body is empty.');
+  if (route.body === 'pack') return bytes;
+  return parse(route.body, readJson(bytes), 'The body is not valid.');
+}
+
+function parse(schema: z.ZodType, value: unknown, detail: string): unknown {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new ContractError('invalid_input', detail, { errors: fieldProblems(parsed.error, schema) });
+}

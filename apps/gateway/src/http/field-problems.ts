@@ -1,0 +1,72 @@
+import { nearestName } from '@agentclash/challengepack';
+import type { FieldProblem } from '@agentclash/contracts';
+import { z } from 'zod';
+
+type Path = readonly PropertyKey[];
+
+/** Every fault of a request with its place; an unknown member names the nearest known one. */
+export function fieldProblems(error: z.ZodError, schema: z.ZodType): FieldProblem[] {
+  return error.issues.flatMap((issue) => problemsOf(issue, schema));
+}
+
+function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodType): FieldProblem[] {
+  if (issue.code === 'unrecognized_keys') {
+    const known = membersAt(schema, issue.path);
+    return issue.keys.map((key) => {
+      const suggestion = nearestName(key, known);
+      const field = fieldOf([...issue.path, key]);
+      const message =
+        suggestion === undefined ? 'is not known here' : `is not known here; "${suggestion}" is`;
+      return { code: 'unknown_field', field, message, ...(suggestion && { suggestion }) };
+    });
+  }
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+    const [best = []] = [...issue.errors].sort((a, b) => remoteness(a) - remoteness(b));
+    const inner = best.map((nested) => ({ ...nested, path: [...issue.path, ...nested.path] }));
+    if (inner.length > 0) return inner.flatMap((nested) => problemsOf(nested, schema));
+  }
+  return [{ code: issue.code, field: fieldOf(issue.path), message: issue.message }];
+}
+
+/** How far an option of a union is from what was meant: wrong members tell more than a wrong kind. */
+function remoteness(issues: readonly z.core.$ZodIssue[]): number {
+  return issues.reduce((sum, issue) => {
+    const missing = issue.code === 'invalid_type' && issue.path.length <= 1 ? 10 : 1;
+    return sum + (issue.code === 'unrecognized_keys' ? 5 * issue.keys.length : missing);
+  }, 0);
+}
+
+function fieldOf(path: Path): string {
+  return path.map(String).join('.');
+}
+
+/** Names of the members that objects at this place may have. */
+function membersAt(schema: z.core.$ZodType, path: Path): string[] {
+  const [step, ...rest] = path;
+  const options = alternatives(schema);
+  if (step === undefined) {
+    return [
+      ...new Set(
+        options.flatMap((option) => (option instanceof z.ZodObject ? Object.keys(option.shape) : [])),
+      ),
+    ];
+  }
+  return options.flatMap((option) => {
+    const inner = memberOf(option, step);
+    return inner === undefined ? [] : membersAt(inner, rest);
+  });
+}
+
+function memberOf(schema: z.core.$ZodType, step: PropertyKey): z.core.$ZodType | undefined {
+  if (schema instanceof z.ZodObject) return schema.shape[String(step)];
+  if (schema instanceof z.ZodArray) return schema.element;
+  return schema instanceof z.ZodRecord ? schema.valueType : undefined;
+}
+
+function alternatives(schema: z.core.$ZodType): z.core.$ZodType[] {
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap(alternatives);
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
+    return alternatives(schema.unwrap());
+  }
+  return schema instanceof z.ZodPipe ? alternatives(schema.in) : [schema];
+}

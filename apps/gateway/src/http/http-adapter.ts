@@ -1,0 +1,38 @@
+import type { IncomingMessage } from 'node:http';
+import { newId } from '@agentclash/service-kit';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Answer } from './answer.js';
+import { problemAnswer } from './problem.js';
+import { BODY_BYTES_MAX } from './request-body.js';
+import { SECURITY_HEADERS } from './security-headers.js';
+
+const REQUEST_ID = /^[A-Za-z0-9][A-Za-z0-9._:/+=-]{0,127}$/;
+
+/** Nest's Fastify, which also sends answers with a status and headers of their own. */
+export class HttpAdapter extends FastifyAdapter {
+  constructor(trustedProxies: string[]) {
+    super({
+      bodyLimit: BODY_BYTES_MAX,
+      trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
+      routerOptions: { maxParamLength: 512 },
+      requestIdHeader: false,
+      genReqId: (request: IncomingMessage) => {
+        const given = request.headers['x-request-id'];
+        return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId();
+      },
+      // An address that cannot be decoded reaches no hook and no filter.
+      frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+        const { status, headers, document } = problemAnswer(error, request.id);
+        const all = { ...SECURITY_HEADERS, ...headers, 'x-request-id': request.id };
+        void reply.status(status).headers(all).send(JSON.stringify(document));
+      },
+    });
+  }
+
+  override reply(response: FastifyReply, body: unknown, status?: number): FastifyReply {
+    if (!(body instanceof Answer)) return super.reply(response, body, status);
+    response.headers(body.options.headers ?? {});
+    return super.reply(response, body.content, body.options.status ?? status);
+  }
+}

@@ -1,0 +1,77 @@
+import type { BusServer } from '@agentclash/bus';
+import { LOGGER, type Logger, type NestLog } from '@agentclash/service-kit';
+import multipart from '@fastify/multipart';
+import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.js';
+import { HttpAdapter } from './http-adapter.js';
+import { BODY_BYTES_MAX } from './request-body.js';
+import { SECURITY_HEADERS } from './security-headers.js';
+
+export interface Wiring {
+  config: Config;
+  /** Hears the bus. */
+  server: BusServer;
+  log: NestLog;
+  /** Called before the first request can come. */
+  prepare: (app: INestApplicationContext) => Promise<void>;
+}
+
+/** The gateway as one Nest application that answers HTTP and hears the bus. */
+export async function listen(module: DynamicModule, wiring: Wiring): Promise<NestFastifyApplication> {
+  const { config, server, log, prepare } = wiring;
+  const adapter = new HttpAdapter(config.TRUSTED_PROXIES);
+  const options = { logger: log, bodyParser: false, abortOnError: false };
+  const app = await NestFactory.create<NestFastifyApplication>(module, adapter, options);
+  try {
+    const http = app.getHttpAdapter().getInstance();
+    readBodiesAsBytes(http);
+    await http.register(multipart);
+    watch(http, app.get(LOGGER, { strict: false }));
+    await prepare(app);
+    if (config.CORS_ORIGINS.length > 0)
+      app.enableCors({ origin: config.CORS_ORIGINS, exposedHeaders: EXPOSED });
+    app.connectMicroservice({ strategy: server });
+    await app.startAllMicroservices();
+    await app.listen(config.HTTP_PORT, config.HTTP_HOST);
+    return app;
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}
+
+const EXPOSED = ['x-request-id', 'retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
+
+/** A body is read only when its request has been let through; until then it is bytes of bounded number. */
+function readBodiesAsBytes(http: FastifyInstance): void {
+  http.removeAllContentTypeParsers();
+  http.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX }, (_request, body, done) => {
+    done(null, body);
+  });
+}
+
+/** Marks every answer and logs it: never its address, which may hold a signature, nor anything that was sent. */
+function watch(http: FastifyInstance, logger: Logger): void {
+  http.addHook('onRequest', (request, reply, done) => {
+    reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id });
+    done();
+  });
+  http.addHook('onResponse', (request, reply, done) => {
+    logger.info(
+      {
+        request_id: request.id,
+        method: request.method,
+        route: request.routeOptions.url,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        token: request.caller?.name,
+        workspace: request.workspace?.slug,
+      },
+      'request',
+    );
+    done();
+  });
+}

@@ -1,0 +1,70 @@
+import type { ProblemDocument } from '@agentclash/api';
+import { ContractError, ERRORS, type ErrorCode } from '@agentclash/contracts';
+
+/** Seconds after which a caller may try again. */
+const RETRY_AFTER_SECONDS = 1;
+
+export interface ProblemAnswer {
+  status: number;
+  headers: Record<string, string>;
+  document: ProblemDocument;
+}
+
+/** The error answer (RFC 9457) for whatever was thrown. Of a bug it says nothing. */
+export function problemAnswer(error: unknown, requestId: string): ProblemAnswer {
+  const { code, message, details } = knownError(error) ?? internal();
+  const { http: status, title, retry } = ERRORS[code];
+  const { retry_after = RETRY_AFTER_SECONDS, ...facts } = details;
+  const isPassing = retry && status !== 500;
+  return {
+    status,
+    headers: {
+      'content-type': 'application/problem+json; charset=utf-8',
+      ...(isPassing && { 'retry-after': String(retry_after) }),
+      ...(status === 401 && { 'www-authenticate': 'Bearer realm="agentclash"' }),
+    },
+    document: {
+      ...facts,
+      type: `urn:agentclash:problem:${code}`,
+      title,
+      status,
+      code,
+      detail: message,
+      request_id: requestId,
+    },
+  };
+}
+
+/** Whether nobody foresaw it: it belongs into the log, with its cause. */
+export function isBug(error: unknown): boolean {
+  const known = knownError(error);
+  return known === undefined || known.code === 'internal';
+}
+
+const BY_STATUS: Readonly<Record<number, { code: ErrorCode; message: string }>> = {
+  404: { code: 'not_found', message: 'There is no such thing here.' },
+  413: { code: 'too_large', message: 'The body is too large.' },
+  414: { code: 'not_found', message: 'There is no such thing here.' },
+  415: { code: 'unsupported_media_type', message: 'The content type of the body is not accepted here.' },
+  503: { code: 'unavailable', message: 'The server is stopping. Try again.' },
+};
+
+function knownError(error: unknown): ContractError | undefined {
+  if (error instanceof ContractError) return error.code === 'internal' ? internal() : error;
+  const status = statusOf(error);
+  const known = BY_STATUS[status];
+  if (known !== undefined) return new ContractError(known.code, known.message);
+  if (status < 400 || status >= 500) return undefined;
+  return new ContractError('unreadable', 'The request cannot be read.');
+}
+
+function internal(): ContractError {
+  return new ContractError('internal', 'Something went wrong on our side. The request id leads to our log.');
+}
+
+/** The status that the framework gives its own errors; 500 for all others. */
+function statusOf(error: unknown): number {
+  if (typeof error !== 'object' || error === null) return 500;
+  if ('getStatus' in error && typeof error.getStatus === 'function') return Number(error.getStatus());
+  return 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500;
+}

@@ -1,0 +1,59 @@
+import { ContractError } from '@agentclash/contracts';
+
+export const BODY_BYTES_MAX = 1_048_576;
+/** Deeper JSON is nobody's request, and would overflow the stacks of those who walk it. */
+const DEPTH_MAX = 64;
+
+const PACK_TYPES = [
+  'application/yaml',
+  'application/x-yaml',
+  'text/yaml',
+  'text/x-yaml',
+  'text/plain',
+  'application/json',
+];
+
+export function isJson(contentType: string | undefined): boolean {
+  return /^application\/(?:[\w.+-]+\+)?json$/.test(essence(contentType));
+}
+
+export function isPackType(contentType: string | undefined): boolean {
+  return PACK_TYPES.includes(essence(contentType));
+}
+
+function essence(contentType = ''): string {
+  return (contentType.split(';')[0] ?? '').trim().toLowerCase();
+}
+
+/** Reads a JSON body. Fails with `unreadable` for what is not UTF-8, not JSON or nested too deeply. */
+export function readJson(bytes: Buffer): unknown {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new ContractError('unreadable', 'The body is not UTF-8.', {}, { cause });
+  }
+  if (isTooDeep(text))
+    throw new ContractError('unreadable', `The body is nested deeper than ${DEPTH_MAX} levels.`);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ContractError('unreadable', 'The body is not JSON.', {}, { cause });
+  }
+}
+
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let isString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (isString) {
+      if (character === '\\') at += 1;
+      else if (character === '"') isString = false;
+    } else if (character === '"') isString = true;
+    else if (character === '[' || character === '{') depth += 1;
+    else if (character === ']' || character === '}') depth -= 1;
+    if (depth > DEPTH_MAX) return true;
+  }
+  return false;
+}

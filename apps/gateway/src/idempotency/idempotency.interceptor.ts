@@ -1,0 +1,41 @@
+import type { Route } from '@agentclash/api';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyRequest } from 'fastify';
+import { from, lastValueFrom, map, type Observable } from 'rxjs';
+import { Answer } from '../http/answer.js';
+import { ROUTE } from '../http/serves-routes.js';
+import { fingerprintOf, Idempotency } from './idempotency.service.js';
+import { idempotencyKey } from './idempotency-key.js';
+
+/** Honours `Idempotency-Key` on routes that create. A streamed upload does so by itself, once its bytes are known. */
+@Injectable()
+export class IdempotencyInterceptor implements NestInterceptor {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const route = this.reflector.get<Route>(ROUTE, context.getHandler());
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const { caller } = request;
+    if (!route.creates || route.body === 'upload' || caller === undefined) return next.handle();
+    const key = idempotencyKey(request);
+    if (key === undefined) return next.handle();
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    const fingerprint = fingerprintOf(request.method, request.url, body);
+    const once = this.idempotency.once({ caller, key, fingerprint }, async () => {
+      const answer: unknown = await lastValueFrom(next.handle());
+      return answer instanceof Answer
+        ? { status: answer.options.status ?? route.status, body: answer.content }
+        : { status: route.status, body: answer };
+    });
+    return from(once).pipe(
+      map(({ status, body, isRepeat }) => {
+        const headers: Record<string, string> = isRepeat ? { 'idempotency-replayed': 'true' } : {};
+        return new Answer(body as object, { status, headers });
+      }),
+    );
+  }
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { ContractError } from '@agentclash/contracts';
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../http/caller.js';
+import { type Hold, IdempotencyStore, type KeyRecord } from './idempotency.store.js';
+import { openAnswer, sealAnswer } from './sealed-answer.js';
+
+const REMEMBERED_MS = 24 * 3_600_000;
+/** Longer than any creating request takes; after it another may take the key over. */
+const HELD_MS = 60_000;
+
+export interface KeyedRequest {
+  caller: Caller;
+  key: string;
+  /** Of what the request asks for; see `fingerprintOf`. */
+  fingerprint: string;
+}
+
+export interface JsonAnswer {
+  status: number;
+  body: unknown;
+}
+
+/** What makes two requests the same. */
+export function fingerprintOf(...parts: (string | Uint8Array)[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(String(part.length)).update(':').update(part);
+  return hash.digest('hex');
+}
+
+/** Does what was asked with an `Idempotency-Key` once, and answers repeats with the first answer for a day. */
+@Injectable()
+export class Idempotency {
+  constructor(private readonly store: IdempotencyStore) {}
+
+  /**
+   * A failure is not remembered: nothing was made, so the key is free again. Fails with `idempotency_key_reused`, and
+   * with `conflict` while the first request still runs.
+   */
+  async once(
+    request: KeyedRequest,
+    work: () => Promise<JsonAnswer>,
+  ): Promise<JsonAnswer & { isRepeat: boolean }> {
+    const { caller, key, fingerprint } = request;
+    const owner = caller.tokenId ?? caller.name;
+    const place = `${owner}/${key}`;
+    const hold = { owner, key, fingerprint, heldUntil: new Date(Date.now() + HELD_MS) };
+    const known = await this.hold(hold);
+    if (known !== undefined) {
+      return {
+        status: known.status,
+        body: openAnswer(known.sealed, caller.privateKey(), place),
+        isRepeat: true,
+      };
+    }
+    try {
+      const answer = await work();
+      await this.store.finish(hold, answer.status, sealAnswer(answer.body, caller.privateKey(), place));
+      return { ...answer, isRepeat: false };
+    } catch (error) {
+      await this.store.release(hold);
+      throw error;
+    }
+  }
+
+  /** Nothing when the key is held now, else the first answer. */
+  private async hold(hold: Hold): Promise<{ status: number; sealed: Uint8Array } | undefined> {
+    if (await this.store.hold(hold)) return undefined;
+    const known = await this.store.find(hold.owner, hold.key);
+    if (known === undefined) return await this.hold(hold);
+    const { status, sealed } = known;
+    if (!isForgotten(known)) {
+      if (known.fingerprint !== hold.fingerprint) throw reused(hold.key);
+      if (status !== null && sealed !== null) return { status, sealed };
+      if (known.heldUntil.getTime() > Date.now()) throw stillRunning();
+    }
+    if (await this.store.takeOver(hold, known)) return undefined;
+    throw stillRunning();
+  }
+}
+
+function isForgotten({ createdAt }: KeyRecord): boolean {
+  return Date.now() - createdAt.getTime() > REMEMBERED_MS;
+}
+
+function reused(key: string): ContractError {
+  return new ContractError('idempotency_key_reused', `The key "${key}" was used for another request.`);
+}
+
+function stillRunning(): ContractError {
+  return new ContractError(
+    'conflict',
+    'The first request with this key is still being worked on. Try again.',
+  );
+}

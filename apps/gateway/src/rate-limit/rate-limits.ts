@@ -1,0 +1,60 @@
+import type { Route } from '@agentclash/api';
+import { routes } from '@agentclash/api';
+import { ContractError } from '@agentclash/contracts';
+import { type Bucket, type BucketRate, draw, fullBucket, rateOf } from './token-bucket.js';
+
+const BUCKETS_MAX = 20_000;
+
+/** How often one token may ask, on this instance: all its requests, and starting runs besides. */
+export class RateLimits {
+  private readonly all: Buckets | undefined;
+  private readonly runs: Buckets | undefined;
+
+  constructor({ RATE_LIMIT, RUN_RATE_LIMIT }: { RATE_LIMIT: number; RUN_RATE_LIMIT: number }) {
+    this.all = RATE_LIMIT === 0 ? undefined : new Buckets(rateOf(RATE_LIMIT));
+    this.runs = RUN_RATE_LIMIT === 0 ? undefined : new Buckets(rateOf(RUN_RATE_LIMIT));
+  }
+
+  /** The `RateLimit-*` headers of the tightest limit. Fails with `rate_limited`. */
+  take(owner: string, route: Route): Record<string, string> {
+    const runs = route === routes.runs.create ? this.runs : undefined;
+    const general = this.all?.take(owner) ?? {};
+    return runs?.take(owner) ?? general;
+  }
+}
+
+class Buckets {
+  private readonly buckets = new Map<string, Bucket>();
+
+  constructor(private readonly rate: BucketRate) {}
+
+  take(owner: string): Record<string, string> {
+    const now = Date.now();
+    const bucket = this.buckets.get(owner) ?? fullBucket(this.rate, now);
+    // The oldest come first: who asks moves to the end.
+    this.buckets.delete(owner);
+    this.buckets.set(owner, bucket);
+    const [oldest] = this.buckets.keys();
+    if (this.buckets.size > BUCKETS_MAX && oldest !== undefined) this.buckets.delete(oldest);
+    const { isTaken, remaining, resetSeconds, retrySeconds } = draw(bucket, this.rate, now);
+    const headers = {
+      'ratelimit-limit': String(this.rate.capacity),
+      'ratelimit-remaining': String(remaining),
+      'ratelimit-reset': String(resetSeconds),
+    };
+    if (isTaken) return headers;
+    throw new RateLimited(headers, retrySeconds);
+  }
+}
+
+/** Carries the headers that say when to come again. */
+export class RateLimited extends ContractError {
+  constructor(
+    readonly headers: Record<string, string>,
+    retrySeconds: number,
+  ) {
+    super('rate_limited', `Too many requests. Try again in ${retrySeconds} s.`, {
+      retry_after: retrySeconds,
+    });
+  }
+}

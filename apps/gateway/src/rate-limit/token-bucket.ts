@@ -1,0 +1,45 @@
+/** A bucket that fills steadily and from which every request takes one. Times in milliseconds. */
+export interface Bucket {
+  tokens: number;
+  at: number;
+}
+
+export interface BucketRate {
+  /** How many fit: what may come at once. */
+  capacity: number;
+  perSecond: number;
+}
+
+export interface Draw {
+  isTaken: boolean;
+  /** Whole requests left. */
+  remaining: number;
+  /** Seconds until the bucket is full again. */
+  resetSeconds: number;
+  /** Seconds until one request would be let through. */
+  retrySeconds: number;
+}
+
+/** A sixth of a minute's requests may come at once. */
+export function rateOf(perMinute: number): BucketRate {
+  return { capacity: Math.max(1, Math.floor(perMinute / 6)), perSecond: perMinute / 60 };
+}
+
+export function fullBucket({ capacity }: BucketRate, now: number): Bucket {
+  return { tokens: capacity, at: now };
+}
+
+/** Takes one from the bucket if it holds one. */
+export function draw(bucket: Bucket, { capacity, perSecond }: BucketRate, now: number): Draw {
+  const passed = Math.max(0, now - bucket.at) / 1_000;
+  bucket.tokens = Math.min(capacity, bucket.tokens + passed * perSecond);
+  bucket.at = now;
+  const isTaken = bucket.tokens >= 1;
+  if (isTaken) bucket.tokens -= 1;
+  return {
+    isTaken,
+    remaining: Math.floor(bucket.tokens),
+    resetSeconds: Math.ceil((capacity - bucket.tokens) / perSecond),
+    retrySeconds: Math.max(0, Math.ceil((1 - bucket.tokens) / perSecond)),
+  };
+}

@@ -1,0 +1,29 @@
+import type { RecordedEvent } from '@agentclash/contracts';
+
+/** What a reconnecting browser waits, in milliseconds. */
+const RETRY_MS = 1_000;
+
+/** Batches of events as server-sent events; an empty batch becomes a comment. `done` is called in any case. */
+export async function* serverSentEvents(
+  batches: AsyncIterable<RecordedEvent[]>,
+  done: () => void,
+): AsyncGenerator<string, void, undefined> {
+  try {
+    yield `retry: ${RETRY_MS}\n\n`;
+    for await (const batch of batches)
+      yield batch.length === 0 ? ': alive\n\n' : batch.map(eventText).join('');
+  } finally {
+    done();
+  }
+}
+
+/** Batches of events as one JSON object a line. */
+export async function* jsonLines(
+  batches: AsyncIterable<RecordedEvent[]>,
+): AsyncGenerator<string, void, undefined> {
+  for await (const batch of batches) yield batch.map((event) => `${JSON.stringify(event)}\n`).join('');
+}
+
+function eventText(event: RecordedEvent): string {
+  return `id: ${event.position}\nevent: ${event.event_type}\ndata: ${JSON.stringify(event)}\n\n`;
+}

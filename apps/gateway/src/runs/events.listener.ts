@@ -1,0 +1,14 @@
+import { Hears, Listener } from '@agentclash/bus';
+import { executionEvents, type In } from '@agentclash/contracts';
+import { WakeUps } from './wake-ups.js';
+
+/** Every gateway hears of stored events, since any may hold the stream that waits for them. */
+@Listener()
+export class EventsListener {
+  constructor(private readonly wakeUps: WakeUps) {}
+
+  @Hears(executionEvents.recorded, 'each')
+  recorded({ run_id, position }: In<typeof executionEvents.recorded>): void {
+    this.wakeUps.recorded(run_id, position);
+  }
+}

@@ -1,0 +1,76 @@
+import { Readable } from 'node:stream';
+import { routes } from '@agentclash/api';
+import { Bus } from '@agentclash/bus';
+import { runs, scorecards } from '@agentclash/contracts';
+import { Answer } from '../http/answer.js';
+import type { Asked } from '../http/asked.js';
+import { ServesRoutes, type Serving } from '../http/serves-routes.js';
+import { jsonLines, serverSentEvents } from './event-text.js';
+import { startOf } from './last-event-id.js';
+import { OpenStreams } from './open-streams.js';
+import { RunEvents } from './run-events.js';
+
+type Routes = typeof routes.runs;
+
+@ServesRoutes(routes.runs)
+export class RunsController implements Serving<Routes> {
+  constructor(
+    private readonly bus: Bus,
+    private readonly history: RunEvents,
+    private readonly streams: OpenStreams,
+  ) {}
+
+  create({ workspace, caller, body }: Asked<Routes['create']>) {
+    return this.bus.call(runs.create, { workspace_id: workspace.id, request: body, actor: caller.name });
+  }
+
+  list({ workspace, query }: Asked<Routes['list']>) {
+    return this.bus.call(runs.list, { workspace_id: workspace.id, ...query });
+  }
+
+  get(asked: Asked<Routes['get']>) {
+    return this.bus.call(runs.get, runOf(asked));
+  }
+
+  agents(asked: Asked<Routes['agents']>) {
+    return this.bus.call(runs.agents, runOf(asked));
+  }
+
+  attempts(asked: Asked<Routes['attempts']>) {
+    return this.bus.call(runs.attempts, { ...runOf(asked), ...asked.query });
+  }
+
+  cancel(asked: Asked<Routes['cancel']>) {
+    return this.bus.call(runs.cancel, { ...runOf(asked), actor: asked.caller.name });
+  }
+
+  ranking(asked: Asked<Routes['ranking']>) {
+    return this.bus.call(scorecards.ranking, runOf(asked));
+  }
+
+  async events(asked: Asked<Routes['events']>) {
+    const { request, query, caller } = asked;
+    const from = { ...runOf(asked), after: startOf(request, query.after) };
+    const first = await this.history.read(from);
+    if (query.format === 'ndjson') {
+      const lines = Readable.from(jsonLines(this.history.recorded(from, first)));
+      return new Answer(lines, { headers: { 'content-type': 'application/x-ndjson; charset=utf-8' } });
+    }
+    // To a reader of server-sent events, 204 says: do not come again.
+    if (first.is_end && first.items.length === 0) return new Answer(undefined, { status: 204 });
+    const { signal, close } = this.streams.open(caller.tokenId ?? caller.name, request);
+    const events = serverSentEvents(this.history.live(from, first, signal), close);
+    return new Answer(Readable.from(events), { headers: STREAM_HEADERS });
+  }
+}
+
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store, no-transform',
+  // Proxies must not hold events back.
+  'x-accel-buffering': 'no',
+};
+
+function runOf({ workspace, params }: Pick<Asked<Routes['get']>, 'workspace' | 'params'>) {
+  return { workspace_id: workspace.id, run_id: params.run_id };
+}

@@ -1,0 +1,51 @@
+/** Tells waiting streams of this instance that events of their run were stored. */
+export class WakeUps {
+  private readonly waiting = new Map<string, Set<WakeUp>>();
+
+  follow(runId: string): WakeUp {
+    const all = this.waiting.get(runId) ?? new Set();
+    this.waiting.set(runId, all);
+    const wakeUp = new WakeUp(() => {
+      all.delete(wakeUp);
+      if (all.size === 0) this.waiting.delete(runId);
+    });
+    all.add(wakeUp);
+    return wakeUp;
+  }
+
+  /** Events of the run up to `position` are stored. */
+  recorded(runId: string, position: number): void {
+    for (const wakeUp of this.waiting.get(runId) ?? []) wakeUp.recorded(position);
+  }
+}
+
+/** One stream's ear; it remembers what it heard while nobody waited. */
+export class WakeUp {
+  private position = 0;
+  private wake: (() => void) | undefined;
+
+  constructor(readonly close: () => void) {}
+
+  recorded(position: number): void {
+    this.position = Math.max(this.position, position);
+    this.wake?.();
+  }
+
+  /** Resolves when events beyond `position` are stored, after `ms`, or when aborted, with whether there are any. */
+  async beyond(position: number, ms: number, signal: AbortSignal): Promise<boolean> {
+    if (this.position > position) return true;
+    if (signal.aborted) return false;
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', done);
+        this.wake = undefined;
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      signal.addEventListener('abort', done, { once: true });
+      this.wake = done;
+    });
+    return this.position > position;
+  }
+}

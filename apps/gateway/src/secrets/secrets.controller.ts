@@ -1,0 +1,30 @@
+import { routes } from '@agentclash/api';
+import { Bus } from '@agentclash/bus';
+import { vault } from '@agentclash/contracts';
+import type { Asked } from '../http/asked.js';
+import { ServesRoutes, type Serving } from '../http/serves-routes.js';
+
+type Routes = typeof routes.secrets;
+
+@ServesRoutes(routes.secrets)
+export class SecretsController implements Serving<Routes> {
+  constructor(private readonly bus: Bus) {}
+
+  list({ workspace }: Asked<Routes['list']>) {
+    return this.bus.call(vault.list, { workspace_id: workspace.id });
+  }
+
+  async set({ workspace, caller, params, body }: Asked<Routes['set']>): Promise<undefined> {
+    await this.bus.call(vault.set, {
+      workspace_id: workspace.id,
+      key: params.key,
+      value_base64: Buffer.from(body.value).toString('base64'),
+      hosts: body.hosts,
+      actor: caller.name,
+    });
+  }
+
+  async remove({ workspace, caller, params }: Asked<Routes['remove']>): Promise<undefined> {
+    await this.bus.call(vault.remove, { workspace_id: workspace.id, key: params.key, actor: caller.name });
+  }
+}

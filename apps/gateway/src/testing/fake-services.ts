@@ -1,0 +1,58 @@
+import { Bus, BusConnection, BusServer, provisionStreams } from '@agentclash/bus';
+import { ContractError, type In, listenSubject, type Out, type Rpc } from '@agentclash/contracts';
+
+/** The services behind the gateway, played by the test: each message is answered by the function set last. */
+export class FakeServices {
+  private readonly answers = new Map<string, (ask: unknown) => unknown>();
+  /** Every request that came, by subject. */
+  readonly asked = new Map<string, unknown[]>();
+  readonly bus: Bus;
+
+  private constructor(
+    private readonly connection: BusConnection,
+    private readonly server: BusServer,
+  ) {
+    this.bus = new Bus(connection);
+  }
+
+  static async start(natsUrl: string, messages: readonly Rpc[]): Promise<FakeServices> {
+    const connection = await BusConnection.open({ servers: [natsUrl], name: 'run-orchestrator' });
+    await provisionStreams(await connection.jetstreamManager());
+    const server = new BusServer(connection, { concurrency: 8 });
+    const fakes = new FakeServices(connection, server);
+    for (const message of messages) {
+      const handler = async (ask: unknown) => fakes.respond(message, ask);
+      server.addHandler(listenSubject(message), handler, false, { message, reach: 'shared' });
+    }
+    await new Promise<void>((resolve, reject) => {
+      server.listen((error) => (error ? reject(error) : resolve()));
+    });
+    return fakes;
+  }
+
+  on<R extends Rpc>(message: R, answer: (ask: In<R>) => Out<R> | Promise<Out<R>>): void {
+    this.answers.set(message.subject, answer as (ask: unknown) => unknown);
+  }
+
+  /** What was asked last. */
+  last<R extends Rpc>(message: R): In<R> | undefined {
+    return this.asked.get(message.subject)?.at(-1) as In<R> | undefined;
+  }
+
+  count(message: Rpc): number {
+    return this.asked.get(message.subject)?.length ?? 0;
+  }
+
+  async close(): Promise<void> {
+    await this.server.close();
+    await this.connection.close();
+  }
+
+  private respond(message: Rpc, ask: unknown): unknown {
+    const input = message.input.parse(ask);
+    this.asked.set(message.subject, [...(this.asked.get(message.subject) ?? []), input]);
+    const answer = this.answers.get(message.subject);
+    if (answer === undefined) throw new ContractError('not_found', `nothing answers ${message.subject}`);
+    return answer(input);
+  }
+}

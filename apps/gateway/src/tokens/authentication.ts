@@ -1,0 +1,70 @@
+import { timingSafeEqual } from 'node:crypto';
+import { ContractError } from '@agentclash/contracts';
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../http/caller.js';
+import { bearerToken, privateKeyOf, tokenHash } from './token-text.js';
+import type { LiveToken } from './tokens.store.js';
+import { TokensStore } from './tokens.store.js';
+
+/** How exactly the last use of a token is known. */
+const USE_NOTED_MS = 60_000;
+
+/** The hash of the operator's token, if there is an operator. */
+export class OperatorHash {
+  constructor(private readonly sha256: string | undefined) {}
+
+  matches(sha256: string): boolean {
+    return this.sha256 !== undefined && timingSafeEqual(Buffer.from(this.sha256), Buffer.from(sha256));
+  }
+}
+
+/** Tells who sent a request from its `Authorization` header. */
+@Injectable()
+export class Authentication {
+  private readonly usesNoted = new Map<string, number>();
+
+  constructor(
+    private readonly store: TokensStore,
+    private readonly operatorSha256: OperatorHash,
+  ) {}
+
+  /** Fails with `unauthenticated`, which never says whether such a token exists. */
+  async caller(header: string | undefined): Promise<Caller> {
+    const text = bearerToken(header);
+    if (text === undefined) {
+      const what = header === undefined ? 'Send' : 'That is no token. Send';
+      throw new ContractError('unauthenticated', `${what} "Authorization: Bearer ac_…".`);
+    }
+    const sha256 = tokenHash(text);
+    const privateKey = () => privateKeyOf(text);
+    if (this.operatorSha256.matches(sha256)) return { ...OPERATOR, privateKey };
+    const found = await this.store.findLive(sha256);
+    if (found === undefined || hasExpired(found)) {
+      throw new ContractError('unauthenticated', 'The token is unknown, revoked or expired.');
+    }
+    const { token, workspace } = found;
+    await this.noteUse(token.id);
+    const { id: tokenId, name, role, expires_at: expiresAt } = token;
+    return { tokenId, name, role, workspace, expiresAt, privateKey };
+  }
+
+  private async noteUse(tokenId: string): Promise<void> {
+    const now = Date.now();
+    if (now - (this.usesNoted.get(tokenId) ?? 0) < USE_NOTED_MS) return;
+    if (this.usesNoted.size > 10_000) this.usesNoted.clear();
+    this.usesNoted.set(tokenId, now);
+    await this.store.noteUse(tokenId, new Date(now - USE_NOTED_MS));
+  }
+}
+
+const OPERATOR = {
+  tokenId: null,
+  name: 'operator',
+  role: 'operator',
+  workspace: null,
+  expiresAt: null,
+} as const satisfies Omit<Caller, 'privateKey'>;
+
+function hasExpired({ token }: LiveToken): boolean {
+  return token.expires_at !== null && Date.parse(token.expires_at) <= Date.now();
+}

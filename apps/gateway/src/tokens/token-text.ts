@@ -1,0 +1,24 @@
+import { createHash, hkdfSync, randomBytes } from 'node:crypto';
+
+const FORM = /^ac_[\w-]{16,256}$/;
+
+/** A new token: 256 bits that nobody can guess. */
+export function newTokenText(): string {
+  return `ac_${randomBytes(32).toString('base64url')}`;
+}
+
+/** What is stored of a token, hex. A plain hash will do for 256 random bits. */
+export function tokenHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** The token of an `Authorization` header; nothing when it cannot be one. */
+export function bearerToken(header: string | undefined): string | undefined {
+  const text = /^bearer +(\S+) *$/i.exec(header ?? '')?.[1];
+  return text !== undefined && FORM.test(text) ? text : undefined;
+}
+
+/** A key that only the token's holder has. */
+export function privateKeyOf(text: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', text, '', 'agentclash/gateway/answers/1', 32));
+}

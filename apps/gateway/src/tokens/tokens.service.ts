@@ -1,0 +1,49 @@
+import type { Role, Token, Workspace } from '@agentclash/api';
+import { ContractError, type Page } from '@agentclash/contracts';
+import { Injectable } from '@nestjs/common';
+import { newTokenText, tokenHash } from './token-text.js';
+import { TokensStore } from './tokens.store.js';
+
+export interface TokenOrder {
+  workspace: Workspace;
+  name: string;
+  role: Role;
+  expiresAt?: string | undefined;
+  /** Who asked. */
+  actor: string;
+}
+
+@Injectable()
+export class TokensService {
+  constructor(private readonly store: TokensStore) {}
+
+  async list(workspaceId: string, limit: number, cursor?: string): Promise<Page<Token>> {
+    return await this.store.list(workspaceId, limit, cursor);
+  }
+
+  /** The only time that a token's text is told. */
+  async create({ workspace, name, role, expiresAt, actor }: TokenOrder): Promise<Token & { token: string }> {
+    const expiry = expiresAt === undefined ? null : new Date(expiresAt);
+    if (expiry !== null && expiry.getTime() <= Date.now()) {
+      throw new ContractError('invalid_input', 'The token would have expired already.', {
+        errors: [{ code: 'in_the_past', field: 'expires_at', message: 'must be in the future' }],
+      });
+    }
+    const text = newTokenText();
+    const token = await this.store.create({
+      workspaceId: workspace.id,
+      name,
+      role,
+      sha256: tokenHash(text),
+      createdBy: actor,
+      expiresAt: expiry,
+    });
+    return { ...token, token: text };
+  }
+
+  /** Fails with `not_found`. */
+  async revoke(workspaceId: string, tokenId: string): Promise<void> {
+    if (await this.store.revoke(workspaceId, tokenId)) return;
+    throw new ContractError('not_found', 'There is no such token.');
+  }
+}

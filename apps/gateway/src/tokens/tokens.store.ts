@@ -1,0 +1,84 @@
+import type { Role, Token, Workspace } from '@agentclash/api';
+import type { Page } from '@agentclash/contracts';
+import { decodeCursor, newId, pageOf } from '@agentclash/service-kit';
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database.js';
+import type { Token as TokenRow } from '../generated/client.js';
+import { asWorkspace } from '../workspaces/workspaces.store.js';
+
+export interface NewTokenRow {
+  workspaceId: string;
+  name: string;
+  role: Role;
+  sha256: string;
+  createdBy: string;
+  expiresAt: Date | null;
+}
+
+/** A token that is not revoked, with its workspace; it may have expired. */
+export interface LiveToken {
+  token: Token;
+  workspace: Workspace;
+}
+
+@Injectable()
+export class TokensStore {
+  constructor(private readonly db: Database) {}
+
+  async findLive(sha256: string): Promise<LiveToken | undefined> {
+    const row = await this.db.token.findFirst({
+      where: { sha256, revokedAt: null },
+      include: { workspace: true },
+    });
+    return row === null ? undefined : { token: asToken(row), workspace: asWorkspace(row.workspace) };
+  }
+
+  /** Notes the use unless one was noted after `since`. */
+  async noteUse(id: string, since: Date): Promise<void> {
+    await this.db.token.updateMany({
+      where: { id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: since } }] },
+      data: { lastUsedAt: new Date() },
+    });
+  }
+
+  async create(token: NewTokenRow): Promise<Token> {
+    return asToken(await this.db.token.create({ data: { id: newId(), ...token } }));
+  }
+
+  /** Makes the token unless its hash is known already, also as revoked. */
+  async ensure(token: NewTokenRow): Promise<void> {
+    await this.db.token.createMany({ data: [{ id: newId(), ...token }], skipDuplicates: true });
+  }
+
+  /** Newest first, without the revoked. */
+  async list(workspaceId: string, limit: number, cursor?: string): Promise<Page<Token>> {
+    const before = decodeCursor(cursor);
+    const rows = await this.db.token.findMany({
+      where: { workspaceId, revokedAt: null, ...(before !== undefined && { id: { lt: before } }) },
+      orderBy: { id: 'desc' },
+      take: limit + 1,
+    });
+    return pageOf(rows, limit, { item: asToken, sortKey: (row) => row.id });
+  }
+
+  /** Whether there was such a token. */
+  async revoke(workspaceId: string, id: string): Promise<boolean> {
+    const { count } = await this.db.token.updateMany({
+      where: { workspaceId, id, revokedAt: null },
+      data: { revokedAt: new Date() },
+    });
+    return count === 1;
+  }
+}
+
+function asToken(row: TokenRow): Token {
+  return {
+    id: row.id,
+    name: row.name,
+    role: row.role as Role,
+    created_at: row.createdAt.toISOString(),
+    created_by: row.createdBy,
+    expires_at: row.expiresAt?.toISOString() ?? null,
+    last_used_at: row.lastUsedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,37 @@
+import type { Whoami, Workspace } from '@agentclash/api';
+import { ContractError, Uuid } from '@agentclash/contracts';
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../http/caller.js';
+import { WorkspacesStore } from './workspaces.store.js';
+
+@Injectable()
+export class WorkspacesService {
+  constructor(private readonly store: WorkspacesStore) {}
+
+  /** What the caller sees: its own, or all for the operator. */
+  async list(caller: Caller): Promise<Workspace[]> {
+    return caller.workspace === null ? await this.store.list() : [caller.workspace];
+  }
+
+  /** The workspace of a path. One that the caller may not see is like one that does not exist: `not_found`. */
+  async visible(idOrSlug: string, caller: Caller): Promise<Workspace> {
+    const own = caller.workspace;
+    if (own?.id === idOrSlug.toLowerCase() || own?.slug === idOrSlug) return own;
+    const by = Uuid.safeParse(idOrSlug).success ? { id: idOrSlug } : { slug: idOrSlug };
+    const mayExist = own === null && /^[a-z0-9-]{1,63}$/i.test(idOrSlug);
+    const found = mayExist ? await this.store.find(by) : undefined;
+    if (found === undefined) throw new ContractError('not_found', 'There is no such workspace.');
+    return found;
+  }
+
+  /** Fails with `conflict`. */
+  async create(slug: string, name = slug): Promise<Workspace> {
+    const made = await this.store.create(slug, name);
+    if (made !== undefined) return made;
+    throw new ContractError('conflict', `There is a workspace "${slug}" already.`);
+  }
+
+  whoami({ workspace, role, tokenId, name, expiresAt }: Caller): Whoami {
+    return { workspace, role, token: { id: tokenId, name, expires_at: expiresAt } };
+  }
+}
