@@ -87,7 +87,7 @@ static void on_event(struct agent *agent, struct port *port) {
     case PORT_HOST: read_host(agent); return;
     case PORT_CHILDREN: reap(agent, port->fd); return;
     case PORT_STDIN: input_ready(agent, port->task); return;
-    case PORT_CONTROL: task_control(port->task); return;
+    case PORT_CONTROL: command_control(agent, port->task); return;
     default: output_ready(agent, port);
   }
 }

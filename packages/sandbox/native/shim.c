@@ -158,6 +158,7 @@ void shim_run(const struct limits *limits, const int fds[COMMAND_FDS]) {
   if (fstat(fds[COMMAND_REQUEST], &stat)) _exit(1);
   char *bytes = mmap(NULL, (size_t)stat.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fds[COMMAND_REQUEST], 0);
   if (bytes == MAP_FAILED || request_parse(&request, bytes, (size_t)stat.st_size)) _exit(1);
+  tell(fds[COMMAND_CONTROL], SHIM_STARTED, 0);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   sigemptyset(&child);
   sigaddset(&child, SIGCHLD);

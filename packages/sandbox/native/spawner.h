@@ -16,7 +16,7 @@ struct limits {
 /* What a command gets. `control` carries enum shim_word to the agent and any byte (kill all of it) to the shim. */
 enum command_fd { COMMAND_STDIN, COMMAND_STDOUT, COMMAND_STDERR, COMMAND_CONTROL, COMMAND_CWD, COMMAND_REQUEST, COMMAND_FDS };
 
-enum shim_word { SHIM_EXITED = 1, SHIM_ALL_DEAD, SHIM_NOT_STARTED };
+enum shim_word { SHIM_STARTED = 1, SHIM_EXITED, SHIM_ALL_DEAD, SHIM_NOT_STARTED };
 struct shim_message { int word, status; };
 
 /* Forks the spawner; returns its pid or -1. `*channel` is the agent's end, for spawner_send. */

@@ -42,6 +42,32 @@ void port_close(struct port *port) {
   port->resume_at = 0;
 }
 
+static int pipe_for(struct pipes *pipes, enum port_kind kind, int task_writes) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC)) return -1;
+  pipes->ours[kind] = ends[!task_writes];
+  pipes->theirs[kind] = ends[task_writes];
+  return 0;
+}
+
+int pipes_make(struct pipes *pipes, int with_stdin) {
+  memset(pipes, 0xff, sizeof *pipes);
+  if (pipe_for(pipes, PORT_STDOUT, 1) || pipe_for(pipes, PORT_STDERR, 1)) return -1;
+  return with_stdin ? pipe_for(pipes, PORT_STDIN, 0) : 0;
+}
+
+void close_all(const int *fds, int count) {
+  for (int i = 0; i < count; i++) {
+    if (fds[i] >= 0) close(fds[i]);
+  }
+}
+
+void ports_open(struct agent *agent, struct task *task, const struct pipes *pipes) {
+  port_open(agent, task, PORT_STDOUT, pipes->ours[PORT_STDOUT], EPOLLIN | EPOLLONESHOT);
+  port_open(agent, task, PORT_STDERR, pipes->ours[PORT_STDERR], EPOLLIN | EPOLLONESHOT);
+  if (pipes->ours[PORT_STDIN] >= 0) port_open(agent, task, PORT_STDIN, pipes->ours[PORT_STDIN], EPOLLONESHOT);
+}
+
 static void arm(struct agent *agent, struct port *port, uint32_t events) {
   epoll_ctl(agent->epoll, EPOLL_CTL_MOD, port->fd, &(struct epoll_event){events | EPOLLONESHOT, {.ptr = port}});
 }

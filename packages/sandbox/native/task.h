@@ -10,6 +10,9 @@
 
 enum port_kind { PORT_STDOUT, PORT_STDERR, PORT_STDIN, PORT_CONTROL, PORTS, PORT_HOST, PORT_CHILDREN };
 
+/* The pipes of a task: `ours` stays with the agent, `theirs` goes to the process. */
+struct pipes { int ours[PORTS], theirs[PORTS]; };
+
 /* What epoll hands back. A closed port has fd -1. */
 struct port {
   struct task *task;
@@ -22,7 +25,10 @@ struct task {
   uint32_t id, verb, window, unacknowledged;
   uint64_t output_left;
   struct port port[PORTS];
-  pid_t worker; /* 0 for commands */
+  pid_t worker;  /* 0 for commands */
+  pid_t spawner; /* that a command was given to */
+  int given[COMMAND_FDS]; /* what it was given, kept until its shim runs: the spawner may die before that */
+  int tries;
   char *input;
   size_t input_length;
   int input_ended;
@@ -47,6 +53,9 @@ int64_t now_ms(void);
 void send_frame(enum agent_frame type, uint32_t id, const void *payload, size_t length);
 int port_open(struct agent *agent, struct task *task, enum port_kind kind, int fd, uint32_t events);
 void port_close(struct port *port);
+int pipes_make(struct pipes *pipes, int with_stdin);
+void ports_open(struct agent *agent, struct task *task, const struct pipes *pipes);
+void close_all(const int *fds, int count);
 void output_ready(struct agent *agent, struct port *port);
 void output_resume(struct agent *agent, struct port *port);
 void output_stop(struct agent *agent, struct task *task);
@@ -56,11 +65,16 @@ void input_add(struct agent *agent, struct task *task, const void *bytes, size_t
 void input_end(struct task *task);
 void input_ready(struct agent *agent, struct task *task);
 
+/* commands.c: from the request to the shim. */
+enum fault command_start(struct agent *agent, struct task *task, const struct request *request, const char *bytes, size_t length);
+void command_control(struct agent *agent, struct task *task);
+void command_forget(struct task *task);
+
 /* tasks.c: from the request to the exit frame. */
 void task_start(struct agent *agent, uint32_t id, char *bytes, size_t length);
 struct task *task_find(struct agent *agent, uint32_t id);
 void task_kill(struct agent *agent, struct task *task, int because_of_time);
-void task_control(struct task *task);
+void end_task(struct task *task, enum exit_kind kind, int code);
 void task_child(struct agent *agent, pid_t pid, int status);
 void tasks_settle(struct agent *agent);
 int tasks_check_time(struct agent *agent);

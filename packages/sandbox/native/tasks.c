@@ -1,11 +1,8 @@
 #define _GNU_SOURCE
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/epoll.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,94 +20,10 @@ static worker *const WORKERS[] = {
   [VERB_REMOVE] = file_remove, [VERB_SNAPSHOT] = tar_write, [VERB_RESTORE] = tar_read,
 };
 
-/* The pipes of a task: `ours` stays with the agent, `theirs` goes to the process. */
-struct pipes { int ours[PORTS], theirs[PORTS]; };
-
-static int pipe_for(struct pipes *pipes, enum port_kind kind, int task_writes) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC)) return -1;
-  pipes->ours[kind] = ends[!task_writes];
-  pipes->theirs[kind] = ends[task_writes];
-  return 0;
-}
-
-static int pipes_make(struct pipes *pipes, int with_stdin, int with_control) {
-  int pair[2];
-  memset(pipes, 0xff, sizeof *pipes);
-  if (pipe_for(pipes, PORT_STDOUT, 1) || pipe_for(pipes, PORT_STDERR, 1)) return -1;
-  if (with_stdin && pipe_for(pipes, PORT_STDIN, 0)) return -1;
-  if (!with_control) return 0;
-  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair)) return -1;
-  pipes->ours[PORT_CONTROL] = pair[0];
-  pipes->theirs[PORT_CONTROL] = pair[1];
-  return 0;
-}
-
-static void close_all(const int *fds) {
-  for (int i = 0; i < PORTS; i++) {
-    if (fds[i] >= 0) close(fds[i]);
-  }
-}
-
-static void ports_open(struct agent *agent, struct task *task, const struct pipes *pipes) {
-  port_open(agent, task, PORT_STDOUT, pipes->ours[PORT_STDOUT], EPOLLIN | EPOLLONESHOT);
-  port_open(agent, task, PORT_STDERR, pipes->ours[PORT_STDERR], EPOLLIN | EPOLLONESHOT);
-  if (pipes->ours[PORT_STDIN] >= 0) port_open(agent, task, PORT_STDIN, pipes->ours[PORT_STDIN], EPOLLONESHOT);
-  if (pipes->ours[PORT_CONTROL] >= 0) port_open(agent, task, PORT_CONTROL, pipes->ours[PORT_CONTROL], EPOLLIN);
-}
-
-static void end_task(struct task *task, enum exit_kind kind, int code) {
+void end_task(struct task *task, enum exit_kind kind, int code) {
   task->has_ended = task->all_dead = 1;
   task->exit_kind = kind;
   task->exit_code = code;
-}
-
-static int spawner_ready(struct agent *agent) {
-  if (agent->spawner <= 0) agent->spawner = spawner_start(&agent->limits, &agent->spawner_channel);
-  return agent->spawner > 0 ? 0 : -1;
-}
-
-static int request_file(const char *bytes, size_t length) {
-  int fd = memfd_create("request", MFD_CLOEXEC);
-  if (fd >= 0 && write_all(fd, bytes, length)) {
-    close(fd);
-    return -1;
-  }
-  return fd;
-}
-
-static enum fault open_cwd(const struct request *request, int *fd) {
-  struct place place;
-  enum fault fault = resolve(&place, request, request->cwd.item[0], FOLLOW_LAST);
-  if (fault) return fault;
-  *fd = fcntl(place.fd, F_DUPFD_CLOEXEC, 3);
-  int is_directory = S_ISDIR(place.stat.st_mode);
-  place_close(&place);
-  return is_directory ? FAULT_NONE : FAULT_NOT_DIRECTORY;
-}
-
-/* For a command `cwd` is the path to resolve, already absolute. */
-static enum fault start_command(struct agent *agent, struct task *task, const struct request *request, const char *bytes, size_t length) {
-  struct pipes pipes;
-  int cwd = -1, file = -1;
-  enum fault fault = request->args.count == 0 ? FAULT_IO : open_cwd(request, &cwd);
-  if (fault) {
-    if (cwd >= 0) close(cwd);
-    return fault;
-  }
-  file = request_file(bytes, length);
-  int failed = pipes_make(&pipes, request->flags & FLAG_STDIN, 1) || file < 0 || spawner_ready(agent);
-  int input = pipes.theirs[PORT_STDIN] >= 0 ? pipes.theirs[PORT_STDIN] : agent->null;
-  if (!failed) {
-    int fds[COMMAND_FDS] = {input, pipes.theirs[PORT_STDOUT], pipes.theirs[PORT_STDERR], pipes.theirs[PORT_CONTROL], cwd, file};
-    failed = spawner_send(agent->spawner_channel, fds);
-  }
-  close(cwd);
-  if (file >= 0) close(file);
-  close_all(pipes.theirs);
-  if (failed) return close_all(pipes.ours), FAULT_IO;
-  ports_open(agent, task, &pipes);
-  return FAULT_NONE;
 }
 
 static void worker_run(const struct pipes *pipes, int input, const struct request *request) {
@@ -123,14 +36,14 @@ static void worker_run(const struct pipes *pipes, int input, const struct reques
 
 static enum fault start_worker(struct agent *agent, struct task *task, const struct request *request) {
   struct pipes pipes;
-  int failed = pipes_make(&pipes, request->flags & FLAG_STDIN, 0);
+  int failed = pipes_make(&pipes, request->flags & FLAG_STDIN);
   if (!failed) {
     task->worker = fork();
     if (task->worker == 0) worker_run(&pipes, pipes.theirs[PORT_STDIN] >= 0 ? pipes.theirs[PORT_STDIN] : agent->null, request);
     failed = task->worker < 0;
   }
-  close_all(pipes.theirs);
-  if (failed) return close_all(pipes.ours), FAULT_IO;
+  close_all(pipes.theirs, PORTS);
+  if (failed) return close_all(pipes.ours, PORTS), FAULT_IO;
   ports_open(agent, task, &pipes);
   return FAULT_NONE;
 }
@@ -141,14 +54,14 @@ void task_start(struct agent *agent, uint32_t id, char *bytes, size_t length) {
   struct request request = {0};
   struct task *task = calloc(1, sizeof *task);
   if (!task || task_find(agent, id)) _exit(END_PROTOCOL);
-  /* A command's request goes on to its shim, byte for byte, so it is parsed before anything can change it. */
   if (request_parse(&request, bytes, length)) _exit(END_PROTOCOL);
   if (request.verb != VERB_EXEC && (!is_worker_verb(request.verb) || request.args.count == 0)) _exit(END_PROTOCOL);
   *task = (struct task){.id = id, .verb = request.verb, .window = request.window, .output_left = request.output_max, .next = agent->tasks};
   for (int kind = 0; kind < PORTS; kind++) task->port[kind].fd = -1;
+  memset(task->given, 0xff, sizeof task->given);
   agent->tasks = task;
   if (request.timeout_ms) task->deadline = now_ms() + request.timeout_ms;
-  enum fault fault = request.verb == VERB_EXEC ? start_command(agent, task, &request, bytes, length) : start_worker(agent, task, &request);
+  enum fault fault = request.verb == VERB_EXEC ? command_start(agent, task, &request, bytes, length) : start_worker(agent, task, &request);
   if (fault) end_task(task, EXIT_REFUSED, (int)fault);
   free(request.cwd.item);
   free(request.roots.item);
@@ -176,28 +89,6 @@ void task_kill(struct agent *agent, struct task *task, int because_of_time) {
   }
 }
 
-/* A word from the shim. Its end without one means that somebody killed it, and with it the command's exit code. */
-void task_control(struct task *task) {
-  struct shim_message message;
-  ssize_t got = recv(task->port[PORT_CONTROL].fd, &message, sizeof message, MSG_DONTWAIT);
-  if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
-  if (got != sizeof message) {
-    if (!task->has_ended) end_task(task, EXIT_SIGNAL, SIGKILL);
-    task->all_dead = 1;
-    port_close(&task->port[PORT_CONTROL]);
-  } else if (message.word == SHIM_ALL_DEAD) {
-    task->all_dead = 1;
-  } else if (message.word == SHIM_NOT_STARTED) {
-    end_task(task, EXIT_CODE, 126);
-    static const char text[] = "cannot start a process: limit reached\n";
-    send_frame(AGENT_STDERR, task->id, text, sizeof text - 1);
-  } else {
-    task->has_ended = 1;
-    task->exit_kind = WIFSIGNALED(message.status) ? EXIT_SIGNAL : EXIT_CODE;
-    task->exit_code = WIFSIGNALED(message.status) ? WTERMSIG(message.status) : WEXITSTATUS(message.status);
-  }
-}
-
 void task_child(struct agent *agent, pid_t pid, int status) {
   if (pid == agent->spawner) {
     /* A command outside its limits is worse than none. */
@@ -222,6 +113,7 @@ static void report(struct task *task) {
   task->is_reported = 1;
   port_close(&task->port[PORT_STDIN]);
   port_close(&task->port[PORT_CONTROL]);
+  command_forget(task);
 }
 
 /* Reports what is over; forgets what is reported once nothing can write to its pipes any more. */

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { expectError, LIMITS, output, type SandboxTest, sh } from './bench.js';
+import { expectError, FORK_BOMB, LIMITS, output, type SandboxTest, sh } from './bench.js';
 
 export const CONTROL_ABUSE: SandboxTest[] = [
   {
@@ -19,7 +19,7 @@ export const CONTROL_ABUSE: SandboxTest[] = [
     guarantee: 'a sandbox full of racing processes is destroyed as fast as an idle one',
     run: async (bench) => {
       const session = await bench.open();
-      const bomb = session.exec(['sh', '-c', "trap '' TERM; b() { b | b & }; b; while :; do :; done"]);
+      const bomb = session.exec(['python3', '-c', FORK_BOMB]);
       const dead = expectError(bomb, 'sandbox_dead');
       await sh(session, 'true');
       const startedAt = performance.now();

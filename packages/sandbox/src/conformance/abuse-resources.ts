@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { SandboxSession } from '../contract.js';
-import { LIMITS, output, python, type SandboxTest, sh } from './bench.js';
+import { FORK_BOMB, LIMITS, output, python, type SandboxTest, sh } from './bench.js';
 
 const MIB = 1024 * 1024;
 
@@ -98,7 +98,7 @@ print(sum(os.WIFSIGNALED(os.waitpid(c, os.WUNTRACED)[1]) for c in children))`,
       const neighbour = await bench.open();
       const session = await bench.open();
       const quiet = await medianExecMs(neighbour);
-      const bomb = session.exec(['sh', '-c', 'b() { b | b & }; b; sleep 300'], { timeoutMs: 1_500 });
+      const bomb = python(session, FORK_BOMB, { timeoutMs: 1_500 });
       const disturbed = await medianExecMs(neighbour);
       expect(await bomb).toMatchObject({ timedOut: true });
       expect(await output(session, 'echo alive')).toBe('alive');

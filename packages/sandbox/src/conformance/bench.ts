@@ -54,6 +54,15 @@ export function python(
   return session.exec(['python3', '-'], { timeoutMs: 20_000, stdin: program, ...options });
 }
 
+/** Doubles for ever and never gives up; a shell would stop at its first failed fork. */
+export const FORK_BOMB = `
+import os, signal
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+while True:
+    try: os.fork()
+    except OSError: pass
+`;
+
 export async function expectError(
   promise: Promise<unknown>,
   ...codes: SandboxErrorCode[]
