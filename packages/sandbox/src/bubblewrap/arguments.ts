@@ -4,7 +4,7 @@ import { isWithin, overlaps } from '../roots.js';
 import { SandboxError } from '../sandbox-error.js';
 import type { BaseImage } from './base-image.js';
 
-export const HOME = '/home/agent';
+const HOME = '/home/agent';
 const INSIDE_PATH = '/.agentclash/inside';
 const SANDBOX_ID = '1000';
 

@@ -1,11 +1,11 @@
 /** The frame protocol with the process inside a sandbox; its other half is `native/wire.h`. */
 
-export const FRAME_HEADER_BYTES = 12;
+const FRAME_HEADER_BYTES = 12;
 export const FRAME_PAYLOAD_MAX = 2 << 20;
 /** Unacknowledged input a task may have under way. */
 export const INPUT_WINDOW_BYTES = 256 << 10;
 
-export const HOST_FRAME = {
+const HOST_FRAME = {
   start: 1,
   input: 2,
   inputEnd: 3,
@@ -18,7 +18,7 @@ export const HOST_FRAME = {
 export type HostFrame = keyof typeof HOST_FRAME;
 
 const INSIDE_FRAMES = ['ready', 'stdout', 'stderr', 'credit', 'exit', 'done'] as const;
-export type InsideFrame = (typeof INSIDE_FRAMES)[number];
+type InsideFrame = (typeof INSIDE_FRAMES)[number];
 
 export interface Frame {
   type: InsideFrame;

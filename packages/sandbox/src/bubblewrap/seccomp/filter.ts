@@ -32,7 +32,7 @@ export function seccompFilter(architecture: Architecture): Buffer {
   return assemble(seccompProgram(architecture));
 }
 
-export function seccompProgram(architecture: Architecture): Instruction[] {
+function seccompProgram(architecture: Architecture): Instruction[] {
   return [
     { op: 'load', offset: DATA.architecture },
     { op: 'jump_if', test: 'equal', value: AUDIT_ARCHITECTURE[architecture], to: 'native' },
