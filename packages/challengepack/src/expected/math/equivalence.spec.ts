@@ -185,7 +185,7 @@ describe('faults', () => {
     'x^1000',
     `${'9'.repeat(1000)}`,
     `${'('.repeat(200)}1${')'.repeat(200)}`,
-    '-'.repeat(5000) + 'x',
+    `${'-'.repeat(5000)}x`,
   ])('%s stays within the guards', (text) => {
     expect(faultOf(text)).toBeNull();
   });
