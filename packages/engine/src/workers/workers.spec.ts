@@ -1,7 +1,8 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { runIsolated, WorkerFailed, WorkerTimeout } from './isolated-worker.js';
 import { runJq } from './jq.js';
 
+jest.setTimeout(30_000);
 const { signal } = new AbortController();
 const jq = async (query: string, json = '{"a": [1, "x", null]}') => {
   const { stdout, exitCode } = await runJq(query, json, signal);
