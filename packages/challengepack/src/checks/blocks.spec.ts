@@ -40,6 +40,13 @@ describe('keys in the wrong place', () => {
     ).toEqual(['version.challenges misplaced_key', 'evaluation_spec misplaced_key']);
   });
 
+  test('an empty block at home is missing all the same', () => {
+    expect(findingsIn([set('challenges', []), set('version.challenges', [])])).toEqual([
+      'version.challenges misplaced_key',
+      'challenges required',
+    ]);
+  });
+
   test('nothing below a dropped key is examined but its repeated keys', () => {
     expect(findingsIn([set('pack.other', { a: [null, { slug: 5 }] })])).toEqual(['pack.other unknown_key']);
   });

@@ -73,6 +73,11 @@ describe('legacy items', () => {
     ]);
   });
 
+  test('they do not hide cases of the wrong type', () => {
+    const items = set('input_sets[0].items', [{ ...item, payload: {} }]);
+    expect(findingsIn([set('input_sets[0].cases', 5), items])).toEqual(['input_sets[0].cases type_mismatch']);
+  });
+
   test('unreadable ones do not make cases missing as well', () => {
     expect(findingsIn([remove('input_sets[0].cases'), set('input_sets[0].items', 5)])).toEqual([
       'challenges[0].key unused_challenge',

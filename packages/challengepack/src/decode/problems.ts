@@ -1,7 +1,7 @@
 import { compareCodePoints } from '../text/code-points.js';
 import type { FieldPath } from './field-path.js';
 import { PROBLEM_MESSAGES, type ProblemCode, type Severity, severityOf } from './problem-codes.js';
-import { isNull, type LineIndex, locate, type SourceNode } from './source.js';
+import { isNull, type LineIndex, type Located, locate, type SourceNode } from './source.js';
 
 /** One finding in a document. `line` and `column` count from 1, columns in UTF-16 units. */
 export interface Problem {
@@ -28,6 +28,7 @@ export interface ReportOptions {
 
 interface Finding extends Omit<Problem, 'line' | 'column'> {
   offset: number;
+  isAbsent: boolean;
 }
 
 const UNDECODABLE: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
@@ -67,8 +68,18 @@ export class Problems {
     const id = `${code}\n${field}\n${message}`;
     if (this.#findings.has(id)) return;
     const { suggestion } = options;
-    const offset = options.offset ?? this.#offset(code, path, options.at ?? 'value');
-    this.#findings.set(id, { code, severity, field, message, offset, ...(suggestion && { suggestion }) });
+    const place = this.#place(code, path);
+    const offset = options.offset ?? (options.at === 'key' ? place.keyAt : place.node.at);
+    const isAbsent = !place.found;
+    this.#findings.set(id, {
+      code,
+      severity,
+      field,
+      message,
+      offset,
+      isAbsent,
+      ...(suggestion && { suggestion }),
+    });
   }
 
   /** Whether the value at `path` itself already has an error: checks that need it are skipped. */
@@ -90,7 +101,7 @@ export class Problems {
   list(): Problem[] {
     return this.#kept()
       .sort(byPlace)
-      .map(({ offset, ...finding }) => ({ ...finding, ...this.lines.position(offset) }));
+      .map(({ offset, isAbsent, ...finding }) => ({ ...finding, ...this.lines.position(offset) }));
   }
 
   hasErrors(): boolean {
@@ -101,8 +112,8 @@ export class Problems {
     return [...this.#findings.values()].filter((finding) => !this.#isEcho(finding));
   }
 
-  #isEcho(finding: Finding): boolean {
-    return finding.code === 'required' && this.#misplacedHomes.has(finding.field.replace(/\[\d+\]/g, '[]'));
+  #isEcho({ code, field, isAbsent }: Finding): boolean {
+    return code === 'required' && isAbsent && this.#misplacedHomes.has(field.replace(/\[\d+\]/g, '[]'));
   }
 
   #affords(length: number, severity: Severity): boolean {
@@ -112,14 +123,12 @@ export class Problems {
     return false;
   }
 
-  #offset(code: ProblemCode, path: FieldPath, at: 'value' | 'key'): number {
+  /** Where the value at `path` stands; for something absent, the nearest node around it. */
+  #place(code: ProblemCode, path: FieldPath): Located {
     const place = locate(this.root, path.steps());
-    if (place.found && at === 'key') return place.keyAt;
-    // A null that stands for something absent is no place: the node around it is.
-    if (code === 'required' && path.parent && isNull(place.node)) {
-      return locate(this.root, path.parent.steps()).node.at;
-    }
-    return place.node.at;
+    // A null that stands for something absent is no place of its own.
+    const isNothing = code === 'required' && path.parent && place.found && isNull(place.node);
+    return isNothing ? { ...locate(this.root, path.parent.steps()), found: false } : place;
   }
 }
 

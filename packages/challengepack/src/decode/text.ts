@@ -17,6 +17,8 @@ export interface TextOptions {
   lengthMax?: number;
   /** The required form, else `malformed`. */
   pattern?: RegExp;
+  /** The form in words. */
+  form?: string;
   /** Any further rule; its finding is reported at the field and the value is kept for the checks that follow. */
   check?: (text: string) => TextFinding | undefined;
   /** Whether blank text is a value of its own instead of nothing. */
@@ -97,9 +99,9 @@ function isTooLong(value: string, { lengthMax }: TextOptions): boolean {
 }
 
 function* findings(value: string, options: TextOptions): Iterable<TextFinding> {
-  const { pattern, check } = options;
+  const { pattern, form = `the form ${pattern?.source}`, check } = options;
   if (pattern && !pattern.test(value)) {
-    yield { code: 'malformed', message: `expected the form ${pattern.source}` };
+    yield { code: 'malformed', message: `expected ${form}` };
   }
   const finding = check?.(value);
   if (finding) yield finding;

@@ -105,7 +105,7 @@ describe('any text', () => {
         expect(reading.valid).toBe(reading.problems.every(({ severity }) => severity === 'warning'));
         expect(reading.pack !== undefined).toBe(reading.valid);
       }),
-      { numRuns: 400 },
+      { numRuns: 150 },
     );
   });
 
@@ -127,7 +127,7 @@ describe('any text', () => {
           expect(order).toBeLessThanOrEqual(0);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     );
   });
 
@@ -139,7 +139,7 @@ describe('any text', () => {
         const name = ({ code, field, message }: (typeof strict)[number]) => `${field} ${code} ${message}`;
         expect(strict.map(name)).toEqual(readPack(text).problems.map(name));
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     );
   });
 
@@ -153,7 +153,7 @@ describe('any text', () => {
           digestOf(manifest),
         );
       }),
-      { numRuns: 300 },
+      { numRuns: 120 },
     );
   });
 });

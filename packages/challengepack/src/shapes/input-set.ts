@@ -70,7 +70,7 @@ const LEGACY_ITEM = record<LegacyItem>({
 
 /** Empty cases beside items are no cases at all. */
 const casesApply: Applies = ({ source }) => {
-  if (hasEntries(source, 'cases') || !isWritten(source, 'items')) return 'yes';
+  if (isWritten(source, 'cases') || !isWritten(source, 'items')) return 'yes';
   return hasEntries(source, 'items') ? 'unread' : 'unclear';
 };
 
@@ -91,6 +91,7 @@ function hasEntries(source: SourceMap, key: string): boolean {
   return value?.kind === 'list' && value.items.length > 0;
 }
 
+/** Whether there is anything but null or an empty list. */
 function isWritten(source: SourceMap, key: string): boolean {
   const value = source.entries.get(key)?.value;
   return value !== undefined && !isNull(value) && !(value.kind === 'list' && value.items.length === 0);

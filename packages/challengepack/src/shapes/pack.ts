@@ -28,7 +28,11 @@ export interface AuthoredPack extends Omit<Pack, 'input_sets'> {
 
 const HEADER = record<PackHeader>({
   slug: required(
-    text({ lengthMax: 64, pattern: /^[a-z0-9]+(?:[-_.][a-z0-9]+)*$/ }),
+    text({
+      lengthMax: 64,
+      pattern: /^[a-z0-9]+(?:[-_.][a-z0-9]+)*$/,
+      form: 'lower-case letters and digits, with single - _ or . between them',
+    }),
     'Identifies the pack in its workspace.',
   ),
   name: required(text(), 'The name shown to people.'),

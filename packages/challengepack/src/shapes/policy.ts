@@ -69,7 +69,7 @@ export const SANDBOX = policy(
       'Environment variables of the sandbox, as literals.',
     ),
     additional_packages: optional(
-      list(text({ pattern: /^[a-z0-9][a-z0-9.+-]+$/ })),
+      list(text({ pattern: /^[a-z0-9][a-z0-9.+-]+$/, form: 'the plain name of a package' })),
       'System packages installed in the sandbox.',
     ),
     sandbox_template_id: optional(text(), 'The sandbox template to start from.'),

@@ -17,7 +17,7 @@ export function keyText(): Shape<string> {
 }
 
 export function uuidText(): Shape<string> {
-  return text({ lowerCase: true, pattern: UUID });
+  return text({ lowerCase: true, pattern: UUID, form: 'a UUID' });
 }
 
 /** A regular expression, which is RE2 everywhere in a pack. */

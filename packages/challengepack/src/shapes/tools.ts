@@ -91,7 +91,10 @@ const IMPLEMENTATION = record<Implementation>({
 });
 
 const CUSTOM_TOOL = record<CustomTool>({
-  name: required(text({ pattern: /^[A-Za-z0-9_-]{1,64}$/ }), 'The name by which the agent calls the tool.'),
+  name: required(
+    text({ pattern: /^[A-Za-z0-9_-]{1,64}$/, form: 'up to 64 letters, digits, _ and -' }),
+    'The name by which the agent calls the tool.',
+  ),
   description: optional(text({ verbatim: true }), 'What the tool does, shown to the agent.'),
   parameters: optional(
     freeMap(),
