@@ -47,7 +47,6 @@ export function openApiDocument(version: string): Json {
       title: 'AgentClash',
       version,
       description: 'Evaluates AI agents on real tasks, repeatably.',
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     security: [{ token: [] }],
     paths,

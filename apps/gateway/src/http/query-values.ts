@@ -5,12 +5,12 @@ export function queryValues(schema: z.ZodObject, query: Record<string, unknown>)
   return Object.fromEntries(
     Object.entries(query).map(([name, text]) => {
       const member = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
-      return [name, typeof text === 'string' && member !== undefined ? valueOf(bare(member), text) : text];
+      return [name, typeof text === 'string' && member !== undefined ? asDeclared(bare(member), text) : text];
     }),
   );
 }
 
-function valueOf(schema: z.core.$ZodType, text: string): unknown {
+function asDeclared(schema: z.core.$ZodType, text: string): unknown {
   if (schema instanceof z.ZodNumber && /^-?\d{1,15}$/.test(text)) return Number(text);
   if (schema instanceof z.ZodBoolean && (text === 'true' || text === 'false')) return text === 'true';
   return text;

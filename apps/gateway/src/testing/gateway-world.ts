@@ -34,7 +34,8 @@ export class GatewayWorld {
   private constructor(
     readonly gateway: RunningGateway,
     readonly fakes: FakeServices,
-    private readonly folder: string,
+    /** Of the blob store. */
+    readonly folder: string,
     private readonly environment: Record<string, string>,
     /** Every line of the gateway's log. */
     readonly logged: readonly string[],

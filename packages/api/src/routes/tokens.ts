@@ -1,4 +1,4 @@
-import { Timestamp, Uuid } from '@agentclash/contracts';
+import { PlainText, Timestamp, Uuid } from '@agentclash/contracts';
 import { z } from 'zod';
 import { ListQuery } from '../list-query.js';
 import { ROLES, route } from '../route.js';
@@ -16,12 +16,7 @@ export const Token = z.object({
 export type Token = z.infer<typeof Token>;
 
 export const NewToken = z.strictObject({
-  name: z
-    .string()
-    .trim()
-    .min(1)
-    .max(128)
-    .regex(/^\P{Cc}*$/u, 'must not hold control characters'),
+  name: PlainText.trim().min(1).max(128),
   role: z.enum(ROLES),
   expires_at: Timestamp.optional(),
 });

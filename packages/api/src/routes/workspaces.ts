@@ -1,4 +1,4 @@
-import { Timestamp, Uuid } from '@agentclash/contracts';
+import { PlainText, Timestamp, Uuid } from '@agentclash/contracts';
 import { z } from 'zod';
 import { ROLES, route } from '../route.js';
 
@@ -19,7 +19,7 @@ export type Workspace = z.infer<typeof Workspace>;
 export const NewWorkspace = z.strictObject({
   slug: WorkspaceSlug,
   /** Default: the slug. */
-  name: z.string().trim().min(1).max(128).optional(),
+  name: PlainText.trim().min(1).max(128).optional(),
 });
 
 export const Whoami = z.object({

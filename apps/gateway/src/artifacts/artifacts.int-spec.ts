@@ -1,0 +1,163 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { request } from 'node:http';
+import path from 'node:path';
+import { ApiError, routes } from '@agentclash/api';
+import { type Artifact, artifacts, ContractError } from '@agentclash/contracts';
+import { newId } from '@agentclash/service-kit';
+import { freshDatabase, freshNats } from '@agentclash/testkit';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ADMIN, GatewayWorld } from '../testing/gateway-world.js';
+
+const database = await freshDatabase();
+const nats = await freshNats();
+const MIB = 1_048_576;
+
+describe('stored files', () => {
+  let world: GatewayWorld;
+  const stored = new Map<string, Artifact>();
+
+  beforeAll(async () => {
+    world = await GatewayWorld.start({ database: database.url, nats: nats.url });
+    world.fakes.on(artifacts.register, ({ sha256, bytes, name, media_type = null, actor }) => {
+      const known = [...stored.values()].find((other) => other.sha256 === sha256 && other.name === name);
+      const made = {
+        id: newId(),
+        sha256,
+        bytes,
+        name,
+        media_type,
+        created_at: new Date().toISOString(),
+        created_by: actor,
+      };
+      const artifact = known ?? made;
+      stored.set(artifact.id, artifact);
+      return artifact;
+    });
+    world.fakes.on(artifacts.getMany, ({ artifact_ids }) => {
+      const items = artifact_ids.flatMap((id) => stored.get(id) ?? []);
+      if (items.length < artifact_ids.length) throw new ContractError('not_found', 'No such artifacts.');
+      return { items };
+    });
+  });
+  afterAll(async () => await world.close());
+
+  const upload = (bytes: Uint8Array, name: string, idempotencyKey?: string) =>
+    world.client().call(routes.artifacts.upload, {
+      body: { file: new Blob([new Uint8Array(bytes)], { type: 'text/html' }), name },
+      ...(idempotencyKey && { idempotencyKey }),
+    });
+
+  test('come back byte for byte, under their sha256', async () => {
+    const bytes = randomBytes(3 * MIB);
+    const artifact = await upload(bytes, 'Größe "1".bin');
+    expect(artifact).toMatchObject({ bytes: bytes.length, name: 'Größe "1".bin', created_by: 'bootstrap' });
+    expect(artifact.sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
+    const response = await world
+      .client()
+      .call(routes.artifacts.content, { params: { artifact_id: artifact.id } });
+    expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
+    expect(response.headers.get('content-length')).toBe(String(bytes.length));
+  });
+
+  test('are always a download: no page of theirs runs under our name', async () => {
+    const { id } = await upload(Buffer.from('<script>1</script>'), 'x.html');
+    const { headers } = await world.client().call(routes.artifacts.content, { params: { artifact_id: id } });
+    expect(headers.get('content-disposition')).toBe("attachment; filename*=UTF-8''x.html");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('content-security-policy')).toContain('sandbox');
+  });
+
+  test('open by a signed address without a token, until it is altered or expired', async () => {
+    const { id } = await upload(Buffer.from('signed'), 'signed.txt');
+    const { content_url } = await world.client().call(routes.artifacts.get, { params: { artifact_id: id } });
+    const open = async (target: string) => await fetch(`${world.gateway.url}${target}`);
+    expect(await (await open(content_url)).text()).toBe('signed');
+    const altered = [
+      content_url.replace(/expires=\d+/, 'expires=99999999999'),
+      content_url.replace(id, newId()),
+      content_url.replace('signature=', 'signature=A'),
+      content_url.replace(/signature=[^&]*/, 'signature='),
+      content_url.replace(/&signature=.*/, ''),
+    ];
+    for (const target of altered) expect((await open(target)).status).toBe(401);
+    const other = await world.startAnother({ URL_LIFETIME_SECONDS: '1' });
+    // Signed with a key of its own: a stranger's signature is worth nothing.
+    expect((await fetch(`${other.url}${content_url}`)).status).toBe(401);
+    await other.close();
+  });
+
+  test('are refused over 100 MiB, and nothing of them stays', async () => {
+    const files = async () => (await readdir(path.join(world.folder, 'incoming')).catch(() => [])).length;
+    const chunk = Buffer.alloc(MIB);
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const sent = request(`${world.gateway.url}/v1/workspaces/default/artifacts`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${ADMIN}`, 'content-type': 'multipart/form-data; boundary=b' },
+      });
+      sent.on('response', (response) => {
+        resolve(response.statusCode);
+        sent.destroy();
+      });
+      sent.on('error', reject);
+      sent.write('--b\r\ncontent-disposition: form-data; name="file"; filename="big"\r\n\r\n');
+      let left = 102;
+      const write = () => {
+        while (left > 0 && !sent.destroyed) {
+          left -= 1;
+          if (!sent.write(chunk)) return void sent.once('drain', write);
+        }
+        if (!sent.destroyed) sent.end('\r\n--b--\r\n');
+      };
+      write();
+    });
+    expect(status).toBe(413);
+    expect(await files()).toBe(0);
+  });
+
+  test.each<[string, string, string, number, string]>([
+    ['JSON', 'application/json', '{}', 415, 'unsupported_media_type'],
+    ['a form without a file', 'multipart/form-data; boundary=b', form('name="x"'), 422, 'invalid_input'],
+    ['a form without a boundary', 'multipart/form-data', form('name="x"'), 400, 'unreadable'],
+    ['a form that breaks off', 'multipart/form-data; boundary=b', '--b\r\ncontent-disp', 400, 'unreadable'],
+    ['an empty form', 'multipart/form-data; boundary=b', '--b--\r\n', 422, 'invalid_input'],
+    [
+      'a file without a name',
+      'multipart/form-data; boundary=b',
+      form('name="file"; filename=""'),
+      422,
+      'invalid_input',
+    ],
+    [
+      'a file with two names',
+      'multipart/form-data; boundary=b',
+      form('name="file"; filename="a\u0001b"'),
+      422,
+      'invalid_input',
+    ],
+  ])('%s is no upload', async (_what, type, body, status, code) => {
+    const target = '/v1/workspaces/default/artifacts';
+    const response = await world.request(target, { method: 'POST', headers: { 'content-type': type }, body });
+    expect({ status: response.status, body: await response.json() }).toMatchObject({
+      status,
+      body: { code },
+    });
+  });
+
+  test('are registered once for one idempotency key, and the key is refused for other bytes', async () => {
+    const first = await upload(Buffer.from('keyed'), 'k.txt', 'file');
+    expect(await upload(Buffer.from('keyed'), 'k.txt', 'file')).toEqual(first);
+    const other = upload(Buffer.from('other'), 'k.txt', 'file');
+    await expect(other).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+  });
+
+  test('that are unknown answer 404', async () => {
+    const open = world.client().call(routes.artifacts.content, { params: { artifact_id: newId() } });
+    await expect(open).rejects.toBeInstanceOf(ApiError);
+    await expect(open).rejects.toMatchObject({ status: 404 });
+  });
+});
+
+function form(disposition: string): string {
+  return `--b\r\ncontent-disposition: form-data; ${disposition}\r\n\r\nx\r\n--b--\r\n`;
+}

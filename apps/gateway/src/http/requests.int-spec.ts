@@ -1,0 +1,317 @@
+import { connect } from 'node:net';
+import { routes } from '@agentclash/api';
+import { ContractError, deployments, packs, profiles, runs, vault } from '@agentclash/contracts';
+import { newId } from '@agentclash/service-kit';
+import { freshDatabase, freshNats } from '@agentclash/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { GatewayWorld } from '../testing/gateway-world.js';
+
+const database = await freshDatabase();
+const nats = await freshNats();
+const WS = '/v1/workspaces/default';
+const json = (body: unknown, headers: Record<string, string> = {}) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', ...headers },
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+});
+
+describe('requests', () => {
+  let world: GatewayWorld;
+
+  beforeAll(async () => {
+    world = await GatewayWorld.start({ database: database.url, nats: nats.url });
+  });
+  afterAll(async () => await world.close());
+  beforeEach(() => {
+    world.fakes.on(packs.list, () => ({ items: [], next_cursor: null }));
+  });
+
+  async function problem(target: string, init?: RequestInit) {
+    const response = await world.request(target, init);
+    expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+    const body = (await response.json()) as Record<string, unknown> & { errors?: unknown[] };
+    expect(body).toMatchObject({ status: response.status, request_id: response.headers.get('x-request-id') });
+    return body;
+  }
+
+  test.each<[string, string, RequestInit, number, string]>([
+    ['an address that does not exist', '/v1/nothing', {}, 404, 'not_found'],
+    ['an address that cannot be decoded', '/v1/%zz', {}, 400, 'unreadable'],
+    ['a method that is not served', `${WS}/runs`, { method: 'DELETE' }, 404, 'not_found'],
+    ['an id that is none', `${WS}/runs/42`, {}, 404, 'not_found'],
+    ['a body that is not JSON', `${WS}/runs`, json('{"a":'), 400, 'unreadable'],
+    ['an empty body', `${WS}/runs`, json(''), 400, 'unreadable'],
+    [
+      'a body of another type',
+      `${WS}/runs`,
+      json('a=1', { 'content-type': 'text/html' }),
+      415,
+      'unsupported_media_type',
+    ],
+    ['a body that is nested very deeply', `${WS}/runs`, json('['.repeat(100_000)), 400, 'unreadable'],
+    ['a body over 1 MiB', `${WS}/runs`, json(`"${'x'.repeat(1_048_577)}"`), 413, 'too_large'],
+    ['a document over 1 MiB', `${WS}/challenge-packs`, json(`"${'x'.repeat(1_048_577)}"`), 413, 'too_large'],
+    [
+      'an empty document',
+      `${WS}/challenge-packs/validate`,
+      json('', { 'content-type': 'text/yaml' }),
+      400,
+      'unreadable',
+    ],
+    [
+      'a document as a page',
+      `${WS}/challenge-packs`,
+      json('x', { 'content-type': 'text/html' }),
+      415,
+      'unsupported_media_type',
+    ],
+    ['a limit out of range', `${WS}/runs?limit=201`, {}, 422, 'invalid_input'],
+    ['a limit that is no number', `${WS}/runs?limit=1e2`, {}, 422, 'invalid_input'],
+    ['an empty limit', `${WS}/runs?limit=`, {}, 422, 'invalid_input'],
+    ['a limit given twice', `${WS}/runs?limit=1&limit=2`, {}, 422, 'invalid_input'],
+    ['a filter that is not known', `${WS}/runs?state=running`, {}, 422, 'invalid_input'],
+    ['a filter with an unknown value', `${WS}/runs?status=busy`, {}, 422, 'invalid_input'],
+    ['a filter where none is known', '/v1/whoami?x=1', {}, 422, 'invalid_input'],
+    ['U+0000 in a filter', `${WS}/challenge-packs?q=a%00b`, {}, 422, 'invalid_input'],
+    ['U+0000 in a path', `${WS}/challenge-packs/a%00b`, {}, 404, 'not_found'],
+    ['a key that says nothing', `${WS}/runs`, json({}, { 'idempotency-key': 'a b' }), 422, 'invalid_input'],
+    [
+      'a Last-Event-ID that is none',
+      `${WS}/runs/${newId()}/events`,
+      { headers: { 'last-event-id': 'x' } },
+      422,
+      'invalid_input',
+    ],
+  ])('%s is a problem of the user, told as such', async (_what, target, init, status, code) => {
+    expect(await problem(target, init)).toMatchObject({ status, code });
+  });
+
+  test('bytes that are not UTF-8 are refused, not repaired', async () => {
+    const body = Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff]), Buffer.from('"}')]);
+    const headers = { 'content-type': 'application/json' };
+    expect(await problem(`${WS}/tokens`, { method: 'POST', headers, body })).toMatchObject({ status: 400 });
+  });
+
+  test('every fault of a body is named at once, unknown members with the nearest name', async () => {
+    const body = { challenge_pack_version_id: 'x', deployment_id: [newId()], repetitions: 101 };
+    const { code, errors } = await problem(`${WS}/runs`, json(body));
+    expect(code).toBe('invalid_input');
+    expect(errors).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ field: 'challenge_pack_version_id' }),
+        expect.objectContaining({ field: 'deployment_ids' }),
+        expect.objectContaining({ field: 'repetitions' }),
+        expect.objectContaining({
+          code: 'unknown_field',
+          field: 'deployment_id',
+          suggestion: 'deployment_ids',
+        }),
+      ]),
+    );
+  });
+
+  test('a fault inside a nested member is named by its path', async () => {
+    const profile = { name: 'p', sandbox: { cpus: 2 } };
+    const { errors } = await problem(`${WS}/runtime-profiles`, json(profile));
+    expect(errors).toMatchObject([{ field: 'sandbox.cpus', suggestion: 'cpu' }]);
+    const deployment = { name: 'd', kind: 'program', config: { comand: ['x'] } };
+    const second = await problem(`${WS}/deployments`, json(deployment));
+    expect(second.errors).toContainEqual(
+      expect.objectContaining({ field: 'config.comand', suggestion: 'command' }),
+    );
+  });
+
+  test("a service's error arrives with its code, its text and its facts", async () => {
+    world.fakes.on(runs.create, () => {
+      throw new ContractError('input_set_required', 'Choose one.', { input_sets: [{ key: 'smoke' }] });
+    });
+    const body = { challenge_pack_version_id: newId(), deployment_ids: [newId()] };
+    expect(await problem(`${WS}/runs`, json(body))).toMatchObject({
+      status: 422,
+      code: 'input_set_required',
+      detail: 'Choose one.',
+      input_sets: [{ key: 'smoke' }],
+      title: 'The version has several input sets: choose one',
+    });
+  });
+
+  test('a bug of a service says nothing of itself', async () => {
+    world.fakes.on(packs.list, () => {
+      throw new TypeError('password of the database: 42');
+    });
+    const body = await problem(`${WS}/challenge-packs`);
+    expect(body).toMatchObject({ status: 500, code: 'internal' });
+    expect(JSON.stringify(body)).not.toContain('42');
+  });
+
+  test('a service that is away is 503 with Retry-After', async () => {
+    world.fakes.on(packs.list, () => {
+      throw new ContractError('unavailable', 'The service behind "packs" is away.');
+    });
+    const response = await world.request(`${WS}/challenge-packs`);
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('1');
+  });
+
+  test('a sane request id is taken over, another is replaced', async () => {
+    const taken = await world.request('/v1/whoami', { headers: { 'x-request-id': 'ci-7/a.b' } });
+    expect(taken.headers.get('x-request-id')).toBe('ci-7/a.b');
+    const made = await world.request('/v1/whoami', { headers: { 'x-request-id': '<script>' } });
+    expect(made.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test.each(['/v1/whoami', '/v1/nothing', '/v1/%zz', '/healthz'])(
+    '%s answers with security headers',
+    async (target) => {
+      const { headers } = await world.request(target);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('x-frame-options')).toBe('DENY');
+      expect(headers.get('access-control-allow-origin')).toBeNull();
+      expect(headers.get('x-request-id')).not.toBeNull();
+    },
+  );
+
+  test('health and documentation need no token', async () => {
+    const open = async (target: string) => await fetch(`${world.gateway.url}${target}`);
+    expect(await (await open('/healthz')).json()).toEqual({ status: 'ok' });
+    expect(await (await open('/readyz')).json()).toEqual({
+      ready: true,
+      parts: { bus: 'ok', database: 'ok' },
+    });
+    const openapi = (await (await open('/v1/openapi.json')).json()) as { openapi: string; paths: object };
+    expect(openapi.openapi).toBe('3.1.0');
+    expect(Object.keys(openapi.paths)).toContain('/v1/workspaces/{ws}/runs/{run_id}/events');
+  });
+
+  test('a document reaches the registry byte for byte, with the publisher and strictness', async () => {
+    const document = Buffer.from([0xef, 0xbb, 0xbf, 0x61, 0xff, 0x0d, 0x0a]);
+    world.fakes.on(packs.publish, () => {
+      throw new ContractError('invalid_pack', 'The challenge pack has 1 error.', {
+        errors: [{ code: 'encoding', field: '', message: 'not UTF-8', line: 1, column: 5 }],
+      });
+    });
+    const published = world.client().call(routes.packs.publish, { body: document, query: { strict: true } });
+    await expect(published).rejects.toMatchObject({
+      status: 422,
+      code: 'invalid_pack',
+      errors: [{ line: 1, column: 5 }],
+    });
+    expect(world.fakes.last(packs.publish)).toMatchObject({
+      document_base64: document.toString('base64'),
+      strict: true,
+      actor: 'bootstrap',
+    });
+  });
+
+  test.each([
+    [true, 201],
+    [false, 200],
+  ])('publishing that wrote something (%s) answers %d', async (created, status) => {
+    const id = newId();
+    const published = {
+      created,
+      challenge_pack_id: id,
+      challenge_pack_version_id: id,
+      evaluation_spec_id: id,
+      input_set_ids: [id],
+      input_sets: [{ id, key: 'smoke' }],
+      bundle_artifact_id: id,
+      version_number: 1,
+      digest: 'sha256:x',
+      warnings: [],
+    };
+    world.fakes.on(packs.publish, () => published);
+    const response = await world.request(
+      `${WS}/challenge-packs`,
+      json('a: 1', { 'content-type': 'text/yaml' }),
+    );
+    expect(response.status).toBe(status);
+    expect(await response.json()).toEqual(published);
+  });
+
+  test('a manifest comes as canonical JSON', async () => {
+    world.fakes.on(packs.manifest, () => ({
+      digest: 'sha256:d',
+      manifest: { b: 1, a: { d: 'ä', c: 1e21 } },
+    }));
+    const response = await world.request(`${WS}/challenge-pack-versions/${newId()}/manifest`);
+    expect(await response.text()).toBe('{"a":{"c":1e+21,"d":"ä"},"b":1}');
+    expect(response.headers.get('etag')).toBe('"sha256:d"');
+  });
+
+  test("a secret's value goes to the vault and nowhere else", async () => {
+    const value = 'tok-ä+/\u0000-77';
+    world.fakes.on(vault.set, () => ({ version: 1, created: true }));
+    const call = { params: { key: 'API_KEY' }, body: { value, hosts: ['*.example.com'] } };
+    expect(await world.client().call(routes.secrets.set, call)).toBeUndefined();
+    const { value_base64, key, hosts } = world.fakes.last(vault.set) ?? {};
+    expect({ value: Buffer.from(value_base64 ?? '', 'base64').toString(), key, hosts }).toEqual({
+      value,
+      key: 'API_KEY',
+      hosts: ['*.example.com'],
+    });
+    const body = { value: [value] };
+    const refused = await problem(`${WS}/secrets/API_KEY`, { ...json(body), method: 'PUT' });
+    expect(refused).toMatchObject({ status: 422, errors: [{ field: 'value' }] });
+    expect(JSON.stringify(refused) + world.logged.join('')).not.toContain('tok-');
+    expect(world.logged.join('')).not.toContain(value_base64 ?? '');
+  });
+
+  test.each([
+    ['an empty value', 'A', { value: '' }, 422],
+    ['a value over 64 KiB', 'A', { value: 'ä'.repeat(32_769) }, 422],
+    ['half a surrogate pair', 'A', { value: '\ud800' }, 422],
+    ['a key that is no name', '1-A', { value: 'x' }, 422],
+  ])('%s is no secret', async (_what, key, body, status) => {
+    world.fakes.on(vault.set, () => ({ version: 1, created: true }));
+    const before = world.fakes.count(vault.set);
+    expect(await problem(`${WS}/secrets/${key}`, { ...json(body), method: 'PUT' })).toMatchObject({ status });
+    expect(world.fakes.count(vault.set)).toBe(before);
+  });
+
+  test('an update says whether it changed anything', async () => {
+    const profile = {
+      id: newId(),
+      name: 'p',
+      created_at: new Date().toISOString(),
+      updated_at: new Date().toISOString(),
+    };
+    world.fakes.on(profiles.update, () => ({ applied: 'unchanged' as const, profile }));
+    const updated = await world.client().call(routes.profiles.update, {
+      params: { profile_id: profile.id },
+      body: { name: 'p' },
+    });
+    expect(updated).toEqual({ ...profile, applied: 'unchanged' });
+  });
+
+  test('users may write U+0000 and __proto__ in what is theirs', async () => {
+    const seen = { id: newId(), revision: 1, runtime_profile_id: null, status: 'active' as const };
+    const times = { created_at: new Date().toISOString(), updated_at: new Date().toISOString() };
+    world.fakes.on(deployments.create, ({ spec: { name, kind, config } }) => ({
+      ...seen,
+      ...times,
+      name,
+      kind,
+      config,
+    }));
+    const text =
+      '{"name":"n","kind":"scripted","config":{"steps":[{"call":{"name":"t","arguments":{"__proto__":"\\u0000"}}}]}}';
+    const response = await world.request(`${WS}/deployments`, json(text));
+    expect(response.status).toBe(201);
+    expect(await response.text()).toContain('"arguments":{"__proto__":"\\u0000"}');
+  });
+
+  test('a request that breaks off in the middle leaves the gateway well', async () => {
+    const { hostname, port } = new URL(world.gateway.url);
+    const socket = connect(Number(port), hostname);
+    const head = `POST ${WS}/runs HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"a"`;
+    await new Promise<void>((resolve) => socket.write(head, () => resolve()));
+    socket.destroy();
+    expect((await world.request('/v1/whoami')).status).toBe(200);
+    expect(
+      world.logged.filter((line) => line.includes('request failed') && line.includes(`${WS}/runs`)),
+    ).toEqual([]);
+  });
+});

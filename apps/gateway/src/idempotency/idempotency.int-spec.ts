@@ -1,0 +1,145 @@
+import { routes } from '@agentclash/api';
+import { ContractError, deployments } from '@agentclash/contracts';
+import { newId } from '@agentclash/service-kit';
+import { freshDatabase, freshNats } from '@agentclash/testkit';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { GatewayWorld } from '../testing/gateway-world.js';
+
+const database = await freshDatabase();
+const nats = await freshNats();
+const body = { name: 'noop', kind: 'scripted' as const, config: {} };
+
+describe('a creating request with an Idempotency-Key', () => {
+  let world: GatewayWorld;
+
+  beforeAll(async () => {
+    world = await GatewayWorld.start({ database: database.url, nats: nats.url });
+    const now = new Date().toISOString();
+    world.fakes.on(deployments.create, ({ spec }) => ({
+      id: newId(),
+      name: spec.name,
+      kind: spec.kind,
+      revision: 1,
+      runtime_profile_id: null,
+      config: {},
+      status: 'active',
+      created_at: now,
+      updated_at: now,
+    }));
+  });
+  afterAll(async () => await world.close());
+
+  const create = (idempotencyKey: string, name = 'noop') =>
+    world.client().call(routes.deployments.create, { body: { ...body, name }, idempotencyKey });
+
+  test('is done once, and repeated it gets the first answer', async () => {
+    const before = world.fakes.count(deployments.create);
+    const first = await create('repeat');
+    expect(await create('repeat')).toEqual(first);
+    expect(world.fakes.count(deployments.create)).toBe(before + 1);
+  });
+
+  test('keeps status and says that it is a repeat', async () => {
+    const send = () =>
+      world.request('/v1/workspaces/default/deployments', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'idempotency-key': 'status' },
+        body: JSON.stringify(body),
+      });
+    const answers = [await send(), await send()];
+    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+    expect(answers.map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true']);
+  });
+
+  test('is refused with another body or for another address', async () => {
+    await create('reused');
+    await expect(create('reused', 'other')).rejects.toMatchObject({
+      code: 'idempotency_key_reused',
+      status: 409,
+    });
+    const elsewhere = world
+      .client()
+      .call(routes.profiles.create, { body: { name: 'p' }, idempotencyKey: 'reused' });
+    await expect(elsewhere).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+  });
+
+  test('made several times at once is done once', async () => {
+    const before = world.fakes.count(deployments.create);
+    const answers = await Promise.allSettled(Array.from({ length: 10 }, () => create('race')));
+    expect(world.fakes.count(deployments.create)).toBe(before + 1);
+    const ids = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.id] : []));
+    expect(new Set(ids).size).toBe(1);
+    for (const answer of answers) {
+      if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'conflict' });
+    }
+  });
+
+  test('that failed is free to be tried again', async () => {
+    const input = { name: 'p' };
+    const send = () => world.client().call(routes.profiles.create, { body: input, idempotencyKey: 'failed' });
+    await expect(send()).rejects.toMatchObject({ code: 'not_found' });
+    await expect(send()).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('that was invalid does not use the key up', async () => {
+    const invalid = world.client().call(routes.deployments.create, {
+      body: { ...body, name: '' },
+      idempotencyKey: 'invalid',
+    });
+    await expect(invalid).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect(create('invalid')).resolves.toBeDefined();
+  });
+
+  test('is forgotten after a day', async () => {
+    const first = await create('old');
+    await database.query(
+      `UPDATE gateway.idempotency_keys SET created_at = now() - interval '25 hours' WHERE key = 'old'`,
+    );
+    expect((await create('old', 'other')).id).not.toBe(first.id);
+  });
+
+  test('whose first holder died is taken over', async () => {
+    await create('died');
+    await database.query(
+      `UPDATE gateway.idempotency_keys SET status = NULL, sealed = NULL, held_until = now() - interval '1 second' WHERE key = 'died'`,
+    );
+    const before = world.fakes.count(deployments.create);
+    await create('died');
+    expect(world.fakes.count(deployments.create)).toBe(before + 1);
+  });
+
+  test("is its token's own: another token's same key is another", async () => {
+    const { token } = await world
+      .client()
+      .call(routes.tokens.create, { body: { name: 'm', role: 'member' } });
+    const mine = await create('shared');
+    const theirs = await world
+      .client(token)
+      .call(routes.deployments.create, { body, idempotencyKey: 'shared' });
+    expect(theirs.id).not.toBe(mine.id);
+  });
+
+  test('gives a new token again to its maker, and leaves none in clear in the database', async () => {
+    const make = () =>
+      world
+        .client()
+        .call(routes.tokens.create, { body: { name: 't', role: 'viewer' }, idempotencyKey: 'token' });
+    const first = await make();
+    expect(await make()).toEqual(first);
+    const rows = await database.query(
+      `SELECT encode(sealed, 'escape') AS sealed FROM gateway.idempotency_keys WHERE key = 'token'`,
+    );
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows)).not.toContain(first.token);
+  });
+
+  test('that the service cannot answer keeps nothing', async () => {
+    world.fakes.on(deployments.update, () => {
+      throw new ContractError('unavailable', 'away');
+    });
+    const update = world
+      .client()
+      .call(routes.deployments.update, { params: { deployment_id: newId() }, body });
+    await expect(update).rejects.toMatchObject({ code: 'unavailable', exitCode: 69, retryAfter: 1 });
+  });
+});
