@@ -161,7 +161,7 @@ export class Cgroup {
     const directory = this.groups[setting.controller];
     if (directory === undefined) return;
     try {
-      writeFileSync(path.join(directory, setting.file), setting.value(limits), { flag: 'r+' });
+      writeFileSync(path.join(directory, setting.file), setting.value(limits));
     } catch (error) {
       if (!setting.isOptional) throw error;
     }

@@ -1,0 +1,114 @@
+import { describe, expect, test } from '@jest/globals';
+import { SandboxError } from '../sandbox-error.js';
+import { InsideClient } from './client.js';
+import type { InsideLink } from './link.js';
+import type { TaskRequest } from './task-request.js';
+
+const REQUEST: TaskRequest = { verb: 'exec', cwd: '/', roots: ['/'], args: ['true'] };
+const FRAMES = { ready: 1, stdout: 2, stderr: 3, credit: 4, exit: 5, done: 6 } as const;
+
+/** The other side, under the test's control. */
+class FakeLink implements InsideLink {
+  readonly sent: { type: number; id: number; length: number }[] = [];
+  isKilled = false;
+  #listener: (bytes: Buffer) => void = () => {};
+
+  send(bytes: Buffer): void {
+    this.sent.push({ type: bytes.readUInt32LE(4), id: bytes.readUInt32LE(8), length: bytes.readUInt32LE(0) });
+  }
+
+  onBytes(listener: (bytes: Buffer) => void): void {
+    this.#listener = listener;
+  }
+
+  kill(): void {
+    this.isKilled = true;
+  }
+
+  say(type: keyof typeof FRAMES, id: number, payload: readonly number[] = []): void {
+    const frame = Buffer.alloc(12 + payload.length);
+    frame.writeUInt32LE(payload.length, 0);
+    frame.writeUInt32LE(FRAMES[type], 4);
+    frame.writeUInt32LE(id, 8);
+    frame.set(payload, 12);
+    this.#listener(frame);
+  }
+
+  shout(bytes: Buffer): void {
+    this.#listener(bytes);
+  }
+}
+
+function started() {
+  const link = new FakeLink();
+  const client = new InsideClient(link);
+  const heard: string[] = [];
+  const listen = {
+    onStdout: (chunk: Buffer) => void heard.push(`out ${chunk}`),
+    onStderr: (chunk: Buffer) => void heard.push(`err ${chunk}`),
+  };
+  link.say('ready', 0);
+  return { link, client, heard, start: () => client.start(REQUEST, listen) };
+}
+
+describe('the client of the process inside', () => {
+  test('gives output and exit to the task they name', async () => {
+    const { link, heard, start } = started();
+    const [first, second] = [start(), start()];
+    link.say('stdout', 2, [...Buffer.from('b')]);
+    link.say('stderr', 1, [...Buffer.from('a')]);
+    link.say('exit', 2, [0, 0, 7, 0]);
+    link.say('exit', 1, [1, 3, 9, 0]);
+    expect(heard).toEqual(['out b', 'err a']);
+    expect(await second.exit).toEqual({ kind: 'code', code: 7, timedOut: false, truncated: false });
+    expect(await first.exit).toEqual({ kind: 'signal', signal: 9, timedOut: true, truncated: true });
+  });
+
+  test('ignores frames about tasks that it did not start or that are over', () => {
+    const { link, heard, start } = started();
+    start();
+    link.say('exit', 1, [0, 0, 0, 0]);
+    link.say('stdout', 99, [65]);
+    link.say('exit', 99, [0, 0, 0, 0]);
+    link.say('done', 99);
+    expect([heard, link.isKilled]).toEqual([[], false]);
+  });
+
+  test.each([
+    ['an unknown type', Buffer.from([0, 0, 0, 0, 99, 0, 0, 0, 1, 0, 0, 0])],
+    ['an enormous length', Buffer.from([0xff, 0xff, 0xff, 0x7f, 2, 0, 0, 0, 1, 0, 0, 0])],
+    ['an exit without a result', Buffer.from([0, 0, 0, 0, 5, 0, 0, 0, 1, 0, 0, 0])],
+  ])('ends a sandbox that sends %s', (_, bytes) => {
+    const { link, start } = started();
+    start().exit.catch(() => {});
+    link.shout(bytes);
+    expect(link.isKilled).toBe(true);
+  });
+
+  test('fails everything under way, and everything later, when the sandbox has died', async () => {
+    const { client, start } = started();
+    const task = start();
+    const ping = client.ping();
+    const death = new SandboxError('sandbox_dead', 'gone', { death: 'killed' });
+    client.close(death);
+    await expect(task.exit).rejects.toBe(death);
+    await expect(ping).rejects.toBe(death);
+    expect(start).toThrow(death);
+  });
+
+  test('never sends more input than the other side has room for', async () => {
+    const { link, start } = started();
+    const task = start();
+    const sending = task.sendInput([Buffer.alloc(1_000_000)]);
+    await new Promise((resolve) => setImmediate(resolve));
+    const sent = () =>
+      link.sent.filter(({ type }) => type === 2).reduce((sum, { length }) => sum + length, 0);
+    expect(sent()).toBe(262_144);
+    link.say('credit', 1, [0, 0, 1, 0]);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(sent()).toBe(262_144 + 65_536);
+    link.say('exit', 1, [0, 0, 0, 0]);
+    await sending;
+    expect(link.sent.at(-1)?.type).toBe(2);
+  });
+});
