@@ -1,15 +1,10 @@
 import { createWriteStream, existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
-import { natsServerConfig, serviceUsers } from '@agentclash/bus';
 import type { ServiceName } from '@agentclash/contracts';
-import { type NatsServer, type PostgresServer, startNats, startPostgres } from '@agentclash/embedded';
 import { checkReadiness, type Readiness, type RunningService } from '@agentclash/service-kit';
-import { environment } from './config.js';
 import { type Credentials, loadCredentials } from './credentials.js';
-import { prepareDatabase } from './database.js';
-import { serviceEnvironments } from './environments.js';
 import { type Layout, openLayout } from './layout.js';
+import { type RunningServers, startServers } from './servers.js';
 import { STARTERS } from './services.js';
 import { StackError } from './stack-error.js';
 import { findState, removeState, writeState } from './state.js';
@@ -64,11 +59,8 @@ export async function startLocalStack(options: StackOptions): Promise<RunningSta
   }
 }
 
-const HOST = '127.0.0.1';
-
 class Stack {
-  private postgres: PostgresServer | undefined;
-  private nats: NatsServer | undefined;
+  private servers: RunningServers | undefined;
   private readonly services: RunningService[] = [];
   private readonly log;
   private closing: Promise<void> | undefined;
@@ -82,27 +74,27 @@ class Stack {
   }
 
   async start(): Promise<RunningStack> {
-    const { credentials, layout } = this;
-    this.step('Starting PostgreSQL and nats-server');
-    const [postgres, nats] = await this.startServers();
-    this.step('Starting the services');
-    const url = await this.startServices(postgres, nats);
+    const { credentials, layout, options } = this;
+    options.onStep?.('Starting PostgreSQL and nats-server');
+    const servers = await this.startServers();
+    options.onStep?.('Starting the services');
+    const url = await this.startServices(servers);
     await writeState(layout.state, {
       pid: process.pid,
       url,
-      postgresPort: postgres.port,
-      natsPort: nats.port,
+      postgresPort: servers.postgresPort,
+      natsPort: servers.natsPort,
       startedAt: new Date().toISOString(),
       health: Object.fromEntries(this.services.map(({ name, healthPort }) => [name, healthPort])),
     });
-    if (this.options.writeUserFile !== false) {
+    if (options.writeUserFile !== false) {
       await writeStackFile({ url, token: credentials.adminToken, data: layout.folder });
     }
     return {
       url,
       token: credentials.adminToken,
       status: () => this.status(),
-      broken: this.broken(postgres, nats),
+      broken: servers.ended.then((server) => `${server} ended unexpectedly; see ${layout.log}`),
       close: () => this.close(),
     };
   }
@@ -112,49 +104,23 @@ class Stack {
     return this.closing;
   }
 
-  private async startServers(): Promise<[PostgresServer, NatsServer]> {
-    const { layout, options, credentials } = this;
-    const config = natsServerConfig(serviceUsers((service) => credentials.passwords[service]));
-    await writeFile(layout.natsConfig, config, { mode: 0o600 });
-    const starting = await Promise.allSettled([
-      startPostgres({
-        dataDir: layout.postgres,
-        ...(options.postgresPort !== undefined && { port: options.postgresPort }),
-        log: (line) => this.log.write(`postgres: ${line}\n`),
-      }).then((server) => {
-        this.postgres = server;
-        return server;
-      }),
-      startNats({
-        dataDir: layout.nats,
-        configFile: layout.natsConfig,
-        ...(options.natsPort !== undefined && { port: options.natsPort }),
-        log: (line) => this.log.write(`nats-server: ${line}\n`),
-      }).then((server) => {
-        this.nats = server;
-        return server;
-      }),
-    ]);
-    const [postgres, nats] = starting;
-    if (postgres.status === 'rejected') throw postgres.reason;
-    if (nats.status === 'rejected') throw nats.reason;
-    return [postgres.value, nats.value];
+  private async startServers(): Promise<RunningServers> {
+    const { layout, credentials, options } = this;
+    const { host, port, natsPort, postgresPort, logLevel } = options;
+    this.servers = await startServers({
+      layout,
+      credentials,
+      natsPort,
+      postgresPort,
+      http: { host, port },
+      logLevel,
+      overrides: options.environment,
+      log: (line) => this.log.write(`${line}\n`),
+    });
+    return this.servers;
   }
 
-  private async startServices(postgres: PostgresServer, nats: NatsServer): Promise<string> {
-    const { credentials, layout, options } = this;
-    const roles = await prepareDatabase((database) => postgres.url(database), credentials.passwords);
-    const environments = serviceEnvironments({
-      credentials,
-      natsUrl: nats.url,
-      postgresUrl: postgres.url,
-      roles,
-      blobFolder: layout.blobs,
-      httpHost: options.host ?? HOST,
-      httpPort: options.port ?? 0,
-      logLevel: options.logLevel ?? 'info',
-      overrides: { ...environment.settings, ...options.environment },
-    });
+  private async startServices({ environments }: RunningServers): Promise<string> {
     const names = Object.keys(STARTERS) as ServiceName[];
     const started = await Promise.allSettled(
       names.map(async (name) => {
@@ -164,7 +130,7 @@ class Stack {
       }),
     );
     const failed = started.find((result) => result.status === 'rejected');
-    if (failed !== undefined) throw startFailure(failed.reason, layout.log);
+    if (failed !== undefined) throw startFailure(failed.reason, this.layout.log);
     const gateway = this.services.find(({ name }) => name === 'gateway');
     if (gateway === undefined || !('url' in gateway) || typeof gateway.url !== 'string') {
       throw new Error('the gateway has no address');
@@ -179,14 +145,6 @@ class Stack {
     return Object.fromEntries(await Promise.all(entries));
   }
 
-  private async broken(postgres: PostgresServer, nats: NatsServer): Promise<string> {
-    const ended = await Promise.race([
-      postgres.exited.then(() => 'PostgreSQL'),
-      nats.exited.then(() => 'nats-server'),
-    ]);
-    return `${ended} ended unexpectedly; see ${this.layout.log}`;
-  }
-
   private async stop(): Promise<void> {
     // Whoever hands out work stops last, so that what is being finished can still be reported.
     const order: ServiceName[] = [
@@ -198,15 +156,10 @@ class Stack {
       'pack-registry',
     ];
     for (const name of order) await this.services.find((service) => service.name === name)?.close();
-    await this.nats?.stop();
-    await this.postgres?.stop();
+    await this.servers?.stop();
     await removeState(this.layout.state);
     this.log.end();
     await finished(this.log);
-  }
-
-  private step(text: string): void {
-    this.options.onStep?.(text);
   }
 }
 

@@ -1,0 +1,111 @@
+import { writeFile } from 'node:fs/promises';
+import { natsServerConfig, serviceUsers } from '@agentclash/bus';
+import type { ServiceName } from '@agentclash/contracts';
+import { type NatsServer, type PostgresServer, startNats, startPostgres } from '@agentclash/embedded';
+import { environment } from './config.js';
+import type { Credentials } from './credentials.js';
+import { prepareDatabase } from './database.js';
+import { serviceEnvironments } from './environments.js';
+import type { Layout } from './layout.js';
+import type { Environment } from './services.js';
+
+export interface ServersOptions {
+  layout: Layout;
+  credentials: Credentials;
+  /** Every line that the servers print. */
+  log: (line: string) => void;
+  /** Ports; default: free ones. */
+  natsPort?: number | undefined;
+  postgresPort?: number | undefined;
+  /** Of the gateway; default: a free port on the loopback interface. */
+  http?: { host?: string | undefined; port?: number | undefined };
+  logLevel?: string | undefined;
+  /** Variables for every service, over those of the operator. */
+  overrides?: Environment | undefined;
+}
+
+/** PostgreSQL and nats-server, ready for the services. */
+export interface RunningServers {
+  postgresPort: number;
+  natsPort: number;
+  /** What each service has to be started with. */
+  environments: Record<ServiceName, Environment>;
+  /** Settles when one of the servers ends, with its name. */
+  ended: Promise<'PostgreSQL' | 'nats-server'>;
+  /** Idempotent. */
+  stop(): Promise<void>;
+}
+
+const LOOPBACK = '127.0.0.1';
+
+/** Starts both servers and gives each service its user on the bus and its role and schema in the database. */
+export async function startServers(options: ServersOptions): Promise<RunningServers> {
+  const { layout, credentials, log } = options;
+  const config = natsServerConfig(serviceUsers((service) => credentials.passwords[service]));
+  await writeFile(layout.natsConfig, config, { mode: 0o600 });
+  const [postgres, nats] = await both(
+    startPostgres({
+      dataDir: layout.postgres,
+      ...(options.postgresPort !== undefined && { port: options.postgresPort }),
+      log: (line) => log(`postgres: ${line}`),
+    }),
+    startNats({
+      dataDir: layout.nats,
+      configFile: layout.natsConfig,
+      ...(options.natsPort !== undefined && { port: options.natsPort }),
+      log: (line) => log(`nats-server: ${line}`),
+    }),
+  );
+  const stop = async () => {
+    await nats.stop();
+    await postgres.stop();
+  };
+  try {
+    return {
+      postgresPort: postgres.port,
+      natsPort: nats.port,
+      environments: await environmentsOn(postgres, nats, options),
+      ended: Promise.race([
+        postgres.exited.then(() => 'PostgreSQL' as const),
+        nats.exited.then(() => 'nats-server' as const),
+      ]),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function environmentsOn(
+  postgres: PostgresServer,
+  nats: NatsServer,
+  { credentials, http, layout, logLevel, overrides }: ServersOptions,
+): Promise<Record<ServiceName, Environment>> {
+  return serviceEnvironments({
+    credentials,
+    natsUrl: nats.url,
+    postgresUrl: postgres.url,
+    roles: await prepareDatabase((database) => postgres.url(database), credentials.passwords),
+    blobFolder: layout.blobs,
+    httpHost: http?.host ?? LOOPBACK,
+    httpPort: http?.port ?? 0,
+    logLevel: logLevel ?? 'info',
+    overrides: { ...environment.settings, ...overrides },
+  });
+}
+
+/** Waits for both; when one does not start, the other is not left running. */
+async function both<A extends Stoppable, B extends Stoppable>(
+  first: Promise<A>,
+  second: Promise<B>,
+): Promise<[A, B]> {
+  const [a, b] = await Promise.allSettled([first, second]);
+  if (a.status === 'fulfilled' && b.status === 'fulfilled') return [a.value, b.value];
+  for (const started of [a, b]) if (started.status === 'fulfilled') await started.value.stop();
+  throw a.status === 'rejected' ? a.reason : (b as PromiseRejectedResult).reason;
+}
+
+interface Stoppable {
+  stop(): Promise<void>;
+}
