@@ -13,6 +13,11 @@ export interface Layout {
   state: string;
 }
 
+/** Where a running stack leaves its state. */
+export function stateFileIn(folder: string): string {
+  return path.join(path.resolve(folder), 'stack.json');
+}
+
 export async function openLayout(folder: string): Promise<Layout> {
   const absolute = path.resolve(folder);
   const layout: Layout = {
@@ -23,7 +28,7 @@ export async function openLayout(folder: string): Promise<Layout> {
     blobs: path.join(absolute, 'blobs'),
     log: path.join(absolute, 'agentclash.log'),
     credentials: path.join(absolute, 'credentials.json'),
-    state: path.join(absolute, 'stack.json'),
+    state: stateFileIn(absolute),
   };
   // PostgreSQL runs under an ordinary user and has to pass through.
   await mkdir(absolute, { recursive: true, mode: 0o755 });

@@ -8,7 +8,8 @@ export class StackError extends Error {
       | 'credentials_broken'
       | 'already_running'
       | 'not_running'
-      | 'start_failed',
+      | 'start_failed'
+      | 'stop_failed',
     message: string,
     readonly hint: string,
     options?: { cause?: unknown },

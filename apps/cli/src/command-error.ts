@@ -1,0 +1,26 @@
+import type { ExitName } from './exit.js';
+
+export interface CommandErrorDetails {
+  /** What helps. */
+  hint?: string;
+  /** What there is to choose from, one line each. */
+  choices?: readonly string[];
+  cause?: unknown;
+}
+
+/** A command cannot do what was asked, for a reason that its user can mend. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+  readonly hint: string | undefined;
+  readonly choices: readonly string[];
+
+  constructor(
+    readonly exit: ExitName,
+    message: string,
+    { hint, choices = [], cause }: CommandErrorDetails = {},
+  ) {
+    super(message, { cause });
+    this.hint = hint;
+    this.choices = choices;
+  }
+}

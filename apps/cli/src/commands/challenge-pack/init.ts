@@ -1,0 +1,44 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { CommandError } from '../../command-error.js';
+import type { Session } from '../../session.js';
+import { type StarterKind, starterPack } from './starters.js';
+
+interface Input {
+  file: string;
+  template: StarterKind;
+  force?: boolean;
+}
+
+export async function run(session: Session, { file, template, force = false }: Input): Promise<undefined> {
+  const slug = slugOf(file);
+  try {
+    await writeFile(file, starterPack(template, slug), { flag: force ? 'w' : 'wx' });
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'EEXIST') {
+      throw new CommandError('usage', `${file} exists`, { hint: '--force replaces it.', cause });
+    }
+    if (code === 'ENOENT') {
+      throw new CommandError('not_found', `There is no folder ${path.dirname(file)}`, { cause });
+    }
+    throw new CommandError('usage', `${file} cannot be written (${code})`, { cause });
+  }
+  session.out.result({ file, slug, template }, () => `${file}: a ${template} pack, ${slug}`);
+  session.out.note(session.out.paint.dim(`Next: agentclash challenge-pack validate ${file}`));
+}
+
+const SLUG_MAX = 64;
+
+/** The file's name as a pack's slug. */
+function slugOf(file: string): string {
+  const slug = path
+    .basename(file)
+    .replace(/\.ya?ml$/i, '')
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, SLUG_MAX)
+    .replace(/^-+|-+$/g, '');
+  return slug === '' ? 'starter' : slug;
+}

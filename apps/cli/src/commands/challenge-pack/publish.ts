@@ -1,0 +1,46 @@
+import { ApiError, routes } from '@agentclash/api';
+import { EXIT, type ExitCode } from '../../exit.js';
+import type { Session } from '../../session.js';
+import { facts } from '../../terminal/table.js';
+import { type Problem, problemLine } from '../../yaml/problem-line.js';
+import { readSource, sourceName } from '../../yaml/read-source.js';
+
+interface Input {
+  file: string;
+  strict?: boolean;
+}
+
+export async function run(session: Session, { file, strict = false }: Input): Promise<ExitCode | undefined> {
+  const { out } = session;
+  const [source, client] = await Promise.all([readSource(file), session.client()]);
+  const name = sourceName(file);
+  try {
+    const published = await client.call(routes.packs.publish, { query: { strict }, body: source });
+    for (const warning of published.warnings) out.note(problemLine(name, warning, out.paint));
+    out.result(published, () => {
+      const sets = published.input_sets.map(({ key, id }) => [`input set ${key}`, id] as const);
+      return `${published.created ? out.paint.green('published') : 'nothing changed:'} version ${published.version_number}\n${facts(
+        [
+          ['pack', published.challenge_pack_id],
+          ['version', published.challenge_pack_version_id],
+          ['evaluation spec', published.evaluation_spec_id],
+          ...sets,
+          ['digest', published.digest],
+        ],
+        out.paint.dim,
+      )}`;
+    });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'invalid_pack') throw error;
+    const problems = error.errors.map(placed);
+    out.result({ valid: false, errors: problems }, () =>
+      problems.map((problem) => problemLine(name, problem, out.paint)).join('\n'),
+    );
+    return EXIT.usage;
+  }
+}
+
+function placed(problem: ApiError['errors'][number]): Problem {
+  return { severity: 'error', line: 1, column: 1, ...problem };
+}

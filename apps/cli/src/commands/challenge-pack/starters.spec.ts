@@ -1,0 +1,14 @@
+import { readPack } from '@agentclash/challengepack';
+import { describe, expect, test } from '@jest/globals';
+import { type StarterKind, starterPack } from './starters.js';
+
+describe('a starter pack', () => {
+  test.each<StarterKind>(['native', 'prompt_eval', 'multi_turn'])(
+    'of kind %s validates without a warning',
+    (kind) => {
+      const { problems, summary } = readPack(starterPack(kind, 'my-pack'));
+      expect(problems).toEqual([]);
+      expect(summary).toMatchObject({ slug: 'my-pack', number: 1, execution_mode: kind, input_sets: 1 });
+    },
+  );
+});

@@ -1,0 +1,197 @@
+/** The kinds of starter packs, by execution mode. */
+export type StarterKind = keyof typeof STARTERS;
+
+/** A commented pack to begin with; it validates as it is. */
+export function starterPack(kind: StarterKind, slug: string): string {
+  return STARTERS[kind].trimStart().replaceAll('{slug}', slug);
+}
+
+const NATIVE = `
+# A challenge pack: the tasks, the cases, what the agent may use, and how the result is scored.
+# agentclash challenge-pack validate shows every problem with its line and column.
+pack:
+  slug: {slug}
+  name: Sum the numbers
+  family: starter
+  description: The agent reads numbers from a file and writes their sum to another.
+
+version:
+  number: 1 # a published version never changes: count up for the next one
+  execution_mode: native # the agent works in a sandbox, with tools
+  tool_policy:
+    allowed_tool_kinds: [file, shell]
+    allow_shell: true
+  evaluation_spec:
+    name: {slug}
+    version_number: 1
+    judge_mode: deterministic
+    # What is captured from the sandbox after the agent has ended.
+    post_execution_checks:
+      - {key: answer, type: file_capture, path: /workspace/answer.txt}
+    validators:
+      - key: written
+        type: file_exists
+        target: "file:answer"
+      - key: right
+        type: numeric_match
+        target: final_output
+        expected_from: case.expectations.sum
+    scorecard:
+      strategy: hybrid # gates must hold, and the weighted mean must reach the bar
+      pass_threshold: 0.8
+      dimensions:
+        - {key: correctness, source: validators, validators: [right], gate: true, pass_threshold: 1}
+        - {key: file_written, source: validators, validators: [written]}
+        - {key: latency, normalization: {target: 5000, max: 60000}, weight: 0.5}
+
+challenges:
+  - key: sum
+    title: Sum the numbers
+    category: arithmetic
+    difficulty: easy
+    # {{…}} is filled in from the payload of the case.
+    instructions: |
+      The file numbers.txt holds one number a line. Write their sum to {{output}} and answer with the sum alone.
+
+input_sets:
+  - key: default
+    name: Default
+    cases:
+      - challenge_key: sum
+        case_key: small
+        payload:
+          output: answer.txt
+          workspace_files:
+            - {path: numbers.txt, content: "1\\n2\\n3\\n"}
+        expectations: # for the scoring alone: no agent ever sees them
+          - {key: sum, kind: number, value: 6}
+      - challenge_key: sum
+        case_key: negative
+        payload:
+          output: answer.txt
+          workspace_files:
+            - {path: numbers.txt, content: "-4\\n10\\n"}
+        expectations:
+          - {key: sum, kind: number, value: 6}
+`;
+
+const PROMPT_EVAL = `
+# A challenge pack: the tasks, the cases, and how the answers are scored.
+# agentclash challenge-pack validate shows every problem with its line and column.
+pack:
+  slug: {slug}
+  name: Capitals
+  family: starter
+  description: One question, one answer; no tools, no sandbox.
+
+version:
+  number: 1 # a published version never changes: count up for the next one
+  execution_mode: prompt_eval # the agent gets a prompt and answers it
+  evaluation_spec:
+    name: {slug}
+    version_number: 1
+    judge_mode: deterministic
+    validators:
+      - key: right
+        type: contains
+        target: final_output
+        expected_from: case.expectations.capital
+      - key: short
+        type: length_range
+        target: final_output
+        config: {max: 60}
+    scorecard:
+      strategy: weighted
+      pass_threshold: 0.8
+      dimensions:
+        - {key: correctness, source: validators, validators: [right], weight: 3}
+        - {key: brevity, source: validators, validators: [short]}
+
+challenges:
+  - key: capital
+    title: Name the capital
+    category: knowledge
+    difficulty: easy
+    # {{…}} is filled in from the payload of the case.
+    instructions: What is the capital of {{country}}? Answer with the name alone.
+
+input_sets:
+  - key: default
+    name: Default
+    cases:
+      - challenge_key: capital
+        case_key: france
+        payload: {country: France}
+        expectations: # for the scoring alone: no agent ever sees them
+          - {key: capital, kind: text, value: Paris}
+      - challenge_key: capital
+        case_key: japan
+        payload: {country: Japan}
+        expectations:
+          - {key: capital, kind: text, value: Tokyo}
+`;
+
+const MULTI_TURN = `
+# A challenge pack: the tasks, the conversations, and how they are scored.
+# agentclash challenge-pack validate shows every problem with its line and column.
+pack:
+  slug: {slug}
+  name: Booking desk
+  family: starter
+  description: A scripted customer talks with the agent.
+
+version:
+  number: 1 # a published version never changes: count up for the next one
+  execution_mode: multi_turn # a simulated user leads a conversation
+  evaluation_spec:
+    name: {slug}
+    version_number: 1
+    judge_mode: deterministic
+    validators:
+      - key: confirmed
+        type: contains
+        target: final_output
+        expected_from: case.expectations.day
+      - key: polite
+        type: regex_match
+        target: transcript.full
+        expected_from: "literal:(?i)(please|thank|welcome)"
+    scorecard:
+      strategy: hybrid # gates must hold, and the weighted mean must reach the bar
+      pass_threshold: 0.7
+      dimensions:
+        - {key: correctness, source: validators, validators: [confirmed], gate: true, pass_threshold: 1}
+        - {key: manners, source: validators, validators: [polite]}
+
+challenges:
+  - key: booking
+    title: Take a booking
+    category: conversation
+    difficulty: medium
+    instructions: |
+      You are the booking desk of {{restaurant}}. Take the customer's booking and confirm the day in your last message.
+
+input_sets:
+  - key: default
+    name: Default
+    cases:
+      - challenge_key: booking
+        case_key: changed-mind
+        payload: {restaurant: The Anchor}
+        expectations: # for the scoring alone: no agent ever sees them
+          - {key: day, kind: text, value: Friday}
+        user_simulator:
+          schema_version: 1
+          kind: hybrid
+          max_turns: 6
+          phases:
+            - id: opening
+              actor: scripted
+              turns:
+                - message: A table for two on Thursday, please.
+                - message: Sorry, make that Friday. Can you confirm?
+                  expects:
+                    - {key: friday, kind: contains, value: Friday}
+`;
+
+const STARTERS = { prompt_eval: PROMPT_EVAL, native: NATIVE, multi_turn: MULTI_TURN };

@@ -1,0 +1,66 @@
+import type { Validation } from '@agentclash/api';
+import { EXIT, type ExitCode } from '../../exit.js';
+import type { Session } from '../../session.js';
+import { plural } from '../../terminal/figures.js';
+import { problemLine } from '../../yaml/problem-line.js';
+import { readSource, sourceName } from '../../yaml/read-source.js';
+
+interface Input {
+  files: string[];
+  strict?: boolean;
+  remote?: boolean;
+}
+
+type Check = (source: Uint8Array, file: string) => Promise<Validation>;
+
+/** Says everything about all files; invalid ones end with the usage code. */
+export async function run(session: Session, { files, strict = false, remote = false }: Input) {
+  const check = remote ? await remoteCheck(session, strict) : await offlineCheck(strict);
+  const checked: { file: string; validation: Validation }[] = [];
+  for (const file of files) {
+    checked.push({ file: sourceName(file), validation: await check(await readSource(file), file) });
+  }
+  const documents = checked.map(({ file, validation }) => ({ file, ...validation }));
+  session.out.result(documents.length === 1 ? documents[0] : { files: documents }, () =>
+    checked.map(({ file, validation }) => report(file, validation, session)).join('\n'),
+  );
+  const isValid = checked.every(({ validation }) => validation.valid);
+  return (isValid ? EXIT.ok : EXIT.usage) as ExitCode;
+}
+
+function report(file: string, { valid, errors, warnings, summary }: Validation, { out }: Session): string {
+  const { paint } = out;
+  const problems = [...errors, ...warnings].sort(
+    (left, right) => left.line - right.line || left.column - right.column,
+  );
+  const lines = problems.map((problem) => problemLine(file, problem, paint));
+  const counts = `${plural(errors.length, 'error')}, ${plural(warnings.length, 'warning')}`;
+  if (!valid) return [...lines, `${paint.red('invalid')} ${file}: ${counts}`].join('\n');
+  const { slug, number, challenges, input_sets, cases, digest } = summary;
+  const content = [
+    plural(challenges ?? 0, 'challenge'),
+    plural(input_sets ?? 0, 'input set'),
+    plural(cases ?? 0, 'case'),
+  ].join(', ');
+  const verdict = `${paint.green('valid')} ${file}: ${slug} version ${number}, ${content}`;
+  return [...lines, warnings.length > 0 ? `${verdict}; ${counts}` : verdict, paint.dim(`  ${digest}`)].join(
+    '\n',
+  );
+}
+
+async function offlineCheck(strict: boolean): Promise<Check> {
+  const [{ readPack }, { surroundingsOf }] = await Promise.all([
+    import('@agentclash/challengepack'),
+    import('./pack-folder.js'),
+  ]);
+  return async (source, file) => {
+    const { valid, problems, summary } = readPack(source, { strict, ...surroundingsOf(file) });
+    const of = (severity: string) => problems.filter((problem) => problem.severity === severity);
+    return { valid, errors: of('error'), warnings: of('warning'), summary };
+  };
+}
+
+async function remoteCheck(session: Session, strict: boolean): Promise<Check> {
+  const [{ routes }, client] = await Promise.all([import('@agentclash/api'), session.client()]);
+  return (source) => client.call(routes.packs.validate, { query: { strict }, body: source });
+}

@@ -1,0 +1,103 @@
+import type { Client, Deployment, InputSet, PackVersion } from '@agentclash/api';
+import { CommandError } from '../../command-error.js';
+import { getDeployment, listDeployments } from '../../lookup/deployments.js';
+import { choicesOf, isId, notFound } from '../../lookup/not-found.js';
+import { getPack, inputSetsOf, listPacks, versionOf } from '../../lookup/packs.js';
+import type { Session } from '../../session.js';
+import { plural } from '../../terminal/figures.js';
+import { choose, chooseSome } from '../../terminal/prompt.js';
+
+/** The version to run: of the pack named, else of the one a person chooses. */
+export async function choosePack(
+  session: Session,
+  client: Client,
+  { slug, number }: { slug: string | undefined; number: number | undefined },
+): Promise<PackVersion> {
+  if (slug !== undefined) return versionOf(await getPack(client, slug), number);
+  const packs = (await listPacks(client, { lifecycle_status: 'runnable' })).filter(
+    ({ versions }) => versions.length > 0,
+  );
+  if (packs.length === 0) {
+    throw new CommandError('not_found', 'There is no challenge pack to run', {
+      hint: 'agentclash challenge-pack publish <file>',
+    });
+  }
+  if (!session.mayAsk) {
+    throw new CommandError('usage', 'Which challenge pack? Name it with --pack', {
+      choices: choicesOf(packs.map((pack) => pack.slug)),
+    });
+  }
+  const choices = packs.map((pack) => ({ label: `${pack.slug}  ${pack.name}`, value: pack }));
+  return versionOf(await choose(session.out, 'Which challenge pack?', choices), number);
+}
+
+/** The input set by key or id; a sole one needs no naming. */
+export async function chooseInputSet(
+  session: Session,
+  client: Client,
+  { versionId, reference }: { versionId: string; reference: string | undefined },
+): Promise<InputSet> {
+  const sets = await inputSetsOf(client, versionId);
+  if (reference !== undefined) {
+    const found = sets.find(({ key, id }) => key === reference || id === reference);
+    if (found === undefined) {
+      throw await notFound(
+        'input set',
+        reference,
+        sets.map(({ key }) => key),
+      );
+    }
+    return found;
+  }
+  const [only, ...others] = sets;
+  if (only === undefined) throw new CommandError('usage', 'The version has no input set to run');
+  if (others.length === 0) return only;
+  const choices = sets.map((set) => ({
+    label: `${set.key}  ${set.name}, ${plural(set.case_count, 'case')}`,
+    value: set,
+  }));
+  if (session.mayAsk) return choose(session.out, 'Which input set?', choices);
+  throw new CommandError('usage', 'The version has several input sets: choose one with --input-set', {
+    choices: choicesOf(choices.map(({ label }) => label)),
+  });
+}
+
+/** The agents by name or id, each once. */
+export async function chooseDeployments(
+  session: Session,
+  client: Client,
+  references: readonly string[],
+): Promise<Deployment[]> {
+  if (references.length > 0) return resolveDeployments(client, references);
+  const active = await listDeployments(client);
+  if (active.length === 0) {
+    throw new CommandError('not_found', 'There is no deployment to run', {
+      hint: 'agentclash deployment create -f <file>',
+    });
+  }
+  if (!session.mayAsk) {
+    throw new CommandError('usage', 'Which deployments? Name them with --deployment', {
+      choices: choicesOf(active.map(({ name }) => name)),
+    });
+  }
+  const choices = active.map((deployment) => ({
+    label: `${deployment.name}  ${deployment.kind}`,
+    value: deployment,
+  }));
+  return chooseSome(session.out, 'Which deployments?', choices);
+}
+
+async function resolveDeployments(client: Client, references: readonly string[]): Promise<Deployment[]> {
+  const unique = [...new Set(references)];
+  if (unique.every(isId) || unique.length === 1) {
+    return Promise.all(unique.map((reference) => getDeployment(client, reference)));
+  }
+  const active = await listDeployments(client);
+  return Promise.all(
+    unique.map(
+      async (reference) =>
+        active.find(({ name, id }) => name === reference || id === reference) ??
+        (await getDeployment(client, reference)),
+    ),
+  );
+}

@@ -1,0 +1,83 @@
+import { type Attempt, type Client, routes, type ScorecardReply } from '@agentclash/api';
+import { getRanking, type Ranking } from '../../lookup/ranking.js';
+import { attemptsOf, getRun } from '../../lookup/runs.js';
+import { attemptTable } from '../../scorecard/attempt-table.js';
+import { cardView } from '../../scorecard/card-view.js';
+import { rankingTable } from '../../scorecard/ranking-table.js';
+import type { Session } from '../../session.js';
+import { oneLine } from '../../terminal/printable.js';
+
+interface Input {
+  run?: string;
+  attempt?: string;
+  all?: boolean;
+}
+
+interface ScoredAttempt {
+  attempt: Attempt;
+  reply: ScorecardReply;
+}
+
+/** Attempts are listed up to here; more are a matter of `run attempts`. */
+const LISTED_MAX = 50;
+/** Failed attempts are opened up to here unless all are asked for. */
+const OPENED_MAX = 5;
+
+/** From the ranking down to the events behind each verdict. */
+export async function run(session: Session, { run: reference, attempt, all }: Input): Promise<undefined> {
+  const { out } = session;
+  const client = await session.client();
+  if (attempt !== undefined) return showAttempt(session, client, attempt);
+  const found = await getRun(client, reference);
+  const [ranking, attempts] = await Promise.all([getRanking(client, found.id), attemptsOf(client, found.id)]);
+  const interesting = all
+    ? attempts
+    : attempts.filter(({ is_scored: isScored, passed }) => isScored && passed !== true);
+  const opened = await openCards(client, all ? interesting : interesting.slice(0, OPENED_MAX));
+  const title = `${found.name ?? found.id}  ${found.pack.slug} v${found.pack.version_number} / ${found.input_set.key}  ${found.status}`;
+  out.result({ run: found, ranking, attempts, scorecards: opened }, () =>
+    sections(session, { title: oneLine(title), ranking, attempts, opened }),
+  );
+  if (!all && interesting.length > opened.length) {
+    out.note(
+      `${interesting.length - opened.length} more did not pass: --all shows every attempt's evidence.`,
+    );
+  }
+  out.note(out.paint.dim('One attempt: agentclash eval scorecard --attempt <id>, agentclash replay <id>'));
+}
+
+function sections(
+  { out: { paint } }: Session,
+  shown: { title: string; ranking: Ranking; attempts: readonly Attempt[]; opened: readonly ScoredAttempt[] },
+): string {
+  const { title, ranking, attempts, opened } = shown;
+  const more = attempts.length - LISTED_MAX;
+  return [
+    paint.bold(title),
+    '',
+    rankingTable(ranking.items, paint),
+    '',
+    attemptTable(attempts.slice(0, LISTED_MAX), paint),
+    ...(more > 0 ? [paint.dim(`and ${more} more: agentclash run attempts`)] : []),
+    ...opened.flatMap(({ attempt, reply }) => ['', cardView(attempt, reply, paint)]),
+  ].join('\n');
+}
+
+async function showAttempt(session: Session, client: Client, id: string): Promise<undefined> {
+  const params = { attempt_id: id };
+  const [attempt, reply] = await Promise.all([
+    client.call(routes.attempts.get, { params }),
+    client.call(routes.attempts.scorecard, { params }),
+  ]);
+  session.out.result({ attempt, scorecard: reply }, () => cardView(attempt, reply, session.out.paint));
+  session.out.note(session.out.paint.dim(`The events behind it: agentclash replay ${id}`));
+}
+
+async function openCards(client: Client, attempts: readonly Attempt[]): Promise<ScoredAttempt[]> {
+  const opened: ScoredAttempt[] = [];
+  for (const attempt of attempts) {
+    const reply = await client.call(routes.attempts.scorecard, { params: { attempt_id: attempt.id } });
+    opened.push({ attempt, reply });
+  }
+  return opened;
+}

@@ -1,0 +1,41 @@
+import { type ReplayStep, routes } from '@agentclash/api';
+import { PAGE_SIZE } from '../lookup/all-pages.js';
+import { stepText } from '../replay/step-text.js';
+import type { Session } from '../session.js';
+import { oneLine } from '../terminal/printable.js';
+
+interface Input {
+  attempt: string;
+  delivery?: number;
+  full?: boolean;
+}
+
+const CHARACTERS_MAX = 600;
+
+/** Reads an attempt as a transcript, page by page. */
+export async function run(session: Session, { attempt: id, delivery, full }: Input): Promise<undefined> {
+  const { out } = session;
+  const client = await session.client();
+  const params = { attempt_id: id };
+  const attempt = await client.call(routes.attempts.get, { params });
+  const { agent_name: agent, case_key: caseKey, repetition, deliveries, outcome, state } = attempt;
+  const tries = deliveries.length > 1 ? `, ${deliveries.length} deliveries` : '';
+  const head = `${agent}  ${caseKey} #${repetition}  ${outcome ?? state}${tries}`;
+  out.line(out.paint.bold(oneLine(head)));
+
+  const all: ReplayStep[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await client.call(routes.attempts.replay, {
+      params,
+      query: { delivery, limit: PAGE_SIZE, cursor },
+    });
+    for (const step of page.items) {
+      if (out.modes.json) all.push(step);
+      out.line(stepText(step, { paint: out.paint, charactersMax: full ? undefined : CHARACTERS_MAX }));
+    }
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+  out.document({ attempt, steps: all });
+  out.note(out.paint.dim(`What it earned: agentclash eval scorecard --attempt ${id}`));
+}

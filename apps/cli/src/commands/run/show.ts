@@ -1,0 +1,62 @@
+import type { Run } from '@agentclash/api';
+import type { ExitCode } from '../../exit.js';
+import { followRun } from '../../follow/follow-run.js';
+import { getRun } from '../../lookup/runs.js';
+import type { Session } from '../../session.js';
+import { duration, moment } from '../../terminal/figures.js';
+import { facts } from '../../terminal/table.js';
+
+interface Input {
+  run: string;
+  follow?: boolean;
+}
+
+export async function run(
+  session: Session,
+  { run: reference, follow }: Input,
+): Promise<ExitCode | undefined> {
+  const { out } = session;
+  const client = await session.client();
+  const found = await getRun(client, reference);
+  if (follow) return followRun(session, client, found);
+  out.result(found, () => facts(entriesOf(found), out.paint.dim));
+  return undefined;
+}
+
+function entriesOf(run: Run): [string, string | undefined][] {
+  const { progress, pack, input_set: set, labels, started_at: started, finished_at: finished } = run;
+  const outcomes = Object.entries(progress.by_outcome).map(([outcome, number]) => `${number} ${outcome}`);
+  return [
+    ['run', run.id],
+    ['name', run.name ?? undefined],
+    ['status', run.status],
+    ['pack', `${pack.slug} v${pack.version_number}`],
+    ['version', run.challenge_pack_version_id],
+    ['evaluation spec', run.evaluation_spec_id],
+    ['input set', set.key],
+    ['repetitions', String(run.repetitions)],
+    ['labels', Object.keys(labels).length === 0 ? undefined : labelText(labels)],
+    [
+      'attempts',
+      `${progress.finished} finished, ${progress.running} running, ${progress.queued} queued of ${progress.total}`,
+    ],
+    ['scored', `${progress.scored}, ${progress.passed} passed`],
+    ['outcomes', outcomes.length === 0 ? undefined : outcomes.join(', ')],
+    ['created', `${moment(run.created_at)} by ${run.created_by}`],
+    ['started', started === null ? undefined : moment(started)],
+    ['finished', finished === null ? undefined : moment(finished)],
+    [
+      'took',
+      started === null || finished === null
+        ? undefined
+        : duration(Date.parse(finished) - Date.parse(started)),
+    ],
+    ...run.warnings.map(({ code, message }): [string, string] => ['warning', `${code}: ${message}`]),
+  ];
+}
+
+function labelText(labels: Record<string, string>): string {
+  return Object.entries(labels)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(' ');
+}

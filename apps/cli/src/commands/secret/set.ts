@@ -1,0 +1,43 @@
+import { routes, SecretValue } from '@agentclash/api';
+import { CommandError } from '../../command-error.js';
+import type { Session } from '../../session.js';
+import { askHidden, readStdin } from '../../terminal/prompt.js';
+
+interface Input {
+  key: string;
+  value?: string;
+  host?: string[];
+}
+
+/** The value never stands among the arguments by itself, is never shown, and is no part of any message. */
+export async function run(session: Session, { key, value, host }: Input): Promise<undefined> {
+  const given = value ?? (await readValue(session, key));
+  const body = { value: given, ...(host !== undefined && { hosts: host }) };
+  const checked = SecretValue.safeParse(body);
+  if (!checked.success) {
+    const choices = checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    throw new CommandError('usage', `${key} was not set`, { choices });
+  }
+  const client = await session.client();
+  await client.call(routes.secrets.set, { params: { key }, body });
+  session.out.result({ key, hosts: host ?? [] }, () => {
+    const bound = host === undefined ? '' : `, for ${host.join(', ')} only`;
+    return `${key} is set${bound}`;
+  });
+}
+
+async function readValue(session: Session, key: string): Promise<string> {
+  if (session.mayAsk) return askHidden(session.out, `Value of ${key}: `);
+  if (process.stdin.isTTY) {
+    throw new CommandError('usage', `No value for ${key}`, { hint: 'Pipe it in, or give --value.' });
+  }
+  const bytes = await readStdin();
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new CommandError('usage', `The value of ${key} is not UTF-8 text`);
+  }
+  // `echo value | agentclash secret set KEY` ends with a line feed that nobody means.
+  return text.replace(/\r?\n$/, '');
+}

@@ -1,0 +1,99 @@
+import type { ExitName } from '../../exit.js';
+import type { Session } from '../../session.js';
+import { readinessOf } from './readiness.js';
+
+export interface Check {
+  what: string;
+  state: 'ok' | 'weak' | 'problem';
+  says: string;
+  fix?: string | undefined;
+  /** What the command ends with when this is its first problem. */
+  exit?: ExitName;
+}
+
+const NODE_MIN = [20, 19] as const;
+
+export async function checkNode(): Promise<Check[]> {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const isEnough = major > NODE_MIN[0] || (major === NODE_MIN[0] && minor >= NODE_MIN[1]);
+  const what = 'node';
+  if (isEnough) return [{ what, state: 'ok', says: process.version }];
+  return [problem(what, `${process.version} is too old`, `Install Node.js ${NODE_MIN.join('.')} or newer.`)];
+}
+
+export async function checkSettings(session: Session): Promise<Check[]> {
+  const { apiUrl, workspace } = await session.settings();
+  const what = 'settings';
+  if (apiUrl === undefined) {
+    return [
+      problem(
+        what,
+        'no server is configured',
+        'agentclash up starts one here; AGENTCLASH_API_URL names another.',
+      ),
+    ];
+  }
+  const where = workspace === undefined ? 'default' : `${workspace.value} (${workspace.origin})`;
+  return [{ what, state: 'ok', says: `${apiUrl.value} (${apiUrl.origin}), workspace ${where}` }];
+}
+
+export async function checkServer(session: Session): Promise<Check[]> {
+  const { apiUrl } = await session.settings();
+  if (apiUrl === undefined) return [];
+  const readiness = await readinessOf(apiUrl.value);
+  if (readiness === undefined) {
+    return [problem('server', `${apiUrl.value} cannot be reached`, 'agentclash status, or ask who runs it.')];
+  }
+  const parts = Object.entries(readiness.parts).map(([part, state]): Check => {
+    if (state === 'ok') return { what: part, state: 'ok', says: 'answers' };
+    return problem(part, state, 'See the log of the service.');
+  });
+  const isKnown = parts.length > 0 || readiness.ready;
+  return [
+    isKnown
+      ? { what: 'server', state: 'ok', says: 'answers' }
+      : problem('server', 'it is not ready', 'See its log.'),
+    ...parts,
+  ];
+}
+
+export async function checkToken(session: Session): Promise<Check[]> {
+  const what = 'token';
+  const { apiUrl, token } = await session.settings();
+  if (apiUrl === undefined) return [];
+  if (token === undefined) {
+    return [{ ...problem(what, 'there is none', 'Set AGENTCLASH_TOKEN.'), exit: 'unauthorized' }];
+  }
+  const [client, { ApiError, routes }] = await Promise.all([session.client(), import('@agentclash/api')]);
+  try {
+    const { role, workspace, token: known } = await client.call(routes.workspaces.whoami);
+    const says = `${known.name}: ${role} of ${workspace?.slug ?? 'the installation'} (${token.origin})`;
+    return [{ what, state: 'ok', says }];
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.status !== 401 && error.status !== 403) return [problem(what, error.detail)];
+    const fix = `It comes from ${token.origin}.`;
+    return [{ ...problem(what, 'the server does not accept it', fix), exit: 'unauthorized' }];
+  }
+}
+
+/** Really opens a sandbox on this machine: where attempts run when the stack is here. */
+export async function checkSandbox(): Promise<Check[]> {
+  const { probeSandbox } = await import('@agentclash/sandbox');
+  const { level, provider, problems, bwrapVersion, createMs, execMs } = await probeSandbox();
+  const what = 'sandbox';
+  const shortfalls = problems.map(
+    ({ problem: says, fix }): Check =>
+      level === 'none' ? problem(what, says, fix) : { what, state: 'weak', says, fix },
+  );
+  if (level === 'none') return shortfalls;
+  const speed = `opens in ${Math.round(createMs ?? 0)} ms, runs in ${Math.round(execMs ?? 0)} ms`;
+  return [
+    { what, state: 'ok', says: `${provider} ${bwrapVersion ?? ''}, ${level} isolation, ${speed}` },
+    ...shortfalls,
+  ];
+}
+
+function problem(what: string, says: string, fix?: string): Check {
+  return { what, state: 'problem', says, fix, exit: 'unavailable' };
+}

@@ -1,0 +1,64 @@
+import { EXIT, type ExitCode } from '../../exit.js';
+import type { Session } from '../../session.js';
+import { moment } from '../../terminal/figures.js';
+import { facts, table } from '../../terminal/table.js';
+import { dataFolder } from './data-folder.js';
+import { readinessOf, readinessText } from './readiness.js';
+
+/** Ends with 69 unless the stack runs and all its services are ready. */
+export async function run(session: Session, { data }: { data?: string }): Promise<ExitCode> {
+  const { out } = session;
+  const { findRunningStack } = await import('@agentclash/local-stack');
+  const folder = await dataFolder(data);
+  const state = await findRunningStack(folder);
+  if (state === undefined) {
+    out.result({ running: false, data: folder }, () => `Nothing runs on ${folder}`);
+    out.note(out.paint.dim('agentclash up starts it.'));
+    return EXIT.unavailable;
+  }
+  const services = await Promise.all(
+    Object.entries(state.health).map(async ([name, port]) => {
+      const readiness = await readinessOf(`http://127.0.0.1:${port}`);
+      return { name, port, ready: readiness?.ready ?? false, state: readinessText(readiness) };
+    }),
+  );
+  const { url, pid, postgresPort, natsPort, startedAt } = state;
+  const document = {
+    running: true,
+    data: folder,
+    url,
+    pid,
+    postgres_port: postgresPort,
+    nats_port: natsPort,
+  };
+  out.result({ ...document, started_at: startedAt, services }, () =>
+    [
+      facts(
+        [
+          ['url', url],
+          ['data', folder],
+          ['process', String(pid)],
+          ['postgres', `127.0.0.1:${postgresPort}`],
+          ['nats', `127.0.0.1:${natsPort}`],
+          ['started', moment(startedAt)],
+        ],
+        out.paint.dim,
+      ),
+      '',
+      table(
+        services,
+        [
+          { title: 'SERVICE', value: ({ name }) => name, style: out.paint.bold },
+          { title: 'HEALTH PORT', value: ({ port }) => String(port), align: 'right' },
+          {
+            title: 'STATE',
+            value: (service) => service.state,
+            style: (text, { ready }) => (ready ? out.paint.green : out.paint.red)(text),
+          },
+        ],
+        { heading: out.paint.dim },
+      ),
+    ].join('\n'),
+  );
+  return services.every(({ ready }) => ready) ? EXIT.ok : EXIT.unavailable;
+}

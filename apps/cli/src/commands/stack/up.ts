@@ -1,0 +1,73 @@
+import path from 'node:path';
+import { EXIT, type ExitCode } from '../../exit.js';
+import type { Session } from '../../session.js';
+import { facts } from '../../terminal/table.js';
+
+interface Input {
+  data?: string;
+  port?: number;
+  detach?: boolean;
+}
+
+interface Started {
+  url: string;
+  pid: number;
+  data: string;
+}
+
+/** Starts the embedded stack and stays with it until it is stopped, unless it is to be left in the background. */
+export async function run(session: Session, { data, port, detach }: Input): Promise<ExitCode | undefined> {
+  const { out } = session;
+  const { defaultDataFolder, findRunningStack, startDetached, startLocalStack } = await import(
+    '@agentclash/local-stack'
+  );
+  const folder = data === undefined ? defaultDataFolder : path.resolve(data);
+  const options = { data: folder, ...(port !== undefined && { port }) };
+  const running = await findRunningStack(folder);
+  if (running !== undefined) {
+    out.note('It runs already.');
+    show(session, { url: running.url, pid: running.pid, data: folder });
+    return undefined;
+  }
+  const onStep = (step: string) => out.note(out.paint.dim(step));
+  if (detach) {
+    const { url, pid } = await startDetached(options, onStep);
+    show(session, { url, pid, data: folder });
+    return undefined;
+  }
+  // Heard from the start: Ctrl-C while it boots must not leave servers behind.
+  const stopped = stopSignal();
+  const stack = await startLocalStack({ ...options, onStep });
+  show(session, { url: stack.url, pid: process.pid, data: folder });
+  out.note(out.paint.dim('Ctrl-C stops it.'));
+  const broken = await Promise.race([stopped, stack.broken]);
+  if (broken === undefined) out.note('Stopping');
+  else out.warn(broken);
+  await stack.close();
+  return broken === undefined ? undefined : EXIT.unavailable;
+}
+
+function show({ out }: Session, { url, pid, data }: Started): void {
+  out.result({ url, pid, data, workspace: 'default' }, () =>
+    [
+      `${out.paint.green('AgentClash runs')} at ${out.paint.bold(url)}`,
+      facts(
+        [
+          ['data', data],
+          ['workspace', 'default'],
+          ['process', String(pid)],
+        ],
+        out.paint.dim,
+      ),
+    ].join('\n'),
+  );
+  out.note(
+    out.paint.dim('Commands here find it by themselves. Next: agentclash challenge-pack init task.yaml'),
+  );
+}
+
+function stopSignal(): Promise<undefined> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve(undefined));
+  });
+}

@@ -1,0 +1,13 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+
+/** The environment this command looks at; the only place that reads it. */
+export const environment = {
+  apiUrl: process.env.AGENTCLASH_API_URL || undefined,
+  token: process.env.AGENTCLASH_TOKEN || undefined,
+  workspace: process.env.AGENTCLASH_WORKSPACE || undefined,
+  configFolder: path.join(process.env.XDG_CONFIG_HOME || path.join(homedir(), '.config'), 'agentclash'),
+  isCi: Boolean(process.env.CI) && process.env.CI !== 'false' && process.env.CI !== '0',
+  /** https://no-color.org, and terminals that can do nothing. */
+  isColorless: Boolean(process.env.NO_COLOR) || process.env.TERM === 'dumb',
+};

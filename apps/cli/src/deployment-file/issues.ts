@@ -1,0 +1,73 @@
+import type { Problem } from '../yaml/problem-line.js';
+import type { FieldPath, YamlFile } from '../yaml/yaml-file.js';
+
+/** What this module reads of a fault that a schema found. */
+interface Issue {
+  code?: string;
+  path: PropertyKey[];
+  message: string;
+  keys?: string[];
+  values?: unknown[];
+  errors?: Issue[][];
+  format?: string;
+}
+
+interface Refusal {
+  success: false;
+  error: { issues: readonly unknown[] };
+}
+
+/** Where the parts of a checked value were written: members that were put in for others go by their authored names. */
+export type Authored = (path: FieldPath) => FieldPath;
+
+type Nearest = (name: string, candidates: Iterable<string>) => string | undefined;
+
+/** A schema's faults as problems of the file. `base` is where the checked value stands. */
+export function problemsOf(
+  refusal: Refusal,
+  place: { file: YamlFile; base: FieldPath; authored?: Authored; nearest: Nearest },
+): Problem[] {
+  const { file, base, authored = (path) => path, nearest } = place;
+  return (refusal.error.issues as Issue[]).flatMap(flattened).flatMap((issue) => {
+    const path = [...base, ...authored(issue.path.map(step))];
+    if (issue.code === 'unrecognized_keys') {
+      return (issue.keys ?? []).map((key) =>
+        file.problemAt([...path, key], { code: 'unknown_key', message: 'is not known here' }, 'key'),
+      );
+    }
+    if (!file.has(path)) return [file.problemAt(path, { code: 'required', message: 'is missing' })];
+    const values = (issue.values ?? []).filter((value) => typeof value === 'string');
+    const suggestion = values.length === 0 ? undefined : nearest(String(file.at(path)), values);
+    const message = issue.message.replace(/^Invalid (?:input|option): /, '');
+    return [file.problemAt(path, { code: codeOf(issue), message, ...(suggestion && { suggestion }) })];
+  });
+}
+
+/** Of several shapes the one that fits best: the one with the fewest faults. */
+function flattened(issue: Issue): Issue[] {
+  const [first, ...others] = issue.errors ?? [];
+  if (issue.code !== 'invalid_union' || first === undefined) return [issue];
+  const best = others.reduce((fewest, each) => (faults(each) < faults(fewest) ? each : fewest), first);
+  return best.flatMap((each) => flattened({ ...each, path: [...issue.path, ...each.path] }));
+}
+
+function faults(issues: readonly Issue[]): number {
+  return issues.reduce((sum, { keys }) => sum + (keys?.length ?? 1), 0);
+}
+
+const CODES: Partial<Record<string, string>> = {
+  invalid_type: 'type_mismatch',
+  invalid_value: 'unknown_value',
+  invalid_union: 'unknown_value',
+  too_small: 'out_of_range',
+  too_big: 'out_of_range',
+  invalid_format: 'malformed',
+};
+
+function codeOf({ code = '' }: Issue): string {
+  return CODES[code] ?? 'malformed';
+}
+
+function step(part: PropertyKey): string | number {
+  return typeof part === 'number' ? part : String(part);
+}

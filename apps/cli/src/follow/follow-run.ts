@@ -1,0 +1,75 @@
+import { type Client, type Run, routes } from '@agentclash/api';
+import { EXIT, type ExitCode } from '../exit.js';
+import { awaitRanking } from '../lookup/ranking.js';
+import { agentsOf } from '../lookup/runs.js';
+import { rankingTable } from '../scorecard/ranking-table.js';
+import type { Session } from '../session.js';
+import { confirm } from '../terminal/prompt.js';
+import { Board } from './board.js';
+import { Interrupt, interruptWithin } from './interrupt.js';
+import { type Viewer, viewerFor } from './viewer.js';
+
+const SECOND_INTERRUPT_WITHIN_MS = 1_500;
+
+/**
+ * Shows a run live until it has ended, then its ranking. Ctrl-C leaves it running. Ends with 1 when the run failed or
+ * was cancelled.
+ */
+export async function followRun(session: Session, client: Client, run: Run): Promise<ExitCode> {
+  const board = new Board(run, await agentsOf(client, run.id));
+  const viewer = viewerFor(session.out, board);
+  const interrupt = new Interrupt();
+  let failedAttempt: string | undefined;
+  try {
+    for await (const event of client.events(run.id, { signal: interrupt.signal })) {
+      const landing = board.advance(event);
+      if (landing?.kind === 'scored' && landing.passed !== true) failedAttempt ??= landing.attemptId;
+      viewer.show(event, landing);
+    }
+  } catch (error) {
+    if (!interrupt.happened) throw error;
+  } finally {
+    closeOnce(viewer, interrupt);
+  }
+  if (interrupt.happened) return detach(session, client, run);
+  return conclude(session, client, { run, failedAttempt });
+}
+
+function closeOnce(viewer: Viewer, interrupt: Interrupt): void {
+  viewer.close();
+  interrupt.release();
+}
+
+async function conclude(
+  { out }: Session,
+  client: Client,
+  { run: { id }, failedAttempt }: { run: Run; failedAttempt: string | undefined },
+): Promise<ExitCode> {
+  const run = await client.call(routes.runs.get, { params: { run_id: id } });
+  if (!out.modes.json) {
+    const ranking = await awaitRanking(client, id);
+    out.line(`\n${rankingTable(ranking.items, out.paint)}\n`);
+  }
+  for (const { code, message } of run.warnings) out.warn(`${code}: ${message}`);
+  const hints = [
+    `agentclash eval scorecard ${id}`,
+    ...(failedAttempt === undefined ? [] : [`agentclash replay ${failedAttempt}`]),
+  ];
+  for (const hint of hints) out.note(out.paint.dim(hint));
+  if (run.status === 'completed') return EXIT.ok;
+  out.warn(`The run is ${run.status}`);
+  return EXIT.failed;
+}
+
+/** The run goes on without us, unless a second Ctrl-C says otherwise. */
+async function detach(session: Session, client: Client, { id }: Run): Promise<ExitCode> {
+  const { out } = session;
+  out.note(`Detached; the run goes on. Watch it again: agentclash run show ${id} --follow`);
+  if (!session.mayAsk) return EXIT.try_again;
+  out.note('Press Ctrl-C again to cancel it.');
+  if (!(await interruptWithin(SECOND_INTERRUPT_WITHIN_MS))) return EXIT.try_again;
+  if (!(await confirm(out, `Cancel the run ${id}?`))) return EXIT.try_again;
+  await client.call(routes.runs.cancel, { params: { run_id: id } });
+  out.note('Cancelled.');
+  return EXIT.failed;
+}

@@ -1,0 +1,33 @@
+import { verdictColor, verdictWord } from '../scorecard/ranking-table.js';
+import { score } from '../terminal/figures.js';
+import type { Paint } from '../terminal/output.js';
+import { oneLine } from '../terminal/printable.js';
+import type { AttemptLanding, Landing } from './landing.js';
+
+/** One line for what has happened: `14:05:09  solver  passed  1.000  case-3 #1  (3/10)`. */
+export function landingLine(landing: Landing, paint: Paint): string {
+  const time = paint.dim(landing.at.slice(11, 19));
+  if (landing.kind === 'run') {
+    const why = landing.reason === undefined ? '' : `: ${oneLine(landing.reason)}`;
+    return `${time}  run ${landing.status}${why}`;
+  }
+  const { lane, caseKey, repetition, scored, total } = landing;
+  const place = `${oneLine(caseKey)} #${repetition}`;
+  const progress = paint.dim(`(${scored}/${total})`);
+  return `${time}  ${paint.bold(oneLine(lane))}  ${result(landing, paint)}  ${place}${why(landing)}  ${progress}`;
+}
+
+/** Whether a person wants to hear of it although the board shows the figures. */
+export function isFailure(landing: Landing): boolean {
+  return landing.kind === 'scored' && (landing.passed !== true || landing.outcome !== 'completed');
+}
+
+function result({ kind, passed, overall }: AttemptLanding, paint: Paint): string {
+  if (kind === 'retried') return paint.yellow('again ');
+  return `${verdictColor(passed, paint)(verdictWord(passed))}  ${score(overall)}`;
+}
+
+function why({ outcome, message }: AttemptLanding): string {
+  const parts = [outcome === 'completed' ? undefined : outcome, message].filter((part) => part !== undefined);
+  return parts.length === 0 ? '' : `  ${oneLine(parts.join(': '), 160)}`;
+}

@@ -1,0 +1,165 @@
+import type { RecordedEvent, RunAgent } from '@agentclash/api';
+import { numberIn, recordIn, textIn, verdictIn } from './event-values.js';
+import type { AttemptLanding } from './landing.js';
+
+/** An attempt between its start and its scorecard. */
+interface LiveAttempt {
+  id: string;
+  caseKey: string;
+  repetition: number;
+  state: string;
+  step: number | undefined;
+  tool: string | undefined;
+  outcome: string | undefined;
+  message: string | undefined;
+  /** Of its calls so far, replaced by the totals once those are known. */
+  tokens: number;
+  costUsd: number;
+}
+
+/** One agent's side of the race. It remembers figures and the attempts under way, not those that are over. */
+export class Lane {
+  readonly id: string;
+  readonly name: string;
+  readonly total: number;
+  finished = 0;
+  scored = 0;
+  passed = 0;
+  private verdicts = 0;
+  private overallSum = 0;
+  private overallCount = 0;
+  private tokensSpent = 0;
+  private costSpent = 0;
+  private readonly live = new Map<string, LiveAttempt>();
+
+  constructor({ id, name, progress }: Pick<RunAgent, 'id' | 'name' | 'progress'>) {
+    this.id = id;
+    this.name = name;
+    this.total = progress.total;
+  }
+
+  /** Attempts that are at work, in the order in which they began. */
+  get running(): readonly LiveAttempt[] {
+    return [...this.live.values()].filter(({ state }) => state !== 'finished' && state !== 'queued');
+  }
+
+  /** Mean over the attempts scored so far; null before the first. */
+  get overall(): number | null {
+    return this.overallCount === 0 ? null : this.overallSum / this.overallCount;
+  }
+
+  /** Attempts with a verdict. */
+  get judged(): number {
+    return this.verdicts;
+  }
+
+  get tokens(): number {
+    return [...this.live.values()].reduce((sum, { tokens }) => sum + tokens, this.tokensSpent);
+  }
+
+  get costUsd(): number {
+    return [...this.live.values()].reduce((sum, { costUsd }) => sum + costUsd, this.costSpent);
+  }
+
+  advance(event: RecordedEvent, attemptId: string): AttemptLanding | undefined {
+    const attempt = this.attempt(event, attemptId);
+    const { payload } = event;
+    switch (event.event_type) {
+      case 'attempt.state_changed':
+        this.move(attempt, textIn(payload, 'to') ?? attempt.state);
+        return undefined;
+      case 'system.step.started':
+        attempt.step = numberIn(payload, 'step_index');
+        attempt.tool = undefined;
+        return undefined;
+      case 'tool.call.started':
+        attempt.tool = textIn(payload, 'tool_name');
+        return undefined;
+      case 'tool.call.completed':
+      case 'tool.call.failed':
+        attempt.tool = undefined;
+        return undefined;
+      case 'model.call.completed':
+        attempt.tokens += tokensIn(payload) ?? 0;
+        attempt.costUsd += numberIn(payload, 'cost_usd') ?? 0;
+        return undefined;
+      case 'system.run.completed':
+      case 'system.run.failed':
+        return this.end(attempt, event);
+      case 'run.attempt_scored':
+        return this.score(attempt, event);
+      default:
+        return undefined;
+    }
+  }
+
+  private attempt({ case_key, repetition }: RecordedEvent, id: string): LiveAttempt {
+    const known = this.live.get(id);
+    const attempt = known ?? {
+      id,
+      caseKey: case_key ?? '',
+      repetition: repetition ?? 1,
+      state: 'queued',
+      step: undefined,
+      tool: undefined,
+      outcome: undefined,
+      message: undefined,
+      tokens: 0,
+      costUsd: 0,
+    };
+    if (known === undefined) this.live.set(id, attempt);
+    return attempt;
+  }
+
+  private move(attempt: LiveAttempt, state: string): void {
+    if (state === 'finished' && attempt.state !== 'finished') this.finished += 1;
+    attempt.state = state;
+    if (state === 'queued') attempt.step = undefined;
+  }
+
+  private end(attempt: LiveAttempt, { payload, occurred_at: at }: RecordedEvent): AttemptLanding | undefined {
+    attempt.outcome = textIn(payload, 'outcome');
+    attempt.message = textIn(recordIn(payload, 'error') ?? {}, 'message');
+    attempt.tool = undefined;
+    this.tokensSpent += tokensIn(payload) ?? attempt.tokens;
+    this.costSpent += numberIn(payload, 'cost_usd') ?? attempt.costUsd;
+    attempt.tokens = 0;
+    attempt.costUsd = 0;
+    if (payload.will_retry !== true) return undefined;
+    return this.landing('retried', attempt, { at, passed: null, overall: null });
+  }
+
+  private score(attempt: LiveAttempt, { payload, occurred_at: at }: RecordedEvent): AttemptLanding {
+    const verdict = verdictIn(payload);
+    this.scored += 1;
+    if (verdict.passed !== null) this.verdicts += 1;
+    if (verdict.passed === true) this.passed += 1;
+    if (verdict.overall !== null) {
+      this.overallSum += verdict.overall;
+      this.overallCount += 1;
+    }
+    // Whatever was missed of it, a scored attempt is over.
+    this.move(attempt, 'finished');
+    this.live.delete(attempt.id);
+    return this.landing('scored', attempt, { at, ...verdict });
+  }
+
+  private landing(
+    kind: AttemptLanding['kind'],
+    { id, caseKey, repetition, outcome, message }: LiveAttempt,
+    verdict: Pick<AttemptLanding, 'at' | 'passed' | 'overall'>,
+  ): AttemptLanding {
+    const { name: lane, scored, total } = this;
+    return { kind, lane, attemptId: id, caseKey, repetition, outcome, message, scored, total, ...verdict };
+  }
+}
+
+function tokensIn(payload: RecordedEvent['payload']): number | undefined {
+  const usage = recordIn(payload, 'usage');
+  if (usage === undefined) return undefined;
+  const { input, output, total } = usage;
+  if (typeof total === 'number') return total;
+  return typeof input === 'number' || typeof output === 'number'
+    ? Number(input ?? 0) + Number(output ?? 0)
+    : undefined;
+}

@@ -1,0 +1,84 @@
+import type { RecordedEvent } from '@agentclash/api';
+import { LiveArea } from '../terminal/live-area.js';
+import type { Output } from '../terminal/output.js';
+import type { Board } from './board.js';
+import type { Landing } from './landing.js';
+import { isFailure, landingLine } from './landing-line.js';
+import { renderBoard } from './render.js';
+
+/** Shows a race while it runs. */
+export interface Viewer {
+  show(event: RecordedEvent, landing: Landing | undefined): void;
+  close(): void;
+}
+
+/** NDJSON for programs, a board on a terminal, lines elsewhere. */
+export function viewerFor(output: Output, board: Board): Viewer {
+  if (output.modes.json) return new EventViewer(output);
+  if (output.modes.quiet) return { show: () => undefined, close: () => undefined };
+  return output.stderr.isTTY ? new BoardViewer(output, board) : new LineViewer(output);
+}
+
+class EventViewer implements Viewer {
+  constructor(private readonly output: Output) {}
+
+  show(event: RecordedEvent): void {
+    this.output.record(event, () => undefined);
+  }
+
+  close(): void {}
+}
+
+class LineViewer implements Viewer {
+  constructor(private readonly output: Output) {}
+
+  show(_event: RecordedEvent, landing: Landing | undefined): void {
+    if (landing !== undefined) this.output.note(landingLine(landing, this.output.paint));
+  }
+
+  close(): void {}
+}
+
+const REDRAW_EVERY_MS = 100;
+/** Without news the clock on the board still goes. */
+const IDLE_REDRAW_TICKS = 5;
+
+class BoardViewer implements Viewer {
+  private readonly area: LiveArea;
+  private readonly timer: ReturnType<typeof setInterval>;
+  private readonly failures: string[] = [];
+  private ticksIdle = IDLE_REDRAW_TICKS;
+
+  constructor(
+    private readonly output: Output,
+    private readonly board: Board,
+  ) {
+    this.area = new LiveArea(output.stderr);
+    this.timer = setInterval(() => this.tick(), REDRAW_EVERY_MS);
+    this.draw();
+  }
+
+  show(_event: RecordedEvent, landing: Landing | undefined): void {
+    this.ticksIdle = IDLE_REDRAW_TICKS;
+    if (landing !== undefined && isFailure(landing)) {
+      this.failures.push(landingLine(landing, this.output.paint));
+    }
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+    this.draw();
+    this.area.close();
+  }
+
+  private tick(): void {
+    this.ticksIdle += 1;
+    if (this.ticksIdle > IDLE_REDRAW_TICKS) this.draw();
+  }
+
+  private draw(): void {
+    const options = { nowMs: Date.now(), columns: this.area.columns, paint: this.output.paint };
+    this.area.draw(renderBoard(this.board, options), this.failures.splice(0));
+    this.ticksIdle = 0;
+  }
+}

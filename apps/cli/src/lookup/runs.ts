@@ -1,0 +1,37 @@
+import { type Attempt, type Client, type Run, type RunAgent, routes } from '@agentclash/api';
+import { CommandError } from '../command-error.js';
+import { allPages, PAGE_SIZE } from './all-pages.js';
+import { isId } from './not-found.js';
+
+/** A run by its id; `last`, or nothing, is the newest. */
+export async function getRun(client: Client, reference = 'last'): Promise<Run> {
+  if (isId(reference)) return client.call(routes.runs.get, { params: { run_id: reference } });
+  if (reference !== 'last') {
+    throw new CommandError('usage', `"${reference}" is no run id`, {
+      hint: 'agentclash run list shows them.',
+    });
+  }
+  const { items } = await client.call(routes.runs.list, { query: { limit: 1 } });
+  const [newest] = items;
+  if (newest === undefined) throw new CommandError('not_found', 'There is no run yet');
+  return newest;
+}
+
+export async function agentsOf(client: Client, runId: string): Promise<RunAgent[]> {
+  return (await client.call(routes.runs.agents, { params: { run_id: runId } })).items;
+}
+
+export function attemptsOf(
+  client: Client,
+  runId: string,
+  filter: Partial<Pick<Attempt, 'state' | 'run_agent_id'>> & {
+    outcome?: NonNullable<Attempt['outcome']>;
+  } = {},
+): Promise<Attempt[]> {
+  return allPages((cursor) =>
+    client.call(routes.runs.attempts, {
+      params: { run_id: runId },
+      query: { limit: PAGE_SIZE, cursor, ...filter },
+    }),
+  );
+}

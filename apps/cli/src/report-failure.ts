@@ -1,0 +1,90 @@
+import type { ApiError } from '@agentclash/api';
+import { CommanderError } from 'commander';
+import { CommandError } from './command-error.js';
+import { EXIT, type ExitCode } from './exit.js';
+import type { Output } from './terminal/output.js';
+import { oneLine, printable } from './terminal/printable.js';
+
+/** A failure as it is told. `code` is for programs, `lines` are what stands below the message. */
+interface Telling {
+  exit: ExitCode;
+  code: string;
+  message: string;
+  lines: readonly string[];
+  hint?: string | undefined;
+  facts?: Readonly<Record<string, unknown>>;
+}
+
+/** Tells on stderr why a command ended, and returns what it ends with. Never a stack. */
+export function reportFailure(error: unknown, { stderr, paint, modes }: Output): ExitCode {
+  const told = tellingOf(error);
+  if (told === undefined) return EXIT.ok;
+  const { exit, code, message, lines, hint, facts } = told;
+  if (modes.json) {
+    stderr.write(`${JSON.stringify({ error: { code, message, hint, lines, ...facts } })}\n`);
+    return exit;
+  }
+  stderr.write(`${paint.red('error')} ${printable(message)}\n`);
+  for (const line of lines) stderr.write(`  ${oneLine(line)}\n`);
+  if (hint !== undefined) stderr.write(`${paint.dim(printable(hint))}\n`);
+  return exit;
+}
+
+function tellingOf(error: unknown): Telling | undefined {
+  if (error instanceof CommanderError) return usageOf(error);
+  if (error instanceof CommandError) {
+    const { exit, message, choices, hint } = error;
+    return { exit: EXIT[exit], code: exit, message, lines: choices, hint };
+  }
+  if (isApiError(error)) return apiTelling(error);
+  if (isHinted(error)) {
+    return { exit: EXIT.unavailable, code: error.code, message: error.message, lines: [], hint: error.hint };
+  }
+  return bugTelling(error);
+}
+
+/** Help that was asked for is no failure. */
+function usageOf({ code, exitCode, message }: CommanderError): Telling | undefined {
+  if (exitCode === 0) return undefined;
+  if (code === 'commander.help') {
+    return { exit: EXIT.usage, code: 'usage', message: 'Which of these?', lines: [] };
+  }
+  const [text = message, ...lines] = message.replace(/^error: /, '').split('\n');
+  return { exit: EXIT.usage, code: 'usage', message: text, lines };
+}
+
+function apiTelling({ exitCode, code, detail, errors, facts, request_id }: ApiError): Telling {
+  const lines = errors.map(({ code: fault, field, message, line, column, suggestion }) => {
+    const place = line === undefined ? '' : `${line}:${column ?? 1} `;
+    const instead = suggestion === undefined ? '' : ` (${suggestion})`;
+    return `${place}${fault} ${field === '' ? '' : `${field}: `}${message}${instead}`;
+  });
+  const hint = code === 'internal' && request_id !== null ? `Request ${request_id}` : HINTS[code];
+  return { exit: exitCode, code, message: detail, lines, hint, facts: { ...facts, request_id, errors } };
+}
+
+const HINTS: Partial<Record<string, string>> = {
+  unavailable: 'agentclash doctor says what is missing.',
+  unauthenticated: 'Is the token right, and for this server? agentclash doctor checks it.',
+};
+
+function bugTelling(error: unknown): Telling {
+  const systemCode = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+  const message = error instanceof Error ? error.message : String(error);
+  return {
+    exit: EXIT.try_again,
+    code: systemCode ?? 'internal',
+    message: systemCode === undefined ? `Something went wrong: ${message}` : message,
+    lines: [],
+  };
+}
+
+/** The class itself is not loaded for this: commands that meet no server must start without it. */
+function isApiError(error: unknown): error is ApiError {
+  return error instanceof Error && error.name === 'ApiError';
+}
+
+/** Errors of the embedded stack say what helps. */
+function isHinted(error: unknown): error is Error & { code: string; hint: string } {
+  return error instanceof Error && 'hint' in error && typeof error.hint === 'string' && 'code' in error;
+}

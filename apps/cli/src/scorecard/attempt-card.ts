@@ -1,0 +1,66 @@
+import { z } from 'zod';
+
+const Evidence = z.looseObject({
+  from_sequence: z.number(),
+  to_sequence: z.number(),
+  artifact: z.string().optional(),
+  kind: z.string().optional(),
+});
+
+const Dimension = z.looseObject({
+  key: z.string(),
+  source: z.string(),
+  state: z.string(),
+  score: z.number().nullable(),
+  reason: z.string().nullable(),
+  raw: z.looseObject({ value: z.number(), unit: z.string().nullable() }).nullable(),
+  weight: z.number(),
+  gate: z.boolean(),
+  pass_threshold: z.number().nullable(),
+  gate_passed: z.boolean().nullable(),
+});
+
+const Validator = z.looseObject({
+  key: z.string(),
+  type: z.string(),
+  state: z.string(),
+  verdict: z.string().nullable(),
+  score: z.number().nullable(),
+  reason: z.string().nullable(),
+  outcome: z.string(),
+  evidence: Evidence.nullable(),
+});
+
+const Metric = z.looseObject({
+  key: z.string(),
+  collector: z.string(),
+  state: z.string(),
+  value: z.union([z.number(), z.boolean()]).nullable(),
+  reason: z.string().nullable(),
+  unit: z.string().nullable(),
+});
+
+const Judge = z.looseObject({
+  key: z.string(),
+  mode: z.string(),
+  state: z.string(),
+  score: z.number().nullable(),
+  reason: z.string().nullable(),
+  confidence: z.string().nullable(),
+});
+
+/** What is shown of an attempt's scorecard. */
+export const AttemptCard = z.looseObject({
+  strategy: z.string(),
+  overall: z.number().nullable(),
+  passed: z.boolean().nullable(),
+  reason: z.string(),
+  validity: z.string(),
+  dimensions: z.array(Dimension),
+  validators: z.array(Validator),
+  metrics: z.array(Metric),
+  judges: z.array(Judge),
+  warnings: z.array(z.string()),
+});
+export type AttemptCard = z.infer<typeof AttemptCard>;
+export type ValidatorRow = AttemptCard['validators'][number];

@@ -1,0 +1,39 @@
+import type { Attempt } from '@agentclash/api';
+import { duration, score } from '../terminal/figures.js';
+import type { Paint } from '../terminal/output.js';
+import { table } from '../terminal/table.js';
+import { verdictColor, verdictWord } from './ranking-table.js';
+
+/** Attempts with their outcomes and verdicts; what went wrong stands last. */
+export function attemptTable(attempts: readonly Attempt[], paint: Paint): string {
+  return table(
+    attempts,
+    [
+      { title: 'AGENT', value: ({ agent_name: agent }) => agent, charactersMax: 30 },
+      { title: 'CASE', value: ({ case_key: key, repetition }) => `${key} #${repetition}`, charactersMax: 40 },
+      { title: 'OUTCOME', value: outcomeText },
+      {
+        title: 'VERDICT',
+        value: ({ is_scored: isScored, passed }) => (isScored ? verdictWord(passed) : '-'),
+        style: (text, { is_scored: isScored, passed }) =>
+          isScored ? verdictColor(passed, paint)(text) : text,
+      },
+      { title: 'OVERALL', value: ({ overall }) => score(overall), align: 'right' },
+      { title: 'VALIDITY', value: ({ validity }) => validity ?? '-' },
+      { title: 'CALLS', value: ({ tool_call_count: calls }) => String(calls ?? '-'), align: 'right' },
+      { title: 'TOOK', value: ({ latency_ms: latency }) => duration(latency), align: 'right' },
+      { title: 'ATTEMPT', value: ({ id }) => id },
+      {
+        title: 'WHY',
+        value: ({ error }) => (error === null ? '' : `${error.code}: ${error.message}`),
+        charactersMax: 60,
+      },
+    ],
+    { heading: paint.dim, empty: 'No such attempts.' },
+  );
+}
+
+function outcomeText({ outcome, state, limit_kind: limit }: Attempt): string {
+  if (outcome === null) return state;
+  return limit === null ? outcome : `${outcome} (${limit})`;
+}

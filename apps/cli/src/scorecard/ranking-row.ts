@@ -1,0 +1,27 @@
+import { z } from 'zod';
+
+/** A mean with its 95 % interval, as scoring writes it. */
+const Estimate = z.looseObject({
+  mean: z.number().nullable(),
+  ci: z.tuple([z.number(), z.number()]).nullable(),
+});
+export type Estimate = z.infer<typeof Estimate>;
+
+/** A ranking's entry with the figures that scoring puts beside it. A server that says less is still shown. */
+export const RankingRow = z.looseObject({
+  run_agent_id: z.string(),
+  name: z.string(),
+  rank: z.number().nullable(),
+  reason: z.string(),
+  overall: z.number().nullable(),
+  passed: z.boolean().nullable(),
+  validity: z.string(),
+  overall_estimate: Estimate.optional().catch(undefined),
+  pass_rate: Estimate.optional().catch(undefined),
+  dimensions: z.record(z.string(), Estimate).optional().catch(undefined),
+  planned_attempts: z.number().optional().catch(undefined),
+  usable_attempts: z.number().optional().catch(undefined),
+  flake_rate: z.number().nullable().optional().catch(undefined),
+  verdict_reason: z.string().optional().catch(undefined),
+});
+export type RankingRow = z.infer<typeof RankingRow>;

@@ -1,0 +1,88 @@
+import type { Client } from '@agentclash/api';
+import { CommandError } from './command-error.js';
+import { environment } from './config.js';
+import { settingsFiles } from './settings/files.js';
+import { resolveSettings, type Settings } from './settings/resolve.js';
+import { Output } from './terminal/output.js';
+
+/** The options that every command takes. */
+export interface GlobalOptions {
+  json?: boolean;
+  quiet?: boolean;
+  color?: boolean;
+  workspace?: string;
+  apiUrl?: string;
+  token?: string;
+  nonInteractive?: boolean;
+}
+
+/** What a command works with: where to write, whom to ask, whether somebody can answer. */
+export class Session {
+  readonly out: Output;
+  private resolved: Promise<Settings> | undefined;
+
+  constructor(readonly options: GlobalOptions) {
+    this.out = new Output(process.stdout, process.stderr, {
+      json: options.json ?? false,
+      quiet: options.quiet ?? false,
+      color: (options.color ?? true) && !environment.isColorless && Boolean(process.stdout.isTTY),
+    });
+  }
+
+  /** Whether a person sits at both ends and may be asked. */
+  get mayAsk(): boolean {
+    const { json, nonInteractive } = this.options;
+    return (
+      !json &&
+      !nonInteractive &&
+      !environment.isCi &&
+      Boolean(process.stdin.isTTY) &&
+      Boolean(process.stderr.isTTY)
+    );
+  }
+
+  settings(): Promise<Settings> {
+    this.resolved ??= this.readSettings();
+    return this.resolved;
+  }
+
+  /** The client of the configured server, with its token. */
+  async client(): Promise<Client> {
+    const [{ createClient }, { apiUrl, token, workspace }] = await Promise.all([
+      import('@agentclash/api'),
+      this.settings(),
+    ]);
+    if (apiUrl === undefined) {
+      throw new CommandError('unavailable', 'No server is configured', {
+        hint: 'agentclash up starts one here; --api-url or AGENTCLASH_API_URL name another.',
+      });
+    }
+    if (!URL.canParse(apiUrl.value) || !/^https?:/i.test(apiUrl.value)) {
+      throw new CommandError('usage', `"${apiUrl.value}" (${apiUrl.origin}) is not an HTTP address`);
+    }
+    if (token === undefined) {
+      throw new CommandError('unauthorized', `There is no token for ${apiUrl.value}`, {
+        hint: 'Set AGENTCLASH_TOKEN, or put api_url and token into a settings file.',
+      });
+    }
+    return createClient({
+      baseUrl: apiUrl.value,
+      token: token.value,
+      ...(workspace !== undefined && { workspace: workspace.value }),
+    });
+  }
+
+  private async readSettings(): Promise<Settings> {
+    const { apiUrl, token, workspace } = this.options;
+    return resolveSettings([
+      { origin: 'options', api_url: apiUrl, token, workspace },
+      {
+        origin: 'environment',
+        api_url: environment.apiUrl,
+        token: environment.token,
+        workspace: environment.workspace,
+      },
+      ...(await settingsFiles(process.cwd())),
+    ]);
+  }
+}

@@ -1,0 +1,61 @@
+import { describe, expect, test } from '@jest/globals';
+import { resolveSettings, type SettingsSource } from './resolve.js';
+
+const server = 'https://clash.example';
+const flags = (values: Partial<SettingsSource>): SettingsSource => ({ origin: 'options', ...values });
+const env = (values: Partial<SettingsSource>): SettingsSource => ({ origin: 'environment', ...values });
+const file = (origin: string, values: Partial<SettingsSource>): SettingsSource => ({
+  origin,
+  isFile: true,
+  ...values,
+});
+
+describe('settings', () => {
+  test('come from the first source that has them, each on its own', () => {
+    const settings = resolveSettings([
+      flags({ workspace: 'mine' }),
+      env({ api_url: server, token: 'ac_env', workspace: 'theirs' }),
+      file('project', { api_url: 'https://other.example', token: 'ac_file' }),
+    ]);
+    expect(settings).toEqual({
+      apiUrl: { value: server, origin: 'environment' },
+      token: { value: 'ac_env', origin: 'environment' },
+      workspace: { value: 'mine', origin: 'options' },
+    });
+  });
+
+  test('a project that names a server never gets the token of another file', () => {
+    const { token } = resolveSettings([
+      file('project', { api_url: 'https://evil.example' }),
+      file('user', { api_url: server, token: 'ac_secret' }),
+      file('stack', { token: 'ac_unbound' }),
+    ]);
+    expect(token).toBeUndefined();
+  });
+
+  test('a file lends its token to its own server, however the address was given', () => {
+    const { token } = resolveSettings([
+      flags({ api_url: `${server}/` }),
+      file('user', { api_url: server, token: 'ac_user' }),
+    ]);
+    expect(token).toEqual({ value: 'ac_user', origin: 'user' });
+  });
+
+  test('a token from the environment serves whatever server a file names', () => {
+    const { token } = resolveSettings([env({ token: 'ac_env' }), file('project', { api_url: server })]);
+    expect(token?.value).toBe('ac_env');
+  });
+
+  test("another server's workspace is not taken, an unbound one is", () => {
+    const { workspace } = resolveSettings([
+      flags({ api_url: server }),
+      file('stack', { api_url: 'http://127.0.0.1:1', workspace: 'default' }),
+      file('user', { workspace: 'team' }),
+    ]);
+    expect(workspace).toEqual({ value: 'team', origin: 'user' });
+  });
+
+  test('what nobody says is absent, and empty says nothing', () => {
+    expect(resolveSettings([flags({ token: '' })])).toEqual({});
+  });
+});

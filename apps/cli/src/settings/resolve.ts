@@ -1,0 +1,60 @@
+/** What one place says about the server to talk to. */
+export interface SettingsSource {
+  /** Shown to people: a file's path, `environment`, `options`. */
+  origin: string;
+  api_url?: string | undefined;
+  token?: string | undefined;
+  workspace?: string | undefined;
+  /** A file's token is for the server that the same file names, and is shown to no other. */
+  isFile?: boolean;
+}
+
+export interface Setting {
+  value: string;
+  origin: string;
+}
+
+export interface Settings {
+  apiUrl: Setting | undefined;
+  token: Setting | undefined;
+  workspace: Setting | undefined;
+}
+
+/** Each setting from the first source, in order of precedence, that has it. */
+export function resolveSettings(sources: readonly SettingsSource[]): Settings {
+  const apiUrl = first(sources, 'api_url');
+  return {
+    apiUrl,
+    token: first(
+      sources.filter((source) => mayLendToken(source, apiUrl?.value)),
+      'token',
+    ),
+    workspace: first(
+      sources.filter((source) => knowsWorkspacesOf(source, apiUrl?.value)),
+      'workspace',
+    ),
+  };
+}
+
+function first(
+  sources: readonly SettingsSource[],
+  name: 'api_url' | 'token' | 'workspace',
+): Setting | undefined {
+  for (const { origin, [name]: value } of sources) {
+    if (value !== undefined && value !== '') return { value, origin };
+  }
+  return undefined;
+}
+
+function mayLendToken({ isFile, api_url }: SettingsSource, apiUrl: string | undefined): boolean {
+  return !isFile || (api_url !== undefined && sameServer(api_url, apiUrl));
+}
+
+/** A file that names a server speaks of the workspaces there; one that names none speaks of any. */
+function knowsWorkspacesOf({ isFile, api_url }: SettingsSource, apiUrl: string | undefined): boolean {
+  return !isFile || api_url === undefined || sameServer(api_url, apiUrl);
+}
+
+function sameServer(left: string, right: string | undefined): boolean {
+  return right !== undefined && left.replace(/\/+$/, '') === right.replace(/\/+$/, '');
+}

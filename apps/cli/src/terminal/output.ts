@@ -1,0 +1,61 @@
+import type { Writable } from 'node:stream';
+import picocolors from 'picocolors';
+
+export type Paint = ReturnType<typeof picocolors.createColors>;
+
+export interface OutputModes {
+  json: boolean;
+  quiet: boolean;
+  color: boolean;
+}
+
+/** A terminal's stream, as far as the board needs to know it. */
+export interface Screen extends Writable {
+  isTTY?: boolean;
+  columns?: number;
+  rows?: number;
+}
+
+/** Results to stdout, everything else to stderr. */
+export class Output {
+  readonly paint: Paint;
+
+  constructor(
+    readonly stdout: Screen,
+    readonly stderr: Screen,
+    readonly modes: OutputModes,
+  ) {
+    this.paint = picocolors.createColors(modes.color);
+  }
+
+  /** The command's one result: the document with `--json`, else its text. */
+  result(document: unknown, text: () => string): void {
+    this.stdout.write(this.modes.json ? `${JSON.stringify(document, null, 2)}\n` : `${text()}\n`);
+  }
+
+  /** The result where the text has been written line by line already. */
+  document(document: unknown): void {
+    if (this.modes.json) this.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+  }
+
+  /** One of many results as they come: a line of NDJSON with `--json`, else its text, if there is one. */
+  record(document: unknown, text: () => string | undefined): void {
+    const line = this.modes.json ? JSON.stringify(document) : text();
+    if (line !== undefined) this.stdout.write(`${line}\n`);
+  }
+
+  /** A line for people alone. */
+  line(text: string): void {
+    if (!this.modes.json) this.stdout.write(`${text}\n`);
+  }
+
+  /** Progress, and what to do next: silent with `--quiet`. */
+  note(text: string): void {
+    if (!this.modes.quiet) this.stderr.write(`${text}\n`);
+  }
+
+  /** What nobody may miss. */
+  warn(text: string): void {
+    this.stderr.write(`${this.paint.yellow(text)}\n`);
+  }
+}

@@ -1,0 +1,54 @@
+import { type Command, Option } from 'commander';
+import type { Act } from './act.js';
+
+export function declareAccess(program: Command, act: Act): void {
+  const secrets = program.command('secret').description('Keep values that go in and never come out');
+  secrets
+    .command('list')
+    .description('List names and metadata')
+    .action(act(() => import('../commands/secret/list.js')));
+  secrets
+    .command('set')
+    .argument('<key>')
+    .option('--value <value>', 'the value; without it, from standard input or a hidden prompt')
+    .option('--host <names...>', 'the only hosts that the value may go to')
+    .description('Set or replace a secret')
+    .action(act(() => import('../commands/secret/set.js')));
+  secrets
+    .command('delete')
+    .argument('<key>')
+    .description('Delete a secret')
+    .action(act(() => import('../commands/secret/delete.js')));
+
+  const tokens = program.command('token').description('Keep access tokens of the workspace');
+  tokens
+    .command('list')
+    .description('List tokens; never their values')
+    .action(act(() => import('../commands/token/list.js')));
+  tokens
+    .command('create')
+    .argument('<name>')
+    .addOption(
+      new Option('--role <role>', 'what it may do').choices(['viewer', 'member', 'admin']).default('member'),
+    )
+    .option('--expires <time>', 'a date, a time (RFC 3339), or a span such as 30d, 12h')
+    .description('Make a token; its value is shown once')
+    .action(act(() => import('../commands/token/create.js')));
+  tokens
+    .command('revoke')
+    .argument('<token>', 'name or id')
+    .description('Revoke a token at once')
+    .action(act(() => import('../commands/token/revoke.js')));
+
+  const workspaces = program.command('workspace').description('Keep workspaces');
+  workspaces
+    .command('list')
+    .description('List the workspaces that the token can see')
+    .action(act(() => import('../commands/workspace/list.js')));
+  workspaces
+    .command('create')
+    .argument('<slug>')
+    .option('--name <name>', 'default: the slug')
+    .description("Make a workspace; needs the operator's token")
+    .action(act(() => import('../commands/workspace/create.js')));
+}

@@ -1,0 +1,87 @@
+import { type Command, Option } from 'commander';
+import type { Act } from './act.js';
+import { wholeNumber } from './options.js';
+
+const versionNumber = wholeNumber(1, 2_147_483_647);
+
+export function declarePacks(program: Command, act: Act): void {
+  const packs = program
+    .command('challenge-pack')
+    .alias('pack')
+    .description('Write, check, publish and list challenge packs');
+  packs
+    .command('init')
+    .argument('<file>', 'the file to write')
+    .addOption(
+      new Option('--template <template>', 'the kind of pack')
+        .choices(['prompt_eval', 'native', 'multi_turn'])
+        .default('native'),
+    )
+    .option('--force', 'replace the file if it exists')
+    .description('Write a commented starter pack that validates')
+    .action(act(() => import('../commands/challenge-pack/init.js')));
+  packs
+    .command('validate')
+    .argument('<files...>', 'packs; - is standard input')
+    .option('--strict', 'warnings count as errors')
+    .option('--remote', 'let the server check, which knows the workspace')
+    .description('Check packs and show every problem at once; offline')
+    .action(act(() => import('../commands/challenge-pack/validate.js')));
+  packs
+    .command('publish')
+    .argument('<file>', 'the pack; - is standard input')
+    .option('--strict', 'warnings count as errors')
+    .description('Publish a version; repeating it changes nothing')
+    .action(act(() => import('../commands/challenge-pack/publish.js')));
+  packs
+    .command('list')
+    .option('--family <family>', 'only of this family')
+    .addOption(
+      new Option('--lifecycle-status <status>', 'only versions with this status').choices([
+        'runnable',
+        'deprecated',
+        'archived',
+      ]),
+    )
+    .option('--search <text>', 'only packs whose slug or name holds this')
+    .description('List packs with their versions')
+    .action(act(() => import('../commands/challenge-pack/list.js')));
+  packs
+    .command('show')
+    .argument('<slug>', "the pack's slug or id")
+    .option('--pack-version <number>', 'one version; default: the newest', versionNumber)
+    .description('Show a pack, its versions and its input sets')
+    .action(act(() => import('../commands/challenge-pack/show.js')));
+  for (const [verb, description] of LIFECYCLE) {
+    packs
+      .command(verb)
+      .argument('<slug>', "the pack's slug or id")
+      .requiredOption('--pack-version <number>', 'the version', versionNumber)
+      .description(description)
+      .action(act(() => import('../commands/challenge-pack/lifecycle.js').then((module) => module[verb])));
+  }
+
+  const artifacts = program.command('artifact').description('Store and fetch files');
+  artifacts
+    .command('upload')
+    .argument('<files...>')
+    .description('Store files; the same bytes under the same name stay one artifact')
+    .action(act(() => import('../commands/artifact/upload.js')));
+  artifacts
+    .command('list')
+    .description('List stored files')
+    .action(act(() => import('../commands/artifact/list.js')));
+  artifacts
+    .command('download')
+    .argument('<id>')
+    .option('-o, --output <file>', "where to; default: the artifact's name, - is standard output")
+    .option('--force', 'replace the file if it exists')
+    .description('Fetch a stored file')
+    .action(act(() => import('../commands/artifact/download.js')));
+}
+
+const LIFECYCLE = [
+  ['deprecate', 'Leave a version out of default lists; it still runs when named'],
+  ['restore', 'Make a deprecated version runnable again'],
+  ['archive', 'End a version for good; it starts no runs'],
+] as const;

@@ -1,0 +1,43 @@
+import { Command } from 'commander';
+import type { ExitCode } from '../exit.js';
+import { declareAccess } from './access.js';
+import { actWith } from './act.js';
+import { declareAgents } from './agents.js';
+import { declarePacks } from './packs.js';
+import { declareRuns } from './runs.js';
+import { declareShell } from './shell.js';
+import { declareStack } from './stack.js';
+
+const EXAMPLES = `
+Examples:
+  agentclash up                                     start everything on this machine
+  agentclash challenge-pack init task.yaml          write a starter pack
+  agentclash challenge-pack publish task.yaml       publish it as a version
+  agentclash eval start --pack task --deployment a b --follow
+`;
+
+/** The whole command tree. Modules of commands are loaded when they are run, so that help is quick. */
+export function createProgram(end: (code: ExitCode) => void): Command {
+  const program = new Command('agentclash')
+    .description('Race AI agents on challenge packs and score them from their evidence.')
+    .option('--json', 'one JSON document on stdout, NDJSON when following')
+    .option('-q, --quiet', 'no progress and no hints')
+    .option('--no-color', 'no colours')
+    .option('-w, --workspace <workspace>', "the workspace's id or slug")
+    .option('--api-url <url>', 'the server')
+    .option('--token <token>', 'the token; AGENTCLASH_TOKEN is safer')
+    .option('--non-interactive', 'ask nothing; implied by CI and without a terminal')
+    .configureHelp({ showGlobalOptions: true })
+    // Whatever is wrong is told in one place, which knows of --json.
+    .configureOutput({ outputError: () => undefined })
+    .exitOverride()
+    .addHelpText('after', EXAMPLES);
+  const act = actWith(end);
+  declareStack(program, act);
+  declarePacks(program, act);
+  declareAgents(program, act);
+  declareRuns(program, act);
+  declareAccess(program, act);
+  declareShell(program, act);
+  return program;
+}

@@ -1,0 +1,122 @@
+import { type Command, Option } from 'commander';
+import type { Act } from './act.js';
+import { label, wholeNumber } from './options.js';
+
+const RUN = ['<run>', "the run's id, or last"] as const;
+
+export function declareRuns(program: Command, act: Act): void {
+  const evals = program.command('eval').description('Start a race and read its result');
+  evals
+    .command('start')
+    .option('--pack <slug>', 'the challenge pack')
+    .option(
+      '--pack-version <number>',
+      'its version; default: the newest runnable',
+      wholeNumber(1, 2_147_483_647),
+    )
+    .option('--input-set <key>', 'key or id; needed when there are several')
+    .option('--deployment <names...>', 'the agents, by name or id')
+    .option('--repetitions <number>', 'of every case', wholeNumber(1, 100))
+    .option('--max-concurrency <number>', 'attempts at once', wholeNumber(1, 10_000))
+    .option('--label <key=value>', 'repeatable', label)
+    .option('--name <name>', 'what the run is called')
+    .option('--follow', 'show the race live until it has ended')
+    .description('Start a run')
+    .action(act(() => import('../commands/eval/start.js')));
+  evals
+    .command('scorecard')
+    .argument('[run]', "the run's id; default: the last run")
+    .option('--attempt <id>', 'one attempt, with all the evidence behind its numbers')
+    .option('--all', 'the evidence of every attempt, not only of those that failed')
+    .description('Show ranking, dimensions and the evidence behind every number')
+    .action(act(() => import('../commands/eval/scorecard.js')));
+
+  const runs = program.command('run').description('Look at runs');
+  runs
+    .command('list')
+    .addOption(
+      new Option('--status <status>').choices([
+        'queued',
+        'running',
+        'paused',
+        'scoring',
+        'completed',
+        'failed',
+        'cancelled',
+      ]),
+    )
+    .option('--pack <slug>', 'only of this pack')
+    .option('--label <label>', 'only with this label')
+    .option('--limit <number>', 'at most so many', wholeNumber(1, 10_000), 50)
+    .description('List runs, newest first')
+    .action(act(() => import('../commands/run/list.js')));
+  runs
+    .command('show')
+    .argument(...RUN)
+    .option('--follow', 'show it live until it has ended')
+    .description('Show state, progress and times')
+    .action(act(() => import('../commands/run/show.js')));
+  runs
+    .command('agents')
+    .argument(...RUN)
+    .description('Show the lanes')
+    .action(act(() => import('../commands/run/agents.js')));
+  runs
+    .command('attempts')
+    .argument(...RUN)
+    .addOption(
+      new Option('--state <state>').choices([
+        'queued',
+        'preparing',
+        'running',
+        'parked',
+        'settling',
+        'verifying',
+        'finished',
+      ]),
+    )
+    .addOption(
+      new Option('--outcome <outcome>').choices([
+        'completed',
+        'agent_error',
+        'limit_reached',
+        'policy_violation',
+        'provider_error',
+        'infra_error',
+        'cancelled',
+      ]),
+    )
+    .description('Show the attempts with their outcomes')
+    .action(act(() => import('../commands/run/attempts.js')));
+  runs
+    .command('ranking')
+    .argument(...RUN)
+    .description('Show the ranking')
+    .action(act(() => import('../commands/run/ranking.js')));
+  runs
+    .command('events')
+    .argument(...RUN)
+    .option('--follow', 'go on until the run has ended')
+    .option('--after <position>', 'only later ones', wholeNumber(0, Number.MAX_SAFE_INTEGER))
+    .description('Show the events')
+    .action(act(() => import('../commands/run/events.js')));
+  runs
+    .command('cancel')
+    .argument(...RUN)
+    .description('Cancel a run')
+    .action(act(() => import('../commands/run/cancel.js')));
+  runs
+    .command('export')
+    .argument(...RUN)
+    .option('-o, --output <file>', 'where to; default: standard output')
+    .description('Write the recorded events as NDJSON')
+    .action(act(() => import('../commands/run/export.js')));
+
+  program
+    .command('replay')
+    .argument('<attempt>', "the attempt's id")
+    .option('--delivery <number>', 'default: the last', wholeNumber(1, 1_000))
+    .option('--full', 'cut nothing')
+    .description('Read what happened in an attempt, step by step')
+    .action(act(() => import('../commands/replay.js')));
+}

@@ -1,0 +1,15 @@
+import type { Problem } from '@agentclash/api';
+import type { Paint } from '../terminal/output.js';
+import { oneLine } from '../terminal/printable.js';
+
+export type { Problem };
+
+/** `file:line:column severity code message (suggestion)`. */
+export function problemLine(file: string, problem: Problem, paint: Paint): string {
+  const { line, column, severity, code, field, message, suggestion } = problem;
+  const color = severity === 'error' ? paint.red : paint.yellow;
+  const place = paint.bold(`${oneLine(file)}:${line}:${column}`);
+  const text = field === '' ? message : `${field}: ${message}`;
+  const instead = suggestion === undefined ? '' : ` (${suggestion})`;
+  return `${place} ${color(severity)} ${code} ${oneLine(text + instead)}`;
+}

@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises';
+import { CommandError } from '../command-error.js';
+import { readStdin } from '../terminal/prompt.js';
+
+/** The bytes of a file; `-` is standard input. */
+export async function readSource(file: string): Promise<Uint8Array> {
+  if (file === '-') return readStdin();
+  try {
+    return await readFile(file);
+  } catch (cause) {
+    throw unreadable(file, cause);
+  }
+}
+
+export function unreadable(file: string, cause: unknown): CommandError {
+  const { code } = cause as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return new CommandError('not_found', `There is no file ${file}`, { cause });
+  if (code === 'EISDIR') return new CommandError('usage', `${file} is a folder`, { cause });
+  return new CommandError('usage', `${file} cannot be read (${code ?? 'unknown reason'})`, { cause });
+}
+
+/** How a source is called in messages. */
+export function sourceName(file: string): string {
+  return file === '-' ? '<stdin>' : file;
+}

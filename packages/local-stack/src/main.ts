@@ -1,0 +1,29 @@
+import { once } from 'node:events';
+import type { DetachedMessage, DetachedOptions } from './detached.js';
+import { type RunningStack, startLocalStack } from './stack.js';
+
+// A stack in a process of its own (detached.ts starts it): options come as a message, the state goes back, SIGTERM ends it.
+const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]).then(() => undefined);
+const [options] = (await once(process, 'message')) as [DetachedOptions];
+
+function say(message: DetachedMessage): void {
+  if (process.connected) process.send?.(message);
+}
+
+let stack: RunningStack | undefined;
+try {
+  stack = await startLocalStack({ ...options, onStep: (step) => say({ kind: 'step', step }) });
+} catch (error) {
+  const message = error instanceof Error ? error.message : String(error);
+  const hint = error instanceof Error && 'hint' in error ? String(error.hint) : '';
+  say({ kind: 'failed', message, hint });
+  process.exitCode = 1;
+}
+if (stack === undefined) {
+  if (process.connected) process.disconnect();
+} else {
+  say({ kind: 'ready', url: stack.url });
+  const broken = await Promise.race([stopped, stack.broken]);
+  await stack.close();
+  process.exit(broken === undefined ? 0 : 1);
+}
