@@ -7,8 +7,8 @@ import { freshEvents } from './batch.js';
 import { type DeliveryKey, HistoryStore } from './history.store.js';
 import { Payloads } from './payloads.js';
 
-/** Payload bytes of one page, about. */
-const PAGE_BYTES_MAX = 1_048_576;
+/** Bytes of one page, unless a single event is larger. */
+const PAGE_BYTES_MAX = 786_432;
 const ROWS_PER_READ = 250;
 /** Payload bytes that travel with the evidence of one attempt; the bus carries 8 MiB. */
 const EVIDENCE_BYTES_MAX = 2_097_152;
@@ -102,7 +102,7 @@ export class HistoryService {
       const rows = await read(page.at(-1), take);
       for (const row of rows) {
         const event = { ...row, payload: await this.payloads.read(row.payload) };
-        bytes += Buffer.byteLength(JSON.stringify(event.payload));
+        bytes += Buffer.byteLength(JSON.stringify(event));
         if (bytes > PAGE_BYTES_MAX && page.length > 0) return page;
         page.push(event);
       }

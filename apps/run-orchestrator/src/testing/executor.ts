@@ -51,3 +51,11 @@ export function identityOf({ plan, delivery }: Claimed) {
   const { workspace_id, run_id, attempt_id } = plan as Partial<AttemptPlan> as AttemptPlan;
   return { workspace_id, run_id, attempt_id, delivery };
 }
+
+export async function claim(
+  bus: Bus,
+  attempt_id: string,
+  executor_id: string,
+): Promise<Out<typeof leases.claim>> {
+  return await bus.call(leases.claim, { attempt_id, executor_id });
+}

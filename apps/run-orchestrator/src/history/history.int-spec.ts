@@ -1,0 +1,138 @@
+import { attempts, evidence, executionEvents, type HistoryEvent, leases, runs } from '@agentclash/contracts';
+import { BlobStore, newId } from '@agentclash/service-kit';
+import { waitFor } from '@agentclash/testkit';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { claim, identityOf, resultOf } from '../testing/executor.js';
+import { emit } from '../testing/neighbours.js';
+import { publish, wordPack } from '../testing/published-pack.js';
+import { openStage } from '../testing/stage.js';
+
+const stage = await openStage();
+const { town, workspaceId: workspace_id } = stage;
+
+describe('the history of a run', () => {
+  const pack = town.add(publish(wordPack(8)));
+  let deployments: Awaited<ReturnType<typeof stage.scripted>>[];
+
+  beforeAll(async () => {
+    deployments = [await stage.scripted('agent')];
+  });
+
+  async function claimAll() {
+    const { id: run_id } = await stage.createRun(pack.version.id, deployments);
+    const held = [];
+    for (const { id } of await stage.attempts(run_id)) {
+      const reply = await claim(stage.bus, id, 'e');
+      if (!reply.claimed) throw new Error(reply.reason);
+      held.push(identityOf(reply));
+    }
+    return { run_id, held };
+  }
+
+  test('is gap-free in commit order however many attempts write at once, and each attempt stays in order', async () => {
+    const { run_id, held } = await claimAll();
+    const batches = held.flatMap((delivery) =>
+      Array.from({ length: 6 }, (_, n) => ({
+        delivery,
+        events: { first: n * 5 + 1, types: Array(5).fill('policy.violation') },
+      })),
+    );
+    await Promise.all(batches.map(({ delivery, events }) => emit(stage.bus, delivery, events)));
+    const count = async () =>
+      (await stage.history(run_id)).filter(({ delivery }) => delivery !== undefined).length;
+    await waitFor(async () => (await count()) === batches.length * 5, { timeoutMs: 30_000 });
+
+    const history = await stage.history(run_id);
+    expect(history.map(({ position }) => position)).toEqual(history.map((_, index) => index + 1));
+    for (const { attempt_id } of held) {
+      const own = history.filter((event) => event.attempt_id === attempt_id && event.delivery === 1);
+      expect(own.map(({ sequence_number }) => sequence_number)).toEqual(own.map((_, index) => index + 1));
+    }
+  });
+
+  test('holds each event once, whatever is sent again', async () => {
+    const { run_id, held } = await claimAll();
+    const [delivery] = held;
+    if (!delivery) throw new Error('nothing held');
+    const types = ['system.run.started', 'policy.violation', 'policy.violation'];
+    await Promise.all([1, 2, 3].map(() => emit(stage.bus, delivery, { types })));
+    await emit(stage.bus, delivery, { first: 2, types: ['late', 'late', 'system.output.finalized'] });
+    const ask = { workspace_id, attempt_id: delivery.attempt_id };
+    await waitFor(async () => (await stage.bus.call(attempts.events, ask)).items.length === 4);
+    const { items } = await stage.bus.call(attempts.events, ask);
+    expect(items.map(({ event_type }) => event_type)).toEqual([...types, 'system.output.finalized']);
+    const positions = (await stage.history(run_id)).map(({ position }) => position);
+    expect(positions).toEqual(positions.map((_, index) => index + 1));
+  });
+
+  test('gives large payloads back whole, and to scoring as the references they are', async () => {
+    const { run_id, held } = await claimAll();
+    const [delivery] = held;
+    if (!delivery) throw new Error('nothing held');
+    const whole = { text: 'x'.repeat(50_000) };
+    const { sha256, bytes } = await new BlobStore(stage.blobFolder).put(JSON.stringify(whole));
+    const reference = { $ref: `sha256:${sha256}`, bytes, type: 'application/json' };
+    await stage.bus.publish(
+      executionEvents.emitted,
+      { ...delivery, events: [eventWith(delivery, reference)] },
+      newId(),
+    );
+    const { attempt_id } = delivery;
+    const read = async () => (await stage.bus.call(attempts.events, { workspace_id, attempt_id })).items[0];
+    await waitFor(read);
+    expect((await read())?.payload).toEqual(whole);
+    const inRun = (await stage.history(run_id)).find((event) => event.event_type === 'sandbox.file.read');
+    expect(inRun?.payload).toEqual(whole);
+
+    await stage.bus.call(leases.finish, {
+      attempt_id,
+      delivery: 1,
+      executor_id: 'e',
+      result: resultOf({ last_sequence: 1 }),
+    });
+    const stored = await stage.bus.call(evidence.get, { workspace_id, attempt_id });
+    expect(stored.events.map(({ payload }) => payload)).toEqual([reference]);
+    expect(stored.stored_case).toMatchObject({ kind: 'case_document', challenge_key: 'say' });
+  });
+
+  test('comes in pages that a reply can carry', async () => {
+    const { run_id, held } = await claimAll();
+    const [delivery] = held;
+    if (!delivery) throw new Error('nothing held');
+    const payload = { text: 'y'.repeat(30_000) };
+    const events = Array.from({ length: 60 }, (_, n) => ({
+      ...eventWith(delivery, payload),
+      sequence_number: n + 1,
+    }));
+    for (const part of [events.slice(0, 30), events.slice(30)]) {
+      await stage.bus.publish(executionEvents.emitted, { ...delivery, events: part }, newId());
+    }
+    const page = (after: number) =>
+      stage.bus.call(runs.events, { workspace_id, run_id, after, limit: 1_000 });
+    await waitFor(async () => (await stage.history(run_id)).length >= 60);
+    const { items, is_end } = await page(0);
+    expect(Buffer.byteLength(JSON.stringify(items))).toBeLessThan(800_000);
+    expect(items.length).toBeLessThan(60);
+    expect(is_end).toBe(false);
+    expect((await page(items.at(-1)?.position ?? 0)).items[0]?.position).toBe(items.length + 1);
+  });
+});
+
+function eventWith(
+  { run_id, attempt_id, delivery }: ReturnType<typeof identityOf>,
+  payload: HistoryEvent['payload'],
+): HistoryEvent {
+  return {
+    event_id: newId(),
+    schema_version: '1',
+    run_id,
+    attempt_id,
+    delivery,
+    sequence_number: 1,
+    event_type: 'sandbox.file.read',
+    source: 'sandbox',
+    occurred_at: new Date().toISOString(),
+    payload,
+    summary: {},
+  };
+}
