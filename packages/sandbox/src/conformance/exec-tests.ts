@@ -66,6 +66,34 @@ export const EXEC_TESTS: SandboxTest[] = [
     },
   },
   {
+    id: 'exec.stdin-stalled',
+    guarantee: 'a command that ends while its input stalls returns',
+    run: async (bench) => {
+      const session = await bench.open();
+      const stalled = (async function* () {
+        yield Buffer.from('one\n');
+        await new Promise(() => {});
+      })();
+      const result = await session.exec(['head', '-n', '1'], { stdin: stalled, timeoutMs: 5_000 });
+      expect(result).toMatchObject({ exitCode: 0, timedOut: false, stdout: Buffer.from('one\n') });
+    },
+  },
+  {
+    id: 'exec.stdin-broken',
+    guarantee: 'input that fails ends the command, and the call fails with that error',
+    run: async (bench) => {
+      const session = await bench.open();
+      const broken = (async function* () {
+        yield Buffer.from('one\n');
+        throw new Error('source broke');
+      })();
+      await expect(session.exec(['cat'], { stdin: broken, timeoutMs: 5_000 })).rejects.toThrow(
+        'source broke',
+      );
+      expect(await output(session, 'pgrep -c cat')).toBe('0');
+    },
+  },
+  {
     id: 'exec.streaming',
     guarantee: 'output arrives while the command runs',
     run: async (bench) => {

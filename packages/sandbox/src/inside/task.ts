@@ -25,6 +25,7 @@ export class Task {
   readonly exit: Promise<TaskExit>;
   #room = INPUT_WINDOW_BYTES;
   #isOver = false;
+  readonly #over: Promise<undefined>;
   #onRoom: (() => void) | undefined;
   #resolve!: (exit: TaskExit) => void;
   #reject!: (error: Error) => void;
@@ -38,6 +39,8 @@ export class Task {
       this.#resolve = resolve;
       this.#reject = reject;
     });
+    const nothing = () => undefined;
+    this.#over = this.exit.then(nothing, nothing);
   }
 
   cancel(): void {
@@ -51,11 +54,16 @@ export class Task {
 
   /** Sends everything and the end. Stops early, without an error, when the task is over. */
   async sendInput(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
-    for await (const chunk of chunks) {
-      for (let at = 0; at < chunk.byteLength && !this.#isOver; at += INPUT_CHUNK_BYTES) {
-        await this.#sendChunk(chunk.subarray(at, at + INPUT_CHUNK_BYTES));
+    const source = iteratorOf(chunks);
+    for (;;) {
+      const next = await Promise.race([source.next(), this.#over]);
+      if (next === undefined || this.#isOver) {
+        // A source that stalls must not hold up a task that is over.
+        void Promise.resolve(source.return?.()).catch(() => {});
+        return;
       }
-      if (this.#isOver) return;
+      if (next.done) break;
+      await this.#sendPieces(next.value);
     }
     this.link.send(encodeFrame('inputEnd', this.id));
   }
@@ -72,7 +80,13 @@ export class Task {
     this.#reject(error);
   }
 
-  async #sendChunk(chunk: Uint8Array): Promise<void> {
+  async #sendPieces(chunk: Uint8Array): Promise<void> {
+    for (let at = 0; at < chunk.byteLength && !this.#isOver; at += INPUT_CHUNK_BYTES) {
+      await this.#sendPiece(chunk.subarray(at, at + INPUT_CHUNK_BYTES));
+    }
+  }
+
+  async #sendPiece(chunk: Uint8Array): Promise<void> {
     while (this.#room < chunk.byteLength && !this.#isOver) {
       await new Promise<void>((resolve) => {
         this.#onRoom = resolve;
@@ -101,4 +115,8 @@ export class Task {
     this.#isOver = true;
     this.#onRoom?.();
   }
+}
+
+function iteratorOf(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
+  return Symbol.asyncIterator in chunks ? chunks[Symbol.asyncIterator]() : chunks[Symbol.iterator]();
 }
