@@ -61,7 +61,7 @@ export class AssetScopes {
     const scope: Scope = { assets: new Map(), hasHoles: check.hasHoles(assets, at) };
     for (const [asset, place] of eachEntry(assets, at)) {
       const { key } = asset;
-      if (key === undefined) scope.hasHoles = true;
+      if (key === undefined) scope.hasHoles ||= check.isUndecodable(place.field('key'));
       else if (!scope.assets.has(key)) scope.assets.set(key, { asset, at: place, isUsed: false });
     }
     this.#all.push(scope);

@@ -83,9 +83,14 @@ class References {
   }
 }
 
+/** True as well where an unreadable input might be the one that is meant. */
 function hasInput(check: PackCheck, { case: each, at }: PlacedCase, key: string): boolean {
-  if (check.hasHoles(each.inputs, at.field('inputs'))) return true;
-  return each.inputs?.some((input) => input?.key === key) ?? false;
+  const inputs = at.field('inputs');
+  if (check.hasHoles(each.inputs, inputs)) return true;
+  for (const [input, place] of eachEntry(each.inputs, inputs)) {
+    if (input.key === key || check.isUndecodable(place.field('key'))) return true;
+  }
+  return false;
 }
 
 function checkBytes(check: PackCheck, { asset, at, isUsed }: DeclaredAsset): void {

@@ -73,6 +73,10 @@ describe('policy', () => {
       { sandbox: { env_vars: { A: null, B: '', '': 'x' } } },
       ['sandbox.env_vars["A"] type_mismatch', 'sandbox.env_vars[""] malformed'],
     ],
+    [
+      { sandbox: { env_vars: { A: '${x} workspace-secret://y' } } },
+      ['sandbox.env_vars["A"] env_placeholder', 'sandbox.env_vars["A"] wrong_reference'],
+    ],
     [{ deployment_defaults: { lineups: {} } }, []],
     [{ deployment_defaults: { lineups: { a: ['x'] } } }, ['deployment_defaults.lineups["default"] required']],
     [

@@ -9,6 +9,7 @@ describe('challenges and the cases that name them', () => {
     expect(findingsIn([set('challenges', 5)])).toEqual(['challenges type_mismatch']);
     expect(findingsIn([remove('challenges')])).toEqual(['challenges required']);
     expect(findingsIn([set('challenges[0].key', ['c1'])])).toEqual(['challenges[0].key type_mismatch']);
+    expect(findingsIn([set('challenges[0]', 'c1')])).toEqual(['challenges[0] type_mismatch']);
   });
 
   test('a challenge whose key is missing is not there', () => {

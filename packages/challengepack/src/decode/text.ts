@@ -19,8 +19,8 @@ export interface TextOptions {
   pattern?: RegExp;
   /** The form in words. */
   form?: string;
-  /** Any further rule; its finding is reported at the field and the value is kept for the checks that follow. */
-  check?: (text: string) => TextFinding | undefined;
+  /** Any further rules; what they find is reported at the field, the value is kept for the checks that follow. */
+  check?: (text: string) => TextFinding | readonly TextFinding[] | undefined;
   /** Whether blank text is a value of its own instead of nothing. */
   blank?: 'absent' | 'value';
 }
@@ -103,8 +103,7 @@ function* findings(value: string, options: TextOptions): Iterable<TextFinding> {
   if (pattern && !pattern.test(value)) {
     yield { code: 'malformed', message: `expected ${form}` };
   }
-  const finding = check?.(value);
-  if (finding) yield finding;
+  yield* [check?.(value) ?? []].flat();
 }
 
 function constraints(options: TextOptions): JsonObject {

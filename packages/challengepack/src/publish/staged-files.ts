@@ -13,9 +13,7 @@ export function stagedFiles(manifest: Manifest, each: Case): StagedFile[] {
   const directory = manifest.filesystem?.working_directory ?? '/workspace';
   const files = new Map<string, StagedFile>();
   for (const file of filesInOrder(manifest, each)) {
-    const place = resolvePath(directory, file.path);
-    files.delete(place);
-    files.set(place, file);
+    files.set(resolvePath(directory, file.path), file);
   }
   return [...files.values()];
 }

@@ -65,7 +65,7 @@ export const SANDBOX = policy(
       'CIDRs that may be reached. Empty or absent: every public address. Private ranges must be listed.',
     ),
     env_vars: optional(
-      map(text({ verbatim: true, blank: 'value', check: variableFault }), { checkKey: variableNameFault }),
+      map(text({ verbatim: true, blank: 'value', check: variableFaults }), { checkKey: variableNameFault }),
       'Environment variables of the sandbox, as literals.',
     ),
     additional_packages: optional(
@@ -81,12 +81,15 @@ function variableNameFault(name: string) {
   return { code: 'malformed', message: 'expected the name of an environment variable' } as const;
 }
 
-function variableFault(value: string): TextFinding | undefined {
-  if (value.includes('${')) {
-    return {
-      code: 'env_placeholder',
-      message: 'environment values are literals; for remote authentication use headers of http_request',
-    };
-  }
-  return value.includes('workspace-secret://') ? { code: 'wrong_reference' } : undefined;
+function variableFaults(value: string): TextFinding[] {
+  return VARIABLE_RULES.flatMap(({ mark, ...finding }) => (value.includes(mark) ? finding : []));
 }
+
+const VARIABLE_RULES: readonly (TextFinding & { mark: string })[] = [
+  {
+    mark: '${',
+    code: 'env_placeholder',
+    message: 'environment values are literals; for remote authentication use headers of http_request',
+  },
+  { mark: 'workspace-secret://', code: 'wrong_reference' },
+];
