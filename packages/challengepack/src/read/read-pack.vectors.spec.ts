@@ -89,6 +89,7 @@ function expectProblems(found: Problem[], wanted: Wanted[], isOrdered = false): 
 }
 
 function expectKept(kept: Kept, manifest: Manifest, base: string): void {
+  // Reachability is judged where the guarded client is, by a suite over the same vectors in packages/engine.
   if (kept.of === 'egress') return;
   if (kept.of === 'digest') {
     expect(digestOf(manifest) === digestOf(manifestOfText(base))).toBe(kept.same_as_base);
