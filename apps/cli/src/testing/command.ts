@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface CommandOptions {
+  env?: Record<string, string>;
+  stdin?: string | Uint8Array;
+  cwd?: string;
+}
+
+/** A command of the built program on its way. */
+export interface RunningCommand {
+  child: ChildProcess;
+  stderr(): string;
+  ended: Promise<Ended>;
+}
+
+const PROGRAM = path.resolve(import.meta.dirname, '../../bin/agentclash.js');
+
+/** A folder of its own as home: no settings of the machine are seen. */
+export function emptyFolder(): string {
+  return mkdtempSync(path.join(tmpdir(), 'agentclash-cli-'));
+}
+
+export function startCommand(words: readonly string[], options: CommandOptions = {}): RunningCommand {
+  const { env = {}, stdin = '', cwd = emptyFolder() } = options;
+  const home = emptyFolder();
+  const child = spawn(process.execPath, [PROGRAM, ...words], {
+    cwd,
+    env: { HOME: home, XDG_CONFIG_HOME: path.join(home, '.config'), ...env },
+  });
+  child.stdin.end(stdin);
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const ended = new Promise<Ended>((resolve) => {
+    child.once('close', (code) => resolve({ code, stdout, stderr }));
+  });
+  return { child, stderr: () => stderr, ended };
+}
+
+export function command(words: readonly string[], options?: CommandOptions): Promise<Ended> {
+  return startCommand(words, options).ended;
+}

@@ -1,0 +1,126 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { RecordedEvent, ResponseInput, Route } from '@agentclash/api';
+
+/** A request as the fake saw it. */
+export interface SeenRequest {
+  method: string;
+  path: string;
+  params: Record<string, string>;
+  query: URLSearchParams;
+  headers: IncomingMessage['headers'];
+  body: string;
+}
+
+type Answer = (request: SeenRequest, response: ServerResponse) => void;
+
+/** A server that answers routes as a test says. Answers are held to the routes' own schemas. */
+export class FakeApi {
+  readonly seen: SeenRequest[] = [];
+  private readonly answers: { route: Pick<Route, 'method' | 'path'>; answer: Answer }[] = [];
+  private readonly server: Server;
+
+  private constructor() {
+    this.server = createServer((request, response) => void this.handle(request, response));
+  }
+
+  static async start(): Promise<FakeApi> {
+    const fake = new FakeApi();
+    await new Promise<void>((resolve) => fake.server.listen(0, '127.0.0.1', resolve));
+    return fake;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  /** Forgets what it was told and what it saw. */
+  reset(): void {
+    this.answers.length = 0;
+    this.seen.length = 0;
+  }
+
+  on<R extends Route>(route: R, answer: (request: SeenRequest) => ResponseInput<R>): void {
+    this.answers.unshift({
+      route,
+      answer: (request, response) => {
+        const value: unknown = answer(request);
+        if (typeof route.response !== 'string') route.response.parse(value);
+        response.writeHead(route.status, { 'content-type': 'application/json' });
+        response.end(value === undefined ? undefined : JSON.stringify(value));
+      },
+    });
+  }
+
+  /** Answers with a problem document. */
+  fail(
+    route: Route,
+    problem: { status: number; code: string; detail: string; [fact: string]: unknown },
+  ): void {
+    this.answers.unshift({
+      route,
+      answer: (_request, response) => {
+        const { status } = problem;
+        response.writeHead(status, { 'content-type': 'application/problem+json' });
+        response.end(
+          JSON.stringify({ type: 'about:blank', title: 'A problem', request_id: 'r-1', ...problem }),
+        );
+      },
+    });
+  }
+
+  /** Sends the events as they stand there, then ends the stream, unless it is to stay open. */
+  stream(route: Route, events: readonly RecordedEvent[], { staysOpen = false } = {}): void {
+    this.answers.unshift({
+      route,
+      answer: ({ headers }, response) => {
+        const after = Number(headers['last-event-id'] ?? 0);
+        const rest = events.filter(({ position }) => position > after);
+        if (rest.length === 0 && !staysOpen) {
+          response.writeHead(204).end();
+          return;
+        }
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        for (const event of rest) {
+          response.write(
+            `id: ${event.position}\nevent: ${event.event_type}\ndata: ${JSON.stringify(event)}\n\n`,
+          );
+        }
+        if (!staysOpen) response.end();
+      },
+    });
+  }
+
+  private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url ?? '/', this.url);
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const method = request.method ?? 'GET';
+    for (const { route, answer } of this.answers) {
+      const params = route.method === method ? match(route.path, pathname) : undefined;
+      if (params === undefined) continue;
+      const body = Buffer.concat(chunks).toString('utf8');
+      const seen = { method, path: pathname, params, query: searchParams, headers: request.headers, body };
+      this.seen.push(seen);
+      answer(seen, response);
+      return;
+    }
+    response.writeHead(500, { 'content-type': 'application/problem+json' });
+    response.end(
+      JSON.stringify({ code: 'internal', detail: `the fake has no ${method} ${pathname}`, status: 500 }),
+    );
+  }
+}
+
+function match(pattern: string, pathname: string): Record<string, string> | undefined {
+  const names = [...pattern.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
+  const expression = new RegExp(`^${pattern.replace(/\{\w+\}/g, '([^/]+)')}$`);
+  const found = expression.exec(pathname);
+  if (found === null) return undefined;
+  return Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(found[index + 1] ?? '')]));
+}
