@@ -25,6 +25,8 @@ import { LeasesHandlers } from './leases/leases.handlers.js';
 import { LeaseSettings, LeasesService } from './leases/leases.service.js';
 import { LostLeases } from './leases/lost-leases.js';
 import { AgentsSource } from './plans/agents.source.js';
+import { PlansSource } from './plans/plans.source.js';
+import { SnapshotsStore } from './plans/snapshots.store.js';
 import { VersionsSource } from './plans/versions.source.js';
 import { ProfilesHandlers } from './profiles/profiles.handlers.js';
 import { ProfilesService } from './profiles/profiles.service.js';
@@ -67,8 +69,9 @@ const STORES = [
   RunChangesStore,
   RunsStore,
   ScoresStore,
+  SnapshotsStore,
 ];
-const SOURCES = [AgentsSource, Payloads, VersionsSource];
+const SOURCES = [AgentsSource, Payloads, PlansSource, VersionsSource];
 const RUN_PARTS = [EndPublisher, RunAnnouncer, RunChanges, RunCourse, RunCreation, RunEnds];
 const WORK = [Deliveries, DeliveryChanges, Dispatcher, LostLeases, ReconcileLoop, Repairs];
 const SCORES = [ScoreRepairs, ScoreRequests];

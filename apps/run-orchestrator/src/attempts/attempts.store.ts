@@ -2,7 +2,6 @@ import type { AttemptResult, AttemptState, RunStatus } from '@agentclash/contrac
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database.js';
 import type { Prisma } from '../generated/client.js';
-import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 
 /** An attempt with what is needed to plan it. */
 export interface AttemptContext {
@@ -22,7 +21,6 @@ export interface AttemptContext {
   evaluationSpecId: string;
   inputSetKey: string;
   limits: object;
-  snapshot: AgentSnapshot;
 }
 
 /** Who an attempt is, for counts and facts. */
@@ -82,8 +80,8 @@ export class AttemptsStore {
       SELECT a.id, a.run_id AS "runId", a.run_agent_id AS "runAgentId", a.case_key AS "caseKey", a.repetition, a.state,
              a.delivery, a.not_before AS "notBefore", a.executor_id AS "executorId", a.result,
              r.workspace_id AS "workspaceId", r.status AS "runStatus", r.version_id AS "versionId",
-             r.evaluation_spec_id AS "evaluationSpecId", r.input_set_key AS "inputSetKey", r.limits, g.snapshot
-        FROM attempts a JOIN runs r ON r.id = a.run_id JOIN run_agents g ON g.id = a.run_agent_id
+             r.evaluation_spec_id AS "evaluationSpecId", r.input_set_key AS "inputSetKey", r.limits
+        FROM attempts a JOIN runs r ON r.id = a.run_id
        WHERE a.id = ${attemptId}::uuid`;
     return row;
   }

@@ -44,7 +44,10 @@ describe('deployments', () => {
 
   test('name profiles and stored files that exist', async () => {
     const missing = { ...scripted('p'), runtime_profile_id: newId() };
-    await expect(create(missing)).rejects.toMatchObject({ code: 'not_found', message: expect.stringMatching(/runtime profile/) });
+    await expect(create(missing)).rejects.toMatchObject({
+      code: 'not_found',
+      message: expect.stringMatching(/runtime profile/),
+    });
     const files = [{ path: 'a.py', artifact_id: newId() }];
     const program: DeploymentSpec = { name: 'f', kind: 'program', config: { command: ['x'], files } };
     await expect(create(program)).rejects.toMatchObject({ code: 'not_found' });

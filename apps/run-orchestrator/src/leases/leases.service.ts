@@ -1,12 +1,10 @@
 import { ContractError, type In, type leases, type Out } from '@agentclash/contracts';
-import type { AttemptPlan, LimitSettings } from '@agentclash/engine';
+import type { AttemptPlan } from '@agentclash/engine';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { claimRefusal, stateAfterReport } from '../attempts/attempt-state.js';
 import { type AttemptContext, AttemptsStore } from '../attempts/attempts.store.js';
-import { attemptPlan, graderPlan, type PlanSources } from '../plans/attempt-plan.js';
-import { caseOf } from '../plans/pack-version.js';
-import { VersionsSource } from '../plans/versions.source.js';
+import { PlansSource } from '../plans/plans.source.js';
 import { isRunOver } from '../runs/run-state.js';
 import { DeliveryChanges } from './delivery-changes.js';
 
@@ -21,7 +19,7 @@ type Lease = { attempt_id: string; delivery: number; executor_id: string };
 export class LeasesService {
   constructor(
     private readonly attempts: AttemptsStore,
-    private readonly versions: VersionsSource,
+    private readonly plans: PlansSource,
     private readonly changes: DeliveryChanges,
     private readonly settings: LeaseSettings,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -61,7 +59,7 @@ export class LeasesService {
     const context = await this.attempts.findContext(ask.attempt_id);
     const isHolder = context?.delivery === ask.delivery && context.executorId === ask.executor_id;
     if (!isHolder) return leaseLost(ask);
-    const plan = graderPlan(context.id, await this.sources(context));
+    const plan = await this.plans.grader(context);
     const to = stateAfterReport(context.state, 'verifying');
     if (to !== context.state)
       await this.changes.move(context.runId, holderOf(ask), { from: context.state, to });
@@ -82,30 +80,12 @@ export class LeasesService {
   /** Nothing when the attempt can never be planned, which is our fault and not the agent's. */
   private async plan(context: AttemptContext): Promise<AttemptPlan | undefined> {
     try {
-      const identity = {
-        workspace_id: context.workspaceId,
-        run_id: context.runId,
-        run_agent_id: context.runAgentId,
-        attempt_id: context.id,
-        delivery: context.delivery + 1,
-        repetition: context.repetition,
-      };
-      return attemptPlan(identity, await this.sources(context));
+      return await this.plans.next(context);
     } catch (error) {
       if (error instanceof ContractError && error.isRetryable) throw error;
       this.logger.error({ err: error, attemptId: context.id }, 'an attempt cannot be planned');
       return undefined;
     }
-  }
-
-  private async sources(context: AttemptContext): Promise<PlanSources> {
-    const version = await this.versions.get(context.workspaceId, context.versionId);
-    return {
-      version,
-      case: caseOf(version.manifest, context.inputSetKey, context.caseKey),
-      agent: context.snapshot,
-      runLimits: context.limits as LimitSettings,
-    };
   }
 
   private leaseEnd(): Date {

@@ -4,6 +4,7 @@ import { artifacts, packs } from '@agentclash/contracts';
 import type { ArtifactRef } from '@agentclash/engine';
 import { Injectable } from '@nestjs/common';
 import { assetArtifactIds, type PackVersionView, specOf } from './pack-version.js';
+import { Recent } from './recent.js';
 
 /** A manifest takes megabytes at most; published versions never change. */
 const VERSIONS_MAX = 16;
@@ -13,25 +14,13 @@ const ARTIFACTS_PER_ASK = 1_000;
 /** Published versions, read from the registry once and kept while they are in use. */
 @Injectable()
 export class VersionsSource {
-  private readonly views = new Map<string, Promise<PackVersionView>>();
+  private readonly views = new Recent<PackVersionView>(VERSIONS_MAX);
 
   constructor(private readonly bus: Bus) {}
 
   /** Fails with `not_found`, and `unavailable` while the registry is away. */
   async get(workspaceId: string, versionId: string): Promise<PackVersionView> {
-    const key = `${workspaceId}/${versionId}`;
-    const view = this.views.get(key) ?? this.read(workspaceId, versionId);
-    // Set anew, so that the first key is the one unused for longest.
-    this.views.delete(key);
-    this.views.set(key, view);
-    const oldest = this.views.size > VERSIONS_MAX ? this.views.keys().next().value : undefined;
-    if (oldest !== undefined) this.views.delete(oldest);
-    try {
-      return await view;
-    } catch (error) {
-      if (this.views.get(key) === view) this.views.delete(key);
-      throw error;
-    }
+    return await this.views.get(`${workspaceId}/${versionId}`, () => this.read(workspaceId, versionId));
   }
 
   /** Stored files by id. Fails with `not_found`, naming the missing ones. */

@@ -51,7 +51,11 @@ export class RunChangesStore {
 
   /** The run's agents in order, their counts with what the change adds to them. */
   async agents(change: RunChange, tx: Transaction): Promise<CountedAgent[]> {
-    const rows = await tx.runAgent.findMany({ where: { runId: change.run.id }, orderBy: { ordinal: 'asc' } });
+    const rows = await tx.runAgent.findMany({
+      where: { runId: change.run.id },
+      omit: { snapshot: true },
+      orderBy: { ordinal: 'asc' },
+    });
     return rows.map((row) => ({
       id: row.id,
       name: row.name,

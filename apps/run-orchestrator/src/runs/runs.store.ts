@@ -2,7 +2,7 @@ import type { In, Run, RunAgent, RunStatus, runEvents } from '@agentclash/contra
 import { newId } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database.js';
-import type { RunAgent as AgentRow, Prisma, Run as RunRow } from '../generated/client.js';
+import type { Prisma, Run as RunRow } from '../generated/client.js';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 import { type AgentCounts, overallSoFar, progressOf } from './progress.js';
 import { countsOf } from './run-changes.store.js';
@@ -36,6 +36,10 @@ export interface RunList {
   take: number;
 }
 
+/** A snapshot is large, and readers do not want it. */
+const WITHOUT_SNAPSHOT = { omit: { snapshot: true } } as const;
+type AgentRow = Prisma.RunAgentGetPayload<typeof WITHOUT_SNAPSHOT>;
+
 const ATTEMPTS_PER_INSERT = 1_000;
 
 @Injectable()
@@ -57,7 +61,10 @@ export class RunsStore {
   }
 
   async find(workspaceId: string, id: string): Promise<Run | undefined> {
-    const row = await this.db.run.findFirst({ where: { workspaceId, id }, include: { agents: true } });
+    const row = await this.db.run.findFirst({
+      where: { workspaceId, id },
+      include: { agents: WITHOUT_SNAPSHOT },
+    });
     return row === null ? undefined : asRun(row, row.agents);
   }
 
@@ -71,7 +78,7 @@ export class RunsStore {
         ...(label !== undefined && { labels: labelFilter(label) }),
         ...(after !== undefined && { id: { lt: after } }),
       },
-      include: { agents: true },
+      include: { agents: WITHOUT_SNAPSHOT },
       orderBy: { id: 'desc' },
       take,
     });
@@ -79,13 +86,20 @@ export class RunsStore {
   }
 
   async agents(runId: string): Promise<RunAgent[]> {
-    const rows = await this.db.runAgent.findMany({ where: { runId }, orderBy: { ordinal: 'asc' } });
+    const rows = await this.db.runAgent.findMany({
+      ...WITHOUT_SNAPSHOT,
+      where: { runId },
+      orderBy: { ordinal: 'asc' },
+    });
     return rows.map(asAgent);
   }
 
   /** What a run ended with, unless it is on record as published. */
   async findUnannouncedEnd(id: string): Promise<In<typeof runEvents.completed> | undefined> {
-    const row = await this.db.run.findFirst({ where: { id, announcedAt: null }, include: { agents: true } });
+    const row = await this.db.run.findFirst({
+      where: { id, announcedAt: null },
+      include: { agents: WITHOUT_SNAPSHOT },
+    });
     if (!row?.finishedAt) return undefined;
     return {
       workspace_id: row.workspaceId,

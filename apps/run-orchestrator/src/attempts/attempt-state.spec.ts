@@ -1,0 +1,91 @@
+import { ATTEMPT_STATES, type AttemptState, RUN_STATUSES } from '@agentclash/contracts';
+import { describe, expect, test } from '@jest/globals';
+import { ATTEMPT_MOVES, canAttemptMove, claimRefusal, isHeld, stateAfterReport } from './attempt-state.js';
+
+const LEGAL = [
+  'queued > preparing',
+  'queued > finished',
+  'preparing > running',
+  'preparing > settling',
+  'preparing > verifying',
+  'preparing > queued',
+  'preparing > finished',
+  'running > parked',
+  'running > settling',
+  'running > verifying',
+  'running > queued',
+  'running > finished',
+  'parked > running',
+  'parked > settling',
+  'parked > queued',
+  'parked > finished',
+  'settling > verifying',
+  'settling > queued',
+  'settling > finished',
+  'verifying > queued',
+  'verifying > finished',
+];
+const PAIRS = ATTEMPT_STATES.flatMap((from) => ATTEMPT_STATES.map((to) => ({ from, to })));
+
+describe('an attempt', () => {
+  test.each(PAIRS)('from $from to $to moves only as the stages of a delivery say', ({ from, to }) => {
+    expect(canAttemptMove(from, to)).toBe(LEGAL.includes(`${from} > ${to}`));
+  });
+
+  test('is held between its claim and its end', () => {
+    expect(ATTEMPT_STATES.filter(isHeld)).toEqual([
+      'preparing',
+      'running',
+      'parked',
+      'settling',
+      'verifying',
+    ]);
+  });
+
+  test('that is held can always be queued again and always be finished', () => {
+    for (const state of ATTEMPT_STATES.filter(isHeld)) {
+      expect(ATTEMPT_MOVES[state]).toEqual(expect.arrayContaining(['queued', 'finished']));
+    }
+  });
+
+  test.each(PAIRS)(
+    'in $from, reported as $to, goes there if that is a step on of its executor',
+    ({ from, to }) => {
+      const isStep = isHeld(to) && canAttemptMove(from, to);
+      expect(stateAfterReport(from, to)).toBe(isStep ? to : from);
+    },
+  );
+
+  test.each(ATTEMPT_STATES.filter(isHeld))('in %s is neither queued nor finished by a report', (from) => {
+    for (const reported of ATTEMPT_STATES) expect(isHeld(stateAfterReport(from, reported))).toBe(true);
+  });
+});
+
+describe('a claim', () => {
+  const now = new Date('2026-01-01T00:00:00Z');
+  const later = new Date(now.getTime() + 1);
+  const states: [AttemptState, string | undefined][] = ATTEMPT_STATES.map((state) => [
+    state,
+    state === 'queued' ? undefined : state === 'finished' ? 'finished' : 'held',
+  ]);
+
+  test.each(states)('of an attempt in %s is answered %s', (state, refusal) => {
+    expect(claimRefusal({ state, runStatus: 'running', notBefore: null, now })).toBe(refusal);
+  });
+
+  test.each(RUN_STATUSES.map((status) => [status]))(
+    'in a run that is %s is granted only while it runs',
+    (runStatus) => {
+      const over = ['completed', 'failed', 'cancelled'].includes(runStatus);
+      const live = ['queued', 'running'].includes(runStatus);
+      const refusal = live ? undefined : over ? 'run_over' : 'run_paused';
+      expect(claimRefusal({ state: 'queued', runStatus, notBefore: null, now })).toBe(refusal);
+    },
+  );
+
+  test('of a retry is granted once its wait is over', () => {
+    const claim = { state: 'queued', runStatus: 'running', now } as const;
+    expect(claimRefusal({ ...claim, notBefore: later })).toBe('waiting');
+    expect(claimRefusal({ ...claim, notBefore: now })).toBeUndefined();
+  });
+});

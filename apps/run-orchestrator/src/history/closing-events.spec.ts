@@ -1,0 +1,98 @@
+import { PAIRS, type StartType } from '@agentclash/engine';
+import { newId } from '@agentclash/service-kit';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { closingEvents, PAIRED_TYPES, type StoredFact } from './closing-events.js';
+
+const now = new Date('2026-01-01T00:00:10Z');
+const closing = {
+  identity: {
+    run_id: newId(),
+    run_agent_id: newId(),
+    attempt_id: newId(),
+    delivery: 1,
+    case_key: 'c',
+    repetition: 1,
+  },
+  outcome: 'infra_error',
+  why: { code: 'worker_lost', message: 'silent' },
+  willRetry: true,
+  now,
+} as const;
+const ids = {
+  step_index: 1,
+  call_id: 'm1',
+  tool_call_id: 't1',
+  command_id: 'c1',
+  tool_name: 'exec',
+  arguments: {},
+};
+
+function facts(...types: string[]): StoredFact[] {
+  return types.map((eventType, index) => ({
+    sequenceNumber: index + 1,
+    eventType,
+    occurredAt: new Date('2026-01-01T00:00:00Z'),
+    payload: ids,
+  }));
+}
+const typesOf = (stored: StoredFact[]) =>
+  closingEvents(stored, stored.length, closing).map(({ event_type }) => event_type);
+
+describe('the events that a lost executor owes', () => {
+  test('end what was started, innermost first, then the delivery', () => {
+    expect(typesOf(facts('system.run.started', 'system.step.started', 'model.call.started'))).toEqual([
+      'model.call.failed',
+      'system.step.completed',
+      'system.run.failed',
+    ]);
+  });
+
+  test('leave alone what has ended, and do not end the delivery twice', () => {
+    expect(typesOf(facts('tool.call.started', 'tool.call.completed'))).toEqual(['system.run.failed']);
+    expect(typesOf(facts('system.run.started', 'system.run.completed', 'sandbox.command.started'))).toEqual([
+      'sandbox.command.failed',
+    ]);
+  });
+
+  test('go on where the stored ones end and come from the orchestrator', () => {
+    const events = closingEvents(facts('tool.call.started'), 7, closing);
+    expect(events.map(({ sequence_number, source }) => [sequence_number, source])).toEqual([
+      [8, 'orchestrator'],
+      [9, 'orchestrator'],
+    ]);
+    expect(events[0]?.payload).toMatchObject({ tool_call_id: 't1', error: closing.why, duration_ms: 10_000 });
+    expect(events[1]?.payload).toMatchObject({
+      tool_call_count: 1,
+      will_retry: true,
+      error: { code: 'worker_lost' },
+    });
+  });
+
+  test('leave every start with exactly one end, whatever was stored', () => {
+    const starts = Object.keys(PAIRS) as StartType[];
+    const endsOf = (start: StartType): readonly string[] => PAIRS[start].ends;
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...PAIRED_TYPES.filter((type) => !type.startsWith('system.run.')))),
+        (types) => {
+          // Of one thing at most one start and one end after it: what an executor writes.
+          const written = types.filter((type, index) => {
+            const start = starts.find((name) => name === type || endsOf(name).includes(type));
+            const before = types.slice(0, index);
+            if (start === undefined || before.includes(type)) return false;
+            const isEnd = start !== type;
+            return (
+              !isEnd || (before.includes(start) && !before.some((other) => endsOf(start).includes(other)))
+            );
+          });
+          const all = [...written, ...typesOf(facts(...written))];
+          for (const start of starts) {
+            const ends = all.filter((type) => endsOf(start).includes(type));
+            expect(ends).toHaveLength(all.includes(start) ? 1 : 0);
+          }
+        },
+      ),
+    );
+  });
+});

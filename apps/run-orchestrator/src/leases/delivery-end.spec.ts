@@ -1,0 +1,59 @@
+import { OUTCOMES, RUN_STATUSES } from '@agentclash/contracts';
+import { describe, expect, test } from '@jest/globals';
+import { afterDelivery, interruptedResult } from './delivery-end.js';
+
+const now = new Date('2026-01-01T00:00:00Z');
+const ended = (outcome: (typeof OUTCOMES)[number], retryable = true) => ({
+  outcome,
+  error: { code: 'x', message: 'x', retryable },
+  retry_after_ms: null,
+});
+const end = { delivery: 1, runStatus: 'running', now, random: 0.5 } as const;
+
+describe('a delivery that ended', () => {
+  test.each(OUTCOMES.map((outcome) => [outcome]))(
+    'as %s is followed by another only when the fault was not the agent’s',
+    (outcome) => {
+      const isOurs = outcome === 'infra_error' || outcome === 'provider_error';
+      expect(afterDelivery({ ...end, result: ended(outcome) }).next).toBe(isOurs ? 'queued' : 'finished');
+    },
+  );
+
+  test('by a provider that will say the same again is the last', () => {
+    expect(afterDelivery({ ...end, result: ended('provider_error', false) }).next).toBe('finished');
+  });
+
+  test('is followed after a wait that doubles, three deliveries in all', () => {
+    const waits = [1, 2, 3].map((delivery) => {
+      const after = afterDelivery({ ...end, delivery, result: ended('infra_error') });
+      return after.next === 'queued' ? after.notBefore.getTime() - now.getTime() : 'over';
+    });
+    expect(waits).toEqual([10_000, 20_000, 'over']);
+  });
+
+  test('waits as long as the provider asked when that is longer', () => {
+    const after = afterDelivery({ ...end, result: { ...ended('provider_error'), retry_after_ms: 90_000 } });
+    expect(after).toEqual({ next: 'queued', notBefore: new Date(now.getTime() + 90_000) });
+  });
+
+  test.each(RUN_STATUSES.map((status) => [status]))(
+    'in a run that is %s goes on only while the run does',
+    (runStatus) => {
+      const isOver = ['completed', 'failed', 'cancelled'].includes(runStatus);
+      const after = afterDelivery({ ...end, runStatus, result: ended('infra_error') });
+      expect(after.next).toBe(isOver ? 'finished' : 'queued');
+    },
+  );
+});
+
+test('a cancelled delivery is no error, a lost one is ours', () => {
+  const why = { code: 'worker_lost', message: 'silent', lastSequence: 4 };
+  expect(interruptedResult({ outcome: 'cancelled', ...why })).toMatchObject({
+    error: null,
+    last_sequence: 4,
+  });
+  expect(interruptedResult({ outcome: 'infra_error', ...why })).toMatchObject({
+    error: { code: 'worker_lost', retryable: true },
+    finished_by: 'none',
+  });
+});

@@ -1,0 +1,46 @@
+import type { AttemptPlan, GraderPlan, LimitSettings } from '@agentclash/engine';
+import { Injectable } from '@nestjs/common';
+import type { AttemptContext } from '../attempts/attempts.store.js';
+import { attemptPlan, graderPlan, type PlanSources } from './attempt-plan.js';
+import { caseOf } from './pack-version.js';
+import { SnapshotsStore } from './snapshots.store.js';
+import { VersionsSource } from './versions.source.js';
+
+/** Plans of attempts, from what their run pinned. Fails with `unavailable` while the registry is away. */
+@Injectable()
+export class PlansSource {
+  constructor(
+    private readonly versions: VersionsSource,
+    private readonly snapshots: SnapshotsStore,
+  ) {}
+
+  /** The plan of the attempt's next delivery. */
+  async next(context: AttemptContext): Promise<AttemptPlan> {
+    const identity = {
+      workspace_id: context.workspaceId,
+      run_id: context.runId,
+      run_agent_id: context.runAgentId,
+      attempt_id: context.id,
+      delivery: context.delivery + 1,
+      repetition: context.repetition,
+    };
+    return attemptPlan(identity, await this.sources(context));
+  }
+
+  async grader(context: AttemptContext): Promise<GraderPlan> {
+    return graderPlan(context.id, await this.sources(context));
+  }
+
+  private async sources(context: AttemptContext): Promise<PlanSources> {
+    const [version, agent] = await Promise.all([
+      this.versions.get(context.workspaceId, context.versionId),
+      this.snapshots.get(context.runAgentId),
+    ]);
+    return {
+      version,
+      case: caseOf(version.manifest, context.inputSetKey, context.caseKey),
+      agent,
+      runLimits: context.limits as LimitSettings,
+    };
+  }
+}

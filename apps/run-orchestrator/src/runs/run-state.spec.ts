@@ -1,0 +1,45 @@
+import { RUN_STATUSES } from '@agentclash/contracts';
+import { describe, expect, test } from '@jest/globals';
+import { canRunMove, endOfScoring, isRunOver, RUN_MOVES, startsAttempts } from './run-state.js';
+
+const LEGAL = [
+  'queued > running',
+  'queued > failed',
+  'queued > cancelled',
+  'running > paused',
+  'running > scoring',
+  'running > failed',
+  'running > cancelled',
+  'paused > running',
+  'paused > scoring',
+  'paused > failed',
+  'paused > cancelled',
+  'scoring > completed',
+  'scoring > failed',
+  'scoring > cancelled',
+];
+const EVERY_MOVE = RUN_STATUSES.flatMap((from) => RUN_STATUSES.map((to) => ({ from, to })));
+
+describe('a run', () => {
+  test.each(EVERY_MOVE)('from $from to $to moves only as the life of a run says', ({ from, to }) => {
+    expect(canRunMove(from, to)).toBe(LEGAL.includes(`${from} > ${to}`));
+  });
+
+  test('is over in its end states and nowhere else', () => {
+    expect(RUN_STATUSES.filter(isRunOver)).toEqual(['completed', 'failed', 'cancelled']);
+  });
+
+  test('starts attempts only before it pauses, is scored or ends', () => {
+    expect(RUN_STATUSES.filter(startsAttempts)).toEqual(['queued', 'running']);
+  });
+
+  test('can fail and be cancelled from every state but an end state', () => {
+    for (const from of RUN_STATUSES.filter((status) => !isRunOver(status))) {
+      expect(RUN_MOVES[from]).toEqual(expect.arrayContaining(['failed', 'cancelled']));
+    }
+  });
+
+  test('completes with one graded attempt and fails without any', () => {
+    expect([0, 1, 9].map(endOfScoring)).toEqual(['failed', 'completed', 'completed']);
+  });
+});
