@@ -17,10 +17,16 @@ def merge_intervals(intervals):
 
 
 def roman_number(number):
+    if not 1 <= number <= 3999:
+        raise ValueError(number)
     text = ""
-    for sign, value in zip("MDCLXVI", [1000, 500, 100, 50, 10, 5, 1]):
-        count, number = divmod(number, value)
-        text += sign * count
+    for places, signs in ((1000, "M"), (100, "CDM"), (10, "XLC"), (1, "IVX")):
+        digit = number // places % 10
+        if len(signs) == 1:
+            text += signs * digit
+        else:
+            one, five, ten = signs
+            text += ["", one, one * 2, one * 3, one + five, five, five + one, five + one * 2, five + one * 3, one + ten][digit]
     return text
 
 
@@ -30,15 +36,11 @@ def split_csv_line(line):
 
 def build_order(needs):
     order = []
-
-    def visit(target):
-        if target not in order:
-            for needed in sorted(needs[target]):
-                visit(needed)
-            order.append(target)
-
-    for target in sorted(needs):
-        visit(target)
+    while len(order) < len(needs):
+        ready = [target for target in needs if target not in order and set(needs[target]) <= set(order)]
+        if not ready:
+            raise ValueError("a cycle")
+        order.append(min(ready))
     return order
 
 

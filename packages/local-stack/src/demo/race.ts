@@ -45,7 +45,6 @@ async function run(commands: CommandLine, terminal: Terminal): Promise<void> {
   terminal.say('\n→ Racing: 3 agents x 7 cases, each attempt in a sandbox of its own');
   const agents = ['oracle', 'hasty', 'idle'];
   await commands.show('eval', 'start', '--pack', PACK, '--deployment', ...agents, '--follow');
-  terminal.say();
 }
 
 async function farewell(commands: CommandLine, { repository, data, terminal }: RaceOptions): Promise<void> {

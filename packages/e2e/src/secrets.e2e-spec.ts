@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Product, repository } from './product.js';
+
+const example = (name: string) => path.join(repository, 'examples', name);
+
+/** In no form may the value be found: as it is, in base64 at any offset, in hex. */
+function formsOf(value: string): string[] {
+  const inBase64 = [0, 1, 2].map((offset) =>
+    Buffer.from(' '.repeat(offset) + value)
+      .toString('base64')
+      .slice(4, -4),
+  );
+  return [value, Buffer.from(value).toString('hex'), ...inBase64];
+}
+
+describe('the inventory race, whose tool carries a secret', () => {
+  const secret = `warehouse-${randomBytes(15).toString('hex')}`;
+  const printed: string[] = [];
+  let product: Product;
+  let warehouse: Server;
+  const served: string[] = [];
+
+  beforeAll(async () => {
+    warehouse = createServer((request, response) => {
+      const isAllowed = request.headers.authorization === `Bearer ${secret}`;
+      if (isAllowed) served.push(request.url ?? '');
+      // It repeats what it was sent, as careless servers do.
+      response.writeHead(isAllowed ? 200 : 401).end(JSON.stringify({ sent: request.headers, secret }));
+    }).listen(0, '127.0.0.1');
+    await once(warehouse, 'listening');
+    const { port } = warehouse.address() as AddressInfo;
+    product = await Product.start();
+    const pack = path.join(product.place.folder, 'inventory.yaml');
+    const text = readFileSync(example('challenge-packs/inventory.yaml'), 'utf8');
+    writeFileSync(pack, text.replaceAll(':8377', `:${port}`));
+    await product.read('challenge-pack', 'publish', pack);
+    await product.read('deployment', 'create', '-f', example('deployments/inventory.yaml'));
+  }, 180_000);
+  afterAll(async () => {
+    warehouse?.close();
+    warehouse?.closeAllConnections();
+    await product?.stop();
+    product?.place.remove();
+  }, 120_000);
+
+  const start = [
+    'eval',
+    'start',
+    '--pack',
+    'inventory',
+    '--deployment',
+    'stock-clerk',
+    'guesser',
+    '--follow',
+  ];
+
+  test('does not start without its secret, and says which', async () => {
+    const { code, stderr } = await product.run(start);
+    expect({ code, stderr }).toMatchObject({ code: 64, stderr: expect.stringContaining('INVENTORY_TOKEN') });
+  });
+
+  test('is won by the agent that uses the tool', async () => {
+    expect((await product.run(['secret', 'set', 'INVENTORY_TOKEN'], { stdin: secret })).code).toBe(0);
+    const race = await product.run([...start], { timeoutMs: 180_000 });
+    expect(race).toMatchObject({ code: 0, stdout: expect.stringMatching(/1\s+stock-clerk\s+passed/) });
+    expect(served).toHaveLength(3);
+  }, 200_000);
+
+  test('is the same after a restart, which keeps secrets and races', async () => {
+    const before = await product.read<{ items: unknown[] }>('run', 'ranking', 'last');
+    expect((await product.stop()).code).toBe(0);
+    product = await Product.start(product.place);
+    expect(await product.read('run', 'ranking', 'last')).toEqual(before);
+    const race = await product.run([...start], { timeoutMs: 180_000 });
+    expect(race).toMatchObject({ code: 0, stdout: expect.stringMatching(/1\s+stock-clerk\s+passed/) });
+  }, 300_000);
+
+  test('shows the value in no command, and leaves it nowhere in database, streams, blobs or logs', async () => {
+    const { items } = await product.read<{ items: { id: string }[] }>('run', 'attempts', 'last');
+    const commands = [
+      ['secret', 'list', '--json'],
+      ['run', 'export', 'last'],
+      ['eval', 'scorecard', 'last', '--all'],
+      ...items.map(({ id }) => ['replay', id, '--full', '--json']),
+    ];
+    for (const words of commands) {
+      const { code, stdout, stderr } = await product.run(words);
+      expect({ words, code, stderr }).toMatchObject({ code: 0 });
+      printed.push(stdout, stderr);
+    }
+    expect(printed.join('')).toContain('check_stock');
+    // Stopped, so that everything the servers hold in memory lies in the files.
+    await product.stop();
+    const forms = formsOf(secret);
+    const traces = filesBelow(product.place.folder).filter((file) => {
+      const content = readFileSync(file);
+      return forms.some((form) => content.includes(form));
+    });
+    expect(traces).toEqual([]);
+    expect(forms.filter((form) => printed.join('').includes(form))).toEqual([]);
+  }, 200_000);
+});
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+}
