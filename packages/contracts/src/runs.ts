@@ -1,17 +1,7 @@
 import { z } from 'zod';
 import { HistoryEvent, RecordedEvent } from './event.js';
 import { event, rpc } from './message.js';
-import {
-  Actor,
-  JsonObject,
-  OneLine,
-  PageQuery,
-  PlainText,
-  Problem,
-  page,
-  Timestamp,
-  Uuid,
-} from './values.js';
+import { Actor, JsonObject, PageQuery, PlainText, Problem, page, Timestamp, Uuid } from './values.js';
 
 export const RUN_STATUSES = [
   'queued',

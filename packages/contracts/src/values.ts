@@ -7,9 +7,6 @@ export const Timestamp = z.iso.datetime({ offset: true });
 /** Free JSON; what is inside belongs to another document's rules. */
 export const JsonObject = z.record(z.string(), z.unknown());
 
-/** Text for people on one line: no control characters, which no column and no terminal takes well. */
-export const OneLine = z.string().regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must be one line without control characters');
-
 /** A slice of a list, newest or first as the list says. `cursor` is opaque. */
 export const PageQuery = z.object({
   limit: z.number().int().min(1).max(200).default(50),
