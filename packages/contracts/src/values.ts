@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 export const Uuid = z.uuid();
-/** Text for a column of its own: Postgres text cannot hold U+0000. */
-export const PlainText = z.string().regex(/^[^\p{Cc}]*$/u, 'must not hold control characters');
+/** Text for a column of its own: Postgres text cannot hold U+0000, and its JSON no half of a surrogate pair. */
+export const PlainText = z.string().regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not hold control characters');
 export const Timestamp = z.iso.datetime({ offset: true });
 /** Free JSON; what is inside belongs to another document's rules. */
 export const JsonObject = z.record(z.string(), z.unknown());
