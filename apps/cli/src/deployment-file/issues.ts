@@ -8,8 +8,9 @@ interface Issue {
   message: string;
   keys?: string[];
   values?: unknown[];
+  /** Of the member that tells shapes apart. */
+  options?: unknown[];
   errors?: Issue[][];
-  format?: string;
 }
 
 interface Refusal {
@@ -36,7 +37,7 @@ export function problemsOf(
       );
     }
     if (!file.has(path)) return [file.problemAt(path, { code: 'required', message: 'is missing' })];
-    const values = (issue.values ?? []).filter((value) => typeof value === 'string');
+    const values = (issue.values ?? issue.options ?? []).filter((value) => typeof value === 'string');
     const suggestion = values.length === 0 ? undefined : nearest(String(file.at(path)), values);
     const message = issue.message.replace(/^Invalid (?:input|option): /, '');
     return [file.problemAt(path, { code: codeOf(issue), message, ...(suggestion && { suggestion }) })];

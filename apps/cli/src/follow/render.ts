@@ -1,4 +1,4 @@
-import { count, dollars, duration, score } from '../terminal/figures.js';
+import { clock, count, dollars, score } from '../terminal/figures.js';
 import type { Paint } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
 import { displayWidth, fit, padEnd } from '../terminal/width.js';
@@ -12,7 +12,8 @@ export interface RenderOptions {
 }
 
 const NAME_WIDTH_MAX = 28;
-const BAR_WIDTH = 20;
+const BAR_WIDTH_MAX = 20;
+const BAR_WIDTH_MIN = 4;
 
 /** The board as lines that fit the columns: a head, then a lane and what it is at. */
 export function renderBoard(board: Board, options: RenderOptions): string[] {
@@ -24,7 +25,7 @@ export function renderBoard(board: Board, options: RenderOptions): string[] {
     head(board, options),
     ...board.lanes.flatMap((lane) => [laneLine(lane, nameWidth, options), workLine(lane, options)]),
   ];
-  return lines.filter((line) => line !== undefined).map((line) => fit(line, options.columns));
+  return lines.map((line) => fit(line, options.columns));
 }
 
 function head(board: Board, { nowMs, paint }: RenderOptions): string {
@@ -35,27 +36,31 @@ function head(board: Board, { nowMs, paint }: RenderOptions): string {
     paint.bold(oneLine(board.title)),
     board.status,
     `${board.scored}/${board.total}`,
-    duration(elapsed),
-    ...(eta === null ? [] : [paint.dim(`ETA ${duration(eta)}`)]),
+    clock(elapsed),
+    ...(eta === null ? [] : [paint.dim(`ETA ${clock(eta)}`)]),
   ].join('  ');
 }
 
-function laneLine(lane: Lane, nameWidth: number, { paint }: RenderOptions): string {
+function laneLine(lane: Lane, nameWidth: number, { paint, columns }: RenderOptions): string {
   const { scored, total, passed, judged, tokens, costUsd } = lane;
-  return [
-    paint.bold(padEnd(fit(oneLine(lane.name), nameWidth), nameWidth)),
-    bar(scored, total, paint),
+  const name = padEnd(fit(oneLine(lane.name), nameWidth), nameWidth);
+  const figures = [
     `${scored}/${total}`.padStart(String(total).length * 2 + 1),
     `score ${score(lane.overall)}`,
     judged === 0 ? 'passed -' : `passed ${passed}/${judged}`,
     ...(tokens > 0 ? [`${count(tokens)} tokens`] : []),
     ...(costUsd > 0 ? [dollars(costUsd)] : []),
   ].join('  ');
+  // The bar takes what the figures leave.
+  const room = columns - displayWidth(name) - displayWidth(figures) - 4;
+  const barWidth = Math.max(BAR_WIDTH_MIN, Math.min(BAR_WIDTH_MAX, room));
+  return `${paint.bold(name)}  ${bar(scored / total, barWidth, paint)}  ${figures}`;
 }
 
-function workLine({ running }: Lane, { paint }: RenderOptions): string | undefined {
+/** Always a line, so that the board does not jump. */
+function workLine({ running, scored, total }: Lane, { paint }: RenderOptions): string {
   const [first, ...others] = running;
-  if (first === undefined) return undefined;
+  if (first === undefined) return paint.dim(scored === total ? '  done' : '  waiting');
   const { caseKey, repetition, state, step, tool } = first;
   const doing = [
     `${oneLine(caseKey)} #${repetition}`,
@@ -66,7 +71,7 @@ function workLine({ running }: Lane, { paint }: RenderOptions): string | undefin
   return paint.dim(`  ${doing}${others.length > 0 ? `  and ${others.length} more` : ''}`);
 }
 
-function bar(done: number, total: number, paint: Paint): string {
-  const filled = total === 0 ? BAR_WIDTH : Math.floor((done / total) * BAR_WIDTH);
-  return paint.green('█'.repeat(filled)) + paint.dim('░'.repeat(BAR_WIDTH - filled));
+function bar(share: number, width: number, paint: Paint): string {
+  const filled = Math.floor(share * width);
+  return paint.green('█'.repeat(filled)) + paint.dim('░'.repeat(width - filled));
 }

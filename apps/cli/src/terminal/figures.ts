@@ -20,6 +20,12 @@ export function duration(ms: number | null | undefined): string {
   return `${Math.floor(ms / HOUR)} h ${twoDigits((ms % HOUR) / MINUTE)} m`;
 }
 
+/** The same to whole seconds, for clocks that run. */
+export function clock(ms: number | null): string {
+  if (ms === null || ms < 0) return '-';
+  return ms < MINUTE ? `${Math.floor(ms / 1_000)} s` : duration(ms);
+}
+
 /** `812`, `12.3k`, `4.56M`. */
 export function count(value: number): string {
   if (value < 10_000) return String(value);

@@ -1,0 +1,116 @@
+import type { RecordedEvent } from '@agentclash/api';
+import { describe, expect, test } from '@jest/globals';
+import { attemptStory, events, run, runAgent } from '../testing/factories.js';
+import { Board } from './board.js';
+import type { Landing } from './landing.js';
+
+function play(board: Board, history: readonly RecordedEvent[]): Landing[] {
+  return history.flatMap((event) => board.advance(event) ?? []);
+}
+
+describe('the board', () => {
+  const race = run({ name: 'nightly' });
+  const solver = runAgent('solver', 2);
+  const noop = runAgent('noop', 2);
+
+  test('counts what its lanes have done, and tells each attempt once, when it is scored', () => {
+    const board = new Board(race, [solver, noop]);
+    const landings = play(
+      board,
+      events(race.id, [
+        { event_type: 'run.state_changed', payload: { from: 'queued', to: 'running' } },
+        ...attemptStory(solver, 'small', { passed: true, overall: 1 }),
+        ...attemptStory(solver, 'large', { passed: false, overall: 0.5 }),
+        ...attemptStory(noop, 'small', { passed: null, overall: null, outcome: 'infra_error' }),
+      ]),
+    );
+    expect(
+      board.lanes.map(({ finished, scored, passed, judged, overall }) => [
+        finished,
+        scored,
+        passed,
+        judged,
+        overall,
+      ]),
+    ).toEqual([
+      [2, 2, 1, 2, 0.75],
+      [1, 1, 0, 0, null],
+    ]);
+    expect(board).toMatchObject({ status: 'running', scored: 3, total: 4 });
+    expect(landings).toMatchObject([
+      { kind: 'run', status: 'running' },
+      { kind: 'scored', lane: 'solver', caseKey: 'small', passed: true, scored: 1, total: 2 },
+      { kind: 'scored', lane: 'solver', caseKey: 'large', passed: false, scored: 2 },
+      { kind: 'scored', lane: 'noop', outcome: 'infra_error', message: 'it broke', passed: null },
+    ]);
+  });
+
+  test('shows step and tool of what is running, and forgets attempts that are over', () => {
+    const board = new Board(race, [solver]);
+    const story = events(race.id, attemptStory(solver, 'small', { passed: true, overall: 1 }));
+    play(board, story.slice(0, 3));
+    expect(board.lanes[0]?.running).toMatchObject([
+      { caseKey: 'small', state: 'running', step: 1, tool: 'read_file' },
+    ]);
+    play(board, story.slice(3));
+    expect(board.lanes[0]?.running).toEqual([]);
+  });
+
+  test('tokens grow with each call, and the totals of an attempt replace what was added up', () => {
+    const board = new Board(race, [solver]);
+    const story = attemptStory(solver, 'small', { passed: true, overall: 1 });
+    const [start, ...rest] = story;
+    const call = {
+      ...start,
+      event_type: 'model.call.completed',
+      payload: { usage: { input: 40, output: 10 }, cost_usd: 0.004 },
+    };
+    const history = events(race.id, [...(start ? [start] : []), call, ...rest]);
+    play(board, history.slice(0, 2));
+    expect(board.lanes[0]).toMatchObject({ tokens: 50, costUsd: 0.004 });
+    play(board, history.slice(2));
+    expect(board.lanes[0]).toMatchObject({ tokens: 120, costUsd: 0.01 });
+  });
+
+  test('an attempt that is tried again is told as such and still counts once', () => {
+    const board = new Board(race, [solver]);
+    const [start, ...rest] = attemptStory(solver, 'small', { passed: true, overall: 1 });
+    const failed = {
+      ...start,
+      event_type: 'system.run.failed',
+      payload: { outcome: 'infra_error', will_retry: true, error: { message: 'worker lost' } },
+    };
+    const queued = {
+      ...start,
+      event_type: 'attempt.state_changed',
+      payload: { from: 'running', to: 'queued' },
+    };
+    const landings = play(
+      board,
+      events(race.id, [...(start ? [start] : []), failed, queued, ...(start ? [start] : []), ...rest]),
+    );
+    expect(landings).toMatchObject([
+      { kind: 'retried', message: 'worker lost' },
+      { kind: 'scored', passed: true },
+    ]);
+    expect(board.lanes[0]).toMatchObject({ finished: 1, scored: 1 });
+  });
+
+  test('events of strangers and unknown types change nothing', () => {
+    const board = new Board(race, [solver]);
+    const story = attemptStory(noop, 'small', { passed: true, overall: 1 });
+    expect(play(board, events(race.id, [...story, { event_type: 'weather.changed' }]))).toEqual([]);
+    expect(board.scored).toBe(0);
+  });
+
+  test('the time to go follows from what is done', () => {
+    const board = new Board(race, [solver]);
+    expect(board.etaMs(0)).toBeNull();
+    const history = events(race.id, [
+      { event_type: 'run.state_changed', payload: { to: 'running' } },
+      ...attemptStory(solver, 'small', { passed: true, overall: 1 }),
+    ]);
+    play(board, history);
+    expect(board.etaMs(Date.parse(board.startedAt ?? '') + 30_000)).toBe(30_000);
+  });
+});
