@@ -1,0 +1,190 @@
+import type { ScorecardReply } from '@agentclash/api';
+import { describe, expect, test } from '@jest/globals';
+import picocolors from 'picocolors';
+import { attempt } from '../testing/factories.js';
+import { cardView } from './card-view.js';
+import { RankingRow } from './ranking-row.js';
+import { rankingTable } from './ranking-table.js';
+
+const paint = picocolors.createColors(false);
+const lines = (text: string) => text.split('\n').map((line) => line.split(/ {2,}/));
+
+function reply(scorecard: ScorecardReply['scorecard'], values: Partial<ScorecardReply> = {}): ScorecardReply {
+  return {
+    state: 'ready',
+    revision: 1,
+    evaluation_spec_id: null,
+    spec_hash: null,
+    evidence_hash: null,
+    scored_at: null,
+    scorecard,
+    failure: null,
+    ...values,
+  };
+}
+
+const CARD = {
+  strategy: 'hybrid',
+  overall: 0.5,
+  passed: false,
+  reason: 'gate_failed',
+  validity: 'degraded',
+  status: 'partial',
+  dimensions: [
+    {
+      key: 'correctness',
+      source: 'validators',
+      state: 'available',
+      score: 0,
+      reason: null,
+      raw: null,
+      weight: 1,
+      gate: true,
+      pass_threshold: 0.9,
+      gate_passed: false,
+      contribution: 0,
+    },
+    {
+      key: 'latency',
+      source: 'latency',
+      state: 'available',
+      score: 1,
+      reason: null,
+      raw: { value: 1_500, unit: 'ms' },
+      weight: 1,
+      gate: false,
+      pass_threshold: null,
+      gate_passed: null,
+      contribution: 0.5,
+    },
+  ],
+  validators: [
+    {
+      key: 'right',
+      type: 'numeric_match',
+      state: 'scored',
+      verdict: 'fail',
+      score: 0,
+      reason: 'unparsable_output',
+      outcome: 'agent_fail',
+      evidence: { from_sequence: 14, to_sequence: 14 },
+    },
+    {
+      key: 'written',
+      type: 'file_exists',
+      state: 'unavailable',
+      verdict: null,
+      score: null,
+      reason: 'not_collected',
+      outcome: 'evidence_missing',
+      evidence: { from_sequence: 16, to_sequence: 18, artifact: 'answer' },
+    },
+  ],
+  metrics: [],
+  judges: [],
+  warnings: ['pricing_missing:x'],
+  cost_per_correct_usd: null,
+};
+
+describe('the view of a scorecard', () => {
+  test('shows every number with verdict, reason and the events behind it', () => {
+    const rows = lines(cardView(attempt({ passed: false }), reply(CARD), paint));
+    expect(rows).toContainEqual(['failed (gate_failed)', 'overall 0.500', 'degraded', 'hybrid']);
+    expect(rows).toContainEqual(['correctness', '0.000', '1', 'gate 0.9', 'no', 'validators']);
+    expect(rows).toContainEqual(['latency', '1.000', '1', '1500 ms', 'latency']);
+    expect(rows).toContainEqual([
+      'right',
+      'numeric_match',
+      'fail',
+      '0.000',
+      'agent_fail',
+      'event 14',
+      'unparsable_output',
+    ]);
+    expect(rows).toContainEqual([
+      'written',
+      'file_exists',
+      'unavailable',
+      '-',
+      'evidence_missing',
+      'events 16-18, capture answer',
+      'not_collected',
+    ]);
+    expect(rows).toContainEqual(['pricing_missing:x']);
+  });
+
+  test('a pending scorecard, a failed one and an unreadable one are told apart, and none is a zero', () => {
+    const view = (values: Partial<ScorecardReply>) => cardView(attempt(), reply(null, values), paint);
+    expect(view({ state: 'pending' })).toContain('Not scored yet.');
+    expect(view({ state: 'failed', failure: { code: 'internal', message: 'ours' } })).toContain(
+      'No scorecard: internal: ours',
+    );
+    expect(view({ scorecard: { strategy: 7 } })).toContain('cannot be read');
+  });
+});
+
+describe('the ranking table', () => {
+  const row = {
+    run_agent_id: 'a',
+    name: 'solver',
+    rank: 1,
+    reason: 'overall',
+    overall: 0.8,
+    passed: true,
+    validity: 'valid',
+  };
+
+  test('shows intervals and a column for each dimension', () => {
+    const estimate = (mean: number | null, ci: [number, number] | null = null) => ({
+      n: 2,
+      mean,
+      sd: null,
+      se: null,
+      ci,
+    });
+    const full = {
+      ...row,
+      overall_estimate: estimate(0.8, [0.7, 0.9]),
+      pass_rate: estimate(0.5),
+      dimensions: { correctness: estimate(0.75), cost: estimate(null) },
+      planned_attempts: 4,
+      usable_attempts: 3,
+      verdict_reason: 'threshold_met',
+    };
+    expect(lines(rankingTable([RankingRow.parse(full)], paint))).toEqual([
+      [
+        '#',
+        'AGENT',
+        'VERDICT',
+        'OVERALL',
+        'PASS RATE',
+        'CORRECTNESS',
+        'COST',
+        'ATTEMPTS',
+        'VALIDITY',
+        'RANKED BY',
+      ],
+      [
+        '1',
+        'solver',
+        'passed (threshold_met)',
+        '0.800 [0.700, 0.900]',
+        '0.500',
+        '0.750',
+        '-',
+        '3/4',
+        'valid',
+        'overall',
+      ],
+    ]);
+  });
+
+  test('a server that says less, or says it otherwise, is still shown', () => {
+    const table = rankingTable(
+      [RankingRow.parse({ ...row, dimensions: 'none', passed: null, rank: null })],
+      paint,
+    );
+    expect(lines(table)[1]).toEqual(['-', 'solver', 'no verdict', '0.800', '-', '-/-', 'valid', 'overall']);
+    expect(rankingTable([], paint)).toBe('There is no ranking yet.');
+  });
+});
