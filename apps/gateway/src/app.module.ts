@@ -9,6 +9,7 @@ import { AttemptsController } from './attempts/attempts.controller.js';
 import type { Config } from './config.js';
 import { Database } from './database.js';
 import { DeploymentsController } from './deployments/deployments.controller.js';
+import { Connections } from './http/connections.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
 import { IdempotencyLoop } from './idempotency/idempotency.loop.js';
@@ -71,7 +72,7 @@ export class AppModule {
         { provide: APP_GUARD, useClass: AccessGuard },
         { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
         ...[ArtifactsService, AttemptHistory, Authentication, Bootstrapping, Idempotency, IdempotencyLoop],
-        ...[IdempotencyStore, RunEvents, TokensService, TokensStore, WakeUps],
+        ...[Connections, IdempotencyStore, RunEvents, TokensService, TokensStore, WakeUps],
         ...[WorkspacesService, WorkspacesStore],
       ],
     };

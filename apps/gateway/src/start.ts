@@ -4,6 +4,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
 import { SCHEMA } from './database.js';
+import { Connections } from './http/connections.js';
 import { listen } from './http/http-server.js';
 import { EventsListener } from './runs/events.listener.js';
 import { OpenStreams } from './runs/open-streams.js';
@@ -37,7 +38,10 @@ export async function startGateway(config: Config, options?: StartOptions): Prom
         url = await app.getUrl();
         return app;
       },
-      onClosing: (app) => app.get(OpenStreams, { strict: false }).closeAll(),
+      onClosing: (app) => {
+        app.get(OpenStreams, { strict: false }).closeAll();
+        app.get(Connections, { strict: false }).drain();
+      },
     },
     config,
     options,

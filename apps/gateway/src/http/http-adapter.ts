@@ -7,6 +7,8 @@ import { problemAnswer } from './problem.js';
 import { BODY_BYTES_MAX } from './request-body.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 
+/** For a request to arrive as a whole: an upload on a slow line. */
+const REQUEST_MS_MAX = 900_000;
 const REQUEST_ID = /^[A-Za-z0-9][A-Za-z0-9._:/+=-]{0,127}$/;
 
 /** Nest's Fastify, which also sends answers with a status and headers of their own. */
@@ -14,6 +16,7 @@ export class HttpAdapter extends FastifyAdapter {
   constructor(trustedProxies: string[]) {
     super({
       bodyLimit: BODY_BYTES_MAX,
+      requestTimeout: REQUEST_MS_MAX,
       trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
       routerOptions: { maxParamLength: 512 },
       requestIdHeader: false,

@@ -6,9 +6,11 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.js';
+import { Connections } from './connections.js';
 import { HttpAdapter } from './http-adapter.js';
 import { BODY_BYTES_MAX } from './request-body.js';
 import { SECURITY_HEADERS } from './security-headers.js';
+import { discardUnread } from './unread-body.js';
 
 export interface Wiring {
   config: Config;
@@ -30,6 +32,7 @@ export async function listen(module: DynamicModule, wiring: Wiring): Promise<Nes
     readBodiesAsBytes(http);
     await http.register(multipart);
     watch(http, app.get(LOGGER, { strict: false }));
+    app.get(Connections, { strict: false }).watch(app.getHttpServer());
     await prepare(app);
     if (config.CORS_ORIGINS.length > 0)
       app.enableCors({ origin: config.CORS_ORIGINS, exposedHeaders: EXPOSED });
@@ -60,6 +63,7 @@ function watch(http: FastifyInstance, logger: Logger): void {
     done();
   });
   http.addHook('onResponse', (request, reply, done) => {
+    discardUnread(request);
     logger.info(
       {
         request_id: request.id,

@@ -22,7 +22,7 @@ describe('a creating request with an Idempotency-Key', () => {
       revision: 1,
       runtime_profile_id: null,
       config: {},
-      status: 'active',
+      status: 'active' as const,
       created_at: now,
       updated_at: now,
     }));

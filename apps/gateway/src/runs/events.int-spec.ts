@@ -1,0 +1,246 @@
+import { connect } from 'node:net';
+import { routes } from '@agentclash/api';
+import { ContractError, executionEvents, type RecordedEvent, runs } from '@agentclash/contracts';
+import { newId } from '@agentclash/service-kit';
+import { freshDatabase, freshNats, waitFor } from '@agentclash/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { ADMIN, GatewayWorld } from '../testing/gateway-world.js';
+
+const database = await freshDatabase();
+const nats = await freshNats();
+
+describe("a run's event stream", () => {
+  let world: GatewayWorld;
+  let runId: string;
+  let stored: RecordedEvent[];
+  let isOver: boolean;
+
+  beforeAll(async () => {
+    world = await GatewayWorld.start({ database: database.url, nats: nats.url }, { STREAMS_MAX: '3' });
+    world.fakes.on(runs.events, ({ run_id, after, limit }) => {
+      if (run_id !== runId) throw new ContractError('not_found', 'There is no such run.');
+      const items = stored.filter(({ position }) => position > after).slice(0, Math.min(limit, 4));
+      return { items, is_end: isOver && (items.at(-1)?.position ?? after) >= stored.length };
+    });
+  });
+  afterAll(async () => await world.close());
+  beforeEach(() => {
+    runId = newId();
+    stored = [];
+    isOver = false;
+  });
+
+  function append(count: number): void {
+    for (let left = count; left > 0; left -= 1) {
+      const position = stored.length + 1;
+      stored.push({
+        event_id: newId(),
+        schema_version: '1',
+        run_id: runId,
+        sequence_number: position,
+        event_type: 'attempt.state_changed',
+        source: 'orchestrator',
+        occurred_at: new Date().toISOString(),
+        payload: { text: `line\nü ${position}` },
+        summary: {},
+        position,
+      });
+    }
+  }
+
+  /** Stores events and says so, as the orchestrator does. */
+  async function record(count: number): Promise<void> {
+    append(count);
+    const position = stored.length;
+    const workspace_id = newId();
+    await world.fakes.bus.publish(
+      executionEvents.recorded,
+      { workspace_id, run_id: runId, position },
+      newId(),
+    );
+  }
+
+  const follow = (after?: number) => world.client().events(runId, { after, patienceMs: 2_000 });
+  const positions = (events: RecordedEvent[]) => events.map(({ position }) => position);
+  const raw = (headers: Record<string, string> = {}) =>
+    world.request(`/v1/workspaces/default/runs/${runId}/events`, { headers });
+
+  async function all(events: AsyncIterable<RecordedEvent>): Promise<RecordedEvent[]> {
+    const seen: RecordedEvent[] = [];
+    for await (const event of events) seen.push(event);
+    return seen;
+  }
+
+  test('gives the whole history of a run that is over, then ends', async () => {
+    append(10);
+    isOver = true;
+    expect(await all(follow())).toEqual(stored);
+  });
+
+  test('carries id, type and data of every event', async () => {
+    append(1);
+    isOver = true;
+    const text = await (await raw()).text();
+    expect(text).toBe(
+      `retry: 1000\n\nid: 1\nevent: attempt.state_changed\ndata: ${JSON.stringify(stored[0])}\n\n`,
+    );
+  });
+
+  test('goes on live after the history, in order, without a gap and without repeats', async () => {
+    append(3);
+    const stream = follow();
+    const seen: number[] = [];
+    for await (const { position } of stream) {
+      seen.push(position);
+      if (position === 3 || position === 4) await record(position === 3 ? 1 : 6);
+      if (position === 10) {
+        isOver = true;
+        await record(1);
+      }
+    }
+    expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  });
+
+  test('wakes for events that were stored while nothing was there yet', async () => {
+    const stream = follow();
+    const first = stream.next();
+    const asked = world.fakes.count(runs.events);
+    await waitFor(() => world.fakes.count(runs.events) > asked);
+    await record(1);
+    expect((await first).value).toMatchObject({ position: 1 });
+    await stream.return();
+  });
+
+  test('resumes after Last-Event-ID, or after a given position', async () => {
+    append(6);
+    isOver = true;
+    expect(positions(await all(follow(4)))).toEqual([5, 6]);
+    const text = await (await raw({ 'last-event-id': '5' })).text();
+    expect(text.match(/^id: \d+$/gm)).toEqual(['id: 6']);
+    const query = await world.request(`/v1/workspaces/default/runs/${runId}/events?after=5`);
+    expect((await query.text()).match(/^id: \d+$/gm)).toEqual(['id: 6']);
+  });
+
+  test('answers 204 when the run is over and nothing follows, so that no browser comes again', async () => {
+    append(2);
+    isOver = true;
+    expect((await raw({ 'last-event-id': '2' })).status).toBe(204);
+  });
+
+  test('is exported line by line, without waiting for what is still to come', async () => {
+    append(9);
+    const response = await world.request(`/v1/workspaces/default/runs/${runId}/events?format=ndjson`);
+    expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
+    const lines = (await response.text()).trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toEqual(stored);
+  });
+
+  test('of an unknown run is 404', async () => {
+    runId = newId();
+    const stranger = world.client().events(newId());
+    await expect(stranger.next()).rejects.toMatchObject({ status: 404, code: 'not_found' });
+  });
+
+  test('reconnects by itself when the gateway goes away and comes back', async () => {
+    append(3);
+    const other = await world.startAnother();
+    const port = new URL(other.url).port;
+    const events = (await import('@agentclash/api'))
+      .createClient({ baseUrl: other.url, token: ADMIN })
+      .events(runId, { patienceMs: 30_000 });
+    const seen: number[] = [];
+    for (let count = 0; count < 3; count += 1) seen.push((await events.next()).value?.position ?? 0);
+    const next = events.next();
+    await other.close();
+    await record(2);
+    const again = await world.startAnother({ HTTP_PORT: port });
+    seen.push((await next).value?.position ?? 0, (await events.next()).value?.position ?? 0);
+    expect(seen).toEqual([1, 2, 3, 4, 5]);
+    await events.return();
+    await again.close();
+  });
+
+  test('leaves nothing behind when its reader goes away', async () => {
+    append(1);
+    const streams = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const stream = follow();
+        await stream.next();
+        return stream;
+      }),
+    );
+    // All that one token may hold are open now; the fourth has to wait for one to go.
+    expect((await raw()).status).toBe(429);
+    await Promise.all(streams.map((stream) => stream.return()));
+    await waitFor(async () => {
+      const response = await raw();
+      await response.body?.cancel();
+      return response.status === 200;
+    });
+  });
+
+  test('notices a reader that vanished in the middle of a line', async () => {
+    append(1);
+    const { hostname, port } = new URL(world.gateway.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      `GET /v1/workspaces/default/runs/${runId}/events HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${ADMIN}\r\n\r\n`,
+    );
+    await new Promise((resolve) => socket.once('data', resolve));
+    socket.destroy();
+    await waitFor(async () => {
+      await record(1);
+      const stream = follow();
+      await stream.next();
+      await stream.return();
+      return true;
+    });
+    expect(world.logged.filter((line) => line.includes('request failed'))).toEqual([]);
+  });
+
+  test('survives that the orchestrator is away for a moment', async () => {
+    append(2);
+    const stream = follow();
+    await stream.next();
+    await stream.next();
+    const third = stream.next();
+    const real = stored;
+    let failures = 0;
+    world.fakes.on(runs.events, ({ after }) => {
+      failures += 1;
+      if (failures < 3) throw new ContractError('unavailable', 'away');
+      return { items: real.filter(({ position }) => position > after), is_end: false };
+    });
+    await record(1);
+    await waitFor(async () => {
+      await record(1);
+      return failures >= 3;
+    });
+    expect((await third).value).toMatchObject({ position: 3 });
+    await stream.return();
+  });
+
+  test('ends at once when the gateway stops, whoever is connected', async () => {
+    append(1);
+    const other = await world.startAnother();
+    const { hostname, port } = new URL(other.url);
+    const silent = connect(Number(port), hostname);
+    await new Promise<void>((resolve) => silent.once('connect', () => resolve()));
+    const target = `${other.url}/v1/workspaces/default/runs/${runId}/events`;
+    const response = await fetch(target, { headers: { authorization: `Bearer ${ADMIN}` } });
+    const gone = new Promise<void>((resolve) => silent.once('close', () => resolve()));
+    silent.resume();
+    await other.close();
+    await gone;
+    expect(await response.text()).toContain('id: 1\n');
+  });
+
+  test('starts a run through the orchestrator in the name of its token', async () => {
+    const body = { challenge_pack_version_id: newId(), deployment_ids: [newId()] };
+    await expect(world.client().call(routes.runs.create, { body })).rejects.toMatchObject({ status: 404 });
+    expect(world.fakes.last(runs.create)).toMatchObject({
+      actor: 'bootstrap',
+      request: { ...body, repetitions: 1 },
+    });
+  });
+});
