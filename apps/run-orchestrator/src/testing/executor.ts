@@ -1,5 +1,12 @@
 import type { Bus } from '@agentclash/bus';
-import { type AttemptResult, type execution, type In, leases, type Out } from '@agentclash/contracts';
+import {
+  type AttemptResult,
+  ContractError,
+  type execution,
+  type In,
+  leases,
+  type Out,
+} from '@agentclash/contracts';
 import type { AttemptPlan } from '@agentclash/engine';
 import { emit } from './neighbours.js';
 
@@ -32,19 +39,31 @@ export const retryable = resultOf({
   error: { code: 'sandbox_gone', message: 'gone', retryable: true },
 });
 
-/** Claims, runs and finishes an attempt as an executor does. */
+/** Claims, runs and finishes an attempt as an executor does; an orchestrator that is away is waited for. */
 export async function workOff(
   { attempt_id }: Pick<In<typeof execution.execute>, 'attempt_id'>,
   bus: Bus,
   result = resultOf(),
 ): Promise<void> {
   const executor_id = 'executor-1';
-  const claimed = await bus.call(leases.claim, { attempt_id, executor_id });
+  const claimed = await patiently(() => bus.call(leases.claim, { attempt_id, executor_id }));
   if (!claimed.claimed) return;
   const lease = { attempt_id, delivery: claimed.delivery, executor_id };
-  await bus.call(leases.renew, { ...lease, state: 'running' });
+  await patiently(() => bus.call(leases.renew, { ...lease, state: 'running' }));
   await emit(bus, identityOf(claimed), { types: WHOLE_HISTORY });
-  await bus.call(leases.finish, { ...lease, result });
+  await patiently(() => bus.call(leases.finish, { ...lease, result }));
+}
+
+async function patiently<T>(call: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      const isAway = error instanceof ContractError && error.code === 'unavailable';
+      if (!isAway || Date.now() > deadline) throw error;
+    }
+  }
 }
 
 export function identityOf({ plan, delivery }: Claimed) {

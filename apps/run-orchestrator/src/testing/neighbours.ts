@@ -1,4 +1,4 @@
-import { Bus, BusConnection, Handles, type Serves } from '@agentclash/bus';
+import { Bus, BusConnection, Handles, Hears, Listener, type Serves } from '@agentclash/bus';
 import {
   type Artifact,
   artifacts,
@@ -12,6 +12,7 @@ import {
   type Out,
   packs,
   type Rpc,
+  runEvents,
   scorecards,
   scoringEvents,
   scoringJobs,
@@ -30,8 +31,11 @@ export class Town {
   readonly secrets = new Set<string>();
   readonly granted: { run_id: string; keys: string[] }[] = [];
   readonly asked: In<typeof scoringJobs.scoreAttempt>[] = [];
-  readonly runsAsked: In<typeof scoringJobs.scoreRun>[] = [];
   readonly jobs: In<typeof execution.execute>[] = [];
+  readonly ends: In<typeof runEvents.completed>[] = [];
+  /** How many requests for a score, of an attempt and of a run, get no answer. */
+  loseScores = 0;
+  loseRankings = 0;
   /** Works on a job of the queue; the default leaves it. */
   execute: (job: In<typeof execution.execute>, bus: Bus) => Promise<void> = async () => {};
   /** Overall of an attempt, by its evidence. */
@@ -72,6 +76,10 @@ class Scoring implements Serves<typeof scoringJobs> {
 
   async scoreAttempt(job: In<typeof scoringJobs.scoreAttempt>) {
     this.town.asked.push(job);
+    if (this.town.loseScores > 0) {
+      this.town.loseScores -= 1;
+      return;
+    }
     const { workspace_id, run_id, run_agent_id, attempt_id } = job;
     const overall = this.town.judge(await this.bus.call(evidence.get, { workspace_id, attempt_id }));
     const passed = overall === null ? null : overall >= 0.5;
@@ -82,7 +90,10 @@ class Scoring implements Serves<typeof scoringJobs> {
   }
 
   async scoreRun(job: In<typeof scoringJobs.scoreRun>) {
-    this.town.runsAsked.push(job);
+    if (this.town.loseRankings > 0) {
+      this.town.loseRankings -= 1;
+      return;
+    }
     const { workspace_id, run_id, agents } = job;
     const ranking = agents.map(({ run_agent_id, name }, index) => ({ run_agent_id, name, rank: index + 1 }));
     await this.bus.publish(scoringEvents.runScored, { workspace_id, run_id, ranking }, newId());
@@ -104,6 +115,16 @@ class Scorecards {
   }
 }
 
+@Listener()
+class Gateway {
+  constructor(@Inject(Town) private readonly town: Town) {}
+
+  @Hears(runEvents.completed)
+  completed(input: In<typeof runEvents.completed>) {
+    this.town.ends.push(input);
+  }
+}
+
 @Module({})
 class TownModule {}
 
@@ -114,13 +135,15 @@ export async function startNeighbours(
 ): Promise<{ bus: Bus; close: () => Promise<void> }> {
   const connection = await BusConnection.open({ servers: [natsUrl], name: 'gateway' });
   answerRequests(connection, town);
-  const module = (controllers: (typeof Executor | typeof Scoring | typeof Scorecards)[]) => () => ({
-    module: TownModule,
-    controllers,
-    providers: [{ provide: Town, useValue: town }],
-  });
+  const module =
+    (controllers: (typeof Executor | typeof Gateway | typeof Scoring | typeof Scorecards)[]) => () => ({
+      module: TownModule,
+      controllers,
+      providers: [{ provide: Town, useValue: town }],
+    });
   const at = { ...config, NATS_URL: [natsUrl] };
   const services: RunningService[] = await Promise.all([
+    startService({ name: 'gateway', handlers: [Gateway], module: module([Gateway]) }, at),
     startService(
       { name: 'sandbox-executor', handlers: [Executor], module: module([Executor]), concurrency: 64 },
       at,
