@@ -54,7 +54,7 @@ export async function apiErrorOf(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => undefined);
   if (isProblem(body)) return new ApiError(body, seconds);
   const { status } = response;
-  const detail = `The server at ${new URL(response.url).origin} answered ${status} without saying why.`;
+  const detail = `${response.url} answered ${status} without saying why.`;
   return new ApiError({ code: codeOf(status), status, detail }, seconds);
 }
 

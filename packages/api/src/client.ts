@@ -57,7 +57,7 @@ export function createClient(options: ClientOptions): Client {
           ...(parts.idempotencyKey && { 'idempotency-key': parts.idempotencyKey }),
         },
       });
-      return (await read(route, response)) as ResponseOutput<R>;
+      return (await read(route, response, parts.signal)) as ResponseOutput<R>;
     },
 
     events(runId, { workspace: ws = workspace, ...follow } = {}) {
@@ -91,7 +91,7 @@ function sender({ baseUrl, token, fetch: send = fetch }: ClientOptions) {
         ...(signal === undefined ? {} : { signal }),
       });
     } catch (cause) {
-      throw isAbort(cause) ? cause : unreachable(base, cause);
+      throw signal?.aborted && !isTimeout(cause) ? cause : unreachable(base, cause);
     }
     if (response.ok) return response;
     throw await apiErrorOf(response);
@@ -102,7 +102,7 @@ function isRaw({ response }: Route): boolean {
   return response === 'bytes' || response === 'event_stream';
 }
 
-async function read(route: Route, response: Response): Promise<unknown> {
+async function read(route: Route, response: Response, signal: AbortSignal | undefined): Promise<unknown> {
   if (isRaw(route)) return response;
   if (route.response === 'none') {
     await response.body?.cancel();
@@ -111,15 +111,16 @@ async function read(route: Route, response: Response): Promise<unknown> {
   try {
     return await response.json();
   } catch (cause) {
-    if (isAbort(cause)) throw cause;
+    if (signal?.aborted) throw cause;
+    if (!(cause instanceof SyntaxError)) throw unreachable(response.url, cause);
     const detail = `${response.url} did not answer with JSON. Is that an AgentClash server?`;
     throw new ApiError({ code: 'unavailable', detail }, null, { cause });
   }
 }
 
-/** The caller's own abort, not a timeout of ours. */
-function isAbort(cause: unknown): boolean {
-  return cause instanceof DOMException && cause.name === 'AbortError';
+/** Our own abort, not the caller's. */
+function isTimeout(cause: unknown): boolean {
+  return cause instanceof DOMException && cause.name === 'TimeoutError';
 }
 
 function anyOf(...signals: (AbortSignal | undefined)[]): AbortSignal | undefined {

@@ -27,29 +27,38 @@ export async function* followEvents(
   for (;;) {
     signal?.throwIfAborted();
     const connection = new Connection(signal);
+    let failure: unknown = new Error('the stream ended without a sign of life');
+    let isAlive = false;
     try {
       const response = await open({ 'last-event-id': String(position) }, connection.signal);
       if (response.status === 204) return;
       for await (const event of connection.events(response)) {
+        isAlive = true;
         aliveAt = Date.now();
         pauseMs = PAUSE_MS_MIN;
         if (event === undefined || event.position <= position) continue;
         yield event;
         position = event.position;
       }
+      if (isAlive) continue;
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof ApiError && !isPassing(error)) throw error;
-      if (Date.now() - aliveAt > patienceMs) throw error;
-      await sleep(
-        error instanceof ApiError ? Math.max(pauseMs, (error.retryAfter ?? 0) * 1_000) : pauseMs,
-        signal,
-      );
-      pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX);
+      failure = error;
     } finally {
       connection.close();
     }
+    if (Date.now() - aliveAt > patienceMs) throw brokenOff(failure);
+    const retryMs = failure instanceof ApiError ? (failure.retryAfter ?? 0) * 1_000 : 0;
+    await sleep(Math.max(pauseMs, retryMs), signal);
+    pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX);
   }
+}
+
+function brokenOff(cause: unknown): ApiError {
+  if (cause instanceof ApiError) return cause;
+  const detail = 'The event stream broke off and does not come back.';
+  return new ApiError({ code: 'unavailable', detail }, null, { cause });
 }
 
 function isPassing(error: ApiError): boolean {

@@ -7,7 +7,7 @@ export class WakeUps {
     this.waiting.set(runId, all);
     const wakeUp = new WakeUp(() => {
       all.delete(wakeUp);
-      if (all.size === 0) this.waiting.delete(runId);
+      if (all.size === 0 && this.waiting.get(runId) === all) this.waiting.delete(runId);
     });
     all.add(wakeUp);
     return wakeUp;

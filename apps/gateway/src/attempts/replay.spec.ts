@@ -1,0 +1,119 @@
+import type { HistoryEvent } from '@agentclash/contracts';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { foldReplay } from './replay.js';
+
+function history(events: readonly [type: string, payload?: Record<string, unknown>][]): HistoryEvent[] {
+  return events.map(([event_type, payload = {}], index) => ({
+    event_id: '01a2008d-a3b9-70cb-9102-ed85789ea469',
+    schema_version: '1',
+    run_id: '01a2008d-a3b9-70cb-9102-ed85789ea469',
+    sequence_number: index + 1,
+    event_type,
+    source: 'native_engine',
+    occurred_at: new Date(1_000 * index).toISOString(),
+    payload,
+    summary: {},
+  }));
+}
+
+const shape = (events: HistoryEvent[]) =>
+  foldReplay(events).map(({ type, status, step_index, sequence_numbers }) => [
+    type,
+    status,
+    step_index,
+    sequence_numbers,
+  ]);
+
+describe('a replay', () => {
+  test('joins every start with its end, in the order of the starts', () => {
+    const events = history([
+      ['system.run.started', { kind: 'model' }],
+      ['system.step.started', { step_index: 0 }],
+      ['model.call.started', { call_id: 'm1' }],
+      ['model.tool_calls.proposed', { call_id: 'm1', tool_calls: [] }],
+      ['model.call.completed', { call_id: 'm1', text: 'x' }],
+      ['tool.call.started', { tool_call_id: 't1', tool_name: 'run' }],
+      ['sandbox.command.started', { command_id: 'c1' }],
+      ['sandbox.command.completed', { command_id: 'c1', exit_code: 1 }],
+      ['tool.call.failed', { tool_call_id: 't1', duration_ms: 12 }],
+      ['system.step.completed', { step_index: 0 }],
+      ['system.output.finalized', { final_output: '4' }],
+      ['system.run.completed', { outcome: 'completed' }],
+    ]);
+    expect(shape(events)).toEqual([
+      ['system.run', 'completed', null, [1, 12]],
+      ['system.step', 'completed', 0, [2, 10]],
+      ['model.call', 'completed', 0, [3, 4, 5]],
+      ['tool.call', 'failed', 0, [6, 9]],
+      ['sandbox.command', 'completed', 0, [7, 8]],
+      ['system.output.finalized', 'noted', null, [11]],
+    ]);
+    expect(foldReplay(events)[3]).toMatchObject({
+      duration_ms: 12,
+      input: { tool_name: 'run' },
+      result: { duration_ms: 12 },
+    });
+    expect(foldReplay(events)[1]?.duration_ms).toBe(8_000);
+  });
+
+  test('leaves open what has not ended, and notes an end without a start', () => {
+    const events = history([
+      ['tool.call.started', { tool_call_id: 'a' }],
+      ['tool.call.completed', { tool_call_id: 'b' }],
+    ]);
+    expect(shape(events)).toEqual([
+      ['tool.call', 'open', null, [1]],
+      ['tool.call.completed', 'noted', null, [2]],
+    ]);
+  });
+
+  test('tells a reused id apart by order', () => {
+    const call: [string, Record<string, unknown>][] = [
+      ['tool.call.started', { tool_call_id: 'a' }],
+      ['tool.call.completed', { tool_call_id: 'a' }],
+    ];
+    expect(shape(history([...call, ...call])).map(([, , , numbers]) => numbers)).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+  });
+
+  test('keeps every event in exactly one step, whatever comes', () => {
+    const type = fc.constantFrom(
+      ...[
+        'system.run',
+        'system.step',
+        'model.call',
+        'tool.call',
+        'sandbox.command',
+        'scoring',
+        'constructor',
+      ].flatMap((base) => [`${base}.started`, `${base}.completed`, `${base}.failed`, base]),
+      'model.tool_calls.proposed',
+    );
+    const id = fc.constantFrom('1', '2', undefined, null);
+    const event = fc.record({
+      type,
+      id,
+      step_index: fc.option(fc.integer({ min: 0, max: 2 }), { nil: undefined }),
+    });
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 60 }), (parts) => {
+        const events = history(
+          parts.map(({ type, id, step_index }) => [
+            type,
+            { call_id: id, tool_call_id: id, command_id: id, step_index },
+          ]),
+        );
+        const steps = foldReplay(events);
+        const numbers = steps.flatMap(({ sequence_numbers }) => sequence_numbers).sort((a, b) => a - b);
+        expect(numbers).toEqual(events.map(({ sequence_number }) => sequence_number));
+        const firsts = steps.map(({ sequence_numbers }) => sequence_numbers[0] ?? 0);
+        expect(firsts).toEqual([...firsts].sort((a, b) => a - b));
+        expect(steps.map(({ number }) => number)).toEqual(steps.map((_step, index) => index + 1));
+        for (const step of steps) expect(step.status === 'open').toBe(step.finished_at === null);
+      }),
+    );
+  });
+});

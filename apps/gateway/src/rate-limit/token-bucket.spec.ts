@@ -1,0 +1,54 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { draw, fullBucket, rateOf } from './token-bucket.js';
+
+describe('a token bucket', () => {
+  test('lets through what fits at once, then at its rate', () => {
+    const rate = rateOf(60);
+    const bucket = fullBucket(rate, 0);
+    const burst = Array.from({ length: 11 }, () => draw(bucket, rate, 0).isTaken);
+    expect(burst).toEqual([...Array(10).fill(true), false]);
+    expect(draw(bucket, rate, 999)).toMatchObject({ isTaken: false, retrySeconds: 1 });
+    expect(draw(bucket, rate, 1_000)).toMatchObject({ isTaken: true, remaining: 0, resetSeconds: 10 });
+  });
+
+  test('never lets through more than its capacity and its rate allow, whatever the times', () => {
+    const gaps = fc.array(fc.integer({ min: -50, max: 5_000 }), { maxLength: 200 });
+    fc.assert(
+      fc.property(gaps, fc.integer({ min: 1, max: 6_000 }), (times, perMinute) => {
+        const rate = rateOf(perMinute);
+        const bucket = fullBucket(rate, 0);
+        let now = 0;
+        let latest = 0;
+        let passed = 0;
+        for (const gap of times) {
+          now += gap;
+          latest = Math.max(latest, now);
+          if (draw(bucket, rate, now).isTaken) passed += 1;
+        }
+        // A clock that goes back may give its steps twice, and no more.
+        const backwards = times.reduce((sum, gap) => sum + Math.max(0, -gap), 0);
+        expect(passed).toBeLessThanOrEqual(
+          rate.capacity + ((latest + backwards) / 1_000) * rate.perSecond + 1e-6,
+        );
+      }),
+    );
+  });
+
+  test('says after how many seconds it lets through again, and keeps its word', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 600 }),
+        fc.integer({ min: 0, max: 10_000 }),
+        (perMinute, later) => {
+          const rate = rateOf(perMinute);
+          const bucket = fullBucket(rate, 0);
+          while (draw(bucket, rate, 0).isTaken);
+          const refused = draw(bucket, rate, Math.min(later, 900 / rate.perSecond));
+          if (refused.isTaken) return;
+          expect(draw(bucket, rate, bucket.at + refused.retrySeconds * 1_000 + 1).isTaken).toBe(true);
+        },
+      ),
+    );
+  });
+});

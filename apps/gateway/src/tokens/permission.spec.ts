@@ -1,0 +1,41 @@
+import { type Route, type RouteGroup, routes } from '@agentclash/api';
+import { describe, expect, test } from '@jest/globals';
+import { checkPermission } from './permission.js';
+
+const groups: Record<string, RouteGroup> = routes;
+const all: Route[] = Object.values(groups).flatMap((group) => Object.values(group));
+const may = (role: Parameters<typeof checkPermission>[1]['role'], route: Route) => {
+  try {
+    checkPermission(route, { role });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+describe('permissions', () => {
+  test('grow with the role', () => {
+    for (const route of all) {
+      if (may('viewer', route)) expect(may('member', route)).toBe(true);
+      if (may('member', route)) expect(may('admin', route)).toBe(true);
+    }
+  });
+
+  test('let a viewer read and validate, and change nothing', () => {
+    const changing = all.filter(({ method }) => method !== 'GET');
+    expect(changing.filter((route) => may('viewer', route))).toEqual([routes.packs.validate]);
+  });
+
+  test('keep secrets, tokens and profiles to admins', () => {
+    const kept = [...Object.values(routes.secrets), ...Object.values(routes.tokens), routes.profiles.create];
+    expect(kept.filter((route) => may('member', route))).toEqual([]);
+    expect(kept.filter((route) => !may('admin', route))).toEqual([]);
+  });
+
+  test('give the operator workspaces and tokens, and no workspace content', () => {
+    const content = all.filter(({ path }) => path.includes('{ws}') && !path.includes('/tokens'));
+    expect(content.filter((route) => may('operator', route))).toEqual([]);
+    expect(may('operator', routes.workspaces.create)).toBe(true);
+    expect(may('admin', routes.workspaces.create)).toBe(false);
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { parseEvents, type ServerSentEvent } from './sse-parser.js';
+
+async function parse(chunks: Uint8Array[]): Promise<(ServerSentEvent | undefined)[]> {
+  async function* source() {
+    yield* chunks;
+  }
+  const events: (ServerSentEvent | undefined)[] = [];
+  for await (const event of parseEvents(source())) events.push(event);
+  return events;
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+describe('a stream of server-sent events', () => {
+  test('is read by the rules of the standard', async () => {
+    const text =
+      'retry: 5\n\n: alive\n\nid: 1\nevent: a\ndata: {"x":\ndata: 1}\n\ndata:b\r\n\r\nid: 2\n\ndata';
+    expect(await parse([bytes(text)])).toEqual([
+      undefined,
+      { id: '1', event: 'a', data: '{"x":\n1}' },
+      { id: '', event: '', data: 'b' },
+    ]);
+  });
+
+  test('means the same however it is cut, also within a character', async () => {
+    const data = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !/[\r\n]/.test(text));
+    const events = fc.array(data, { maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(events, fc.array(fc.nat(2_000), { maxLength: 20 }), async (texts, cuts) => {
+        const whole = bytes(texts.map((text, n) => `id: ${n}\nevent: e\ndata: ${text}\n\n`).join(''));
+        const places = [0, ...cuts.filter((cut) => cut < whole.length), whole.length].sort((a, b) => a - b);
+        const chunks = places.slice(1).map((end, n) => whole.subarray(places[n], end));
+        expect(await parse(chunks)).toEqual(
+          texts.map((text, n) => ({ id: String(n), event: 'e', data: text })),
+        );
+      }),
+    );
+  });
+
+  test('drops what breaks off before its blank line', async () => {
+    expect(await parse([bytes('data: a\n\ndata: b\n')])).toEqual([{ id: '', event: '', data: 'a' }]);
+  });
+});
