@@ -23,7 +23,13 @@ export default {
       testMatch: ['<rootDir>/{apps,packages}/*/src/**/*.int-spec.ts'],
       globalSetup: '<rootDir>/packages/testkit/src/jest/global-setup.mjs',
       globalTeardown: '<rootDir>/packages/testkit/src/jest/global-teardown.mjs',
+      setupFilesAfterEnv: ['<rootDir>/packages/testkit/src/jest/patience.mjs'],
     },
-    { ...common, displayName: 'e2e', testMatch: ['<rootDir>/packages/e2e/src/**/*.e2e-spec.ts'] },
+    {
+      ...common,
+      displayName: 'e2e',
+      testMatch: ['<rootDir>/packages/e2e/src/**/*.e2e-spec.ts'],
+      setupFilesAfterEnv: ['<rootDir>/packages/testkit/src/jest/patience.mjs'],
+    },
   ],
 };

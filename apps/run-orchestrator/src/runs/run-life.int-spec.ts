@@ -18,7 +18,8 @@ describe('a run, from its creation to its ranking', () => {
         repetitions: 2,
       },
     );
-    expect(created).toMatchObject({ status: 'queued', progress: { total: 12, queued: 12, scored: 0 } });
+    // An executor may have begun by the time the answer is made.
+    expect(created).toMatchObject({ progress: { total: 12, scored: 0 } });
 
     const run_id = created.id;
     const { progress, finished_at } = await stage.runReaches(run_id, 'completed');
