@@ -108,11 +108,12 @@ async function read(route: Route, response: Response, signal: AbortSignal | unde
     await response.body?.cancel();
     return undefined;
   }
+  const text = await response.text().catch((cause: unknown) => {
+    throw signal?.aborted ? cause : unreachable(response.url, cause);
+  });
   try {
-    return await response.json();
+    return JSON.parse(text);
   } catch (cause) {
-    if (signal?.aborted) throw cause;
-    if (!(cause instanceof SyntaxError)) throw unreachable(response.url, cause);
     const detail = `${response.url} did not answer with JSON. Is that an AgentClash server?`;
     throw new ApiError({ code: 'unavailable', detail }, null, { cause });
   }
