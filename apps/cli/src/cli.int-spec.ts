@@ -3,7 +3,7 @@ import path from 'node:path';
 import { routes } from '@agentclash/api';
 import { waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { command, emptyFolder, startCommand } from './testing/command.js';
+import { command, emptyFolder, removeFolders, startCommand } from './testing/command.js';
 import {
   attemptStory,
   deployment,
@@ -23,7 +23,10 @@ beforeAll(async () => {
   api = await FakeApi.start();
   env = { AGENTCLASH_API_URL: api.url, AGENTCLASH_TOKEN: 'ac_test' };
 });
-afterAll(() => api.stop());
+afterAll(async () => {
+  await api.stop();
+  removeFolders();
+});
 beforeEach(() => api.reset());
 
 describe('usage', () => {

@@ -1,5 +1,7 @@
 import { type ReplayStep, routes } from '@agentclash/api';
+import { CommandError } from '../command-error.js';
 import { PAGE_SIZE } from '../lookup/all-pages.js';
+import { isId } from '../lookup/not-found.js';
 import { stepText } from '../replay/step-text.js';
 import type { Session } from '../session.js';
 import { oneLine } from '../terminal/printable.js';
@@ -16,6 +18,11 @@ const CHARACTERS_MAX = 600;
 export async function run(session: Session, { attempt: id, delivery, full }: Input): Promise<undefined> {
   const { out } = session;
   const client = await session.client();
+  if (!isId(id)) {
+    throw new CommandError('not_found', `There is no attempt "${id}"`, {
+      hint: 'agentclash run attempts shows the ids.',
+    });
+  }
   const params = { attempt_id: id };
   const attempt = await client.call(routes.attempts.get, { params });
   const { agent_name: agent, case_key: caseKey, repetition, deliveries, outcome, state } = attempt;

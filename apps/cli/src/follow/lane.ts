@@ -68,6 +68,9 @@ export class Lane {
       case 'attempt.state_changed':
         this.move(attempt, textIn(payload, 'to') ?? attempt.state);
         return undefined;
+      case 'system.run.started':
+        this.move(attempt, 'running');
+        return undefined;
       case 'system.step.started':
         attempt.step = numberIn(payload, 'step_index');
         attempt.tool = undefined;
@@ -121,6 +124,8 @@ export class Lane {
     attempt.outcome = textIn(payload, 'outcome');
     attempt.message = textIn(recordIn(payload, 'error') ?? {}, 'message');
     attempt.tool = undefined;
+    attempt.step = undefined;
+    if (attempt.state === 'running') this.move(attempt, 'settling');
     this.tokensSpent += tokensIn(payload) ?? attempt.tokens;
     this.costSpent += numberIn(payload, 'cost_usd') ?? attempt.costUsd;
     attempt.tokens = 0;

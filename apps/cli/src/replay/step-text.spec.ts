@@ -16,7 +16,7 @@ const STEP: ReplayStep = {
   duration_ms: 1_500,
   sequence_numbers: [7, 8],
   input: { tool_name: 'exec', arguments: { command: ['ls'] } },
-  result: { stdout_tail: 'one\ntwo\n', exit_code: 1, signal: null },
+  result: { tool_name: 'exec', stdout_tail: 'one\ntwo\n', exit_code: 1, signal: null, duration_ms: 1_500 },
 };
 
 describe('a step of a replay', () => {
@@ -28,6 +28,10 @@ describe('a step of a replay', () => {
       '          stdout_tail: one',
       '          two',
     ]);
+  });
+
+  test('what the input has said is not repeated by the result', () => {
+    expect(stepText({ ...STEP, result: { ...STEP.input } }, { paint })).not.toContain('out');
   });
 
   test("an agent's text cannot act on the terminal", () => {

@@ -27,8 +27,17 @@ export function stepText(step: ReplayStep, options: StepTextOptions): string {
     took === null ? '' : paint.dim(duration(took)),
     paint.dim([agentStep, source, eventsText(sequences)].filter(Boolean).join(', ')),
   ];
-  const lines = [...told('in', step.input, options), ...told('out', step.result, options)];
+  const lines = [...told('in', step.input, options), ...told('out', newsIn(step), options)];
   return [headline.filter(Boolean).join('  '), ...lines].join('\n');
+}
+
+/** What the result says beyond the input and the headline. */
+function newsIn({ input, result }: ReplayStep): ReplayStep['result'] {
+  if (result === null) return null;
+  const news = Object.entries(result).filter(
+    ([name, value]) => name !== 'duration_ms' && JSON.stringify(input?.[name]) !== JSON.stringify(value),
+  );
+  return Object.fromEntries(news);
 }
 
 /** What the step is about, where one word says it. */

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -24,11 +24,20 @@ export interface RunningCommand {
 
 const PROGRAM = path.resolve(import.meta.dirname, '../../bin/agentclash.js');
 
-/** A folder of its own as home: no settings of the machine are seen. */
+const folders: string[] = [];
+
+/** A new folder, until `removeFolders`. */
 export function emptyFolder(): string {
-  return mkdtempSync(path.join(tmpdir(), 'agentclash-cli-'));
+  const folder = mkdtempSync(path.join(tmpdir(), 'agentclash-cli-'));
+  folders.push(folder);
+  return folder;
 }
 
+export function removeFolders(): void {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+}
+
+/** Starts a command with a home of its own: no settings of the machine are seen. */
 export function startCommand(words: readonly string[], options: CommandOptions = {}): RunningCommand {
   const { env = {}, stdin = '', cwd = emptyFolder() } = options;
   const home = emptyFolder();

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '@agentclash/api';
 import { EXIT, type ExitCode } from '../../exit.js';
 import { Interrupt } from '../../follow/interrupt.js';
-import { getRun } from '../../lookup/runs.js';
+import { agentsOf, getRun } from '../../lookup/runs.js';
 import type { Session } from '../../session.js';
 import type { Paint } from '../../terminal/output.js';
 import { oneLine } from '../../terminal/printable.js';
@@ -21,10 +21,10 @@ export async function run(
   const { out } = session;
   const client = await session.client();
   const { id } = await getRun(client, reference);
+  const lanes = new Map((await agentsOf(client, id)).map((agent) => [agent.id, agent.name]));
+  const show = (event: RecordedEvent) => out.record(event, () => eventLine(event, lanes, out.paint));
   if (!follow) {
-    for await (const event of recordedEvents(client, id, after)) {
-      out.record(event, () => eventLine(event, out.paint));
-    }
+    for await (const event of recordedEvents(client, id, after)) show(event);
     return undefined;
   }
   const interrupt = new Interrupt();
@@ -32,7 +32,7 @@ export async function run(
   try {
     for await (const event of client.events(id, { after, signal: interrupt.signal })) {
       position = event.position;
-      out.record(event, () => eventLine(event, out.paint));
+      show(event);
     }
     return undefined;
   } catch (error) {
@@ -46,14 +46,22 @@ export async function run(
 
 const PAYLOAD_CHARACTERS_MAX = 120;
 
-function eventLine(event: RecordedEvent, paint: Paint): string {
-  const { position, occurred_at: at, event_type: type, case_key: caseKey, repetition, payload } = event;
-  const whose = caseKey === undefined ? 'run' : `${oneLine(caseKey)} #${repetition ?? 1}`;
+function eventLine(event: RecordedEvent, lanes: ReadonlyMap<string, string>, paint: Paint): string {
+  const { position, occurred_at: at, event_type: type, payload } = event;
   return [
     paint.dim(String(position).padStart(6)),
     paint.dim(at.slice(11, 23)),
-    whose,
+    whoseText(event, lanes),
     paint.bold(type),
     paint.dim(oneLine(JSON.stringify(payload), PAYLOAD_CHARACTERS_MAX)),
   ].join('  ');
+}
+
+function whoseText(
+  { run_agent_id: agentId, case_key: caseKey, repetition }: RecordedEvent,
+  lanes: ReadonlyMap<string, string>,
+): string {
+  if (agentId === undefined) return 'run';
+  const lane = oneLine(lanes.get(agentId) ?? agentId);
+  return caseKey === undefined ? lane : `${lane} ${oneLine(caseKey)} #${repetition ?? 1}`;
 }
