@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, expect, jest, test } from '@jest/globals';
 import { Place, repository, runNode } from './product.js';
+
+jest.setTimeout(180_000);
 
 const place = new Place();
 afterAll(() => place.remove());

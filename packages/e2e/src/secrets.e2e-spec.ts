@@ -4,8 +4,10 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Product, repository } from './product.js';
+
+jest.setTimeout(180_000);
 
 const example = (name: string) => path.join(repository, 'examples', name);
 

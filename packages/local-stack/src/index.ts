@@ -1,6 +1,9 @@
 export { defaultDataFolder } from '@agentclash/embedded';
+export { loadCredentials } from './credentials.js';
 export { type DetachedOptions, type DetachedStack, startDetached } from './detached.js';
+export { openLayout } from './layout.js';
 export { findRunningStack, stopLocalStack } from './running.js';
+export { type RunningServers, type ServersOptions, startServers } from './servers.js';
 export { type RunningStack, type StackOptions, startLocalStack } from './stack.js';
 export { StackError } from './stack-error.js';
 export { findState, type StackState } from './state.js';

@@ -1,6 +1,7 @@
 import { createWriteStream, existsSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import type { ServiceName } from '@agentclash/contracts';
+import { assertPortFree } from '@agentclash/embedded';
 import { checkReadiness, type Readiness, type RunningService } from '@agentclash/service-kit';
 import { type Credentials, loadCredentials } from './credentials.js';
 import { type Layout, openLayout } from './layout.js';
@@ -49,6 +50,7 @@ export async function startLocalStack(options: StackOptions): Promise<RunningSta
       'agentclash down',
     );
   }
+  if (options.port) await assertPortFree(options.port, 'the HTTP API');
   const credentials = await loadCredentials(layout.credentials, !existsSync(layout.postgres));
   const stack = new Stack(layout, credentials, options);
   try {

@@ -1,11 +1,13 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { sharedFolder } from '@agentclash/testkit';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Product } from '../product.js';
 import { humanEvalDeployments } from './deployments.js';
 import { humanEvalPack } from './pack.js';
 import { readHumanEval } from './tasks.js';
+
+jest.setTimeout(180_000);
 
 const data = path.join(sharedFolder(), 'data', 'humaneval.jsonl.gz');
 const suite = existsSync(data) ? describe : describe.skip;

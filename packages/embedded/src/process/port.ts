@@ -10,13 +10,17 @@ export function freePort(): Promise<number> {
   return tryPort(0);
 }
 
-/** Throws `port_in_use` when somebody listens on `port`. */
+/** Throws `port_in_use` when somebody listens on `port`, `start_failed` when this user may not. */
 export async function assertPortFree(port: number, name: string): Promise<void> {
   try {
     await tryPort(port);
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'EADDRINUSE') throw portInUse(port, name);
-    throw cause;
+    const { code, message } = cause as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') throw portInUse(port, name);
+    throw new EmbeddedError('start_failed', `${name} cannot listen on port ${port}: ${message}.`, {
+      hint: 'Choose another port (or none, for a free one).',
+      cause,
+    });
   }
 }
 
