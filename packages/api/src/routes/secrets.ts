@@ -4,7 +4,7 @@ import { route } from '../route.js';
 
 const path = '/v1/workspaces/{ws}/secrets';
 
-export const SECRET_VALUE_BYTES_MAX = 65_536;
+const SECRET_VALUE_BYTES_MAX = 65_536;
 
 export const SecretValue = z.strictObject({
   /** 1 byte to 64 KiB of UTF-8. */

@@ -1,0 +1,100 @@
+import { routes } from '@agentclash/api';
+import { attempts, ContractError, type HistoryEvent } from '@agentclash/contracts';
+import { encodeCursor, newId } from '@agentclash/service-kit';
+import { freshDatabase, freshNats } from '@agentclash/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { GatewayWorld } from '../testing/gateway-world.js';
+
+const database = await freshDatabase();
+const nats = await freshNats();
+
+describe("an attempt's history", () => {
+  let world: GatewayWorld;
+  const attemptId = newId();
+  const params = { attempt_id: attemptId };
+  const histories = new Map<number, HistoryEvent[]>();
+
+  beforeAll(async () => {
+    world = await GatewayWorld.start({ database: database.url, nats: nats.url }, { RATE_LIMIT: '0' });
+    // Answers fewer than asked for, as a service does whose events are large.
+    world.fakes.on(
+      attempts.events,
+      ({ attempt_id, delivery = Math.max(...histories.keys()), after, limit }) => {
+        const events = attempt_id === attemptId ? histories.get(delivery) : undefined;
+        if (events === undefined) throw new ContractError('not_found', 'There is no such attempt.');
+        const rest = events.filter(({ sequence_number }) => sequence_number > after);
+        const items = rest.slice(0, Math.min(limit, 7));
+        return { items, delivery, has_more: rest.length > items.length };
+      },
+    );
+  });
+  afterAll(async () => await world.close());
+  beforeEach(() => {
+    histories.clear();
+    histories.set(1, calls(20));
+  });
+
+  function calls(count: number): HistoryEvent[] {
+    return Array.from({ length: count * 2 }, (_unused, index) => ({
+      event_id: newId(),
+      schema_version: '1',
+      run_id: attemptId,
+      attempt_id: attemptId,
+      sequence_number: index + 1,
+      event_type: index % 2 === 0 ? 'tool.call.started' : 'tool.call.completed',
+      source: 'scripted_agent',
+      occurred_at: new Date(index).toISOString(),
+      payload: { tool_call_id: `t${Math.floor(index / 2)}` },
+      summary: {},
+    }));
+  }
+
+  test('is read event by event, page after page, without a gap', async () => {
+    const seen: number[] = [];
+    let cursor: string | undefined;
+    do {
+      const query = { limit: 9, cursor };
+      const page = await world.client().call(routes.attempts.events, { params, query });
+      seen.push(...page.items.map(({ sequence_number }) => sequence_number));
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor !== undefined);
+    expect(seen).toEqual(Array.from({ length: 40 }, (_unused, index) => index + 1));
+  });
+
+  test('is folded into steps over all its events, however the pages are cut', async () => {
+    const first = await world.client().call(routes.attempts.replay, { params, query: { limit: 15 } });
+    expect(first).toMatchObject({ attempt_id: attemptId, delivery: 1 });
+    const cursor = first.next_cursor ?? '';
+    const rest = await world.client().call(routes.attempts.replay, { params, query: { cursor } });
+    const steps = [...first.items, ...rest.items];
+    expect(steps.map(({ number, status }) => [number, status])).toEqual(
+      Array.from({ length: 20 }, (_unused, index) => [index + 1, 'completed']),
+    );
+    expect(rest.next_cursor).toBeNull();
+  });
+
+  test('stays with the delivery that it began with while another one starts', async () => {
+    const first = await world.client().call(routes.attempts.events, { params, query: { limit: 3 } });
+    histories.set(2, calls(1));
+    const query = { limit: 3, cursor: first.next_cursor ?? '' };
+    const second = await world.client().call(routes.attempts.events, { params, query });
+    expect(second).toMatchObject({ delivery: 1, items: [{ sequence_number: 4 }, {}, {}] });
+    const latest = await world.client().call(routes.attempts.events, { params });
+    expect(latest).toMatchObject({ delivery: 2, next_cursor: null });
+  });
+
+  test.each(['x', 'AAAA', encodeCursor('1'), encodeCursor('1/-1'), encodeCursor('2/0/1')])(
+    'refuses the cursor "%s", which is none of its own',
+    async (cursor) => {
+      for (const route of [routes.attempts.events, routes.attempts.replay]) {
+        const page = world.client().call(route, { params, query: { cursor } });
+        await expect(page).rejects.toMatchObject({ code: 'invalid_input', errors: [{ field: 'cursor' }] });
+      }
+    },
+  );
+
+  test('of an unknown attempt is 404', async () => {
+    const replay = world.client().call(routes.attempts.replay, { params: { attempt_id: newId() } });
+    await expect(replay).rejects.toMatchObject({ status: 404 });
+  });
+});
