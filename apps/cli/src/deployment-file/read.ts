@@ -14,7 +14,7 @@ export interface AuthoredDeployment {
   at: FieldPath;
 }
 
-export interface AuthoredProfile {
+interface AuthoredProfile {
   spec: RuntimeProfileSpec;
   at: FieldPath;
 }

@@ -16,7 +16,7 @@ export interface AttemptLanding {
   total: number;
 }
 
-export interface RunLanding {
+interface RunLanding {
   kind: 'run';
   at: string;
   status: string;

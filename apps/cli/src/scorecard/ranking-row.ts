@@ -5,7 +5,6 @@ const Estimate = z.looseObject({
   mean: z.number().nullable(),
   ci: z.tuple([z.number(), z.number()]).nullable(),
 });
-export type Estimate = z.infer<typeof Estimate>;
 
 /** A ranking's entry with the figures that scoring puts beside it. A server that says less is still shown. */
 export const RankingRow = z.looseObject({

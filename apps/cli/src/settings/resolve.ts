@@ -9,7 +9,7 @@ export interface SettingsSource {
   isFile?: boolean;
 }
 
-export interface Setting {
+interface Setting {
   value: string;
   origin: string;
 }

@@ -13,7 +13,7 @@ import type {
 
 const AT = '2026-03-01T12:00:00.000Z';
 
-export function progress(total: number, values: Partial<Progress> = {}): Progress {
+function progress(total: number, values: Partial<Progress> = {}): Progress {
   return { total, queued: total, running: 0, finished: 0, scored: 0, passed: 0, by_outcome: {}, ...values };
 }
 

@@ -12,7 +12,7 @@ export async function readSource(file: string): Promise<Uint8Array> {
   }
 }
 
-export function unreadable(file: string, cause: unknown): CommandError {
+function unreadable(file: string, cause: unknown): CommandError {
   const { code } = cause as NodeJS.ErrnoException;
   if (code === 'ENOENT') return new CommandError('not_found', `There is no file ${file}`, { cause });
   if (code === 'EISDIR') return new CommandError('usage', `${file} is a folder`, { cause });

@@ -9,7 +9,7 @@ export function surroundingsOf(file: string): { fileExists?: (asset: string) => 
 }
 
 /** The real path of a file in the pack's folder. What a link puts outside of it is not there. */
-export function findBeside(folder: string, asset: string): string | undefined {
+function findBeside(folder: string, asset: string): string | undefined {
   try {
     const real = realpathSync(path.join(folder, asset));
     const inside = path.relative(realpathSync(folder), real);

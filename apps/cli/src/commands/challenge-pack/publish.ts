@@ -37,9 +37,12 @@ export async function run(session: Session, { file, strict = false }: Input): Pr
     out.result({ valid: false, errors: problems }, () =>
       problems.map((problem) => problemLine(name, problem, out.paint)).join('\n'),
     );
+    if (problems.some(({ code }) => code === 'artifact_not_found')) out.note(out.paint.dim(FILES_HINT));
     return EXIT.usage;
   }
 }
+
+const FILES_HINT = 'agentclash artifact upload stores a file; its id belongs into artifact_id of the asset.';
 
 function placed(problem: ApiError['errors'][number]): Problem {
   return { severity: 'error', line: 1, column: 1, ...problem };

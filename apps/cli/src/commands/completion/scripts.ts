@@ -38,10 +38,14 @@ function __agentclash_at
       set -a path $word
     end
   end
-  test "$path" = "$argv"
+  if test "$argv[1]" = within
+    string match -q -- "$argv[2..-1] *" "$path "
+  else
+    test "$path" = "$argv[2..-1]"
+  end
 end
 complete -c agentclash -f
-${nodes.map(fishLines).join('\n')}
+${nodes.map((node) => fishLines(node, nodes)).join('\n')}
 `,
 };
 
@@ -56,8 +60,10 @@ function shellCases(nodes: readonly CompletionNode[]): string {
   return ['  local offers files', '  case "$at" in', ...cases, '  esac'].join('\n');
 }
 
-function fishLines({ path, words, takesFiles }: CompletionNode): string {
-  const condition = `-n ${quoted(`__agentclash_at ${path}`.trimEnd())}`;
+/** Arguments follow a command that has no subcommands: its options are offered after them, too. */
+function fishLines({ path, words, takesFiles }: CompletionNode, nodes: readonly CompletionNode[]): string {
+  const isLast = path !== '' && !nodes.some((node) => node.path.startsWith(`${path} `));
+  const condition = `-n ${quoted(`__agentclash_at ${isLast ? 'within' : 'at'} ${path}`.trimEnd())}`;
   const lines = words.map(({ word, help }) => {
     const what = word.startsWith('--') ? `-l ${word.slice(2)}` : `-a ${word}`;
     return `complete -c agentclash ${condition} ${what}${help === '' ? '' : ` -d ${quoted(help)}`}`;
