@@ -29,8 +29,6 @@ const Environment = z.object({
   STREAMS_MAX: integer(1, 100_000).prefault('100'),
   /** Origins that browsers may call from; none by default. */
   CORS_ORIGINS: list.prefault(''),
-  /** Proxies in front whose X-Forwarded-* are believed: addresses or networks. */
-  TRUSTED_PROXIES: list.prefault(''),
 });
 export type Config = z.infer<typeof Environment>;
 

@@ -68,6 +68,19 @@ describe('a replay', () => {
     ]);
   });
 
+  test('ends a step once: a second end stands alone', () => {
+    const tool_call_id = 'a';
+    const events = history([
+      ['tool.call.started', { tool_call_id }],
+      ['tool.call.completed', { tool_call_id }],
+      ['tool.call.failed', { tool_call_id }],
+    ]);
+    expect(shape(events)).toEqual([
+      ['tool.call', 'completed', null, [1, 2]],
+      ['tool.call.failed', 'noted', null, [3]],
+    ]);
+  });
+
   test('tells a reused id apart by order', () => {
     const call: [string, Record<string, unknown>][] = [
       ['tool.call.started', { tool_call_id: 'a' }],

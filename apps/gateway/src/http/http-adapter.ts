@@ -13,11 +13,12 @@ const REQUEST_ID = /^[A-Za-z0-9][A-Za-z0-9._:/+=-]{0,127}$/;
 
 /** Nest's Fastify, which also sends answers with a status and headers of their own. */
 export class HttpAdapter extends FastifyAdapter {
-  constructor(trustedProxies: string[]) {
+  constructor() {
     super({
       bodyLimit: BODY_BYTES_MAX,
       requestTimeout: REQUEST_MS_MAX,
-      trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
+      // Asking for the headers of a live stream would hold the stream open for nobody.
+      exposeHeadRoutes: false,
       routerOptions: { maxParamLength: 512 },
       requestIdHeader: false,
       genReqId: (request: IncomingMessage) => {

@@ -24,7 +24,7 @@ export interface Wiring {
 /** The gateway as one Nest application that answers HTTP and hears the bus. */
 export async function listen(module: DynamicModule, wiring: Wiring): Promise<NestFastifyApplication> {
   const { config, server, log, prepare } = wiring;
-  const adapter = new HttpAdapter(config.TRUSTED_PROXIES);
+  const adapter = new HttpAdapter();
   const options = { logger: log, bodyParser: false, abortOnError: false };
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, options);
   try {
@@ -34,8 +34,7 @@ export async function listen(module: DynamicModule, wiring: Wiring): Promise<Nes
     watch(http, app.get(LOGGER, { strict: false }));
     app.get(Connections, { strict: false }).watch(app.getHttpServer());
     await prepare(app);
-    if (config.CORS_ORIGINS.length > 0)
-      app.enableCors({ origin: config.CORS_ORIGINS, exposedHeaders: EXPOSED });
+    if (config.CORS_ORIGINS.length > 0) app.enableCors({ origin: config.CORS_ORIGINS, ...CORS });
     app.connectMicroservice({ strategy: server });
     await app.startAllMicroservices();
     await app.listen(config.HTTP_PORT, config.HTTP_HOST);
@@ -46,7 +45,16 @@ export async function listen(module: DynamicModule, wiring: Wiring): Promise<Nes
   }
 }
 
-const EXPOSED = ['x-request-id', 'retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
+const CORS = {
+  methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+  exposedHeaders: [
+    'x-request-id',
+    'retry-after',
+    'ratelimit-limit',
+    'ratelimit-remaining',
+    'ratelimit-reset',
+  ],
+};
 
 /** A body is read only when its request has been let through; until then it is bytes of bounded number. */
 function readBodiesAsBytes(http: FastifyInstance): void {

@@ -303,6 +303,34 @@ describe('requests', () => {
     expect(await response.text()).toContain('"arguments":{"__proto__":"\\u0000"}');
   });
 
+  test('asking for the headers of a stream opens none', async () => {
+    const asked = world.fakes.count(runs.events);
+    const response = await world.request(`${WS}/runs/${newId()}/events`, { method: 'HEAD' });
+    expect(response.status).toBe(404);
+    expect(world.fakes.count(runs.events)).toBe(asked);
+  });
+
+  test('pages of configured origins may call, and no others', async () => {
+    const other = await world.startAnother({ CORS_ORIGINS: 'https://a.example, https://b.example' });
+    const preflight = async (origin: string) =>
+      await fetch(`${other.url}${WS}/runs`, {
+        method: 'OPTIONS',
+        headers: {
+          origin,
+          'access-control-request-method': 'PUT',
+          'access-control-request-headers': 'authorization,idempotency-key',
+        },
+      });
+    const welcome = await preflight('https://b.example');
+    expect(welcome.status).toBe(204);
+    expect(welcome.headers.get('access-control-allow-origin')).toBe('https://b.example');
+    expect(welcome.headers.get('access-control-allow-methods')).toContain('PUT');
+    expect(welcome.headers.get('access-control-allow-headers')).toContain('idempotency-key');
+    const stranger = await preflight('https://c.example');
+    expect(stranger.headers.get('access-control-allow-origin')).not.toBe('https://c.example');
+    await other.close();
+  });
+
   test('a request that breaks off in the middle leaves the gateway well', async () => {
     const { hostname, port } = new URL(world.gateway.url);
     const socket = connect(Number(port), hostname);
