@@ -82,6 +82,16 @@ describe('usage', () => {
   });
 });
 
+describe('a settings file', () => {
+  test('with a key that is not known is refused, naming file and key', async () => {
+    const cwd = emptyFolder();
+    writeFileSync(path.join(cwd, '.agentclash.yaml'), 'api-url: http://127.0.0.1:1\n');
+    const { code, stderr } = await command(['run', 'list'], { cwd });
+    expect(code).toBe(64);
+    expect(stderr).toContain('.agentclash.yaml: "api-url" is not known');
+  });
+});
+
 describe('challenge-pack', () => {
   test('a starter pack is written once and validates', async () => {
     const cwd = emptyFolder();

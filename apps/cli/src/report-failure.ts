@@ -21,7 +21,7 @@ export function reportFailure(error: unknown, { stderr, paint, modes }: Output):
   if (told === undefined) return EXIT.ok;
   const { exit, code, message, lines, hint, facts } = told;
   if (modes.json) {
-    stderr.write(`${JSON.stringify({ error: { code, message, hint, lines, ...facts } })}\n`);
+    stderr.write(`${JSON.stringify({ error: { ...facts, code, message, hint, lines } })}\n`);
     return exit;
   }
   stderr.write(`${paint.red('error')} ${printable(message)}\n`);

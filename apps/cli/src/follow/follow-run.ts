@@ -27,7 +27,10 @@ export async function followRun(session: Session, client: Client, run: Run): Pro
       viewer.show(event, landing);
     }
   } catch (error) {
-    if (!interrupt.happened) throw error;
+    if (!interrupt.happened) {
+      session.out.note(`The run goes on. ${comeBack(run.id)}`);
+      throw error;
+    }
   } finally {
     closeOnce(viewer, interrupt);
   }
@@ -58,13 +61,17 @@ async function conclude(
   for (const hint of hints) out.note(out.paint.dim(hint));
   if (run.status === 'completed') return EXIT.ok;
   out.warn(`The run is ${run.status}`);
-  return EXIT.failed;
+  return run.status === 'failed' || run.status === 'cancelled' ? EXIT.failed : EXIT.try_again;
+}
+
+function comeBack(runId: string): string {
+  return `Watch it again: agentclash run show ${runId} --follow`;
 }
 
 /** The run goes on without us, unless a second Ctrl-C says otherwise. */
 async function detach(session: Session, client: Client, { id }: Run): Promise<ExitCode> {
   const { out } = session;
-  out.note(`Detached; the run goes on. Watch it again: agentclash run show ${id} --follow`);
+  out.note(`Detached; the run goes on. ${comeBack(id)}`);
   if (!session.mayAsk) return EXIT.try_again;
   out.note('Press Ctrl-C again to cancel it.');
   if (!(await interruptWithin(SECOND_INTERRUPT_WITHIN_MS))) return EXIT.try_again;

@@ -40,6 +40,12 @@ async function readSettings(file: string): Promise<SettingsSource | undefined> {
 }
 
 function settingsIn(content: object, file: string): Partial<Record<(typeof KEYS)[number], string>> {
+  const unknown = Object.keys(content).find((key) => !isKnown(key));
+  if (unknown !== undefined) {
+    throw new CommandError('usage', `${file}: "${unknown}" is not known`, {
+      hint: `It may have ${KEYS.join(', ')}.`,
+    });
+  }
   const known = KEYS.flatMap((key) => {
     const value: unknown = Object.getOwnPropertyDescriptor(content, key)?.value;
     if (value === undefined || value === null) return [];
@@ -47,6 +53,11 @@ function settingsIn(content: object, file: string): Partial<Record<(typeof KEYS)
     return [[key, value] as const];
   });
   return Object.fromEntries(known);
+}
+
+/** `data` is the embedded stack's own: where its data lies. */
+function isKnown(key: string): boolean {
+  return key === 'data' || key.startsWith('x-') || KEYS.some((known) => known === key);
 }
 
 async function readIfThere(file: string): Promise<string | undefined> {
