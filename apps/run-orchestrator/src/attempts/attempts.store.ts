@@ -51,15 +51,33 @@ export interface DeliveryEnd extends Holder {
   now: Date;
   /** When the attempt is tried again; absent: it is finished. */
   notBefore?: Date;
+  /** Events of the delivery that the same change stores. */
+  eventsAdded: number;
+  /** When to ask for the score again; when to do without the events that are missing. */
+  scoreDueAt: Date;
+  eventsDueAt: Date;
+}
+
+/** A request for the score of a finished attempt. */
+export interface ScoreNudge {
+  id: string;
+  runAgentId: string;
+  delivery: number;
+  scoreNudge: number;
 }
 
 export interface ClaimedDelivery extends AttemptIdentity {
   delivery: number;
 }
 
-export interface EndedDelivery extends AttemptIdentity {
+export interface EndedDelivery extends AttemptIdentity, ScoreNudge {
   from: AttemptState;
-  eventsStored: number;
+  /** Whether all its events are stored. */
+  isWhole: boolean;
+}
+
+export interface CancelledAttempt extends AttemptIdentity {
+  isScored: boolean;
 }
 
 /** A job that is sent for a waiting attempt. `delivery` is the last one that there was. */
@@ -129,61 +147,68 @@ export class AttemptsStore {
 
   /** Ends a held delivery and finishes or queues its attempt; nothing when it is not held (any more). */
   async end(tx: Transaction, end: DeliveryEnd): Promise<EndedDelivery | undefined> {
-    const { attemptId, delivery, executorId = null, result, now, notBefore = null } = end;
+    const { attemptId, delivery, executorId = null, result, now, notBefore = null, eventsAdded } = end;
     const text = JSON.stringify(result);
     const isOver = notBefore === null;
     const [row] = await tx.$queryRaw<EndedDelivery[]>`
       WITH held AS (
-        SELECT id, state FROM attempts
-         WHERE id = ${attemptId}::uuid AND delivery = ${delivery} AND state NOT IN ('queued', 'finished')
-           AND (${executorId}::text IS NULL OR executor_id = ${executorId})),
-      ended AS (
-        UPDATE attempts a
-           SET state = ${isOver ? 'finished' : 'queued'}, executor_id = NULL, lease_until = NULL,
-               outcome = ${isOver ? result.outcome : null}, result = ${isOver ? text : null}::json,
-               finished_at = ${isOver ? now : null}::timestamptz, not_before = ${notBefore}::timestamptz,
-               nudged_at = NULL
-          FROM held WHERE a.id = held.id
-        RETURNING a.id, a.run_agent_id, a.case_key, a.repetition, held.state AS "from"),
+        SELECT a.id, a.state, d.events_stored + ${eventsAdded} >= ${result.last_sequence} AS is_whole
+          FROM attempts a JOIN deliveries d ON d.attempt_id = a.id AND d.delivery = a.delivery
+         WHERE a.id = ${attemptId}::uuid AND a.delivery = ${delivery} AND a.state NOT IN ('queued', 'finished')
+           AND (${executorId}::text IS NULL OR a.executor_id = ${executorId})),
       closed AS (
         UPDATE deliveries d
            SET finished_at = ${now}::timestamptz, result = ${text}::json, last_sequence = ${result.last_sequence}
-          FROM ended WHERE d.attempt_id = ended.id AND d.delivery = ${delivery}
-        RETURNING d.events_stored)
-      SELECT ended.id, ended.run_agent_id AS "runAgentId", ended.case_key AS "caseKey", ended.repetition, ended."from",
-             closed.events_stored AS "eventsStored"
-        FROM ended, closed`;
+          FROM held WHERE d.attempt_id = held.id AND d.delivery = ${delivery})
+      UPDATE attempts a
+         SET state = ${isOver ? 'finished' : 'queued'}, executor_id = NULL, lease_until = NULL,
+             outcome = ${isOver ? result.outcome : null}, result = ${isOver ? text : null}::json,
+             finished_at = ${isOver ? now : null}::timestamptz, not_before = ${notBefore}::timestamptz,
+             nudged_at = NULL, score_nudge = CASE WHEN ${isOver} AND held.is_whole THEN 1 ELSE 0 END,
+             score_due_at = CASE WHEN NOT ${isOver} THEN NULL
+                                 WHEN held.is_whole THEN ${end.scoreDueAt}::timestamptz
+                                 ELSE ${end.eventsDueAt}::timestamptz END
+        FROM held WHERE a.id = held.id
+      RETURNING a.id, a.run_agent_id AS "runAgentId", a.case_key AS "caseKey", a.repetition, a.delivery,
+                held.state AS "from", held.is_whole AS "isWhole", a.score_nudge AS "scoreNudge"`;
     return row;
   }
 
-  /** Finishes waiting attempts of a cancelled run, some at a time. */
+  /**
+   * Finishes waiting attempts of a cancelled run, some at a time. Those that were never delivered left nothing to
+   * judge: they count as scored, with nothing graded.
+   */
   async cancelQueued(
     tx: Transaction,
     runId: string,
     options: { result: AttemptResult; now: Date; take: number },
   ) {
     const { result, now, take } = options;
-    return await tx.$queryRaw<(AttemptIdentity & { delivery: number })[]>`
+    return await tx.$queryRaw<CancelledAttempt[]>`
       UPDATE attempts
          SET state = 'finished', outcome = 'cancelled', result = ${JSON.stringify(result)}::json,
-             finished_at = ${now}::timestamptz, not_before = NULL, nudged_at = NULL
+             finished_at = ${now}::timestamptz, not_before = NULL, nudged_at = NULL,
+             score_revision = CASE WHEN delivery = 0 THEN 0 END, validity = CASE WHEN delivery = 0 THEN 'invalid' END
        WHERE id IN (SELECT id FROM attempts WHERE run_id = ${runId}::uuid AND state = 'queued' ORDER BY ordinal
                     LIMIT ${take})
-      RETURNING id, run_agent_id AS "runAgentId", case_key AS "caseKey", repetition, delivery`;
+      RETURNING id, run_agent_id AS "runAgentId", case_key AS "caseKey", repetition,
+                score_revision IS NOT NULL AS "isScored"`;
   }
 
   /** Counts one more request for the score of each attempt; the next is due after a wait that doubles. */
-  async askScore(tx: Transaction, ids: string[], now: Date) {
-    return await tx.$queryRaw<{ id: string; runAgentId: string; delivery: number; scoreNudge: number }[]>`
+  async askScore(
+    tx: Transaction,
+    ids: string[],
+    waits: { now: Date; firstMs: number; doublingsMax: number },
+  ): Promise<ScoreNudge[]> {
+    const { now, firstMs, doublingsMax } = waits;
+    return await tx.$queryRaw<ScoreNudge[]>`
       UPDATE attempts
          SET score_nudge = score_nudge + 1,
-             score_due_at = ${now}::timestamptz + make_interval(secs => 30 * power(2, LEAST(score_nudge, 5)))
+             score_due_at = ${now}::timestamptz + interval '1 millisecond' * ${firstMs}::int
+                            * power(2, LEAST(score_nudge, ${doublingsMax}::int))
        WHERE id = ANY(${ids}::uuid[])
       RETURNING id, run_agent_id AS "runAgentId", delivery, score_nudge AS "scoreNudge"`;
-  }
-
-  async setScoreDue(tx: Transaction, id: string, scoreDueAt: Date): Promise<void> {
-    await tx.attempt.update({ where: { id }, data: { scoreDueAt } });
   }
 
   /** Gives a finished attempt another result; returns who it is and what its outcome was. */

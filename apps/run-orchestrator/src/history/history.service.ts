@@ -41,7 +41,7 @@ export class HistoryService {
       }
       if (fresh.length === 0) return;
       change.append(fresh);
-      const stored = await this.store.count(tx, { attemptId, delivery }, fresh.length);
+      const stored = place.eventsStored + fresh.length;
       const isLast =
         place.state === 'finished' && place.current === delivery && stored >= (place.lastSequence ?? 0);
       if (isLast) await this.scores.ofAttempts(change, tx, [attemptId]);

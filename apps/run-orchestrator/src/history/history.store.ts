@@ -26,25 +26,17 @@ export class HistoryStore {
   /** Where a batch belongs; nothing when the run has no such attempt and delivery. */
   async place(tx: Transaction, { run_id, attempt_id, delivery, events }: Batch) {
     const numbers = events.map((event) => event.sequence_number);
-    const [row] = await tx.$queryRaw<(DeliveryPlace & { state: AttemptState; current: number })[]>`
+    const [row] = await tx.$queryRaw<
+      (DeliveryPlace & { state: AttemptState; current: number; eventsStored: number })[]
+    >`
       SELECT a.run_agent_id AS "runAgentId", a.case_key AS "caseKey", a.repetition, a.state, a.delivery AS current,
-             d.last_sequence AS "lastSequence",
+             d.last_sequence AS "lastSequence", d.events_stored AS "eventsStored",
              ARRAY(SELECT sequence_number FROM events e
                     WHERE e.attempt_id = a.id AND e.delivery = d.delivery
                       AND e.sequence_number = ANY(${numbers}::int[])) AS known
         FROM attempts a JOIN deliveries d ON d.attempt_id = a.id AND d.delivery = ${delivery}
        WHERE a.id = ${attempt_id}::uuid AND a.run_id = ${run_id}::uuid`;
     return row;
-  }
-
-  /** Counts stored events of a delivery; returns how many there are now. */
-  async count(tx: Transaction, key: DeliveryKey, more: number): Promise<number> {
-    const { eventsStored } = await tx.delivery.update({
-      where: { attemptId_delivery: key },
-      data: { eventsStored: { increment: more } },
-      select: { eventsStored: true },
-    });
-    return eventsStored;
   }
 
   /** What decides which starts of a delivery are open, in order, and the number of its last event. */

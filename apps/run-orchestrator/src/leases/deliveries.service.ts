@@ -1,11 +1,11 @@
-import type { AttemptResult } from '@agentclash/contracts';
+import type { AttemptResult, Outcome } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { AttemptsStore, type EndedDelivery, type Holder } from '../attempts/attempts.store.js';
 import type { Transaction } from '../database.js';
 import { Dispatcher } from '../dispatch/dispatcher.js';
 import type { RunChange } from '../runs/run-change.js';
 import { RunEnds } from '../runs/run-ends.js';
-import { ScoreRequests } from '../scoring/score-requests.js';
+import { scoreRetryAt, sendScoreJob } from '../scoring/score-requests.js';
 import { type AfterDelivery, afterDelivery } from './delivery-end.js';
 
 /** How long stored events may lag behind the end of their delivery before they count as lost. */
@@ -15,6 +15,8 @@ export interface EndOptions {
   holder: Holder;
   result: AttemptResult;
   after: AfterDelivery;
+  /** Events of the delivery that the same change stores. */
+  eventsAdded?: number;
 }
 
 /** What every end of a delivery brings with it, whoever ended it. */
@@ -23,7 +25,6 @@ export class Deliveries {
   constructor(
     private readonly attempts: AttemptsStore,
     private readonly dispatcher: Dispatcher,
-    private readonly scores: ScoreRequests,
     private readonly ends: RunEnds,
   ) {}
 
@@ -39,29 +40,25 @@ export class Deliveries {
   }
 
   /** Ends a held delivery and sees to what follows; nothing happens when it is not held (any more). */
-  async end(change: RunChange, tx: Transaction, { holder, result, after }: EndOptions): Promise<boolean> {
+  async end(change: RunChange, tx: Transaction, options: EndOptions): Promise<boolean> {
+    const { holder, result, after, eventsAdded = 0 } = options;
     const { now } = change;
     const retry = after.next === 'queued' ? { notBefore: after.notBefore } : {};
-    const ended = await this.attempts.end(tx, { ...holder, result, now, ...retry });
+    const waits = { scoreDueAt: scoreRetryAt(now), eventsDueAt: new Date(now.getTime() + EVENTS_WAIT_MS) };
+    const ended = await this.attempts.end(tx, { ...holder, ...waits, ...retry, result, now, eventsAdded });
     if (!ended) return false;
     recordEnd(change, ended, { to: after.next, reason: result.error?.code ?? result.outcome });
     if (after.next === 'queued') change.count(ended.runAgentId, { running: -1, queued: 1 });
-    else await this.finish(change, tx, { ended, result });
+    else await this.finish(change, tx, { ended, outcome: result.outcome });
     await this.dispatcher.dispatch(change, tx);
     return true;
   }
 
-  private async finish(
-    change: RunChange,
-    tx: Transaction,
-    over: { ended: EndedDelivery; result: AttemptResult },
-  ) {
-    const { ended, result } = over;
-    change.count(ended.runAgentId, { running: -1, byOutcome: { [result.outcome]: 1 } });
+  private async finish(change: RunChange, tx: Transaction, over: { ended: EndedDelivery; outcome: Outcome }) {
+    const { ended, outcome } = over;
+    change.count(ended.runAgentId, { running: -1, byOutcome: { [outcome]: 1 } });
     change.unfinished -= 1;
-    const isStored = ended.eventsStored >= result.last_sequence;
-    if (isStored) await this.scores.ofAttempts(change, tx, [ended.id]);
-    else await this.attempts.setScoreDue(tx, ended.id, new Date(change.now.getTime() + EVENTS_WAIT_MS));
+    if (ended.isWhole) sendScoreJob(change, ended);
     await this.ends.endIfCancelled(change, tx);
   }
 }

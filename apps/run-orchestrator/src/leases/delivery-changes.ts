@@ -49,11 +49,12 @@ export class DeliveryChanges {
   }
 
   /** Whether the delivery was held and is ended now. */
-  async finish(runId: string, holder: Holder, result: AttemptResult): Promise<boolean> {
-    return await this.runs.make(runId, async (change, tx) => {
+  async finish(holder: Holder, result: AttemptResult): Promise<boolean> {
+    const isEnded = await this.runs.makeOfAttempt(holder.attemptId, async (change, tx) => {
       const after = this.deliveries.decide(change, holder.delivery, result);
       return await this.deliveries.end(change, tx, { holder, result, after });
     });
+    return isEnded ?? false;
   }
 
   private async start(change: RunChange, tx: Transaction): Promise<void> {

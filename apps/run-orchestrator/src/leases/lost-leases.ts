@@ -60,8 +60,8 @@ export class LostLeases {
         closing.map(async (event) => ({ ...event, payload: await this.payloads.rest(event.payload) })),
       ),
     );
-    await this.history.count(tx, { attemptId, delivery }, closing.length);
     const ended = { ...result, last_sequence: lastSequence + closing.length };
-    await this.deliveries.end(change, tx, { holder: { attemptId, delivery }, result: ended, after });
+    const holder = { attemptId, delivery };
+    await this.deliveries.end(change, tx, { holder, result: ended, after, eventsAdded: closing.length });
   }
 }

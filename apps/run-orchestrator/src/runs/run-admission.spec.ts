@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { publish, wordPack } from '../testing/published-pack.js';
-import { admissionWarnings, capabilityFault, compatibilityFault, secretKeysOfPack } from './run-admission.js';
+import {
+  admissionWarnings,
+  capabilityFault,
+  compatibilityFault,
+  secretKeysOfPack,
+  sizeFault,
+} from './run-admission.js';
 
 const { manifest } = publish(wordPack(1));
 const native = manifest.version;
@@ -23,6 +29,13 @@ describe('a pack', () => {
   ])('that needs %s is refused, and the refusal says so', (what, changes) => {
     const fault = capabilityFault({ ...manifest, ...changes });
     expect(fault).toMatchObject({ code: 'unsupported_capability', message: expect.stringContaining(what) });
+  });
+
+  test.each([
+    [100_000, undefined],
+    [100_001, 'invalid_input'],
+  ])('is run in %d attempts: %s', (cases, code) => {
+    expect(sizeFault({ agents: 1, cases, repetitions: 1 })?.code).toBe(code);
   });
 
   test('of mode prompt_eval takes no program', () => {

@@ -23,6 +23,23 @@ type Agent = Pick<AgentSnapshot, 'name' | 'kind'>;
 /** Modes that can run here. */
 const MODES: readonly string[] = ['native', 'prompt_eval'];
 
+/** Attempts that one run may have. */
+const ATTEMPTS_MAX = 100_000;
+
+/** Whether the run would be too large. */
+export function sizeFault(counts: {
+  agents: number;
+  cases: number;
+  repetitions: number;
+}): AdmissionFault | undefined {
+  const total = counts.agents * counts.cases * counts.repetitions;
+  if (total <= ATTEMPTS_MAX) return undefined;
+  return {
+    code: 'invalid_input',
+    message: `The run would have ${total} attempts; at most ${ATTEMPTS_MAX} are possible. Ask for fewer repetitions.`,
+  };
+}
+
 /** What this installation lacks to run the pack; nothing when it can. */
 export function capabilityFault(manifest: Manifest): AdmissionFault | undefined {
   const { version, sandbox = {}, modality } = manifest;

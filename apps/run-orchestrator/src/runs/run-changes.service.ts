@@ -20,6 +20,13 @@ export class RunChanges {
     return done.result;
   }
 
+  /** As `make`, for the run that an attempt belongs to; nothing when there is no such attempt. */
+  async makeOfAttempt<T>(attemptId: string, work: LockedWork<T>): Promise<T | undefined> {
+    const done = await this.store.changeOfAttempt(attemptId, work);
+    if (done) await this.announcer.announce(done.change);
+    return done?.result;
+  }
+
   /** The run's agents as the change leaves them. */
   async agents(change: RunChange, tx: Transaction): Promise<CountedAgent[]> {
     return await this.store.agents(change, tx);

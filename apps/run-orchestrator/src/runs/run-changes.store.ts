@@ -34,11 +34,26 @@ type CountRow = Pick<AgentCounts, 'queued' | 'running' | 'scored' | 'passed' | '
 export class RunChangesStore {
   constructor(private readonly db: Database) {}
 
+  /** As `change`, for the run that an attempt belongs to. */
+  async changeOfAttempt<T>(
+    attemptId: string,
+    work: LockedWork<T>,
+  ): Promise<{ change: RunChange; result: T } | undefined> {
+    return await this.locked(Prisma.sql`(SELECT run_id FROM attempts WHERE id = ${attemptId}::uuid)`, work);
+  }
+
   /**
    * Locks the run, works, writes, commits. The lock makes positions gap-free in commit order and keeps concurrent
    * changes of one run apart; nothing when there is no such run.
    */
   async change<T>(runId: string, work: LockedWork<T>): Promise<{ change: RunChange; result: T } | undefined> {
+    return await this.locked(Prisma.sql`${runId}::uuid`, work);
+  }
+
+  private async locked<T>(
+    runId: Prisma.Sql,
+    work: LockedWork<T>,
+  ): Promise<{ change: RunChange; result: T } | undefined> {
     return await this.db.$transaction(async (tx) => {
       const run = await lock(tx, runId);
       if (run === undefined) return undefined;
@@ -81,14 +96,14 @@ export function countsOf(row: CountRow): AgentCounts {
   };
 }
 
-async function lock(tx: Transaction, runId: string): Promise<LockedRun | undefined> {
+async function lock(tx: Transaction, runId: Prisma.Sql): Promise<LockedRun | undefined> {
   const [run] = await tx.$queryRaw<(Omit<LockedRun, 'status'> & { status: string })[]>`
     SELECT id, workspace_id AS "workspaceId", version_id AS "versionId", evaluation_spec_id AS "evaluationSpecId", status,
            repetitions, max_concurrency AS "maxConcurrency",
            event_position AS "eventPosition", event_sequence AS "eventSequence", unfinished, unscored,
            started_at AS "startedAt", finished_at AS "finishedAt", score_due_at AS "scoreDueAt",
            announced_at AS "announcedAt"
-      FROM runs WHERE id = ${runId}::uuid FOR UPDATE`;
+      FROM runs WHERE id = ${runId} FOR UPDATE`;
   return run && { ...run, status: run.status as RunStatus };
 }
 
@@ -98,7 +113,7 @@ async function write(tx: Transaction, change: RunChange): Promise<void> {
   const ranking = patch.ranking === undefined ? null : JSON.stringify(patch.ranking);
   const scoreDueAt = patch.scoreDueAt === undefined ? run.scoreDueAt : patch.scoreDueAt;
   await tx.$executeRaw`
-    WITH counted AS (${countAgents(change)}), written AS (${insertEvents(change)})
+    WITH counted AS (${countAgents(change)}), written AS (${insertEvents(change)}), stored AS (${countEvents(change)})
     UPDATE runs SET
       status = ${change.status},
       event_position = ${run.eventPosition + change.events.length},
@@ -151,6 +166,21 @@ function insertEvents({ run, events }: RunChange): Prisma.Sql {
         position int, "eventId" uuid, "runAgentId" uuid, "attemptId" uuid, delivery int, "caseKey" text,
         repetition int, "sequenceNumber" int, "eventType" text, source text, "occurredAt" timestamptz,
         payload text, summary text)`;
+}
+
+/** Each delivery counts its own events; scoring waits for that count. */
+function countEvents({ events }: RunChange): Prisma.Sql {
+  const counts = new Map<string, { attemptId: string; delivery: number; count: number }>();
+  for (const { attemptId, delivery } of events) {
+    if (attemptId === null || delivery === null) continue;
+    const key = `${attemptId} ${delivery}`;
+    counts.set(key, { attemptId, delivery, count: (counts.get(key)?.count ?? 0) + 1 });
+  }
+  return Prisma.sql`
+    UPDATE deliveries d SET events_stored = d.events_stored + c.count
+      FROM json_to_recordset(${JSON.stringify([...counts.values()])}::json) AS c(
+        "attemptId" uuid, delivery int, count int)
+     WHERE d.attempt_id = c."attemptId" AND d.delivery = c.delivery`;
 }
 
 /** Free JSON travels as text within the JSON: reading `\u0000` as a character would fail in Postgres. */

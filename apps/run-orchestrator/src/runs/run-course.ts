@@ -1,6 +1,6 @@
 import { executionEvents } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
-import { AttemptsStore } from '../attempts/attempts.store.js';
+import { AttemptsStore, type CancelledAttempt } from '../attempts/attempts.store.js';
 import type { Transaction } from '../database.js';
 import { Dispatcher, sendJob } from '../dispatch/dispatcher.js';
 import { interruptedResult } from '../leases/delivery-end.js';
@@ -13,7 +13,7 @@ import { moveRun, recordCreation } from './run-facts.js';
 import { isRunOver } from './run-state.js';
 
 /** Waiting attempts that one transaction cancels. */
-const CANCELLED_AT_ONCE = 1_000;
+const CANCELLED_AT_ONCE = 5_000;
 
 /** What sets a run's attempts going and what stops them. */
 @Injectable()
@@ -54,11 +54,12 @@ export class RunCourse {
       await this.ends.endIfCancelled(change, tx);
       return true;
     });
-    if (isCancelled) await this.cancelWaiting(runId);
+    // What is more than one helping is left to the reconcile loop: whoever asked does not wait for it.
+    if (isCancelled) await this.changes.make(runId, (change, tx) => this.cancelSome(change, tx));
     return isCancelled;
   }
 
-  /** Finishes what a cancelled run never started, some at a time. */
+  /** Finishes all that a cancelled run never started, some at a time. */
   async cancelWaiting(runId: string): Promise<void> {
     for (;;) {
       const count = await this.changes.make(runId, (change, tx) => this.cancelSome(change, tx));
@@ -77,20 +78,9 @@ export class RunCourse {
     });
     const finished = await this.attempts.cancelQueued(tx, run.id, { result, now, take: CANCELLED_AT_ONCE });
     if (finished.length === 0) return 0;
-    for (const { id: attempt_id, runAgentId: run_agent_id, caseKey: case_key, repetition } of finished) {
-      change.count(run_agent_id, { queued: -1, byOutcome: { cancelled: 1 } });
-      change.record({
-        type: 'attempt.state_changed',
-        payload: { from: 'queued', to: 'finished', reason: 'cancelled' },
-        attempt: { run_agent_id, attempt_id, case_key, repetition },
-      });
-    }
-    change.unfinished -= finished.length;
-    await this.scores.ofAttempts(
-      change,
-      tx,
-      finished.map(({ id }) => id),
-    );
+    for (const attempt of finished) countCancelled(change, attempt);
+    const delivered = finished.filter(({ isScored }) => !isScored).map(({ id }) => id);
+    if (delivered.length > 0) await this.scores.ofAttempts(change, tx, delivered);
     await this.ends.endIfCancelled(change, tx);
     return finished.length;
   }
@@ -98,4 +88,16 @@ export class RunCourse {
   private async progress(change: RunChange, tx: Transaction) {
     return progressOf((await this.changes.agents(change, tx)).map(({ counts }) => counts));
   }
+}
+
+function countCancelled(change: RunChange, attempt: CancelledAttempt): void {
+  const { id: attempt_id, runAgentId: run_agent_id, caseKey: case_key, repetition, isScored } = attempt;
+  change.count(run_agent_id, { queued: -1, scored: isScored ? 1 : 0, byOutcome: { cancelled: 1 } });
+  change.unfinished -= 1;
+  change.unscored -= isScored ? 1 : 0;
+  change.record({
+    type: 'attempt.state_changed',
+    payload: { from: 'queued', to: 'finished', reason: 'cancelled' },
+    attempt: { run_agent_id, attempt_id, case_key, repetition },
+  });
 }

@@ -10,7 +10,6 @@ import {
 } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
-import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 import { AgentsSource } from '../plans/agents.source.js';
 import { casesOf, type PackVersionView } from '../plans/pack-version.js';
 import { VersionsSource } from '../plans/versions.source.js';
@@ -20,6 +19,7 @@ import {
   capabilityFault,
   compatibilityFault,
   secretKeysOfPack,
+  sizeFault,
 } from './run-admission.js';
 import { RunsStore } from './runs.store.js';
 
@@ -43,7 +43,9 @@ export class RunCreation {
       this.inputSet(workspace_id, version.id, request.challenge_input_set_id),
       this.agents.snapshots(workspace_id, request.deployment_ids),
     ]);
-    admit(view, agents);
+    const caseKeys = casesOf(view.manifest, inputSet.key).map(({ case_key }) => case_key);
+    const size = { agents: agents.length, cases: caseKeys.length, repetitions: request.repetitions };
+    refuse(sizeFault(size) ?? capabilityFault(view.manifest) ?? compatibilityFault(view.manifest, agents));
     const id = newId();
     await this.grantSecrets(workspace_id, id, view);
     await this.store.create({
@@ -61,7 +63,7 @@ export class RunCreation {
       warnings: admissionWarnings(view.manifest, agents),
       createdBy: actor,
       agents,
-      caseKeys: casesOf(view.manifest, inputSet.key).map(({ case_key }) => case_key),
+      caseKeys,
     });
     return id;
   }
@@ -107,7 +109,6 @@ export class RunCreation {
   }
 }
 
-function admit({ manifest }: PackVersionView, agents: AgentSnapshot[]): void {
-  const fault: AdmissionFault | undefined = capabilityFault(manifest) ?? compatibilityFault(manifest, agents);
+function refuse(fault: AdmissionFault | undefined): void {
   if (fault) throw new ContractError(fault.code, fault.message);
 }

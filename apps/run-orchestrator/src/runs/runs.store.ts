@@ -40,8 +40,6 @@ export interface RunList {
 const WITHOUT_SNAPSHOT = { omit: { snapshot: true } } as const;
 type AgentRow = Prisma.RunAgentGetPayload<typeof WITHOUT_SNAPSHOT>;
 
-const ATTEMPTS_PER_INSERT = 1_000;
-
 @Injectable()
 export class RunsStore {
   constructor(private readonly db: Database) {}
@@ -165,24 +163,20 @@ function agentColumns(run: NewRun, snapshot: AgentSnapshot, ordinal: number) {
   };
 }
 
-/** By repetition, then case, then agent, so that the agents meet each case side by side. Rows are made as they are sent. */
+/**
+ * One row per repetition, case and agent, in this order of work: the agents meet each case side by side. Made by the
+ * database, so that many attempts are neither held here nor sent.
+ */
 async function insertAttempts(tx: Transaction, run: NewRun, agents: { id: string }[]): Promise<void> {
-  let ordinal = 0;
-  let rows: Prisma.AttemptCreateManyInput[] = [];
-  const send = async () => {
-    if (rows.length > 0) await tx.attempt.createMany({ data: rows });
-    rows = [];
-  };
-  for (let repetition = 1; repetition <= run.repetitions; repetition += 1) {
-    for (const caseKey of run.caseKeys) {
-      for (const { id: runAgentId } of agents) {
-        rows.push({ id: newId(), runId: run.id, runAgentId, ordinal, caseKey, repetition });
-        ordinal += 1;
-        if (rows.length >= ATTEMPTS_PER_INSERT) await send();
-      }
-    }
-  }
-  await send();
+  const agentIds = JSON.stringify(agents.map(({ id }) => id));
+  await tx.$executeRaw`
+    INSERT INTO attempts (id, run_id, run_agent_id, ordinal, case_key, repetition)
+    SELECT gen_random_uuid(), ${run.id}::uuid, agent.id::uuid,
+           row_number() OVER (ORDER BY repetition, each.n, agent.n) - 1, each.key, repetition
+      FROM generate_series(1, ${run.repetitions}::int) AS repetition,
+           json_array_elements_text(${JSON.stringify(run.caseKeys)}::json) WITH ORDINALITY AS each(key, n),
+           json_array_elements_text(${agentIds}::json) WITH ORDINALITY AS agent(id, n)
+     ORDER BY repetition, each.n, agent.n`;
 }
 
 function asRun(row: RunRow, agents: AgentRow[]): Run {
