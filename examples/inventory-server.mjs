@@ -16,7 +16,8 @@ const server = createServer((request, response) => {
   const answer = (status, body) => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   };
-  if (request.headers.authorization !== `Bearer ${values.token}`) return answer(401, { error: 'token wanted' });
+  if (request.headers.authorization !== `Bearer ${values.token}`)
+    return answer(401, { error: 'token wanted' });
   const [, article] = /^\/stock\/([^/?]+)$/.exec(request.url ?? '') ?? [];
   const sku = article && decodeURIComponent(article);
   if (sku === undefined || !Object.hasOwn(STOCK, sku)) return answer(404, { error: 'no such article' });
@@ -24,5 +25,7 @@ const server = createServer((request, response) => {
 });
 
 server.listen(Number(values.port), '127.0.0.1', () => {
-  console.log(`The warehouse listens on http://127.0.0.1:${server.address().port} and wants the token ${values.token}`);
+  console.log(
+    `The warehouse listens on http://127.0.0.1:${server.address().port} and wants the token ${values.token}`,
+  );
 });

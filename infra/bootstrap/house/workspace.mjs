@@ -34,7 +34,7 @@ function readSources(root, folder) {
     });
 }
 
-const TOKEN = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\[^]|[^`\\])*`|\/\/[^\n]*|\/\*[^]*?\*\//g;
+const TOKEN = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\[\s\S]|[^`\\])*`|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 const blank = (text) => text.replace(/[^\n]/g, ' ');
 
 /** Comments become spaces; strings stay, since they may look like comments. No position moves. */
