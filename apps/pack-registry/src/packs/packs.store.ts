@@ -20,7 +20,7 @@ export interface NewVersion {
   inputSets: NewInputSet[];
 }
 
-export interface NewInputSet {
+interface NewInputSet {
   key: string;
   name: string;
   description?: string | undefined;

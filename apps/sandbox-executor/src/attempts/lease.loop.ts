@@ -46,7 +46,7 @@ export class Lease {
   }
 }
 
-export function leaseLost(): AttemptEnded {
+function leaseLost(): AttemptEnded {
   return new AttemptEnded({
     because: 'infra',
     code: 'lease_lost',
