@@ -1,1 +1,1 @@
-export {};
+export { type Figure, tableOf } from './report.js';

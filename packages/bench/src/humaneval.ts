@@ -1,0 +1,113 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import {
+  HUMANEVAL_PACK,
+  humanEvalDeployments,
+  humanEvalPack,
+  Place,
+  Product,
+  readHumanEval,
+} from '@agentclash/e2e';
+import { childrenNamed, cpuSeconds, residentMib } from './process-usage.js';
+import type { Figure } from './report.js';
+
+const SAMPLE_EVERY_MS = 250;
+const TARGETS = { raceSeconds: 90, helpSeconds: 0.3, idleMib: 400 };
+
+/** Races the data set's own solutions against an empty answer on a fresh stack and measures all of it. */
+export async function benchHumanEval(data: string): Promise<Figure[]> {
+  const tasks = readHumanEval(data);
+  const place = new Place();
+  let product: Product | undefined;
+  try {
+    const cold = await timed(async () => {
+      product = await Product.start(place);
+    });
+    await product?.stop();
+    const warm = await timed(async () => {
+      product = await Product.start(place);
+    });
+    if (product === undefined) throw new Error('the stack did not start');
+    const started = product;
+    const help = await timed(() => started.run(['--help']));
+    const { pid } = started.state;
+    const idle = { stack: residentMib(pid), nats: sumOf(childrenNamed(pid, 'nats-server').map(residentMib)) };
+    const pack = path.join(place.folder, 'humaneval.yaml');
+    const agents = path.join(place.folder, 'deployments.yaml');
+    writeFileSync(pack, humanEvalPack(tasks));
+    writeFileSync(agents, humanEvalDeployments(tasks));
+    const publish = await timed(() => started.read('challenge-pack', 'publish', pack));
+    await started.read('deployment', 'create', '-f', agents);
+    return [
+      { key: 'cold_start_seconds', name: 'start on an empty folder', value: cold, unit: 's' },
+      { key: 'warm_start_seconds', name: 'start on existing data', value: warm, unit: 's' },
+      { key: 'help_seconds', name: 'agentclash --help', value: help, unit: 's', target: TARGETS.helpSeconds },
+      {
+        key: 'idle_mib',
+        name: 'memory when idle, without PostgreSQL',
+        value: idle.stack + idle.nats,
+        unit: 'MiB',
+        target: TARGETS.idleMib,
+      },
+      { key: 'publish_seconds', name: 'publishing the pack', value: publish, unit: 's' },
+      ...(await race(started)),
+    ];
+  } finally {
+    await product?.stop();
+    place.remove();
+  }
+}
+
+async function race(product: Product): Promise<Figure[]> {
+  const { pid } = product.state;
+  const cpuBefore = cpuSeconds(pid);
+  let peak = 0;
+  const sampler = setInterval(() => {
+    peak = Math.max(peak, residentMib(pid));
+  }, SAMPLE_EVERY_MS);
+  const words = ['eval', 'start', '--pack', HUMANEVAL_PACK, '--deployment', 'canonical', 'empty', '--follow'];
+  const seconds = await timed(async () => {
+    const { code, stderr } = await product.run(words, { timeoutMs: 1_800_000 });
+    if (code !== 0) throw new Error(`the race ended with ${code}:\n${stderr}`);
+  });
+  clearInterval(sampler);
+  const cpu = cpuSeconds(pid) - cpuBefore;
+  const { items } = await product.read<{ items: AttemptRow[] }>('run', 'attempts', 'last');
+  const passed = (agent: string) => items.filter((row) => row.agent_name === agent && row.passed).length;
+  return [
+    { key: 'attempts', name: 'attempts', value: items.length, unit: '' },
+    { key: 'canonical_passed', name: 'passed by the solutions', value: passed('canonical'), unit: '' },
+    { key: 'empty_passed', name: 'passed by the empty answer', value: passed('empty'), unit: '' },
+    {
+      key: 'race_seconds',
+      name: 'race, command to ranking',
+      value: seconds,
+      unit: 's',
+      target: TARGETS.raceSeconds,
+    },
+    { key: 'attempts_per_second', name: 'attempts per second', value: items.length / seconds, unit: '1/s' },
+    {
+      key: 'attempt_cpu_ms',
+      name: 'processor time per attempt',
+      value: (cpu * 1_000) / items.length,
+      unit: 'ms',
+    },
+    { key: 'peak_mib', name: 'memory of the stack at its peak', value: peak, unit: 'MiB' },
+  ];
+}
+
+interface AttemptRow {
+  agent_name: string;
+  passed: boolean | null;
+}
+
+/** Seconds that the work took. */
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return (performance.now() - startedAt) / 1_000;
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}

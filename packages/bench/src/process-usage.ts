@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+const MIB = 1024 * 1024;
+const PAGE_BYTES = 4096;
+/** `sysconf(_SC_CLK_TCK)` of every Linux there is. */
+const TICKS_PER_SECOND = 100;
+
+/** Processor time of a process and of all its descendants that have ended, in seconds. */
+export function cpuSeconds(pid: number): number {
+  const [user = 0, system = 0, usersOfEnded = 0, systemOfEnded = 0] = statFields(pid)
+    .slice(11, 15)
+    .map(Number);
+  return (user + system + usersOfEnded + systemOfEnded) / TICKS_PER_SECOND;
+}
+
+/** Resident memory in MiB; 0 when the process has ended. */
+export function residentMib(pid: number): number {
+  try {
+    const [, pages = 0] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ').map(Number);
+    return (pages * PAGE_BYTES) / MIB;
+  } catch {
+    return 0;
+  }
+}
+
+/** The living children of a process whose program has this name. */
+export function childrenNamed(pid: number, name: string): number[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((other) => other > 0 && isChild(other, pid, name));
+}
+
+function isChild(pid: number, parent: number, name: string): boolean {
+  try {
+    return Number(statFields(pid)[1]) === parent && readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === name;
+  } catch {
+    return false;
+  }
+}
+
+/** The fields of `/proc/<pid>/stat` from the state on: what stands before may hold blanks. */
+function statFields(pid: number): string[] {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
