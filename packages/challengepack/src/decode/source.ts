@@ -17,7 +17,7 @@ export interface SourceScalar {
   oversized: boolean;
 }
 
-export interface SourceList {
+interface SourceList {
   kind: 'list';
   at: number;
   items: SourceNode[];
