@@ -19,7 +19,7 @@ export interface FoundAttempt {
   deliveries: DeliveryView[];
 }
 
-export interface DeliveryView {
+interface DeliveryView {
   delivery: number;
   outcome: Outcome | null;
   error: Attempt['error'];

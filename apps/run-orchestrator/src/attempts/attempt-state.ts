@@ -13,7 +13,7 @@ export const ATTEMPT_MOVES: Record<AttemptState, readonly AttemptState[]> = {
 };
 
 /** States in which an executor holds the attempt. */
-export const HELD_STATES = [
+const HELD_STATES = [
   'preparing',
   'running',
   'parked',

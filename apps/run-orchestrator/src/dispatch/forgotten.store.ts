@@ -73,13 +73,12 @@ export class ForgottenStore {
     });
   }
 
-  /** Whether all events of the attempt's last delivery are stored. */
-  async hasAllEvents(tx: Transaction, attemptId: string): Promise<boolean> {
-    const [row] = await tx.$queryRaw<{ isWhole: boolean }[]>`
-      SELECT d.events_stored >= d.last_sequence AS "isWhole"
-        FROM attempts a JOIN deliveries d ON d.attempt_id = a.id AND d.delivery = a.delivery
-       WHERE a.id = ${attemptId}::uuid`;
-    return row?.isWhole ?? true;
+  /** Those of the attempts whose score is still due, and whether all events of their last delivery are stored. */
+  async stillDue(tx: Transaction, ids: string[], now: Date) {
+    return await tx.$queryRaw<{ id: string; isWhole: boolean }[]>`
+      SELECT a.id, COALESCE(d.events_stored >= d.last_sequence, true) AS "isWhole"
+        FROM attempts a LEFT JOIN deliveries d ON d.attempt_id = a.id AND d.delivery = a.delivery
+       WHERE a.id = ANY(${ids}::uuid[]) AND a.score_due_at < ${now}::timestamptz`;
   }
 
   async unscoredRuns(now: Date): Promise<string[]> {

@@ -82,7 +82,7 @@ export class HistoryService {
       for (const row of rows) {
         const size = Buffer.byteLength(JSON.stringify(row.payload));
         const isSmall = bytes + size <= EVIDENCE_BYTES_MAX || size <= REFERENCE_BYTES;
-        const payload = isSmall ? row.payload : await this.payloads.put(row.payload);
+        const payload = isSmall ? row.payload : await this.payloads.put(row.payload, row.event_type);
         bytes += isSmall ? size : REFERENCE_BYTES;
         events.push({ ...row, payload });
       }

@@ -1,3 +1,4 @@
+import { ContractError } from '@agentclash/contracts';
 import { BlobStore } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 
@@ -14,25 +15,32 @@ const WHOLE_BYTES_MAX = 4_194_304;
 export class Payloads {
   constructor(private readonly blobs: BlobStore) {}
 
-  /** The payload whole. */
+  /** The payload whole; one that is too large for a reply, or lost, stays a reference. */
   async read(payload: Payload): Promise<Payload> {
     const sha256 = referenceOf(payload);
     if (sha256 === undefined || Number(payload.bytes) > WHOLE_BYTES_MAX) return payload;
-    const whole: unknown = JSON.parse((await this.blobs.get(sha256)).toString());
+    const stored = await this.blobs.get(sha256).catch((error: unknown) => {
+      if (error instanceof ContractError && error.code === 'not_found') return undefined;
+      throw error;
+    });
+    if (stored === undefined) return payload;
+    const whole: unknown = JSON.parse(stored.toString());
     return typeof whole === 'object' && whole !== null && !Array.isArray(whole)
       ? { ...whole }
       : { value: whole };
   }
 
-  /** The payload as it rests. */
-  async rest(payload: Payload): Promise<Payload> {
-    return Buffer.byteLength(JSON.stringify(payload)) <= INLINE_BYTES_MAX ? payload : await this.put(payload);
+  /** The payload of an event of this type as it rests. */
+  async rest(payload: Payload, type: string): Promise<Payload> {
+    return Buffer.byteLength(JSON.stringify(payload)) <= INLINE_BYTES_MAX
+      ? payload
+      : await this.put(payload, type);
   }
 
   /** Stores the payload and returns its reference. */
-  async put(payload: Payload): Promise<Payload> {
+  async put(payload: Payload, type: string): Promise<Payload> {
     const { sha256, bytes } = await this.blobs.put(JSON.stringify(payload));
-    return { $ref: `sha256:${sha256}`, bytes, type: 'application/json' };
+    return { $ref: `sha256:${sha256}`, bytes, type };
   }
 }
 

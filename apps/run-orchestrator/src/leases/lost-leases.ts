@@ -57,7 +57,10 @@ export class LostLeases {
     });
     change.append(
       await Promise.all(
-        closing.map(async (event) => ({ ...event, payload: await this.payloads.rest(event.payload) })),
+        closing.map(async (event) => ({
+          ...event,
+          payload: await this.payloads.rest(event.payload, event.event_type),
+        })),
       ),
     );
     const ended = { ...result, last_sequence: lastSequence + closing.length };

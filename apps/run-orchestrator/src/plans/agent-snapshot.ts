@@ -55,7 +55,7 @@ function pinFiles(
 }
 
 /** A stored file that was asked for before; its absence is a bug. */
-export function knownArtifact(artifacts: ReadonlyMap<string, ArtifactRef>, id: string): ArtifactRef {
+function knownArtifact(artifacts: ReadonlyMap<string, ArtifactRef>, id: string): ArtifactRef {
   const found = artifacts.get(id);
   if (found) return found;
   throw new Error(`the artifact ${id} was not looked up`);

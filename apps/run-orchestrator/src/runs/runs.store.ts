@@ -124,7 +124,7 @@ export class RunsStore {
 function labelFilter(label: string): Prisma.JsonFilter<'Run'> {
   const at = label.indexOf('=');
   return at < 0
-    ? { path: [label], not: 'null' }
+    ? { path: [label], string_starts_with: '' }
     : { path: [label.slice(0, at)], equals: label.slice(at + 1) };
 }
 

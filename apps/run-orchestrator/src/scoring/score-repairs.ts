@@ -21,16 +21,19 @@ export class ScoreRepairs {
 
   async ofAttempts(runId: string, ids: string[]): Promise<void> {
     await this.changes.make(runId, async (change, tx) => {
-      for (const id of ids) {
-        if (!(await this.forgotten.hasAllEvents(tx, id))) await this.giveUpEvents(change, tx, id);
-      }
-      await this.requests.ofAttempts(change, tx, ids);
+      const due = await this.forgotten.stillDue(tx, ids, change.now);
+      for (const { id, isWhole } of due) if (!isWhole) await this.giveUpEvents(change, tx, id);
+      const again = due.map(({ id }) => id);
+      if (again.length > 0) await this.requests.ofAttempts(change, tx, again);
     });
   }
 
   async ofRun(runId: string): Promise<void> {
     await this.changes.make(runId, async (change, tx) => {
-      if (change.status === 'scoring') this.requests.ofRun(change, await this.changes.agents(change, tx));
+      const { scoreDueAt } = change.run;
+      const isDue = scoreDueAt !== null && scoreDueAt < change.now;
+      if (isDue && change.status === 'scoring')
+        this.requests.ofRun(change, await this.changes.agents(change, tx));
     });
   }
 
