@@ -10,7 +10,7 @@ export interface KeyedValue {
 }
 
 /** The label of text that is never searched. */
-export const SHIELD = -1;
+const SHIELD = -1;
 
 /** The keys in the order in which their values are looked for: longer values first, then by key; each value once. */
 export interface Lexicon {
