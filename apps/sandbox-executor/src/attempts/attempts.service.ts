@@ -1,5 +1,5 @@
 import { Bus } from '@agentclash/bus';
-import { execution, type In, leases } from '@agentclash/contracts';
+import { ContractError, type execution, type In, leases } from '@agentclash/contracts';
 import {
   AttemptEnded,
   type AttemptHistory,
@@ -25,6 +25,9 @@ export const MACHINE = Symbol('agentclash.machine');
 
 /** A verifier that fails is tried once more, alone: never by running the agent again. */
 const VERIFIER_TRIES = 2;
+/** As long as the lease may still be ours. */
+const FINISH_PATIENCE_MS = 40_000;
+const FINISH_RETRY_MS = 1_000;
 
 @Injectable()
 export class AttemptsService {
@@ -80,7 +83,22 @@ export class AttemptsService {
     }
     await outbox.flush();
     const finished = { ...result, usage: { ...result.usage }, last_sequence: history.events.lastSequence };
-    await this.bus.call(leases.finish, { ...holding, result: finished });
+    await this.finish({ ...holding, result: finished });
+  }
+
+  /** A result is worth waiting for: an orchestrator that is away for a moment must not cost the work. */
+  private async finish(report: In<typeof leases.finish>): Promise<void> {
+    const giveUpAt = Date.now() + FINISH_PATIENCE_MS;
+    for (;;) {
+      try {
+        await this.bus.call(leases.finish, report);
+        return;
+      } catch (error) {
+        const mayHelp = error instanceof ContractError && error.code === 'unavailable';
+        if (!mayHelp || Date.now() > giveUpAt) throw error;
+        await systemClock.sleep(FINISH_RETRY_MS);
+      }
+    }
   }
 
   /** Grades nothing itself: what it finds in the workspace becomes events. Answers are asked for only now. */
