@@ -4,4 +4,5 @@ export { type FindNatsOptions, findNatsServer } from './nats/find.js';
 export { type NatsOptions, type NatsServer, startNats } from './nats/start.js';
 export { type EnsureDatabaseOptions, ensureDatabase, type Login } from './postgres/database.js';
 export { type PostgresOptions, type PostgresServer, startPostgres } from './postgres/start.js';
+export { identify, type ProcessIdentity } from './process/identity.js';
 export { assertPortFree, freePort } from './process/port.js';

@@ -19,7 +19,7 @@ export async function stopLocalStack(data: string, timeoutMs = STOP_TIMEOUT_MS):
   }
   process.kill(state.pid, 'SIGTERM');
   const deadline = Date.now() + timeoutMs;
-  while (isAlive(state.pid)) {
+  while (isAlive(state)) {
     if (Date.now() > deadline) {
       const hint = `Its log says why; kill -9 ${state.pid} ends it without draining.`;
       throw new StackError('stop_failed', `Process ${state.pid} did not end in time`, hint);

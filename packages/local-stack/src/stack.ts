@@ -82,7 +82,6 @@ class Stack {
     options.onStep?.('Starting the services');
     const url = await this.startServices(servers);
     await writeState(layout.state, {
-      pid: process.pid,
       url,
       postgresPort: servers.postgresPort,
       natsPort: servers.natsPort,

@@ -1,8 +1,11 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { identify } from '@agentclash/embedded';
 
 /** What a running stack leaves in its data folder for the commands that look for it. */
 export interface StackState {
   pid: number;
+  /** When the process began, opaque: a later one with the same pid is another. */
+  processStart: string;
   url: string;
   postgresPort: number;
   natsPort: number;
@@ -11,7 +14,13 @@ export interface StackState {
   health: Record<string, number>;
 }
 
-export async function writeState(file: string, state: StackState): Promise<void> {
+/** Notes this process as the one that runs the stack. */
+export async function writeState(
+  file: string,
+  about: Omit<StackState, 'pid' | 'processStart'>,
+): Promise<void> {
+  const { pid } = process;
+  const state: StackState = { pid, processStart: identify(pid)?.startedAt ?? '', ...about };
   await writeFile(`${file}.new`, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);
 }
@@ -22,7 +31,7 @@ export async function findState(file: string): Promise<StackState | undefined> {
   if (text === undefined) return undefined;
   try {
     const state = JSON.parse(text) as StackState;
-    return isAlive(state.pid) ? state : undefined;
+    return isAlive(state) ? state : undefined;
   } catch {
     return undefined;
   }
@@ -32,11 +41,7 @@ export async function removeState(file: string): Promise<void> {
   await rm(file, { force: true });
 }
 
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+/** Whether exactly the process that wrote this state is still there. */
+export function isAlive({ pid, processStart }: StackState): boolean {
+  return identify(pid)?.startedAt === processStart;
 }
