@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { environment } from '../config.js';
 import { StackError } from '../stack-error.js';
@@ -7,12 +7,12 @@ export interface CommandLineOptions {
   repository: string;
   url: string;
   token: string;
+  /** Ends the command that is running. */
+  signal: AbortSignal;
 }
 
 /** Runs `agentclash` as its user would, against the demo's own stack. */
 export class CommandLine {
-  private child: ChildProcess | undefined;
-
   constructor(private readonly options: CommandLineOptions) {}
 
   /** Gives the command the terminal. Fails when it does not end with 0. */
@@ -25,29 +25,27 @@ export class CommandLine {
     return JSON.parse(await this.run([...words, '--json'], 'pipe')) as T;
   }
 
-  /** Passes a signal on to the command that is running. */
-  kill(signal: NodeJS.Signals): void {
-    this.child?.kill(signal);
-  }
-
   private async run(words: string[], stdout: 'inherit' | 'pipe'): Promise<string> {
-    const { repository, url, token } = this.options;
+    const { repository, url, token, signal } = this.options;
+    signal.throwIfAborted();
     const program = path.join(repository, 'apps/cli/bin/agentclash.js');
     const child = spawn(process.execPath, [program, ...words], {
       cwd: repository,
       stdio: ['inherit', stdout, 'inherit'],
       env: { ...environment.inherited, AGENTCLASH_API_URL: url, AGENTCLASH_TOKEN: token },
     });
-    this.child = child;
+    const end = () => child.kill('SIGTERM');
+    signal.addEventListener('abort', end);
     let printed = '';
     child.stdout?.setEncoding('utf8').on('data', (text) => {
       printed += text;
     });
     const code = await new Promise((resolve, reject) => {
       child.once('error', reject);
-      child.once('close', (exitCode, signal) => resolve(exitCode ?? signal));
+      child.once('close', (exitCode, killedBy) => resolve(exitCode ?? killedBy));
     });
-    this.child = undefined;
+    signal.removeEventListener('abort', end);
+    signal.throwIfAborted();
     if (code === 0) return printed;
     throw new StackError('start_failed', `agentclash ${words.join(' ')} ended with ${code}.`, 'See above.');
   }

@@ -21,17 +21,19 @@ export async function race({ repository, data, terminal }: RaceOptions): Promise
   terminal.say(
     'by an agent that knows every answer, one that forgets the edge cases, and one that does nothing.\n',
   );
+  // Heard from the start: an end while the servers boot must not leave them behind.
+  const interruption = watchSignals();
   const stack = await terminal.step('Starting PostgreSQL, NATS and the six services', () =>
     startLocalStack({ data, writeUserFile: false }),
   );
-  const commands = new CommandLine({ repository, url: stack.url, token: stack.token });
-  const interruption = watchSignals(commands);
+  const { url, token } = stack;
+  const commands = new CommandLine({ repository, url, token, signal: interruption });
   try {
     await run(commands, terminal);
     await farewell(commands, { repository, data, terminal });
     return 0;
   } catch (error) {
-    if (interruption.happened) return INTERRUPTED;
+    if (interruption.aborted) return INTERRUPTED;
     throw error;
   } finally {
     await stop(stack, terminal);
@@ -72,16 +74,13 @@ interface AttemptRow {
   passed: boolean | null;
 }
 
-/** A Ctrl-C reaches the running command by itself, a SIGTERM does not; either way this process stops the stack first. */
-function watchSignals(commands: CommandLine): { happened: boolean } {
-  const interruption = { happened: false };
+/** A first signal ends the command that is running, and no other is begun; the stack is stopped in order. */
+function watchSignals(): AbortSignal {
+  const interruption = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      interruption.happened = true;
-      if (signal !== 'SIGINT') commands.kill('SIGTERM');
-    });
+    process.on(signal, () => interruption.abort(new Error(`interrupted by ${signal}`)));
   }
-  return interruption;
+  return interruption.signal;
 }
 
 async function stop(stack: RunningStack, terminal: Terminal): Promise<void> {
