@@ -11,6 +11,9 @@ export interface CommandLineOptions {
   signal: AbortSignal;
 }
 
+/** A Ctrl-C reaches the command by itself, and it needs a moment to give the terminal back. */
+const GRACE_MS = 1_000;
+
 /** Runs `agentclash` as its user would, against the demo's own stack. */
 export class CommandLine {
   constructor(private readonly options: CommandLineOptions) {}
@@ -34,7 +37,7 @@ export class CommandLine {
       stdio: ['inherit', stdout, 'inherit'],
       env: { ...environment.inherited, AGENTCLASH_API_URL: url, AGENTCLASH_TOKEN: token },
     });
-    const end = () => child.kill('SIGTERM');
+    const end = () => setTimeout(() => child.kill('SIGTERM'), GRACE_MS).unref();
     signal.addEventListener('abort', end);
     let printed = '';
     child.stdout?.setEncoding('utf8').on('data', (text) => {
