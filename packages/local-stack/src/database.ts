@@ -4,7 +4,7 @@ import pg from 'pg';
 const DATABASE = 'agentclash';
 
 /** The services with state and their Postgres schemas. */
-const SCHEMAS = {
+export const SCHEMAS = {
   gateway: 'gateway',
   'pack-registry': 'packs',
   'run-orchestrator': 'runs',

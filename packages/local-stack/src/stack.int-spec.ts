@@ -1,0 +1,79 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { type RunningStack, startLocalStack } from './stack.js';
+
+jest.setTimeout(120_000);
+
+describe('the embedded stack', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'agentclash-stack-'));
+  const data = path.join(folder, 'data');
+  const credentials = path.join(data, 'credentials.json');
+  const start = () => startLocalStack({ data, writeUserFile: false });
+  let stack: RunningStack;
+
+  const authorized = () => ({ headers: { authorization: `Bearer ${stack.token}` } });
+  const secret = () => fetch(`${stack.url}/v1/workspaces/default/secrets`, authorized());
+
+  beforeAll(async () => {
+    chmodSync(folder, 0o755);
+    stack = await start();
+  });
+  afterAll(async () => {
+    await stack?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('comes up with every service ready', async () => {
+    const status = await stack.status();
+    expect(Object.keys(status).sort()).toEqual([
+      'gateway',
+      'pack-registry',
+      'run-orchestrator',
+      'sandbox-executor',
+      'scoring',
+      'secrets-vault',
+    ]);
+    expect(Object.values(status).filter(({ ready }) => !ready)).toEqual([]);
+  });
+
+  test('is not started twice on the same data', async () => {
+    await expect(start()).rejects.toMatchObject({
+      code: 'already_running',
+      message: expect.stringContaining(stack.url),
+    });
+  });
+
+  test('keeps its files from others', () => {
+    for (const file of ['credentials.json', 'stack.json', 'nats/server.conf', 'agentclash.log']) {
+      expect({ file, mode: modeOf(path.join(data, file)) }).toEqual({ file, mode: 0o600 });
+    }
+  });
+
+  test('does not start with another vault key once secrets are stored, and leaves no server behind', async () => {
+    const put = await fetch(`${stack.url}/v1/workspaces/default/secrets/KEPT`, {
+      method: 'PUT',
+      headers: { ...authorized().headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ value: 'a value worth keeping' }),
+    });
+    expect(put.status).toBe(204);
+    await stack.close();
+    const before = readFileSync(credentials, 'utf8');
+    const other = {
+      ...JSON.parse(before),
+      vaultKeys: { k2: Buffer.alloc(32, 7).toString('base64') },
+      vaultActiveKey: 'k2',
+    };
+    writeFileSync(credentials, JSON.stringify(other));
+    await expect(start()).rejects.toThrow(/k1/);
+
+    writeFileSync(credentials, before);
+    stack = await start();
+    expect(await (await secret()).json()).toMatchObject({ items: [{ key: 'KEPT' }] });
+  });
+});
+
+function modeOf(file: string): number {
+  return statSync(file).mode & 0o777;
+}
