@@ -2,7 +2,7 @@ export { defaultDataFolder } from '@agentclash/embedded';
 export { loadCredentials } from './credentials.js';
 export { type DetachedOptions, type DetachedStack, startDetached } from './detached.js';
 export { openLayout } from './layout.js';
-export { findRunningStack, stopLocalStack } from './running.js';
+export { adoptRunningStack, findRunningStack, stopLocalStack } from './running.js';
 export { type RunningServers, type ServersOptions, startServers } from './servers.js';
 export { type RunningStack, type StackOptions, startLocalStack } from './stack.js';
 export { StackError } from './stack-error.js';

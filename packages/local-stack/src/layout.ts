@@ -1,5 +1,6 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { StackError } from './stack-error.js';
 
 /** Where everything of one stack lies below its data folder. */
 export interface Layout {
@@ -30,8 +31,29 @@ export async function openLayout(folder: string): Promise<Layout> {
     credentials: path.join(absolute, 'credentials.json'),
     state: stateFileIn(absolute),
   };
-  // PostgreSQL runs under an ordinary user and has to pass through.
-  await mkdir(absolute, { recursive: true, mode: 0o755 });
-  for (const part of [layout.nats, layout.blobs]) await mkdir(part, { recursive: true, mode: 0o700 });
-  return layout;
+  try {
+    // PostgreSQL runs under an ordinary user and has to pass through.
+    await makeFolder(absolute, 0o755);
+    for (const part of [layout.nats, layout.blobs]) await makeFolder(part, 0o700);
+    return layout;
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const hint = 'Choose another folder with --data <folder>.';
+    throw new StackError('start_failed', `The data folder ${absolute} cannot be made (${code})`, hint, {
+      cause,
+    });
+  }
+}
+
+/** Node's own recursive mkdir never ends on file systems that take no folders, such as /proc. */
+async function makeFolder(folder: string, mode: number): Promise<void> {
+  try {
+    await mkdir(folder, mode);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return;
+    if (code !== 'ENOENT' || path.dirname(folder) === folder) throw error;
+    await makeFolder(path.dirname(folder), mode);
+    await mkdir(folder, mode);
+  }
 }

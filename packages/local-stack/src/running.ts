@@ -1,11 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { stateFileIn } from './layout.js';
+import { loadCredentials } from './credentials.js';
+import { openLayout, stateFileIn } from './layout.js';
 import { StackError } from './stack-error.js';
 import { findState, isAlive, type StackState } from './state.js';
+import { writeStackFile } from './user-file.js';
 
 /** The stack that runs on this data folder, if one does. */
 export function findRunningStack(data: string): Promise<StackState | undefined> {
   return findState(stateFileIn(data));
+}
+
+/** Makes the running stack on this data folder the one that the command line finds by itself. */
+export async function adoptRunningStack(data: string): Promise<StackState | undefined> {
+  const running = await findRunningStack(data);
+  if (running === undefined) return undefined;
+  const { folder, credentials } = await openLayout(data);
+  const { adminToken: token } = await loadCredentials(credentials, false);
+  await writeStackFile({ url: running.url, token, data: folder });
+  return running;
 }
 
 const STOP_TIMEOUT_MS = 90_000;

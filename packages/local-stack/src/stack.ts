@@ -1,7 +1,7 @@
 import { createWriteStream, existsSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import type { ServiceName } from '@agentclash/contracts';
-import { assertPortFree } from '@agentclash/embedded';
+import { assertPortFree, findNatsServer } from '@agentclash/embedded';
 import { checkReadiness, type Readiness, type RunningService } from '@agentclash/service-kit';
 import { type Credentials, loadCredentials } from './credentials.js';
 import { type Layout, openLayout } from './layout.js';
@@ -9,7 +9,7 @@ import { type RunningServers, startServers } from './servers.js';
 import { STARTERS } from './services.js';
 import { StackError } from './stack-error.js';
 import { findState, removeState, writeState } from './state.js';
-import { writeStackFile } from './user-file.js';
+import { removeStackFile, writeStackFile } from './user-file.js';
 
 export interface StackOptions {
   /** The data folder; survives restarts. */
@@ -77,6 +77,8 @@ class Stack {
 
   async start(): Promise<RunningStack> {
     const { credentials, layout, options } = this;
+    // Says what it does where the server has to be fetched first.
+    await findNatsServer({ log: (line) => options.onStep?.(line) });
     options.onStep?.('Starting PostgreSQL and nats-server');
     const servers = await this.startServers();
     options.onStep?.('Starting the services');
@@ -159,6 +161,7 @@ class Stack {
     for (const name of order) await this.services.find((service) => service.name === name)?.close();
     await this.servers?.stop();
     await removeState(this.layout.state);
+    if (this.options.writeUserFile !== false) await removeStackFile(this.layout.folder);
     this.log.end();
     await finished(this.log);
   }

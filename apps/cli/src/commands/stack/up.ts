@@ -15,15 +15,17 @@ interface Started {
   data: string;
 }
 
+const INTERRUPTED = 130;
+
 /** Starts the embedded stack and stays with it until it is stopped, unless it is to be left in the background. */
 export async function run(session: Session, { data, port, detach }: Input): Promise<ExitCode | undefined> {
   const { out } = session;
-  const { defaultDataFolder, findRunningStack, startDetached, startLocalStack } = await import(
+  const { adoptRunningStack, defaultDataFolder, startDetached, startLocalStack } = await import(
     '@agentclash/local-stack'
   );
   const folder = data === undefined ? defaultDataFolder : path.resolve(data);
   const options = { data: folder, ...(port !== undefined && { port }) };
-  const running = await findRunningStack(folder);
+  const running = await adoptRunningStack(folder);
   if (running !== undefined) {
     out.note('It runs already.');
     show(session, { url: running.url, pid: running.pid, data: folder });
@@ -37,12 +39,13 @@ export async function run(session: Session, { data, port, detach }: Input): Prom
   }
   // Heard from the start: Ctrl-C while it boots must not leave servers behind.
   const stopped = stopSignal();
-  const stack = await startLocalStack({ ...options, onStep });
+  const booting = startLocalStack({ ...options, onStep });
+  void stopped.then(() => out.note('Stopping; once more to stop at once'));
+  const stack = await booting;
   show(session, { url: stack.url, pid: process.pid, data: folder });
   out.note(out.paint.dim('Ctrl-C stops it.'));
   const broken = await Promise.race([stopped, stack.broken]);
-  if (broken === undefined) out.note('Stopping');
-  else out.warn(broken);
+  if (broken !== undefined) out.warn(broken);
   await stack.close();
   return broken === undefined ? undefined : EXIT.unavailable;
 }
@@ -66,8 +69,16 @@ function show({ out }: Session, { url, pid, data }: Started): void {
   );
 }
 
+/** Settles at the first signal; a second one ends the process, whose servers end with it. */
 function stopSignal(): Promise<undefined> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve(undefined));
+    let count = 0;
+    const hear = () => {
+      count += 1;
+      if (count > 1) process.exit(INTERRUPTED);
+      resolve(undefined);
+    };
+    process.on('SIGINT', hear);
+    process.on('SIGTERM', hear);
   });
 }
