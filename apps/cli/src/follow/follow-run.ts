@@ -1,6 +1,6 @@
 import { type Client, type Run, routes } from '@agentclash/api';
 import { EXIT, type ExitCode } from '../exit.js';
-import { awaitRanking } from '../lookup/ranking.js';
+import { awaitRanking, getRanking, whyNoRanking } from '../lookup/ranking.js';
 import { agentsOf } from '../lookup/runs.js';
 import { rankingTable } from '../scorecard/ranking-table.js';
 import type { Session } from '../session.js';
@@ -50,8 +50,8 @@ async function conclude(
 ): Promise<ExitCode> {
   const run = await client.call(routes.runs.get, { params: { run_id: id } });
   if (!out.modes.json) {
-    const ranking = await awaitRanking(client, id);
-    out.line(`\n${rankingTable(ranking.items, out.paint)}\n`);
+    const ranking = await (run.status === 'cancelled' ? getRanking : awaitRanking)(client, id);
+    out.line(`\n${rankingTable(ranking.items, { paint: out.paint, empty: whyNoRanking(run) })}\n`);
   }
   for (const { code, message } of run.warnings) out.warn(`${code}: ${message}`);
   const hints = [

@@ -1,4 +1,4 @@
-import { verdictColor, verdictWord } from '../scorecard/ranking-table.js';
+import { attemptVerdict, attemptVerdictColor, isGraded } from '../scorecard/grading.js';
 import { score } from '../terminal/figures.js';
 import type { Paint } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
@@ -22,9 +22,10 @@ export function isFailure(landing: Landing): boolean {
   return landing.kind === 'scored' && (landing.passed !== true || landing.outcome !== 'completed');
 }
 
-function result({ kind, passed, overall }: AttemptLanding, paint: Paint): string {
+function result({ kind, ...ended }: AttemptLanding, paint: Paint): string {
   if (kind === 'retried') return paint.yellow('again ');
-  return `${verdictColor(passed, paint)(verdictWord(passed))}  ${score(overall)}`;
+  const verdict = attemptVerdictColor(ended, paint)(attemptVerdict(ended));
+  return `${verdict}  ${score(isGraded(ended.outcome) ? ended.overall : null)}`;
 }
 
 function why({ outcome, message }: AttemptLanding): string {

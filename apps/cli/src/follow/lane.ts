@@ -1,4 +1,5 @@
 import type { RecordedEvent, RunAgent } from '@agentclash/api';
+import { isGraded } from '../scorecard/grading.js';
 import { numberIn, recordIn, textIn, verdictIn } from './event-values.js';
 import type { AttemptLanding } from './landing.js';
 
@@ -67,6 +68,7 @@ export class Lane {
     switch (event.event_type) {
       case 'attempt.state_changed':
         this.move(attempt, textIn(payload, 'to') ?? attempt.state);
+        attempt.outcome ??= cutShort(payload);
         return undefined;
       case 'system.run.started':
         this.move(attempt, 'running');
@@ -135,7 +137,8 @@ export class Lane {
   }
 
   private score(attempt: LiveAttempt, { payload, occurred_at: at }: RecordedEvent): AttemptLanding {
-    const verdict = verdictIn(payload);
+    const told = verdictIn(payload);
+    const verdict = isGraded(attempt.outcome) ? told : { passed: null, overall: null };
     this.scored += 1;
     if (verdict.passed !== null) this.verdicts += 1;
     if (verdict.passed === true) this.passed += 1;
@@ -157,6 +160,12 @@ export class Lane {
     const { name: lane, scored, total } = this;
     return { kind, lane, attemptId: id, caseKey, repetition, outcome, message, scored, total, ...verdict };
   }
+}
+
+/** The outcome of an attempt that was ended before it could tell its own. */
+function cutShort(payload: RecordedEvent['payload']): string | undefined {
+  const reason = textIn(payload, 'reason');
+  return textIn(payload, 'to') === 'finished' && !isGraded(reason) ? reason : undefined;
 }
 
 function tokensIn(payload: RecordedEvent['payload']): number | undefined {

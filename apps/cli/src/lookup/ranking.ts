@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, routes } from '@agentclash/api';
+import { type Client, type Run, routes } from '@agentclash/api';
 import { RankingRow } from '../scorecard/ranking-row.js';
 
 export interface Ranking {
@@ -12,6 +12,13 @@ export interface Ranking {
 export async function getRanking(client: Client, runId: string): Promise<Ranking> {
   const ranking = await client.call(routes.runs.ranking, { params: { run_id: runId } });
   return { ...ranking, items: ranking.items.map((item) => RankingRow.parse(item)) };
+}
+
+/** What a person is told of a run without a ranking. */
+export function whyNoRanking({ status }: Pick<Run, 'status'>): string {
+  if (status === 'cancelled') return 'The run was cancelled: it has no ranking, and will have none.';
+  if (status === 'failed') return 'The run failed: it has no ranking.';
+  return 'There is no ranking yet. It comes when every attempt has been graded.';
 }
 
 const TRIES = 20;

@@ -2,7 +2,7 @@ import type { Attempt } from '@agentclash/api';
 import { duration, score } from '../terminal/figures.js';
 import type { Paint } from '../terminal/output.js';
 import { table } from '../terminal/table.js';
-import { verdictColor, verdictWord } from './ranking-table.js';
+import { attemptVerdict, attemptVerdictColor, isGraded } from './grading.js';
 
 /** Attempts with their outcomes and verdicts; what went wrong stands last. */
 export function attemptTable(attempts: readonly Attempt[], paint: Paint): string {
@@ -14,11 +14,14 @@ export function attemptTable(attempts: readonly Attempt[], paint: Paint): string
       { title: 'OUTCOME', value: outcomeText },
       {
         title: 'VERDICT',
-        value: ({ is_scored: isScored, passed }) => (isScored ? verdictWord(passed) : '-'),
-        style: (text, { is_scored: isScored, passed }) =>
-          isScored ? verdictColor(passed, paint)(text) : text,
+        value: (attempt) => (attempt.is_scored ? attemptVerdict(attempt) : '-'),
+        style: (text, attempt) => (attempt.is_scored ? attemptVerdictColor(attempt, paint)(text) : text),
       },
-      { title: 'OVERALL', value: ({ overall }) => score(overall), align: 'right' },
+      {
+        title: 'OVERALL',
+        value: ({ outcome, overall }) => score(isGraded(outcome) ? overall : null),
+        align: 'right',
+      },
       { title: 'VALIDITY', value: ({ validity }) => validity ?? '-' },
       { title: 'CALLS', value: ({ tool_call_count: calls }) => String(calls ?? '-'), align: 'right' },
       { title: 'TOOK', value: ({ latency_ms: latency }) => duration(latency), align: 'right' },

@@ -4,14 +4,14 @@ import type { Paint } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
 import { table } from '../terminal/table.js';
 import { AttemptCard, type ValidatorRow } from './attempt-card.js';
-import { verdictColor, verdictWord } from './ranking-table.js';
+import { attemptVerdict, attemptVerdictColor } from './grading.js';
 
 /** One attempt's scorecard: every dimension, and every validator with the events that it judged. */
 export function cardView(attempt: Attempt, reply: ScorecardReply, paint: Paint): string {
   const { agent_name: agent, case_key: caseKey, repetition, id } = attempt;
   const title = paint.bold(`${oneLine(agent)}  ${oneLine(caseKey)} #${repetition}`);
   const place = paint.dim(`attempt ${id}${reply.revision === null ? '' : `, revision ${reply.revision}`}`);
-  return [`${title}  ${place}`, outcomeLine(attempt), ...body(reply, paint)]
+  return [`${title}  ${place}`, outcomeLine(attempt), ...body(attempt, reply, paint)]
     .map((line) => line.trimEnd())
     .join('\n');
 }
@@ -22,7 +22,7 @@ function outcomeLine({ outcome, state, limit_kind: limit, error, latency_ms: lat
   return `${what}  ${duration(latency)}${why}`;
 }
 
-function body({ state, scorecard, failure }: ScorecardReply, paint: Paint): string[] {
+function body({ outcome }: Attempt, { state, scorecard, failure }: ScorecardReply, paint: Paint): string[] {
   if (state === 'pending') return ['Not scored yet.'];
   const card = AttemptCard.safeParse(scorecard);
   if (!card.success) {
@@ -30,7 +30,7 @@ function body({ state, scorecard, failure }: ScorecardReply, paint: Paint): stri
     return [paint.red(`No scorecard: ${oneLine(why)}`)];
   }
   const { passed, overall, reason, validity, strategy, warnings } = card.data;
-  const verdict = verdictColor(passed, paint)(verdictWord(passed));
+  const verdict = attemptVerdictColor({ outcome, passed }, paint)(attemptVerdict({ outcome, passed }));
   return [
     `${verdict} (${reason})  overall ${score(overall)}  ${validity}  ${paint.dim(strategy)}`,
     '',

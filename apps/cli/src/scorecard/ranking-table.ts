@@ -1,15 +1,53 @@
 import { estimate, score } from '../terminal/figures.js';
 import type { Paint } from '../terminal/output.js';
+import { oneLine } from '../terminal/printable.js';
 import { type Column, table } from '../terminal/table.js';
+import { displayWidth } from '../terminal/width.js';
+import { verdictColor, verdictWord } from './grading.js';
 import type { RankingRow } from './ranking-row.js';
 
-/** The ranking as a table: intervals where there are any, a column for each dimension. */
-export function rankingTable(rows: readonly RankingRow[], paint: Paint): string {
+export interface RankingOptions {
+  paint: Paint;
+  /** Said instead of a ranking without rows. */
+  empty?: string;
+  /** What the table is kept within by leaving dimensions out, the last ones first. */
+  columnsMax?: number;
+}
+
+const COLUMNS_MAX = 100;
+
+/** What the ranking decided by, in words; what a newer server says otherwise is shown as it is. */
+const RANKED_BY: Partial<Record<string, string>> = {
+  passed: 'verdict',
+  overall: 'overall score',
+  tie: 'nothing, for it is a tie',
+};
+
+/** The ranking as a table: intervals where there are any, as many dimensions as fit, and how to read it. */
+export function rankingTable(
+  rows: readonly RankingRow[],
+  { paint, empty = 'There is no ranking yet.', columnsMax = COLUMNS_MAX }: RankingOptions,
+): string {
+  if (rows.length === 0) return empty;
   const dimensions = [...new Set(rows.flatMap((row) => Object.keys(row.dimensions ?? {})))];
+  let shown = dimensions.length;
+  let text = tableWith(rows, dimensions, paint);
+  while (shown > 0 && widthOf(text) > columnsMax) {
+    shown -= 1;
+    text = tableWith(rows, dimensions.slice(0, shown), paint);
+  }
+  return [text, ...footnotes(rows, dimensions.slice(shown)).map((line) => paint.dim(line))].join('\n');
+}
+
+function tableWith(rows: readonly RankingRow[], dimensions: readonly string[], paint: Paint): string {
   const columns: Column<RankingRow>[] = [
     { title: '#', value: ({ rank }) => (rank === null ? '-' : String(rank)), align: 'right' },
-    { title: 'AGENT', value: ({ name }) => name, style: paint.bold, charactersMax: 40 },
-    { title: 'VERDICT', value: verdict, style: (text, row) => verdictColor(row.passed, paint)(text) },
+    { title: 'AGENT', value: ({ name }) => name, style: paint.bold, charactersMax: 20 },
+    {
+      title: 'VERDICT',
+      value: ({ passed }) => verdictWord(passed),
+      style: (text, row) => verdictColor(row.passed, paint)(text),
+    },
     {
       title: 'OVERALL',
       value: (row) => estimate(row.overall, row.overall_estimate?.ci ?? null),
@@ -24,26 +62,39 @@ export function rankingTable(rows: readonly RankingRow[], paint: Paint): string 
       align: 'right' as const,
     })),
     {
-      title: 'ATTEMPTS',
+      title: 'GRADED',
       value: ({ usable_attempts: usable, planned_attempts: planned }) => `${usable ?? '-'}/${planned ?? '-'}`,
       align: 'right',
     },
     { title: 'VALIDITY', value: ({ validity }) => validity },
-    { title: 'RANKED BY', value: ({ reason }) => reason },
   ];
-  return table(rows, columns, { heading: paint.dim, empty: 'There is no ranking yet.' });
+  return table(rows, columns, { heading: paint.dim });
 }
 
-function verdict({ passed, verdict_reason: reason }: RankingRow): string {
-  return reason === undefined ? verdictWord(passed) : `${verdictWord(passed)} (${reason})`;
+function footnotes(rows: readonly RankingRow[], left: readonly string[]): string[] {
+  const shortfalls = rows.flatMap(({ name, passed, verdict_reason: reason }) =>
+    passed === true || reason === undefined ? [] : [`${oneLine(name)}: ${words(reason)}`],
+  );
+  const hasIntervals = rows.some((row) => row.overall_estimate?.ci ?? row.pass_rate?.ci);
+  return [
+    ...shortfalls,
+    ...rankedBy(rows),
+    ...(hasIntervals ? ['[…] 95 % interval, not clamped to 0-1'] : []),
+    ...(left.length > 0 ? [`left out for width: ${left.join(', ')}; --json has them`] : []),
+  ];
 }
 
-export function verdictWord(passed: boolean | null): string {
-  if (passed === null) return 'no verdict';
-  return passed ? 'passed' : 'failed';
+function rankedBy(rows: readonly RankingRow[]): string[] {
+  const reasons = [...new Set(rows.map(({ reason }) => reason))].filter((reason) => reason !== 'only_agent');
+  return reasons.length === 0
+    ? []
+    : [`ranked by ${reasons.map((reason) => RANKED_BY[reason] ?? words(reason)).join(', ')}`];
 }
 
-export function verdictColor(passed: boolean | null, paint: Paint): (text: string) => string {
-  if (passed === null) return paint.yellow;
-  return passed ? paint.green : paint.red;
+function words(code: string): string {
+  return code.replaceAll('_', ' ');
+}
+
+function widthOf(text: string): number {
+  return Math.max(...text.split('\n').map(displayWidth));
 }

@@ -2,7 +2,9 @@ import type { ScorecardReply } from '@agentclash/api';
 import { describe, expect, test } from '@jest/globals';
 import picocolors from 'picocolors';
 import { attempt } from '../testing/factories.js';
+import { attemptTable } from './attempt-table.js';
 import { cardView } from './card-view.js';
+import { gradedCount } from './grading.js';
 import { RankingRow } from './ranking-row.js';
 import { rankingTable } from './ranking-table.js';
 
@@ -151,40 +153,46 @@ describe('the ranking table', () => {
       usable_attempts: 3,
       verdict_reason: 'threshold_met',
     };
-    expect(lines(rankingTable([RankingRow.parse(full)], paint))).toEqual([
-      [
-        '#',
-        'AGENT',
-        'VERDICT',
-        'OVERALL',
-        'PASS RATE',
-        'CORRECTNESS',
-        'COST',
-        'ATTEMPTS',
-        'VALIDITY',
-        'RANKED BY',
-      ],
-      [
-        '1',
-        'solver',
-        'passed (threshold_met)',
-        '0.800 [0.700, 0.900]',
-        '0.500',
-        '0.750',
-        '-',
-        '3/4',
-        'valid',
-        'overall',
-      ],
+    expect(lines(rankingTable([RankingRow.parse(full)], { paint }))).toEqual([
+      ['#', 'AGENT', 'VERDICT', 'OVERALL', 'PASS RATE', 'CORRECTNESS', 'COST', 'GRADED', 'VALIDITY'],
+      ['1', 'solver', 'passed', '0.800 [0.700, 0.900]', '0.500', '0.750', '-', '3/4', 'valid'],
+      ['ranked by overall score'],
+      ['[…] 95 % interval, not clamped to 0-1'],
     ]);
   });
 
   test('a server that says less, or says it otherwise, is still shown', () => {
-    const table = rankingTable(
-      [RankingRow.parse({ ...row, dimensions: 'none', passed: null, rank: null })],
+    const table = rankingTable([RankingRow.parse({ ...row, dimensions: 'none', passed: null, rank: null })], {
       paint,
-    );
-    expect(lines(table)[1]).toEqual(['-', 'solver', 'no verdict', '0.800', '-', '-/-', 'valid', 'overall']);
-    expect(rankingTable([], paint)).toBe('There is no ranking yet.');
+    });
+    expect(lines(table)[1]).toEqual(['-', 'solver', 'no verdict', '0.800', '-', '-/-', 'valid']);
+    expect(rankingTable([], { paint })).toBe('There is no ranking yet.');
+  });
+
+  test('is kept within 100 columns: dimensions that do not fit are named below it', () => {
+    const keys = Array.from({ length: 9 }, (_, index) => `dimension_${index}`);
+    const dimensions = Object.fromEntries(keys.map((key) => [key, { mean: 0.5, ci: null }]));
+    const wide = { ...row, overall_estimate: { mean: 0.8, ci: [-0.7, 0.9] }, dimensions };
+    const text = rankingTable([RankingRow.parse({ ...wide, name: 'n'.repeat(60) })], { paint });
+    const [head = '', body = '', ...notes] = text.split('\n');
+    expect(Math.max(head.length, body.length)).toBeLessThanOrEqual(100);
+    expect(head).toContain('DIMENSION_0');
+    expect(notes.at(-1)).toMatch(/^left out for width: .*dimension_8; --json has them$/);
+  });
+});
+
+describe('the table of attempts', () => {
+  test('an attempt that was cut short was not graded, whatever verdict stands beside it', () => {
+    for (const outcome of ['cancelled', 'infra_error', 'provider_error'] as const) {
+      const text = attemptTable([attempt({ outcome, passed: false, overall: 0 })], paint);
+      expect(text).toContain('not graded');
+      expect(text).not.toContain('failed');
+    }
+    expect(attemptTable([attempt({ outcome: 'agent_error', passed: false })], paint)).toContain('failed');
+  });
+
+  test('counts of a progress leave out what was cut short', () => {
+    expect(gradedCount({ scored: 42, by_outcome: { completed: 2, cancelled: 40 } })).toBe(2);
+    expect(gradedCount({ scored: 0, by_outcome: { cancelled: 1 } })).toBe(0);
   });
 });

@@ -1,8 +1,9 @@
-import { type Attempt, type Client, routes, type ScorecardReply } from '@agentclash/api';
-import { getRanking, type Ranking } from '../../lookup/ranking.js';
+import { type Attempt, type Client, type Run, routes, type ScorecardReply } from '@agentclash/api';
+import { getRanking, type Ranking, whyNoRanking } from '../../lookup/ranking.js';
 import { attemptsOf, getRun } from '../../lookup/runs.js';
 import { attemptTable } from '../../scorecard/attempt-table.js';
 import { cardView } from '../../scorecard/card-view.js';
+import { isGraded } from '../../scorecard/grading.js';
 import { rankingTable } from '../../scorecard/ranking-table.js';
 import type { Session } from '../../session.js';
 import { oneLine } from '../../terminal/printable.js';
@@ -32,11 +33,13 @@ export async function run(session: Session, { run: reference, attempt, all }: In
   const [ranking, attempts] = await Promise.all([getRanking(client, found.id), attemptsOf(client, found.id)]);
   const interesting = all
     ? attempts
-    : attempts.filter(({ is_scored: isScored, passed }) => isScored && passed !== true);
+    : attempts.filter(
+        ({ is_scored: isScored, outcome, passed }) => isScored && isGraded(outcome) && passed !== true,
+      );
   const opened = await openCards(client, all ? interesting : interesting.slice(0, OPENED_MAX));
   const title = `${found.name ?? found.id}  ${found.pack.slug} v${found.pack.version_number} / ${found.input_set.key}  ${found.status}`;
   out.result({ run: found, ranking, attempts, scorecards: opened }, () =>
-    sections(session, { title: oneLine(title), ranking, attempts, opened }),
+    sections(session, { title: oneLine(title), found, ranking, attempts, opened }),
   );
   if (!all && interesting.length > opened.length) {
     out.note(
@@ -48,14 +51,20 @@ export async function run(session: Session, { run: reference, attempt, all }: In
 
 function sections(
   { out: { paint } }: Session,
-  shown: { title: string; ranking: Ranking; attempts: readonly Attempt[]; opened: readonly ScoredAttempt[] },
+  shown: {
+    title: string;
+    found: Run;
+    ranking: Ranking;
+    attempts: readonly Attempt[];
+    opened: readonly ScoredAttempt[];
+  },
 ): string {
-  const { title, ranking, attempts, opened } = shown;
+  const { title, found, ranking, attempts, opened } = shown;
   const more = attempts.length - LISTED_MAX;
   return [
     paint.bold(title),
     '',
-    rankingTable(ranking.items, paint),
+    rankingTable(ranking.items, { paint, empty: whyNoRanking(found) }),
     '',
     attemptTable(attempts.slice(0, LISTED_MAX), paint),
     ...(more > 0 ? [paint.dim(`and ${more} more: agentclash run attempts`)] : []),

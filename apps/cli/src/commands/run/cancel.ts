@@ -1,10 +1,15 @@
-import { routes } from '@agentclash/api';
+import { type Run, type RunStatus, routes } from '@agentclash/api';
 import { getRun } from '../../lookup/runs.js';
 import type { Session } from '../../session.js';
 
 export async function run(session: Session, { run: reference }: { run: string }): Promise<undefined> {
   const client = await session.client();
-  const { id } = await getRun(client, reference);
+  const { id, status } = await getRun(client, reference);
   const cancelled = await client.call(routes.runs.cancel, { params: { run_id: id } });
-  session.out.result(cancelled, () => `${id} is being cancelled`);
+  session.out.result(cancelled, () => told(id, status, cancelled));
+}
+
+function told(id: string, before: RunStatus, { status }: Run): string {
+  if (before === 'cancelled') return `${id} is cancelled already`;
+  return status === 'cancelled' ? `${id} is cancelled` : `${id} is being cancelled`;
 }

@@ -1,5 +1,6 @@
 import { type Run, type RunStatus, routes } from '@agentclash/api';
 import { allPages, PAGE_SIZE } from '../../lookup/all-pages.js';
+import { gradedCount } from '../../scorecard/grading.js';
 import type { Session } from '../../session.js';
 import { moment } from '../../terminal/figures.js';
 import { table } from '../../terminal/table.js';
@@ -31,7 +32,11 @@ export async function run(session: Session, { limit, ...filter }: Input): Promis
           style: (text, { status }) => statusColor(status, out.paint)(text),
         },
         { title: 'PACK', value: packText },
-        { title: 'SCORED', value: ({ progress }) => `${progress.scored}/${progress.total}`, align: 'right' },
+        {
+          title: 'GRADED',
+          value: ({ progress }) => `${gradedCount(progress)}/${progress.total}`,
+          align: 'right',
+        },
         { title: 'PASSED', value: ({ progress }) => String(progress.passed), align: 'right' },
         { title: 'CREATED', value: ({ created_at: at }) => moment(at) },
         { title: 'NAME', value: ({ name }) => name ?? '', charactersMax: 40 },

@@ -1,4 +1,4 @@
-import { getRanking } from '../../lookup/ranking.js';
+import { getRanking, whyNoRanking } from '../../lookup/ranking.js';
 import { getRun } from '../../lookup/runs.js';
 import { rankingTable } from '../../scorecard/ranking-table.js';
 import type { Session } from '../../session.js';
@@ -6,8 +6,7 @@ import type { Session } from '../../session.js';
 export async function run(session: Session, { run: reference }: { run: string }): Promise<undefined> {
   const { out } = session;
   const client = await session.client();
-  const { id } = await getRun(client, reference);
-  const ranking = await getRanking(client, id);
-  out.result(ranking, () => rankingTable(ranking.items, out.paint));
-  if (ranking.state === 'pending') out.note('It comes when every attempt has been scored.');
+  const found = await getRun(client, reference);
+  const ranking = await getRanking(client, found.id);
+  out.result(ranking, () => rankingTable(ranking.items, { paint: out.paint, empty: whyNoRanking(found) }));
 }

@@ -2,6 +2,7 @@ import type { Run } from '@agentclash/api';
 import type { ExitCode } from '../../exit.js';
 import { followRun } from '../../follow/follow-run.js';
 import { getRun } from '../../lookup/runs.js';
+import { gradedCount } from '../../scorecard/grading.js';
 import type { Session } from '../../session.js';
 import { duration, moment } from '../../terminal/figures.js';
 import { facts } from '../../terminal/table.js';
@@ -40,7 +41,7 @@ function entriesOf(run: Run): [string, string | undefined][] {
       'attempts',
       `${progress.finished} finished, ${progress.running} running, ${progress.queued} queued of ${progress.total}`,
     ],
-    ['scored', `${progress.scored}, ${progress.passed} passed`],
+    ['graded', `${gradedCount(progress)} of ${progress.total}, ${progress.passed} passed`],
     ['outcomes', outcomes.length === 0 ? undefined : outcomes.join(', ')],
     ['created', `${moment(run.created_at)} by ${run.created_by}`],
     ['started', started === null ? undefined : moment(started)],

@@ -1,0 +1,45 @@
+import type { Outcome } from '@agentclash/api';
+import type { Paint } from '../terminal/output.js';
+
+/** Ends of an attempt that say nothing of the agent: whatever verdict stands beside one is not shown as one. */
+const UNGRADED: ReadonlySet<string> = new Set<Outcome>(['cancelled', 'infra_error', 'provider_error']);
+
+interface Graded {
+  outcome?: string | null | undefined;
+  passed: boolean | null;
+}
+
+/** Whether the agent's work was what ended the attempt. */
+export function isGraded(outcome: string | null | undefined): boolean {
+  return !UNGRADED.has(outcome ?? '');
+}
+
+/** `passed`, `failed`, `not graded` for an attempt that was cut short, `no verdict` for one that was not judged. */
+export function attemptVerdict({ outcome, passed }: Graded): string {
+  return isGraded(outcome) ? verdictWord(passed) : 'not graded';
+}
+
+export function attemptVerdictColor({ outcome, passed }: Graded, paint: Paint): (text: string) => string {
+  return isGraded(outcome) ? verdictColor(passed, paint) : paint.yellow;
+}
+
+/** Of a progress' scored attempts those whose end says something of the agent. */
+export function gradedCount(progress: {
+  scored: number;
+  by_outcome: Readonly<Record<string, number>>;
+}): number {
+  const ungraded = Object.entries(progress.by_outcome)
+    .filter(([outcome]) => !isGraded(outcome))
+    .reduce((sum, [, number]) => sum + number, 0);
+  return Math.max(0, progress.scored - ungraded);
+}
+
+export function verdictWord(passed: boolean | null): string {
+  if (passed === null) return 'no verdict';
+  return passed ? 'passed' : 'failed';
+}
+
+export function verdictColor(passed: boolean | null, paint: Paint): (text: string) => string {
+  if (passed === null) return paint.yellow;
+  return passed ? paint.green : paint.red;
+}
