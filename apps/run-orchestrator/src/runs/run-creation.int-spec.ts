@@ -148,6 +148,19 @@ describe('creating a run', () => {
     expect(plan.limits).toMatchObject({ max_tool_calls: 5, run_timeout_seconds: 9 });
   });
 
+  test('gives every attempt a UUIDv7 of its own, made now', async () => {
+    const before = Date.now();
+    const run = await stage.createRun(town.add(publish(wordPack(9))).version.id, [agent], { repetitions: 9 });
+    const ids = (await stage.attempts(run.id)).map(({ id }) => id);
+    expect(new Set(ids).size).toBe(81);
+    for (const id of ids) {
+      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      const madeAt = Number.parseInt(id.replace('-', '').slice(0, 12), 16);
+      expect(madeAt).toBeGreaterThanOrEqual(before);
+      expect(madeAt).toBeLessThanOrEqual(Date.now());
+    }
+  });
+
   test('hands out no more attempts at once than the run allows', async () => {
     const pack = town.add(publish(wordPack(9)));
     const run = await stage.createRun(pack.version.id, [agent], { max_concurrency: 2 });
