@@ -13,7 +13,7 @@ export {
 } from './attempt/outcome.js';
 export type { AttemptPorts, AttemptStage, SnapshotRef, SnapshotStore } from './attempt/ports.js';
 export { DELIVERIES_MAX, planRedelivery, type Redelivery } from './attempt/redelivery.js';
-export type { AttemptErrorInfo, AttemptResult } from './attempt/result.js';
+export { type AttemptErrorInfo, type AttemptResult, cancelledResult } from './attempt/result.js';
 export { type RunAttemptOptions, runAttempt } from './attempt/run-attempt.js';
 export * from './canary/canary-detector.js';
 export { type Clock, systemClock } from './clock.js';

@@ -1,4 +1,5 @@
 import type { AttemptResult, AttemptState } from '@agentclash/contracts';
+import { cancelledResult } from '@agentclash/engine';
 import { Injectable } from '@nestjs/common';
 import { type AttemptIdentity, AttemptsStore, type Claim, type Holder } from '../attempts/attempts.store.js';
 import type { Transaction } from '../database.js';
@@ -51,8 +52,10 @@ export class DeliveryChanges {
   /** Whether the delivery was held and is ended now. */
   async finish(holder: Holder, result: AttemptResult): Promise<boolean> {
     const isEnded = await this.runs.makeOfAttempt(holder.attemptId, async (change, tx) => {
-      const after = this.deliveries.decide(change, holder.delivery, result);
-      return await this.deliveries.end(change, tx, { holder, result, after });
+      // Whatever the executor had reached when the cancel came: a cancelled run grades nothing more.
+      const ended = change.status === 'cancelled' ? cancelledResult(result) : result;
+      const after = this.deliveries.decide(change, holder.delivery, ended);
+      return await this.deliveries.end(change, tx, { holder, result: ended, after });
     });
     return isEnded ?? false;
   }

@@ -1,7 +1,7 @@
 import { attempts, leases, runs } from '@agentclash/contracts';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { claim, resultOf, workOff } from '../testing/executor.js';
+import { claim, resultOf, retryable, workOff } from '../testing/executor.js';
 import { publish, wordPack } from '../testing/published-pack.js';
 import { openStage } from '../testing/stage.js';
 
@@ -48,6 +48,25 @@ describe('cancelling a run', () => {
     // Scores of cancelled attempts still arrive, and change nothing of a history that has ended.
     await waitFor(async () => (await stage.run(run_id)).progress.scored === 4);
     expect(await stage.history(run_id)).toEqual(history);
+  });
+
+  test('ends as cancelled also what reports another end too late', async () => {
+    const { run_id, ids } = await start();
+    const [done = '', broken = ''] = ids;
+    for (const id of [done, broken]) await claim(stage.bus, id, 'e');
+    await cancel(run_id);
+    for (const [attempt_id, result] of [
+      [done, resultOf({ last_sequence: 0 })],
+      [broken, { ...retryable, last_sequence: 0 }],
+    ] as const) {
+      const report = { attempt_id, delivery: 1, executor_id: 'e', result };
+      for (const _repeat of [1, 2]) {
+        expect(await stage.bus.call(leases.finish, report)).toEqual({ accepted: true });
+      }
+      const shown = await stage.bus.call(attempts.get, { workspace_id, attempt_id });
+      expect(shown).toMatchObject({ state: 'finished', outcome: 'cancelled', error: null });
+    }
+    expect((await stage.run(run_id)).progress.by_outcome).toEqual({ cancelled: 4 });
   });
 
   test('hands out nothing more, whatever is claimed', async () => {

@@ -126,6 +126,20 @@ describe('the executor on a real bus with real sandboxes', () => {
     expect(runsAnywhere(marker.slice(6))).toBe(false);
   });
 
+  test('an attempt whose run is cancelled while it is verified ends as cancelled', async () => {
+    const marker = `sleep 87${Math.floor(Math.random() * 1e9)}`;
+    const plan = attemptPlan(shell('echo done'));
+    const tests = { validator_key: 'tests', test_command: marker, timeout_ms: 60_000 };
+    const assignment = await desk.assign(plan, graderPlan(plan, { code_executions: [tests] }));
+    await waitFor(() => runsAnywhere(marker.slice(6)), { timeoutMs: 20_000, intervalMs: 50 });
+    await desk.cancel(plan.run_id);
+    const result = await desk.finished(assignment);
+    expect(result).toMatchObject({ outcome: 'cancelled', finished_by: 'none', error: null, snapshot: null });
+    expect(assignment.of('grader.verification.failed')).toMatchObject([{ code: 'cancelled' }]);
+    expectWhole(assignment, result.last_sequence);
+    expect(runsAnywhere(marker.slice(6))).toBe(false);
+  });
+
   test("a secret works in a tool's header and appears in no event, snapshot or log line", async () => {
     const secret = `tok-${randomBytes(12).toString('hex')}`;
     desk.secrets.set('TOKEN', secret);

@@ -5,6 +5,7 @@ import {
   type AttemptHistory,
   type AttemptPlan,
   type AttemptResult,
+  cancelledResult,
   type GraderPlan,
   needsVerifier,
   openHistory,
@@ -82,7 +83,8 @@ export class AttemptsService {
       return;
     }
     await outbox.flush();
-    const finished = { ...result, usage: { ...result.usage }, last_sequence: history.events.lastSequence };
+    const ended = isCancelled(work.signal) ? cancelledResult(result) : result;
+    const finished = { ...ended, usage: { ...ended.usage }, last_sequence: history.events.lastSequence };
     await this.finish({ ...holding, result: finished });
   }
 
@@ -145,6 +147,11 @@ interface Verifying {
   result: AttemptResult;
   ports: ReturnType<AttemptsService['ports']>;
   signal: AbortSignal;
+}
+
+/** A bare abort is a user's cancel; every other end says what it is. */
+function isCancelled({ aborted, reason }: AbortSignal): boolean {
+  return aborted && (!(reason instanceof AttemptEnded) || reason.end.because === 'cancelled');
 }
 
 function isLeaseLost({ reason }: AbortSignal): boolean {

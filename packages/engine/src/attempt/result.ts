@@ -30,6 +30,28 @@ export interface AttemptResult {
   snapshot: SnapshotRef | null;
 }
 
+/** The same delivery, ended by the user's cancel: nobody's error, and nothing of it is graded. */
+export function cancelledResult<R extends Ending>(result: R): R {
+  return {
+    ...result,
+    outcome: 'cancelled',
+    limit_kind: null,
+    finished_by: 'none',
+    error: null,
+    retry_after_ms: null,
+    snapshot: null,
+  };
+}
+
+interface Ending {
+  outcome: Outcome;
+  limit_kind: string | null;
+  finished_by: string;
+  error: object | null;
+  retry_after_ms: number | null;
+  snapshot: object | null;
+}
+
 export type RunFigures = Omit<RunEnd, 'outcome' | 'finished_by'>;
 
 export type TerminalEvent =

@@ -133,6 +133,17 @@ describe('a verifier', () => {
     expect(events.types().filter((type) => type === 'sandbox.created')).toHaveLength(1);
   });
 
+  test('that a cancel cuts short calls it no fault of ours', async () => {
+    const work = new AbortController();
+    const attempt = await arena.run(plan, { signal: work.signal });
+    const faults = arena.faults.length;
+    const verification = attempt.verify(graderPlan(plan, { code_executions: [run('sleep 60')] }));
+    work.abort();
+    expect(await verification).toEqual({ status: 'failed', code: 'cancelled' });
+    expect(attempt.events.payloads('grader.verification.failed')).toMatchObject([{ code: 'cancelled' }]);
+    expect(arena.faults).toHaveLength(faults);
+  });
+
   test('that fails says so and blames nobody', async () => {
     const attempt = await arena.run(plan);
     const grader = graderPlan(plan, { code_executions: [run('echo {{nope}}')] });

@@ -66,7 +66,9 @@ export async function verifyAttempt(options: VerifyAttemptOptions): Promise<Veri
 function failureOf(fault: unknown): { code: string; message: string } {
   if (fault instanceof TemplateError)
     return { code: fault.code, message: 'the test command names what the case lacks' };
-  const { code = 'internal', message = 'the verifier failed' } = outcomeOf(endOfFault(fault));
+  const end = endOfFault(fault);
+  if (end.because === 'cancelled') return { code: 'cancelled', message: 'the attempt was cancelled' };
+  const { code = 'internal', message = 'the verifier failed' } = outcomeOf(end);
   return { code, message };
 }
 
