@@ -172,6 +172,17 @@ describe('the pack registry on real Postgres and NATS', () => {
     await expect(wrong).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
+  test('finds text as it was written: no character of a search stands for others', async () => {
+    const ws = newId();
+    await publish(pack({ slug: 'plain', name: '"Half of it"' }), ws);
+    await publish(pack({ slug: 'marked', name: "'50%_of\\it'" }), ws);
+    const found = async (q: string) =>
+      (await bus.call(packs.list, { workspace_id: ws, q })).items.map(({ slug }) => slug);
+    for (const q of ['%', '_', '\\', '50%_OF\\I']) expect(await found(q)).toEqual(['marked']);
+    expect(await found('f_of')).toEqual([]);
+    expect(await found('half')).toEqual(['plain']);
+  });
+
   test('shows another workspace nothing, not even that something exists', async () => {
     const { challenge_pack_version_id: version_id } = await publish(pack({ slug: 'private' }));
     const stranger = { workspace_id: newId(), version_id };

@@ -95,8 +95,8 @@ export class PacksStore {
         ...(after !== undefined && { slug: { gt: after } }),
         ...(filter.q !== undefined && {
           OR: [
-            { slug: { contains: filter.q, mode: 'insensitive' } },
-            { name: { contains: filter.q, mode: 'insensitive' } },
+            { slug: { contains: literally(filter.q), mode: 'insensitive' } },
+            { name: { contains: literally(filter.q), mode: 'insensitive' } },
           ],
         }),
       },
@@ -168,6 +168,11 @@ export class PacksStore {
   async ping(): Promise<void> {
     await this.db.$queryRaw`SELECT 1`;
   }
+}
+
+/** Text that LIKE takes as it stands; Prisma passes its wildcards on. */
+function literally(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
 }
 
 type Transaction = Prisma.TransactionClient;
