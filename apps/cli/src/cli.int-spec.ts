@@ -372,6 +372,22 @@ describe('eval start', () => {
     expect(lines.map((line) => JSON.parse(line))).toEqual(history);
   });
 
+  test('a server that dies is told at once, and nothing is claimed of the run', async () => {
+    offer();
+    const { started, history } = race({ status: 'completed' });
+    api.stream(routes.runs.events, history.slice(0, -1), { staysOpen: true });
+    const words = ['eval', 'start', '--pack', 'sums', '--deployment', 'solver', '--follow'];
+    const { child, stderr, ended } = startCommand(words, { env });
+    await waitFor(() => stderr().includes('large #1  infra_error'));
+    api.fail(routes.runs.events, { status: 503, code: 'unavailable', detail: 'away' });
+    api.hangUp();
+    await waitFor(() => stderr().includes('Lost the server; trying again for 1 m 00 s'));
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ code: 75 });
+    expect(stderr()).toContain(`agentclash run show ${started.id}`);
+    expect(stderr()).not.toContain('the run goes on.');
+  });
+
   test('Ctrl-C leaves the run going and says how to come back', async () => {
     offer();
     const { started, history } = race({ status: 'completed' });

@@ -201,8 +201,13 @@ describe('the events of a run', () => {
 
   test('go on after a failure that passes', async () => {
     const away = () => json({ code: 'unavailable', detail: 'away' }, 503);
-    const { events } = eventsOf([() => stream(1), away, () => stream(2)]);
+    const told: string[] = [];
+    const { events } = eventsOf([() => stream(1), away, away, () => stream(2)], {
+      onLost: (patienceMs: number) => told.push(`lost, waits ${patienceMs}`),
+      onBack: () => told.push('back'),
+    });
     expect(await positions(events)).toEqual([1, 2]);
+    expect(told).toEqual(['lost, waits 60000', 'back']);
   });
 
   test('end with the error when it does not pass', async () => {

@@ -23,6 +23,9 @@ export interface EventsOptions {
   workspace?: string;
   /** How long the server may be away before the stream fails with `unavailable`. Default: 60 s. */
   patienceMs?: number;
+  /** Called once when the server goes away, with how long it is waited for, and once when it is back. */
+  onLost?: (patienceMs: number) => void;
+  onBack?: () => void;
 }
 
 export interface Client {

@@ -8,6 +8,9 @@ interface FollowOptions {
   after?: number;
   signal?: AbortSignal;
   patienceMs?: number;
+  /** Called once when the server goes away, with how long it is waited for, and once when it is back. */
+  onLost?: (patienceMs: number) => void;
+  onBack?: () => void;
 }
 
 const PATIENCE_MS = 60_000;
@@ -19,11 +22,16 @@ const SILENCE_MS_MAX = 45_000;
 /** Follows a run's events over as many connections as it takes; 204 says that nothing follows. */
 export async function* followEvents(
   open: Open,
-  { after = 0, signal, patienceMs = PATIENCE_MS }: FollowOptions,
+  { after = 0, signal, patienceMs = PATIENCE_MS, onLost, onBack }: FollowOptions,
 ): AsyncGenerator<RecordedEvent, void, undefined> {
   let position = after;
   let aliveAt = Date.now();
   let pauseMs = PAUSE_MS_MIN;
+  let isLost = false;
+  const comeBack = () => {
+    if (isLost) onBack?.();
+    isLost = false;
+  };
   for (;;) {
     signal?.throwIfAborted();
     const connection = new Connection(signal);
@@ -31,9 +39,13 @@ export async function* followEvents(
     let isAlive = false;
     try {
       const response = await open({ 'last-event-id': String(position) }, connection.signal);
-      if (response.status === 204) return;
+      if (response.status === 204) {
+        comeBack();
+        return;
+      }
       for await (const event of connection.events(response)) {
         isAlive = true;
+        comeBack();
         aliveAt = Date.now();
         pauseMs = PAUSE_MS_MIN;
         if (event === undefined || event.position <= position) continue;
@@ -49,6 +61,8 @@ export async function* followEvents(
       connection.close();
     }
     if (Date.now() - aliveAt > patienceMs) throw brokenOff(failure);
+    if (!isLost) onLost?.(patienceMs);
+    isLost = true;
     const retryMs = failure instanceof ApiError ? (failure.retryAfter ?? 0) * 1_000 : 0;
     await sleep(Math.max(pauseMs, retryMs), signal);
     pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX);

@@ -4,6 +4,7 @@ import { awaitRanking, getRanking, whyNoRanking } from '../lookup/ranking.js';
 import { agentsOf } from '../lookup/runs.js';
 import { rankingTable } from '../scorecard/ranking-table.js';
 import type { Session } from '../session.js';
+import { duration } from '../terminal/figures.js';
 import { confirm } from '../terminal/prompt.js';
 import { Board } from './board.js';
 import { Interrupt, interruptWithin } from './interrupt.js';
@@ -20,20 +21,33 @@ export async function followRun(session: Session, client: Client, run: Run): Pro
   const viewer = viewerFor(session.out, board);
   const interrupt = new Interrupt();
   let failedAttempt: string | undefined;
+  let isLost = false;
+  const watching = {
+    signal: interrupt.signal,
+    onLost: (patienceMs: number) => {
+      isLost = true;
+      viewer.tell(`Lost the server; trying again for ${duration(patienceMs)}`);
+    },
+    onBack: () => {
+      isLost = false;
+      viewer.tell('The server is back');
+    },
+  };
   try {
-    for await (const event of client.events(run.id, { signal: interrupt.signal })) {
+    for await (const event of client.events(run.id, watching)) {
       const landing = board.advance(event);
       if (landing?.kind === 'scored' && landing.passed !== true) failedAttempt ??= landing.attemptId;
       viewer.show(event, landing);
     }
   } catch (error) {
     if (!interrupt.happened) {
-      session.out.note(`The run goes on. ${comeBack(run.id)}`);
+      session.out.note(`Whether the run goes on cannot be told from here. ${lookAgain(run.id)}`);
       throw error;
     }
   } finally {
     closeOnce(viewer, interrupt);
   }
+  if (interrupt.happened && (isLost || interrupt.isOrder)) return leave(session, run, isLost);
   if (interrupt.happened) return detach(session, client, run);
   return conclude(session, client, { run, failedAttempt });
 }
@@ -66,6 +80,17 @@ async function conclude(
 
 function comeBack(runId: string): string {
   return `Watch it again: agentclash run show ${runId} --follow`;
+}
+
+/** Nobody is there to be asked, or nothing to ask: says only what is known. */
+function leave({ out }: Session, { id }: Run, isLost: boolean): ExitCode {
+  const known = isLost ? 'while the server was away; whether the run goes on cannot be told from here' : '';
+  out.note(`Stopped watching${known === '' ? '' : ` ${known}`}. ${lookAgain(id)}`);
+  return EXIT.try_again;
+}
+
+function lookAgain(runId: string): string {
+  return `See how it is: agentclash status, agentclash run show ${runId}`;
 }
 
 /** The run goes on without us, unless a second Ctrl-C says otherwise. */

@@ -1,11 +1,17 @@
-/** Hears Ctrl-C while something runs, instead of dying of it. */
+/** Hears Ctrl-C and SIGTERM while something runs, instead of dying of it. */
 export class Interrupt {
   private readonly abort = new AbortController();
   private readonly hear = () => this.abort.abort();
+  private readonly obey = () => {
+    this.isOrder = true;
+    this.abort.abort();
+  };
+  /** Whether it was SIGTERM: what ends us may end the server too. */
+  isOrder = false;
 
   constructor() {
     process.on('SIGINT', this.hear);
-    process.on('SIGTERM', this.hear);
+    process.on('SIGTERM', this.obey);
   }
 
   get signal(): AbortSignal {
@@ -19,7 +25,7 @@ export class Interrupt {
   /** From here on Ctrl-C does again what it always does. */
   release(): void {
     process.off('SIGINT', this.hear);
-    process.off('SIGTERM', this.hear);
+    process.off('SIGTERM', this.obey);
   }
 }
 

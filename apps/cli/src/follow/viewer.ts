@@ -9,13 +9,16 @@ import { renderBoard } from './render.js';
 /** Shows a race while it runs. */
 export interface Viewer {
   show(event: RecordedEvent, landing: Landing | undefined): void;
+  /** A line about the watching itself. */
+  tell(line: string): void;
   close(): void;
 }
 
 /** NDJSON for programs, a board on a terminal, lines elsewhere. */
 export function viewerFor(output: Output, board: Board): Viewer {
   if (output.modes.json) return new EventViewer(output);
-  if (output.modes.quiet) return { show: () => undefined, close: () => undefined };
+  if (output.modes.quiet)
+    return { show: () => undefined, tell: (line) => output.warn(line), close: () => undefined };
   return output.stderr.isTTY ? new BoardViewer(output, board) : new LineViewer(output);
 }
 
@@ -24,6 +27,10 @@ class EventViewer implements Viewer {
 
   show(event: RecordedEvent): void {
     this.output.record(event, () => undefined);
+  }
+
+  tell(line: string): void {
+    this.output.warn(line);
   }
 
   close(): void {}
@@ -36,6 +43,10 @@ class LineViewer implements Viewer {
     if (landing !== undefined) this.output.note(landingLine(landing, this.output.paint));
   }
 
+  tell(line: string): void {
+    this.output.warn(line);
+  }
+
   close(): void {}
 }
 
@@ -46,7 +57,7 @@ const IDLE_REDRAW_TICKS = 5;
 class BoardViewer implements Viewer {
   private readonly area: LiveArea;
   private readonly timer: ReturnType<typeof setInterval>;
-  private readonly failures: string[] = [];
+  private readonly news: string[] = [];
   private ticksIdle = IDLE_REDRAW_TICKS;
 
   constructor(
@@ -61,8 +72,13 @@ class BoardViewer implements Viewer {
   show(_event: RecordedEvent, landing: Landing | undefined): void {
     this.ticksIdle = IDLE_REDRAW_TICKS;
     if (landing !== undefined && isFailure(landing)) {
-      this.failures.push(landingLine(landing, this.output.paint));
+      this.news.push(landingLine(landing, this.output.paint));
     }
+  }
+
+  tell(line: string): void {
+    this.news.push(this.output.paint.yellow(line));
+    this.draw();
   }
 
   close(): void {
@@ -78,7 +94,7 @@ class BoardViewer implements Viewer {
 
   private draw(): void {
     const options = { nowMs: Date.now(), columns: this.area.columns, paint: this.output.paint };
-    this.area.draw(renderBoard(this.board, options), this.failures.splice(0));
+    this.area.draw(renderBoard(this.board, options), this.news.splice(0));
     this.ticksIdle = 0;
   }
 }

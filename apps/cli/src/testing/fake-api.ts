@@ -39,6 +39,11 @@ export class FakeApi {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
+  /** Breaks every connection; new ones are answered. */
+  hangUp(): void {
+    this.server.closeAllConnections();
+  }
+
   /** Forgets what it was told and what it saw. */
   reset(): void {
     this.answers.length = 0;
