@@ -52,6 +52,18 @@ deployments:
     ]);
   });
 
+  test('a misspelt kind hides none of the other faults, and all are told in plain words', () => {
+    const { problems } = readDeploymentFile(
+      '{name: "", kind: scriptd, config: {stepz: [], stop_on_error: 3}}',
+    );
+    expect(problems.map(({ field, message }) => `${field}: ${message}`)).toEqual([
+      'name: must not be empty',
+      'kind: must be program or scripted',
+      'config.stepz: is not known here',
+      'config.stop_on_error: must be true or false',
+    ]);
+  });
+
   test('what is no YAML, and what is no map, is said so', () => {
     expect(at('a: [1')).toEqual([expect.stringMatching(/ yaml_syntax/)]);
     expect(at('- 1')).toEqual(['1:1 type_mismatch ']);

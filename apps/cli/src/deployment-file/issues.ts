@@ -6,6 +6,13 @@ interface Issue {
   code?: string;
   path: PropertyKey[];
   message: string;
+  /** What a length or a figure must be. */
+  origin?: string;
+  minimum?: number;
+  maximum?: number;
+  inclusive?: boolean;
+  expected?: string;
+  format?: string;
   keys?: string[];
   values?: unknown[];
   /** Of the member that tells shapes apart. */
@@ -39,10 +46,62 @@ export function problemsOf(
     if (!file.has(path)) return [file.problemAt(path, { code: 'required', message: 'is missing' })];
     const values = (issue.values ?? issue.options ?? []).filter((value) => typeof value === 'string');
     const suggestion = values.length === 0 ? undefined : nearest(String(file.at(path)), values);
-    const message = issue.message.replace(/^Invalid (?:input|option): /, '');
-    return [file.problemAt(path, { code: codeOf(issue), message, ...(suggestion && { suggestion }) })];
+    return [
+      file.problemAt(path, {
+        code: codeOf(issue),
+        message: inWords(issue, values),
+        ...(suggestion && { suggestion }),
+      }),
+    ];
   });
 }
+
+/** What is wrong, for people who never heard of the schema's library. */
+function inWords(issue: Issue, values: readonly string[]): string {
+  if (values.length > 0) return `must be ${values.join(' or ')}`;
+  return WORDS[issue.code ?? '']?.(issue) ?? issue.message.replace(/^Invalid (?:input|option): /, '');
+}
+
+const WORDS: Partial<Record<string, (issue: Issue) => string | undefined>> = {
+  invalid_type: ({ expected }) => `must be ${TYPES[expected ?? ''] ?? `of type ${expected}`}`,
+  too_small: ({ origin, minimum, inclusive = true }) => {
+    if (minimum === undefined) return undefined;
+    if (UNITS[origin ?? ''] === undefined)
+      return `must be ${inclusive ? 'at least' : 'more than'} ${minimum}`;
+    return minimum === 1 ? 'must not be empty' : `must have at least ${minimum} ${UNITS[origin ?? '']}`;
+  },
+  too_big: ({ origin, maximum, inclusive = true }) => {
+    if (maximum === undefined) return undefined;
+    const unit = UNITS[origin ?? ''];
+    if (unit === undefined) return `must be ${inclusive ? 'at most' : 'less than'} ${maximum}`;
+    return `must have at most ${maximum} ${unit}`;
+  },
+  invalid_format: ({ message, format }) =>
+    message.startsWith('Invalid ')
+      ? format === 'uuid'
+        ? 'must be an id'
+        : 'is not written as it must be'
+      : undefined,
+};
+
+const UNITS: Partial<Record<string, string>> = {
+  string: 'characters',
+  array: 'entries',
+  set: 'entries',
+  map: 'entries',
+  object: 'entries',
+};
+
+const TYPES: Partial<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a map',
+  record: 'a map',
+  null: 'null',
+};
 
 /** Of several shapes the one that fits best: the one with the fewest faults. */
 function flattened(issue: Issue): Issue[] {

@@ -27,6 +27,7 @@ export interface DeploymentFile {
   problems: readonly Problem[];
 }
 
+const KINDS = DeploymentSpec.options.map(({ shape }) => shape.kind.value);
 const LISTS = ['runtime_profiles', 'deployments'] as const;
 
 /** Reads a deployment file: any of the lists, or one deployment alone. */
@@ -79,6 +80,16 @@ class Reading {
     }
     const place = { file: this.source, base: at, authored: authoredPath, nearest: nearestName };
     this.problems.push(...problemsOf(checked, place));
+    this.mendKind(unchecked, place);
+  }
+
+  /** A kind that is misspelt hides the entry's other faults: they are those of the nearest kind. */
+  private mendKind(spec: unknown, place: Parameters<typeof problemsOf>[1]): void {
+    if (!isRecord(spec) || typeof spec.kind !== 'string') return;
+    const kind = nearestName(spec.kind, KINDS);
+    if (kind === undefined || kind === spec.kind) return;
+    const mended = DeploymentSpec.safeParse({ ...spec, kind });
+    if (!mended.success) this.problems.push(...problemsOf(mended, place));
   }
 
   private profile(value: unknown, at: FieldPath): void {

@@ -1,4 +1,5 @@
-import { type Command, Option } from 'commander';
+import { type Command, type CommanderError, Option } from 'commander';
+import { CommandError } from '../command-error.js';
 import type { Act } from './act.js';
 
 export function declareAccess(program: Command, act: Act): void {
@@ -13,6 +14,7 @@ export function declareAccess(program: Command, act: Act): void {
     .option('--value <value>', 'the value; without it, from standard input or a hidden prompt')
     .option('--host <names...>', 'the only hosts that the value may go to')
     .description('Set or replace a secret')
+    .exitOverride(adviseAgainstArguments)
     .action(act(() => import('../commands/secret/set.js')));
   secrets
     .command('delete')
@@ -51,4 +53,12 @@ export function declareAccess(program: Command, act: Act): void {
     .option('--name <name>', 'default: the slug')
     .description("Make a workspace; needs the operator's token")
     .action(act(() => import('../commands/workspace/create.js')));
+}
+
+/** A value among the arguments is the mistake that everybody makes once. */
+function adviseAgainstArguments(error: CommanderError): never {
+  if (error.code !== 'commander.excessArguments') throw error;
+  throw new CommandError('usage', 'The value is no argument', {
+    hint: 'Pipe it in (agentclash secret set KEY < file), or give --value.',
+  });
 }
