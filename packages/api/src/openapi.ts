@@ -70,7 +70,11 @@ function operationOf(route: Route, { operationId, tag, schemas }: Place): Json {
     summary: route.summary,
     'x-access': route.access,
     ...(route.access === 'public' && { security: [] }),
-    parameters: [...pathParameters(route), ...queryParameters(route, schemas), ...headerParameters(route)],
+    parameters: [
+      ...pathParameters(route, schemas),
+      ...queryParameters(route, schemas),
+      ...headerParameters(route),
+    ],
     ...(route.body !== undefined && {
       requestBody: {
         required: true,
@@ -113,13 +117,16 @@ const RAW_RESPONSES = {
   event_stream: { content: { 'text/event-stream': {}, 'application/x-ndjson': {} } },
 } as const satisfies Record<string, Json>;
 
-function pathParameters(route: Route): Json[] {
-  return [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }));
+function pathParameters({ path, params = {} }: Route, schemas: Json): Json[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    const schema = params[name];
+    return {
+      name,
+      in: 'path',
+      required: true,
+      schema: schema === undefined ? { type: 'string' } : jsonSchema(schema, 'input', schemas),
+    };
+  });
 }
 
 function queryParameters(route: Route, schemas: Json): Json[] {

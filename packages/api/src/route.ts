@@ -25,6 +25,8 @@ export interface Route {
   readonly operatorMay?: boolean;
   /** What it does, for the documentation. */
   readonly summary: string;
+  /** What variable parts of the path must look like, where that can be told to whoever asked. */
+  readonly params?: Readonly<Record<string, z.ZodType>>;
   readonly query?: z.ZodObject;
   readonly body?: RequestBody;
   readonly response: ResponseBody;

@@ -10,7 +10,7 @@ import {
 } from '@agentclash/contracts';
 import { NoRespondersError, RequestError, TimeoutError } from '@nats-io/transport-node';
 import type { BusConnection } from './connection.js';
-import { fieldProblems } from './message.pipe.js';
+import { readMessage } from './message.pipe.js';
 import { decode, encode, replyValue } from './wire.js';
 
 const RETRY_PAUSE_MS = 50;
@@ -28,7 +28,7 @@ export class Bus {
     input: R['input']['_zod']['input'],
     timeoutMs = message.timeoutMs,
   ): Promise<Out<R>> {
-    const payload = encode(checked(message, input));
+    const payload = encode(readMessage(message, input));
     const subject = sendSubject(message, input as In<R>);
     const deadline = Date.now() + timeoutMs;
     const patienceUntil = Date.now() + Math.min(timeoutMs, 2_000);
@@ -57,21 +57,17 @@ export class Bus {
 
   private async store(message: Job | BusEvent, input: unknown, msgID: string): Promise<void> {
     try {
-      await this.connection.jetstream.publish(sendSubject(message, input), encode(checked(message, input)), {
-        msgID,
-      });
+      await this.connection.jetstream.publish(
+        sendSubject(message, input),
+        encode(readMessage(message, input)),
+        {
+          msgID,
+        },
+      );
     } catch (error) {
       throw asUnavailable(error, message);
     }
   }
-}
-
-function checked(message: Message, input: unknown): unknown {
-  const parsed = message.input.safeParse(input);
-  if (parsed.success) return parsed.data;
-  throw new ContractError('invalid_input', `The message ${message.subject} is not valid.`, {
-    errors: fieldProblems(parsed.error),
-  });
 }
 
 function isNoResponder(error: unknown): boolean {

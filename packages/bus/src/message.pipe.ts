@@ -1,18 +1,25 @@
 import { ContractError, type FieldProblem, type Message } from '@agentclash/contracts';
-import type { PipeTransform } from '@nestjs/common';
+import { Logger, type PipeTransform } from '@nestjs/common';
 import type { z } from 'zod';
 
-/** Reads a message by its contract; what does not fit is `invalid_input` with every fault and its place. */
+const logger = new Logger('bus');
+
+/** Reads what comes by its contract. Fails as `readMessage` does. */
 export class MessagePipe implements PipeTransform {
   constructor(private readonly message: Message) {}
 
   transform(value: unknown): unknown {
-    const parsed = this.message.input.safeParse(value);
-    if (parsed.success) return parsed.data;
-    throw new ContractError('invalid_input', `The message ${this.message.subject} is not valid.`, {
-      errors: fieldProblems(parsed.error),
-    });
+    return readMessage(this.message, value);
   }
+}
+
+/** What does not fit is `invalid_input` with every fault and its place; which message it was, only our log knows. */
+export function readMessage(message: Message, value: unknown): unknown {
+  const parsed = message.input.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const errors = fieldProblems(parsed.error);
+  logger.warn({ msg: 'message refused', subject: message.subject, errors });
+  throw new ContractError('invalid_input', 'The request is not valid.', { errors });
 }
 
 export function fieldProblems(error: z.ZodError): FieldProblem[] {

@@ -4,7 +4,10 @@ import { Actor, PlainText, Timestamp, Uuid } from './values.js';
 
 export const SecretKey = z
   .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, 'must be a name: letters, digits, _');
+  .regex(
+    /^[A-Za-z_][A-Za-z0-9_]{0,127}$/,
+    'is no secret name: 1 to 128 of the letters A to Z and a to z, digits and _, the first no digit',
+  );
 
 /** Everything that ever comes out of the vault about a secret, but for sealed values to executor and scoring. */
 export const SecretMetadata = z.object({

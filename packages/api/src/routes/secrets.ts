@@ -2,6 +2,8 @@ import { vault } from '@agentclash/contracts';
 import { z } from 'zod';
 import { route } from '../route.js';
 
+/** Its messages are said of the key itself. */
+const params = { key: vault.set.input.shape.key };
 const path = '/v1/workspaces/{ws}/secrets';
 
 const SECRET_VALUE_BYTES_MAX = 65_536;
@@ -35,6 +37,7 @@ export const secretRoutes = {
     path: `${path}/{key}`,
     access: 'admin',
     summary: 'Set or replace a secret',
+    params,
     body: SecretValue,
     response: 'none',
     status: 204,
@@ -44,6 +47,7 @@ export const secretRoutes = {
     path: `${path}/{key}`,
     access: 'admin',
     summary: 'Delete a secret',
+    params,
     response: 'none',
     status: 204,
   }),
