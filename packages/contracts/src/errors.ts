@@ -7,6 +7,7 @@ export const ERRORS = {
   unauthenticated: { http: 401, retry: false, title: 'A valid token is needed' },
   forbidden: { http: 403, retry: false, title: 'The token may not do this' },
   not_found: { http: 404, retry: false, title: 'There is no such thing here' },
+  method_not_allowed: { http: 405, retry: false, title: 'This method is not served here' },
   conflict: { http: 409, retry: false, title: 'This conflicts with what exists' },
   version_exists: { http: 409, retry: false, title: 'This version was published with other content' },
   pack_metadata_conflict: { http: 409, retry: false, title: 'The pack exists under another name or family' },

@@ -3,9 +3,9 @@ import { ContractError, Uuid } from '@agentclash/contracts';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Caller } from './caller.js';
-import { fieldProblems } from './field-problems.js';
+import { readFields } from './field-problems.js';
 import { queryValues } from './query-values.js';
-import { isJson, isPackType, readJson } from './request-body.js';
+import { isEncoded, isJson, isPackType, readJson } from './request-body.js';
 
 type Open = 'public' | 'signed';
 
@@ -27,19 +27,28 @@ export interface Asked<R extends Route> {
 /** Reads a request by its route. Fails with `not_found`, `unreadable`, `unsupported_media_type`, `invalid_input`. */
 export function readAsked<R extends Route>(route: R, request: FastifyRequest): Asked<R> {
   const { caller, workspace } = request;
-  const params = readParams(request.params as Record<string, string>);
+  const params = readParams(route, request.params as Record<string, string>);
   const query = readQuery(route, request.query as Record<string, unknown>);
   const body = readBody(route, request);
   return { params, query, body, caller, workspace, request } as Asked<R>;
 }
 
-/** What cannot be an id names nothing. */
-function readParams(params: Record<string, string>): Record<string, string> {
+/** What cannot be an id names nothing; a name that the user chose is told what it must look like. */
+function readParams(route: Route, params: Record<string, string>): Record<string, string> {
   for (const [name, value] of Object.entries(params)) {
     const isId = !name.endsWith('_id') || Uuid.safeParse(value).success;
     if (!isId || /\p{Cc}/u.test(value)) throw new ContractError('not_found', 'There is no such thing here.');
+    checkParam(route.params?.[name], name, value);
   }
   return params;
+}
+
+function checkParam(schema: z.ZodType | undefined, name: string, value: string): void {
+  const [fault] = schema?.safeParse(value).error?.issues ?? [];
+  if (fault === undefined) return;
+  throw new ContractError('invalid_input', `"${value}" ${fault.message}.`, {
+    errors: [{ code: fault.code, field: name, message: fault.message }],
+  });
 }
 
 function readQuery(route: Route, query: Record<string, unknown>): unknown {
@@ -55,20 +64,25 @@ function readQuery(route: Route, query: Record<string, unknown>): unknown {
 
 function readBody(route: Route, request: FastifyRequest): unknown {
   const type = request.headers['content-type'];
-  if (route.body === undefined || route.body === 'upload') return undefined;
+  if (route.body === undefined) return undefined;
+  if (isEncoded(request.headers['content-encoding'])) {
+    throw new ContractError('unsupported_media_type', 'Send the body as it is, without a Content-Encoding.');
+  }
+  if (route.body === 'upload') return undefined;
   const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   const isTaken = route.body === 'pack' ? isPackType(type) : isJson(type);
   if (!isTaken && (bytes.length > 0 || type !== undefined)) {
     const wanted = route.body === 'pack' ? 'application/yaml' : 'application/json';
     throw new ContractError('unsupported_media_type', `Send the body as ${wanted}.`);
   }
-  if (bytes.length === 0) throw new ContractError('unreadable', 'The body is empty.');
+  // An empty document is the registry's to judge, like any other.
   if (route.body === 'pack') return bytes;
+  if (bytes.length === 0) throw new ContractError('unreadable', 'The body is empty.');
   return parse(route.body, readJson(bytes), 'The body is not valid.');
 }
 
 function parse(schema: z.ZodType, value: unknown, detail: string): unknown {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  throw new ContractError('invalid_input', detail, { errors: fieldProblems(parsed.error, schema) });
+  const read = readFields(schema, value);
+  if (read.errors === undefined) return read.data;
+  throw new ContractError('invalid_input', detail, { errors: read.errors });
 }

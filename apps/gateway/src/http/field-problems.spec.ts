@@ -1,11 +1,10 @@
 import { DeploymentSpec, RunRequest } from '@agentclash/contracts';
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { fieldProblems } from './field-problems.js';
+import { readFields } from './field-problems.js';
 
 function problems(schema: z.ZodType, value: unknown) {
-  const parsed = schema.safeParse(value);
-  return parsed.success ? [] : fieldProblems(parsed.error, schema);
+  return readFields(schema, value).errors ?? [];
 }
 
 describe('faults of a request', () => {
@@ -59,6 +58,38 @@ describe('faults of a request', () => {
       expect(problems(RunRequest, value).length).toBeGreaterThan(0);
       expect(problems(DeploymentSpec, value).length).toBeGreaterThan(0);
     }
+  });
+
+  test.each<[string, z.ZodType, unknown, string]>([
+    ['text', z.string(), 1, 'must be text'],
+    ['a whole number', z.number().int(), 1.5, 'must be a whole number'],
+    ['a flag', z.boolean(), 'yes', 'must be true or false'],
+    ['a list', z.array(z.string()), {}, 'must be a list'],
+    ['an object', z.strictObject({}), [], 'must be an object'],
+    ['some text', z.string().min(1), '', 'must have at least 1 character'],
+    ['few entries', z.array(z.string()).max(2), ['', '', ''], 'must have at most 2 entries'],
+    ['a number in a range', z.number().min(1).max(200), 201, 'must be at most 200'],
+    ['a known word', z.enum(['a', 'b']), 'c', 'must be one of a, b'],
+    ['an id', z.uuid(), 'x', 'must be an id (a UUID)'],
+    ['its own words', z.string().regex(/a/, 'must hold an a'), 'b', 'must hold an a'],
+  ])('say in plain words that a field must be %s', (_what, schema, value, message) => {
+    expect(problems(z.strictObject({ field: schema }), { field: value })).toMatchObject([
+      { field: 'field', message },
+    ]);
+    expect(problems(z.strictObject({ field: schema }), {})).toEqual([
+      { code: 'required', field: 'field', message: 'is required' },
+    ]);
+  });
+
+  test('tell a kind that is missing from one that is not known', () => {
+    expect(problems(DeploymentSpec, { name: 'd', config: {} })).toEqual([
+      { code: 'required', field: 'kind', message: 'is required' },
+    ]);
+    const [unknown] = problems(DeploymentSpec, { name: 'd', kind: 'robot', config: {} });
+    expect(unknown).toMatchObject({
+      field: 'kind',
+      message: expect.stringMatching(/^must be one of .*program/),
+    });
   });
 
   test('never repeat what was sent', () => {

@@ -1,12 +1,17 @@
 import { nearestName } from '@agentclash/challengepack';
 import type { FieldProblem } from '@agentclash/contracts';
 import { z } from 'zod';
+import { isMissing, plainWords } from './plain-words.js';
 
 type Path = readonly PropertyKey[];
 
-/** Every fault of a request with its place; an unknown member names the nearest known one. */
-export function fieldProblems(error: z.ZodError, schema: z.ZodType): FieldProblem[] {
-  return error.issues.flatMap((issue) => problemsOf(issue, schema));
+export type Reading = { data: unknown; errors?: never } | { errors: FieldProblem[] };
+
+/** Reads by a schema, or names every fault with its place; an unknown member names the nearest known one. */
+export function readFields(schema: z.ZodType, value: unknown): Reading {
+  const parsed = schema.safeParse(value, { error: plainWords, reportInput: true });
+  if (parsed.success) return { data: parsed.data };
+  return { errors: parsed.error.issues.flatMap((issue) => problemsOf(issue, schema)) };
 }
 
 function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodType): FieldProblem[] {
@@ -25,7 +30,8 @@ function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodType): FieldProblem[] 
     const inner = best.map((nested) => ({ ...nested, path: [...issue.path, ...nested.path] }));
     if (inner.length > 0) return inner.flatMap((nested) => problemsOf(nested, schema));
   }
-  return [{ code: issue.code, field: fieldOf(issue.path), message: issue.message }];
+  const code = isMissing(issue) ? 'required' : issue.code;
+  return [{ code, field: fieldOf(issue.path), message: issue.message }];
 }
 
 /** How far an option of a union is from what was meant: wrong members tell more than a wrong kind. */

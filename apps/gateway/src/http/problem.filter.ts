@@ -1,6 +1,7 @@
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { meaningOf } from './framework-errors.js';
 import { isBug, problemAnswer } from './problem.js';
 
 /** Answers every failed request with a problem document and logs the bugs. */
@@ -8,8 +9,9 @@ import { isBug, problemAnswer } from './problem.js';
 export class ProblemFilter implements ExceptionFilter {
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
 
-  catch(error: unknown, host: ArgumentsHost): void {
+  catch(thrown: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const error = meaningOf(thrown, request);
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     if (isBug(error)) this.logger.error({ request_id: request.id, err: error }, 'request failed');
     const { status, headers, document } = problemAnswer(error, request.id);

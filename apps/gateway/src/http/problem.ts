@@ -14,13 +14,14 @@ export interface ProblemAnswer {
 export function problemAnswer(error: unknown, requestId: string): ProblemAnswer {
   const { code, message, details } = knownError(error) ?? internal();
   const { http: status, title, retry } = ERRORS[code];
-  const { retry_after = RETRY_AFTER_SECONDS, ...facts } = details;
+  const { retry_after = RETRY_AFTER_SECONDS, allow, ...facts } = details;
   const isPassing = retry && status !== 500;
   return {
     status,
     headers: {
       'content-type': 'application/problem+json; charset=utf-8',
       ...(isPassing && { 'retry-after': String(retry_after) }),
+      ...(Array.isArray(allow) && { allow: allow.join(', ') }),
       ...(status === 401 && { 'www-authenticate': 'Bearer realm="agentclash"' }),
     },
     document: {

@@ -21,6 +21,11 @@ export function isPackType(contentType: string | undefined): boolean {
   return PACK_TYPES.includes(essence(contentType));
 }
 
+/** Whether a body was packed on its way, which nothing here unpacks. */
+export function isEncoded(contentEncoding: string | undefined): boolean {
+  return contentEncoding !== undefined && contentEncoding.trim().toLowerCase() !== 'identity';
+}
+
 function essence(contentType = ''): string {
   return (contentType.split(';')[0] ?? '').trim().toLowerCase();
 }

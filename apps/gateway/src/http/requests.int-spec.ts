@@ -37,7 +37,7 @@ describe('requests', () => {
   test.each<[string, string, RequestInit, number, string]>([
     ['an address that does not exist', '/v1/nothing', {}, 404, 'not_found'],
     ['an address that cannot be decoded', '/v1/%zz', {}, 400, 'unreadable'],
-    ['a method that is not served', `${WS}/runs`, { method: 'DELETE' }, 404, 'not_found'],
+    ['a method that is not served', `${WS}/runs`, { method: 'DELETE' }, 405, 'method_not_allowed'],
     ['an id that is none', `${WS}/runs/42`, {}, 404, 'not_found'],
     ['a body that is not JSON', `${WS}/runs`, json('{"a":'), 400, 'unreadable'],
     ['an empty body', `${WS}/runs`, json(''), 400, 'unreadable'],
@@ -52,11 +52,11 @@ describe('requests', () => {
     ['a body over 1 MiB', `${WS}/runs`, json(`"${'x'.repeat(1_048_577)}"`), 413, 'too_large'],
     ['a document over 1 MiB', `${WS}/challenge-packs`, json(`"${'x'.repeat(1_048_577)}"`), 413, 'too_large'],
     [
-      'an empty document',
-      `${WS}/challenge-packs/validate`,
-      json('', { 'content-type': 'text/yaml' }),
-      400,
-      'unreadable',
+      'a body that was packed on its way',
+      `${WS}/runs`,
+      json({}, { 'content-encoding': 'gzip' }),
+      415,
+      'unsupported_media_type',
     ],
     [
       'a document as a page',
@@ -84,6 +84,38 @@ describe('requests', () => {
     ],
   ])('%s is a problem of the user, told as such', async (_what, target, init, status, code) => {
     expect(await problem(target, init)).toMatchObject({ status, code });
+  });
+
+  test('a method that is not served is told which are', async () => {
+    const response = await world.request(`${WS}/secrets/A?x=1`, { method: 'PATCH' });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('DELETE, PUT');
+  });
+
+  test.each(['', '/validate'])('a pack over 1 MiB is a problem of the document (%s)', async (target) => {
+    const text = json('x'.repeat(1_048_577), { 'content-type': 'text/yaml' });
+    const refused = await problem(`${WS}/challenge-packs${target}`, text);
+    expect(refused).toMatchObject({ status: 413, errors: [{ code: 'document_too_large' }] });
+    expect(refused.detail).toContain('1048576 bytes');
+  });
+
+  test('an empty document reaches the registry, which says what it lacks', async () => {
+    const unknown = { slug: null, number: null, execution_mode: null, digest: null };
+    const summary = { ...unknown, challenges: null, input_sets: null, cases: null, tools: null };
+    const validation = { valid: false, errors: [], warnings: [], summary };
+    world.fakes.on(packs.validate, () => validation);
+    for (const headers of [undefined, { 'content-type': 'text/yaml' }]) {
+      const init = { method: 'POST', ...(headers && { headers }) };
+      expect((await world.request(`${WS}/challenge-packs/validate`, init)).status).toBe(200);
+      expect(world.fakes.last(packs.validate)).toMatchObject({ document_base64: '' });
+    }
+  });
+
+  test.each(['PUT', 'DELETE'])('%s of a secret with a bad key is told what a key is', async (method) => {
+    const init = method === 'PUT' ? { ...json({ value: 'x' }), method } : { method };
+    const refused = await problem(`${WS}/secrets/bad%20key`, init);
+    expect(refused).toMatchObject({ status: 422, code: 'invalid_input', errors: [{ field: 'key' }] });
+    expect(refused.detail).toMatch(/^"bad key" is no secret name: .*letters.*digits.*\.$/);
   });
 
   test('bytes that are not UTF-8 are refused, not repaired', async () => {
@@ -306,7 +338,7 @@ describe('requests', () => {
   test('asking for the headers of a stream opens none', async () => {
     const asked = world.fakes.count(runs.events);
     const response = await world.request(`${WS}/runs/${newId()}/events`, { method: 'HEAD' });
-    expect(response.status).toBe(404);
+    expect(response.status).toBe(405);
     expect(world.fakes.count(runs.events)).toBe(asked);
   });
 

@@ -1,0 +1,32 @@
+import { ContractError } from '@agentclash/contracts';
+import { HttpException, HttpStatus } from '@nestjs/common';
+import { BODY_BYTES_MAX } from './request-body.js';
+import { routesAt } from './route-table.js';
+
+/** What an error of the framework means for the request that met it; every other error stays what it is. */
+export function meaningOf(error: unknown, { method, url }: { method: string; url: string }): unknown {
+  if (!(error instanceof HttpException)) return error;
+  if (error.getStatus() === HttpStatus.NOT_FOUND) return notServed(method, url) ?? error;
+  if (error.getStatus() === HttpStatus.PAYLOAD_TOO_LARGE) return bodyTooLarge(method, url) ?? error;
+  return error;
+}
+
+function notServed(method: string, url: string): ContractError | undefined {
+  const allow = [...new Set(routesAt(url).map((route) => route.method))].sort();
+  if (allow.length === 0) return undefined;
+  return new ContractError('method_not_allowed', `${method} is not served here: ${allow.join(', ')}.`, {
+    allow,
+  });
+}
+
+/** Uploads have a limit of their own. */
+function bodyTooLarge(method: string, url: string): ContractError | undefined {
+  const body = routesAt(url).find((route) => route.method === method)?.body;
+  if (body === undefined || body === 'upload') return undefined;
+  const limit = `${BODY_BYTES_MAX} bytes (1 MiB)`;
+  if (body !== 'pack') return new ContractError('too_large', `The body has more than ${limit}.`);
+  const fault = { code: 'document_too_large', field: '', severity: 'error', line: 1, column: 1 } as const;
+  return new ContractError('too_large', `The challenge pack has more than ${limit}.`, {
+    errors: [{ ...fault, message: `the document has more than ${limit}` }],
+  });
+}
