@@ -67,6 +67,24 @@ describe('usage', () => {
     expect(JSON.parse(ended.stderr)).toMatchObject({ error: { code, message: 'Because.' } });
   });
 
+  test('a refused token and an unknown workspace are told with who gave them, garbage for an id as not found', async () => {
+    api.fail(routes.runs.list, {
+      status: 401,
+      code: 'unauthenticated',
+      detail: 'Send Authorization: Bearer.',
+    });
+    const refused = await command(['run', 'list', '--token', 'ac_wrong'], { env });
+    expect(refused.code).toBe(77);
+    expect(refused.stderr).toContain('The token is not valid at');
+    expect(refused.stderr).toContain('It comes from --token.');
+    expect(refused.stderr).not.toContain('Bearer');
+    api.fail(routes.runs.list, { status: 404, code: 'not_found', detail: 'There is no such workspace.' });
+    const elsewhere = await command(['run', 'list', '-w', 'nope'], { env });
+    expect(elsewhere.code).toBe(66);
+    expect(elsewhere.stderr).toContain('There is no workspace "nope"');
+    expect(await command(['run', 'show', 'garbage'], { env })).toMatchObject({ code: 66 });
+  });
+
   test('the nearest project file names server, workspace and token', async () => {
     const folder = emptyFolder();
     writeFileSync(

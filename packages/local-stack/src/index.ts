@@ -1,4 +1,4 @@
-export { defaultDataFolder } from '@agentclash/embedded';
+export { defaultDataFolder, findNatsServer, postgresBinaries } from '@agentclash/embedded';
 export { loadCredentials } from './credentials.js';
 export { type DetachedOptions, type DetachedStack, startDetached } from './detached.js';
 export { openLayout } from './layout.js';

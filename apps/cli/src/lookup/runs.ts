@@ -7,7 +7,7 @@ import { isId } from './not-found.js';
 export async function getRun(client: Client, reference = 'last'): Promise<Run> {
   if (isId(reference)) return client.call(routes.runs.get, { params: { run_id: reference } });
   if (reference !== 'last') {
-    throw new CommandError('usage', `"${reference}" is no run id`, {
+    throw new CommandError('not_found', `There is no run "${reference}"`, {
       hint: 'agentclash run list shows them.',
     });
   }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { ExitCode } from '../exit.js';
+import { withOrigin } from '../refused-setting.js';
 import { type GlobalOptions, Session } from '../session.js';
 
 /** A command's module: loaded only when the command is run. */
@@ -19,7 +20,10 @@ export function actWith(end: (code: ExitCode) => void): Act {
       const command = given.at(-1) as Command;
       const { run } = await load();
       const input = { ...argumentsOf(command), ...command.opts() } as Input;
-      const code = await run(new Session(command.optsWithGlobals<GlobalOptions>()), input);
+      const session = new Session(command.optsWithGlobals<GlobalOptions>());
+      const code = await run(session, input).catch(async (error: unknown) => {
+        throw await withOrigin(error, session);
+      });
       if (code !== undefined) end(code);
     };
 }

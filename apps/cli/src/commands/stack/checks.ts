@@ -94,6 +94,6 @@ export async function checkSandbox(): Promise<Check[]> {
   ];
 }
 
-function problem(what: string, says: string, fix?: string): Check {
+export function problem(what: string, says: string, fix?: string): Check {
   return { what, state: 'problem', says, fix, exit: 'unavailable' };
 }

@@ -2,13 +2,14 @@ import { EXIT, type ExitCode } from '../../exit.js';
 import type { Session } from '../../session.js';
 import { oneLine } from '../../terminal/printable.js';
 import { type Check, checkNode, checkSandbox, checkServer, checkSettings, checkToken } from './checks.js';
+import { checkStackPrograms } from './stack-programs.js';
 
 /** Checks what a race needs, one line each; ends with the code of the first problem. */
 export async function run(session: Session): Promise<ExitCode> {
   const { out } = session;
   const { paint } = out;
   const checks: Check[] = [];
-  for (const check of [checkNode, checkSettings, checkServer, checkToken, checkSandbox]) {
+  for (const check of [checkNode, checkSettings, checkServer, checkToken, checkStackPrograms, checkSandbox]) {
     for (const found of await check(session)) {
       checks.push(found);
       const mark = {
