@@ -135,6 +135,13 @@ describe('the pack registry on real Postgres and NATS', () => {
     ]);
   });
 
+  test('calls an empty document empty, whether it is checked or published', async () => {
+    const errors = [{ code: 'document_empty' }];
+    const checked = await bus.call(packs.validate, { workspace_id, document_base64: '' });
+    expect(checked).toMatchObject({ valid: false, errors });
+    await expect(publish('')).rejects.toMatchObject({ code: 'invalid_pack', details: { errors } });
+  });
+
   test('keeps U+0000 in free values and refuses it in names', async () => {
     const kept = pack({ slug: 'nul' }).replace('{country: Peru}', '{country: "a\\0b"}');
     const { input_set_ids } = await publish(kept);
