@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { sharedFolder } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
@@ -46,4 +46,14 @@ suite('HumanEval, raced by its own solutions and by an agent that answers nothin
     expect(items.filter((row) => row.validity !== 'valid')).toEqual([]);
     expect({ canonical: passed('canonical'), empty: passed('empty') }).toEqual({ canonical: 164, empty: 0 });
   }, 660_000);
+
+  test('no sandbox is left after 328 attempts', () => {
+    expect(childrenOf(product.state.pid).filter((name) => /bwrap|sandbox|python|sh$/.test(name))).toEqual([]);
+  });
 });
+
+/** Names of the living children of a process. */
+function childrenOf(pid: number): string[] {
+  const ids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+  return ids.map((id) => readFileSync(`/proc/${id}/comm`, 'utf8').trim());
+}
