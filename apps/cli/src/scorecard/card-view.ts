@@ -4,14 +4,22 @@ import type { Paint } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
 import { table } from '../terminal/table.js';
 import { AttemptCard, type ValidatorRow } from './attempt-card.js';
+import { type EvidenceEvent, evidenceLines } from './evidence-lines.js';
 import { attemptVerdict, attemptVerdictColor } from './grading.js';
 
+/** An attempt with its scorecard, and the events that its evidence points into where they were fetched. */
+export interface ShownAttempt {
+  attempt: Attempt;
+  reply: ScorecardReply;
+  events?: readonly EvidenceEvent[];
+}
+
 /** One attempt's scorecard: every dimension, and every validator with the events that it judged. */
-export function cardView(attempt: Attempt, reply: ScorecardReply, paint: Paint): string {
+export function cardView({ attempt, reply, events = [] }: ShownAttempt, paint: Paint): string {
   const { agent_name: agent, case_key: caseKey, repetition, id } = attempt;
   const title = paint.bold(`${oneLine(agent)}  ${oneLine(caseKey)} #${repetition}`);
   const place = paint.dim(`attempt ${id}${reply.revision === null ? '' : `, revision ${reply.revision}`}`);
-  return [`${title}  ${place}`, outcomeLine(attempt), ...body(attempt, reply, paint)]
+  return [`${title}  ${place}`, outcomeLine(attempt), ...body({ attempt, reply, events }, paint)]
     .map((line) => line.trimEnd())
     .join('\n');
 }
@@ -22,7 +30,8 @@ function outcomeLine({ outcome, state, limit_kind: limit, error, latency_ms: lat
   return `${what}  ${duration(latency)}${why}`;
 }
 
-function body({ outcome }: Attempt, { state, scorecard, failure }: ScorecardReply, paint: Paint): string[] {
+function body({ attempt: { outcome }, reply, events }: Required<ShownAttempt>, paint: Paint): string[] {
+  const { state, scorecard, failure } = reply;
   if (state === 'pending') return ['Not scored yet.'];
   const card = AttemptCard.safeParse(scorecard);
   if (!card.success) {
@@ -36,6 +45,7 @@ function body({ outcome }: Attempt, { state, scorecard, failure }: ScorecardRepl
     '',
     dimensionTable(card.data, paint),
     ...section(card.data.validators, () => validatorTable(card.data.validators, paint)),
+    ...evidenceLines(card.data.validators, events).map((line) => paint.dim(`  ${line}`)),
     ...section(card.data.judges, () => judgeTable(card.data, paint)),
     ...section(card.data.metrics, () => metricTable(card.data, paint)),
     ...warnings.map((warning) => paint.yellow(oneLine(warning))),

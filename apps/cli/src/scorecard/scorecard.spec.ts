@@ -90,7 +90,7 @@ const CARD = {
 
 describe('the view of a scorecard', () => {
   test('shows every number with verdict, reason and the events behind it', () => {
-    const rows = lines(cardView(attempt({ passed: false }), reply(CARD), paint));
+    const rows = lines(cardView({ attempt: attempt({ passed: false }), reply: reply(CARD) }, paint));
     expect(rows).toContainEqual(['failed (gate_failed)', 'overall 0.500', 'degraded', 'hybrid']);
     expect(rows).toContainEqual(['correctness', '0.000', '1', 'gate 0.9', 'no', 'validators']);
     expect(rows).toContainEqual(['latency', '1.000', '1', '1500 ms', 'latency']);
@@ -115,8 +115,19 @@ describe('the view of a scorecard', () => {
     expect(rows).toContainEqual(['pricing_missing:x']);
   });
 
+  test('what a validator that did not pass saw stands beside its pointer', () => {
+    const events = [
+      { sequence_number: 14, event_type: 'system.output.finalized', payload: { final_output: 'forty\ntwo' } },
+      { sequence_number: 18, event_type: 'grader.verification.file_captured', payload: { exists: false } },
+    ];
+    const view = cardView({ attempt: attempt({ passed: false }), reply: reply(CARD), events }, paint);
+    expect(view).toContain('right saw  forty ⏎ two');
+    expect(view).toContain('written saw  (no such file)');
+  });
+
   test('a pending scorecard, a failed one and an unreadable one are told apart, and none is a zero', () => {
-    const view = (values: Partial<ScorecardReply>) => cardView(attempt(), reply(null, values), paint);
+    const view = (values: Partial<ScorecardReply>) =>
+      cardView({ attempt: attempt(), reply: reply(null, values) }, paint);
     expect(view({ state: 'pending' })).toContain('Not scored yet.');
     expect(view({ state: 'failed', failure: { code: 'internal', message: 'ours' } })).toContain(
       'No scorecard: internal: ours',

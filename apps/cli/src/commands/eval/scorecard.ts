@@ -1,4 +1,12 @@
-import { type Attempt, type Client, type Run, routes, type ScorecardReply } from '@agentclash/api';
+import {
+  type Attempt,
+  type Client,
+  type HistoryEvent,
+  type Run,
+  routes,
+  type ScorecardReply,
+} from '@agentclash/api';
+import { allPages, PAGE_SIZE } from '../../lookup/all-pages.js';
 import { getRanking, type Ranking, whyNoRanking } from '../../lookup/ranking.js';
 import { attemptsOf, getRun } from '../../lookup/runs.js';
 import { attemptTable } from '../../scorecard/attempt-table.js';
@@ -17,6 +25,7 @@ interface Input {
 interface ScoredAttempt {
   attempt: Attempt;
   reply: ScorecardReply;
+  events: readonly HistoryEvent[];
 }
 
 /** Attempts are listed up to here; more are a matter of `run attempts`. */
@@ -38,8 +47,9 @@ export async function run(session: Session, { run: reference, attempt, all }: In
       );
   const opened = await openCards(client, all ? interesting : interesting.slice(0, OPENED_MAX));
   const title = `${found.name ?? found.id}  ${found.pack.slug} v${found.pack.version_number} / ${found.input_set.key}  ${found.status}`;
-  out.result({ run: found, ranking, attempts, scorecards: opened }, () =>
-    sections(session, { title: oneLine(title), found, ranking, attempts, opened }),
+  out.result(
+    { run: found, ranking, attempts, scorecards: opened.map(({ attempt, reply }) => ({ attempt, reply })) },
+    () => sections(session, { title: oneLine(title), found, ranking, attempts, opened }),
   );
   if (!all && interesting.length > opened.length) {
     out.note(
@@ -68,25 +78,34 @@ function sections(
     '',
     attemptTable(attempts.slice(0, LISTED_MAX), paint),
     ...(more > 0 ? [paint.dim(`and ${more} more: agentclash run attempts`)] : []),
-    ...opened.flatMap(({ attempt, reply }) => ['', cardView(attempt, reply, paint)]),
+    ...opened.flatMap((shownAttempt) => ['', cardView(shownAttempt, paint)]),
   ].join('\n');
 }
 
 async function showAttempt(session: Session, client: Client, id: string): Promise<undefined> {
   const params = { attempt_id: id };
-  const [attempt, reply] = await Promise.all([
+  const [attempt, reply, events] = await Promise.all([
     client.call(routes.attempts.get, { params }),
     client.call(routes.attempts.scorecard, { params }),
+    eventsOf(client, id),
   ]);
-  session.out.result({ attempt, scorecard: reply }, () => cardView(attempt, reply, session.out.paint));
+  session.out.result({ attempt, scorecard: reply }, () =>
+    cardView({ attempt, reply, events }, session.out.paint),
+  );
   session.out.note(session.out.paint.dim(`The events behind it: agentclash replay ${id}`));
+}
+
+function eventsOf(client: Client, id: string): Promise<HistoryEvent[]> {
+  return allPages((cursor) =>
+    client.call(routes.attempts.events, { params: { attempt_id: id }, query: { limit: PAGE_SIZE, cursor } }),
+  );
 }
 
 async function openCards(client: Client, attempts: readonly Attempt[]): Promise<ScoredAttempt[]> {
   const opened: ScoredAttempt[] = [];
   for (const attempt of attempts) {
     const reply = await client.call(routes.attempts.scorecard, { params: { attempt_id: attempt.id } });
-    opened.push({ attempt, reply });
+    opened.push({ attempt, reply, events: await eventsOf(client, attempt.id) });
   }
   return opened;
 }
