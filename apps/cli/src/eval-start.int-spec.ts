@@ -1,0 +1,191 @@
+import { routes } from '@agentclash/api';
+import { waitFor } from '@agentclash/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { command, removeFolders, startCommand } from './testing/command.js';
+import {
+  attemptStory,
+  deployment,
+  events,
+  inputSet,
+  pack,
+  packVersion,
+  run,
+  runAgent,
+} from './testing/factories.js';
+import { FakeApi } from './testing/fake-api.js';
+
+let api: FakeApi;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  api = await FakeApi.start();
+  env = { AGENTCLASH_API_URL: api.url, AGENTCLASH_TOKEN: 'ac_test' };
+});
+afterAll(async () => {
+  await api.stop();
+  removeFolders();
+});
+beforeEach(() => api.reset());
+
+describe('eval start', () => {
+  const version = packVersion();
+  const solver = deployment('solver');
+  const noop = deployment('noop');
+  const only = inputSet('default');
+
+  function offer(sets = [only]): void {
+    api.on(routes.packs.get, () => pack([version]));
+    api.on(routes.packs.list, () => ({ items: [pack([version])], next_cursor: null }));
+    api.on(routes.versions.inputSets, () => ({ items: sets }));
+    api.on(routes.deployments.list, ({ query }) => ({
+      items: [solver, noop].filter(({ name }) => (query.get('name') ?? name) === name),
+      next_cursor: null,
+    }));
+  }
+
+  function race(end: { status: 'completed' | 'failed' }) {
+    const lanes = [runAgent('solver', 2), runAgent('noop', 2)] as const;
+    const started = run({ progress: { ...run().progress, total: 4 } });
+    const stories = [
+      attemptStory(lanes[0], 'small', { passed: true, overall: 1 }),
+      attemptStory(lanes[1], 'small', { passed: false, overall: 0.25 }),
+      attemptStory(lanes[0], 'large', { passed: true, overall: 1 }),
+      attemptStory(lanes[1], 'large', { passed: null, overall: null, outcome: 'infra_error' }),
+    ];
+    const history = events(started.id, [
+      { event_type: 'run.state_changed', payload: { from: 'queued', to: 'running' } },
+      ...stories.flat(),
+      { event_type: 'run.completed', payload: { status: end.status } },
+    ]);
+    api.on(routes.runs.create, () => started);
+    api.on(routes.runs.get, () => ({ ...started, status: end.status }));
+    api.on(routes.runs.agents, () => ({ items: [...lanes] }));
+    api.on(routes.runs.ranking, () => ({
+      run_id: started.id,
+      state: 'ready' as const,
+      revision: 1,
+      items: lanes.map(({ id, name }, index) => ({
+        run_agent_id: id,
+        name,
+        rank: index + 1,
+        reason: 'overall',
+        overall: 1 - index * 0.75,
+        passed: index === 0,
+        validity: 'valid',
+      })),
+    }));
+    return { started, history };
+  }
+
+  test('without a choice and nobody to ask it lists what there is and ends with 64', async () => {
+    offer([inputSet('easy'), inputSet('hard')]);
+    const noPack = await command(['eval', 'start'], { env });
+    expect(noPack).toMatchObject({ code: 64 });
+    expect(noPack.stderr).toContain('--pack\n  sums\n');
+    const noSet = await command(['eval', 'start', '--pack', 'sums'], { env });
+    expect(noSet).toMatchObject({ code: 64 });
+    expect(noSet.stderr).toMatch(/--input-set\n {2}easy {2}.*\n {2}hard {2}/);
+    const noAgent = await command(['eval', 'start', '--pack', 'sums', '--input-set', 'hard'], { env });
+    expect(noAgent).toMatchObject({ code: 64 });
+    expect(noAgent.stderr).toContain('--deployment\n  solver\n  noop\n');
+  });
+
+  test('a name that is not there ends with 66 and the nearest one', async () => {
+    offer();
+    const { code, stderr } = await command(['eval', 'start', '--pack', 'sums', '--deployment', 'solvr'], {
+      env,
+    });
+    expect(code).toBe(66);
+    expect(stderr).toContain('Did you mean solver?');
+  });
+
+  test('names become ids, and the request may be repeated safely', async () => {
+    offer();
+    const { started } = race({ status: 'completed' });
+    const words = [
+      'eval',
+      'start',
+      '--pack',
+      'sums',
+      '--deployment',
+      'solver',
+      'noop',
+      '--repetitions',
+      '2',
+      '--json',
+    ];
+    const ended = await command(words, { env });
+    expect(JSON.parse(ended.stdout)).toMatchObject({ id: started.id });
+    const created = api.seen.find(({ method }) => method === 'POST');
+    expect(created?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(JSON.parse(created?.body ?? '')).toEqual({
+      challenge_pack_version_id: version.id,
+      challenge_input_set_id: only.id,
+      deployment_ids: [solver.id, noop.id],
+      repetitions: 2,
+    });
+  });
+
+  test('followed, it tells each attempt as it lands, then the ranking and where to look', async () => {
+    offer();
+    const { started, history } = race({ status: 'completed' });
+    api.stream(routes.runs.events, history);
+    const words = ['eval', 'start', '--pack', 'sums', '--deployment', 'solver', 'noop', '--follow'];
+    const { code, stdout, stderr } = await command(words, { env });
+    expect(code).toBe(0);
+    expect(stderr).toContain('solver  passed  1.000  small #1  (1/2)');
+    expect(stderr).toContain('noop  failed  0.250  small #1  (1/2)');
+    expect(stderr).toContain('noop  not graded  -  large #1  infra_error: it broke  (2/2)');
+    expect(stderr).toContain(`agentclash eval scorecard ${started.id}`);
+    expect(stderr).toMatch(/agentclash replay [0-9a-f-]{36}/);
+    expect(stdout).toMatch(/1 {2}solver {2,}passed {2,}1\.000/);
+    expect(stdout).toMatch(/2 {2}noop {2,}failed {2,}0\.250/);
+  });
+
+  test('a followed run that fails ends with 1', async () => {
+    offer();
+    api.stream(routes.runs.events, race({ status: 'failed' }).history);
+    const words = ['eval', 'start', '--pack', 'sums', '--deployment', 'solver', '--follow'];
+    expect(await command(words, { env })).toMatchObject({ code: 1 });
+  });
+
+  test('followed with --json, stdout is the events and nothing else', async () => {
+    offer();
+    const { history } = race({ status: 'completed' });
+    api.stream(routes.runs.events, history);
+    const words = ['eval', 'start', '--pack', 'sums', '--deployment', 'solver', '--follow', '--json'];
+    const { code, stdout } = await command(words, { env });
+    expect(code).toBe(0);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toEqual(history);
+  });
+
+  test('a server that dies is told at once, and nothing is claimed of the run', async () => {
+    offer();
+    const { started, history } = race({ status: 'completed' });
+    api.stream(routes.runs.events, history.slice(0, -1), { staysOpen: true });
+    const words = ['eval', 'start', '--pack', 'sums', '--deployment', 'solver', '--follow'];
+    const { child, stderr, ended } = startCommand(words, { env });
+    await waitFor(() => stderr().includes('large #1  infra_error'));
+    api.fail(routes.runs.events, { status: 503, code: 'unavailable', detail: 'away' });
+    api.hangUp();
+    await waitFor(() => stderr().includes('Lost the server; trying again for 1 m 00 s'));
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ code: 75 });
+    expect(stderr()).toContain(`agentclash run show ${started.id}`);
+    expect(stderr()).not.toContain('the run goes on.');
+  });
+
+  test('Ctrl-C leaves the run going and says how to come back', async () => {
+    offer();
+    const { started, history } = race({ status: 'completed' });
+    api.stream(routes.runs.events, history.slice(0, -1), { staysOpen: true });
+    const words = ['eval', 'start', '--pack', 'sums', '--deployment', 'solver', '--follow'];
+    const { child, stderr, ended } = startCommand(words, { env });
+    await waitFor(() => stderr().includes('large #1  infra_error'));
+    child.kill('SIGINT');
+    expect(await ended).toMatchObject({ code: 75 });
+    expect(stderr()).toContain(`agentclash run show ${started.id} --follow`);
+    expect(api.seen.some(({ path: at }) => at.endsWith('/cancel'))).toBe(false);
+  });
+});
