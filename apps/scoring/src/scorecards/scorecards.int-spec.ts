@@ -1,0 +1,213 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { Writable } from 'node:stream';
+import { Bus, BusConnection, provisionStreams } from '@agentclash/bus';
+import { manifestOf, readPack } from '@agentclash/challengepack';
+import { evidence, packs, type Rpc, scorecards, scoringEvents, scoringJobs } from '@agentclash/contracts';
+import { BlobStore, newId, type RunningService } from '@agentclash/service-kit';
+import { freshDatabase, freshNats, waitFor } from '@agentclash/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { scoringConfig, startScoring } from '../index.js';
+
+const database = await freshDatabase();
+const nats = await freshNats();
+
+const PACK = `
+pack: {slug: capitals, name: Capitals, family: trivia}
+version:
+  number: 1
+  execution_mode: prompt_eval
+  evaluation_spec:
+    name: capitals
+    version_number: 1
+    judge_mode: deterministic
+    validators: [{key: exact, type: exact_match, target: final_output, expected_from: case.expectations.answer}]
+    scorecard: {dimensions: [correctness], pass_threshold: 1}
+challenges: [{key: capital, title: Capital, category: geo, difficulty: easy, instructions: Name it.}]
+input_sets:
+  - {key: default, name: Default, cases: [{challenge_key: capital, case_key: peru, payload: {}, expectations: [{key: answer, kind: text, value: Lima}]}]}
+`;
+const reading = readPack(PACK);
+if (!reading.valid) throw new Error(JSON.stringify(reading.problems));
+const manifest = manifestOf(reading.pack);
+
+const workspace_id = newId();
+const run_id = newId();
+
+interface Story {
+  run_agent_id: string;
+  outcome?: string;
+  /** The payload of the event that holds the answer; absent when there was none. */
+  answer?: object;
+}
+
+describe('scoring on real Postgres and NATS', () => {
+  const stories = new Map<string, Story>();
+  const announced: { attempt_id: string; revision: number; overall: number | null; validity: string }[] = [];
+  let folder: string;
+  let service: RunningService;
+  let connection: BusConnection;
+  let bus: Bus;
+  let blobs: BlobStore;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'agentclash-scoring-'));
+    blobs = new BlobStore(folder);
+    connection = await BusConnection.open({ servers: [nats.url], name: 'neighbours' });
+    bus = new Bus(connection);
+    await provisionStreams(await connection.jetstreamManager());
+    answer(evidence.get, ({ attempt_id }: { attempt_id: string }) => evidenceOf(attempt_id));
+    answer(packs.manifest, () => ({ digest: 'sha256:0', manifest }));
+    connection.nats.subscribe(scoringEvents.attemptScored.subject, {
+      callback: (_error, message) => void announced.push(message.json()),
+    });
+    const config = scoringConfig({ DATABASE_URL: database.url, NATS_URL: nats.url, BLOB_FOLDER: folder });
+    service = await startScoring(config, { logTo: new Writable({ write: (_c, _e, done) => done() }) });
+  });
+
+  beforeEach(() => {
+    announced.length = 0;
+  });
+
+  afterAll(async () => {
+    await service.close();
+    await connection.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  function answer(message: Rpc, data: (ask: never) => unknown): void {
+    connection.nats.subscribe(message.subject, {
+      callback: (_error, asked) => void asked.respond(JSON.stringify({ ok: true, data: data(asked.json()) })),
+    });
+  }
+
+  function evidenceOf(attempt_id: string) {
+    const {
+      run_agent_id,
+      outcome = 'completed',
+      answer: payload,
+    } = stories.get(attempt_id) ?? { run_agent_id: run_id };
+    const identity = { run_id, run_agent_id, attempt_id, delivery: 1, case_key: 'peru', repetition: 1 };
+    const event = (sequence_number: number, event_type: string, content: object) => ({
+      event_id: newId(),
+      schema_version: '1',
+      ...identity,
+      sequence_number,
+      event_type,
+      source: 'scripted_agent',
+      occurred_at: '2026-01-01T00:00:00.000Z',
+      payload: content,
+      summary: {},
+    });
+    return {
+      workspace_id,
+      ...identity,
+      challenge_pack_version_id: run_id,
+      evaluation_spec_id: run_id,
+      result: {
+        outcome,
+        limit_kind: null,
+        finished_by: 'script',
+        error: null,
+        retry_after_ms: null,
+        last_sequence: 2,
+        final_output_bytes: null,
+        tool_call_count: 0,
+        usage: null,
+        cost_usd: null,
+        latency_ms: 1,
+        snapshot: null,
+      },
+      events: [
+        event(1, 'system.run.started', {}),
+        ...(payload ? [event(2, 'system.output.finalized', payload)] : []),
+      ],
+      stored_case: {
+        position: 0,
+        challenge_key: 'capital',
+        case_key: 'peru',
+        item_key: 'peru',
+        kind: 'case_document',
+        document: {
+          schema_version: 1,
+          case_key: 'peru',
+          expectations: [{ key: 'answer', kind: 'text', value: 'Lima' }],
+        },
+      },
+    };
+  }
+
+  async function score(story: Story, nudge = newId()): Promise<(typeof announced)[number]> {
+    const attempt_id = newId();
+    stories.set(attempt_id, story);
+    return await scoreAgain(attempt_id, story.run_agent_id, nudge);
+  }
+
+  async function scoreAgain(attempt_id: string, run_agent_id: string, nudge = newId()) {
+    announced.length = 0;
+    await bus.send(scoringJobs.scoreAttempt, { workspace_id, run_id, run_agent_id, attempt_id }, nudge);
+    return await waitFor(() => announced.find((event) => event.attempt_id === attempt_id));
+  }
+
+  test('scores an attempt from its evidence, stores the scorecard and says so', async () => {
+    const { attempt_id, ...said } = await score({ run_agent_id: newId(), answer: { final_output: 'Lima' } });
+    expect(said).toMatchObject({ revision: 1, overall: 1, passed: true, validity: 'valid', failure: null });
+    const card = await bus.call(scorecards.attempt, { workspace_id, attempt_id });
+    expect(card).toMatchObject({
+      state: 'ready',
+      revision: 1,
+      scorecard: { overall: 1, validators: [{ key: 'exact', verdict: 'pass' }] },
+    });
+  });
+
+  test('reads a large payload from the blob store', async () => {
+    const { sha256, bytes } = await blobs.put(JSON.stringify({ final_output: 'Lima' }));
+    const answer = { $ref: `sha256:${sha256}`, bytes, type: 'system.output.finalized' };
+    expect(await score({ run_agent_id: newId(), answer })).toMatchObject({ overall: 1 });
+  });
+
+  test('an attempt that was not graded is missing data, never a zero', async () => {
+    const said = await score({ run_agent_id: newId(), outcome: 'infra_error' });
+    expect(said).toMatchObject({ overall: null, validity: 'invalid' });
+  });
+
+  test('the same evidence scored again is the same revision, and other evidence a new one', async () => {
+    const run_agent_id = newId();
+    const { attempt_id } = await score({ run_agent_id, answer: { final_output: 'Cusco' } });
+    await bus.send(scoringJobs.scoreAttempt, { workspace_id, run_id, run_agent_id, attempt_id }, newId());
+    stories.set(attempt_id, { run_agent_id, answer: { final_output: 'Lima' } });
+    expect(await scoreAgain(attempt_id, run_agent_id)).toMatchObject({ revision: 2, overall: 1 });
+  });
+
+  test('ranks the agents of a run, and another workspace sees none of it', async () => {
+    const [good, poor] = [newId(), newId()];
+    await score({ run_agent_id: poor, answer: { final_output: 'Cusco' } });
+    await score({ run_agent_id: good, answer: { final_output: 'Lima' } });
+    const agents = [poor, good].map((id) => ({
+      run_agent_id: id,
+      name: id === good ? 'good' : 'poor',
+      attempts_planned: 1,
+    }));
+    const job = {
+      workspace_id,
+      run_id,
+      challenge_pack_version_id: run_id,
+      evaluation_spec_id: run_id,
+      repetitions: 1,
+      agents,
+    };
+    await bus.send(scoringJobs.scoreRun, job, newId());
+    const ranking = await waitFor(async () => {
+      const found = await bus.call(scorecards.ranking, { workspace_id, run_id });
+      return found.state === 'ready' ? found : undefined;
+    });
+    expect(ranking.items.map(({ name, rank, passed }) => [name, rank, passed])).toEqual([
+      ['good', 1, true],
+      ['poor', 2, false],
+    ]);
+    expect(await bus.call(scorecards.ranking, { workspace_id: newId(), run_id })).toMatchObject({
+      state: 'pending',
+    });
+  });
+});
