@@ -169,11 +169,11 @@ describe('requests', () => {
 
   test('a bug of a service says nothing of itself', async () => {
     world.fakes.on(packs.list, () => {
-      throw new TypeError('password of the database: 42');
+      throw new TypeError('the database password is hunter2');
     });
     const body = await problem(`${WS}/challenge-packs`);
     expect(body).toMatchObject({ status: 500, code: 'internal' });
-    expect(JSON.stringify(body)).not.toContain('42');
+    expect(JSON.stringify(body)).not.toMatch(/password|hunter2/);
   });
 
   test('a service that is away is 503 with Retry-After', async () => {
