@@ -2,13 +2,7 @@ import path from 'node:path';
 import { repository } from './repository.mjs';
 import { run, step } from './step.mjs';
 
-const QUIET = {
-  TURBO_TELEMETRY_DISABLED: '1',
-  DO_NOT_TRACK: '1',
-  CHECKPOINT_DISABLE: '1',
-  // `prisma generate` looks for its native engine and never runs it: any program will do.
-  PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true',
-};
+const QUIET = { TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' };
 
 /** Generates the database clients and compiles every package; what has not changed comes from turbo's cache. */
 export async function build(pnpmFolder) {
