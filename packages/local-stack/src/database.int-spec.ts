@@ -2,11 +2,9 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type PostgresServer, startPostgres } from '@agentclash/embedded';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { DATABASE, prepareDatabase, SCHEMAS, type ServiceWithState } from './database.js';
-
-jest.setTimeout(60_000);
 
 const passwords = Object.fromEntries(Object.keys(SCHEMAS).map((name) => [name, `pw-${name}`])) as Record<
   ServiceWithState,

@@ -1,12 +1,11 @@
 import type { SandboxSession } from '@agentclash/sandbox';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PAIRS } from '../events/pairs.js';
 import type { ProgramConfig, ScriptStep } from '../plan.js';
 import { Arena, type EventLog } from '../testing/arena.js';
 import { attemptPlan } from '../testing/plans.js';
 import { AttemptEnded } from './attempt-ended.js';
 
-jest.setTimeout(60_000);
 const arena = new Arena();
 beforeAll(() => arena.open());
 afterAll(() => arena.close());

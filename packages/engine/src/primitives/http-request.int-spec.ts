@@ -1,13 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { CustomTool, JsonObject } from '@agentclash/challengepack';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AttemptPlan } from '../plan.js';
 import { Arena } from '../testing/arena.js';
 import { makeCalls } from '../testing/calls.js';
 import { attemptPlan } from '../testing/plans.js';
 
-jest.setTimeout(60_000);
 const arena = new Arena();
 let server: Server;
 let origin: string;

@@ -1,6 +1,6 @@
 import { SandboxError, type SandboxSession } from '@agentclash/sandbox';
 import { vectorSuite } from '@agentclash/testkit';
-import { afterAll, afterEach, beforeAll, expect, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import { plannedFilesystem } from '../planning/environment.js';
 import { Arena } from '../testing/arena.js';
 
@@ -19,7 +19,6 @@ interface PathVector {
   expect: { path?: string; error?: string };
 }
 
-jest.setTimeout(60_000);
 const arena = new Arena();
 const open: SandboxSession[] = [];
 beforeAll(() => arena.open());

@@ -1,10 +1,9 @@
 import type { JsonObject } from '@agentclash/challengepack';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AttemptPlan, PlannedFile, WorkspaceTool } from '../plan.js';
 import { Arena } from '../testing/arena.js';
 import { makeCalls } from '../testing/calls.js';
 
-jest.setTimeout(60_000);
 const arena = new Arena();
 beforeAll(() => arena.open());
 afterAll(() => arena.close());

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { GraderPlan } from '../plan.js';
 import { Arena, type Attempt } from '../testing/arena.js';
 import { attemptPlan, graderPlan } from '../testing/plans.js';
 
-jest.setTimeout(60_000);
 const arena = new Arena();
 beforeAll(() => arena.open());
 afterAll(() => arena.close());
