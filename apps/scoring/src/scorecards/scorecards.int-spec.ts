@@ -90,7 +90,7 @@ describe('scoring on real Postgres and NATS', () => {
     } = stories.get(attempt_id) ?? { run_agent_id: run_id };
     const identity = { run_id, run_agent_id, attempt_id, delivery: 1, case_key: 'peru', repetition: 1 };
     const event = (sequence_number: number, event_type: string, content: object) => ({
-      event_id: newId(),
+      event_id: `${attempt_id}:${sequence_number}`,
       schema_version: '1',
       ...identity,
       sequence_number,
@@ -175,7 +175,7 @@ describe('scoring on real Postgres and NATS', () => {
   test('the same evidence scored again is the same revision, and other evidence a new one', async () => {
     const run_agent_id = newId();
     const { attempt_id } = await score({ run_agent_id, answer: { final_output: 'Cusco' } });
-    await bus.send(scoringJobs.scoreAttempt, { workspace_id, run_id, run_agent_id, attempt_id }, newId());
+    expect(await scoreAgain(attempt_id, run_agent_id)).toMatchObject({ revision: 1, overall: 0 });
     stories.set(attempt_id, { run_agent_id, answer: { final_output: 'Lima' } });
     expect(await scoreAgain(attempt_id, run_agent_id)).toMatchObject({ revision: 2, overall: 1 });
   });
