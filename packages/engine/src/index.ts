@@ -21,14 +21,6 @@ export { AttemptEvents, type AttemptEventsOptions, type EventIdentity } from './
 export { eventId } from './events/event-id.js';
 export { type Interruption, isStart, type OpenStart, PAIRS, type StartType } from './events/pairs.js';
 export type * from './events/payloads.js';
-export { type CallRetry, planCallRetry } from './model/call-retry.js';
-export {
-  classifyProviderError,
-  PROVIDER_FAILURES,
-  type ProviderError,
-  type ProviderFailureClass,
-} from './model/failure.js';
-export * from './model/model.js';
 export type * from './plan.js';
 export { plannedFilesystem, plannedSandbox } from './planning/environment.js';
 export {

@@ -1,8 +1,8 @@
+import type { Model } from '@agentclash/models';
 import type { AttemptHistory } from '../attempt/history.js';
 import type { AttemptEnd } from '../attempt/outcome.js';
 import type { StageClock } from '../attempt/stage-clock.js';
 import type { Clock } from '../clock.js';
-import type { Model } from '../model/model.js';
 import type { Spending } from '../model/spending.js';
 import type { AgentConfigs, AgentKind, AttemptPlan, ModelConfig } from '../plan.js';
 import type { AttemptSandbox } from '../sandbox/attempt-sandbox.js';

@@ -1,10 +1,10 @@
+import type { ProviderFailureClass } from '@agentclash/models';
 import type { SandboxDeath } from '@agentclash/sandbox';
 import { vectorSuite } from '@agentclash/testkit';
 import { expect } from '@jest/globals';
 import { endOfEndpointReply } from '../agents/endpoint-end.js';
 import { endOfProgram } from '../agents/program-end.js';
 import { endOfConversation, stopReasonOf } from '../conversation/conversation-end.js';
-import type { ProviderFailureClass } from '../model/failure.js';
 import type { AgentKind } from '../plan.js';
 import { type AttemptEnd, COUNTS_FOR_AGENT, endOfDeadSandbox, type LimitKind, outcomeOf } from './outcome.js';
 import { planRedelivery } from './redelivery.js';

@@ -1,5 +1,5 @@
+import { PROVIDER_FAILURES, type ProviderFailureClass } from '@agentclash/models';
 import type { SandboxDeath } from '@agentclash/sandbox';
-import { PROVIDER_FAILURES, type ProviderFailureClass } from '../model/failure.js';
 
 export type Outcome =
   | 'completed'

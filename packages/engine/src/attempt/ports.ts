@@ -1,7 +1,7 @@
 import type { Egress } from '@agentclash/egress';
+import type { Model } from '@agentclash/models';
 import type { SandboxProvider } from '@agentclash/sandbox';
 import type { Clock } from '../clock.js';
-import type { Model } from '../model/model.js';
 import type { ModelConfig } from '../plan.js';
 import type { ArtifactReader } from '../staging/artifacts.js';
 

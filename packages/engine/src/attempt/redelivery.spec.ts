@@ -1,12 +1,12 @@
-import { vectorSuite } from '@agentclash/testkit';
-import { describe, expect, test } from '@jest/globals';
-import { planCallRetry } from '../model/call-retry.js';
 import {
   classifyProviderError,
   PROVIDER_FAILURES,
   type ProviderError,
   type ProviderFailureClass,
-} from '../model/failure.js';
+  planCallRetry,
+} from '@agentclash/models';
+import { vectorSuite } from '@agentclash/testkit';
+import { describe, expect, test } from '@jest/globals';
 import { type Outcome, outcomeOf } from './outcome.js';
 import { planRedelivery } from './redelivery.js';
 

@@ -1,4 +1,4 @@
-import { jitter } from '../model/call-retry.js';
+import { jitter } from '@agentclash/models';
 import type { Outcome } from './outcome.js';
 
 export const DELIVERIES_MAX = 3;

@@ -1,4 +1,5 @@
-import type { EventPayloads, RunEnd, Usage } from '../events/payloads.js';
+import type { Usage } from '@agentclash/models';
+import type { EventPayloads, RunEnd } from '../events/payloads.js';
 import type { AttemptOutcome, FinishedBy, LimitKind, Outcome } from './outcome.js';
 import type { SnapshotRef } from './ports.js';
 

@@ -1,4 +1,5 @@
 import type { JsonValue } from '@agentclash/challengepack';
+import type { CallTiming, FinishReason, Usage } from '@agentclash/models';
 import type { FinishedBy, LimitKind, Outcome } from '../attempt/outcome.js';
 import type { AttemptLimits } from '../plan.js';
 
@@ -15,24 +16,6 @@ export type EventSource =
   | 'worker_scoring';
 
 export type EvidenceLevel = 'native_structured' | 'hosted_black_box';
-
-/** Token counts of one or more calls; null is "not reported", never 0. */
-export interface Usage {
-  input: number | null;
-  output: number | null;
-  total: number | null;
-  cached_input: number | null;
-  cache_write: number | null;
-  reasoning: number | null;
-}
-
-export interface CallTiming {
-  queued_ms: number;
-  ttft_ms: number | null;
-  total_ms: number;
-}
-
-export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter' | 'other';
 
 /** Where along a call its failure began. */
 export type FailureOrigin =

@@ -1,12 +1,12 @@
 import type { JsonObject, JsonValue } from '@agentclash/challengepack';
+import { type Model, type ModelReply, NO_USAGE } from '@agentclash/models';
 import { vectorSuite } from '@agentclash/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { AttemptEnded } from '../attempt/attempt-ended.js';
 import { type AttemptEnd, endOfDeadSandbox, outcomeOf } from '../attempt/outcome.js';
 import { AttemptEvents } from '../events/attempt-events.js';
 import type { AttemptEvent } from '../events/payloads.js';
-import type { Model, ModelReply } from '../model/model.js';
-import { NO_USAGE, Spending } from '../model/spending.js';
+import { Spending } from '../model/spending.js';
 import type { AttemptLimits } from '../plan.js';
 import { DEFAULT_LIMITS } from '../planning/limits.js';
 import { submit } from '../primitives/submit.js';

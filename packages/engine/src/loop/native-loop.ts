@@ -1,8 +1,8 @@
 import type { AgentTool } from '@agentclash/challengepack';
+import type { Message, Model, ModelReply } from '@agentclash/models';
 import type { AttemptEnd } from '../attempt/outcome.js';
 import type { Clock } from '../clock.js';
 import type { AttemptEvents } from '../events/attempt-events.js';
-import type { Message, Model, ModelReply } from '../model/model.js';
 import { callModel } from '../model/observed-call.js';
 import type { Spending } from '../model/spending.js';
 import type { AttemptLimits } from '../plan.js';

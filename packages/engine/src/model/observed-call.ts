@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import {
+  type Model,
+  ModelCallError,
+  type ModelReply,
+  type ModelRequest,
+  PROVIDER_FAILURES,
+} from '@agentclash/models';
 import { unlessAborted } from '../attempt/abort.js';
 import { AttemptEnded } from '../attempt/attempt-ended.js';
 import type { AttemptEvents } from '../events/attempt-events.js';
-import { PROVIDER_FAILURES } from './failure.js';
-import { type Model, ModelCallError, type ModelReply, type ModelRequest } from './model.js';
 import type { Spending } from './spending.js';
 
 export interface CallMeans {

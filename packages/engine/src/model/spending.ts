@@ -1,15 +1,6 @@
+import { NO_USAGE, type Usage } from '@agentclash/models';
 import { AttemptEnded } from '../attempt/attempt-ended.js';
-import type { Usage } from '../events/payloads.js';
 import type { AttemptLimits } from '../plan.js';
-
-export const NO_USAGE: Usage = {
-  input: null,
-  output: null,
-  total: null,
-  cached_input: null,
-  cache_write: null,
-  reasoning: null,
-};
 
 /** What an attempt has used up: reserved before each call, settled after it. */
 export class Spending {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@agentclash/challengepack';
-import type { Message } from '../model/model.js';
+import type { Message } from '@agentclash/models';
 import type { ModelConfig } from '../plan.js';
 import type { TaskDocument } from './task-document.js';
 

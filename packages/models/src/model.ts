@@ -1,6 +1,6 @@
 import type { AgentTool, JsonValue } from '@agentclash/challengepack';
-import type { CallTiming, FinishReason, Usage } from '../events/payloads.js';
-import type { ProviderFailureClass } from './failure.js';
+import type { ProviderFailureClass } from './failures/failure.js';
+import type { CallTiming, FinishReason, Usage } from './usage.js';
 
 /** A call that a model proposes; arguments that are no JSON stay the text they were. */
 export interface ProposedCall {

@@ -1,0 +1,28 @@
+/** Token counts of one or more calls; null is "not reported", never 0. */
+export interface Usage {
+  input: number | null;
+  output: number | null;
+  total: number | null;
+  cached_input: number | null;
+  cache_write: number | null;
+  reasoning: number | null;
+}
+
+/** What a call that reports nothing reports. */
+export const NO_USAGE: Usage = {
+  input: null,
+  output: null,
+  total: null,
+  cached_input: null,
+  cache_write: null,
+  reasoning: null,
+};
+
+/** Milliseconds of one call: waiting for a slot, until the first fragment, and in all. */
+export interface CallTiming {
+  queued_ms: number;
+  ttft_ms: number | null;
+  total_ms: number;
+}
+
+export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter' | 'other';
