@@ -1,9 +1,14 @@
-import { deployments, profiles } from './deployments.js';
+import { deployments } from './deployments.js';
 import { evidence, execution, executionEvents, leases } from './execution.js';
 import type { BusEvent, Group, Message } from './message.js';
+import { modelAliases } from './model-aliases.js';
+import { modelSlots } from './model-slots.js';
 import { artifacts, packs } from './packs.js';
+import { profiles } from './profiles.js';
+import { providerAccounts } from './provider-accounts.js';
 import { attempts, runEvents, runs } from './runs.js';
 import { scorecards, scoringEvents, scoringJobs } from './scorecards.js';
+import { tools } from './tools.js';
 import { vault } from './vault.js';
 
 export interface Access {
@@ -31,6 +36,9 @@ export const ACCESS = {
       ...Object.values(artifacts),
       ...Object.values(deployments),
       ...Object.values(profiles),
+      ...Object.values(providerAccounts),
+      ...Object.values(modelAliases),
+      ...Object.values(tools),
       ...Object.values(runs),
       ...Object.values(attempts),
       ...Object.values(scorecards),
@@ -61,14 +69,14 @@ export const ACCESS = {
   },
   'sandbox-executor': {
     serves: [execution],
-    sends: [...Object.values(leases), vault.resolve],
+    sends: [...Object.values(leases), ...Object.values(modelSlots), vault.resolve],
     publishes: [executionEvents.emitted],
     hears: [executionEvents.cancelled],
   },
   'secrets-vault': { serves: [vault], sends: [], publishes: [], hears: [] },
   scoring: {
     serves: [scorecards, scoringJobs],
-    sends: [evidence.get, packs.manifest, artifacts.getMany, vault.resolve],
+    sends: [evidence.get, packs.manifest, artifacts.getMany, vault.resolve, ...Object.values(modelSlots)],
     publishes: Object.values(scoringEvents),
     hears: [],
   },

@@ -30,6 +30,12 @@ export const ERRORS = {
     title: 'The pack needs something this installation lacks',
   },
   incompatible_deployment: { http: 422, retry: false, title: 'The deployment cannot run this pack' },
+  provider_account_required: {
+    http: 422,
+    retry: false,
+    title: 'A model needs a provider account that the workspace does not have',
+  },
+  price_unknown: { http: 422, retry: false, title: 'A cost limit needs the price of every model' },
   missing_secret: { http: 422, retry: false, title: 'A secret that the run needs is not set' },
   secret_too_short: { http: 422, retry: false, title: 'A secret is too short to be redacted safely' },
   secret_not_granted: { http: 403, retry: false, title: 'This attempt may not open that secret' },

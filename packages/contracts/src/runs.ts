@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { HistoryEvent, RecordedEvent } from './event.js';
+import { limitFields } from './limits.js';
 import { event, rpc } from './message.js';
 import { Actor, JsonObject, PageQuery, PlainText, Problem, page, Timestamp, Uuid } from './values.js';
 
@@ -36,16 +37,7 @@ export const OUTCOMES = [
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** Limits that one run sets over profile and pack. */
-export const RunLimits = z.strictObject({
-  max_iterations: z.number().int().min(1).max(1_000).optional(),
-  max_tool_calls: z.number().int().min(0).optional(),
-  step_timeout_seconds: z.number().int().min(1).max(3_600).optional(),
-  run_timeout_seconds: z.number().int().min(1).max(86_400).optional(),
-  max_output_bytes: z.number().int().min(1).max(67_108_864).optional(),
-  max_total_tokens: z.number().int().min(1).optional(),
-  max_cost_usd: z.number().positive().optional(),
-  max_policy_denials: z.number().int().min(0).optional(),
-});
+export const RunLimits = z.strictObject(limitFields);
 
 export const RunRequest = z.strictObject({
   challenge_pack_version_id: Uuid,
@@ -55,6 +47,10 @@ export const RunRequest = z.strictObject({
   repetitions: z.number().int().min(1).max(100).default(1),
   max_concurrency: z.number().int().min(1).max(10_000).optional(),
   limits: RunLimits.optional(),
+  /** Tells model agents of mode native how far their peers are on the same case. */
+  race_context: z.boolean().optional(),
+  /** Fewest steps between two such messages; default 3. */
+  race_context_min_step_gap: z.number().int().min(1).max(10).optional(),
   labels: z.record(PlainText.min(1).max(64), PlainText.max(256)).optional(),
 });
 export type RunRequest = z.infer<typeof RunRequest>;
@@ -96,6 +92,8 @@ export const Run = z.object({
   repetitions: z.number().int(),
   max_concurrency: z.number().int().nullable(),
   limits: JsonObject,
+  race_context: z.boolean().optional(),
+  race_context_min_step_gap: z.number().int().optional(),
   labels: z.record(z.string(), z.string()),
   warnings: z.array(z.object({ code: z.string(), message: z.string() })),
   progress: Progress,
@@ -144,7 +142,8 @@ const ofRun = z.object({ ...inWorkspace, run_id: Uuid });
 export const runs = {
   /**
    * Fails with `not_found` (version, deployment, input set), `input_set_required`, `no_input_sets`, `version_archived`,
-   * `unsupported_capability`, `incompatible_deployment`, `missing_secret`, `secret_too_short`; nothing is written then.
+   * `unsupported_capability`, `incompatible_deployment`, `provider_account_required`, `price_unknown`, `missing_secret`,
+   * `secret_too_short`; nothing is written then.
    */
   create: rpc('runs.v1.create', {
     input: z.object({ ...inWorkspace, request: RunRequest, actor: Actor }),

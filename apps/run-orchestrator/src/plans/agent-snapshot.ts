@@ -1,4 +1,10 @@
-import type { Deployment, DeploymentSpec, RuntimeProfile, RuntimeProfileSpec } from '@agentclash/contracts';
+import {
+  ContractError,
+  type Deployment,
+  type DeploymentSpec,
+  type RuntimeProfile,
+  type RuntimeProfileSpec,
+} from '@agentclash/contracts';
 import type { ArtifactRef, ProgramConfig, ScriptedDeployment } from '@agentclash/engine';
 
 /** A deployment and its profile as a run pins them; files are named by content. */
@@ -19,7 +25,8 @@ export function snapshotOf(
   const { id: deployment_id, revision, name, kind, config } = deployment;
   const pinned = { deployment_id, revision, name, profile: profile ? limitsOf(profile) : null };
   if (kind === 'scripted') return { ...pinned, kind, config: config as ScriptedDeployment };
-  return { ...pinned, kind, config: pinFiles(config as ProgramSpec, artifacts) };
+  if (kind === 'program') return { ...pinned, kind, config: pinFiles(config as ProgramSpec, artifacts) };
+  throw new ContractError('unsupported_capability', `Deployments of kind ${kind} cannot run here.`);
 }
 
 /** Ids of the stored files that a deployment brings. */

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { CredentialReference, ResourceName, ToolName } from './resources.js';
+import { JsonObject, PlainText, Uuid } from './values.js';
+
+const PromptText = z.string().max(262_144);
+
+/** What a model may be told of how to draw its tokens; what a provider does not know is left out. */
+export const Sampling = z.strictObject({
+  temperature: z.number().min(0).max(2).optional(),
+  top_p: z.number().min(0).max(1).optional(),
+  max_output_tokens: z.number().int().min(1).optional(),
+  reasoning_effort: PlainText.min(1).max(32).optional(),
+  seed: z.number().int().optional(),
+});
+
+/**
+ * A model behind a provider account: `provider_account_id` and `model`, or `model_alias`, the name of an alias of the
+ * workspace, which stands for both. `tools` are ids of workspace tools.
+ */
+export const ModelConfig = z
+  .strictObject({
+    provider_account_id: Uuid.optional(),
+    model: PlainText.trim().min(1).max(256).optional(),
+    model_alias: ResourceName.optional(),
+    policy_spec: z
+      .strictObject({
+        role: PromptText.optional(),
+        system_prompt: PromptText.optional(),
+        instructions: PromptText.optional(),
+        success_conditions: PromptText.optional(),
+      })
+      .optional(),
+    output_schema: JsonObject.optional(),
+    sampling: Sampling.optional(),
+    tools: z.array(Uuid).max(200).optional(),
+    tool_overrides: z.strictObject({ denied: z.array(ToolName).max(200).optional() }).optional(),
+  })
+  .superRefine(({ provider_account_id, model, model_alias }, refused) => {
+    const refuse = (field: string, message: string) =>
+      refused.addIssue({ code: 'custom', path: [field], message });
+    if (model_alias !== undefined) {
+      if (provider_account_id !== undefined)
+        refuse('provider_account_id', 'is what model_alias stands for: give one');
+      if (model !== undefined) refuse('model', 'is what model_alias stands for: give one');
+    } else if (provider_account_id === undefined && model === undefined) {
+      refuse('model_alias', 'is required, or else provider_account_id and model');
+    } else if (provider_account_id === undefined) {
+      refuse('provider_account_id', 'is required beside model');
+    } else if (model === undefined) {
+      refuse('model', 'is required beside provider_account_id');
+    }
+  });
+export type ModelConfig = z.infer<typeof ModelConfig>;
+
+const RelativePath = z
+  .string()
+  .min(1)
+  .max(1_024)
+  .regex(/^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\p{Cc}\\]+$/u, 'must be relative, without ".." and backslashes');
+
+/** Runs `command` (argv, no shell around it) in the sandbox; `files` are put under /agent first. */
+export const ProgramConfig = z.strictObject({
+  command: z.array(z.string().min(1)).min(1).max(256),
+  env: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string()).optional(),
+  files: z
+    .array(z.strictObject({ path: RelativePath, artifact_id: Uuid }))
+    .max(1_000)
+    .optional(),
+});
+
+const stepExtras = {
+  delay_ms: z.number().int().min(0).max(3_600_000).optional(),
+  usage: z
+    .strictObject({
+      input_tokens: z.number().int().min(0).optional(),
+      output_tokens: z.number().int().min(0).optional(),
+    })
+    .optional(),
+};
+const ScriptStep = z.union([
+  z.strictObject({
+    call: z.strictObject({ name: z.string().min(1), arguments: z.unknown() }),
+    ...stepExtras,
+  }),
+  z.strictObject({ message: z.string(), ...stepExtras }),
+  z.strictObject({ answer: z.string(), ...stepExtras }),
+]);
+
+/** Plays fixed steps; `by_case` chooses them by case key. An agent without steps does nothing. */
+export const ScriptedConfig = z.strictObject({
+  steps: z.array(ScriptStep).max(10_000).default([]),
+  by_case: z.record(z.string(), z.array(ScriptStep).max(10_000)).optional(),
+  stop_on_error: z.boolean().default(false),
+});
+
+const HeaderName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/, 'is no name of a header');
+const HeaderValue = z
+  .string()
+  .max(8_192)
+  .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must hold visible characters of Latin-1 only');
+
+/** An agent behind a url: it is sent the task as JSON. The credential goes into `Authorization: Bearer`. */
+export const EndpointConfig = z.strictObject({
+  url: z.string().min(1).max(8_192),
+  headers: z.record(HeaderName, HeaderValue).optional(),
+  credential_reference: CredentialReference.optional(),
+});
+export type EndpointConfig = z.infer<typeof EndpointConfig>;

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { rpc } from './message.js';
+import { inWorkspace } from './resources.js';
+import { Timestamp, Uuid } from './values.js';
+
+/** The process that holds slots; when it falls silent, its slots are free again. */
+const Owner = z.string().min(1).max(200);
+
+/** How a call that held a slot ended: `rate_limited` is a 429 or 529. */
+export const SLOT_OUTCOMES = ['success', 'rate_limited', 'failed'] as const;
+export type SlotOutcome = (typeof SLOT_OUTCOMES)[number];
+
+/** The concurrency limit of every provider account, shared by all processes that call models. */
+export const modelSlots = {
+  /**
+   * Asks for one call's slot and waits a while for it. Not granted: ask again with the same `slot_id` at once, which
+   * keeps the place in the line. Idempotent by `slot_id`; who stops waiting releases it.
+   */
+  acquire: rpc('model_slots.v1.acquire', {
+    input: z.object({
+      ...inWorkspace,
+      provider_account_id: Uuid,
+      run_id: Uuid,
+      slot_id: Uuid,
+      owner: Owner,
+    }),
+    output: z.discriminatedUnion('granted', [
+      z.object({ granted: z.literal(true), lease_until: Timestamp }),
+      z.object({ granted: z.literal(false) }),
+    ]),
+    timeoutMs: 20_000,
+  }),
+  /** Extends all slots of an owner; `held` are those it still has, as others may have expired. */
+  renew: rpc('model_slots.v1.renew', {
+    input: z.object({ owner: Owner }),
+    output: z.object({ lease_until: Timestamp, held: z.array(Uuid) }),
+  }),
+  /** Idempotent. `retry_after_ms` is the provider's hint: nothing is admitted to the account until it has passed. */
+  release: rpc('model_slots.v1.release', {
+    input: z.object({
+      slot_id: Uuid,
+      owner: Owner,
+      outcome: z.enum(SLOT_OUTCOMES),
+      retry_after_ms: z.number().int().min(0).optional(),
+    }),
+    output: z.object({}),
+  }),
+};
