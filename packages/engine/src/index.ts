@@ -12,15 +12,18 @@ export {
   outcomeOf,
 } from './attempt/outcome.js';
 export type { AttemptPorts, AttemptStage, SnapshotRef, SnapshotStore } from './attempt/ports.js';
+export type { AttemptProgress, ParkedAttempt } from './attempt/progress.js';
 export { DELIVERIES_MAX, planRedelivery, type Redelivery } from './attempt/redelivery.js';
 export { type AttemptErrorInfo, type AttemptResult, cancelledResult } from './attempt/result.js';
 export { type RunAttemptOptions, runAttempt } from './attempt/run-attempt.js';
 export * from './canary/canary-detector.js';
 export { type Clock, systemClock } from './clock.js';
+export type * from './conversation/state.js';
 export { AttemptEvents, type AttemptEventsOptions, type EventIdentity } from './events/attempt-events.js';
 export { eventId } from './events/event-id.js';
 export { type Interruption, isStart, type OpenStart, PAIRS, type StartType } from './events/pairs.js';
 export type * from './events/payloads.js';
+export type { PeerProgress } from './loop/peers.js';
 export type * from './plan.js';
 export { plannedFilesystem, plannedSandbox } from './planning/environment.js';
 export {

@@ -7,6 +7,7 @@ import type {
   PlantedSecret,
   PostExecutionCheck,
   ToolPolicy,
+  Trigger,
 } from '@agentclash/challengepack';
 
 /** Modes that can run. */
@@ -22,7 +23,10 @@ export interface ArtifactRef {
 /** One file to put into a sandbox; a relative `path` starts at the working directory. Later files replace earlier ones. */
 export type PlannedFile = { path: string; content: string } | { path: string; artifact: ArtifactRef };
 
-/** Everything that an executor needs to drive one delivery of one attempt. It holds no expectation and no evaluation spec. */
+/**
+ * Everything that an executor needs to drive one delivery of one attempt. It holds no evaluation spec, and no
+ * expectations but those by which a conversation finds its way.
+ */
 export interface AttemptPlan {
   schema: 'agentclash.attempt-plan/1';
   workspace_id: string;
@@ -50,6 +54,16 @@ export interface AttemptPlan {
   narrowing: ToolNarrowing;
   /** Values that a security pack plants; shown to the agent, never listed to it. */
   planted_secrets: PlantedSecret[];
+  /** The user's side; exactly in `multi_turn`. */
+  conversation?: PlannedConversation;
+  /** Absent: the agent hears nothing of its peers. */
+  race_context?: RaceContext;
+}
+
+/** How often a model may hear how far its peers are. */
+export interface RaceContext {
+  /** Iterations between two messages, 1 to 10. */
+  min_step_gap: number;
 }
 
 export interface PlannedChallenge {
@@ -62,6 +76,60 @@ export interface PlannedCase {
   /** Without `workspace_files`. */
   payload: JsonObject;
   inputs: AgentInput[];
+}
+
+/** The simulated user, and what people have done for it in earlier deliveries. None of it is ever shown to the agent. */
+export interface PlannedConversation {
+  /** User turns of the whole conversation, at least 1. */
+  turns_max: number;
+  phases: PlannedPhase[];
+  /** Ids of manual phases that people have asked for so far. */
+  requested_phases: string[];
+  /** Replayed where their phase comes again, so that nobody is asked twice. */
+  human_turns: HumanTurn[];
+}
+
+/** A message that a person gave; a phase played by a person is one turn. */
+export interface HumanTurn {
+  phase_id: string;
+  turn_index: number;
+  message: string;
+}
+
+export type PlannedPhase = { id: string; trigger: Trigger } & (ScriptedPhase | SimulatedPhase | HumanPhase);
+
+export interface ScriptedPhase {
+  actor: 'scripted';
+  turns: PlannedTurn[];
+}
+
+export interface PlannedTurn {
+  /** Placeholders are filled. */
+  message: string;
+  expects: TurnExpectation[];
+}
+
+/** What a turn's answer is held against; kinds that are not executed are left out. */
+export type TurnExpectation = { key: string; kind: TurnExpectationKind } & (
+  | { value: JsonValue }
+  | { artifact: ArtifactRef }
+);
+export type TurnExpectationKind = 'exact_match' | 'contains' | 'regex_match';
+
+export interface SimulatedPhase {
+  actor: 'llm';
+  persona: string;
+  /** Null: only the conversation's own limit. */
+  turns_max: number | null;
+  until: string[];
+  /** The model that plays the user; without one the attempt ends as `unsupported`. */
+  simulator?: ModelConfig;
+}
+
+export interface HumanPhase {
+  actor: 'human';
+  timeout_ms: number;
+  on_timeout: 'stop' | 'fail';
 }
 
 /** What each kind of agent is configured with, cut to this case. */

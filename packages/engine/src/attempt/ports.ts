@@ -2,6 +2,7 @@ import type { Egress } from '@agentclash/egress';
 import type { Model } from '@agentclash/models';
 import type { SandboxProvider } from '@agentclash/sandbox';
 import type { Clock } from '../clock.js';
+import type { PeerProgress } from '../loop/peers.js';
 import type { ModelConfig } from '../plan.js';
 import type { ArtifactReader } from '../staging/artifacts.js';
 
@@ -27,8 +28,14 @@ export interface AttemptPorts {
   artifacts: ArtifactReader;
   snapshots: SnapshotStore;
   clock: Clock;
-  /** Opens a deployment's model; without it, agents of kind `model` end as `unsupported`. */
+  /** Opens the model of a deployment or a simulator; without it, attempts that need one end as `unsupported`. */
   openModel?: (config: ModelConfig) => Model;
+  /** Reads a variable that a credential names (`env://NAME`); given only where the operator allows such references. */
+  readVariable?: (name: string) => string | undefined;
+  /** Ids of the manual phases that people have asked for; asked at the moment such a phase is reached. */
+  requestedPhases?: (signal: AbortSignal) => Promise<readonly string[]>;
+  /** How far the other lanes are with this case. A lookup that fails is ignored. */
+  peers?: (signal: AbortSignal) => Promise<readonly PeerProgress[]>;
   onStage?: (stage: AttemptStage) => void;
   /** Hears what stood behind a fault of ours: for the log, never for users. */
   onFault?: (fault: unknown) => void;

@@ -1,0 +1,73 @@
+import type { Actor } from '@agentclash/challengepack';
+import type { Message, Usage } from '@agentclash/models';
+
+/**
+ * A conversation between two turns, as JSON: whoever has it, the plan and the sandbox can go on where it stopped.
+ * It holds what the agent was told and has said, so it is kept as safely as the attempt's events.
+ */
+export interface ConversationState {
+  schema: 'agentclash.conversation/1';
+  progress: ConversationProgress;
+  agent: AgentMemory;
+  counters: AttemptCounters;
+  /** Names of planted values that still wait for a tool's output. */
+  waiting_canaries: string[];
+  /** Keys of the secrets opened so far: whoever goes on must know their values to hide them. */
+  opened_secrets: string[];
+  /** Number of the last event. */
+  last_sequence: number;
+}
+
+/** Where the user's side stands. */
+export interface ConversationProgress {
+  /** Index of the phase that is next to be tried, or under way. */
+  phase: number;
+  is_entered: boolean;
+  /** Turns of this phase that are over. */
+  phase_turns: number;
+  /** Turns of the conversation that are over: the index of the next. */
+  turns: number;
+  /** Whether the last checked answer missed an expectation. */
+  mismatch: boolean;
+  /** What both sides said, in order. */
+  transcript: Utterance[];
+  mismatch_turns: number[];
+  actors_used: Actor[];
+  human_turns: number;
+}
+
+export interface Utterance {
+  role: 'user' | 'assistant';
+  message: string;
+}
+
+/** What an agent keeps from turn to turn; programs and endpoints get the transcript and keep nothing. */
+export type AgentMemory =
+  | { kind: 'model'; messages: Message[] }
+  | { kind: 'scripted'; next_step: number }
+  | { kind: 'program' | 'endpoint' };
+
+/** What has been used up; limits hold for the conversation as a whole. */
+export interface AttemptCounters {
+  /** Of the run stage, which stands still while a person is waited for. */
+  elapsed_ms: number;
+  steps: number;
+  tool_calls: number;
+  policy_denials: number;
+  /** The step whose calls were the first to find the budget spent; null while it lasts. */
+  first_refused_step: number | null;
+  usage: Usage;
+  cost_usd: number | null;
+  simulator: { usage: Usage; cost_usd: number | null };
+}
+
+/** The turn that a conversation waits for. */
+export interface AwaitedTurn {
+  turn_index: number;
+  phase_id: string;
+  /** ISO 8601. */
+  deadline_at: string;
+}
+
+/** What ends the wait. */
+export type HumanAnswer = { message: string } | { timedOut: true };
