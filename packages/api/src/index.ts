@@ -11,6 +11,8 @@ export {
   InputSet,
   isErrorCode,
   LIFECYCLE_STATUSES,
+  ModelAlias,
+  ModelAliasSpec,
   OUTCOMES,
   type Outcome,
   Pack,
@@ -19,6 +21,9 @@ export {
   type Page,
   Problem,
   Progress,
+  ProviderAccount,
+  ProviderAccountRequest,
+  ProviderAccountSpec,
   Published,
   RankingEntry,
   RecordedEvent,
@@ -32,6 +37,8 @@ export {
   type ScorecardReply,
   SecretMetadata,
   StoredCase,
+  Tool,
+  ToolSpec,
   Validation,
 } from '@agentclash/contracts';
 export { ApiError, type ProblemDocument } from './api-error.js';

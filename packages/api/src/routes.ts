@@ -1,12 +1,15 @@
 import { artifactRoutes } from './routes/artifacts.js';
 import { attemptRoutes, runAgentRoutes } from './routes/attempts.js';
 import { deploymentRoutes } from './routes/deployments.js';
+import { modelAliasRoutes } from './routes/model-aliases.js';
 import { packRoutes, versionRoutes } from './routes/packs.js';
 import { profileRoutes } from './routes/profiles.js';
+import { providerAccountRoutes } from './routes/provider-accounts.js';
 import { runRoutes } from './routes/runs.js';
 import { secretRoutes } from './routes/secrets.js';
 import { serviceRoutes } from './routes/service.js';
 import { tokenRoutes } from './routes/tokens.js';
+import { toolRoutes } from './routes/tools.js';
 import { workspaceRoutes } from './routes/workspaces.js';
 
 /** The whole HTTP API, by resource. */
@@ -17,7 +20,10 @@ export const routes = {
   packs: packRoutes,
   versions: versionRoutes,
   secrets: secretRoutes,
+  providerAccounts: providerAccountRoutes,
+  modelAliases: modelAliasRoutes,
   profiles: profileRoutes,
+  tools: toolRoutes,
   deployments: deploymentRoutes,
   artifacts: artifactRoutes,
   runs: runRoutes,

@@ -1,0 +1,81 @@
+import type { z } from 'zod';
+import { type Role, route } from '../route.js';
+
+interface Declaration<
+  Path extends string,
+  Id extends string,
+  Spec extends z.ZodType,
+  Resource extends z.ZodType,
+  Changed extends z.ZodType,
+  Query extends z.ZodObject,
+  List extends z.ZodType,
+> {
+  /** Below the workspace. */
+  path: Path;
+  /** The name of the id in paths. */
+  id: Id;
+  /** Who may write; every viewer may read. */
+  writer: Role;
+  spec: Spec;
+  resource: Resource;
+  /** What an update answers: the resource, with what became of it. */
+  changed: Changed;
+  query: Query;
+  list: List;
+  /** Summaries for the documentation. */
+  says: Record<'create' | 'list' | 'get' | 'update' | 'remove', string>;
+}
+
+/** The five operations of a resource that is made from a spec, replaced as a whole and deleted. */
+export function resourceRoutes<
+  const Path extends string,
+  const Id extends string,
+  Spec extends z.ZodType,
+  Resource extends z.ZodType,
+  Changed extends z.ZodType,
+  Query extends z.ZodObject,
+  List extends z.ZodType,
+>(declaration: Declaration<Path, Id, Spec, Resource, Changed, Query, List>) {
+  const { writer: access, spec: body, resource: response, changed, query, list, says } = declaration;
+  const path = `/v1/workspaces/{ws}/${declaration.path}` as const;
+  const one = `${path}/{${declaration.id}}` as const;
+  return {
+    create: route({
+      method: 'POST',
+      path,
+      access,
+      summary: says.create,
+      body,
+      response,
+      status: 201,
+      creates: true,
+    }),
+    list: route({
+      method: 'GET',
+      path,
+      access: 'viewer',
+      summary: says.list,
+      query,
+      response: list,
+      status: 200,
+    }),
+    get: route({ method: 'GET', path: one, access: 'viewer', summary: says.get, response, status: 200 }),
+    update: route({
+      method: 'PUT',
+      path: one,
+      access,
+      summary: says.update,
+      body,
+      response: changed,
+      status: 200,
+    }),
+    remove: route({
+      method: 'DELETE',
+      path: one,
+      access,
+      summary: says.remove,
+      response: 'none',
+      status: 204,
+    }),
+  };
+}
