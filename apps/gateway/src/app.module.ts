@@ -15,9 +15,12 @@ import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js
 import { IdempotencyLoop } from './idempotency/idempotency.loop.js';
 import { Idempotency } from './idempotency/idempotency.service.js';
 import { IdempotencyStore } from './idempotency/idempotency.store.js';
+import { ModelAliasesController } from './model-aliases/model-aliases.controller.js';
 import { PacksController } from './packs/packs.controller.js';
 import { VersionsController } from './packs/versions.controller.js';
 import { ProfilesController } from './profiles/profiles.controller.js';
+import { ProviderAccountsController } from './provider-accounts/provider-accounts.controller.js';
+import { ProviderAccountsService } from './provider-accounts/provider-accounts.service.js';
 import { RateLimits } from './rate-limit/rate-limits.js';
 import { EventsListener } from './runs/events.listener.js';
 import { OpenStreams } from './runs/open-streams.js';
@@ -32,6 +35,7 @@ import { Authentication, OperatorHash } from './tokens/authentication.js';
 import { TokensController } from './tokens/tokens.controller.js';
 import { TokensService } from './tokens/tokens.service.js';
 import { TokensStore } from './tokens/tokens.store.js';
+import { ToolsController } from './tools/tools.controller.js';
 import { Bootstrapping } from './workspaces/bootstrap.js';
 import { WorkspacesController } from './workspaces/workspaces.controller.js';
 import { WorkspacesService } from './workspaces/workspaces.service.js';
@@ -44,7 +48,10 @@ const CONTROLLERS = [
   PacksController,
   VersionsController,
   SecretsController,
+  ProviderAccountsController,
+  ModelAliasesController,
   ProfilesController,
+  ToolsController,
   DeploymentsController,
   ArtifactsController,
   RunsController,
@@ -72,8 +79,8 @@ export class AppModule {
         { provide: APP_GUARD, useClass: AccessGuard },
         { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
         ...[ArtifactsService, AttemptHistory, Authentication, Bootstrapping, Idempotency, IdempotencyLoop],
-        ...[Connections, IdempotencyStore, RunEvents, TokensService, TokensStore, WakeUps],
-        ...[WorkspacesService, WorkspacesStore],
+        ...[Connections, IdempotencyStore, ProviderAccountsService, RunEvents, TokensService, TokensStore],
+        ...[WakeUps, WorkspacesService, WorkspacesStore],
       ],
     };
   }

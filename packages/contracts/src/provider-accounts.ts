@@ -54,7 +54,12 @@ export type ProviderAccountSpec = z.infer<typeof ProviderAccountSpec>;
  * anything else hears of the account.
  */
 export const ProviderAccountRequest = ProviderAccountSpec.extend({
-  api_key: z.string().min(4).max(65_536).optional(),
+  api_key: z
+    .string()
+    .min(4)
+    .max(65_536)
+    .regex(/^[\x21-\x7e]*$/, 'must be visible ASCII characters without blanks: it is sent in a header')
+    .optional(),
 });
 export type ProviderAccountRequest = z.infer<typeof ProviderAccountRequest>;
 

@@ -33,7 +33,7 @@ export class ArtifactsService {
         actor: caller.name,
       });
     if (key === undefined) return await register();
-    const fingerprint = fingerprintOf(request.method, request.url, sha256, name);
+    const fingerprint = fingerprintOf(caller, request.method, request.url, sha256, name);
     const { body } = await this.idempotency.once({ caller, key, fingerprint }, async () => ({
       status: 201,
       body: await register(),

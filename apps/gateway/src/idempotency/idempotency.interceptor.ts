@@ -24,7 +24,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const key = idempotencyKey(request);
     if (key === undefined) return next.handle();
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    const fingerprint = fingerprintOf(request.method, request.url, body);
+    const fingerprint = fingerprintOf(caller, request.method, request.url, body);
     const once = this.idempotency.once({ caller, key, fingerprint }, async () => {
       const answer: unknown = await lastValueFrom(next.handle());
       return answer instanceof Answer

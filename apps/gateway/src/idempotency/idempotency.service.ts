@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { ContractError } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../http/caller.js';
@@ -21,9 +21,9 @@ export interface JsonAnswer {
   body: unknown;
 }
 
-/** What makes two requests the same. */
-export function fingerprintOf(...parts: (string | Uint8Array)[]): string {
-  const hash = createHash('sha256');
+/** What makes two requests of a caller the same. Without the caller's token nobody can try out what a body held. */
+export function fingerprintOf({ privateKey }: Caller, ...parts: (string | Uint8Array)[]): string {
+  const hash = createHmac('sha256', privateKey());
   for (const part of parts) hash.update(String(part.length)).update(':').update(part);
   return hash.digest('hex');
 }

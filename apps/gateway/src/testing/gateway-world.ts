@@ -8,18 +8,22 @@ import {
   artifacts,
   attempts,
   deployments,
+  modelAliases,
   packs,
   profiles,
+  providerAccounts,
   type Rpc,
   runs,
   scorecards,
+  tools,
   vault,
 } from '@agentclash/contracts';
 import { gatewayConfig, type RunningGateway, startGateway } from '../index.js';
 import { FakeServices } from './fake-services.js';
 
 const BEHIND: readonly Rpc[] = [
-  ...[packs, artifacts, deployments, profiles, runs, attempts, scorecards].flatMap((group): Rpc[] =>
+  ...[packs, artifacts, runs, attempts, scorecards].flatMap((group): Rpc[] => Object.values(group)),
+  ...[providerAccounts, modelAliases, profiles, tools, deployments].flatMap((group): Rpc[] =>
     Object.values(group),
   ),
   ...[vault.list, vault.set, vault.remove],

@@ -1,0 +1,40 @@
+import { ContractError, type ProviderAccountRequest } from '@agentclash/contracts';
+
+const PREFIX = 'PROVIDER_ACCOUNT_';
+const SCHEME = 'workspace-secret://';
+
+/** The name of the secret that holds an account's own key. */
+export function ownKey(accountId: string): string {
+  return PREFIX + accountId.replaceAll('-', '').toUpperCase();
+}
+
+export function ownReference(accountId: string): string {
+  return SCHEME + ownKey(accountId);
+}
+
+/**
+ * What an account is stored with: a key given inline becomes the reference to the account's own secret. Fails with
+ * `invalid_input` where two credentials are given, or the key of another account.
+ */
+export function withReference(
+  accountId: string,
+  { api_key, ...spec }: ProviderAccountRequest,
+): Omit<ProviderAccountRequest, 'api_key'> {
+  const own = ownReference(accountId);
+  const { credential_reference: given } = spec;
+  if (given !== undefined && given !== own) {
+    if (api_key !== undefined) {
+      throw refused('contradiction', 'api_key', 'is another credential than credential_reference: give one');
+    }
+    if (given.startsWith(SCHEME + PREFIX)) {
+      throw refused('wrong_reference', 'credential_reference', 'is the key of another account');
+    }
+  }
+  return api_key === undefined ? spec : { ...spec, credential_reference: own };
+}
+
+function refused(code: string, field: string, message: string): ContractError {
+  return new ContractError('invalid_input', `The provider account is not valid: ${field} ${message}.`, {
+    errors: [{ code, field, message }],
+  });
+}

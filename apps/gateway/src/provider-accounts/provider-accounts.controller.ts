@@ -1,0 +1,38 @@
+import { routes } from '@agentclash/api';
+import { Bus } from '@agentclash/bus';
+import { providerAccounts } from '@agentclash/contracts';
+import type { Asked } from '../http/asked.js';
+import { ServesRoutes, type Serving } from '../http/serves-routes.js';
+import { ProviderAccountsService } from './provider-accounts.service.js';
+
+type Routes = typeof routes.providerAccounts;
+
+@ServesRoutes(routes.providerAccounts)
+export class ProviderAccountsController implements Serving<Routes> {
+  constructor(
+    private readonly bus: Bus,
+    private readonly accounts: ProviderAccountsService,
+  ) {}
+
+  create({ workspace, caller, body }: Asked<Routes['create']>) {
+    return this.accounts.create({ workspaceId: workspace.id, actor: caller.name }, body);
+  }
+
+  list({ workspace, query }: Asked<Routes['list']>) {
+    return this.bus.call(providerAccounts.list, { workspace_id: workspace.id, ...query });
+  }
+
+  get({ workspace, params: { provider_account_id } }: Asked<Routes['get']>) {
+    return this.bus.call(providerAccounts.get, { workspace_id: workspace.id, provider_account_id });
+  }
+
+  update({ workspace, caller, params, body }: Asked<Routes['update']>) {
+    const accountId = params.provider_account_id;
+    return this.accounts.update({ workspaceId: workspace.id, accountId, actor: caller.name }, body);
+  }
+
+  async remove({ workspace, caller, params }: Asked<Routes['remove']>): Promise<undefined> {
+    const accountId = params.provider_account_id;
+    await this.accounts.remove({ workspaceId: workspace.id, accountId, actor: caller.name });
+  }
+}

@@ -1,0 +1,194 @@
+import { routes } from '@agentclash/api';
+import { ContractError, type ProviderAccount, providerAccounts, vault } from '@agentclash/contracts';
+import { newId } from '@agentclash/service-kit';
+import { freshDatabase, freshNats } from '@agentclash/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { GatewayWorld } from '../testing/gateway-world.js';
+
+const database = await freshDatabase();
+const nats = await freshNats();
+const KEY = 'sk-plain-key-4711';
+const API = routes.providerAccounts;
+const away = () => {
+  throw new ContractError('unavailable', 'away');
+};
+
+describe('a provider account', () => {
+  let world: GatewayWorld;
+  const accounts = new Map<string, ProviderAccount>();
+  const secrets = new Map<string, string>();
+
+  beforeAll(async () => {
+    world = await GatewayWorld.start({ database: database.url, nats: nats.url });
+  });
+  afterAll(async () => await world.close());
+
+  const account = (id: string): ProviderAccount => {
+    const found = accounts.get(id);
+    if (found === undefined) throw new ContractError('not_found', 'There is no such account.');
+    return found;
+  };
+  const keep = (id: string, spec: Omit<ProviderAccount, 'id' | 'created_at' | 'updated_at'>) => {
+    const at = new Date().toISOString();
+    const kept = { ...spec, id, created_at: at, updated_at: at };
+    accounts.set(id, kept);
+    return kept;
+  };
+  const asStored = (spec: { provider_key: string }) => spec as ProviderAccount;
+
+  beforeEach(() => {
+    accounts.clear();
+    secrets.clear();
+    world.fakes.on(providerAccounts.create, ({ id = newId(), spec }) => {
+      if ([...accounts.values()].some(({ name }) => name === spec.name)) {
+        throw new ContractError('conflict', 'The name is taken.');
+      }
+      return keep(id, asStored(spec));
+    });
+    world.fakes.on(providerAccounts.get, ({ provider_account_id: id }) => account(id));
+    world.fakes.on(providerAccounts.update, ({ provider_account_id: id, spec }) => {
+      account(id);
+      return { applied: 'revised' as const, provider_account: keep(id, asStored(spec)) };
+    });
+    world.fakes.on(providerAccounts.remove, ({ provider_account_id: id }) => {
+      account(id);
+      accounts.delete(id);
+      return {};
+    });
+    world.fakes.on(vault.set, ({ key, value_base64 }) => {
+      secrets.set(key, Buffer.from(value_base64, 'base64').toString());
+      return { version: 1, created: true };
+    });
+    world.fakes.on(vault.remove, ({ key }) => {
+      if (!secrets.delete(key)) throw new ContractError('not_found', 'There is no such secret.');
+      return {};
+    });
+  });
+
+  const body = { name: 'main', provider_key: 'openai' as const };
+  const make = (more: object = { api_key: KEY }, idempotencyKey?: string) =>
+    world
+      .client()
+      .call(API.create, { body: { ...body, ...more }, ...(idempotencyKey && { idempotencyKey }) });
+  const change = (id: string, more: object) =>
+    world.client().call(API.update, { params: { provider_account_id: id }, body: { ...body, ...more } });
+
+  test('given with its key has the key as a secret of its own, and shows only the reference', async () => {
+    const made = await make();
+    const [[key, value] = []] = [...secrets];
+    expect(value).toBe(KEY);
+    expect(made).toMatchObject({ ...body, credential_reference: `workspace-secret://${key}` });
+    expect(key).toContain(made.id.replaceAll('-', '').toUpperCase());
+    expect(made).not.toHaveProperty('api_key');
+    expect(JSON.stringify(world.fakes.asked.get(providerAccounts.create.subject))).not.toContain(KEY);
+  });
+
+  test('that cannot be made leaves no key behind, also when nobody answers', async () => {
+    await make();
+    await expect(make()).rejects.toMatchObject({ code: 'conflict' });
+    expect([accounts.size, secrets.size]).toEqual([1, 1]);
+    world.fakes.on(providerAccounts.create, ({ id = newId(), spec }) => {
+      keep(id, asStored(spec));
+      return away();
+    });
+    await expect(make({ name: 'lost', api_key: KEY })).rejects.toMatchObject({ code: 'unavailable' });
+    expect([accounts.size, secrets.size]).toEqual([1, 1]);
+  });
+
+  test('whose key cannot be stored is not made either, and can be made again', async () => {
+    world.fakes.on(vault.set, away);
+    await expect(make()).rejects.toMatchObject({ code: 'unavailable' });
+    expect(accounts.size).toBe(0);
+    world.fakes.on(vault.set, ({ key, value_base64 }) => {
+      secrets.set(key, value_base64);
+      return { version: 1, created: true };
+    });
+    await make();
+    expect([accounts.size, secrets.size]).toEqual([1, 1]);
+  });
+
+  test('gets a new key in place of the old one, and is said to be revised', async () => {
+    const { id, credential_reference } = await make();
+    const changed = await change(id, { credential_reference, api_key: 'sk-second' });
+    expect(changed).toMatchObject({ applied: 'revised', credential_reference });
+    expect([...secrets.values()]).toEqual(['sk-second']);
+  });
+
+  test('whose new key cannot be stored stays as it was', async () => {
+    const { id } = await make({ credential_reference: 'workspace-secret://SHARED' });
+    world.fakes.on(vault.set, away);
+    await expect(change(id, { api_key: KEY, name: 'other' })).rejects.toMatchObject({ code: 'unavailable' });
+    expect(accounts.get(id)).toMatchObject({
+      name: 'main',
+      credential_reference: 'workspace-secret://SHARED',
+    });
+  });
+
+  test('keeps its key while its own reference stands, and loses it with the reference', async () => {
+    const { id, credential_reference } = await make();
+    await change(id, { credential_reference, base_url: 'https://proxy.example' });
+    expect(secrets.size).toBe(1);
+    await change(id, { credential_reference: 'workspace-secret://SHARED' });
+    expect(secrets.size).toBe(0);
+  });
+
+  test('takes its key with it when it is deleted, also when deleting had stopped halfway', async () => {
+    const { id } = await make();
+    const remove = () => world.client().call(API.remove, { params: { provider_account_id: id } });
+    const removeSecret = ({ key }: { key: string }) => {
+      secrets.delete(key);
+      return {};
+    };
+    world.fakes.on(vault.remove, away);
+    await expect(remove()).rejects.toMatchObject({ code: 'unavailable' });
+    world.fakes.on(vault.remove, removeSecret);
+    await expect(remove()).rejects.toMatchObject({ code: 'not_found' });
+    expect([accounts.size, secrets.size]).toEqual([0, 0]);
+  });
+
+  test('that is still in use keeps its key', async () => {
+    const { id } = await make();
+    world.fakes.on(providerAccounts.remove, () => {
+      throw new ContractError('conflict', 'The alias fast uses it.');
+    });
+    const removed = world.client().call(API.remove, { params: { provider_account_id: id } });
+    await expect(removed).rejects.toMatchObject({ code: 'conflict' });
+    expect(secrets.size).toBe(1);
+  });
+
+  test.each<[string, object, string, string]>([
+    ['two credentials', { api_key: KEY, credential_reference: 'workspace-secret://A' }, 'api_key', 'contrad'],
+    [
+      'the key of another account',
+      { credential_reference: `workspace-secret://PROVIDER_ACCOUNT_${'0'.repeat(32)}` },
+      'credential_reference',
+      'wrong_reference',
+    ],
+    ['a key with a line break', { api_key: `${KEY}\n` }, 'api_key', ''],
+    ['a key that is no text', { api_key: [KEY] }, 'api_key', ''],
+    ['a misspelt member', { apikey: KEY }, 'apikey', 'unknown_field'],
+  ])('is refused with %s, and the answer does not repeat the key', async (_what, more, field, code) => {
+    const refused = await make(more).catch((error: unknown) => error);
+    expect(refused).toMatchObject({
+      status: 422,
+      errors: [{ field, code: expect.stringContaining(code) }],
+    });
+    expect(JSON.stringify(refused)).not.toContain(KEY);
+    expect([accounts.size, secrets.size]).toEqual([0, 0]);
+  });
+
+  test('leaves its key in no log and no record of idempotent requests', async () => {
+    const first = await make({ api_key: KEY }, 'once');
+    expect(await make({ api_key: KEY }, 'once')).toEqual(first);
+    await expect(make({ api_key: 'sk-other' }, 'once')).rejects.toMatchObject({
+      code: 'idempotency_key_reused',
+    });
+    const rows = await database.query(
+      `SELECT *, encode(sealed, 'escape') AS text FROM gateway.idempotency_keys WHERE key = 'once'`,
+    );
+    expect(rows).toHaveLength(1);
+    for (const trace of [KEY, Buffer.from(KEY).toString('base64')]) {
+      expect(JSON.stringify(rows) + world.logged.join('')).not.toContain(trace);
+    }
+  });
+});

@@ -1,0 +1,121 @@
+import { Bus } from '@agentclash/bus';
+import {
+  type Applied,
+  ContractError,
+  type ProviderAccount,
+  type ProviderAccountRequest,
+  ProviderAccountSpec,
+  providerAccounts,
+  vault,
+} from '@agentclash/contracts';
+import { LOGGER, type Logger, newId } from '@agentclash/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type { z } from 'zod';
+import { ownKey, ownReference, withReference } from './own-key.js';
+
+/** An account, and who touches it. */
+export interface AccountAddress {
+  workspaceId: string;
+  accountId: string;
+  actor: string;
+}
+
+/**
+ * Keeps accounts and the keys that were given with them. The account is always written before its key, and what a
+ * failure left half done is taken back: a key without an account never stays behind.
+ */
+@Injectable()
+export class ProviderAccountsService {
+  constructor(
+    private readonly bus: Bus,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async create(
+    { workspaceId: workspace_id, actor }: Omit<AccountAddress, 'accountId'>,
+    request: ProviderAccountRequest,
+  ): Promise<ProviderAccount> {
+    const id = newId();
+    const at = { workspaceId: workspace_id, accountId: id, actor };
+    const spec = withReference(id, request);
+    const create = () => this.bus.call(providerAccounts.create, { workspace_id, id, spec, actor });
+    if (request.api_key === undefined) return await create();
+    try {
+      const account = await create();
+      await this.storeKey(at, request.api_key);
+      return account;
+    } catch (error) {
+      const removed = this.bus.call(providerAccounts.remove, { workspace_id, provider_account_id: id });
+      await this.takeBack(at, removed, this.dropKey(at));
+      throw error;
+    }
+  }
+
+  /** A failed update leaves the account as it was. */
+  async update(
+    at: AccountAddress,
+    request: ProviderAccountRequest,
+  ): Promise<ProviderAccount & { applied: z.infer<typeof Applied> }> {
+    const { workspaceId: workspace_id, accountId: provider_account_id, actor } = at;
+    const spec = withReference(provider_account_id, request);
+    const replace = (next: ProviderAccountSpec) =>
+      this.bus.call(providerAccounts.update, { workspace_id, provider_account_id, spec: next, actor });
+    if (request.api_key === undefined) {
+      const { applied, provider_account } = await replace(spec);
+      if (spec.credential_reference !== ownReference(provider_account_id)) await this.dropKey(at);
+      return { ...provider_account, applied };
+    }
+    const before = await this.bus.call(providerAccounts.get, { workspace_id, provider_account_id });
+    const { provider_account } = await replace(spec);
+    try {
+      await this.storeKey(at, request.api_key);
+    } catch (error) {
+      await this.takeBack(at, replace(ProviderAccountSpec.strip().parse(before)));
+      throw error;
+    }
+    // Nobody can see whether the key is another than before.
+    return { ...provider_account, applied: 'revised' };
+  }
+
+  /** Done again after a failure, it removes what is left. */
+  async remove(at: AccountAddress): Promise<void> {
+    const { workspaceId: workspace_id, accountId: provider_account_id } = at;
+    const missing = await unlessMissing(
+      this.bus.call(providerAccounts.remove, { workspace_id, provider_account_id }),
+    );
+    await this.dropKey(at);
+    if (missing !== undefined) throw missing;
+  }
+
+  private async storeKey({ workspaceId, accountId, actor }: AccountAddress, apiKey: string): Promise<void> {
+    await this.bus.call(vault.set, {
+      workspace_id: workspaceId,
+      key: ownKey(accountId),
+      value_base64: Buffer.from(apiKey).toString('base64'),
+      actor,
+    });
+  }
+
+  private async dropKey({ workspaceId, accountId, actor }: AccountAddress): Promise<void> {
+    const key = ownKey(accountId);
+    await unlessMissing(this.bus.call(vault.remove, { workspace_id: workspaceId, key, actor }));
+  }
+
+  private async takeBack({ accountId }: AccountAddress, ...undoing: Promise<unknown>[]): Promise<void> {
+    for (const undone of await Promise.allSettled(undoing.map(unlessMissing))) {
+      if (undone.status === 'fulfilled') continue;
+      this.logger.warn({ err: undone.reason, accountId }, 'a failed change of an account was not taken back');
+    }
+  }
+}
+
+/** Whether it did not exist: the error that says so. */
+async function unlessMissing(call: Promise<unknown>): Promise<ContractError | undefined> {
+  try {
+    await call;
+    return undefined;
+  } catch (error) {
+    if (error instanceof ContractError && error.code === 'not_found') return error;
+    throw error;
+  }
+}
