@@ -165,7 +165,7 @@ describe('a provider account', () => {
       'wrong_reference',
     ],
     ['a key with a line break', { api_key: `${KEY}\n` }, 'api_key', ''],
-    ['a key that is no text', { api_key: [KEY] }, 'api_key', ''],
+    ['a key that is no text', { api_key: 123_456 }, 'api_key', ''],
     ['a misspelt member', { apikey: KEY }, 'apikey', 'unknown_field'],
   ])('is refused with %s, and the answer does not repeat the key', async (_what, more, field, code) => {
     const refused = await make(more).catch((error: unknown) => error);
