@@ -1,6 +1,7 @@
 import { checkSettings } from './guard.js';
 import { Journey } from './journey.js';
 import { DEFAULT_EGRESS_SETTINGS, type EgressSettings } from './policy.js';
+import { EgressProxy } from './proxy/proxy.js';
 import type { Egress, EgressRequest, EgressResult } from './request.js';
 import { type Resolve, systemResolve } from './resolve.js';
 import type { Transport } from './transport.js';
@@ -35,6 +36,7 @@ export function createEgress(options: EgressOptions = {}): Egress {
   const open = async (request: EgressRequest) => new Journey(request, means).run();
   return {
     open,
+    proxy: (wanted) => new EgressProxy(wanted, means),
     async request(request): Promise<EgressResult> {
       const { body, close: _, ...response } = await open(request);
       const chunks: Uint8Array[] = [];

@@ -9,6 +9,7 @@ export type BlockReason =
   | 'operator_denied'
   | 'invalid_allowlist'
   | 'not_allowlisted'
+  | 'bytes_limit'
   | AddressReason;
 
 /** The special-purpose ranges of the address table. */

@@ -10,22 +10,24 @@ export interface Guard {
   ports: ReadonlySet<number> | undefined;
   denies(name: string): boolean;
   /** Undefined when a connection may be made. */
-  refusal(address: Address): BlockReason | undefined;
+  refusal(address: Address, protocol?: string): BlockReason | undefined;
 }
 
 /** Throws RangeError, naming every entry, when an operator setting cannot be read. */
 export function createGuard(policy: EgressPolicy, settings = DEFAULT_EGRESS_SETTINGS): Guard {
   const denied = readDenied(settings.deny);
   const lists = policy.kind === 'pack' ? packLists(policy.allowlist, settings) : operatorLists(settings);
+  const isPlainRefused = policy.kind === 'operator' && policy.plainHttp === 'unlocked';
   return {
     ports: policy.kind === 'pack' && settings.ports !== 'any' ? new Set(settings.ports) : undefined,
     denies: (name) => denied.names.some((known) => isAtOrBelow(name, known)),
-    refusal(address) {
+    refusal(address, protocol) {
       if (isMetadataAddress(address)) return 'metadata';
       if (denied.blocks.some((block) => contains(block, address))) return 'operator_denied';
       if (lists === undefined) return 'invalid_allowlist';
       const range = rangeOf(address);
       if (range.reason === undefined) {
+        if (isPlainRefused && protocol === 'http:') return 'scheme';
         const admitted = lists.publicOnly === undefined || admits(lists.publicOnly, address);
         return admitted ? undefined : 'not_allowlisted';
       }

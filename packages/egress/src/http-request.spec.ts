@@ -1,34 +1,6 @@
-import { vectorSuite } from '@agentclash/testkit';
 import { describe, expect, test } from '@jest/globals';
-import { EgressError } from './errors.js';
-import { checkHttpRequest, type HttpRequestParts } from './http-request.js';
-
-interface HttpVector {
-  id: string;
-  request: {
-    method: string;
-    headers?: Record<string, string>;
-    body_bytes?: number;
-    timeout_seconds?: number;
-  };
-  expect: { method: string; deadline_seconds: number } | { error: string; header?: string };
-}
-
-function outcomeOf(parts: HttpRequestParts): HttpVector['expect'] {
-  try {
-    const checked = checkHttpRequest(parts);
-    return { method: checked.method, deadline_seconds: checked.timeoutMs / 1000 };
-  } catch (error) {
-    if (!(error instanceof EgressError)) throw error;
-    return error.header === undefined ? { error: error.code } : { error: error.code, header: error.header };
-  }
-}
-
-vectorSuite<HttpVector>('execution-http.yaml', ({ request, expect: wanted }) => {
-  const { method, headers, body_bytes: bodyBytes = 0, timeout_seconds: seconds } = request;
-  const timeoutMs = seconds === undefined ? {} : { timeoutMs: seconds * 1000 };
-  expect(outcomeOf({ method, headers, body: 'b'.repeat(bodyBytes), ...timeoutMs })).toEqual(wanted);
-});
+import { checkHttpRequest } from './http-request.js';
+import { outcomeOf } from './testing/vectors/http.js';
 
 describe('a request before it is sent', () => {
   test.each(['get', 'Get', 'GET'])('has its method in upper case, given as %s', (method) => {

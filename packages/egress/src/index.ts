@@ -4,6 +4,12 @@ export { type GuardedFetchOptions, guardedFetch } from './fetch.js';
 export { type CheckedRequest, checkHttpRequest, type HttpRequestParts } from './http-request.js';
 export { type JudgeOptions, judgeUrl, type Refusal, type Verdict } from './judge.js';
 export { DEFAULT_EGRESS_SETTINGS, type EgressPolicy, type EgressSettings } from './policy.js';
+export type {
+  EgressProxy,
+  EgressProxyLimits,
+  EgressProxyOptions,
+  OutgoingRequest,
+} from './proxy/proxy.js';
 export type { NetworkRecord } from './record.js';
 export { CREDENTIAL_HEADERS } from './redirect.js';
 export type { Egress, EgressRequest, EgressResponse, EgressResult, EgressStream } from './request.js';

@@ -44,7 +44,7 @@ export async function judgeAddresses(
   for (const text of pinned) {
     const address = parseAddress(text);
     if (address === undefined) return { allowed: false, reason: 'dns_failed' };
-    const reason = guard.refusal(address);
+    const reason = guard.refusal(address, read.url.protocol);
     if (reason !== undefined) return { allowed: false, reason };
   }
   return { allowed: true, ...read, pinned };

@@ -33,7 +33,8 @@ export function pinnedConnector(target: PinnedTarget, options: ConnectorOptions)
   };
 }
 
-async function connectPinned(
+/** The same for one plain or TLS connection. Rejects with EgressError, or with the signal's reason. */
+export async function connectPinned(
   target: PinnedTarget,
   options: ConnectorOptions & { isSecure: boolean },
 ): Promise<Socket> {

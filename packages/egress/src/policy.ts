@@ -1,8 +1,11 @@
 /**
  * By whose rules a request is judged. `pack`: a pack's `network_allowlist` (empty means public addresses only).
- * `operator`: model providers and endpoints; public addresses and what the operator unlocked.
+ * `operator`: model providers and endpoints; public addresses and what the operator unlocked. With `plainHttp` `unlocked`,
+ * http goes only to addresses that the operator unlocked.
  */
-export type EgressPolicy = { kind: 'pack'; allowlist: readonly string[] } | { kind: 'operator' };
+export type EgressPolicy =
+  | { kind: 'pack'; allowlist: readonly string[] }
+  | { kind: 'operator'; plainHttp?: 'unlocked' };
 
 /** What the operator of an installation decides. */
 export interface EgressSettings {

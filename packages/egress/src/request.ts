@@ -1,4 +1,5 @@
 import type { EgressPolicy } from './policy.js';
+import type { EgressProxy, EgressProxyOptions } from './proxy/proxy.js';
 import type { NetworkRecord } from './record.js';
 
 /** One guarded HTTP request. Redirects are followed within it, each judged anew. */
@@ -52,4 +53,6 @@ export interface Egress {
   request(request: EgressRequest): Promise<EgressResult>;
   /** The response as soon as its headers are here. */
   open(request: EgressRequest): Promise<EgressStream>;
+  /** A proxy under the same rules, for processes without a network. To be closed. */
+  proxy(options: EgressProxyOptions): EgressProxy;
 }

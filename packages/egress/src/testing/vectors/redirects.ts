@@ -1,9 +1,9 @@
-import { vectorSuite } from '@agentclash/testkit';
-import { expect } from '@jest/globals';
-import { createEgress } from './egress.js';
-import { EgressError } from './errors.js';
-import type { EgressRequest } from './request.js';
-import type { Hop, Transport } from './transport.js';
+import type { VectorDriver } from '@agentclash/testkit/vectors';
+import { expect } from 'expect';
+import { createEgress } from '../../egress.js';
+import { EgressError } from '../../errors.js';
+import type { EgressRequest } from '../../request.js';
+import type { Hop, Transport } from '../../transport.js';
 
 interface RedirectVector {
   id: string;
@@ -37,21 +37,23 @@ function requestOf({ request, network_allowlist: allowlist = [] }: RedirectVecto
   return body === undefined ? sent : { ...sent, body };
 }
 
-vectorSuite<RedirectVector>('execution-redirects.yaml', async (vector) => {
-  const sent: Hop[] = [];
-  const egress = createEgress({
-    resolve: async (name) => vector.dns[name] ?? [],
-    transport: scripted(vector.responses, sent),
-  });
-  const outcome = await egress.request(requestOf(vector)).then(
-    ({ status }) => ({ status }),
-    (error: EgressError) => ({ error: error.code, ...(error.reason && { reason: error.reason }) }),
-  );
-  const requests = sent.map(({ method, url, headers, body }) => ({
-    method,
-    url: url.href,
-    headers: headers.map(([name]) => name).sort(),
-    body: body !== undefined,
-  }));
-  expect({ ...outcome, requests }).toEqual(vector.expect);
-});
+export const driver: VectorDriver<RedirectVector> = {
+  async run(vector) {
+    const sent: Hop[] = [];
+    const egress = createEgress({
+      resolve: async (name) => vector.dns[name] ?? [],
+      transport: scripted(vector.responses, sent),
+    });
+    const outcome = await egress.request(requestOf(vector)).then(
+      ({ status }) => ({ status }),
+      (error: EgressError) => ({ error: error.code, ...(error.reason && { reason: error.reason }) }),
+    );
+    const requests = sent.map(({ method, url, headers, body }) => ({
+      method,
+      url: url.href,
+      headers: headers.map(([name]) => name).sort(),
+      body: body !== undefined,
+    }));
+    expect({ ...outcome, requests }).toEqual(vector.expect);
+  },
+};

@@ -1,0 +1,69 @@
+import { Duplex } from 'node:stream';
+import { connect as tlsConnect } from 'node:tls';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { readGreeting } from './client-hello.js';
+
+/** What a real client sends first. */
+function helloFor(servername: string | undefined): Promise<Buffer> {
+  return new Promise((resolve) => {
+    const socket = new Duplex({
+      read() {},
+      write(chunk, _encoding, done) {
+        resolve(chunk);
+        done();
+      },
+    });
+    tlsConnect({ socket, ...(servername === undefined ? {} : { servername }) }).on('error', () => {});
+  });
+}
+
+describe('the first bytes of a connection', () => {
+  test('name the server that a real client asks for', async () => {
+    expect(readGreeting(await helloFor('api.example.com'))).toEqual({ kind: 'tls', name: 'api.example.com' });
+  });
+
+  test('name none where the client names none', async () => {
+    expect(readGreeting(await helloFor(undefined))).toEqual({ kind: 'tls', name: undefined });
+  });
+
+  test('are incomplete however they are cut, and the same when put into small records', async () => {
+    const hello = await helloFor('api.example.com');
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: hello.length - 1 }),
+        fc.integer({ min: 1, max: 400 }),
+        (cut, size) => {
+          expect(readGreeting(hello.subarray(0, cut)).kind).toBe('incomplete');
+          expect(readGreeting(inRecords(hello.subarray(5), size))).toEqual({
+            kind: 'tls',
+            name: 'api.example.com',
+          });
+        },
+      ),
+    );
+  });
+
+  test('that are not TLS are known by the first of them', () => {
+    expect(readGreeting(Buffer.from('GET / HTTP/1.1\r\n'))).toEqual({ kind: 'other' });
+    expect(readGreeting(Buffer.from('SSH-2.0-x\r\n'))).toEqual({ kind: 'other' });
+  });
+
+  test('never make the reader throw or name a server of their own making', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+        const greeting = readGreeting(Buffer.from([22, 3, 1, ...bytes]));
+        expect(['incomplete', 'other', 'tls']).toContain(greeting.kind);
+      }),
+    );
+  });
+});
+
+function inRecords(handshake: Buffer, size: number): Buffer {
+  const records: Buffer[] = [];
+  for (let at = 0; at < handshake.length; at += size) {
+    const part = handshake.subarray(at, at + size);
+    records.push(Buffer.from([22, 3, 1, part.length >> 8, part.length & 0xff]), part);
+  }
+  return Buffer.concat(records);
+}

@@ -1,0 +1,92 @@
+import type { Socket } from 'node:net';
+import { startDeadline } from '../deadline.js';
+import { EgressError } from '../errors.js';
+import { createGuard } from '../guard.js';
+import { judgeAddresses, type Refusal } from '../judge.js';
+import { connectPinned } from '../pinned-connector.js';
+import type { EgressSettings } from '../policy.js';
+import { HopLog } from '../record.js';
+import type { Resolve } from '../resolve.js';
+import { type ReadUrl, readUrl } from '../url.js';
+import type { EgressProxyLimits, EgressProxyOptions, OutgoingRequest } from './proxy.js';
+
+/** Lookup and connection together. */
+const CONNECT_MS = 15_000;
+
+export interface ProxyMeans {
+  settings: EgressSettings;
+  resolve: Resolve;
+  now: () => number;
+  onCause: (cause: unknown) => void;
+}
+
+/** What all connections of one proxy share: the judgement, the log and the allowance of bytes. */
+export interface Gate {
+  readonly limits: EgressProxyLimits;
+  readonly isClosed: boolean;
+  log(method: string, target: string): HopLog;
+  /** Reads and judges a URL without asking anybody. Throws EgressError. */
+  read(target: string): ReadUrl;
+  mayLeave(request: OutgoingRequest): boolean;
+  /** A connection to a checked address. Throws EgressError. */
+  connect(target: ReadUrl): Promise<Socket>;
+  /** Takes bytes off the allowance; false when it is used up. */
+  spend(bytes: number): boolean;
+  /** What is not ours already is an exchange that broke off. */
+  asEgressError(error: unknown): EgressError;
+  close(): void;
+}
+
+export function openGate(
+  options: EgressProxyOptions & { limits: EgressProxyLimits },
+  means: ProxyMeans,
+): Gate {
+  const guard = createGuard(options.policy, means.settings);
+  const closing = new AbortController();
+  let bytesLeft = options.limits.bytesMax;
+  return {
+    limits: options.limits,
+    get isClosed() {
+      return closing.signal.aborted;
+    },
+    log: (method, target) =>
+      new HopLog({ method, target, now: means.now, report: options.onHop ?? (() => {}) }),
+    read(target) {
+      const read = readUrl(target, guard);
+      if (typeof read === 'string') throw new EgressError('egress_blocked', { reason: read });
+      return read;
+    },
+    mayLeave: (request) => options.mayLeave?.(request) ?? true,
+    async connect(read) {
+      const deadline = startDeadline(CONNECT_MS, new EgressError('timeout'), closing.signal);
+      try {
+        const { signal } = deadline;
+        const verdict = await judgeAddresses(read, { guard, resolve: means.resolve, signal });
+        if (!verdict.allowed) throw refused(verdict.reason);
+        const target = { ...verdict, signal };
+        return await connectPinned(target, { onCause: means.onCause, isSecure: false });
+      } catch (error) {
+        if (closing.signal.aborted) throw new EgressError('aborted');
+        throw error;
+      } finally {
+        deadline.end();
+      }
+    },
+    spend(bytes) {
+      bytesLeft -= bytes;
+      return bytesLeft >= 0;
+    },
+    asEgressError(error) {
+      if (error instanceof EgressError) return error;
+      means.onCause(error);
+      return new EgressError('response_failed');
+    },
+    close: () => closing.abort(),
+  };
+}
+
+function refused(reason: Refusal): EgressError {
+  return reason === 'dns_failed'
+    ? new EgressError('dns_failed')
+    : new EgressError('egress_blocked', { reason });
+}

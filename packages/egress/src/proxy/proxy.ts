@@ -1,0 +1,113 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { EgressPolicy } from '../policy.js';
+import type { NetworkRecord } from '../record.js';
+import { forward } from './forward.js';
+import { type Gate, openGate, type ProxyMeans } from './gate.js';
+import { plainAnswer, tunnel } from './tunnel.js';
+
+/** What is about to leave. */
+export interface OutgoingRequest {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body?: Uint8Array;
+}
+
+export interface EgressProxyOptions {
+  policy: EgressPolicy;
+  /** Hears of every request that left and of every one that was stopped. A tunnel is one request, CONNECT. */
+  onHop?: (record: NetworkRecord) => void;
+  /** Sees what can be seen before anything leaves, lookups included; `false` stops the request. */
+  mayLeave?: (request: OutgoingRequest) => boolean;
+  limits?: Partial<EgressProxyLimits>;
+}
+
+export interface EgressProxyLimits {
+  /** Open at once; more are turned away. */
+  connectionsMax: number;
+  /** In both directions over the life of the proxy. */
+  bytesMax: number;
+  /** Body of a plain HTTP request: it is looked at as a whole before it leaves. */
+  requestBytesMax: number;
+  /** A connection on which nothing moves is closed. */
+  idleMs: number;
+}
+
+export const PROXY_LIMITS: EgressProxyLimits = {
+  connectionsMax: 64,
+  bytesMax: 1024 * 1024 * 1024,
+  requestBytesMax: 1024 * 1024,
+  idleMs: 60_000,
+};
+
+const REQUEST_HEAD_MS = 15_000;
+
+/**
+ * An HTTP and CONNECT proxy for processes that have no network of their own. Every request is judged like any other,
+ * goes to checked addresses only, and gets a connection of its own; redirects are left to the client, whose next
+ * request is judged anew. A tunnel must carry TLS for the host it was asked for, or plain HTTP.
+ */
+export class EgressProxy {
+  readonly #server: Server;
+  readonly #gate: Gate;
+  readonly #open = new Set<Duplex>();
+  /** Tunnels that turned out to carry plain HTTP, with the authority they lead to. */
+  readonly #tunnelled = new WeakMap<Duplex, string>();
+
+  constructor(options: EgressProxyOptions, means: ProxyMeans) {
+    this.#gate = openGate({ ...options, limits: { ...PROXY_LIMITS, ...options.limits } }, means);
+    const { idleMs } = this.#gate.limits;
+    this.#server = createServer({
+      headersTimeout: Math.min(REQUEST_HEAD_MS, idleMs),
+      requestTimeout: idleMs,
+      connectionsCheckingInterval: 1_000,
+      // The URL names the host; where both are given they must agree.
+      requireHostHeader: false,
+    });
+    this.#server.on('request', (request, response) => this.#onRequest(request, response));
+    this.#server.on('connect', (request, stream, head) => this.#onConnect(request, stream, head));
+    this.#server.on('clientError', (_error, stream) => plainAnswer(stream, 400, 'this is no HTTP request'));
+  }
+
+  /** Takes in one connection of a client. */
+  serve(stream: Duplex): void {
+    stream.on('error', () => {});
+    if (this.#gate.isClosed) {
+      stream.destroy();
+      return;
+    }
+    if (this.#open.size >= this.#gate.limits.connectionsMax) {
+      plainAnswer(stream, 503, 'too many connections');
+      return;
+    }
+    this.#open.add(stream);
+    stream.once('close', () => this.#open.delete(stream));
+    this.#server.emit('connection', stream);
+  }
+
+  /** Ends every connection. Idempotent. */
+  close(): void {
+    this.#gate.close();
+    for (const stream of this.#open) stream.destroy();
+    // The server never listened; this stops the timer that looks for slow requests.
+    this.#server.close(() => {});
+  }
+
+  #onRequest(request: IncomingMessage, response: ServerResponse): void {
+    const authority = this.#tunnelled.get(request.socket);
+    void forward({ request, response, authority }, this.#gate);
+  }
+
+  #onConnect(request: IncomingMessage, stream: Duplex, head: Buffer): void {
+    stream.on('error', () => {});
+    if (this.#tunnelled.has(stream)) {
+      plainAnswer(stream, 400, 'a tunnel inside a tunnel');
+      return;
+    }
+    const onPlain = (authority: string) => {
+      this.#tunnelled.set(stream, authority);
+      this.#server.emit('connection', stream);
+    };
+    void tunnel({ request, stream, head, onPlain }, this.#gate);
+  }
+}
