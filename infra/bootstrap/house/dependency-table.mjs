@@ -32,6 +32,7 @@ export const MAY_DEPEND_ON = {
 
   embedded: [],
   testkit: ['embedded'],
+  vectors: ['challengepack', 'egress', 'engine', 'sandbox', 'scoring', 'testkit'],
   'local-stack': [
     'bus',
     'contracts',

@@ -1,66 +1,6 @@
-import { vectorSuite } from '@agentclash/testkit';
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../json.js';
 import { findingsIn, set } from '../testing/example-pack.js';
-
-interface Link {
-  delegate: string;
-  properties: string[];
-  args: JsonObject;
-}
-
-interface Vector {
-  id: string;
-  place: string;
-  chain?: Link[];
-  env_vars?: Record<string, string>;
-  expect: { ok?: boolean; error?: string; path?: string; key?: string };
-}
-
-const TOOL_ARGS = 'tools.custom[0].implementation.args';
-
-/** A chain of tools, the first of them first; the last delegate is a primitive or a mock. */
-function toolOf({ delegate, properties, args }: Link, index: number): JsonObject {
-  const parameters = { properties: Object.fromEntries(properties.map((name) => [name, {}])) };
-  const name = index === 0 ? 'first' : `link_${index}`;
-  if (delegate === 'mock') return { name, implementation: { type: 'mock', template: args } };
-  const isPrimitive = ['http_request', 'exec', 'write_file'].includes(delegate);
-  return {
-    name,
-    parameters,
-    implementation: { primitive: isPrimitive ? delegate : `link_${index + 1}`, args },
-  };
-}
-
-function quoted(pointer: string): string {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => (/^\d+$/.test(step) ? `[${step}]` : `["${step}"]`))
-    .join('');
-}
-
-vectorSuite<Vector>(
-  'execution-secrets.yaml',
-  ({ place, chain = [], env_vars = {}, expect: wanted }) => {
-    const isTool = place === 'tool_args';
-    const found = findingsIn([
-      set('version.tool_policy', { allow_shell: true }),
-      set('version.sandbox', { network_access: true, ...(!isTool && { env_vars }) }),
-      ...(isTool ? [set('tools', { custom: chain.map(toolOf) })] : []),
-    ]);
-    if (wanted.ok) expect(found).toEqual([]);
-    else expect(found.map((finding) => finding.split(' ').at(-1))).toEqual([wanted.error]);
-    const isMock = chain[0]?.delegate === 'mock';
-    const base = isMock ? 'tools.custom[0].implementation.template' : TOOL_ARGS;
-    if (wanted.path) expect(found).toEqual([`${base}${quoted(wanted.path)} ${wanted.error}`]);
-    if (wanted.key) expect(found).toEqual([`version.sandbox.env_vars["${wanted.key}"] ${wanted.error}`]);
-  },
-  {
-    select: (document) =>
-      (document.vectors as Vector[]).filter(({ place }) => place === 'tool_args' || place === 'env_vars'),
-  },
-);
 
 const OPEN_NETWORK = set('version.sandbox', { network_access: true });
 const URL = 'https://api.example.com/x';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { stepsOf } from '../testing/patch.js';
+import { stepsOf } from '../testing/vectors/patch.js';
 import { FieldPath } from './field-path.js';
 
 test('a path names fields by dots, entries by index, map keys in quotes', () => {

@@ -2,7 +2,7 @@ import type { Problem } from '../decode/problems.js';
 import type { Manifest } from '../model.js';
 import { manifestOf } from '../publish/manifest.js';
 import { type ReadOptions, readPack } from '../read/read-pack.js';
-import { type Patch, patched } from './patch.js';
+import { type Patch, patched } from './vectors/patch.js';
 
 /** A small valid pack without warnings, as a starting point for variants. */
 export const EXAMPLE = `pack: {slug: echo, name: Echo, family: demo}

@@ -1,46 +1,12 @@
-import { vectorSuite } from '@agentclash/testkit';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { JsonObject, JsonValue } from '../json.js';
+import type { JsonObject } from '../json.js';
 import { fillPlaceholders, PlaceholderError } from './fill.js';
 import { mapOpaque, type OpaqueJson, OpaqueText } from './opaque-text.js';
-import { placeholderFault, secretKeysOf, templateParts } from './placeholder.js';
-
-interface TemplatingVector {
-  id: string;
-  properties: string[];
-  template: JsonValue;
-  args: JsonObject;
-  secrets?: Record<string, string>;
-  expect: { value?: JsonValue; build_error?: string; call_error?: string; ref?: string };
-}
-
-function strings(value: JsonValue): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(strings) : [];
-}
-
-function buildError(template: JsonValue, roots: ReadonlySet<string>): string | undefined {
-  return strings(template)
-    .flatMap(templateParts)
-    .map((part) => placeholderFault(part, roots))
-    .find((fault) => fault !== undefined);
-}
+import { secretKeysOf } from './placeholder.js';
 
 const reveal = (filled: OpaqueJson, secrets: Record<string, string> = {}) =>
   mapOpaque(filled, (text) => text.reveal((key) => secrets[key] ?? ''));
-
-vectorSuite<TemplatingVector>('execution-templating.yaml', (vector) => {
-  const { template, args, expect: wanted } = vector;
-  expect(buildError(template, new Set(vector.properties))).toBe(wanted.build_error);
-  if (wanted.build_error) return;
-  if (wanted.call_error) {
-    const fault = { code: wanted.call_error, ref: wanted.ref };
-    expect(() => fillPlaceholders(template, args)).toThrow(expect.objectContaining(fault));
-  } else {
-    expect(reveal(fillPlaceholders(template, args), vector.secrets)).toStrictEqual(wanted.value);
-  }
-});
 
 describe('filling a template', () => {
   test('a secret passes through several tools unopened and is encoded where it lands', () => {

@@ -1,18 +1,6 @@
-import type { JsonObject, JsonValue } from '@agentclash/challengepack';
-import { vectorSuite } from '@agentclash/testkit';
+import type { JsonObject } from '@agentclash/challengepack';
 import { describe, expect, test } from '@jest/globals';
 import { argumentsCheck, checkArgumentsShape } from './arguments.js';
-
-interface ArgumentsVector {
-  id: string;
-  schema: JsonObject;
-  args: JsonValue;
-  expect: { ok: boolean; path?: string };
-}
-
-vectorSuite<ArgumentsVector>('execution-arguments.yaml', ({ schema, args, expect: wanted }) => {
-  expect(argumentsCheck(schema)(args)).toMatchObject(wanted);
-});
 
 describe('arguments of a call', () => {
   test('a property name is escaped in the pointer', () => {

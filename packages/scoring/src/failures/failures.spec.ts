@@ -1,31 +1,6 @@
-import { expectNear, vectorSuite } from '@agentclash/testkit';
 import { describe, expect, test } from '@jest/globals';
+import { failure } from '../testing/failure.js';
 import { classifyFailure, failureClusterKey } from './classify.js';
-import type { FailedAttempt, JudgedKey } from './types.js';
-
-type Vector = { id: string; want: unknown; judges?: Partial<JudgedKey>[] } & Partial<
-  Omit<FailedAttempt, 'judges'>
-> &
-  Pick<FailedAttempt, 'attempt'>;
-
-vectorSuite<Vector>('scoring-failures.yaml', ({ want, judges = [], ...given }) => {
-  const failed = failure({
-    ...given,
-    judges: judges.map((judge) => ({ key: '', failing: false, scored: true, ...judge })),
-  });
-  expectNear(classifyFailure(failed), want);
-});
-
-function failure(given: Partial<FailedAttempt>): FailedAttempt {
-  return {
-    attempt: { outcome: 'completed' },
-    evidence_tier: 'native_structured',
-    validators: [],
-    judges: [],
-    flaked: false,
-    ...given,
-  };
-}
 
 const WRONG = { key: 'answer', type: 'exact_match', outcome: 'agent_fail', reason: 'not_equal' } as const;
 

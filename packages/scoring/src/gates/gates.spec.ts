@@ -1,19 +1,7 @@
-import { expectNear, vectorSuite } from '@agentclash/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { evaluateGate } from './evaluate.js';
 import { GatePolicy, gatePolicyFingerprint } from './policy.js';
 import type { GateDimension, GateEvidence, GateSide } from './types.js';
-
-interface Vector {
-  id: string;
-  policy: unknown;
-  comparison: GateEvidence;
-  want: unknown;
-}
-
-vectorSuite<Vector>('scoring-gates.yaml', ({ policy, comparison, want }) => {
-  expectNear(evaluateGate(GatePolicy.parse(policy), comparison), want);
-});
 
 const SOUND: GateSide = { validity: 'valid', passed: true, status: 'completed', missing_share: 0 };
 

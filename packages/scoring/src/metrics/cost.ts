@@ -1,4 +1,4 @@
-import { canonicalProvider, findPriceRow, type PriceRow, type Pricing } from '@agentclash/challengepack';
+import { callCostUsd, canonicalProvider, findPriceRow, type Pricing } from '@agentclash/challengepack';
 import type { EvidenceEvent } from '../evidence/types.js';
 import { sum } from '../statistics/sample.js';
 import { type ModelCall, modelCalls } from './model-calls.js';
@@ -28,7 +28,7 @@ function costOfModel(calls: readonly ModelCall[], pricing: Pricing): Measurement
   const [first] = calls;
   const row = first && findPriceRow(pricing.models, { provider: first.provider_key, id: first.model });
   if (row === undefined) return recordedCost(calls);
-  const costs = calls.flatMap((call) => pricedCost(call, row) ?? []);
+  const costs = calls.flatMap((call) => callCostUsd(call.usage, row) ?? []);
   return costs.length < calls.length ? unmeasured('no_usage') : measured(sum(costs));
 }
 
@@ -36,21 +36,4 @@ function costOfModel(calls: readonly ModelCall[], pricing: Pricing): Measurement
 function recordedCost(calls: readonly ModelCall[]): Measurement {
   const costs = calls.flatMap(({ cost_usd }) => cost_usd ?? []);
   return costs.length < calls.length ? unmeasured('model_unpriced') : measured(sum(costs));
-}
-
-function pricedCost({ usage }: ModelCall, row: PriceRow): number | undefined {
-  if (usage.input === undefined && usage.output === undefined) return undefined;
-  const input = usage.input ?? 0;
-  const output = usage.output ?? 0;
-  // Providers count cached tokens within the input and reasoning tokens within the output.
-  const cached = Math.min(usage.cached_input ?? 0, input);
-  const reasoning = Math.min(usage.reasoning ?? 0, output);
-  const inputRate = row.input_cost_per_million_tokens;
-  const outputRate = row.output_cost_per_million_tokens;
-  const millionths =
-    (input - cached) * inputRate +
-    cached * (row.cached_input_cost_per_million_tokens ?? inputRate) +
-    (output - reasoning) * outputRate +
-    reasoning * (row.reasoning_cost_per_million_tokens ?? outputRate);
-  return millionths / 1_000_000;
 }

@@ -1,18 +1,7 @@
-import { expectNear, vectorSuite } from '@agentclash/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { aggregateAttempts } from '../aggregate/aggregate.js';
 import { rankByDimension, rankStandings } from './ranking.js';
 import type { Standing } from './types.js';
-
-interface Vector {
-  id: string;
-  agents: Standing[];
-  want: { ranking: unknown };
-}
-
-vectorSuite<Vector>('scoring-ranking.yaml', ({ agents, want }) => {
-  expectNear(rankStandings(agents), want.ranking);
-});
 
 function standing(id: string, figures: Partial<Standing> = {}): Standing {
   return {

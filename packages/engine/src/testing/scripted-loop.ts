@@ -1,0 +1,136 @@
+import type { JsonObject, JsonValue } from '@agentclash/challengepack';
+import { type Model, type ModelReply, NO_USAGE } from '@agentclash/models';
+import { AttemptEnded } from '../attempt/attempt-ended.js';
+import { endOfDeadSandbox } from '../attempt/outcome.js';
+import { AttemptEvents } from '../events/attempt-events.js';
+import type { AttemptEvent } from '../events/payloads.js';
+import { runNativeLoop } from '../loop/native-loop.js';
+import { Spending } from '../model/spending.js';
+import type { AttemptLimits } from '../plan.js';
+import { DEFAULT_LIMITS } from '../planning/limits.js';
+import { submit } from '../primitives/submit.js';
+import type { Surface, SurfaceTool } from '../tools/surface.js';
+import { ToolDesk } from '../tools/tool-desk.js';
+import { ToolError } from '../tools/tool-error.js';
+
+interface ScriptedCall {
+  name: string;
+  args: JsonValue;
+  fault?: string;
+}
+export interface ScriptedReply {
+  text?: string;
+  calls?: ScriptedCall[];
+}
+export interface ScriptedLoop {
+  limits: Partial<AttemptLimits>;
+  tools: string[];
+  replies: ScriptedReply[];
+}
+
+const clock = { now: () => 0, monotonic: () => 0 };
+
+function scriptedModel(replies: ScriptedReply[], costUsd: number | null = null): Model {
+  let at = 0;
+  return {
+    providerKey: 'fake',
+    name: 'scripted',
+    maxOutputTokens: 0,
+    priceOf: () => costUsd,
+    call: async (): Promise<ModelReply> => {
+      const index = at++;
+      const { text = '', calls = [] } = replies[index] ?? {};
+      return {
+        text,
+        toolCalls: calls.map(({ name, args }, call) => ({ id: `${index}.${call}`, name, arguments: args })),
+        finishReason: calls.length > 0 ? 'tool_calls' : 'stop',
+        usage: { ...NO_USAGE, input: 10, output: 5, total: 15 },
+        costUsd,
+        responseModel: null,
+        responseId: null,
+        tries: 1,
+        timing: { queued_ms: 0, ttft_ms: 0, total_ms: 0 },
+      };
+    },
+  };
+}
+
+function faults(replies: ScriptedReply[]): Map<string, string> {
+  const entries = replies.flatMap(({ calls = [] }, index) =>
+    calls.flatMap(({ fault }, call): [string, string][] => (fault ? [[`${index}.${call}`, fault]] : [])),
+  );
+  return new Map(entries);
+}
+
+function surfaceOf(names: string[]): Surface {
+  const open: JsonObject = { type: 'object' };
+  const tools: SurfaceTool[] = names.map((name) => ({
+    name,
+    description: '',
+    parameters: open,
+    layer: 'primitive',
+    runs: 'read_file',
+  }));
+  tools.push({
+    name: 'submit',
+    description: '',
+    parameters: submit.parameters,
+    layer: 'primitive',
+    runs: 'submit',
+  });
+  return new Map(tools.map((tool) => [tool.name, tool]));
+}
+
+/** Plays the native loop against a scripted model and scripted tools. */
+export async function play(vector: ScriptedLoop, costUsd: number | null = null) {
+  const emitted: AttemptEvent[] = [];
+  const limits = { ...DEFAULT_LIMITS, ...vector.limits };
+  const events = new AttemptEvents({
+    identity: { run_id: 'r', run_agent_id: 'a', attempt_id: 't', delivery: 1, case_key: 'c', repetition: 1 },
+    source: 'native_engine',
+    evidenceLevel: 'native_structured',
+    clock,
+    emit: (event) => emitted.push(event),
+    redact: (value) => value,
+  });
+  const faultOf = faults(vector.replies);
+  const results: string[] = [];
+  const desk = new ToolDesk({
+    surface: surfaceOf(vector.tools),
+    runner: {
+      run: async (_tool, _args, { toolCallId }) => {
+        const fault = faultOf.get(toolCallId);
+        if (fault === 'sandbox_dead') throw new AttemptEnded(endOfDeadSandbox('killed'));
+        if (fault) throw new ToolError(fault, 'as scripted');
+        return { ok: true };
+      },
+    },
+    primitives: {},
+    limits,
+    events,
+    clock,
+    redact: (value) => value,
+    spill: async () => null,
+  });
+  const observed: Pick<ToolDesk, 'handle'> = {
+    handle: async (call, place) => {
+      const handled = await desk.handle(call, place);
+      results.push(`${call.name}:${handled.errorCode ?? 'ok'}`);
+      return handled;
+    },
+  };
+  const spending = new Spending(limits);
+  const options = { desk: observed, tools: [], opening: [], limits, events, spending, clock };
+  const loop = runNativeLoop({
+    ...options,
+    model: scriptedModel(vector.replies, costUsd),
+    signal: new AbortController().signal,
+    check: () => undefined,
+  });
+  const { end, iterations, reminders } = await loop.catch((error: unknown) => {
+    if (!(error instanceof AttemptEnded)) throw error;
+    const steps = emitted.filter((event) => event.event_type === 'system.step.started').length;
+    return { end: error.end, iterations: steps, reminders: 0 };
+  });
+  return { end, iterations, reminders, results, tool_calls: desk.callCount, emitted };
+}

@@ -1,0 +1,118 @@
+import type { ProviderFailureClass } from '@agentclash/models';
+import type { SandboxDeath } from '@agentclash/sandbox';
+import type { VectorDriver } from '@agentclash/testkit/vectors';
+import { expect } from 'expect';
+import { endOfEndpointReply } from '../../agents/endpoint-end.js';
+import { endOfProgram } from '../../agents/program-end.js';
+import {
+  type AttemptEnd,
+  COUNTS_FOR_AGENT,
+  endOfDeadSandbox,
+  type LimitKind,
+  outcomeOf,
+} from '../../attempt/outcome.js';
+import { planRedelivery } from '../../attempt/redelivery.js';
+import { endOfConversation, stopReasonOf } from '../../conversation/conversation-end.js';
+import type { AgentKind } from '../../plan.js';
+
+interface When {
+  agent: AgentKind;
+  event: string;
+  mode?: string;
+  delivery?: number;
+  class?: ProviderFailureClass;
+  cause?: SandboxDeath;
+  exit_code?: number;
+  signal?: string;
+  status?: number;
+  on_timeout?: 'stop' | 'fail';
+}
+
+const LIMITS: Record<string, LimitKind> = {
+  max_iterations: 'iterations',
+  max_tool_calls: 'tool_calls',
+  max_total_tokens: 'tokens',
+  max_cost_usd: 'cost',
+  max_output_bytes: 'output',
+  output_over_limit: 'output',
+  run_timeout: 'time',
+  run_timeout_seconds: 'time',
+  context: 'context',
+};
+const INFRA = ['prepare_timeout', 'worker_lost', 'vault_unreachable', 'artifact_mismatch'];
+
+const ANSWER = 'an answer';
+const answer = (finishedBy: 'submit' | 'message' | 'script', text = ANSWER): AttemptEnd => ({
+  because: 'answer',
+  finishedBy,
+  answer: text,
+});
+
+const EVENTS: Record<string, (when: When) => AttemptEnd> = {
+  submit: () => answer('submit'),
+  answer: () => answer('script'),
+  message_twice: () => answer('message'),
+  message_twice_blank: () => ({ because: 'agent_error', code: 'empty_output' }),
+  script_end: () => answer('script', ''),
+  call_failed: () => ({ because: 'agent_error', code: 'script_stopped' }),
+  reply: (when) =>
+    when.agent === 'endpoint'
+      ? endOfEndpointReply({ status: when.status ?? 200, output: ANSWER })
+      : answer('message'),
+  reply_blank: (when) =>
+    when.agent === 'endpoint'
+      ? endOfEndpointReply({ status: 200, output: ' ' })
+      : { because: 'agent_error', code: 'empty_output' },
+  reply_malformed: () => endOfEndpointReply({ status: 200 }),
+  exit: (when) => endOfProgram({ exitCode: when.exit_code ?? 0, oom: false }, ''),
+  signal: (when) => endOfProgram({ exitCode: 137, signal: when.signal, oom: false }, ''),
+  oom: () => endOfProgram({ exitCode: 137, signal: 'SIGKILL', oom: true }, ''),
+  connect_failed: () => ({ because: 'provider', class: 'unavailable' }),
+  egress_blocked: () => ({ because: 'provider', class: 'egress_blocked' }),
+  provider_failure: (when) => ({ because: 'provider', class: when.class ?? 'unavailable' }),
+  simulator_failure: (when) => ({ because: 'provider', class: when.class ?? 'unavailable' }),
+  sandbox_dead: (when) => endOfDeadSandbox(when.cause ?? 'killed'),
+  max_policy_denials: () => ({ because: 'policy', rule: 'max_policy_denials' }),
+  canary_in_egress: () => ({ because: 'policy', rule: 'canary_in_egress' }),
+  cancel: () => ({ because: 'cancelled' }),
+  phases_done: () => endOfConversation({ cause: 'phases_done' }, ANSWER),
+  max_turns: () => endOfConversation({ cause: 'max_turns' }, ANSWER),
+  human_timeout: (when) => endOfConversation(humanTimeout(when), ANSWER),
+};
+
+const humanTimeout = (when: When) =>
+  ({ cause: 'human_timeout', onTimeout: when.on_timeout ?? 'stop' }) as const;
+
+function endOf(when: When): AttemptEnd {
+  const limit = LIMITS[when.event];
+  if (limit) return { because: 'limit', limit };
+  if (INFRA.includes(when.event)) return { because: 'infra', code: when.event };
+  const event = EVENTS[when.event];
+  if (!event) throw new Error(`unknown event ${when.event}`);
+  return event(when);
+}
+
+function stopReason(when: When): string | undefined {
+  if (when.event === 'human_timeout') return stopReasonOf(humanTimeout(when));
+  if (when.event === 'phases_done' || when.event === 'max_turns') return stopReasonOf({ cause: when.event });
+  return undefined;
+}
+
+export const driver: VectorDriver<{ id: string; when: When; expect: Record<string, unknown> }> = {
+  run({ when, expect: wanted }) {
+    const end = endOf(when);
+    const outcome = outcomeOf(end);
+    const redelivery = planRedelivery({ ...outcome, delivery: when.delivery ?? 1, random: 0 });
+    expect({
+      outcome: outcome.outcome,
+      limit: outcome.limit,
+      code: outcome.code,
+      counts_for_agent: COUNTS_FOR_AGENT[outcome.outcome],
+      graded: COUNTS_FOR_AGENT[outcome.outcome],
+      redeliver: redelivery.redeliver,
+      finished_by: outcome.finishedBy,
+      final_output: end.because === 'answer' ? end.answer : undefined,
+      stop_reason: stopReason(when),
+    }).toMatchObject(wanted);
+  },
+};

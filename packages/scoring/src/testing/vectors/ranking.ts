@@ -1,0 +1,16 @@
+import { expectNear } from '@agentclash/testkit/near';
+import type { VectorDriver } from '@agentclash/testkit/vectors';
+import { rankStandings } from '../../ranking/ranking.js';
+import type { Standing } from '../../ranking/types.js';
+
+interface Vector {
+  id: string;
+  agents: Standing[];
+  want: { ranking: unknown };
+}
+
+export const driver: VectorDriver<Vector> = {
+  run({ agents, want }) {
+    expectNear(rankStandings(agents), want.ranking);
+  },
+};

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+
+export interface S3Request {
+  method: string;
+  url: string;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+export interface S3Answer {
+  status: number;
+  /** Of an error. */
+  code?: string;
+  headers?: Record<string, string>;
+  body?: Buffer;
+}
+
+interface Shelf {
+  readonly bucket: string;
+  readonly credentials: { readonly accessKeyId: string };
+  readonly objects: Map<string, Buffer>;
+}
+
+const SIGNED =
+  /^AWS4-HMAC-SHA256 Credential=([^/]+)\/\d{8}\/[^/]+\/s3\/aws4_request, ?SignedHeaders=[^,]+, ?Signature=[0-9a-f]{64}$/;
+
+type Verb = (key: string, shelf: Shelf, request: S3Request) => S3Answer;
+
+const VERBS: Record<string, Verb> = {
+  PUT: put,
+  GET: get,
+  HEAD: (key, shelf, request) => {
+    const { status, headers, body } = get(key, shelf, request);
+    return { status, headers: { ...headers, ...(body && { 'content-length': String(body.length) }) } };
+  },
+  DELETE: (key, { objects }) => {
+    objects.delete(key);
+    return { status: 204 };
+  },
+};
+
+/** What S3 answers. Signatures are checked for their form and their key, not recomputed. */
+export function answerTo(request: S3Request, shelf: Shelf): S3Answer {
+  const { method, headers } = request;
+  const credential = SIGNED.exec(headers.authorization ?? '')?.[1];
+  if (credential !== shelf.credentials.accessKeyId) return { status: 403, code: 'AccessDenied' };
+  const { pathname } = new URL(request.url, 'http://s3');
+  const [, bucket = '', ...rest] = decodeURIComponent(pathname).split('/');
+  if (bucket !== shelf.bucket) return { status: 404, code: 'NoSuchBucket' };
+  const key = rest.join('/');
+  if (key === '') return { status: method === 'HEAD' ? 200 : 501 };
+  return VERBS[method]?.(key, shelf, request) ?? { status: 405, code: 'MethodNotAllowed' };
+}
+
+function put(key: string, { objects }: Shelf, { headers, body }: S3Request): S3Answer {
+  if (headers['content-length'] === undefined) return { status: 411, code: 'MissingContentLength' };
+  const sha256 = createHash('sha256').update(body).digest();
+  const announced = String(headers['x-amz-content-sha256']);
+  if (announced !== 'UNSIGNED-PAYLOAD' && announced !== sha256.toString('hex')) {
+    return { status: 400, code: 'XAmzContentSHA256Mismatch' };
+  }
+  const sum = headers['x-amz-checksum-sha256'];
+  if (sum !== undefined && sum !== sha256.toString('base64')) return { status: 400, code: 'BadDigest' };
+  objects.set(key, body);
+  return { status: 200, headers: { etag: `"${createHash('md5').update(body).digest('hex')}"` } };
+}
+
+function get(key: string, { objects }: Shelf, { headers }: S3Request): S3Answer {
+  const whole = objects.get(key);
+  if (whole === undefined) return { status: 404, code: 'NoSuchKey' };
+  const range = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '');
+  if (range === null) return { status: 200, body: whole };
+  const [start, end] = [Number(range[1]), Math.min(Number(range[2]), whole.length - 1)];
+  if (start > end) return { status: 416, code: 'InvalidRange' };
+  const contentRange = `bytes ${start}-${end}/${whole.length}`;
+  return { status: 206, headers: { 'content-range': contentRange }, body: whole.subarray(start, end + 1) };
+}

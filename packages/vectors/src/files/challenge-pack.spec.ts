@@ -1,0 +1,3 @@
+import { vectorSuite } from '../vector-suite.js';
+
+vectorSuite('challenge-pack.yaml');

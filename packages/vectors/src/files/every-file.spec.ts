@@ -1,0 +1,19 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { sharedFolder } from '@agentclash/testkit/shared-folder';
+import { expect, test } from '@jest/globals';
+import { DISPUTED } from '../disputed.js';
+
+const folder = path.join(sharedFolder(), 'vectors');
+
+(existsSync(folder) ? test : test.skip)('every shared conformance file has its suite, and only such', () => {
+  const suites = readdirSync(import.meta.dirname)
+    .filter((file) => /^(?!every-file).*spec\.ts$/.test(file))
+    .map(
+      (file) =>
+        /vectorSuite\('([^']+)'\)/.exec(readFileSync(path.join(import.meta.dirname, file), 'utf8'))?.[1],
+    );
+  const files = readdirSync(folder);
+  expect(suites.sort()).toEqual(files.sort());
+  expect(files).toEqual(expect.arrayContaining(Object.keys(DISPUTED)));
+});

@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { sharedFolder } from '@agentclash/testkit/shared-folder';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { DISPUTED } from './disputed.js';
+import { closeDrivers, runVector } from './run-vector.js';
+import { readVectorFile } from './vector-file.js';
+
+/** Declares one test per vector of a shared conformance file. Without the shared folder it counts as skipped. */
+export function vectorSuite(name: string): void {
+  const file = path.join(sharedFolder(), 'vectors', name);
+  describe(`vectors ${name}`, () => {
+    if (!existsSync(file)) {
+      test.skip(`no ${file}: AGENTCLASH_SHARED names the folder of the vectors`, () => {});
+      return;
+    }
+    afterAll(closeDrivers);
+    const { document, vectors } = readVectorFile(file);
+    const disputed = DISPUTED[name] ?? {};
+    for (const entry of vectors) {
+      const { id } = entry.vector;
+      const reason = disputed[id];
+      if (reason === undefined) test(id, () => runVector(entry, document));
+      else test.skip(`${id} (disputed: ${reason})`, () => {});
+    }
+    test('every disputed id exists', () => {
+      const ids = vectors.map(({ vector }) => vector.id);
+      expect(ids).toEqual(expect.arrayContaining(Object.keys(disputed)));
+    });
+  });
+}
