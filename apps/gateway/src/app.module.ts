@@ -1,4 +1,4 @@
-import { BlobStore } from '@agentclash/service-kit';
+import { Blobs } from '@agentclash/service-kit';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { ArtifactsController } from './artifacts/artifacts.controller.js';
@@ -67,7 +67,7 @@ export class AppModule {
       controllers: [...CONTROLLERS, EventsListener],
       providers: [
         { provide: Database, useFactory: () => new Database(config) },
-        { provide: BlobStore, useFactory: () => new BlobStore(config.BLOB_FOLDER) },
+        { provide: Blobs, useFactory: () => Blobs.open(config.blobs) },
         { provide: RateLimits, useFactory: () => new RateLimits(config) },
         { provide: OperatorHash, useFactory: () => new OperatorHash(config.OPERATOR_TOKEN_SHA256) },
         { provide: OpenStreams, useFactory: () => new OpenStreams(config.STREAMS_MAX) },

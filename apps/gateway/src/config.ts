@@ -1,35 +1,42 @@
-import { databaseEnvironment, integer, list, readConfig, serviceEnvironment } from '@agentclash/service-kit';
+import {
+  BlobEnvironment,
+  databaseEnvironment,
+  integer,
+  list,
+  readConfig,
+  serviceEnvironment,
+} from '@agentclash/service-kit';
 import { z } from 'zod';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in lower-case hex');
 const key = z.base64().refine((text) => Buffer.from(text, 'base64').length >= 32, 'must be 32 bytes or more');
 
-const Environment = z.object({
-  ...serviceEnvironment,
-  ...databaseEnvironment,
-  HTTP_HOST: z.string().default('127.0.0.1'),
-  /** 0 takes a free port. */
-  HTTP_PORT: integer(0, 65_535).prefault('0'),
-  /** Folder of the blob store that all services share. */
-  BLOB_FOLDER: z.string(),
-  /** Slug of the workspace that is made at start. */
-  BOOTSTRAP_WORKSPACE: z.string().default('default'),
-  /** Hash of an admin token of that workspace. */
-  BOOTSTRAP_ADMIN_TOKEN_SHA256: sha256.optional(),
-  /** Hash of the token that may make workspaces; without it nobody may. */
-  OPERATOR_TOKEN_SHA256: sha256.optional(),
-  /** Signs URLs of stored files, base64; all gateways of an installation share it. Default: one of this process. */
-  URL_SIGNING_KEY: key.optional(),
-  URL_LIFETIME_SECONDS: integer(1, 86_400).prefault('300'),
-  /** Requests a minute of one token, a sixth of it at once; 0 is without limit. */
-  RATE_LIMIT: integer(0, 10_000_000).prefault('60000'),
-  /** The same for starting runs. */
-  RUN_RATE_LIMIT: integer(0, 1_000_000).prefault('1200'),
-  /** Event streams that one token may hold open at a time. */
-  STREAMS_MAX: integer(1, 100_000).prefault('100'),
-  /** Origins that browsers may call from; none by default. */
-  CORS_ORIGINS: list.prefault(''),
-});
+const Environment = BlobEnvironment.and(
+  z.object({
+    ...serviceEnvironment,
+    ...databaseEnvironment,
+    HTTP_HOST: z.string().default('127.0.0.1'),
+    /** 0 takes a free port. */
+    HTTP_PORT: integer(0, 65_535).prefault('0'),
+    /** Slug of the workspace that is made at start. */
+    BOOTSTRAP_WORKSPACE: z.string().default('default'),
+    /** Hash of an admin token of that workspace. */
+    BOOTSTRAP_ADMIN_TOKEN_SHA256: sha256.optional(),
+    /** Hash of the token that may make workspaces; without it nobody may. */
+    OPERATOR_TOKEN_SHA256: sha256.optional(),
+    /** Signs URLs of stored files, base64; all gateways of an installation share it. Default: one of this process. */
+    URL_SIGNING_KEY: key.optional(),
+    URL_LIFETIME_SECONDS: integer(1, 86_400).prefault('300'),
+    /** Requests a minute of one token, a sixth of it at once; 0 is without limit. */
+    RATE_LIMIT: integer(0, 10_000_000).prefault('60000'),
+    /** The same for starting runs. */
+    RUN_RATE_LIMIT: integer(0, 1_000_000).prefault('1200'),
+    /** Event streams that one token may hold open at a time. */
+    STREAMS_MAX: integer(1, 100_000).prefault('100'),
+    /** Origins that browsers may call from; none by default. */
+    CORS_ORIGINS: list.prefault(''),
+  }),
+);
 export type Config = z.infer<typeof Environment>;
 
 /** Throws `ConfigError` when the environment is not complete. */

@@ -1,5 +1,11 @@
 import path from 'node:path';
-import { migrate, type RunningService, type StartOptions, startService } from '@agentclash/service-kit';
+import {
+  Blobs,
+  migrate,
+  type RunningService,
+  type StartOptions,
+  startService,
+} from '@agentclash/service-kit';
 import type { INestApplicationContext } from '@nestjs/common';
 import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
@@ -30,6 +36,7 @@ export async function startGateway(config: Config, options?: StartOptions): Prom
       module: () => AppModule.with(config),
       readiness: (app) => ({
         database: async () => await app.get(WorkspacesStore, { strict: false }).ping(),
+        blobs: async () => await app.get(Blobs, { strict: false }).ping(),
       }),
       create: async (module, server, log) => {
         const prepare = async (context: INestApplicationContext) =>

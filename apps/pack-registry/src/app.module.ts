@@ -1,4 +1,4 @@
-import { BlobStore } from '@agentclash/service-kit';
+import { Blobs } from '@agentclash/service-kit';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ArtifactsHandlers } from './artifacts/artifacts.handlers.js';
 import { ArtifactsService } from './artifacts/artifacts.service.js';
@@ -19,7 +19,7 @@ export class AppModule {
       controllers: HANDLERS,
       providers: [
         { provide: Database, useFactory: () => new Database(config) },
-        { provide: BlobStore, useFactory: () => new BlobStore(config.BLOB_FOLDER) },
+        { provide: Blobs, useFactory: () => Blobs.open(config.blobs) },
         ArtifactsStore,
         ArtifactsService,
         PacksStore,

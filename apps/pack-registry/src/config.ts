@@ -1,12 +1,17 @@
-import { databaseEnvironment, readConfig, serviceEnvironment } from '@agentclash/service-kit';
+import {
+  BlobEnvironment,
+  databaseEnvironment,
+  readConfig,
+  serviceEnvironment,
+} from '@agentclash/service-kit';
 import { z } from 'zod';
 
-const Environment = z.object({
-  ...serviceEnvironment,
-  ...databaseEnvironment,
-  /** Folder of the blob store that all services share. */
-  BLOB_FOLDER: z.string(),
-});
+const Environment = BlobEnvironment.and(
+  z.object({
+    ...serviceEnvironment,
+    ...databaseEnvironment,
+  }),
+);
 export type Config = z.infer<typeof Environment>;
 
 /** Throws `ConfigError` when the environment is not complete. */

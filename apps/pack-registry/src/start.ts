@@ -1,5 +1,11 @@
 import path from 'node:path';
-import { migrate, type RunningService, type StartOptions, startService } from '@agentclash/service-kit';
+import {
+  Blobs,
+  migrate,
+  type RunningService,
+  type StartOptions,
+  startService,
+} from '@agentclash/service-kit';
 import { AppModule, HANDLERS } from './app.module.js';
 import type { Config } from './config.js';
 import { SCHEMA } from './database.js';
@@ -18,6 +24,7 @@ export async function startPackRegistry(config: Config, options?: StartOptions):
       module: () => AppModule.with(config),
       readiness: (app) => ({
         database: async () => await app.get(PacksStore, { strict: false }).ping(),
+        blobs: async () => await app.get(Blobs, { strict: false }).ping(),
       }),
     },
     config,

@@ -1,4 +1,4 @@
-import { BlobStore } from '@agentclash/service-kit';
+import { Blobs } from '@agentclash/service-kit';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AttemptRows } from './attempts/attempt-rows.store.js';
 import { AttemptsHandlers } from './attempts/attempts.handlers.js';
@@ -94,7 +94,7 @@ export class AppModule {
       controllers: HANDLERS,
       providers: [
         { provide: Database, useFactory: () => new Database(config) },
-        { provide: BlobStore, useFactory: () => new BlobStore(config.BLOB_FOLDER) },
+        { provide: Blobs, useFactory: () => Blobs.open(config.blobs) },
         { provide: LeaseSettings, useValue: new LeaseSettings(config.LEASE_MS) },
         { provide: ReconcileSettings, useValue: new ReconcileSettings(config.RECONCILE_MS) },
         ...STORES,

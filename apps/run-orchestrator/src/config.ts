@@ -1,17 +1,23 @@
-import { databaseEnvironment, integer, readConfig, serviceEnvironment } from '@agentclash/service-kit';
+import {
+  BlobEnvironment,
+  databaseEnvironment,
+  integer,
+  readConfig,
+  serviceEnvironment,
+} from '@agentclash/service-kit';
 import { z } from 'zod';
 
-const Environment = z.object({
-  ...serviceEnvironment,
-  ...databaseEnvironment,
-  DATABASE_CONNECTIONS_MAX: integer(1, 100).prefault('10'),
-  /** Folder of the blob store that all services share. */
-  BLOB_FOLDER: z.string(),
-  /** How often what was lost is looked for. */
-  RECONCILE_MS: integer(100, 60_000).prefault('2000'),
-  /** How long a lease lasts without being renewed. */
-  LEASE_MS: integer(1_000, 600_000).prefault('45000'),
-});
+const Environment = BlobEnvironment.and(
+  z.object({
+    ...serviceEnvironment,
+    ...databaseEnvironment,
+    DATABASE_CONNECTIONS_MAX: integer(1, 100).prefault('10'),
+    /** How often what was lost is looked for. */
+    RECONCILE_MS: integer(100, 60_000).prefault('2000'),
+    /** How long a lease lasts without being renewed. */
+    LEASE_MS: integer(1_000, 600_000).prefault('45000'),
+  }),
+);
 export type Config = z.infer<typeof Environment>;
 
 /** Throws `ConfigError` when the environment is not complete. */

@@ -1,5 +1,11 @@
 import path from 'node:path';
-import { migrate, type RunningService, type StartOptions, startService } from '@agentclash/service-kit';
+import {
+  Blobs,
+  migrate,
+  type RunningService,
+  type StartOptions,
+  startService,
+} from '@agentclash/service-kit';
 import { AppModule, HANDLERS } from './app.module.js';
 import type { Config } from './config.js';
 import { SCHEMA } from './database.js';
@@ -24,6 +30,7 @@ export async function startRunOrchestrator(config: Config, options?: StartOption
       concurrency: CONCURRENCY,
       readiness: (app) => ({
         database: async () => await app.get(DeploymentsStore, { strict: false }).ping(),
+        blobs: async () => await app.get(Blobs, { strict: false }).ping(),
       }),
       onClosing: async (app) => {
         await app.get(ReconcileLoop, { strict: false }).stop();

@@ -1,36 +1,36 @@
 import { availableParallelism, hostname } from 'node:os';
 import { type EgressSettings, parseEgressSettings } from '@agentclash/egress';
-import { integer, newId, readConfig, serviceEnvironment } from '@agentclash/service-kit';
+import { BlobEnvironment, integer, newId, readConfig, serviceEnvironment } from '@agentclash/service-kit';
 import { z } from 'zod';
 
 const SANDBOXES_PER_CORE = 2;
 
-const Environment = z
-  .object({
-    ...serviceEnvironment,
-    /** Folder of the blob store that all services share. */
-    BLOB_FOLDER: z.string(),
-    SANDBOX_PROVIDER: z.enum(['bubblewrap']).default('bubblewrap'),
-    /** Attempts driven at once by this instance. */
-    SANDBOX_MAX_CONCURRENT: integer(1, 1_000).prefault(String(SANDBOXES_PER_CORE * availableParallelism())),
-    EXECUTOR_ID: z
-      .string()
-      .min(1)
-      .max(200)
-      .prefault(`${hostname()}-${process.pid}-${newId().slice(-8)}`),
-    EGRESS_PRIVATE: z.string().optional(),
-    EGRESS_DENY: z.string().optional(),
-    EGRESS_PORTS: z.string().optional(),
-    OPERATOR_UNLOCK: z.string().optional(),
-  })
-  .transform((environment, context): typeof environment & { egress: EgressSettings } => {
-    try {
-      return { ...environment, egress: parseEgressSettings(environment) };
-    } catch (error) {
-      context.addIssue({ code: 'custom', path: ['EGRESS'], message: (error as Error).message });
-      return z.NEVER;
-    }
-  });
+const Environment = BlobEnvironment.and(
+  z
+    .object({
+      ...serviceEnvironment,
+      SANDBOX_PROVIDER: z.enum(['bubblewrap']).default('bubblewrap'),
+      /** Attempts driven at once by this instance. */
+      SANDBOX_MAX_CONCURRENT: integer(1, 1_000).prefault(String(SANDBOXES_PER_CORE * availableParallelism())),
+      EXECUTOR_ID: z
+        .string()
+        .min(1)
+        .max(200)
+        .prefault(`${hostname()}-${process.pid}-${newId().slice(-8)}`),
+      EGRESS_PRIVATE: z.string().optional(),
+      EGRESS_DENY: z.string().optional(),
+      EGRESS_PORTS: z.string().optional(),
+      OPERATOR_UNLOCK: z.string().optional(),
+    })
+    .transform((environment, context): typeof environment & { egress: EgressSettings } => {
+      try {
+        return { ...environment, egress: parseEgressSettings(environment) };
+      } catch (error) {
+        context.addIssue({ code: 'custom', path: ['EGRESS'], message: (error as Error).message });
+        return z.NEVER;
+      }
+    }),
+);
 export type Config = z.infer<typeof Environment>;
 
 /** Throws `ConfigError` when the environment is not complete. */

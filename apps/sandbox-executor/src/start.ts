@@ -18,6 +18,7 @@ export async function startSandboxExecutor(
         handlers: HANDLERS,
         module: () => AppModule.with(machine),
         concurrency: config.SANDBOX_MAX_CONCURRENT,
+        readiness: () => ({ blobs: async () => await machine.blobs.ping() }),
         onClosing: (app) => app.get(LiveAttempts, { strict: false }).stopAll(),
       },
       config,
@@ -25,6 +26,7 @@ export async function startSandboxExecutor(
     );
     const close = async () => {
       await service.close();
+      machine.blobs.close();
       await machine.sandboxes.close();
     };
     return { ...service, close };

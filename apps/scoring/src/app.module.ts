@@ -1,4 +1,4 @@
-import { BlobStore } from '@agentclash/service-kit';
+import { Blobs } from '@agentclash/service-kit';
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Config } from './config.js';
 import { Database } from './database.js';
@@ -18,7 +18,7 @@ export class AppModule {
       controllers: HANDLERS,
       providers: [
         { provide: Database, useFactory: () => new Database(config) },
-        { provide: BlobStore, useFactory: () => new BlobStore(config.BLOB_FOLDER) },
+        { provide: Blobs, useFactory: () => Blobs.open(config.blobs) },
         EvidenceSource,
         ScorecardsStore,
         ScorecardsService,

@@ -1,14 +1,20 @@
-import { databaseEnvironment, integer, readConfig, serviceEnvironment } from '@agentclash/service-kit';
+import {
+  BlobEnvironment,
+  databaseEnvironment,
+  integer,
+  readConfig,
+  serviceEnvironment,
+} from '@agentclash/service-kit';
 import { z } from 'zod';
 
-const Environment = z.object({
-  ...serviceEnvironment,
-  ...databaseEnvironment,
-  /** Folder of the blob store that all services share. */
-  BLOB_FOLDER: z.string(),
-  /** Attempts scored at once by this instance. */
-  SCORING_CONCURRENCY: integer(1, 64).prefault('4'),
-});
+const Environment = BlobEnvironment.and(
+  z.object({
+    ...serviceEnvironment,
+    ...databaseEnvironment,
+    /** Attempts scored at once by this instance. */
+    SCORING_CONCURRENCY: integer(1, 64).prefault('4'),
+  }),
+);
 export type Config = z.infer<typeof Environment>;
 
 /** Throws `ConfigError` when the environment is not complete. */

@@ -1,5 +1,11 @@
 import path from 'node:path';
-import { migrate, type RunningService, type StartOptions, startService } from '@agentclash/service-kit';
+import {
+  Blobs,
+  migrate,
+  type RunningService,
+  type StartOptions,
+  startService,
+} from '@agentclash/service-kit';
 import { AppModule, HANDLERS } from './app.module.js';
 import type { Config } from './config.js';
 import { SCHEMA } from './database.js';
@@ -19,6 +25,7 @@ export async function startScoring(config: Config, options?: StartOptions): Prom
       concurrency: config.SCORING_CONCURRENCY,
       readiness: (app) => ({
         database: async () => await app.get(ScorecardsStore, { strict: false }).ping(),
+        blobs: async () => await app.get(Blobs, { strict: false }).ping(),
       }),
     },
     config,

@@ -1,4 +1,6 @@
-export { BlobStore, type StoredBlob } from './blob-store.js';
+export { BlobEnvironment, type BlobSettings } from './blobs/blob-settings.js';
+export type { BlobSource, BlobStore, ByteRange, StoredBlob } from './blobs/blob-store.js';
+export { Blobs } from './blobs/blobs.js';
 export {
   ConfigError,
   databaseEnvironment,

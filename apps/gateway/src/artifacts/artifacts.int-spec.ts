@@ -88,7 +88,8 @@ describe('stored files', () => {
   });
 
   test('are refused over 100 MiB, and nothing of them stays', async () => {
-    const files = async () => (await readdir(path.join(world.folder, 'incoming')).catch(() => [])).length;
+    const files = async () =>
+      (await readdir(path.join(world.folder, 'artifacts/incoming')).catch(() => [])).length;
     const chunk = Buffer.alloc(MIB);
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const sent = request(`${world.gateway.url}/v1/workspaces/default/artifacts`, {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Bus } from '@agentclash/bus';
 import { type Artifact, artifacts, type In, type Page } from '@agentclash/contracts';
-import { BlobStore } from '@agentclash/service-kit';
+import { Blobs } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../http/caller.js';
@@ -14,7 +14,7 @@ import { receiveFile } from './upload.js';
 export class ArtifactsService {
   constructor(
     private readonly bus: Bus,
-    private readonly blobs: BlobStore,
+    private readonly blobs: Blobs,
     private readonly urls: SignedUrls,
     private readonly idempotency: Idempotency,
   ) {}
@@ -22,7 +22,7 @@ export class ArtifactsService {
   /** Stores the file of a request. The same bytes under the same name are one artifact. */
   async upload(request: FastifyRequest, workspaceId: string, caller: Caller): Promise<Artifact> {
     const key = idempotencyKey(request);
-    const { sha256, bytes, name, mediaType } = await receiveFile(request, this.blobs);
+    const { sha256, bytes, name, mediaType } = await receiveFile(request, this.blobs.artifacts);
     const register = () =>
       this.bus.call(artifacts.register, {
         workspace_id: workspaceId,
@@ -51,7 +51,7 @@ export class ArtifactsService {
 
   async open(file: FileAddress): Promise<{ artifact: Artifact; content: Readable }> {
     const artifact = await this.find(file);
-    return { artifact, content: await this.blobs.open(artifact.sha256) };
+    return { artifact, content: await this.blobs.artifacts.open(artifact.sha256) };
   }
 
   /** Fails with `not_found`. */

@@ -138,7 +138,7 @@ describe('access to the API', () => {
 
   test('a wrong environment is told variable by variable', () => {
     expect(() => gatewayConfig({ HTTP_PORT: 'x', BOOTSTRAP_ADMIN_TOKEN_SHA256: 'short' })).toThrow(
-      /HTTP_PORT[\s\S]*BLOB_FOLDER[\s\S]*BOOTSTRAP_ADMIN_TOKEN_SHA256/,
+      /BLOB_FOLDER[\s\S]*HTTP_PORT[\s\S]*BOOTSTRAP_ADMIN_TOKEN_SHA256/,
     );
   });
 });

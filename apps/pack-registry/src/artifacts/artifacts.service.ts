@@ -1,5 +1,5 @@
 import { type Artifact, type artifacts, ContractError, type In, type Page } from '@agentclash/contracts';
-import { BlobStore } from '@agentclash/service-kit';
+import { Blobs } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { ArtifactsStore } from './artifacts.store.js';
 
@@ -7,12 +7,12 @@ import { ArtifactsStore } from './artifacts.store.js';
 export class ArtifactsService {
   constructor(
     private readonly store: ArtifactsStore,
-    private readonly blobs: BlobStore,
+    private readonly blobs: Blobs,
   ) {}
 
   /** The bytes must lie in the blob store already. */
   async register(ask: In<typeof artifacts.register>): Promise<Artifact> {
-    const { bytes } = await this.blobs.stat(ask.sha256);
+    const { bytes } = await this.blobs.artifacts.stat(ask.sha256);
     const { workspace_id: workspaceId, sha256, name, media_type: mediaType, actor } = ask;
     return await this.store.register({ workspaceId, sha256, bytes, name, mediaType, actor });
   }

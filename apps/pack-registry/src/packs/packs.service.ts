@@ -20,7 +20,7 @@ import {
   type packs,
   Uuid,
 } from '@agentclash/contracts';
-import { BlobStore } from '@agentclash/service-kit';
+import { Blobs } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { ArtifactsStore } from '../artifacts/artifacts.store.js';
 import { canMove } from './lifecycle.js';
@@ -34,7 +34,7 @@ export class PacksService {
   constructor(
     private readonly store: PacksStore,
     private readonly artifacts: ArtifactsStore,
-    private readonly blobs: BlobStore,
+    private readonly blobs: Blobs,
   ) {}
 
   async validate(ask: In<typeof packs.validate>): Promise<Out<typeof packs.validate>> {
@@ -117,7 +117,7 @@ export class PacksService {
     const [artifact] = id === null ? [] : await this.artifacts.findMany(workspaceId, [id]);
     if (artifact === undefined)
       throw new ContractError('not_found', 'The source text of this version was not kept.');
-    return { document_base64: (await this.blobs.get(artifact.sha256)).toString('base64') };
+    return { document_base64: (await this.blobs.artifacts.get(artifact.sha256)).toString('base64') };
   }
 
   async setLifecycle(ask: In<typeof packs.setLifecycle>): Promise<PackVersion> {
@@ -160,7 +160,7 @@ export class PacksService {
   }
 
   private async storeBundle(ask: In<typeof packs.publish>, pack: AuthoredPack): Promise<string> {
-    const stored = await this.blobs.put(Buffer.from(ask.document_base64, 'base64'));
+    const stored = await this.blobs.artifacts.put(Buffer.from(ask.document_base64, 'base64'));
     const name = `${pack.pack.slug}-${pack.version.number}.yaml`;
     const { workspace_id: workspaceId, actor } = ask;
     const artifact = await this.artifacts.register({

@@ -1,5 +1,5 @@
 import { attempts, evidence, executionEvents, type HistoryEvent, leases, runs } from '@agentclash/contracts';
-import { BlobStore, newId } from '@agentclash/service-kit';
+import { Blobs, newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { claim, identityOf, resultOf } from '../testing/executor.js';
@@ -70,7 +70,9 @@ describe('the history of a run', () => {
     const [delivery] = held;
     if (!delivery) throw new Error('nothing held');
     const whole = { text: 'x'.repeat(50_000) };
-    const { sha256, bytes } = await new BlobStore(stage.blobFolder).put(JSON.stringify(whole));
+    const { sha256, bytes } = await (await Blobs.inFolder(stage.blobFolder)).evidence.put(
+      JSON.stringify(whole),
+    );
     const reference = { $ref: `sha256:${sha256}`, bytes, type: 'application/json' };
     await stage.bus.publish(
       executionEvents.emitted,

@@ -1,5 +1,5 @@
 import { ContractError } from '@agentclash/contracts';
-import { BlobStore } from '@agentclash/service-kit';
+import { Blobs } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 
 type Payload = Record<string, unknown>;
@@ -13,13 +13,13 @@ const WHOLE_BYTES_MAX = 4_194_304;
 /** Large payloads of events: they rest in the blob store, `{"$ref": "sha256:…", bytes, type}` in the row. */
 @Injectable()
 export class Payloads {
-  constructor(private readonly blobs: BlobStore) {}
+  constructor(private readonly blobs: Blobs) {}
 
   /** The payload whole; one that is too large for a reply, or lost, stays a reference. */
   async read(payload: Payload): Promise<Payload> {
     const sha256 = referenceOf(payload);
     if (sha256 === undefined || Number(payload.bytes) > WHOLE_BYTES_MAX) return payload;
-    const stored = await this.blobs.get(sha256).catch((error: unknown) => {
+    const stored = await this.blobs.evidence.get(sha256).catch((error: unknown) => {
       if (error instanceof ContractError && error.code === 'not_found') return undefined;
       throw error;
     });
@@ -39,7 +39,7 @@ export class Payloads {
 
   /** Stores the payload and returns its reference. */
   async put(payload: Payload, type: string): Promise<Payload> {
-    const { sha256, bytes } = await this.blobs.put(JSON.stringify(payload));
+    const { sha256, bytes } = await this.blobs.evidence.put(JSON.stringify(payload));
     return { $ref: `sha256:${sha256}`, bytes, type };
   }
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { type AttemptPlan, type PlannedAgent, plannedSandbox } from '@agentclash/engine';
-import { BlobStore, newId, type RunningService } from '@agentclash/service-kit';
+import { Blobs, newId, type RunningService } from '@agentclash/service-kit';
 import { freshNats, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { executorConfig, startSandboxExecutor } from '../index.js';
@@ -15,7 +15,7 @@ import { attemptPlan, graderPlan } from '../testing/plans.js';
 
 const nats = await freshNats();
 const blobFolder = mkdtempSync(path.join(tmpdir(), 'agentclash-executor-'));
-const blobs = new BlobStore(blobFolder);
+const blobs = await Blobs.inFolder(blobFolder);
 
 const program = (...command: string[]): PlannedAgent => ({ kind: 'program', config: { command } });
 const shell = (script: string) => program('sh', '-c', script);
@@ -80,12 +80,12 @@ describe('the executor on a real bus with real sandboxes', () => {
       tool_call_count: 1,
       error: null,
     });
-    const kept = await blobs.stat(result.snapshot?.sha256 ?? '');
+    const kept = await blobs.evidence.stat(result.snapshot?.sha256 ?? '');
     expect(kept.bytes).toBe(result.snapshot?.bytes);
   });
 
   test('a program agent gets its files from the blob store and its output is the answer', async () => {
-    const { sha256, bytes } = await blobs.put('print("from a file")');
+    const { sha256, bytes } = await blobs.artifacts.put('print("from a file")');
     const artifact = { artifact_id: newId(), sha256, bytes };
     const config = { command: ['python3', '/agent/main.py'], files: [{ path: 'main.py', artifact }] };
     const { assignment, result } = await run(attemptPlan({ kind: 'program', config }));
@@ -156,7 +156,7 @@ describe('the executor on a real bus with real sandboxes', () => {
       expect(assignment.of('tool.call.completed')).not.toEqual([]);
       expect(JSON.stringify(assignment.events)).not.toContain(secret);
       expect(logged.join('')).not.toContain(secret);
-      expect((await blobs.get(result.snapshot?.sha256 ?? '')).includes(secret)).toBe(false);
+      expect((await blobs.evidence.get(result.snapshot?.sha256 ?? '')).includes(secret)).toBe(false);
     } finally {
       server.close();
       server.closeAllConnections();
@@ -170,7 +170,7 @@ describe('the executor on a real bus with real sandboxes', () => {
       $ref: expect.stringMatching(/^sha256:/),
       type: 'system.output.finalized',
     });
-    const stored = await blobs.get(String(payload?.$ref).slice('sha256:'.length));
+    const stored = await blobs.evidence.get(String(payload?.$ref).slice('sha256:'.length));
     expect(JSON.parse(stored.toString()).final_output).toBe('x'.repeat(200_000));
   });
 

@@ -1,6 +1,6 @@
 import type { Bus } from '@agentclash/bus';
 import { executionEvents, HistoryEvent } from '@agentclash/contracts';
-import type { BlobStore } from '@agentclash/service-kit';
+import type { Blobs } from '@agentclash/service-kit';
 
 /** Larger payloads travel and rest as a reference to the blob store. */
 const PAYLOAD_BYTES_MAX = 32_768;
@@ -30,7 +30,7 @@ export class EventOutbox {
 
   constructor(
     private readonly delivery: Delivery,
-    private readonly ports: { bus: Bus; blobs: BlobStore },
+    private readonly ports: { bus: Bus; blobs: Blobs },
   ) {}
 
   /** Takes the next event of the history. Live-only deltas, which have no number, are not kept. */
@@ -94,7 +94,7 @@ export class EventOutbox {
   private async slim({ payload, event_type }: HistoryEvent): Promise<HistoryEvent['payload']> {
     const text = JSON.stringify(payload);
     if (Buffer.byteLength(text) <= PAYLOAD_BYTES_MAX) return payload;
-    const { sha256, bytes } = await this.ports.blobs.put(text);
+    const { sha256, bytes } = await this.ports.blobs.evidence.put(text);
     return { $ref: `sha256:${sha256}`, bytes, type: event_type };
   }
 }

@@ -1,6 +1,6 @@
 import { createEgress, type Egress } from '@agentclash/egress';
 import { type BubblewrapProvider, createBubblewrapProvider, isSandboxError } from '@agentclash/sandbox';
-import { BlobStore, type Logger } from '@agentclash/service-kit';
+import { Blobs, type Logger } from '@agentclash/service-kit';
 import type { Config } from '../config.js';
 
 /** What this executor drives attempts with. */
@@ -8,7 +8,7 @@ export interface Machine {
   executorId: string;
   sandboxes: BubblewrapProvider;
   egress: Egress;
-  blobs: BlobStore;
+  blobs: Blobs;
 }
 
 /** Sweeps up what a crash left and opens a sandbox to see that one can run. Throws, with what to do, when none can. */
@@ -30,6 +30,6 @@ export async function openMachine(config: Config, logger: Logger): Promise<Machi
       settings: config.egress,
       onCause: (cause) => logger.debug({ err: cause }, 'a request failed'),
     }),
-    blobs: new BlobStore(config.BLOB_FOLDER),
+    blobs: await Blobs.open(config.blobs),
   };
 }

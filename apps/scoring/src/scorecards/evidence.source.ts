@@ -2,7 +2,7 @@ import { Bus } from '@agentclash/bus';
 import { type Asset, type Manifest, readEvaluationSpec } from '@agentclash/challengepack';
 import { artifacts, evidence, type HistoryEvent, type Out, packs } from '@agentclash/contracts';
 import type { AttemptEvidence } from '@agentclash/scoring';
-import { BlobStore } from '@agentclash/service-kit';
+import { Blobs } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { type ArtifactTexts, assetsInScope, caseEvidence } from './case-evidence.js';
 import { payloadReference } from './event-payload.js';
@@ -24,7 +24,7 @@ export class EvidenceSource {
 
   constructor(
     private readonly bus: Bus,
-    private readonly blobs: BlobStore,
+    private readonly blobs: Blobs,
   ) {}
 
   async ofAttempt(workspaceId: string, attemptId: string): Promise<StoredEvidence> {
@@ -69,7 +69,7 @@ export class EvidenceSource {
 
   private async payload({ payload }: HistoryEvent): Promise<HistoryEvent['payload']> {
     const sha256 = payloadReference(payload);
-    return sha256 === undefined ? payload : JSON.parse((await this.blobs.get(sha256)).toString());
+    return sha256 === undefined ? payload : JSON.parse((await this.blobs.evidence.get(sha256)).toString());
   }
 
   private async texts(workspace_id: string, assets: Asset[]): Promise<ArtifactTexts> {
@@ -80,7 +80,7 @@ export class EvidenceSource {
       artifact_ids: [...new Set(ids)],
     });
     const texts = await Promise.all(
-      items.map(async ({ id, sha256 }) => [id, utf8(await this.blobs.get(sha256))] as const),
+      items.map(async ({ id, sha256 }) => [id, utf8(await this.blobs.artifacts.get(sha256))] as const),
     );
     return new Map(texts);
   }

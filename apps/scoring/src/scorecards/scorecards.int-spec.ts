@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 import { Bus, BusConnection, provisionStreams } from '@agentclash/bus';
 import { manifestOf, readPack } from '@agentclash/challengepack';
 import { evidence, packs, type Rpc, scorecards, scoringEvents, scoringJobs } from '@agentclash/contracts';
-import { BlobStore, newId, type RunningService } from '@agentclash/service-kit';
+import { Blobs, newId, type RunningService } from '@agentclash/service-kit';
 import { freshDatabase, freshNats, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { scoringConfig, startScoring } from '../index.js';
@@ -49,11 +49,11 @@ describe('scoring on real Postgres and NATS', () => {
   let service: RunningService;
   let connection: BusConnection;
   let bus: Bus;
-  let blobs: BlobStore;
+  let blobs: Blobs;
 
   beforeAll(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'agentclash-scoring-'));
-    blobs = new BlobStore(folder);
+    blobs = await Blobs.inFolder(folder);
     connection = await BusConnection.open({ servers: [nats.url], name: 'neighbours' });
     bus = new Bus(connection);
     await provisionStreams(await connection.jetstreamManager());
@@ -162,7 +162,7 @@ describe('scoring on real Postgres and NATS', () => {
   });
 
   test('reads a large payload from the blob store', async () => {
-    const { sha256, bytes } = await blobs.put(JSON.stringify({ final_output: 'Lima' }));
+    const { sha256, bytes } = await blobs.evidence.put(JSON.stringify({ final_output: 'Lima' }));
     const answer = { $ref: `sha256:${sha256}`, bytes, type: 'system.output.finalized' };
     expect(await score({ run_agent_id: newId(), answer })).toMatchObject({ overall: 1 });
   });

@@ -1,0 +1,44 @@
+import type { Readable } from 'node:stream';
+import { ContractError } from '@agentclash/contracts';
+
+export interface StoredBlob {
+  sha256: string;
+  bytes: number;
+}
+
+/** First and last byte, both included, counted from 0. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+export type BlobSource = Readable | Uint8Array | string;
+
+/**
+ * Bytes addressed by their sha256 (lower-case hex). What can be read is whole: storing is atomic, and the same bytes are
+ * stored once. Every method may fail with `unavailable`, which is worth trying again.
+ */
+export interface BlobStore {
+  /** Streams `source` in. Fails with `too_large` beyond `bytesMax` and leaves nothing then. */
+  put(source: BlobSource, bytesMax?: number): Promise<StoredBlob>;
+  /** Fails with `not_found`. */
+  get(sha256: string): Promise<Buffer>;
+  /** Fails with `not_found` before the first byte. A range must lie within the bytes. */
+  open(sha256: string, range?: ByteRange): Promise<Readable>;
+  /** Fails with `not_found`. */
+  stat(sha256: string): Promise<StoredBlob>;
+  /** Idempotent. */
+  remove(sha256: string): Promise<void>;
+  /** Fails when the store cannot be used now. */
+  ping(): Promise<void>;
+}
+
+/** Where a blob rests below its store. Fails with `not_found` for what is no sha256: no other text becomes a path. */
+export function keyOf(sha256: string): string {
+  if (!/^[0-9a-f]{64}$/.test(sha256)) throw new ContractError('not_found', 'That is no sha256.');
+  return `sha256/${sha256.slice(0, 2)}/${sha256}`;
+}
+
+export function noSuchBlob(sha256: string, cause?: unknown): ContractError {
+  return new ContractError('not_found', `No stored bytes with sha256 ${sha256}.`, {}, { cause });
+}

@@ -1,0 +1,47 @@
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Blobs } from './blobs.js';
+import { FolderBlobs } from './folder-blobs.js';
+import { blobStoreConformance } from './testing/conformance.js';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'agentclash-blobs-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+blobStoreConformance('a folder', {
+  blobs: () => new FolderBlobs(path.join(folder, 'conformance')),
+  count: async () => {
+    const entries = await readdir(path.join(folder, 'conformance'), { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => entry.isFile()).length;
+  },
+});
+
+describe('a folder of blobs', () => {
+  test('is swept of what writers that died left half-written, and of nothing else', async () => {
+    const incoming = path.join(folder, 'artifacts', 'incoming');
+    await mkdir(incoming, { recursive: true });
+    await writeFile(path.join(incoming, 'old'), 'half');
+    await utimes(path.join(incoming, 'old'), new Date(0), new Date(0));
+    await writeFile(path.join(incoming, 'new'), 'half');
+    await Blobs.inFolder(folder);
+    expect(await readdir(incoming)).toEqual(['new']);
+  });
+
+  test('keeps artifacts and evidence apart, also when their bytes are the same', async () => {
+    const { artifacts, evidence } = await Blobs.inFolder(folder);
+    const { sha256 } = await evidence.put('the same');
+    await artifacts.put('the same');
+    await artifacts.remove(sha256);
+    expect((await evidence.get(sha256)).toString()).toBe('the same');
+  });
+
+  test('that cannot be made is not ready', async () => {
+    await writeFile(path.join(folder, 'file'), '');
+    const blobs = await Blobs.inFolder(path.join(folder, 'file'));
+    await expect(blobs.ping()).rejects.toThrow();
+  });
+});

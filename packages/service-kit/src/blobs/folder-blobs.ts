@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { access, constants, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ContractError } from '@agentclash/contracts';
+import {
+  type BlobSource,
+  type BlobStore,
+  type ByteRange,
+  keyOf,
+  noSuchBlob,
+  type StoredBlob,
+} from './blob-store.js';
+import { chunksOf, Measure } from './measure.js';
+
+/** No upload takes this long: what is older was left by a process that died. */
+const ABANDONED_MS = 86_400_000;
+
+/** Blobs as files of a folder: written aside, then renamed into place. */
+export class FolderBlobs implements BlobStore {
+  constructor(private readonly folder: string) {}
+
+  async put(source: BlobSource, bytesMax = Number.MAX_SAFE_INTEGER): Promise<StoredBlob> {
+    const aside = path.join(this.incoming, randomUUID());
+    const measure = new Measure(bytesMax);
+    try {
+      await mkdir(this.incoming, { recursive: true });
+      await pipeline(chunksOf(source), measure.through, createWriteStream(aside, { mode: 0o600 }));
+      const stored = measure.result();
+      const target = this.pathOf(stored.sha256);
+      await mkdir(path.dirname(target), { recursive: true });
+      await rename(aside, target);
+      return stored;
+    } catch (error) {
+      await rm(aside, { force: true });
+      throw awayOr(error);
+    }
+  }
+
+  async get(sha256: string): Promise<Buffer> {
+    return await readFile(this.pathOf(sha256)).catch((cause) => {
+      throw missingOr(sha256, cause);
+    });
+  }
+
+  async open(sha256: string, range?: ByteRange): Promise<Readable> {
+    // Opened before it is returned: what is removed meanwhile still reads to its end.
+    const file = await open(this.pathOf(sha256)).catch((cause) => {
+      throw missingOr(sha256, cause);
+    });
+    return file.createReadStream(range);
+  }
+
+  async stat(sha256: string): Promise<StoredBlob> {
+    const found = await stat(this.pathOf(sha256)).catch((cause) => {
+      throw missingOr(sha256, cause);
+    });
+    return { sha256, bytes: found.size };
+  }
+
+  async remove(sha256: string): Promise<void> {
+    await rm(this.pathOf(sha256), { force: true });
+  }
+
+  async ping(): Promise<void> {
+    await mkdir(this.folder, { recursive: true });
+    await access(this.folder, constants.W_OK);
+  }
+
+  /** Removes what writers that died left half-written. */
+  async sweep(): Promise<void> {
+    const names = await readdir(this.incoming).catch((): string[] => []);
+    for (const name of names) {
+      const file = path.join(this.incoming, name);
+      // Another process may sweep the same file at the same time.
+      const since = (await stat(file).catch(() => undefined))?.mtimeMs ?? Date.now();
+      if (Date.now() - since > ABANDONED_MS) await rm(file, { force: true });
+    }
+  }
+
+  private get incoming(): string {
+    return path.join(this.folder, 'incoming');
+  }
+
+  private pathOf(sha256: string): string {
+    return path.join(this.folder, keyOf(sha256));
+  }
+}
+
+function missingOr(sha256: string, error: unknown): unknown {
+  return systemCode(error) === 'ENOENT' ? noSuchBlob(sha256, error) : awayOr(error);
+}
+
+/** A disk that is full or gone is the store's fault, and may be back later. */
+function awayOr(error: unknown): unknown {
+  const isAway = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EACCES', 'ESTALE'].includes(systemCode(error) ?? '');
+  return isAway
+    ? new ContractError('unavailable', 'The blob store cannot be used now.', {}, { cause: error })
+    : error;
+}
+
+function systemCode(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException | null)?.code;
+}

@@ -1,0 +1,128 @@
+import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ContractError } from '@agentclash/contracts';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import type { S3Settings } from './blob-settings.js';
+import {
+  type BlobSource,
+  type BlobStore,
+  type ByteRange,
+  keyOf,
+  noSuchBlob,
+  type StoredBlob,
+} from './blob-store.js';
+import { resumed } from './resumed.js';
+import { away, isMissing } from './s3-failure.js';
+import { type Spooled, spooled } from './spool.js';
+
+/** What one PutObject may carry, by the protocol. */
+const OBJECT_BYTES_MAX = 5_368_709_120;
+const PUT_TRIES = 3;
+const PUT_MS_MAX = 900_000;
+const PING_MS_MAX = 4_000;
+
+/**
+ * Blobs as objects of a bucket. A stream is measured in a local file first and sent by one PutObject to its final key:
+ * the key is its sha256, an object appears whole or not at all, the server checks the sum, and a send that failed can be
+ * repeated. (Uploading in parts and copying would move every byte twice and leave parts behind in a crash.)
+ */
+export class S3Blobs implements BlobStore {
+  constructor(
+    private readonly client: S3Client,
+    private readonly at: Pick<S3Settings, 'bucket' | 'prefix' | 'spoolFolder'>,
+  ) {}
+
+  async put(source: BlobSource, bytesMax = OBJECT_BYTES_MAX): Promise<StoredBlob> {
+    const limits = { folder: this.at.spoolFolder, bytesMax: Math.min(bytesMax, OBJECT_BYTES_MAX) };
+    return await spooled(source, limits, async (ready) => {
+      if (!(await this.has(ready.stored))) await this.send(ready);
+      return ready.stored;
+    });
+  }
+
+  async get(sha256: string): Promise<Buffer> {
+    const parts: Buffer[] = [];
+    for await (const part of await this.open(sha256)) parts.push(part);
+    return Buffer.concat(parts);
+  }
+
+  async open(sha256: string, range?: ByteRange): Promise<Readable> {
+    const first = await this.read(sha256, range);
+    const wanted = range ?? { start: 0, end: first.bytes - 1 };
+    const chunks = resumed(wanted, first.body, async (rest) => (await this.read(sha256, rest)).body);
+    const content = Readable.from(chunks, { objectMode: false });
+    // One that is closed before it was read never starts the generator that would close the connection.
+    return content.once('close', () => first.body.destroy());
+  }
+
+  async stat(sha256: string): Promise<StoredBlob> {
+    try {
+      const head = await this.client.send(new HeadObjectCommand(this.address(sha256)));
+      return { sha256, bytes: head.ContentLength ?? 0 };
+    } catch (error) {
+      throw isMissing(error) ? noSuchBlob(sha256, error) : away(error);
+    }
+  }
+
+  async remove(sha256: string): Promise<void> {
+    try {
+      await this.client.send(new DeleteObjectCommand(this.address(sha256)));
+    } catch (error) {
+      if (!isMissing(error)) throw away(error);
+    }
+  }
+
+  async ping(): Promise<void> {
+    const abortSignal = AbortSignal.timeout(PING_MS_MAX);
+    await this.client.send(new HeadBucketCommand({ Bucket: this.at.bucket }), { abortSignal });
+  }
+
+  private async has({ sha256, bytes }: StoredBlob): Promise<boolean> {
+    try {
+      return (await this.stat(sha256)).bytes === bytes;
+    } catch (error) {
+      if (error instanceof ContractError && error.code === 'not_found') return false;
+      throw error;
+    }
+  }
+
+  private async send({ stored: { sha256, bytes }, body }: Spooled): Promise<void> {
+    const ChecksumSHA256 = Buffer.from(sha256, 'hex').toString('base64');
+    for (let tried = 1; ; tried += 1) {
+      const content = { Body: body(), ContentLength: bytes, ChecksumSHA256 };
+      const command = new PutObjectCommand({ ...this.address(sha256), ...content });
+      try {
+        await this.client.send(command, { abortSignal: AbortSignal.timeout(PUT_MS_MAX) });
+        return;
+      } catch (error) {
+        // The client repeats what it has in memory; a stream it cannot rewind, so that is done here.
+        if (tried === PUT_TRIES || !(content.Body instanceof Readable)) throw away(error);
+        await pause(200 * 2 ** tried);
+      }
+    }
+  }
+
+  private async read(sha256: string, range?: ByteRange): Promise<{ body: Readable; bytes: number }> {
+    try {
+      const Range = range && `bytes=${range.start}-${range.end}`;
+      const ask = new GetObjectCommand({ ...this.address(sha256), Range });
+      const { Body, ContentLength } = await this.client.send(ask);
+      if (Body instanceof Readable && ContentLength !== undefined)
+        return { body: Body, bytes: ContentLength };
+      throw new TypeError('the server gave no body, or one without a length');
+    } catch (error) {
+      throw isMissing(error) ? noSuchBlob(sha256, error) : away(error);
+    }
+  }
+
+  private address(sha256: string): { Bucket: string; Key: string } {
+    return { Bucket: this.at.bucket, Key: `${this.at.prefix}${keyOf(sha256)}` };
+  }
+}

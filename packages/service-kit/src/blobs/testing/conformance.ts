@@ -1,0 +1,131 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { describe, expect, test } from '@jest/globals';
+import type { BlobStore } from '../blob-store.js';
+
+const sha256Of = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
+
+async function bytesOf(stream: Readable): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of stream) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+function streamOf(bytes: Uint8Array, chunkBytes = 65_536): Readable {
+  return Readable.from(
+    (function* () {
+      for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
+    })(),
+    { objectMode: false },
+  );
+}
+
+interface Subject {
+  blobs: () => BlobStore;
+  /** How many blobs the store holds, and whatever else was left beside them. */
+  count: () => Promise<number>;
+}
+
+/** What every blob store guarantees. */
+export function blobStoreConformance(name: string, { blobs, count }: Subject): void {
+  describe(`${name} as a blob store`, () => {
+    test.each(['hello', '', 'a\u0000ß', '{"$ref":1}'])(
+      'addresses %j by its sha256 and gives it back',
+      async (text) => {
+        const stored = await blobs().put(text);
+        expect(stored).toEqual({ sha256: sha256Of(text), bytes: Buffer.byteLength(text) });
+        expect((await blobs().get(stored.sha256)).toString()).toBe(text);
+        expect(await blobs().stat(stored.sha256)).toEqual(stored);
+      },
+    );
+
+    test('takes a stream of unknown length, and streams it back byte for byte', async () => {
+      const bytes = randomBytes(3_000_000);
+      const { sha256 } = await blobs().put(streamOf(bytes));
+      expect((await bytesOf(await blobs().open(sha256))).equals(bytes)).toBe(true);
+    });
+
+    test.each([
+      [0, 0],
+      [0, 999],
+      [999, 999],
+      [10, 500],
+    ])('reads the bytes %i to %i alone', async (start, end) => {
+      const bytes = Buffer.from(Array.from({ length: 1_000 }, (_, at) => at % 251));
+      const { sha256 } = await blobs().put(bytes);
+      const part = await bytesOf(await blobs().open(sha256, { start, end }));
+      expect(part.equals(bytes.subarray(start, end + 1))).toBe(true);
+    });
+
+    test('stores the same bytes once, also when they come at the same time', async () => {
+      const bytes = randomBytes(100_000);
+      const before = await count();
+      const stored = await Promise.all(Array.from({ length: 10 }, () => blobs().put(streamOf(bytes))));
+      await blobs().put(bytes);
+      expect(new Set(stored.map(({ sha256 }) => sha256))).toEqual(new Set([sha256Of(bytes)]));
+      expect(await count()).toBe(before + 1);
+    });
+
+    test('refuses more than it may take, while streaming, and leaves nothing behind', async () => {
+      const before = await count();
+      let given = 0;
+      const endless = Readable.from(
+        (function* () {
+          for (;;) {
+            given += 1;
+            yield Buffer.alloc(1_024, given);
+          }
+        })(),
+      );
+      await expect(blobs().put(endless, 10_000)).rejects.toMatchObject({ code: 'too_large' });
+      expect(given).toBeLessThan(1_000);
+      await expect(blobs().put(Buffer.alloc(11), 10)).rejects.toMatchObject({ code: 'too_large' });
+      expect((await blobs().put(randomBytes(10), 10)).bytes).toBe(10);
+      expect(await count()).toBe(before + 1);
+    });
+
+    test('keeps nothing of a source that breaks off, and fails with its error', async () => {
+      const before = await count();
+      const broken = Readable.from(
+        (function* () {
+          yield randomBytes(100_000);
+          throw new Error('the sender left');
+        })(),
+      );
+      await expect(blobs().put(broken)).rejects.toThrow('the sender left');
+      expect(await count()).toBe(before);
+    });
+
+    test('forgets what is removed, twice over, and takes it again', async () => {
+      const bytes = randomBytes(1_000);
+      const { sha256 } = await blobs().put(bytes);
+      await blobs().remove(sha256);
+      await blobs().remove(sha256);
+      await expect(blobs().stat(sha256)).rejects.toMatchObject({ code: 'not_found' });
+      await blobs().put(bytes);
+      expect((await blobs().get(sha256)).equals(bytes)).toBe(true);
+    });
+
+    test.each(['0'.repeat(64), '../../etc/passwd', 'A'.repeat(64), ''])(
+      'has nothing under "%s"',
+      async (sha256) => {
+        for (const ask of ['get', 'open', 'stat'] as const) {
+          await expect(blobs()[ask](sha256)).rejects.toMatchObject({ code: 'not_found' });
+        }
+      },
+    );
+
+    test('can be closed before it was read to its end', async () => {
+      const { sha256 } = await blobs().put(randomBytes(2_000_000));
+      const content = await blobs().open(sha256);
+      for await (const _first of content) break;
+      expect(content.destroyed).toBe(true);
+      const unread = await blobs().open(sha256);
+      await new Promise((resolve) => unread.once('close', resolve).destroy());
+    });
+
+    test('answers that it is there', async () => {
+      await expect(blobs().ping()).resolves.toBeUndefined();
+    });
+  });
+}
