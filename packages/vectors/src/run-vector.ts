@@ -1,7 +1,7 @@
 import type { VectorDriver } from '@agentclash/testkit/vectors';
 import type { Format, Vector } from './formats.js';
 
-const met = new Map<Format, Promise<VectorDriver<never>[]>>();
+const met = new Map<Format, VectorDriver<never>[]>();
 
 /** Runs a vector with every driver of its format; throws (rejects) where the product disagrees. */
 export async function runVector(
@@ -13,14 +13,16 @@ export async function runVector(
 
 /** Gives back what drivers opened. */
 export async function closeDrivers(): Promise<void> {
-  for (const drivers of met.values()) {
-    for (const driver of await drivers) await driver.close?.();
-  }
+  for (const driver of [...met.values()].flat()) await driver.close?.();
   met.clear();
 }
 
-function driversOf(format: Format): Promise<VectorDriver<never>[]> {
-  const loaded = met.get(format) ?? Promise.all(format.drivers.map(async (load) => (await load()).driver));
-  met.set(format, loaded);
-  return loaded;
+async function driversOf(format: Format): Promise<VectorDriver<never>[]> {
+  const known = met.get(format);
+  if (known !== undefined) return known;
+  const drivers: VectorDriver<never>[] = [];
+  // One after the other: Jest's module loader cannot link modules that share imports at the same time.
+  for (const load of format.drivers) drivers.push((await load()).driver);
+  met.set(format, drivers);
+  return drivers;
 }
