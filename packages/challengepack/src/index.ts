@@ -3,7 +3,7 @@ export type { Problem } from './decode/problems.js';
 export type { AuthoredConfig, AuthoredSpec, AuthoredValidator } from './evaluation-spec/authored.js';
 export * from './evaluation-spec/collectors.js';
 export { fillConfig } from './evaluation-spec/fill-config.js';
-export { findPriceRow } from './evaluation-spec/price-rows.js';
+export { callCostUsd, findPriceRow, type PricedUsage } from './evaluation-spec/price-rows.js';
 export * from './evaluation-spec/providers.js';
 export { compactEvaluationSpec, inspectEvaluationSpec, readEvaluationSpec } from './evaluation-spec/read.js';
 export * from './evaluation-spec/references.js';
@@ -40,7 +40,7 @@ export * from './json.js';
 export * from './model.js';
 export { agentView } from './publish/agent-view.js';
 export { canonicalJson, digestOf } from './publish/digest.js';
-export { attachArtifacts, filesBeside } from './publish/files-beside.js';
+export { assetsOf, attachArtifacts, filesBeside } from './publish/files-beside.js';
 export { manifestOf } from './publish/manifest.js';
 export {
   type ExistingPack,

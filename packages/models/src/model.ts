@@ -1,4 +1,4 @@
-import type { AgentTool, JsonValue } from '@agentclash/challengepack';
+import type { AgentTool, JsonObject, JsonValue, PricedUsage } from '@agentclash/challengepack';
 import type { ProviderFailureClass } from './failures/failure.js';
 import type { CallTiming, FinishReason, Usage } from './usage.js';
 
@@ -11,12 +11,15 @@ export interface ProposedCall {
 
 export type Message =
   | { role: 'system' | 'user'; text: string }
-  | { role: 'assistant'; text: string; toolCalls: readonly ProposedCall[] }
+  | { role: 'assistant'; text: string; toolCalls: readonly ProposedCall[]; continuation?: JsonValue }
   | { role: 'tool'; toolCallId: string; toolName: string; result: JsonValue };
 
 export interface ModelRequest {
   messages: readonly Message[];
   tools: readonly AgentTool[];
+  /** JSON Schema of the answer; used where the provider can hold a model to it. */
+  outputSchema?: JsonObject;
+  /** Cancels, and carries the deadline of whatever the call is part of. */
   signal: AbortSignal;
   /** Hears pieces of the reply as they come. */
   onDelta?: (delta: { kind: 'text' | 'reasoning' | 'tool_call'; text: string }) => void;
@@ -25,6 +28,8 @@ export interface ModelRequest {
 export interface ModelReply {
   text: string;
   toolCalls: readonly ProposedCall[];
+  /** What the provider wants to see again beside this reply in the history (signed reasoning); opaque, has a JSON form. */
+  continuation?: JsonValue;
   finishReason: FinishReason;
   usage: Usage;
   /** Null when nobody knows the price. */
@@ -42,7 +47,7 @@ export interface Model {
   /** Upper bound of what a reply may cost in tokens, used to reserve budget. */
   readonly maxOutputTokens: number;
   /** Cost of a call in US dollars; null when the model has no price. */
-  priceOf(usage: { input: number; output: number }): number | null;
+  priceOf(usage: PricedUsage): number | null;
   /** Throws ModelCallError. */
   call(request: ModelRequest): Promise<ModelReply>;
 }

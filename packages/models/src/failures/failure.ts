@@ -33,14 +33,15 @@ export const PROVIDER_FAILURES: Record<ProviderFailureClass, FailureRow> = {
 };
 
 /** A fault that no HTTP status tells. */
-type ProviderFault =
+export type ProviderFault =
   | 'cut'
   | 'reset'
   | 'timeout'
   | 'undecodable'
   | 'blocked'
   | 'no_credential'
-  | 'unknown_provider';
+  | 'unknown_provider'
+  | 'unsendable';
 
 /** What is known of a failed provider call; `code` and `message` are the provider's own words. */
 export interface ProviderError {
@@ -58,6 +59,7 @@ const FAULT_CLASSES: Record<ProviderFault, ProviderFailureClass> = {
   blocked: 'egress_blocked',
   no_credential: 'auth',
   unknown_provider: 'unsupported',
+  unsendable: 'invalid_request',
 };
 
 const STATUS_CLASSES: Record<number, ProviderFailureClass> = {

@@ -1,0 +1,91 @@
+import type { PriceRow } from '@agentclash/challengepack';
+import type { ModelAccount, Sampling } from '../account.js';
+import type { ModelClock } from '../clock.js';
+import { planCallRetry } from '../failures/call-retry.js';
+import type { ProviderError } from '../failures/failure.js';
+import { failureSentence } from '../failures/sentences.js';
+import { ModelCallError, type ModelReply, type ModelRequest } from '../model.js';
+import type { OpenModelOptions } from '../open-model.js';
+import { usageCost } from '../pricing.js';
+import type { Slot, SlotOutcome } from '../rate/slots.js';
+import { TryFailure } from './try-failure.js';
+import { type TriedReply, tryOnce } from './try-once.js';
+
+/** Everything a call needs beside its request. */
+export interface CallMeans extends OpenModelOptions {
+  account: ModelAccount;
+  price: PriceRow | undefined;
+  sampling: Sampling;
+  clock: ModelClock;
+  random: () => number;
+  onFailure: (failure: ProviderError) => void;
+}
+
+/** One call, tried as often as its failures are worth. Throws ModelCallError, or the signal's reason when cancelled. */
+export async function callInTries(request: ModelRequest, means: CallMeans): Promise<ModelReply> {
+  const { clock, account } = means;
+  const startedAt = clock.monotonic();
+  let queuedMs = 0;
+  const timing = (ttftMs: number | null) => ({
+    queued_ms: queuedMs,
+    ttft_ms: ttftMs,
+    total_ms: clock.monotonic() - startedAt,
+  });
+  for (let tries = 1; ; tries++) {
+    const askedAt = clock.monotonic();
+    const slot = await means.slots.acquire({
+      accountId: account.id,
+      runId: means.runId,
+      signal: request.signal,
+    });
+    queuedMs += clock.monotonic() - askedAt;
+    const result = await tryHolding(slot, request, means);
+    if (!(result instanceof TryFailure)) {
+      const { ttftMs, ...reply } = result;
+      return { ...reply, costUsd: usageCost(reply.usage, means.price), tries, timing: timing(ttftMs) };
+    }
+    means.onFailure(result.error);
+    const { class: failure, retryAfterMs, error } = result;
+    const retryAfterSeconds = retryAfterMs === undefined ? undefined : retryAfterMs / 1_000;
+    const plan = planCallRetry({
+      class: failure,
+      failedTry: tries,
+      retryAfterSeconds,
+      random: means.random(),
+    });
+    if (!plan.retry) {
+      throw new ModelCallError(failure, failureSentence(failure, account.providerKey), {
+        tries,
+        timing: timing(result.ttftMs),
+        status: error.status,
+        retryAfterSeconds,
+      });
+    }
+    await clock.sleep(plan.delayMs, request.signal).catch((error: unknown) => {
+      request.signal.throwIfAborted();
+      throw error;
+    });
+  }
+}
+
+async function tryHolding(
+  slot: Slot,
+  request: ModelRequest,
+  means: CallMeans,
+): Promise<TriedReply | TryFailure> {
+  let outcome: SlotOutcome = 'failed';
+  let retryAfterMs: number | undefined;
+  try {
+    const reply = await tryOnce(request, means);
+    outcome = 'success';
+    return reply;
+  } catch (error) {
+    request.signal.throwIfAborted();
+    if (!(error instanceof TryFailure)) throw error;
+    retryAfterMs = error.retryAfterMs;
+    if (error.class === 'rate_limit' || error.error.status === 429) outcome = 'rate_limited';
+    return error;
+  } finally {
+    await slot.release(outcome, retryAfterMs);
+  }
+}

@@ -1,0 +1,56 @@
+import type { Pricing } from '@agentclash/challengepack';
+import type { Egress } from '@agentclash/egress';
+import type { ModelAccount, Sampling } from './account.js';
+import { callInTries } from './call/call-in-tries.js';
+import { type ModelClock, systemModelClock } from './clock.js';
+import type { ProviderError } from './failures/failure.js';
+import type { Model } from './model.js';
+import { priceRowOf, usageCost } from './pricing.js';
+import { providerKeyOf } from './providers/provider-keys.js';
+import type { Slots } from './rate/slots.js';
+
+export interface OpenModelOptions {
+  /** The provider's name of the model. */
+  model: string;
+  runId: string;
+  egress: Egress;
+  slots: Slots;
+  sampling?: Sampling;
+  /** One try, stream included. */
+  stepTimeoutMs: number;
+  /** The pack's prices; they go before the account's. */
+  pricing?: Pricing;
+  clock?: ModelClock;
+  /** In [0, 1). */
+  random?: () => number;
+  /** Hears the provider's own words of every failed try, without the credential: for our log, never for users. */
+  onFailure?: (failure: ProviderError) => void;
+}
+
+// Reserved for a reply where nobody set a limit; a limit that is not asked for is not sent either.
+const ASSUMED_OUTPUT_TOKENS = 4_096;
+
+/**
+ * A model behind an account. Nothing is loaded, opened or checked before the first call, whose failures are
+ * ModelCallErrors: a missing credential is `auth`, an unknown provider `unsupported`.
+ */
+export function openModel(account: ModelAccount, options: OpenModelOptions): Model {
+  const providerKey = providerKeyOf(account.providerKey) ?? account.providerKey;
+  const price = priceRowOf({ provider: providerKey, id: options.model }, [options.pricing, account.pricing]);
+  const means = {
+    ...options,
+    account,
+    price,
+    sampling: options.sampling ?? {},
+    clock: options.clock ?? systemModelClock,
+    random: options.random ?? Math.random,
+    onFailure: options.onFailure ?? (() => {}),
+  };
+  return {
+    providerKey,
+    name: options.model,
+    maxOutputTokens: options.sampling?.max_output_tokens ?? ASSUMED_OUTPUT_TOKENS,
+    priceOf: (usage) => usageCost(usage, price),
+    call: (request) => callInTries(request, means),
+  };
+}
