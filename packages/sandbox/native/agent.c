@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "task.h"
+#include "tunnels.h"
 
 enum { EVENTS = 64 };
 
@@ -41,7 +42,13 @@ static void set_lease(uint32_t ms) {
   setitimer(ITIMER_REAL, &lease, NULL);
 }
 
+static void listen_for_host(struct agent *agent, uint32_t id, char *payload, size_t length) {
+  if (length != 4 || tunnels_listen(agent, (uint16_t)get32((unsigned char *)payload))) _exit(END_INTERNAL);
+  send_frame(AGENT_DONE, id, "", 0);
+}
+
 static void on_frame(struct agent *agent, uint32_t type, uint32_t id, char *payload, size_t length) {
+  if (IS_TUNNEL_ID(id)) return tunnel_frame(agent, type, id, payload, length);
   struct task *task = task_find(agent, id);
   switch (type) {
     case HOST_START: task_start(agent, id, payload, length); return;
@@ -52,6 +59,7 @@ static void on_frame(struct agent *agent, uint32_t type, uint32_t id, char *payl
     case HOST_KILL_ALL: kill_everything(agent); send_frame(AGENT_DONE, id, "", 0); return;
     case HOST_PING: send_frame(AGENT_DONE, id, "", 0); return;
     case HOST_LEASE: if (length == 4) set_lease(get32((unsigned char *)payload)); return;
+    case HOST_LISTEN: listen_for_host(agent, id, payload, length); return;
     default: _exit(END_PROTOCOL);
   }
 }
@@ -88,6 +96,8 @@ static void on_event(struct agent *agent, struct port *port) {
     case PORT_CHILDREN: reap(agent, port->fd); return;
     case PORT_STDIN: input_ready(agent, port->task); return;
     case PORT_CONTROL: command_control(agent, port->task); return;
+    case PORT_LISTENER: tunnels_accept(agent); return;
+    case PORT_TUNNEL: tunnel_ready(agent, port); return;
     default: output_ready(agent, port);
   }
 }
@@ -138,5 +148,6 @@ int main(int count, char **arguments) {
     int count_ready = epoll_wait(agent.epoll, events, EVENTS, tasks_check_time(&agent));
     for (int i = 0; i < count_ready; i++) on_event(&agent, events[i].data.ptr);
     tasks_settle(&agent);
+    tunnels_settle(&agent);
   }
 }

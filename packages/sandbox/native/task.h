@@ -8,7 +8,7 @@
 #include "spawner.h"
 #include "wire.h"
 
-enum port_kind { PORT_STDOUT, PORT_STDERR, PORT_STDIN, PORT_CONTROL, PORTS, PORT_HOST, PORT_CHILDREN };
+enum port_kind { PORT_STDOUT, PORT_STDERR, PORT_STDIN, PORT_CONTROL, PORTS, PORT_HOST, PORT_CHILDREN, PORT_LISTENER, PORT_TUNNEL };
 
 /* The pipes of a task: `ours` stays with the agent, `theirs` goes to the process. */
 struct pipes { int ours[PORTS], theirs[PORTS]; };

@@ -21,7 +21,7 @@ test('all that is missing is named', () => {
   const spec = {
     template: 'other',
     packages: ['jq'],
-    network: { kind: 'proxied', proxySocketPath: '/p' },
+    network: { kind: 'proxied', proxy: { serve: () => {} } },
   } as const;
   expect(missingCapabilities(spec, capabilities)).toEqual(['template other', 'packages', 'egressProxy']);
   expect(() => refuseUnsupported(spec, capabilities)).toThrow(

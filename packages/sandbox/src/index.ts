@@ -30,6 +30,7 @@ export type {
 } from './file-store.js';
 export { isSandboxError, SANDBOX_ERROR_CODES, SandboxError, type SandboxErrorCode } from './sandbox-error.js';
 export {
+  type EgressPort,
   type FilesystemPolicy,
   type NetworkPolicy,
   SANDBOX_DEFAULTS,

@@ -1,4 +1,6 @@
-/** What a sandbox is made of. Plain data: it can cross a process boundary. */
+import type { Duplex } from 'node:stream';
+
+/** What a sandbox is made of. */
 export interface SandboxSpec {
   limits: SandboxLimits;
   /** Literal environment of every process; nothing of the host's is inherited. */
@@ -33,8 +35,16 @@ export interface SandboxLimits {
 
 export type NetworkPolicy =
   | { kind: 'none' }
-  /** Only through an HTTP/CONNECT proxy that the host serves on this unix socket. */
-  | { kind: 'proxied'; proxySocketPath: string };
+  /**
+   * No network of its own: what processes send to port 3128 of their loopback arrives at `serve`, one stream for each
+   * connection, and the usual proxy variables name that port.
+   */
+  | { kind: 'proxied'; proxy: EgressPort };
+
+/** An HTTP/CONNECT proxy of the host's. It owns the streams it gets; they end with the sandbox. */
+export interface EgressPort {
+  serve(stream: Duplex): void;
+}
 
 /**
  * All paths absolute. Working directory, readable, writable and staged roots exist. Working directory and

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { refuseUnsupported } from '../capabilities.js';
 import type { ReapReport, SandboxCapabilities, SandboxProvider, SandboxSession } from '../contract.js';
 import { InsideClient } from '../inside/client.js';
+import { bringProxy } from '../inside/proxy.js';
 import { InsideSession } from '../inside/session.js';
 import { type ResolvedSpec, resolveSpec } from '../resolved-spec.js';
 import { SandboxError } from '../sandbox-error.js';
@@ -53,7 +54,7 @@ export class BubblewrapProvider implements SandboxProvider {
     this.capabilities = {
       packages: false,
       templates: Object.keys(options.templates ?? {}),
-      egressProxy: false,
+      egressProxy: true,
       rawNetwork: false,
       strongIsolation: false,
       groupLimits: host.level === 'full',
@@ -124,6 +125,7 @@ export class BubblewrapProvider implements SandboxProvider {
       this.#onEnded(session, end);
     });
     await client.ready;
+    await bringProxy(client, spec.network);
     isUp = true;
     return session;
   }

@@ -4,22 +4,31 @@ import { CONTROL_ABUSE } from './abuse-control.js';
 import { FILESYSTEM_ABUSE } from './abuse-filesystem.js';
 import { NETWORK_ABUSE } from './abuse-network.js';
 import { PRIVILEGE_ABUSE } from './abuse-privilege.js';
+import { PROXY_ABUSE } from './abuse-proxy.js';
 import { RESOURCE_ABUSE } from './abuse-resources.js';
 import { Bench, type SandboxTest } from './bench.js';
 import { EXEC_TESTS } from './exec-tests.js';
 import { FILE_TESTS } from './file-tests.js';
 import { LIFECYCLE_TESTS } from './lifecycle-tests.js';
+import { PROXY_TESTS } from './proxy-tests.js';
 import { SNAPSHOT_TESTS } from './snapshot-tests.js';
 
 const TEST_TIMEOUT_MS = 60_000;
 
-export const CONFORMANCE_TESTS = [...EXEC_TESTS, ...FILE_TESTS, ...SNAPSHOT_TESTS, ...LIFECYCLE_TESTS];
+export const CONFORMANCE_TESTS = [
+  ...EXEC_TESTS,
+  ...FILE_TESTS,
+  ...SNAPSHOT_TESTS,
+  ...LIFECYCLE_TESTS,
+  ...PROXY_TESTS,
+];
 
 /** What hostile code tries, and what must come of it. Some need `python3` in the image. */
 export const ABUSE_TESTS = [
   ...FILESYSTEM_ABUSE,
   ...PRIVILEGE_ABUSE,
   ...NETWORK_ABUSE,
+  ...PROXY_ABUSE,
   ...RESOURCE_ABUSE,
   ...CONTROL_ABUSE,
 ];

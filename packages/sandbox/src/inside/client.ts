@@ -1,8 +1,10 @@
+import type { Duplex } from 'node:stream';
 import { SandboxError } from '../sandbox-error.js';
 import type { InsideLink } from './link.js';
 import { Task, type TaskExit, type TaskOutput } from './task.js';
 import { encodeTaskRequest, type TaskRequest } from './task-request.js';
-import { encodeFrame, encodeNumber, type Frame, FrameDecoder } from './wire.js';
+import { Tunnels } from './tunnels.js';
+import { encodeFrame, encodeNumber, type Frame, FrameDecoder, TUNNEL_ID_BIT } from './wire.js';
 
 /** Time beyond its own deadline after which a silent sandbox counts as broken. */
 const ANSWER_GRACE_MS = 5_000;
@@ -24,8 +26,10 @@ export class InsideClient {
   readonly #decoder = new FrameDecoder();
   readonly #tasks = new Map<number, Task>();
   readonly #waiting = new Map<number, Waiting>();
+  readonly #tunnels: Tunnels;
 
   constructor(private readonly link: InsideLink) {
+    this.#tunnels = new Tunnels(link);
     this.ready = this.#wait(0);
     this.ready.catch(() => {});
     link.onBytes((bytes) => this.#onBytes(bytes));
@@ -60,6 +64,12 @@ export class InsideClient {
     return this.#ask('ping');
   }
 
+  /** From when this resolves, connections to this port of the sandbox's loopback arrive at `onConnection`. */
+  async listen(port: number, onConnection: (stream: Duplex) => void): Promise<void> {
+    this.#tunnels.onConnection = onConnection;
+    await this.#ask('listen', encodeNumber(port));
+  }
+
   setLease(leaseMs: number): void {
     if (!this.#death) this.link.send(encodeFrame('lease', 0, encodeNumber(leaseMs)));
   }
@@ -73,14 +83,15 @@ export class InsideClient {
       clearTimeout(waiting.timer);
       waiting.reject(death);
     }
+    this.#tunnels.close();
     this.#tasks.clear();
     this.#waiting.clear();
   }
 
-  async #ask(question: 'killAll' | 'ping'): Promise<void> {
+  async #ask(question: 'killAll' | 'ping' | 'listen', payload?: Buffer): Promise<void> {
     if (this.#death) throw this.#death;
     const id = this.#takeId();
-    this.link.send(encodeFrame(question, id));
+    this.link.send(encodeFrame(question, id, payload));
     await this.#wait(id);
   }
 
@@ -101,7 +112,7 @@ export class InsideClient {
 
   #takeId(): number {
     const id = this.#nextId;
-    this.#nextId = (id % 0xffff_fffe) + 1;
+    this.#nextId = (id % (TUNNEL_ID_BIT - 1)) + 1;
     return id;
   }
 
@@ -114,6 +125,10 @@ export class InsideClient {
   }
 
   #onFrame(frame: Frame): void {
+    if (frame.taskId >= TUNNEL_ID_BIT) {
+      this.#tunnels.onFrame(frame);
+      return;
+    }
     if (frame.type !== 'ready' && frame.type !== 'done') {
       this.#tasks.get(frame.taskId)?.onFrame(frame);
       return;

@@ -24,6 +24,7 @@ import type { InsideClient } from './client.js';
 import { type ExecScope, exec } from './exec.js';
 import { Files } from './files.js';
 import { Lifetime } from './lifetime.js';
+import { proxyEnvironment } from './proxy.js';
 import { restoreSnapshot, type SnapshotScope, takeSnapshot } from './snapshots.js';
 
 const SNAPSHOT_TIMEOUT_MS = 120_000;
@@ -76,7 +77,7 @@ export class InsideSession implements SandboxSession {
     this.#execScope = {
       workingDirectory,
       roots: spec.readableRoots,
-      env: { ...spec.baseEnv, ...spec.env },
+      env: { ...spec.baseEnv, ...proxyEnvironment(spec.network), ...spec.env },
       outputBytesMax: spec.limits.outputBytes,
       oomKills: () => host.oomKills(),
     };

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { FRAME_PAYLOAD_MAX, FrameDecoder } from './wire.js';
 
-const TYPES = ['ready', 'stdout', 'stderr', 'credit', 'exit', 'done'] as const;
+const TYPES = ['ready', 'stdout', 'stderr', 'credit', 'exit', 'done', 'opened', 'outputEnd'] as const;
 
 function bytesOf(type: number, taskId: number, payload: Uint8Array, length = payload.length): Buffer {
   const header = Buffer.alloc(12);
@@ -14,7 +14,7 @@ function bytesOf(type: number, taskId: number, payload: Uint8Array, length = pay
 
 test('frames come out the same however the bytes are cut', () => {
   const frame = fc.record({
-    type: fc.integer({ min: 1, max: 6 }),
+    type: fc.integer({ min: 1, max: 8 }),
     taskId: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
     payload: fc.uint8Array({ maxLength: 40 }),
   });
@@ -46,7 +46,7 @@ test('frames come out the same however the bytes are cut', () => {
 });
 
 test.each([
-  ['an unknown type', bytesOf(7, 1, Buffer.alloc(0))],
+  ['an unknown type', bytesOf(9, 1, Buffer.alloc(0))],
   ['type zero', bytesOf(0, 1, Buffer.alloc(0))],
   ['a payload beyond the maximum', bytesOf(2, 1, Buffer.alloc(0), FRAME_PAYLOAD_MAX + 1)],
 ])('%s is malformed before anything is waited for', (_, bytes) => {

@@ -14,10 +14,11 @@ const HOST_FRAME = {
   killAll: 6,
   ping: 7,
   lease: 8,
+  listen: 9,
 } as const;
 export type HostFrame = keyof typeof HOST_FRAME;
 
-const INSIDE_FRAMES = ['ready', 'stdout', 'stderr', 'credit', 'exit', 'done'] as const;
+const INSIDE_FRAMES = ['ready', 'stdout', 'stderr', 'credit', 'exit', 'done', 'opened', 'outputEnd'] as const;
 type InsideFrame = (typeof INSIDE_FRAMES)[number];
 
 export interface Frame {
@@ -25,6 +26,9 @@ export interface Frame {
   taskId: number;
   payload: Buffer;
 }
+
+/** Ids of connections that commands have opened have this bit; those of tasks have not. */
+export const TUNNEL_ID_BIT = 0x8000_0000;
 
 const NOTHING = Buffer.alloc(0);
 

@@ -1,0 +1,90 @@
+import { Duplex } from 'node:stream';
+import type { InsideLink } from './link.js';
+import { encodeFrame, encodeNumber, type Frame, INPUT_WINDOW_BYTES } from './wire.js';
+
+/** Unacknowledged output a connection may have under way; the process inside keeps to it. */
+const OUTPUT_WINDOW_BYTES = 256 << 10;
+const PIECE_BYTES = 64 << 10;
+
+/** One connection that a command has opened to the port the host listens on inside. */
+export class Tunnel extends Duplex {
+  #room = INPUT_WINDOW_BYTES;
+  /** Bytes that nobody has read yet, so that the process inside must wait. */
+  #unread = 0;
+  #isOver = false;
+  #onRoom: (() => void) | undefined;
+
+  constructor(
+    private readonly tunnelId: number,
+    private readonly link: InsideLink,
+  ) {
+    super({ allowHalfOpen: true });
+    this.on('error', () => {}); // its user learns from `close`; nobody else may be harmed
+  }
+
+  override _read(): void {
+    if (this.#unread > 0 && !this.#isOver) {
+      this.link.send(encodeFrame('credit', this.tunnelId, encodeNumber(this.#unread)));
+    }
+    this.#unread = 0;
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error) => void): void {
+    this.#send(chunk, done);
+  }
+
+  override _final(done: () => void): void {
+    if (!this.#isOver) this.link.send(encodeFrame('inputEnd', this.tunnelId));
+    done();
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    if (!this.#isOver) this.link.send(encodeFrame('cancel', this.tunnelId));
+    this.#isOver = true;
+    done(error);
+  }
+
+  /** Throws when the process inside does not keep to the window. */
+  onFrame({ type, payload }: Frame): void {
+    if (type === 'credit') this.#addRoom(payload.readUInt32LE(0));
+    else if (type === 'outputEnd') this.push(null);
+    else if (type === 'stdout') this.#receive(payload);
+    else this.onOver();
+  }
+
+  /** The connection has ended inside. */
+  onOver(): void {
+    this.#isOver = true;
+    this.push(null);
+    if (!this.writableFinished) this.destroy();
+  }
+
+  #receive(chunk: Buffer): void {
+    this.#unread += chunk.length;
+    if (this.#unread > OUTPUT_WINDOW_BYTES) throw new RangeError('more output than was acknowledged');
+    if (this.push(chunk)) this._read();
+  }
+
+  #send(chunk: Buffer, done: (error?: Error) => void): void {
+    if (this.#isOver || chunk.length === 0) {
+      done();
+      return;
+    }
+    const piece = chunk.subarray(0, Math.min(PIECE_BYTES, this.#room));
+    const rest = chunk.subarray(piece.length);
+    if (piece.length > 0) {
+      this.#room -= piece.length;
+      this.link.send(encodeFrame('input', this.tunnelId, piece));
+    }
+    if (rest.length === 0) done();
+    else if (this.#room > 0) this.#send(rest, done);
+    else this.#onRoom = () => this.#send(rest, done);
+  }
+
+  #addRoom(bytes: number): void {
+    this.#room = Math.min(this.#room + bytes, INPUT_WINDOW_BYTES);
+    const wake = this.#onRoom;
+    this.#onRoom = undefined;
+    wake?.();
+  }
+}
