@@ -15,7 +15,12 @@ export type { AttemptPorts, AttemptStage, SnapshotRef, SnapshotStore } from './a
 export type { AttemptProgress, ParkedAttempt } from './attempt/progress.js';
 export { DELIVERIES_MAX, planRedelivery, type Redelivery } from './attempt/redelivery.js';
 export { type AttemptErrorInfo, type AttemptResult, cancelledResult } from './attempt/result.js';
-export { type RunAttemptOptions, runAttempt } from './attempt/run-attempt.js';
+export {
+  type ResumeAttemptOptions,
+  type RunAttemptOptions,
+  resumeAttempt,
+  runAttempt,
+} from './attempt/run-attempt.js';
 export * from './canary/canary-detector.js';
 export { type Clock, systemClock } from './clock.js';
 export type * from './conversation/state.js';
@@ -54,6 +59,7 @@ export {
   type CredentialReference,
   readCredentialReference,
 } from './secrets/credential-reference.js';
+export { type CredentialMeans, openCredential } from './secrets/credentials.js';
 export type { SecretResolver } from './secrets/opened-secrets.js';
 export { neededSecrets, type SecretsFault, secretsFault, wrongReferences } from './secrets/run-secrets.js';
 export type { ArtifactReader } from './staging/artifacts.js';

@@ -111,7 +111,7 @@ export interface PlannedTurn {
 
 /** What a turn's answer is held against; kinds that are not executed are left out. */
 export type TurnExpectation = { key: string; kind: TurnExpectationKind } & (
-  | { value: JsonValue }
+  | { text: string }
   | { artifact: ArtifactRef }
 );
 export type TurnExpectationKind = 'exact_match' | 'contains' | 'regex_match';

@@ -4,11 +4,14 @@ import {
   AttemptEnded,
   type AttemptHistory,
   type AttemptPlan,
+  type AttemptProgress,
   type AttemptResult,
   cancelledResult,
   type GraderPlan,
   needsVerifier,
   openHistory,
+  type RunAttemptOptions,
+  resumeAttempt,
   runAttempt,
   systemClock,
   verifyAttempt,
@@ -76,7 +79,8 @@ export class AttemptsService {
       secrets: vaultSecrets(plan, this.bus),
     });
     const ports = this.ports(plan, lease);
-    const result = await runAttempt({ plan, history, signal: work.signal, ...ports });
+    const means = { plan, history, signal: work.signal, ...ports };
+    const result = await endedHere(await runAttempt(means), means);
     await this.verify({ plan, holding, history, result, ports, signal: work.signal });
     if (isLeaseLost(work.signal)) {
       this.logger.warn({ attempt: attempt_id, delivery }, 'lease lost, result dropped');
@@ -147,6 +151,19 @@ interface Verifying {
   result: AttemptResult;
   ports: ReturnType<AttemptsService['ports']>;
   signal: AbortSignal;
+}
+
+/** This executor keeps no attempt for a person: one that waits for somebody is ended. */
+async function endedHere(progress: AttemptProgress, means: RunAttemptOptions): Promise<AttemptResult> {
+  if ('ended' in progress) return progress.ended;
+  const end = {
+    because: 'infra',
+    code: 'unsupported_capability',
+    message: 'nobody can be asked here',
+  } as const;
+  const signal = AbortSignal.abort(new AttemptEnded(end));
+  const { parked } = progress;
+  return endedHere(await resumeAttempt({ ...means, signal, parked, answer: { timedOut: true } }), means);
 }
 
 /** A bare abort is a user's cancel; every other end says what it is. */

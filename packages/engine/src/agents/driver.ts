@@ -1,18 +1,22 @@
-import type { Model } from '@agentclash/models';
 import type { AttemptHistory } from '../attempt/history.js';
 import type { AttemptEnd } from '../attempt/outcome.js';
+import type { AttemptPorts } from '../attempt/ports.js';
 import type { StageClock } from '../attempt/stage-clock.js';
-import type { Clock } from '../clock.js';
+import type { Steps } from '../loop/steps.js';
 import type { Spending } from '../model/spending.js';
-import type { AgentConfigs, AgentKind, AttemptPlan, ModelConfig } from '../plan.js';
+import type { AgentConfigs, AgentKind, AttemptPlan } from '../plan.js';
 import type { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
-import type { ArtifactReader } from '../staging/artifacts.js';
 import type { TaskDocument } from '../task/task-document.js';
 import type { Surface } from '../tools/surface.js';
 import type { ToolDesk } from '../tools/tool-desk.js';
 
+type DriverPorts = Pick<
+  AttemptPorts,
+  'artifacts' | 'clock' | 'egress' | 'openModel' | 'peers' | 'readVariable' | 'requestedPhases'
+>;
+
 /** What drives an agent: the means of one attempt, its clock running. */
-export interface DriverContext {
+export interface DriverContext extends DriverPorts {
   plan: Omit<AttemptPlan, 'agent'>;
   task: TaskDocument;
   surface: Surface;
@@ -21,15 +25,12 @@ export interface DriverContext {
   sandbox: AttemptSandbox | undefined;
   history: AttemptHistory;
   spending: Spending;
-  artifacts: ArtifactReader;
-  clock: Clock;
+  steps: Steps;
   stage: StageClock;
-  openModel: ((config: ModelConfig) => Model) | undefined;
 }
 
 export interface Driven {
   end: AttemptEnd;
-  stepCount: number;
   /** What the agent had put out when it stopped without an answer: evidence, if no answer. */
   output?: string;
 }

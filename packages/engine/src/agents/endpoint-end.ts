@@ -38,3 +38,11 @@ export function endOfEndpointReply(reply: EndpointReply): AttemptEnd {
 function classOf4xx(status: number): ProviderFailureClass {
   return status === 401 || status === 403 ? 'auth' : 'invalid_request';
 }
+
+/** Seconds that a `Retry-After` header asks for; a date is read against `nowMs`. */
+export function readRetryAfter(header: string | undefined, nowMs: number): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d{1,9}$/.test(header.trim())) return Number(header.trim());
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(0, (at - nowMs) / 1_000);
+}

@@ -3,6 +3,7 @@ import type { ProgramConfig } from '../plan.js';
 import type { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
 import { tailText } from '../sandbox/tail-text.js';
 import { stageFiles } from '../staging/stage.js';
+import type { TaskDocument } from '../task/task-document.js';
 import { ToolError } from '../tools/tool-error.js';
 import type { Driven, DriverContext } from './driver.js';
 import { endOfProgram } from './program-end.js';
@@ -11,55 +12,77 @@ import { endOfProgram } from './program-end.js';
 export const PROGRAM_DIRECTORY = '/agent';
 const TASK_PATH = `${PROGRAM_DIRECTORY}/.agentclash-task.json`;
 const OUTPUT_ROOT = '/tmp';
-const OUTPUT_PATH = `${OUTPUT_ROOT}/agentclash-output`;
 const EXECUTABLE = 0o755;
 
 /** Runs a program on the task and takes what it leaves as its answer. */
 export async function driveProgram(config: ProgramConfig, context: DriverContext): Promise<Driven> {
-  const sandbox = context.sandbox?.for('program');
-  if (!sandbox) {
-    const message = 'a program needs a sandbox, which this mode does not have';
-    throw new AttemptEnded({ because: 'infra', code: 'incompatible_deployment', message });
-  }
-  const { plan, task, stage } = context;
-  const taskText = JSON.stringify(task);
-  await placeFiles(config, taskText, { sandbox, context });
+  const means = { sandbox: programSandbox(context), context };
+  await placeProgram(config, means);
+  return runProgram(config, { task: context.task, outputName: 'agentclash-output' }, means);
+}
+
+/** The sandbox as a program's own. Throws AttemptEnded where there is none. */
+export function programSandbox({ sandbox }: DriverContext): AttemptSandbox {
+  if (sandbox) return sandbox.for('program');
+  const message = 'a program needs a sandbox, which this mode does not have';
+  throw new AttemptEnded({ because: 'infra', code: 'incompatible_deployment', message });
+}
+
+interface ProgramMeans {
+  sandbox: AttemptSandbox;
+  context: DriverContext;
+}
+
+/** Puts a program's own files where it finds them. */
+export async function placeProgram({ files = [] }: ProgramConfig, means: ProgramMeans): Promise<void> {
+  await stageFiles(means.sandbox, files, { ...staging(means), mode: EXECUTABLE });
+}
+
+/** Runs a program once. What it leaves in its output file, else what it printed, is its answer. */
+export async function runProgram(
+  config: ProgramConfig,
+  ask: { task: TaskDocument; outputName: string },
+  means: ProgramMeans,
+): Promise<Driven> {
+  const { sandbox, context } = means;
+  const { plan, stage } = context;
+  const taskText = JSON.stringify(ask.task);
+  const outputPath = `${OUTPUT_ROOT}/${ask.outputName}`;
+  await stageFiles(sandbox, [{ path: TASK_PATH, content: taskText }], staging(means));
   stage.check();
   const exec = await sandbox.exec(config.command, {
     stdin: taskText,
     cwd: plan.filesystem.working_directory,
-    env: { ...config.env, AGENTCLASH_TASK: TASK_PATH, AGENTCLASH_OUTPUT: OUTPUT_PATH },
+    env: { ...config.env, AGENTCLASH_TASK: TASK_PATH, AGENTCLASH_OUTPUT: outputPath },
     timeoutMs: Math.max(1, stage.remainingMs()),
   });
   const { max_output_bytes } = plan.limits;
   const printed = tailText(exec.stdout, max_output_bytes);
-  if (exec.timedOut) return { end: { because: 'limit', limit: 'time' }, stepCount: 0, output: printed };
-  const written = await readOutput(sandbox, max_output_bytes);
-  if (written === 'too_long') return { end: { because: 'limit', limit: 'output' }, stepCount: 0 };
+  if (exec.timedOut) return { end: { because: 'limit', limit: 'time' }, output: printed };
+  const written = await readOutput(sandbox, outputPath, max_output_bytes);
+  if (written === 'too_long') return { end: { because: 'limit', limit: 'output' } };
   const output = written || printed;
   const oom = exec.oomKilled && exec.signal === 'SIGKILL';
-  return { end: endOfProgram({ ...exec, oom }, output), stepCount: 0, output };
+  return { end: endOfProgram({ ...exec, oom }, output), output };
 }
 
-async function placeFiles(
-  { files = [] }: ProgramConfig,
-  taskText: string,
-  { sandbox, context }: { sandbox: AttemptSandbox; context: DriverContext },
-): Promise<void> {
-  const options = {
+function staging({ context }: ProgramMeans) {
+  return {
     artifacts: context.artifacts,
     directory: PROGRAM_DIRECTORY,
     roots: [PROGRAM_DIRECTORY],
     signal: context.stage.signal,
   };
-  await stageFiles(sandbox, files, { ...options, mode: EXECUTABLE });
-  await stageFiles(sandbox, [{ path: TASK_PATH, content: taskText }], options);
 }
 
 /** What the program wrote into its output file; empty when there is none that can be read. */
-async function readOutput(sandbox: AttemptSandbox, bytesMax: number): Promise<string | 'too_long'> {
+async function readOutput(
+  sandbox: AttemptSandbox,
+  path: string,
+  bytesMax: number,
+): Promise<string | 'too_long'> {
   try {
-    const { data } = await sandbox.readFile(OUTPUT_PATH, { roots: [OUTPUT_ROOT], bytesMax });
+    const { data } = await sandbox.readFile(path, { roots: [OUTPUT_ROOT], bytesMax });
     return data.toString();
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;

@@ -1,64 +1,66 @@
 import { isJsonObject, type JsonValue } from '@agentclash/challengepack';
 import type { AttemptEnd } from '../attempt/outcome.js';
+import type { Step } from '../loop/steps.js';
 import type { PlannedCase, ScriptConfig, ScriptStep } from '../plan.js';
 import { fillFromCase } from '../task/task-document.js';
 import type { Driven, DriverContext } from './driver.js';
 
+/** What one entry of a script came to; undefined when the script just goes on. */
+export type Played = { said: string } | { answered: string } | { submitted: string } | { end: AttemptEnd };
+
 /** Plays fixed steps through the same dispatch as a model's calls. Ending without an answer is the answer "". */
 export async function driveScript(config: ScriptConfig, context: DriverContext): Promise<Driven> {
-  let stepCount = 0;
-  for (const step of config.steps) {
-    context.stage.check();
-    const end = await playStep(step, stepCount, { config, context });
-    stepCount += 1;
-    if (end) return { end, stepCount };
+  for (const entry of config.steps) {
+    const played = await playEntry(entry, config, context);
+    if (!played) continue;
+    if ('end' in played) return played;
+    if ('submitted' in played) {
+      return { end: { because: 'answer', finishedBy: 'submit', answer: played.submitted } };
+    }
+    if ('answered' in played) return { end: scriptEnd(played.answered, context) };
+    const { history, steps } = context;
+    history.events.record('turn.assistant.message', { turn_index: steps.count - 1, message: played.said });
   }
-  return { end: { because: 'answer', finishedBy: 'script', answer: '' }, stepCount };
+  return { end: scriptEnd('', context) };
 }
 
-interface Play {
-  config: ScriptConfig;
-  context: DriverContext;
-}
-
-async function playStep(step: ScriptStep, step_index: number, play: Play): Promise<AttemptEnd | undefined> {
-  const { clock, stage, history, spending } = play.context;
-  const summary = { step_index };
-  const startedAt = clock.monotonic();
-  history.events.record('system.step.started', { step_index }, { summary });
-  if (step.delay_ms) await clock.sleep(step.delay_ms, stage.signal);
-  const end = await act(step, step_index, play);
-  if (step.usage) spending.settle(usageOf(step.usage), null);
-  const tool_call_count = 'call' in step ? 1 : 0;
-  const duration_ms = Math.round(clock.monotonic() - startedAt);
-  history.events.record('system.step.completed', { step_index, tool_call_count, duration_ms }, { summary });
-  return end;
+/** Plays one entry of a script. Throws AttemptEnded. */
+export async function playEntry(
+  entry: ScriptStep,
+  config: ScriptConfig,
+  context: DriverContext,
+): Promise<Played | undefined> {
+  const { clock, stage, spending, steps } = context;
+  stage.check();
+  return steps.take(async (step) => {
+    if (entry.delay_ms) await clock.sleep(entry.delay_ms, stage.signal);
+    const played = await act(entry, step, { config, context });
+    if (entry.usage) spending.settle(usageOf(entry.usage), null);
+    return played;
+  });
 }
 
 async function act(
-  step: ScriptStep,
-  stepIndex: number,
-  { config, context }: Play,
-): Promise<AttemptEnd | undefined> {
-  const { plan, history, desk } = context;
-  if ('answer' in step) return answerEnd(fillFromCase(step.answer, plan.case), plan.limits.max_output_bytes);
-  if ('message' in step) {
-    const message = fillFromCase(step.message, plan.case);
-    history.events.record('turn.assistant.message', { turn_index: stepIndex, message });
-    return undefined;
-  }
-  const { name, arguments: args } = step.call;
-  const call = { id: `step-${stepIndex}`, name, arguments: fillStrings(args, plan.case) };
-  const handled = await desk.handle(call, { stepIndex, reply: stepIndex });
-  if (handled.end) return handled.end;
-  if (handled.answer !== undefined)
-    return { because: 'answer', finishedBy: 'submit', answer: handled.answer };
+  entry: ScriptStep,
+  step: Step,
+  { config, context }: { config: ScriptConfig; context: DriverContext },
+): Promise<Played | undefined> {
+  const { plan, desk } = context;
+  if ('answer' in entry) return { answered: fillFromCase(entry.answer, plan.case) };
+  if ('message' in entry) return { said: fillFromCase(entry.message, plan.case) };
+  const { name, arguments: args } = entry.call;
+  step.toolCalls += 1;
+  const call = { id: `step-${step.index}`, name, arguments: fillStrings(args, plan.case) };
+  const handled = await desk.handle(call, { stepIndex: step.index });
+  if (handled.end) return { end: handled.end };
+  if (handled.answer !== undefined) return { submitted: handled.answer };
   if (handled.errorCode === undefined || !config.stop_on_error) return undefined;
-  return { because: 'agent_error', code: 'script_stopped', message: `${name} failed: ${handled.errorCode}` };
+  const message = `${name} failed: ${handled.errorCode}`;
+  return { end: { because: 'agent_error', code: 'script_stopped', message } };
 }
 
-function answerEnd(answer: string, bytesMax: number): AttemptEnd {
-  if (Buffer.byteLength(answer) > bytesMax) return { because: 'limit', limit: 'output' };
+function scriptEnd(answer: string, { plan }: DriverContext): AttemptEnd {
+  if (Buffer.byteLength(answer) > plan.limits.max_output_bytes) return { because: 'limit', limit: 'output' };
   return { because: 'answer', finishedBy: 'script', answer };
 }
 

@@ -5,7 +5,7 @@ import type { AttemptPlan } from '../plan.js';
 import { PRIMITIVE_TABLE } from '../primitives/primitives.js';
 import type { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
 import type { PlantedSecrets } from '../staging/planted-secrets.js';
-import { ToolDesk } from '../tools/tool-desk.js';
+import { type DeskCounts, ToolDesk } from '../tools/tool-desk.js';
 import { ToolError } from '../tools/tool-error.js';
 import { ToolRunner } from '../tools/tool-runner.js';
 import type { Assembly } from './assembly.js';
@@ -24,6 +24,8 @@ interface DeskMeans {
   clock: Clock;
   stage: StageClock;
   planted: PlantedSecrets;
+  /** What earlier turns have used up. */
+  counts: DeskCounts;
 }
 
 /** The desk that takes an attempt's calls. */
@@ -39,6 +41,7 @@ export function openDesk(means: DeskMeans): ToolDesk {
     redact: history.secrets.redact,
     spill: (name, text) => spill(`${SPILL_DIRECTORY}/${name}.txt`, text, means),
     season: planted.season,
+    counts: means.counts,
   });
 }
 

@@ -95,6 +95,14 @@ export function endOfDeadSandbox(death: SandboxDeath): AttemptEnd {
     : { because: 'infra', code: `sandbox_${death}` };
 }
 
+/** The end that a message as an answer means. */
+export function messageEnd(text: string, bytesMax: number): AttemptEnd {
+  if (text.trim() === '')
+    return { because: 'agent_error', code: 'empty_output', message: 'the answer is blank' };
+  if (Buffer.byteLength(text) > bytesMax) return { because: 'limit', limit: 'output' };
+  return { because: 'answer', finishedBy: 'message', answer: text };
+}
+
 function providerOutcome(end: Extract<AttemptEnd, { because: 'provider' }>): AttemptOutcome {
   const row = PROVIDER_FAILURES[end.class];
   if (row.outcome === 'limit_reached') return failed('limit_reached', { limit: 'context', code: 'context' });

@@ -1,7 +1,10 @@
 import type { Usage } from '@agentclash/models';
 import type { EventPayloads, RunEnd } from '../events/payloads.js';
+import type { AttemptPlan } from '../plan.js';
+import type { AttemptHistory } from './history.js';
 import type { AttemptOutcome, FinishedBy, LimitKind, Outcome } from './outcome.js';
 import type { SnapshotRef } from './ports.js';
+import { planRedelivery } from './redelivery.js';
 
 export interface AttemptErrorInfo {
   code: string;
@@ -24,6 +27,8 @@ export interface AttemptResult {
   final_output_bytes: number | null;
   tool_call_count: number;
   usage: Usage;
+  /** Absent when nobody played the user. */
+  simulator_usage?: Usage;
   cost_usd: number | null;
   /** Of the run stage. */
   latency_ms: number;
@@ -55,16 +60,46 @@ interface Ending {
 
 export type RunFigures = Omit<RunEnd, 'outcome' | 'finished_by'>;
 
-export type TerminalEvent =
+type TerminalEvent =
   | { type: 'system.run.completed'; payload: EventPayloads['system.run.completed'] }
   | { type: 'system.run.failed'; payload: EventPayloads['system.run.failed'] };
 
+interface Concluding {
+  plan: Pick<AttemptPlan, 'delivery' | 'deliveries_max'>;
+  history: AttemptHistory;
+  figures: RunFigures;
+  outputBytes: number | null;
+  snapshot: SnapshotRef | null;
+}
+
+/** Records the terminal event of a delivery and says how it ended. */
+export function conclude(outcome: AttemptOutcome, concluding: Concluding): AttemptResult {
+  const { plan, history, figures, outputBytes, snapshot } = concluding;
+  const { redeliver } = planRedelivery({
+    ...outcome,
+    delivery: plan.delivery,
+    deliveriesMax: plan.deliveries_max,
+    random: 0,
+  });
+  const { type, payload } = terminalEvent(outcome, figures, redeliver);
+  history.events.record(type, payload, { summary: { status: outcome.outcome } });
+  const { retryAfterSeconds } = outcome;
+  const { step_count: _, ...counted } = figures;
+  return {
+    outcome: outcome.outcome,
+    limit_kind: outcome.limit ?? null,
+    finished_by: outcome.finishedBy,
+    error: outcome.outcome === 'completed' ? null : errorInfo(outcome),
+    retry_after_ms: retryAfterSeconds === undefined ? null : retryAfterSeconds * 1_000,
+    last_sequence: history.events.lastSequence,
+    final_output_bytes: outputBytes,
+    ...counted,
+    snapshot,
+  };
+}
+
 /** The terminal event of a delivery's agent phase. */
-export function terminalEvent(
-  outcome: AttemptOutcome,
-  figures: RunFigures,
-  will_retry: boolean,
-): TerminalEvent {
+function terminalEvent(outcome: AttemptOutcome, figures: RunFigures, will_retry: boolean): TerminalEvent {
   const ended = { outcome: outcome.outcome, finished_by: outcome.finishedBy, ...figures };
   if (outcome.outcome === 'completed') return { type: 'system.run.completed', payload: ended };
   const payload: EventPayloads['system.run.failed'] = {
@@ -76,7 +111,7 @@ export function terminalEvent(
   return { type: 'system.run.failed', payload };
 }
 
-export function errorInfo(outcome: AttemptOutcome): AttemptErrorInfo {
+function errorInfo(outcome: AttemptOutcome): AttemptErrorInfo {
   const code = outcome.code ?? outcome.outcome;
   return {
     code,

@@ -2,20 +2,22 @@ import { createHash } from 'node:crypto';
 import type { Driven } from '../agents/driver.js';
 import { drive } from '../agents/drivers.js';
 import { PROGRAM_DIRECTORY } from '../agents/program.js';
-import { Spending } from '../model/spending.js';
+import { converse, type Waiting } from '../conversation/converse.js';
+import type { ConversationState, HumanAnswer } from '../conversation/state.js';
 import type { AttemptPlan } from '../plan.js';
 import { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
 import { PlantedSecrets } from '../staging/planted-secrets.js';
 import { stageFiles } from '../staging/stage.js';
-import type { ToolDesk } from '../tools/tool-desk.js';
 import { type Assembly, assemble, runStarted } from './assembly.js';
+import { Consumption } from './consumption.js';
 import { openDesk } from './desk.js';
 import { endOfFault, isNoteworthy } from './fault.js';
 import type { AttemptHistory } from './history.js';
-import { type AttemptEnd, type AttemptOutcome, COUNTS_FOR_AGENT, outcomeOf } from './outcome.js';
+import { type AttemptEnd, COUNTS_FOR_AGENT, outcomeOf } from './outcome.js';
+import { humanPatienceMs, parkSandbox, unparkSandbox } from './parking.js';
 import type { AttemptPorts, SnapshotRef } from './ports.js';
-import { planRedelivery } from './redelivery.js';
-import { type AttemptResult, errorInfo, type RunFigures, terminalEvent } from './result.js';
+import type { AttemptProgress, ParkedAttempt } from './progress.js';
+import { conclude } from './result.js';
 import { closeSandbox, type HostedSandbox, openSandbox } from './sandbox-host.js';
 import { settleWorkspace } from './settle.js';
 import { endingSignal, StageClock } from './stage-clock.js';
@@ -30,40 +32,63 @@ export interface RunAttemptOptions extends AttemptPorts {
   signal: AbortSignal;
 }
 
-/** Drives one delivery from its first event to its terminal one. Never rejects: whatever happens is an outcome. */
-export function runAttempt(options: RunAttemptOptions): Promise<AttemptResult> {
+export interface ResumeAttemptOptions extends RunAttemptOptions {
+  /** As the attempt was parked; `history` goes on after its `last_sequence`. */
+  parked: Pick<ParkedAttempt, 'state' | 'sandbox'>;
+  answer: HumanAnswer;
+}
+
+/**
+ * Drives one delivery from its first event to its terminal one, or until a person is waited for. Never rejects:
+ * whatever happens is an outcome.
+ */
+export function runAttempt(options: RunAttemptOptions): Promise<AttemptProgress> {
   return new AttemptRun(options).toEnd();
 }
+
+/**
+ * Goes on with a parked delivery, in its own sandbox and history. Never rejects. With a signal that is aborted already
+ * it ends the attempt and leaves nothing behind.
+ */
+export function resumeAttempt(options: ResumeAttemptOptions): Promise<AttemptProgress> {
+  return new AttemptRun(options, options).toEnd();
+}
+
+type Resumed = Pick<ResumeAttemptOptions, 'parked' | 'answer'>;
 
 class AttemptRun {
   private readonly signal: AbortSignal;
   private readonly planted: PlantedSecrets;
-  private readonly spending: Spending;
+  private readonly consumed: Consumption;
   private host: HostedSandbox | undefined;
-  private desk: ToolDesk | undefined;
-  private latencyMs = 0;
-  private outputBytes: number | null = null;
 
-  constructor(private readonly options: RunAttemptOptions) {
-    const { plan, history, signal } = options;
+  constructor(
+    private readonly options: RunAttemptOptions,
+    private readonly resumed?: Resumed,
+  ) {
+    const { plan, history, signal, clock } = options;
+    const state = resumed?.parked.state;
     this.signal = endingSignal(signal);
-    this.planted = new PlantedSecrets(plan.planted_secrets, history.events);
-    this.spending = new Spending(plan.limits);
+    this.planted = new PlantedSecrets(plan.planted_secrets, history.events, state?.waiting_canaries);
+    this.consumed = new Consumption(plan.limits, { events: history.events, clock, before: state?.counters });
+    this.host = resumed?.parked.sandbox;
   }
 
-  async toEnd(): Promise<AttemptResult> {
-    const { history, onStage } = this.options;
-    const driven = await this.prepareAndRun();
+  async toEnd(): Promise<AttemptProgress> {
+    const { history, onStage, plan } = this.options;
+    const driven = this.resumed ? await this.goOn(this.resumed) : await this.begin();
+    if ('awaited' in driven) return { parked: this.park(driven, this.hosted()) };
     onStage?.('settling');
     const interrupted = { code: driven.end.because, message: 'the attempt ended before this did' };
     history.events.closeOpen(interrupted);
     this.planted.recordMissed();
-    this.finalizeOutput(driven);
+    const outputBytes = this.finalizeOutput(driven);
     const { end, snapshot } = await this.settle(driven.end);
-    return this.conclude(outcomeOf(end), driven.stepCount, snapshot);
+    const figures = this.consumed.figures();
+    return { ended: conclude(outcomeOf(end), { plan, history, figures, outputBytes, snapshot }) };
   }
 
-  private async prepareAndRun(): Promise<Driven> {
+  private async begin(): Promise<Driven | Waiting> {
     const { plan, history, sandboxes, onStage } = this.options;
     try {
       onStage?.('preparing');
@@ -73,7 +98,21 @@ class AttemptRun {
       onStage?.('running');
       return await this.run(assembly);
     } catch (fault) {
-      return { end: this.endOf(fault), stepCount: 0 };
+      return { end: this.endOf(fault) };
+    }
+  }
+
+  private async goOn({ parked, answer }: Resumed): Promise<Driven | Waiting> {
+    const { plan, history, onStage, clock } = this.options;
+    const { state } = parked;
+    try {
+      onStage?.('running');
+      this.signal.throwIfAborted();
+      await unparkSandbox(parked.sandbox, clock);
+      if (state.opened_secrets.length > 0) await history.secrets.open(state.opened_secrets, this.signal);
+      return await this.run(assemble(plan), { ...state, answer });
+    } catch (fault) {
+      return { end: this.endOf(fault) };
     }
   }
 
@@ -102,7 +141,8 @@ class AttemptRun {
       sandbox,
       env: this.planted.environment(sandbox.env_vars),
       stagedRoots: plan.agent.kind === 'program' ? [PROGRAM_DIRECTORY] : [],
-      wallMs: PREPARE_MS + limits.run_timeout_seconds * 1_000 + SETTLE_MS,
+      wallMs:
+        PREPARE_MS + limits.run_timeout_seconds * 1_000 + SETTLE_MS + humanPatienceMs(plan.conversation),
     };
     this.host = await openSandbox(order, { sandboxes, clock, events: history.events, signal });
     const files = [...plan.files, ...this.planted.files()];
@@ -115,45 +155,66 @@ class AttemptRun {
     this.planted.recordPlanted(sandbox.env_vars);
   }
 
-  private async run(assembly: Assembly): Promise<Driven> {
-    const { plan, history, artifacts, clock, egress, openModel } = this.options;
-    const overrun = { because: 'limit', limit: 'time' } as const;
-    const ms = plan.limits.run_timeout_seconds * 1_000;
-    const stage = new StageClock(clock, { ms, overrun, outer: this.signal });
+  private async run(
+    assembly: Assembly,
+    resumed?: ConversationState & { answer: HumanAnswer },
+  ): Promise<Driven | Waiting> {
+    const { plan } = this.options;
+    const stage = this.runStage();
     const sandbox = this.host && this.use('tool', stage.signal);
+    const { spending, simulatorSpending, steps } = this.consumed;
+    const desk = openDesk({
+      ...this.options,
+      assembly,
+      sandbox,
+      stage,
+      planted: this.planted,
+      counts: this.consumed.calls,
+    });
     const { surface, task } = assembly;
-    const desk = openDesk({ plan, assembly, sandbox, history, egress, clock, stage, planted: this.planted });
-    this.desk = desk;
+    const means = { ...this.options, task, surface, desk, sandbox, spending, steps, stage };
     try {
-      return await drive(plan.agent, {
-        plan,
-        task,
-        surface,
-        desk,
-        sandbox,
-        history,
-        spending: this.spending,
-        artifacts,
-        clock,
-        stage,
-        openModel,
-      });
+      if (plan.mode !== 'multi_turn') return await drive(plan.agent, means);
+      return await converse(plan.agent, { ...means, simulatorSpending }, resumed);
     } finally {
-      this.latencyMs = Math.round(stage.elapsedMs);
+      this.consumed.calls = desk.counts;
+      this.consumed.elapsedMs += stage.elapsedMs;
       stage.stop();
     }
   }
 
-  /** The answer, or what an agent that failed had put out: evidence all the same. */
-  private finalizeOutput({ end, output }: Driven): void {
+  private runStage(): StageClock {
+    const { plan, clock } = this.options;
+    const overrun = { because: 'limit', limit: 'time' } as const;
+    const ms = Math.max(0, plan.limits.run_timeout_seconds * 1_000 - this.consumed.elapsedMs);
+    return new StageClock(clock, { ms, overrun, outer: this.signal });
+  }
+
+  private park({ awaited, progress, agent }: Waiting, sandbox: HostedSandbox): ParkedAttempt {
+    const { history, clock } = this.options;
+    parkSandbox(sandbox, Date.parse(awaited.deadline_at) - clock.now());
+    const state: ConversationState = {
+      schema: 'agentclash.conversation/1',
+      progress,
+      agent,
+      counters: this.consumed.counters(),
+      waiting_canaries: this.planted.waitingNames,
+      opened_secrets: history.secrets.keys,
+      last_sequence: history.events.lastSequence,
+    };
+    return { ...awaited, state, sandbox };
+  }
+
+  /** The answer, or what an agent that failed had put out: evidence all the same. Returns its size. */
+  private finalizeOutput({ end, output }: Driven): number | null {
     const { history } = this.options;
     const final_output = end.because === 'answer' ? end.answer : output;
-    if (final_output === undefined) return;
+    if (final_output === undefined) return null;
     const finished_by = end.because === 'answer' ? end.finishedBy : 'none';
     const bytes = Buffer.byteLength(final_output);
     const sha256 = createHash('sha256').update(final_output).digest('hex');
-    this.outputBytes = bytes;
     history.events.record('system.output.finalized', { final_output, finished_by, bytes, sha256 });
+    return bytes;
   }
 
   private async settle(end: AttemptEnd): Promise<{ end: AttemptEnd; snapshot: SnapshotRef | null }> {
@@ -178,40 +239,14 @@ class AttemptRun {
     }
   }
 
-  private conclude(outcome: AttemptOutcome, step_count: number, snapshot: SnapshotRef | null): AttemptResult {
-    const { plan, history } = this.options;
-    const { usage, costUsd: cost_usd } = this.spending;
-    const tool_call_count = this.desk?.callCount ?? 0;
-    const figures: RunFigures = { step_count, tool_call_count, usage, cost_usd, latency_ms: this.latencyMs };
-    const { redeliver } = planRedelivery({
-      ...outcome,
-      delivery: plan.delivery,
-      deliveriesMax: plan.deliveries_max,
-      random: 0,
-    });
-    const { type, payload } = terminalEvent(outcome, figures, redeliver);
-    history.events.record(type, payload, { summary: { status: outcome.outcome } });
-    const { retryAfterSeconds } = outcome;
-    return {
-      outcome: outcome.outcome,
-      limit_kind: outcome.limit ?? null,
-      finished_by: outcome.finishedBy,
-      error: outcome.outcome === 'completed' ? null : errorInfo(outcome),
-      retry_after_ms: retryAfterSeconds === undefined ? null : retryAfterSeconds * 1_000,
-      last_sequence: history.events.lastSequence,
-      final_output_bytes: this.outputBytes,
-      tool_call_count,
-      usage,
-      cost_usd,
-      latency_ms: this.latencyMs,
-      snapshot,
-    };
+  private hosted(): HostedSandbox {
+    if (!this.host) throw new Error('no sandbox is open');
+    return this.host;
   }
 
   private use(origin: 'staging' | 'tool', signal: AbortSignal): AttemptSandbox {
     const { plan, history, clock } = this.options;
-    if (!this.host) throw new Error('no sandbox is open');
-    const { session } = this.host;
+    const { session } = this.hosted();
     const { working_directory: workingDirectory } = plan.filesystem;
     return new AttemptSandbox({ session, events: history.events, clock, signal, origin, workingDirectory });
   }

@@ -103,12 +103,13 @@ function specOf({ labels, filesystem, sandbox, env, stagedRoots, wallMs }: Sandb
   };
 }
 
-function keepAlive(session: SandboxSession, clock: Clock): () => void {
+/** Renews a sandbox's lease until the returned function is called. */
+export function keepAlive(session: SandboxSession, clock: Clock): () => void {
   const stopped = new AbortController();
   const renew = async () => {
     for (;;) {
-      await clock.sleep(RENEW_EVERY_MS, stopped.signal);
       session.renewLease(LEASE_MS);
+      await clock.sleep(RENEW_EVERY_MS, stopped.signal);
     }
   };
   renew().catch(() => undefined);

@@ -1,6 +1,9 @@
-import type { JsonValue } from '@agentclash/challengepack';
+import type { Actor, JsonValue } from '@agentclash/challengepack';
 import type { CallTiming, FinishReason, Usage } from '@agentclash/models';
 import type { FinishedBy, LimitKind, Outcome } from '../attempt/outcome.js';
+import type { StopReason } from '../conversation/conversation-end.js';
+import type { ExpectationOutcome } from '../conversation/expectations.js';
+import type { AwaitedTurn } from '../conversation/state.js';
 import type { AttemptLimits } from '../plan.js';
 
 export type EventSource =
@@ -169,7 +172,27 @@ export interface EventPayloads {
   };
   'security.canary.planted': { name: string; location: string; planted: boolean; value_sha256: string };
   'policy.violation': { rule: string; tool_call_id?: string; detail: string };
+  'race.standings.injected': { step_index: number; trigger: string; text: string; tokens_added: number };
+  'turn.user.message': { turn_index: number; phase_id: string; actor: Actor; message: string };
+  'turn.user.simulated': { turn_index: number; model: string; usage: Usage; cost_usd: number | null };
   'turn.assistant.message': { turn_index: number; message: string };
+  'turn.completed': {
+    turn_index: number;
+    phase_id: string;
+    actor: Actor;
+    /** Whether an expectation of this turn failed. */
+    mismatch: boolean;
+    expects: ExpectationOutcome[];
+  };
+  'turn.awaiting_human': AwaitedTurn;
+  'turn.phase.skipped': { phase_id: string; trigger: string };
+  'conversation.completed': {
+    turn_count: number;
+    actors_used: Actor[];
+    mismatch_turns: number[];
+    human_turn_count: number;
+    stop_reason: StopReason;
+  };
   'system.output.finalized': {
     final_output: string;
     finished_by: FinishedBy;

@@ -21,15 +21,17 @@ export interface CallMeans {
 /** Rough, and rather high than low: providers count differently. */
 const CHARACTERS_PER_TOKEN = 3.5;
 
+export function estimateTokens(text: string): number {
+  return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
+}
+
 /** One model call of an attempt: budget, events, failures. Throws AttemptEnded when the attempt cannot go on. */
 export async function callModel(
   request: Omit<ModelRequest, 'signal'>,
   means: CallMeans,
 ): Promise<ModelReply> {
   const { model, events, spending, signal } = means;
-  const estimated = Math.ceil(
-    JSON.stringify([request.messages, request.tools]).length / CHARACTERS_PER_TOKEN,
-  );
+  const estimated = estimateTokens(JSON.stringify([request.messages, request.tools]));
   const output = model.maxOutputTokens;
   spending.reserve({ tokens: estimated + output, costUsd: model.priceOf({ input: estimated, output }) });
   const call_id = randomUUID();

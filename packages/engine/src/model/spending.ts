@@ -4,10 +4,19 @@ import type { AttemptLimits } from '../plan.js';
 
 /** What an attempt has used up: reserved before each call, settled after it. */
 export class Spending {
-  usage: Usage = NO_USAGE;
-  costUsd: number | null = null;
+  usage: Usage;
+  costUsd: number | null;
+  /** Whether anything was settled. */
+  isUsed: boolean;
 
-  constructor(private readonly limits: Pick<AttemptLimits, 'max_total_tokens' | 'max_cost_usd'>) {}
+  constructor(
+    private readonly limits: Pick<AttemptLimits, 'max_total_tokens' | 'max_cost_usd'>,
+    before: { usage: Usage; cost_usd: number | null } = { usage: NO_USAGE, cost_usd: null },
+  ) {
+    this.usage = before.usage;
+    this.costUsd = before.cost_usd;
+    this.isUsed = Object.values(before.usage).some((count) => count !== null);
+  }
 
   /** A call that could exceed a limit is not made: throws AttemptEnded. */
   reserve(call: { tokens: number; costUsd: number | null }): void {
@@ -21,6 +30,7 @@ export class Spending {
   }
 
   settle(usage: Partial<Usage>, costUsd: number | null): void {
+    this.isUsed = true;
     this.usage = addUsage(this.usage, usage);
     if (costUsd !== null) this.costUsd = (this.costUsd ?? 0) + costUsd;
   }

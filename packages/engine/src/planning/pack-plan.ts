@@ -4,6 +4,7 @@ import {
   type EvaluationSpec,
   findAsset,
   type Manifest,
+  type Phase,
   type StagedFile,
   stagedFiles,
 } from '@agentclash/challengepack';
@@ -11,11 +12,13 @@ import type {
   ArtifactRef,
   AttemptPlan,
   GraderPlan,
+  ModelConfig,
   PlannedFile,
   PlannedTools,
   RunnableMode,
   SandboxResources,
 } from '../plan.js';
+import { plannedConversation } from './conversation.js';
 import { plannedFilesystem, plannedSandbox } from './environment.js';
 import { graderExpectations } from './expectations.js';
 import { graderChecks } from './grader-checks.js';
@@ -26,6 +29,8 @@ export interface PackPlanOptions {
   artifactOf: (artifactId: string) => ArtifactRef | undefined;
   /** The profile's sandbox. */
   resources?: Partial<SandboxResources>;
+  /** The model that plays the user in a phase of a conversation. */
+  simulatorOf?: (phase: Phase) => ModelConfig | undefined;
 }
 
 /** What of an attempt's plan a pack decides. */
@@ -40,6 +45,7 @@ export type PackPlan = Pick<
   | 'filesystem'
   | 'sandbox'
   | 'planted_secrets'
+  | 'conversation'
 > & { tools: Omit<PlannedTools, 'workspace'> };
 
 /** A case that cannot be planned: an execution mode that does not run, an asset without stored bytes. */
@@ -72,6 +78,12 @@ export function planFromPack(manifest: Manifest, each: Case, options: PackPlanOp
     filesystem: plannedFilesystem(manifest.filesystem),
     sandbox: packSandbox(manifest, options),
     planted_secrets: security.planted_secrets ?? [],
+    ...(each.user_simulator && {
+      conversation: plannedConversation(each, each.user_simulator, {
+        artifactOf: (key) => storedAsset(manifest, each, { key, options }),
+        simulatorOf: options.simulatorOf ?? (() => undefined),
+      }),
+    }),
   };
 }
 
@@ -81,10 +93,7 @@ export function planGrading(
   each: Case,
   options: PackPlanOptions & { attemptId: string; spec: EvaluationSpec },
 ): GraderPlan {
-  const stored = (key: string) => {
-    const asset = findAsset(manifest, each, key, each.challenge_key);
-    return asset?.artifact_id === undefined ? undefined : storedArtifact(asset.artifact_id, options);
-  };
+  const stored = (key: string) => storedAsset(manifest, each, { key, options });
   const { env_vars, additional_packages, sandbox_template_id, resources } = packSandbox(manifest, options);
   return {
     schema: 'agentclash.grader-plan/1',
@@ -115,6 +124,16 @@ function plannedFile(file: StagedFile, options: PackPlanOptions): PlannedFile {
   const { artifact_id, key } = file.asset;
   if (artifact_id !== undefined) return { path: file.path, artifact: storedArtifact(artifact_id, options) };
   throw new PlanningError('artifact_not_found', `the asset ${key} has no stored bytes`);
+}
+
+/** The stored file of an asset key as a case sees it. */
+function storedAsset(
+  manifest: Manifest,
+  each: Case,
+  { key, options }: { key: string; options: PackPlanOptions },
+): ArtifactRef | undefined {
+  const asset = findAsset(manifest, each, key, each.challenge_key);
+  return asset?.artifact_id === undefined ? undefined : storedArtifact(asset.artifact_id, options);
 }
 
 function storedArtifact(id: string, { artifactOf }: PackPlanOptions): ArtifactRef {

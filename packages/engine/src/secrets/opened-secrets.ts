@@ -12,6 +12,7 @@ export interface SecretResolver {
 /** The secrets that one attempt has opened so far: opened anew for every call, redacted until the attempt ends. */
 export class OpenedSecrets {
   private readonly opened = new Map<string, Secret>();
+  private readonly adopted = new Map<string, Secret>();
   private current = createRedactor([]);
 
   constructor(private readonly resolver: SecretResolver) {}
@@ -36,9 +37,25 @@ export class OpenedSecrets {
       },
     );
     for (const secret of secrets) this.opened.set(secret.key, secret);
-    this.current = createRedactor([...this.opened.values()]);
+    this.renew();
     return new Map(secrets.map((secret) => [secret.key, secret]));
   }
 
-  readonly redact = <T>(value: T): T => (this.opened.size === 0 ? value : this.current.json(value));
+  /** Hides a value that did not come from the vault as well. */
+  adopt(secret: Secret): void {
+    this.adopted.set(secret.key, secret);
+    this.renew();
+  }
+
+  /** Keys of everything that the vault has opened so far. */
+  get keys(): string[] {
+    return [...this.opened.keys()];
+  }
+
+  readonly redact = <T>(value: T): T =>
+    this.opened.size + this.adopted.size === 0 ? value : this.current.json(value);
+
+  private renew(): void {
+    this.current = createRedactor([...this.opened.values(), ...this.adopted.values()]);
+  }
 }

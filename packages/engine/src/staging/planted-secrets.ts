@@ -12,12 +12,18 @@ export class PlantedSecrets {
   constructor(
     planted: readonly PlantedSecret[],
     private readonly events: AttemptEvents,
+    /** Names of those that still wait for a tool's output, where some have had it; default: all. */
+    stillWaiting?: readonly string[],
   ) {
     const at = (...locations: PlantedSecret['location'][]) =>
       planted.filter(({ location }) => locations.includes(location));
     this.inEnvironment = at('env', 'infisical-mock');
     this.inFiles = at('file');
-    this.waiting = at('tool-output');
+    this.waiting = at('tool-output').filter(({ name }) => stillWaiting?.includes(name) ?? true);
+  }
+
+  get waitingNames(): string[] {
+    return this.waiting.map(({ name }) => name);
   }
 
   /** The environment with the planted variables; an explicit entry of a name wins. */

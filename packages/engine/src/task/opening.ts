@@ -1,29 +1,39 @@
-import type { JsonObject } from '@agentclash/challengepack';
 import type { Message } from '@agentclash/models';
 import type { ModelConfig } from '../plan.js';
 import type { TaskDocument } from './task-document.js';
 
 const POLICY_ORDER = ['role', 'system_prompt', 'instructions', 'success_conditions'] as const;
 
-/** The first messages of a model that works with tools. */
-export function nativeOpening(
-  config: Pick<ModelConfig, 'policy_spec' | 'output_schema'>,
-  task: TaskDocument,
-): Message[] {
+type Told = Pick<ModelConfig, 'policy_spec' | 'output_schema'>;
+
+const SUBMIT_ENDS = 'When you are done, call submit with your final answer.';
+const MESSAGE_ENDS_TURN = [
+  'You talk with a user, whose messages follow the task.',
+  'A message without a tool call ends your turn, and so does submit, whose answer is your message.',
+].join('\n');
+
+/** The first messages of a model that works alone with its tools. */
+export function nativeOpening(config: Told, task: TaskDocument): Message[] {
+  return toolOpening(config, task, SUBMIT_ENDS);
+}
+
+/** What a model is told before its user speaks. */
+export function conversationOpening(config: Told, task: TaskDocument): Message[] {
+  return toolOpening(config, task, MESSAGE_ENDS_TURN);
+}
+
+function toolOpening(config: Told, task: TaskDocument, ending: string): Message[] {
   const { title, instructions, payload, inputs, files } = task;
   const user = [title, instructions, JSON.stringify({ payload, inputs, files }, null, 2)];
+  const system = [...policyTexts(config), toolNote(task, ending), outputContract(config)];
   return [
-    { role: 'system', text: paragraphs([...policyTexts(config), toolNote(task), outputContract(config)]) },
+    { role: 'system', text: paragraphs(system) },
     { role: 'user', text: paragraphs(user) },
   ];
 }
 
 /** The messages of a model that answers at once. Payload and inputs are added when the instruction named none of them. */
-export function promptOpening(
-  config: Pick<ModelConfig, 'policy_spec' | 'output_schema'>,
-  task: TaskDocument,
-  wereInstructionsFilled: boolean,
-): Message[] {
+export function promptOpening(config: Told, task: TaskDocument, wereInstructionsFilled: boolean): Message[] {
   const { instructions, payload, inputs } = task;
   const data = wereInstructionsFilled ? '' : JSON.stringify({ payload, inputs }, null, 2);
   const system = paragraphs([...policyTexts(config), outputContract(config)]);
@@ -33,20 +43,20 @@ export function promptOpening(
   ];
 }
 
-function policyTexts({ policy_spec = {} }: Pick<ModelConfig, 'policy_spec'>): string[] {
+function policyTexts({ policy_spec = {} }: Told): string[] {
   return POLICY_ORDER.map((name) => policy_spec[name] ?? '');
 }
 
-function toolNote({ limits }: TaskDocument): string {
+function toolNote({ limits }: TaskDocument, ending: string): string {
   return [
     'You work in an isolated sandbox through the tools you are given.',
     'A tool may fail; read its error and go on working.',
-    'When you are done, call submit with your final answer.',
+    ending,
     `Limits: ${JSON.stringify(limits)}`,
   ].join('\n');
 }
 
-function outputContract({ output_schema = {} }: { output_schema?: JsonObject }): string {
+function outputContract({ output_schema = {} }: Told): string {
   if (Object.keys(output_schema).length === 0) return '';
   return `Your final answer must be JSON that conforms to this JSON Schema, and nothing else:\n${JSON.stringify(output_schema)}`;
 }

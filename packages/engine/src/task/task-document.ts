@@ -5,6 +5,7 @@ import {
   renderTemplate,
   templateContext,
 } from '@agentclash/challengepack';
+import type { Utterance } from '../conversation/state.js';
 import type { AttemptLimits, PlannedCase, PlannedChallenge } from '../plan.js';
 
 /** Everything an agent is told of its task; `files` is what lies in its workspace. */
@@ -18,6 +19,8 @@ export interface TaskDocument {
   tools: AgentTool[];
   limits: Partial<AttemptLimits>;
   output_schema?: JsonObject;
+  /** What was said so far, in conversations whose agent is asked anew for every turn. */
+  transcript?: Utterance[];
 }
 
 export interface TaskSources {

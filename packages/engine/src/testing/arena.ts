@@ -6,8 +6,9 @@ import { type BubblewrapProvider, createBubblewrapProvider } from '@agentclash/s
 import { openHistory } from '../attempt/history.js';
 import type { SnapshotRef } from '../attempt/ports.js';
 import type { AttemptResult } from '../attempt/result.js';
-import { type RunAttemptOptions, runAttempt } from '../attempt/run-attempt.js';
+import { type RunAttemptOptions, resumeAttempt, runAttempt } from '../attempt/run-attempt.js';
 import { systemClock } from '../clock.js';
+import type { HumanAnswer } from '../conversation/state.js';
 import type { AttemptEvent, EventPayloads, EventType } from '../events/payloads.js';
 import type { AttemptPlan, GraderPlan } from '../plan.js';
 import { Secret } from '../redaction/secret.js';
@@ -41,11 +42,11 @@ export class Arena {
   }
 
   /** Opens a history that a test can read. */
-  record(plan: AttemptPlan) {
-    const emitted: AttemptEvent[] = [];
+  record(plan: AttemptPlan, emitted: AttemptEvent[] = []) {
     const history = openHistory(plan, {
       clock: systemClock,
       emit: (event) => emitted.push(event),
+      lastSequence: emitted.at(-1)?.sequence_number,
       secrets: {
         resolve: async (keys) => keys.map((key) => new Secret(key, this.valueOf(key))),
       },
@@ -53,26 +54,45 @@ export class Arena {
     return { history, emitted };
   }
 
-  async run(plan: AttemptPlan, changes: Partial<RunAttemptOptions> = {}): Promise<Attempt> {
+  /** Drives an attempt to its end; each of `answers` ends one wait for a person. */
+  async run(
+    plan: AttemptPlan,
+    changes: Partial<RunAttemptOptions> = {},
+    answers: readonly HumanAnswer[] = [],
+  ): Promise<Attempt> {
     const { history, emitted } = this.record(plan);
     const options = {
+      ...this.ports(),
       plan,
       history,
       signal: new AbortController().signal,
+      ...changes,
+    };
+    let progress = await runAttempt(options);
+    for (const answer of answers) {
+      if ('ended' in progress) break;
+      const { history: later } = this.record(plan, emitted);
+      const parked = { ...progress.parked, state: JSON.parse(JSON.stringify(progress.parked.state)) };
+      progress = await resumeAttempt({ ...options, history: later, parked, answer });
+    }
+    if ('parked' in progress) throw new Error('nobody answers the attempt');
+    const result = progress.ended;
+    const verify = (grader: GraderPlan, snapshot: SnapshotRef | null = result.snapshot) => {
+      if (!snapshot) throw new Error('there is no snapshot');
+      return verifyAttempt({ ...options, plan: grader, runId: plan.run_id, snapshot });
+    };
+    return { result, events: new EventLog(emitted), verify };
+  }
+
+  ports() {
+    return {
       sandboxes: this.sandboxes,
       egress: createEgress(),
       artifacts: this.store,
       snapshots: this.store,
       clock: systemClock,
       onFault: (fault: unknown) => this.faults.push(fault),
-      ...changes,
     };
-    const result = await runAttempt(options);
-    const verify = (grader: GraderPlan, snapshot: SnapshotRef | null = result.snapshot) => {
-      if (!snapshot) throw new Error('there is no snapshot');
-      return verifyAttempt({ ...options, plan: grader, runId: plan.run_id, snapshot });
-    };
-    return { result, events: new EventLog(emitted), verify };
   }
 
   private valueOf(key: string): string {

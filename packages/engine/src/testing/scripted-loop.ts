@@ -5,6 +5,7 @@ import { endOfDeadSandbox } from '../attempt/outcome.js';
 import { AttemptEvents } from '../events/attempt-events.js';
 import type { AttemptEvent } from '../events/payloads.js';
 import { runNativeLoop } from '../loop/native-loop.js';
+import { Steps } from '../loop/steps.js';
 import { Spending } from '../model/spending.js';
 import type { AttemptLimits } from '../plan.js';
 import { DEFAULT_LIMITS } from '../planning/limits.js';
@@ -120,7 +121,8 @@ export async function play(vector: ScriptedLoop, costUsd: number | null = null) 
     },
   };
   const spending = new Spending(limits);
-  const options = { desk: observed, tools: [], opening: [], limits, events, spending, clock };
+  const steps = new Steps({ events, clock });
+  const options = { desk: observed, tools: [], opening: [], limits, events, spending, steps };
   const loop = runNativeLoop({
     ...options,
     model: scriptedModel(vector.replies, costUsd),

@@ -18,10 +18,19 @@ export interface ToolCall {
   arguments: JsonValue;
 }
 
-/** Where in its agent's work a call stands; `reply` counts the replies of the agent. */
+/** Where in its agent's work a call stands: the calls of one reply share a step. */
 export interface CallPlace {
   stepIndex: number;
-  reply: number;
+}
+
+/** What a desk remembers of the calls so far. */
+export interface DeskCounts {
+  /** Calls that count towards the budget. */
+  calls: number;
+  /** Calls that policy refused. */
+  denials: number;
+  /** The step whose calls were the first to find the budget spent; null while it lasts. */
+  firstRefusedStep: number | null;
 }
 
 export interface HandledCall {
@@ -47,16 +56,22 @@ export interface ToolDeskOptions {
   spill: (name: string, text: string) => Promise<string | null>;
   /** Last touch on the result of a call that succeeded. */
   season?: (result: JsonValue) => JsonValue;
+  /** Of an attempt that goes on; default: nothing has happened yet. */
+  counts?: DeskCounts;
 }
 
 /** Takes every call of one attempt, whoever makes it: budget, surface, arguments, execution, result, events. */
 export class ToolDesk {
-  /** Calls that count towards the budget. */
-  callCount = 0;
-  private denials = 0;
-  private firstRefusedReply: number | undefined;
+  readonly counts: DeskCounts;
 
-  constructor(private readonly options: ToolDeskOptions) {}
+  constructor(private readonly options: ToolDeskOptions) {
+    this.counts = { calls: 0, denials: 0, firstRefusedStep: null, ...options.counts };
+  }
+
+  /** Calls that count towards the budget. */
+  get callCount(): number {
+    return this.counts.calls;
+  }
 
   /** Throws AttemptEnded when the attempt is over for a reason that no call can tell. */
   async handle(call: ToolCall, place: CallPlace): Promise<HandledCall> {
@@ -129,26 +144,29 @@ export class ToolDesk {
     return answer;
   }
 
-  private spendBudget({ reply }: CallPlace): void {
+  private spendBudget({ stepIndex }: CallPlace): void {
     const { max_tool_calls: max } = this.options.limits;
-    if (max > 0 && this.callCount >= max) {
-      this.firstRefusedReply ??= reply;
+    if (max > 0 && this.counts.calls >= max) {
+      this.counts.firstRefusedStep ??= stepIndex;
       throw new ToolError('budget', `all ${max} tool calls are spent; submit your answer`, {
         origin: 'budget',
       });
     }
-    this.callCount += 1;
+    this.counts.calls += 1;
   }
 
-  private endAfter(error: ToolError, call: ToolCall, { reply }: CallPlace): { end?: AttemptEnd } {
+  private endAfter(error: ToolError, call: ToolCall, { stepIndex }: CallPlace): { end?: AttemptEnd } {
     if (error.origin === 'budget') {
-      return reply === this.firstRefusedReply ? {} : { end: { because: 'limit', limit: 'tool_calls' } };
+      return stepIndex === this.counts.firstRefusedStep
+        ? {}
+        : { end: { because: 'limit', limit: 'tool_calls' } };
     }
     if (error.origin !== 'policy') return {};
-    this.denials += 1;
+    this.counts.denials += 1;
+    const { denials } = this.counts;
     const { max_policy_denials: max } = this.options.limits;
-    if (max === 0 || this.denials < max) return {};
-    const detail = `${this.denials} calls were denied`;
+    if (max === 0 || denials < max) return {};
+    const detail = `${denials} calls were denied`;
     this.options.events.record('policy.violation', {
       rule: 'max_policy_denials',
       tool_call_id: call.id,

@@ -1,0 +1,161 @@
+import { isUtf8 } from 'node:buffer';
+import { type Egress, EgressError, type EgressErrorCode, type EgressResult } from '@agentclash/egress';
+import { z } from 'zod';
+import { AttemptEnded } from '../attempt/attempt-ended.js';
+import type { AttemptEnd } from '../attempt/outcome.js';
+import type { EndpointConfig } from '../plan.js';
+import type { Secret } from '../redaction/secret.js';
+import { openCredential } from '../secrets/credentials.js';
+import type { TaskDocument } from '../task/task-document.js';
+import type { Driven, DriverContext } from './driver.js';
+import { type EndpointReply, endOfEndpointReply, readRetryAfter } from './endpoint-end.js';
+
+const REPLY_BYTES_MAX = 5 * 1024 * 1024;
+
+const Tokens = z.number().int().min(0).optional().catch(undefined);
+const Reply = z.object({
+  output: z.string(),
+  usage: z.object({ input_tokens: Tokens, output_tokens: Tokens }).optional().catch(undefined),
+});
+
+/** Sends the task to an agent that lives elsewhere and takes its reply as the answer. */
+export async function driveEndpoint(config: EndpointConfig, context: DriverContext): Promise<Driven> {
+  return { end: await askEndpoint(config, context.task, context) };
+}
+
+/** Asks an endpoint once. Throws AttemptEnded when time is up or the attempt was cancelled. */
+export async function askEndpoint(
+  config: EndpointConfig,
+  task: TaskDocument,
+  context: DriverContext,
+): Promise<AttemptEnd> {
+  const { spending, history, plan } = context;
+  // A reply's tokens are known only afterwards: what is spent already must leave room for another.
+  spending.reserve({ tokens: 0, costUsd: null });
+  const sent = await post(config, task, context);
+  if ('because' in sent) return sent;
+  const reply = readReply(sent, context.clock.now());
+  if (reply.usage) spending.settle(reply.usage, null);
+  const output = reply.output === undefined ? undefined : history.secrets.redact(reply.output);
+  if (output !== undefined && Buffer.byteLength(output) > plan.limits.max_output_bytes) {
+    return { because: 'limit', limit: 'output' };
+  }
+  return endOfEndpointReply({ ...reply, output });
+}
+
+async function post(
+  config: EndpointConfig,
+  task: TaskDocument,
+  context: DriverContext,
+): Promise<EgressResult | AttemptEnd> {
+  const { egress, stage } = context;
+  const credential = await credentialOf(config, context);
+  stage.check();
+  try {
+    return await egress.request(requestOf(config, { task, credential, context }));
+  } catch (error) {
+    stage.signal.throwIfAborted();
+    if (error instanceof EgressError) return endOfRefusal(error);
+    throw error;
+  }
+}
+
+async function credentialOf(
+  { credential_reference }: EndpointConfig,
+  { history, stage, readVariable }: DriverContext,
+): Promise<Secret | undefined> {
+  if (credential_reference === undefined) return undefined;
+  const means = { secrets: history.secrets, signal: stage.signal, ...(readVariable && { readVariable }) };
+  const credential = await openCredential(credential_reference, means);
+  if (credential) return credential;
+  throw new AttemptEnded({ because: 'provider', class: 'auth', message: 'the credential is missing' });
+}
+
+function requestOf(
+  { url, headers = {} }: EndpointConfig,
+  sending: { task: TaskDocument; credential: Secret | undefined; context: DriverContext },
+): Parameters<Egress['request']>[0] {
+  const { task, credential, context } = sending;
+  const { history, stage } = context;
+  const own = {
+    'Content-Type': 'application/json',
+    ...(credential && { Authorization: `Bearer ${credential.reveal()}` }),
+  };
+  const isOwn = new Set(Object.keys(own).map((name) => name.toLowerCase()));
+  const literal = Object.entries(headers).filter(([name]) => !isOwn.has(name.toLowerCase()));
+  return {
+    method: 'POST',
+    url,
+    headers: { ...Object.fromEntries(literal), ...own },
+    body: JSON.stringify(task),
+    policy: { kind: 'operator' },
+    timeoutMs: Math.max(1, stage.remainingMs()),
+    maxBytes: REPLY_BYTES_MAX,
+    ...(credential && { secretHeaders: ['authorization'] }),
+    ...(credential && credential.hosts.length > 0 && { secretHosts: [credential.hosts] }),
+    signal: stage.signal,
+    onHop: ({ event_type, payload }) => {
+      if (event_type === 'network.request.completed') history.events.record(event_type, payload);
+      else history.events.record(event_type, payload);
+    },
+  };
+}
+
+interface ReadReply extends EndpointReply {
+  usage?: { input: number | null; output: number | null; total: number };
+}
+
+function readReply({ status, headers, body }: EgressResult, nowMs: number): ReadReply {
+  const retryAfterSeconds = readRetryAfter(headers['retry-after'], nowMs);
+  const base = { status, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
+  const parsed = Reply.safeParse(jsonOf(body));
+  if (!parsed.success) return base;
+  const { output, usage } = parsed.data;
+  return { ...base, output, ...(usage && { usage: usageOf(usage) }) };
+}
+
+function jsonOf(body: Uint8Array): unknown {
+  if (!isUtf8(body)) return undefined;
+  try {
+    return JSON.parse(Buffer.from(body).toString());
+  } catch {
+    return undefined;
+  }
+}
+
+function usageOf({ input_tokens, output_tokens }: { input_tokens?: number; output_tokens?: number }) {
+  const [input = null, output = null] = [input_tokens, output_tokens];
+  return { input, output, total: (input ?? 0) + (output ?? 0) };
+}
+
+/** What each failure to get a reply means; what is not named here left the endpoint unreached. */
+const REFUSALS: { [C in EgressErrorCode]?: AttemptEnd } = {
+  timeout: { because: 'limit', limit: 'time' },
+  response_too_large: { because: 'limit', limit: 'output' },
+  too_many_redirects: {
+    because: 'agent_error',
+    code: 'malformed_reply',
+    message: 'the endpoint redirects for ever',
+  },
+  egress_blocked: blocked(),
+  redirect_downgrade: blocked(),
+  redirect_secret_body: blocked(),
+  secret_host_denied: blocked(),
+  header_invalid: invalid(),
+  header_not_allowed: invalid(),
+  headers_too_large: invalid(),
+  body_too_large: invalid(),
+};
+
+function endOfRefusal({ code }: EgressError): AttemptEnd {
+  const message = `the endpoint could not be reached: ${code}`;
+  return REFUSALS[code] ?? { because: 'provider', class: 'unavailable', message };
+}
+
+function blocked(): AttemptEnd {
+  return { because: 'provider', class: 'egress_blocked', message: 'the policy does not admit the endpoint' };
+}
+
+function invalid(): AttemptEnd {
+  return { because: 'provider', class: 'invalid_request', message: 'the endpoint cannot be asked like this' };
+}

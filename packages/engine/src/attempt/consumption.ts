@@ -1,0 +1,69 @@
+import type { Clock } from '../clock.js';
+import type { AttemptCounters } from '../conversation/state.js';
+import type { AttemptEvents } from '../events/attempt-events.js';
+import { Steps } from '../loop/steps.js';
+import { Spending } from '../model/spending.js';
+import type { AttemptLimits } from '../plan.js';
+import type { DeskCounts } from '../tools/tool-desk.js';
+import type { RunFigures } from './result.js';
+
+interface ConsumptionMeans {
+  events: AttemptEvents;
+  clock: Clock;
+  /** Of the same delivery, before it was parked. */
+  before: AttemptCounters | undefined;
+}
+
+const UNLIMITED = { max_total_tokens: null, max_cost_usd: null };
+
+/** Everything that one delivery uses up, and that its limits count. */
+export class Consumption {
+  readonly spending: Spending;
+  /** What playing the user took: the agent does not pay for it. */
+  readonly simulatorSpending: Spending;
+  readonly steps: Steps;
+  calls: DeskCounts;
+  /** Of the run stage. */
+  elapsedMs: number;
+
+  constructor(
+    limits: Pick<AttemptLimits, 'max_total_tokens' | 'max_cost_usd'>,
+    { events, clock, before }: ConsumptionMeans,
+  ) {
+    this.spending = new Spending(limits, before);
+    this.simulatorSpending = new Spending(UNLIMITED, before?.simulator);
+    this.steps = new Steps({ events, clock }, before?.steps);
+    this.elapsedMs = before?.elapsed_ms ?? 0;
+    this.calls = {
+      calls: before?.tool_calls ?? 0,
+      denials: before?.policy_denials ?? 0,
+      firstRefusedStep: before?.first_refused_step ?? null,
+    };
+  }
+
+  counters(): AttemptCounters {
+    const { spending, simulatorSpending, steps, calls } = this;
+    return {
+      elapsed_ms: this.elapsedMs,
+      steps: steps.count,
+      tool_calls: calls.calls,
+      policy_denials: calls.denials,
+      first_refused_step: calls.firstRefusedStep,
+      usage: spending.usage,
+      cost_usd: spending.costUsd,
+      simulator: { usage: simulatorSpending.usage, cost_usd: simulatorSpending.costUsd },
+    };
+  }
+
+  figures(): RunFigures {
+    const { spending, simulatorSpending, steps, calls } = this;
+    return {
+      step_count: steps.count,
+      tool_call_count: calls.calls,
+      usage: spending.usage,
+      ...(simulatorSpending.isUsed && { simulator_usage: simulatorSpending.usage }),
+      cost_usd: spending.costUsd,
+      latency_ms: Math.round(this.elapsedMs),
+    };
+  }
+}

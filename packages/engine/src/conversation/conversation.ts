@@ -1,0 +1,181 @@
+import type { Driven } from '../agents/driver.js';
+import { requireModel } from '../agents/model-agent.js';
+import { AttemptEnded } from '../attempt/attempt-ended.js';
+import type {
+  HumanPhase,
+  PlannedConversation,
+  PlannedPhase,
+  SimulatedPhase,
+  TurnExpectation,
+} from '../plan.js';
+import { readArtifact } from '../staging/artifacts.js';
+import { type ConversationStop, endOfConversation, stopReasonOf } from './conversation-end.js';
+import type { ConversationContext, Waiting } from './converse.js';
+import { checkAnswer } from './expectations.js';
+import { afterTurn, entered, lastMessage, left, nextMove } from './progress.js';
+import type { AgentSide } from './side.js';
+import { simulateUser } from './simulator.js';
+import type { ConversationProgress, HumanAnswer } from './state.js';
+
+interface Speech {
+  phase: PlannedPhase;
+  message: string;
+  expects: readonly TurnExpectation[];
+}
+
+/** Plays the user's side, phase by phase, and hears the agent's. */
+export class Conversation {
+  private progress: ConversationProgress;
+  private readonly side: AgentSide;
+  private readonly context: ConversationContext;
+
+  constructor(
+    private readonly plan: PlannedConversation,
+    means: { side: AgentSide; context: ConversationContext; progress: ConversationProgress },
+  ) {
+    this.progress = means.progress;
+    this.side = means.side;
+    this.context = means.context;
+  }
+
+  /** What was said stays evidence, however the conversation ends. */
+  async goOn(answer?: HumanAnswer): Promise<Driven | Waiting> {
+    try {
+      return await this.talk(answer);
+    } catch (fault) {
+      if (!(fault instanceof AttemptEnded)) throw fault;
+      return this.ended(fault.end);
+    }
+  }
+
+  private async talk(answer: HumanAnswer | undefined): Promise<Driven | Waiting> {
+    let over: Driven | Waiting | undefined = answer && (await this.hear(answer));
+    while (!over) {
+      this.context.stage.check();
+      over = await this.move();
+    }
+    return over;
+  }
+
+  private async move(): Promise<Driven | Waiting | undefined> {
+    const next = nextMove(this.plan, this.progress);
+    if (next.move === 'stop') return this.stop(next.stop);
+    if (next.move === 'leave') this.progress = left(this.progress);
+    else if (next.move === 'speak') return this.speak(next.phase);
+    else if (next.move === 'enter' || (next.move === 'ask' && (await this.wasRequested(next.phase)))) {
+      this.progress = entered(this.progress);
+    } else this.skip(next.phase);
+    return undefined;
+  }
+
+  private skip({ id: phase_id, trigger }: PlannedPhase): void {
+    this.context.history.events.record(
+      'turn.phase.skipped',
+      { phase_id, trigger },
+      { summary: { phase_id } },
+    );
+    this.progress = left(this.progress);
+  }
+
+  private async wasRequested({ id }: PlannedPhase): Promise<boolean> {
+    if (this.plan.requested_phases.includes(id)) return true;
+    const { requestedPhases, stage } = this.context;
+    return (await requestedPhases?.(stage.signal))?.includes(id) ?? false;
+  }
+
+  private async speak(phase: PlannedPhase): Promise<Driven | Waiting | undefined> {
+    if (phase.actor === 'llm') return this.turn({ phase, message: await this.simulated(phase), expects: [] });
+    if (phase.actor === 'human') return this.humanTurn(phase);
+    const turn = phase.turns[this.progress.phase_turns];
+    return turn && this.turn({ phase, ...turn });
+  }
+
+  private async simulated(phase: PlannedPhase & SimulatedPhase): Promise<string> {
+    const { plan, stage, history, simulatorSpending } = this.context;
+    const model = requireModel(phase.simulator, this.context);
+    const scene = {
+      persona: phase.persona,
+      payload: plan.case.payload,
+      transcript: this.progress.transcript,
+    };
+    const { message, spent } = await simulateUser(scene, {
+      model,
+      signal: stage.signal,
+      spending: simulatorSpending,
+    });
+    const { usage, costUsd: cost_usd } = spent;
+    const simulated = { turn_index: this.progress.turns, model: model.name, usage, cost_usd };
+    history.events.record('turn.user.simulated', simulated, { summary: this.summaryOf(phase) });
+    return message;
+  }
+
+  private async humanTurn(phase: PlannedPhase & HumanPhase): Promise<Driven | Waiting | undefined> {
+    const given = this.plan.human_turns.find(({ phase_id }) => phase_id === phase.id);
+    if (given) return this.turn({ phase, message: given.message, expects: [] });
+    const { clock, history } = this.context;
+    const deadline_at = new Date(clock.now() + phase.timeout_ms).toISOString();
+    const awaited = { turn_index: this.progress.turns, phase_id: phase.id, deadline_at };
+    history.events.record('turn.awaiting_human', awaited, { summary: this.summaryOf(phase) });
+    return { awaited, progress: this.progress, agent: this.side.memory() };
+  }
+
+  /** What a person said, or that nobody came. */
+  private async hear(answer: HumanAnswer): Promise<Driven | undefined> {
+    const phase = this.plan.phases[this.progress.phase];
+    if (phase?.actor !== 'human') {
+      const message = 'the conversation did not wait for a person';
+      throw new AttemptEnded({ because: 'infra', code: 'malformed_state', message });
+    }
+    if ('timedOut' in answer) return this.stop({ cause: 'human_timeout', onTimeout: phase.on_timeout });
+    return this.turn({ phase, message: answer.message, expects: [] });
+  }
+
+  private async turn({ phase, message, expects }: Speech): Promise<Driven | undefined> {
+    const { history, plan } = this.context;
+    const { events, secrets } = history;
+    const turn_index = this.progress.turns;
+    const summary = this.summaryOf(phase);
+    const { id: phase_id, actor } = phase;
+    events.record('turn.user.message', { turn_index, phase_id, actor, message }, { summary });
+    const transcript = [...this.progress.transcript, { role: 'user' as const, message }];
+    const taken = await this.side.take({ index: turn_index, message, transcript });
+    if ('end' in taken) return this.ended(taken.end);
+    const reply = secrets.redact(taken.message);
+    if (Buffer.byteLength(reply) > plan.limits.max_output_bytes) {
+      return this.ended({ because: 'limit', limit: 'output' });
+    }
+    events.record('turn.assistant.message', { turn_index, message: reply }, { summary });
+    const outcomes = await checkAnswer(reply, expects, (artifact) => this.textOf(artifact));
+    const mismatch = outcomes.length === 0 ? undefined : outcomes.some(({ passed }) => !passed);
+    const completed = { turn_index, phase_id, actor, mismatch: mismatch ?? false, expects: outcomes };
+    events.record('turn.completed', completed, { summary: { ...summary, mismatch: completed.mismatch } });
+    this.progress = afterTurn(this.progress, { phase, message, reply, mismatch });
+    return undefined;
+  }
+
+  private async textOf(artifact: Parameters<typeof readArtifact>[0]): Promise<string> {
+    const { artifacts, stage } = this.context;
+    return Buffer.from(await readArtifact(artifact, artifacts, stage.signal)).toString();
+  }
+
+  private stop(stop: ConversationStop): Driven {
+    const { turns, actors_used, mismatch_turns, human_turns } = this.progress;
+    this.context.history.events.record('conversation.completed', {
+      turn_count: turns,
+      actors_used,
+      mismatch_turns,
+      human_turn_count: human_turns,
+      stop_reason: stopReasonOf(stop),
+    });
+    return this.ended(endOfConversation(stop, lastMessage(this.progress.transcript, 'assistant')));
+  }
+
+  private ended(end: Driven['end']): Driven {
+    const { transcript, turns } = this.progress;
+    return { end, ...(turns > 0 && { output: lastMessage(transcript, 'assistant') }) };
+  }
+
+  private summaryOf({ id, actor }: PlannedPhase) {
+    return { turn_index: this.progress.turns, phase_id: id, actor };
+  }
+}

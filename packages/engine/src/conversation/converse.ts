@@ -1,0 +1,42 @@
+import type { Driven, DriverContext } from '../agents/driver.js';
+import { AttemptEnded } from '../attempt/attempt-ended.js';
+import type { PlannedAgent, PlannedConversation } from '../plan.js';
+import { Conversation } from './conversation.js';
+import { FIRST } from './progress.js';
+import { openSide } from './sides.js';
+import type { AgentMemory, AwaitedTurn, ConversationProgress, HumanAnswer } from './state.js';
+
+/** A conversation that waits for a person. */
+export interface Waiting {
+  awaited: AwaitedTurn;
+  progress: ConversationProgress;
+  agent: AgentMemory;
+}
+
+/** Where a conversation goes on, and with what. */
+export interface Resumption {
+  progress: ConversationProgress;
+  agent: AgentMemory;
+  answer: HumanAnswer;
+}
+
+/** What drives a conversation, beside the agent's own means. */
+export type ConversationContext = DriverContext & { simulatorSpending: DriverContext['spending'] };
+
+/** Lets an agent talk with its user until the conversation ends or a person is waited for. Throws AttemptEnded. */
+export async function converse(
+  agent: PlannedAgent,
+  context: ConversationContext,
+  resumed?: Resumption,
+): Promise<Driven | Waiting> {
+  const side = openSide(agent, context, resumed?.agent);
+  const progress = resumed?.progress ?? FIRST;
+  const conversation = new Conversation(plannedIn(context), { side, context, progress });
+  return conversation.goOn(resumed?.answer);
+}
+
+function plannedIn({ plan }: DriverContext): PlannedConversation {
+  if (plan.conversation) return plan.conversation;
+  const message = 'the plan has no user to talk with';
+  throw new AttemptEnded({ because: 'infra', code: 'malformed_plan', message });
+}

@@ -1,0 +1,98 @@
+import { foldCase } from '@agentclash/challengepack';
+import type { PlannedConversation, PlannedPhase, SimulatedPhase } from '../plan.js';
+import type { ConversationStop } from './conversation-end.js';
+import type { ConversationProgress, Utterance } from './state.js';
+
+export const FIRST: ConversationProgress = {
+  phase: 0,
+  is_entered: false,
+  phase_turns: 0,
+  turns: 0,
+  mismatch: false,
+  transcript: [],
+  mismatch_turns: [],
+  actors_used: [],
+  human_turns: 0,
+};
+
+/** What the user's side does next. `ask` is a phase that is entered only if a person has asked for it. */
+export type Move =
+  | { move: 'enter' | 'skip' | 'ask' | 'speak'; phase: PlannedPhase }
+  | { move: 'leave' }
+  | { move: 'stop'; stop: ConversationStop };
+
+/** A turn that is over. `mismatch` is undefined when nothing was expected of it. */
+export interface FinishedTurn {
+  phase: PlannedPhase;
+  message: string;
+  reply: string;
+  mismatch: boolean | undefined;
+}
+
+type Rules = Pick<PlannedConversation, 'phases' | 'turns_max'>;
+
+export function nextMove({ phases, turns_max }: Rules, progress: ConversationProgress): Move {
+  const phase = phases[progress.phase];
+  if (!phase) return { move: 'stop', stop: { cause: 'phases_done' } };
+  if (!progress.is_entered) return { move: entry(phase, progress), phase };
+  if (isOver(phase, progress)) return { move: 'leave' };
+  if (progress.turns >= turns_max) return { move: 'stop', stop: { cause: 'max_turns' } };
+  return { move: 'speak', phase };
+}
+
+export function entered(progress: ConversationProgress): ConversationProgress {
+  return { ...progress, is_entered: true, phase_turns: 0 };
+}
+
+export function left(progress: ConversationProgress): ConversationProgress {
+  return { ...progress, phase: progress.phase + 1, is_entered: false, phase_turns: 0 };
+}
+
+export function afterTurn(progress: ConversationProgress, turn: FinishedTurn): ConversationProgress {
+  const { phase, message, reply, mismatch } = turn;
+  const { transcript, turns, actors_used: actors, mismatch_turns } = progress;
+  return {
+    ...progress,
+    phase_turns: progress.phase_turns + 1,
+    turns: turns + 1,
+    mismatch: mismatch ?? progress.mismatch,
+    transcript: [...transcript, { role: 'user', message }, { role: 'assistant', message: reply }],
+    mismatch_turns: mismatch ? [...mismatch_turns, turns] : mismatch_turns,
+    actors_used: actors.includes(phase.actor) ? actors : [...actors, phase.actor],
+    human_turns: progress.human_turns + (phase.actor === 'human' ? 1 : 0),
+  };
+}
+
+/** The last thing that one side said; empty before its first. */
+export function lastMessage(transcript: readonly Utterance[], role: Utterance['role']): string {
+  return transcript.findLast((utterance) => utterance.role === role)?.message ?? '';
+}
+
+/** Triggers that are not named here are recognised, but never enter a phase. */
+function entry({ trigger }: PlannedPhase, { mismatch }: ConversationProgress): 'enter' | 'skip' | 'ask' {
+  if (trigger === 'always') return 'enter';
+  if (trigger === 'manual') return 'ask';
+  return trigger === 'on_assistant_mismatch' && mismatch ? 'enter' : 'skip';
+}
+
+function isOver(phase: PlannedPhase, progress: ConversationProgress): boolean {
+  const { phase_turns: turns } = progress;
+  if (phase.actor === 'scripted') return turns >= phase.turns.length;
+  if (phase.actor === 'human') return turns >= 1;
+  return turns >= 1 && (isAtLimit(phase, turns) || conditionsHold(phase, progress));
+}
+
+function isAtLimit({ turns_max }: SimulatedPhase, turns: number): boolean {
+  return turns_max !== null && turns >= turns_max;
+}
+
+function conditionsHold(phase: SimulatedPhase, { phase_turns, transcript }: ConversationProgress): boolean {
+  const says = (role: Utterance['role'], text: string) =>
+    text.trim() !== '' && foldCase(lastMessage(transcript, role)).includes(foldCase(text));
+  const holds = (condition: string) => {
+    if (condition === 'max_turns') return isAtLimit(phase, phase_turns);
+    const [, side, text = ''] = /^(assistant_emitted|user_token):(.*)$/s.exec(condition) ?? [];
+    return side !== undefined && says(side === 'user_token' ? 'user' : 'assistant', text);
+  };
+  return phase.until.length > 0 && phase.until.every(holds);
+}

@@ -1,0 +1,80 @@
+import type { JsonObject } from '@agentclash/challengepack';
+import {
+  type Message,
+  type Model,
+  ModelCallError,
+  type ModelReply,
+  type ProviderFailureClass,
+} from '@agentclash/models';
+import { unlessAborted } from '../attempt/abort.js';
+import { AttemptEnded } from '../attempt/attempt-ended.js';
+import { Spending } from '../model/spending.js';
+import type { Utterance } from './state.js';
+
+/** Everything that the simulated user knows. */
+export interface Scene {
+  persona: string;
+  payload: JsonObject;
+  transcript: readonly Utterance[];
+}
+
+export interface Simulated {
+  message: string;
+  /** Of this message, a repeated try included. */
+  spent: Spending;
+}
+
+const TRIES = 2;
+const ROLE = [
+  'You play the user in a conversation with an assistant. Stay in the role of the persona below.',
+  'Write only the next message of the user: no name before it, no comment, no quotation marks around it.',
+].join('\n');
+
+/** Classes that would judge whoever made the call: here that is not the agent. */
+const OURS: { [C in ProviderFailureClass]?: ProviderFailureClass } = {
+  context_length: 'invalid_request',
+  content_filter: 'invalid_request',
+};
+
+/** What plays the user. `spending` is the attempt's own account of it. */
+export interface SimulatorMeans {
+  model: Model;
+  signal: AbortSignal;
+  spending: Spending;
+}
+
+/** Lets a model say what the user says next. Throws AttemptEnded when it cannot. */
+export async function simulateUser(scene: Scene, means: SimulatorMeans): Promise<Simulated> {
+  const messages = sceneMessages(scene);
+  const spent = new Spending({ max_total_tokens: null, max_cost_usd: null });
+  for (let tries = 1; tries <= TRIES; tries++) {
+    const reply = await call(messages, means);
+    for (const account of [spent, means.spending]) account.settle(reply.usage, reply.costUsd);
+    const message = reply.text.trim();
+    if (message !== '') return { message, spent };
+  }
+  throw failed('malformed_response', 'the simulated user said nothing');
+}
+
+export function sceneMessages({ persona, payload, transcript }: Scene): Message[] {
+  const system = `${ROLE}\n\n${persona}`;
+  return [
+    { role: 'system', text: system },
+    { role: 'user', text: JSON.stringify({ payload, transcript }, null, 2) },
+  ];
+}
+
+async function call(messages: readonly Message[], { model, signal }: SimulatorMeans): Promise<ModelReply> {
+  try {
+    return await unlessAborted(model.call({ messages, tools: [], signal }), signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof ModelCallError)) throw error;
+    const { failure, message, details } = error;
+    throw failed(OURS[failure] ?? failure, `the simulated user: ${message}`, details.retryAfterSeconds);
+  }
+}
+
+function failed(failure: ProviderFailureClass, message: string, retryAfterSeconds?: number): AttemptEnded {
+  return new AttemptEnded({ because: 'provider', class: failure, message, retryAfterSeconds });
+}

@@ -1,0 +1,63 @@
+import type { AgentTool } from '@agentclash/challengepack';
+import type { Message, ModelReply } from '@agentclash/models';
+import type { AttemptEnd } from '../attempt/outcome.js';
+import { type CallMeans, callModel } from '../model/observed-call.js';
+import type { ToolDesk } from '../tools/tool-desk.js';
+import type { Step, Steps } from './steps.js';
+
+export interface WorkMeans extends CallMeans {
+  desk: Pick<ToolDesk, 'handle'>;
+  tools: readonly AgentTool[];
+  steps: Steps;
+  /** Throws when time is up or the attempt was cancelled. */
+  check: () => void;
+}
+
+/** What one step of a model came to: calls that were served, words, an accepted answer, or the end of the attempt. */
+export type Worked = { did: 'work' } | { said: string } | { submitted: string } | { end: AttemptEnd };
+
+const NOT_STARTED = { error: 'an answer was submitted before this call', code: 'not_started' };
+
+/** A model at work with its tools: one call and whatever follows from its reply, at a time. */
+export class ModelWork {
+  constructor(
+    private readonly means: WorkMeans,
+    /** What the model has been told and has said; grows with every step. */
+    readonly messages: Message[],
+  ) {}
+
+  /** Throws AttemptEnded. */
+  step(): Promise<Worked> {
+    const { steps, tools } = this.means;
+    return steps.take(async (step) => {
+      const reply = await callModel({ messages: this.messages, tools }, this.means);
+      const { text, toolCalls, finishReason } = reply;
+      const isSilent = text.trim() === '' && toolCalls.length === 0;
+      // Providers refuse messages without content.
+      if (!isSilent) this.messages.push({ role: 'assistant', text, toolCalls });
+      if (toolCalls.length > 0) return this.serve(reply, step);
+      if (finishReason === 'content_filter' && isSilent) {
+        return { end: { because: 'provider', class: 'content_filter' } };
+      }
+      return { said: text };
+    });
+  }
+
+  private async serve({ toolCalls }: ModelReply, step: Step): Promise<Worked> {
+    const { desk, check } = this.means;
+    let submitted: string | undefined;
+    for (const { id, name, arguments: args } of toolCalls) {
+      if (submitted !== undefined) {
+        this.messages.push({ role: 'tool', toolCallId: id, toolName: name, result: NOT_STARTED });
+        continue;
+      }
+      check();
+      step.toolCalls += 1;
+      const handled = await desk.handle({ id, name, arguments: args }, { stepIndex: step.index });
+      this.messages.push({ role: 'tool', toolCallId: id, toolName: name, result: handled.result });
+      if (handled.end) return { end: handled.end };
+      submitted = handled.answer;
+    }
+    return submitted === undefined ? { did: 'work' } : { submitted };
+  }
+}
