@@ -3,7 +3,6 @@ import path from 'node:path';
 import { routes } from '@agentclash/api';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { command, emptyFolder, removeFolders } from './testing/command.js';
-import { deployment } from './testing/factories.js';
 import { FakeApi } from './testing/fake-api.js';
 
 let api: FakeApi;
@@ -167,82 +166,5 @@ describe('secret', () => {
     expect(code).toBe(64);
     expect(stdout + stderr).not.toContain('s3cret');
     expect(api.seen).toEqual([]);
-  });
-});
-
-describe('deployment create', () => {
-  const FILE = `
-runtime_profiles:
-  - {name: short, max_iterations: 10}
-deployments:
-  - {name: fixed, kind: scripted, runtime_profile: short, config: {steps: [{answer: "6"}]}}
-  - {name: solver, kind: program, config: {command: [python3, /agent/solve.py], files: [{path: solve.py, from: solve.py}]}}
-`;
-
-  test('makes what is missing, revises what exists, and puts ids in for names', async () => {
-    const cwd = emptyFolder();
-    writeFileSync(path.join(cwd, 'agents.yaml'), FILE);
-    writeFileSync(path.join(cwd, 'solve.py'), 'print(6)\n');
-    const known = deployment('solver', { kind: 'program', revision: 3 });
-    const profile = { id: '0199c1d0-0000-7000-8000-000000000002', name: 'short' };
-    const at = { created_at: known.created_at, updated_at: known.updated_at };
-    const artifactId = '0199c1d0-0000-7000-8000-000000000003';
-    api.on(routes.profiles.list, () => ({ items: [], next_cursor: null }));
-    api.on(routes.deployments.list, ({ query }) => ({
-      items: query.get('name') === 'solver' ? [known] : [],
-      next_cursor: null,
-    }));
-    api.on(routes.profiles.create, () => ({ ...profile, ...at }));
-    api.on(routes.artifacts.upload, () => ({
-      id: artifactId,
-      sha256: '00',
-      bytes: 9,
-      name: 'solve.py',
-      media_type: null,
-      created_at: known.created_at,
-      created_by: 'test',
-    }));
-    api.on(routes.deployments.create, () => deployment('fixed'));
-    api.on(routes.deployments.update, () => ({ ...known, revision: 4, applied: 'revised' as const }));
-
-    const { code, stdout } = await command(['deployment', 'create', '-f', 'agents.yaml'], { cwd, env });
-    expect(code).toBe(0);
-    expect(stdout.split('\n').map((line) => line.replace(/ {2}[0-9a-f-]{36}$/, ''))).toEqual([
-      'created   runtime profile short',
-      'created   deployment fixed',
-      'revised   deployment solver',
-      '',
-    ]);
-    const bodies = api.seen
-      .filter(({ method }) => method !== 'GET')
-      .map(({ method, body }) => [method, body]);
-    expect(bodies.map(([method]) => method)).toEqual(['POST', 'POST', 'POST', 'PUT']);
-    expect(JSON.parse(bodies[1]?.[1] ?? '')).toMatchObject({ name: 'fixed', runtime_profile_id: profile.id });
-    expect(bodies[2]?.[1]).toContain('print(6)');
-    expect(JSON.parse(bodies[3]?.[1] ?? '')).toMatchObject({
-      config: { files: [{ path: 'solve.py', artifact_id: artifactId }] },
-    });
-  });
-
-  test('a fault anywhere in the file is told with its place, and nothing is written', async () => {
-    const cwd = emptyFolder();
-    writeFileSync(path.join(cwd, 'agents.yaml'), FILE.replace('max_iterations: 10', 'max_iteration: 10'));
-    const { code, stdout } = await command(['deployment', 'create', '-f', 'agents.yaml'], { cwd, env });
-    expect(code).toBe(64);
-    expect(stdout).toMatch(/^agents\.yaml:3:19 error unknown_key runtime_profiles\[0\]\.max_iteration: /);
-    expect(api.seen).toEqual([]);
-  });
-
-  test('a file that is not there is a fault of the line that names it', async () => {
-    const cwd = emptyFolder();
-    writeFileSync(path.join(cwd, 'agents.yaml'), FILE);
-    api.on(routes.profiles.list, () => ({ items: [], next_cursor: null }));
-    api.on(routes.deployments.list, () => ({ items: [], next_cursor: null }));
-    const { code, stdout } = await command(['deployment', 'create', '-f', 'agents.yaml'], { cwd, env });
-    expect(code).toBe(64);
-    expect(stdout).toMatch(
-      /^agents\.yaml:6:112 error unknown_reference deployments\[1\]\.config\.files\[0\]\.from: /,
-    );
-    expect(api.seen.every(({ method }) => method === 'GET')).toBe(true);
   });
 });

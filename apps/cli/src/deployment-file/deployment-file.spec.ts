@@ -1,26 +1,49 @@
+import { ApiError } from '@agentclash/api';
 import { describe, expect, test } from '@jest/globals';
-import { withIds } from './names-for-ids.js';
-import { planDeployments } from './plan.js';
+import { bodyOf, withIds } from './body-of.js';
+import { Existing, namedIn, unknownNames } from './plan.js';
 import { readDeploymentFile } from './read.js';
+import { refusedEntry } from './refused-entry.js';
 
 const at = (text: string) =>
   readDeploymentFile(text).problems.map(({ line, column, code, field, suggestion }) =>
     [`${line}:${column}`, code, field, ...(suggestion ? [suggestion] : [])].join(' '),
   );
 
+const EVERYTHING = `
+deployments:
+  - {name: llm, kind: model, runtime_profile: short, config: {model_alias: fast, tools: [ask]}}
+  - {name: direct, kind: model, config: {provider_account: local, model: m}}
+  - {name: solver, kind: program, config: {command: [x], files: [{path: a, from: b/a.py}]}}
+tools: [{name: ask, tool_kind: primitive, definition: {implementation: {mode: mock, mock: {response: 1}}}}]
+runtime_profiles: [{name: short, max_iterations: 10}]
+model_aliases: [{name: fast, provider_account: local, model: qwen3}]
+provider_accounts: [{name: local, provider_key: openai_compatible, base_url: "http://127.0.0.1:11434/v1"}]
+`;
+
 describe('a deployment file', () => {
-  test('holds lists, or one deployment alone', () => {
+  test('makes what is named before what names it, in whatever order it is written', () => {
+    const { entries, problems } = readDeploymentFile(EVERYTHING);
+    expect(problems).toEqual([]);
+    expect(entries.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+      'provider_account local',
+      'model_alias fast',
+      'runtime_profile short',
+      'tool ask',
+      'deployment llm',
+      'deployment direct',
+      'deployment solver',
+    ]);
+  });
+
+  test('holds lists, or one resource alone', () => {
     const alone = readDeploymentFile('{name: a, kind: scripted, config: {}}');
-    expect(alone.problems).toEqual([]);
-    expect(alone.deployments).toMatchObject([{ spec: { name: 'a', config: { steps: [] } }, at: [] }]);
-    const lists = readDeploymentFile(
-      'runtime_profiles: [{name: p}]\ndeployments:\n- {name: a, kind: scripted, config: {}}',
-    );
-    expect(lists).toMatchObject({
+    expect(alone).toMatchObject({
       problems: [],
-      profiles: [{ spec: { name: 'p' } }],
-      deployments: [{ at: ['deployments', 0] }],
+      entries: [{ kind: 'deployment', name: 'a', body: { config: { steps: [] } }, at: [] }],
     });
+    const alias = readDeploymentFile('{name: fast, provider_account: local, model: m}', 'model_alias');
+    expect(alias).toMatchObject({ problems: [], entries: [{ kind: 'model_alias', name: 'fast' }] });
   });
 
   test('all faults are told at once, where the author wrote them', () => {
@@ -34,6 +57,12 @@ deployments:
   - {name: b, kind: scriptd, config: {}}
   - {kind: scripted, config: {steps: [{anser: x}]}}
   - {name: c, kind: program, runtime_profile: [p], config: {command: [x], files: [{path: z, from: 3}]}}
+  - {name: d, kind: model, config: {model: m}}
+  - {name: e, kind: model, config: {model_alias: x, model: m}}
+  - {name: f, kind: model, config: {model_alias: x, tools: [1]}}
+model_aliases:
+  - {name: q, provider_account: 3, model: m}
+  - {name: r, provider_account_id: 3, model: m}
 `),
     ).toEqual([
       '1:1 unknown_key deployment deployments',
@@ -49,6 +78,11 @@ deployments:
       expect.stringMatching(/^8:\d+ (required|unknown_key) deployments\[2\]\.config\.steps\[0\]/),
       '9:47 type_mismatch deployments[3].runtime_profile',
       '9:99 type_mismatch deployments[3].config.files[0].from',
+      '10:36 required deployments[4].config.provider_account',
+      '11:60 malformed deployments[5].config.model',
+      '12:61 type_mismatch deployments[6].config.tools[0]',
+      '14:33 type_mismatch model_aliases[0].provider_account',
+      '15:36 type_mismatch model_aliases[1].provider_account_id',
     ]);
   });
 
@@ -58,10 +92,25 @@ deployments:
     );
     expect(problems.map(({ field, message }) => `${field}: ${message}`)).toEqual([
       'name: must not be empty',
-      'kind: must be program or scripted',
+      'kind: must be model or program or endpoint or scripted',
       'config.stepz: is not known here',
       'config.stop_on_error: must be true or false',
     ]);
+  });
+
+  test('a key in a file is refused with what to do instead, and is not repeated', () => {
+    const { problems } = readDeploymentFile(
+      'provider_accounts:\n  - {name: a, provider_key: openai, api_key: sk-plain}',
+    );
+    expect(problems).toMatchObject([
+      {
+        code: 'key_in_file',
+        line: 2,
+        column: 37,
+        message: expect.stringMatching(/secret set .*credential_reference: "workspace-secret:/),
+      },
+    ]);
+    expect(JSON.stringify(problems)).not.toContain('sk-plain');
   });
 
   test('what is no YAML, and what is no map, is said so', () => {
@@ -71,50 +120,73 @@ deployments:
   });
 });
 
-describe('the plan', () => {
-  const file = readDeploymentFile(`
-runtime_profiles: [{name: new}, {name: known}]
-deployments:
-  - {name: fresh, kind: scripted, runtime_profile: new, config: {}}
-  - {name: old, kind: program, runtime_profile: elsewhere, config: {command: [x], files: [{path: a, from: b/a.py}]}}
-`);
+describe('names in a deployment file', () => {
+  const file = readDeploymentFile(EVERYTHING);
+  const resource = (name: string) => ({ id: `id of ${name}`, name, created_at: '', updated_at: '' });
 
-  test('makes what the workspace lacks and revises what it has', () => {
-    const existing = {
-      profiles: new Map([
-        ['known', 'p1'],
-        ['elsewhere', 'p2'],
-      ]),
-      deployments: new Map([['old', 'd1']]),
-    };
-    expect(planDeployments(file, existing)).toMatchObject({
-      problems: [],
-      profiles: [
-        { spec: { name: 'new' }, id: undefined },
-        { spec: { name: 'known' }, id: 'p1' },
-      ],
-      deployments: [
-        { spec: { name: 'fresh' }, id: undefined, profile: 'new', files: [] },
-        { spec: { name: 'old' }, id: 'd1', profile: 'elsewhere', files: [{ index: 0, from: 'b/a.py' }] },
-      ],
-    });
-  });
-
-  test('a profile that is neither in the file nor in the workspace is a fault of the line that names it', () => {
-    const plan = planDeployments(file, { profiles: new Map(), deployments: new Map() });
-    expect(plan.problems).toMatchObject([
-      { code: 'unknown_reference', field: 'deployments[1].runtime_profile', line: 5, column: 49 },
+  test('stand for what the file makes or the workspace has', () => {
+    expect(unknownNames(file, new Existing())).toEqual([]);
+    const partial = readDeploymentFile(EVERYTHING.replace('{name: fast,', '{name: quick,'));
+    expect(unknownNames(partial, new Existing())).toMatchObject([
+      { code: 'unknown_reference', field: 'deployments[0].config.model_alias', line: 3 },
     ]);
+    const existing = new Existing();
+    existing.add('model_alias', resource('fast'));
+    expect(unknownNames(partial, existing)).toEqual([]);
   });
 
-  test('no stand-in for an id is left once ids are put in', () => {
-    const [, old] = file.deployments;
-    const spec = old && withIds(old.spec, { profileId: 'p2', artifactIds: new Map([[0, 'a1']]) });
-    expect(spec).toEqual({
-      name: 'old',
-      kind: 'program',
-      runtime_profile_id: 'p2',
-      config: { command: ['x'], files: [{ path: 'a', artifact_id: 'a1' }] },
+  test('are looked up once each, by kind', () => {
+    const names = namedIn(file).map(({ kind, name }) => `${kind} ${name}`);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toHaveLength(file.entries.length);
+  });
+
+  test('leave no stand-in once ids are put in, and aliases stay names', () => {
+    const entry = file.entries.find(({ name }) => name === 'llm');
+    const ids = (entry?.references ?? []).flatMap(({ place, name }) =>
+      place === undefined ? [] : [{ place, id: `id of ${name}` }],
+    );
+    expect(withIds(entry?.body, ids)).toEqual({
+      name: 'llm',
+      kind: 'model',
+      runtime_profile_id: 'id of short',
+      config: { model_alias: 'fast', tools: ['id of ask'] },
     });
+  });
+
+  test('may be ids already', () => {
+    const id = '0199c1d0-0000-7000-8000-000000000001';
+    const links = [{ written: 'config.tools.*', to: 'tool' as const }];
+    expect(bodyOf({ config: { tools: [id, 'a'] } }, links)).toMatchObject({
+      body: { config: { tools: [id, expect.any(String)] } },
+      references: [{ name: 'a', place: ['config', 'tools', 1] }],
+    });
+  });
+});
+
+describe('what the server refuses', () => {
+  const { source, entries } = readDeploymentFile(EVERYTHING);
+  const refusal = (errors: { code: string; field: string; message: string }[]) =>
+    new ApiError({ code: 'invalid_input', detail: 'No.', errors }, null);
+
+  test('is told at the line that its author wrote', () => {
+    const [account, alias] = entries;
+    if (account === undefined || alias === undefined) throw new TypeError('no entries');
+    const wrong = refusal([{ code: 'invalid_url', field: 'base_url', message: 'is locked' }]);
+    expect(refusedEntry(wrong, source, account)).toMatchObject({
+      exit: 64,
+      problems: [{ code: 'invalid_url', field: 'provider_accounts[0].base_url', line: 9, column: 78 }],
+    });
+    const gone = refusal([
+      { code: 'unknown_reference', field: 'provider_account_id', message: 'names nothing' },
+    ]);
+    expect(refusedEntry(gone, source, alias)).toMatchObject({
+      problems: [{ field: 'model_aliases[0].provider_account', line: 8 }],
+    });
+  });
+
+  test('without a place in the document is no fault of the file', () => {
+    expect(refusedEntry(refusal([]), source, entries[0] as never)).toBeUndefined();
+    expect(refusedEntry(new Error('x'), source, entries[0] as never)).toBeUndefined();
   });
 });

@@ -1,56 +1,41 @@
-import type { DeploymentSpec, RuntimeProfileSpec } from '@agentclash/api';
+import type { Stored } from '../resources/kind.js';
+import type { KindName } from '../resources/kind-names.js';
+import { KINDS } from '../resources/kinds.js';
 import type { Problem } from '../yaml/problem-line.js';
-import type { LocalFile } from './names-for-ids.js';
-import type { AuthoredDeployment, DeploymentFile } from './read.js';
+import type { Reference } from './body-of.js';
+import type { DeploymentFile, Entry } from './read.js';
 
-/** Ids of what the workspace has, by name. */
-export interface Existing {
-  profiles: ReadonlyMap<string, string>;
-  deployments: ReadonlyMap<string, string>;
+/** What the workspace has of what a file makes and names. */
+export class Existing {
+  private readonly found = new Map<string, Stored>();
+
+  add(kind: KindName, resource: Stored): void {
+    this.found.set(`${kind} ${resource.name}`, resource);
+  }
+
+  get(kind: KindName, name: string): Stored | undefined {
+    return this.found.get(`${kind} ${name}`);
+  }
 }
 
-/** `id` is that of the resource to revise; absent, one is made. */
-export interface ProfileStep {
-  spec: RuntimeProfileSpec;
-  id: string | undefined;
+/** Everything that a file makes or names, each once. */
+export function namedIn({ entries }: DeploymentFile): { kind: KindName; name: string }[] {
+  const all = entries.flatMap(({ kind, name, references }) => [
+    { kind, name },
+    ...references.flatMap(({ to, name: named }) => (to === 'file' ? [] : [{ kind: to, name: named }])),
+  ]);
+  return [...new Map(all.map((each) => [`${each.kind} ${each.name}`, each])).values()];
 }
 
-export interface DeploymentStep {
-  spec: DeploymentSpec;
-  id: string | undefined;
-  profile: string | undefined;
-  files: readonly LocalFile[];
-}
-
-/** What to do, in this order: profiles first, for deployments name them. */
-export interface DeploymentPlan {
-  profiles: readonly ProfileStep[];
-  deployments: readonly DeploymentStep[];
-  /** Names that stand for nothing; with any, nothing is to be done. */
-  problems: readonly Problem[];
-}
-
-/** What a deployment file means for a workspace. */
-export function planDeployments(file: DeploymentFile, existing: Existing): DeploymentPlan {
-  const profileNames = new Set([...existing.profiles.keys(), ...file.profiles.map(({ spec }) => spec.name)]);
-  return {
-    profiles: file.profiles.map(({ spec }) => ({ spec, id: existing.profiles.get(spec.name) })),
-    deployments: file.deployments.map(({ spec, profile, files }) => ({
-      spec,
-      id: existing.deployments.get(spec.name),
-      profile,
-      files,
-    })),
-    problems: file.deployments.flatMap((deployment) => missingProfile(file, deployment, profileNames)),
-  };
-}
-
-function missingProfile(
-  { source }: DeploymentFile,
-  { profile, at }: AuthoredDeployment,
-  names: ReadonlySet<string>,
-): Problem[] {
-  if (profile === undefined || names.has(profile)) return [];
-  const problem = { code: 'unknown_reference', message: `there is no runtime profile "${profile}"` };
-  return [source.problemAt([...at, 'runtime_profile'], problem)];
+/** Names that neither the file nor the workspace knows, where they stand. */
+export function unknownNames(file: DeploymentFile, existing: Existing): Problem[] {
+  const isMade = (kind: KindName, name: string) =>
+    file.entries.some((entry) => entry.kind === kind && entry.name === name);
+  const unknown = ({ references, at }: Entry) =>
+    references.flatMap(({ to, name, written }: Reference) => {
+      if (to === 'file' || isMade(to, name) || existing.get(to, name) !== undefined) return [];
+      const message = `there is no ${KINDS[to].noun} "${name}"`;
+      return [file.source.problemAt([...at, ...written], { code: 'unknown_reference', message })];
+    });
+  return file.entries.flatMap(unknown);
 }

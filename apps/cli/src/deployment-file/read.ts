@@ -1,126 +1,154 @@
-import { DeploymentSpec, RuntimeProfileSpec } from '@agentclash/api';
 import { nearestName } from '@agentclash/challengepack';
+import { z } from 'zod';
+import type { Link } from '../resources/kind.js';
+import { KIND_NAMES, type KindName, listNameOf } from '../resources/kind-names.js';
+import { KINDS } from '../resources/kinds.js';
 import type { Problem } from '../yaml/problem-line.js';
 import { type FieldPath, YamlFile } from '../yaml/yaml-file.js';
+import { authoredPath, bodyOf, type Reference } from './body-of.js';
 import { problemsOf } from './issues.js';
-import { authoredPath, type LocalFile, specOf } from './names-for-ids.js';
 
-/** A deployment as the file describes it; ids that its names stand for are put in later. */
-export interface AuthoredDeployment {
-  spec: DeploymentSpec;
-  /** The runtime profile's name, where the file gives one. */
-  profile: string | undefined;
-  files: readonly LocalFile[];
-  at: FieldPath;
-}
-
-interface AuthoredProfile {
-  spec: RuntimeProfileSpec;
+/** A resource as the file describes it. */
+export interface Entry {
+  kind: KindName;
+  name: string;
+  /** Of create and update; ids that names stand for are put in later. */
+  body: unknown;
+  references: readonly Reference[];
   at: FieldPath;
 }
 
 export interface DeploymentFile {
   source: YamlFile;
-  profiles: readonly AuthoredProfile[];
-  deployments: readonly AuthoredDeployment[];
+  /** In the order in which they are made. */
+  entries: readonly Entry[];
   /** All faults; with any, the rest is incomplete. */
   problems: readonly Problem[];
 }
 
-const KINDS = DeploymentSpec.options.map(({ shape }) => shape.kind.value);
-const LISTS = ['runtime_profiles', 'deployments'] as const;
+const LISTS: readonly string[] = KIND_NAMES.map(listNameOf);
 
-/** Reads a deployment file: any of the lists, or one deployment alone. */
-export function readDeploymentFile(text: string): DeploymentFile {
+/** Reads a deployment file: any of the lists, or one resource of the given kind alone. */
+export function readDeploymentFile(text: string, alone: KindName = 'deployment'): DeploymentFile {
   const source = new YamlFile(text);
   const reading = new Reading(source);
   if (source.problems.length > 0) return reading.result(source.problems);
   const root = source.value;
   if (!isRecord(root)) {
-    const message = `must be a map: ${LISTS.join(', ')}, or one deployment`;
+    const message = `must be a map: ${LISTS.join(', ')}, or one ${KINDS[alone].noun}`;
     return reading.result([source.problemAt([], { code: 'type_mismatch', message })]);
   }
-  if (Object.hasOwn(root, 'kind')) reading.deployment(root, []);
+  if (Object.hasOwn(root, 'name') || Object.hasOwn(root, 'kind')) reading.entry(alone, root, []);
   else reading.lists(root);
   return reading.result();
 }
 
 class Reading {
-  private readonly profiles: AuthoredProfile[] = [];
-  private readonly deployments: AuthoredDeployment[] = [];
+  private readonly entries: Entry[] = [];
   private readonly problems: Problem[] = [];
 
   constructor(private readonly source: YamlFile) {}
 
   result(fatal: readonly Problem[] = []): DeploymentFile {
-    const problems = [...fatal, ...this.problems].sort(
-      (left, right) => left.line - right.line || left.column - right.column,
-    );
-    return { source: this.source, profiles: this.profiles, deployments: this.deployments, problems };
+    return {
+      source: this.source,
+      entries: this.entries,
+      problems: inOrder([...fatal, ...this.problems]),
+    };
   }
 
   lists(root: Record<string, unknown>): void {
     for (const key of Object.keys(root)) {
-      if (key.startsWith('x-') || LISTS.some((list) => list === key)) continue;
+      if (key.startsWith('x-') || LISTS.includes(key)) continue;
       const suggestion = nearestName(key, LISTS);
-      const known = `is not known here: a deployment file holds ${LISTS.join(' and ')}`;
+      const known = `is not known here: a deployment file holds ${LISTS.join(', ')}`;
       const problem = { code: 'unknown_key', message: known, ...(suggestion && { suggestion }) };
       this.problems.push(this.source.problemAt([key], problem, 'key'));
     }
-    this.list(root, 'runtime_profiles', (value, at) => this.profile(value, at));
-    this.list(root, 'deployments', (value, at) => this.deployment(value, at));
+    for (const kind of KIND_NAMES) this.list(kind, root[listNameOf(kind)]);
   }
 
-  deployment(value: unknown, at: FieldPath): void {
-    const { spec: unchecked, profile, files } = specOf(value);
-    const checked = DeploymentSpec.safeParse(unchecked);
-    if (checked.success) {
-      this.deployments.push({ spec: checked.data, profile, files, at });
-      return;
+  entry(kind: KindName, authored: unknown, at: FieldPath): void {
+    const { spec, links } = KINDS[kind];
+    const { body: unchecked, references } = bodyOf(withoutKey(authored), links);
+    const checked = spec.safeParse(unchecked);
+    const { success } = checked;
+    if (success) {
+      const body: unknown = checked.data;
+      const name = isRecord(body) ? String(body.name) : '';
+      this.entries.push({ kind, name, body, references, at });
+    } else {
+      this.problems.push(
+        ...this.faults(checked, links, at),
+        ...this.faultsOfNearest(spec, unchecked, links, at),
+      );
     }
-    const place = { file: this.source, base: at, authored: authoredPath, nearest: nearestName };
-    this.problems.push(...problemsOf(checked, place));
-    this.mendKind(unchecked, place);
+    this.refuseKey(authored, at);
   }
 
-  /** A kind that is misspelt hides the entry's other faults: they are those of the nearest kind. */
-  private mendKind(spec: unknown, place: Parameters<typeof problemsOf>[1]): void {
-    if (!isRecord(spec) || typeof spec.kind !== 'string') return;
-    const kind = nearestName(spec.kind, KINDS);
-    if (kind === undefined || kind === spec.kind) return;
-    const mended = DeploymentSpec.safeParse({ ...spec, kind });
-    if (!mended.success) this.problems.push(...problemsOf(mended, place));
-  }
-
-  private profile(value: unknown, at: FieldPath): void {
-    const checked = RuntimeProfileSpec.safeParse(value);
-    if (checked.success) this.profiles.push({ spec: checked.data, at });
-    else this.problems.push(...problemsOf(checked, { file: this.source, base: at, nearest: nearestName }));
-  }
-
-  private list(
-    root: Record<string, unknown>,
-    key: string,
-    read: (value: unknown, at: FieldPath) => void,
-  ): void {
-    const value = root[key];
+  private list(kind: KindName, value: unknown): void {
+    const key = listNameOf(kind);
     if (value === undefined || value === null) return;
     if (!Array.isArray(value)) {
       this.problems.push(this.source.problemAt([key], { code: 'type_mismatch', message: 'must be a list' }));
       return;
     }
     const seen = new Set<unknown>();
-    value.forEach((entry: unknown, index) => {
+    value.forEach((authored: unknown, index) => {
       const at = [key, index];
-      const name = isRecord(entry) ? entry.name : undefined;
+      const name = isRecord(authored) ? authored.name : undefined;
       if (name !== undefined && seen.has(name)) {
         const problem = { code: 'not_unique', message: 'repeats an earlier name' };
         this.problems.push(this.source.problemAt([...at, 'name'], problem));
       }
       seen.add(name);
-      read(entry, at);
+      this.entry(kind, authored, at);
     });
   }
+
+  private faults(refusal: z.ZodSafeParseError<unknown>, links: readonly Link[], base: FieldPath): Problem[] {
+    const authored = authoredPath(links, this.source, base);
+    return problemsOf(refusal, { file: this.source, base, authored, nearest: nearestName });
+  }
+
+  /** A kind that is misspelt hides the entry's other faults: they are those of the nearest kind. */
+  private faultsOfNearest(spec: z.ZodType, body: unknown, links: readonly Link[], at: FieldPath): Problem[] {
+    if (!(spec instanceof z.ZodDiscriminatedUnion) || !isRecord(body)) return [];
+    const member = spec.def.discriminator;
+    const written = body[member];
+    const kind = typeof written === 'string' ? nearestName(written, valuesOf(spec, member)) : undefined;
+    if (kind === undefined || kind === written) return [];
+    const mended = spec.safeParse({ ...body, [member]: kind });
+    return mended.success ? [] : this.faults(mended, links, at);
+  }
+
+  private refuseKey(authored: unknown, at: FieldPath): void {
+    if (!isRecord(authored) || !Object.hasOwn(authored, API_KEY)) return;
+    const message =
+      'does not belong into a file: agentclash secret set <KEY> keeps it, and credential_reference: "workspace-secret://<KEY>" names it';
+    this.problems.push(this.source.problemAt([...at, API_KEY], { code: 'key_in_file', message }, 'key'));
+  }
+}
+
+const API_KEY = 'api_key';
+
+/** The key itself is told of with advice, not as something unknown. */
+function withoutKey(authored: unknown): unknown {
+  if (!isRecord(authored)) return authored;
+  const { [API_KEY]: _key, ...rest } = authored;
+  return rest;
+}
+
+/** What a discriminated union's member may be. */
+function valuesOf({ options }: z.ZodDiscriminatedUnion, member: string): string[] {
+  return options.flatMap((option) => {
+    const values = option instanceof z.ZodObject ? option.shape[member] : undefined;
+    return values instanceof z.ZodLiteral ? [...values.values].map(String) : [];
+  });
+}
+
+export function inOrder(problems: readonly Problem[]): Problem[] {
+  return [...problems].sort((left, right) => left.line - right.line || left.column - right.column);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -21,6 +21,10 @@ export function declarePacks(program: Command, act: Act): void {
     .description('Write a commented starter pack that validates')
     .action(act(() => import('../commands/challenge-pack/init.js')));
   packs
+    .command('schema')
+    .description('Print the JSON Schema that editors complete and check packs with')
+    .action(act(() => import('../commands/challenge-pack/schema.js')));
+  packs
     .command('validate')
     .argument('<files...>', 'packs; - is standard input')
     .option('--strict', 'warnings count as errors')

@@ -2,8 +2,8 @@ import { Command } from 'commander';
 import type { ExitCode } from '../exit.js';
 import { declareAccess } from './access.js';
 import { actWith } from './act.js';
-import { declareAgents } from './agents.js';
 import { declarePacks } from './packs.js';
+import { declareResources } from './resources.js';
 import { declareRuns } from './runs.js';
 import { declareShell } from './shell.js';
 import { declareStack } from './stack.js';
@@ -35,7 +35,7 @@ export function createProgram(end: (code: ExitCode) => void): Command {
   const act = actWith(end);
   declareStack(program, act);
   declarePacks(program, act);
-  declareAgents(program, act);
+  declareResources(program, act);
   declareRuns(program, act);
   declareAccess(program, act);
   declareShell(program, act);

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CommandError } from '../../command-error.js';
 import type { Session } from '../../session.js';
-import { type StarterKind, starterPack } from './starters.js';
+import { SCHEMA_FILE, type StarterKind, starterPack } from './starters.js';
 
 interface Input {
   file: string;
@@ -24,8 +24,22 @@ export async function run(session: Session, { file, template, force = false }: I
     }
     throw new CommandError('usage', `${file} cannot be written (${code})`, { cause });
   }
+  await writeSchemaBeside(file);
   session.out.result({ file, slug, template }, () => `${file}: a ${template} pack, ${slug}`);
   session.out.note(session.out.paint.dim(`Next: agentclash challenge-pack validate ${file}`));
+}
+
+/** What the pack's first line names, for editors. One that is there already may be of the reader's own making. */
+async function writeSchemaBeside(file: string): Promise<void> {
+  const { editorSchema } = await import('@agentclash/challengepack');
+  const schema = path.join(path.dirname(file), SCHEMA_FILE);
+  try {
+    await writeFile(schema, `${JSON.stringify(editorSchema(), null, 1)}\n`, { flag: 'wx' });
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code !== 'EEXIST')
+      throw new CommandError('usage', `${schema} cannot be written (${code})`, { cause });
+  }
 }
 
 const SLUG_MAX = 64;

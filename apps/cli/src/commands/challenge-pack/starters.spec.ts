@@ -11,4 +11,10 @@ describe('a starter pack', () => {
       expect(summary).toMatchObject({ slug: 'my-pack', number: 1, execution_mode: kind, input_sets: 1 });
     },
   );
+
+  test('names in its first line the schema that init writes beside it', () => {
+    expect(starterPack('native', 'x')).toMatch(
+      /^# yaml-language-server: \$schema=\.\/challenge-pack\.schema\.json\n/,
+    );
+  });
 });

@@ -3,8 +3,13 @@ export type StarterKind = keyof typeof STARTERS;
 
 /** A commented pack to begin with; it validates as it is. */
 export function starterPack(kind: StarterKind, slug: string): string {
-  return STARTERS[kind].trimStart().replaceAll('{slug}', slug);
+  return `${SCHEMA_LINE}\n${STARTERS[kind].trimStart().replaceAll('{slug}', slug)}`;
 }
+
+/** The file beside a pack that editors read: they take no schema from a program. */
+export const SCHEMA_FILE = 'challenge-pack.schema.json';
+
+const SCHEMA_LINE = `# yaml-language-server: $schema=./${SCHEMA_FILE}`;
 
 const NATIVE = `
 # A challenge pack: the tasks, the cases, what the agent may use, and how the result is scored.

@@ -1,7 +1,7 @@
 import { routes, SecretValue } from '@agentclash/api';
 import { CommandError } from '../../command-error.js';
 import type { Session } from '../../session.js';
-import { askHidden, readStdin } from '../../terminal/prompt.js';
+import { readHidden } from './read-hidden.js';
 
 interface Input {
   key: string;
@@ -11,7 +11,7 @@ interface Input {
 
 /** The value never stands among the arguments by itself, is never shown, and is no part of any message. */
 export async function run(session: Session, { key, value, host }: Input): Promise<undefined> {
-  const given = value ?? (await readValue(session, key));
+  const given = value ?? (await readHidden(session, { what: key, hint: 'Pipe it in, or give --value.' }));
   const body = { value: given, ...(host !== undefined && { hosts: host }) };
   const checked = SecretValue.safeParse(body);
   if (!checked.success) {
@@ -24,20 +24,4 @@ export async function run(session: Session, { key, value, host }: Input): Promis
     const bound = host === undefined ? '' : `, for ${host.join(', ')} only`;
     return `${key} is set${bound}`;
   });
-}
-
-async function readValue(session: Session, key: string): Promise<string> {
-  if (session.mayAsk) return askHidden(session.out, `Value of ${key}: `);
-  if (process.stdin.isTTY) {
-    throw new CommandError('usage', `No value for ${key}`, { hint: 'Pipe it in, or give --value.' });
-  }
-  const bytes = await readStdin();
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new CommandError('usage', `The value of ${key} is not UTF-8 text`);
-  }
-  // `echo value | agentclash secret set KEY` ends with a line feed that nobody means.
-  return text.replace(/\r?\n$/, '');
 }

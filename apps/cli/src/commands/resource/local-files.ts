@@ -8,22 +8,21 @@ export type LocalContents = ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
 
 /** Reads every file that deployments bring along; those that cannot be read are problems of the deployment file. */
 export async function readLocalFiles(
-  file: DeploymentFile,
+  { entries, source }: DeploymentFile,
   folder: string,
 ): Promise<{ contents: LocalContents; problems: Problem[] }> {
   const contents = new Map<string, Uint8Array<ArrayBuffer>>();
   const problems: Problem[] = [];
-  for (const { files, at } of file.deployments) {
-    for (const { from, index } of files) {
-      if (contents.has(from)) continue;
+  for (const { references, at } of entries) {
+    for (const { to, name: from, written } of references) {
+      if (to !== 'file' || contents.has(from)) continue;
       try {
         contents.set(from, new Uint8Array(await readFile(path.resolve(folder, from))));
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
         const message =
           code === 'ENOENT' ? `there is no file ${from} beside it` : `${from} cannot be read (${code})`;
-        const place = [...at, 'config', 'files', index, 'from'];
-        problems.push(file.source.problemAt(place, { code: 'unknown_reference', message }));
+        problems.push(source.problemAt([...at, ...written], { code: 'unknown_reference', message }));
       }
     }
   }

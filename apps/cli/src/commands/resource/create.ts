@@ -1,0 +1,98 @@
+import path from 'node:path';
+import type { Client } from '@agentclash/api';
+import { Existing, namedIn, unknownNames } from '../../deployment-file/plan.js';
+import { type DeploymentFile, inOrder, readDeploymentFile } from '../../deployment-file/read.js';
+import { refusedEntry } from '../../deployment-file/refused-entry.js';
+import { EXIT, type ExitCode } from '../../exit.js';
+import { KIND_NAMES, type KindName } from '../../resources/kind-names.js';
+import { KINDS } from '../../resources/kinds.js';
+import type { Session } from '../../session.js';
+import type { CommandModule } from '../../tree/act.js';
+import { type Problem, problemLine } from '../../yaml/problem-line.js';
+import { readSource, sourceName } from '../../yaml/read-source.js';
+import { Applying } from './apply.js';
+import { readLocalFiles } from './local-files.js';
+import { type Told, toldLine } from './told.js';
+
+interface Input {
+  file: string;
+}
+
+/** Makes what a file holds; one resource alone in it is of the given kind. */
+export function createFrom(kind: KindName): CommandModule<Input> {
+  return { run: (session, { file }) => create(session, file, kind) };
+}
+
+/** Nothing is written before the whole file has been understood and every file it names has been read. */
+async function create(session: Session, name: string, kind: KindName): Promise<ExitCode | undefined> {
+  const file = readDeploymentFile(new TextDecoder().decode(await readSource(name)), kind);
+  const folder = name === '-' ? process.cwd() : path.dirname(path.resolve(name));
+  const { contents, problems: unreadable } = await readLocalFiles(file, folder);
+  const faults = inOrder([...file.problems, ...unreadable]);
+  if (faults.length > 0) return refuse(session, name, faults);
+  const client = await session.client();
+  const existing = await lookUp(client, file);
+  const unknown = unknownNames(file, existing);
+  if (unknown.length > 0) return refuse(session, name, unknown);
+  if (file.entries.length === 0) session.out.note(`${sourceName(name)} holds nothing to make`);
+  return applyAll(session, { name, file, applying: new Applying(client, existing, contents) });
+}
+
+interface Task {
+  name: string;
+  file: DeploymentFile;
+  applying: Applying;
+}
+
+/** Says of each entry what became of it, also of those that a failure left undone. */
+async function applyAll(session: Session, task: Task): Promise<ExitCode | undefined> {
+  const { out } = session;
+  const { entries } = task.file;
+  const items: Told[] = [];
+  const tell = (told: Told) => {
+    items.push(told);
+    out.line(toldLine(session, told));
+  };
+  for (const [index, entry] of entries.entries()) {
+    try {
+      tell(await task.applying.apply(entry));
+    } catch (error) {
+      tell({ resource: entry.kind, name: entry.name, applied: 'failed' });
+      for (const { kind, name } of entries.slice(index + 1)) {
+        tell({ resource: kind, name, applied: 'not_done' });
+      }
+      const refusal = refusedEntry(error, task.file.source, entry);
+      out.document({ items, ...(refusal && { errors: refusal.problems }) });
+      if (refusal === undefined) throw error;
+      out.line(problemLines(session, task.name, refusal.problems));
+      return refusal.exit;
+    }
+  }
+  out.document({ items });
+  return undefined;
+}
+
+function refuse(session: Session, name: string, problems: readonly Problem[]): ExitCode {
+  session.out.result({ valid: false, errors: problems }, () => problemLines(session, name, problems));
+  return EXIT.usage;
+}
+
+function problemLines({ out }: Session, name: string, problems: readonly Problem[]): string {
+  return problems.map((problem) => problemLine(sourceName(name), problem, out.paint)).join('\n');
+}
+
+/** So many names are asked for one by one; for more the whole list is fetched. */
+const FEW = 10;
+
+async function lookUp(client: Client, file: DeploymentFile): Promise<Existing> {
+  const existing = new Existing();
+  const named = namedIn(file);
+  for (const kind of KIND_NAMES) {
+    const names = named.flatMap((each) => (each.kind === kind ? [each.name] : []));
+    const { find, listAll } = KINDS[kind];
+    const found =
+      names.length > FEW ? await listAll(client) : await Promise.all(names.map((name) => find(client, name)));
+    for (const resource of found) if (resource !== undefined) existing.add(kind, resource);
+  }
+  return existing;
+}

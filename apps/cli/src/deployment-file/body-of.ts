@@ -1,0 +1,99 @@
+import { isId } from '../lookup/not-found.js';
+import type { Link } from '../resources/kind.js';
+import type { FieldPath, YamlFile } from '../yaml/yaml-file.js';
+
+/** A name in the file that stands for an id in the HTTP body, or a file beside it that an artifact is made of. */
+export interface Reference {
+  to: Link['to'];
+  name: string;
+  /** Into the body; absent where the body holds the name too. */
+  place?: FieldPath;
+  /** Into the authored value. */
+  written: FieldPath;
+}
+
+/** Stands for an id that is not known yet, where a schema wants one. */
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
+
+/** The body of the HTTP API for what the file says, with a stand-in wherever the file names something. */
+export function bodyOf(
+  authored: unknown,
+  links: readonly Link[],
+): { body: unknown; references: readonly Reference[] } {
+  const body = structuredClone(authored);
+  const references = links.flatMap((link) =>
+    placesOf(body, link.written.split('.')).flatMap((path) => substitute(body, path, link) ?? []),
+  );
+  return { body, references };
+}
+
+/** The body with real ids in the places of stand-ins. */
+export function withIds(body: unknown, ids: readonly { place: FieldPath; id: string }[]): unknown {
+  const filled = structuredClone(body);
+  for (const { place, id } of ids) {
+    const holder = valueAt(filled, place.slice(0, -1));
+    const step = place.at(-1);
+    if (isHolder(holder) && step !== undefined) holder[step] = id;
+  }
+  return filled;
+}
+
+/** The way back from a place of the body, for faults are told where the author wrote: as a name, or as the id itself. */
+export function authoredPath(links: readonly Link[], file: YamlFile, base: FieldPath) {
+  const names = new Map(
+    links.flatMap(({ member, written }) => (member ? [[member, lastStep(written)]] : [])),
+  );
+  return (path: FieldPath): FieldPath =>
+    path.map((step, index) => {
+      const literal = file.has([...base, ...path.slice(0, index), step]);
+      return literal || typeof step !== 'string' ? step : (names.get(step) ?? step);
+    });
+}
+
+function substitute(
+  body: unknown,
+  written: FieldPath,
+  { member, to, staysName }: Link,
+): Reference | undefined {
+  const holder = valueAt(body, written.slice(0, -1));
+  const step = written.at(-1);
+  if (!isHolder(holder) || step === undefined) return undefined;
+  const name = holder[step];
+  if (staysName) return typeof name === 'string' ? { to, name, written } : undefined;
+  // Both spellings at once: the schema tells the one that it does not know.
+  if (member !== undefined && Object.hasOwn(holder, member)) return undefined;
+  const place = member === undefined ? written : [...written.slice(0, -1), member];
+  if (member !== undefined) delete holder[step];
+  if (name === null || name === undefined) return undefined;
+  const isName = typeof name === 'string' && (to === 'file' || !isId(name));
+  // What is no text has to fail where an id would.
+  holder[member ?? step] = isName ? UNKNOWN_ID : name;
+  return isName ? { to, name, place, written } : undefined;
+}
+
+/** The places that a pattern stands for in a value, those that exist. */
+function placesOf(value: unknown, [step, ...rest]: readonly string[], at: FieldPath = []): FieldPath[] {
+  if (step === undefined) return [at];
+  if (step === '*') {
+    return Array.isArray(value)
+      ? value.flatMap((entry: unknown, index) => placesOf(entry, rest, [...at, index]))
+      : [];
+  }
+  return isHolder(value) && !Array.isArray(value) && Object.hasOwn(value, step)
+    ? placesOf(value[step], rest, [...at, step])
+    : [];
+}
+
+function valueAt(value: unknown, path: FieldPath): unknown {
+  return path.reduce<unknown>((inner, step) => (isHolder(inner) ? inner[step] : undefined), value);
+}
+
+function lastStep(pattern: string): string {
+  return pattern.slice(pattern.lastIndexOf('.') + 1);
+}
+
+type Holder = Record<string | number, unknown>;
+
+function isHolder(value: unknown): value is Holder {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,34 @@
+import type { ApiError, ExitCode } from '@agentclash/api';
+import { KINDS } from '../resources/kinds.js';
+import type { Problem } from '../yaml/problem-line.js';
+import type { FieldPath, YamlFile } from '../yaml/yaml-file.js';
+import { authoredPath } from './body-of.js';
+import type { Entry } from './read.js';
+
+/** What the server found wrong with an entry, where its author wrote it; nothing for any other failure. */
+export function refusedEntry(
+  error: unknown,
+  source: YamlFile,
+  { kind, at }: Entry,
+): { problems: Problem[]; exit: ExitCode } | undefined {
+  if (!isApiError(error) || error.errors.length === 0) return undefined;
+  const authored = authoredPath(KINDS[kind].links, source, at);
+  const problems = error.errors.map(({ code, field, message, suggestion }) =>
+    source.problemAt([...at, ...authored(pathOf(field))], {
+      code,
+      message,
+      ...(suggestion !== undefined && { suggestion }),
+    }),
+  );
+  return { problems, exit: error.exitCode };
+}
+
+/** `config.files.0.path` and `config.files[0].path` alike. */
+function pathOf(field: string): FieldPath {
+  const steps = field.replaceAll(/\[(\d+)\]/g, '.$1').split('.');
+  return steps.filter((step) => step !== '').map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+}
+
+function isApiError(error: unknown): error is ApiError {
+  return error instanceof Error && error.name === 'ApiError';
+}

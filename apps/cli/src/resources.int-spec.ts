@@ -1,0 +1,268 @@
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { routes } from '@agentclash/api';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { command, emptyFolder, removeFolders } from './testing/command.js';
+import { deployment } from './testing/factories.js';
+import { FakeApi } from './testing/fake-api.js';
+
+let api: FakeApi;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  api = await FakeApi.start();
+  env = { AGENTCLASH_API_URL: api.url, AGENTCLASH_TOKEN: 'ac_test' };
+});
+afterAll(async () => {
+  await api.stop();
+  removeFolders();
+});
+
+const AT = '2026-03-01T12:00:00.000Z';
+const stored = <Body extends object>(body: Body) => ({
+  ...body,
+  id: randomUUID(),
+  created_at: AT,
+  updated_at: AT,
+});
+const page = <Item extends { name: string }>(items: Item[], name: string | null) => ({
+  items: items.filter((item) => name === null || item.name === name),
+  next_cursor: null,
+});
+const local = stored({
+  name: 'local',
+  provider_key: 'openai_compatible' as const,
+  base_url: 'http://127.0.0.1:11434/v1',
+});
+const fast = stored({ name: 'fast', provider_account_id: local.id, model: 'qwen3' });
+const short = stored({ name: 'short', max_iterations: 10 });
+const mock = { implementation: { mode: 'mock' as const, mock: { response: 1 } } };
+const ask = stored({
+  ...{ name: 'ask', tool_kind: 'primitive' as const, definition: mock },
+  lifecycle_status: 'active' as const,
+});
+const artifact = { sha256: '00', bytes: 9, name: 'solve.py', media_type: null, created_by: 'test' };
+
+/** A workspace with an account, an alias, a profile and a tool, which accepts whatever is written. */
+beforeEach(() => {
+  api.reset();
+  api.on(routes.providerAccounts.list, ({ query }) => page([local], query.get('name')));
+  api.on(routes.modelAliases.list, ({ query }) => page([fast], query.get('name')));
+  api.on(routes.profiles.list, ({ query }) => page([short], query.get('name')));
+  api.on(routes.tools.list, ({ query }) => page([ask], query.get('name')));
+  api.on(routes.deployments.list, () => ({ items: [], next_cursor: null }));
+  api.on(routes.providerAccounts.create, ({ body }) => stored(JSON.parse(body)));
+  api.on(routes.modelAliases.create, ({ body }) => stored(JSON.parse(body)));
+  api.on(routes.deployments.create, ({ body }) => deployment(JSON.parse(body).name));
+  api.on(routes.artifacts.upload, () => ({ ...artifact, id: randomUUID(), created_at: AT }));
+  api.on(routes.profiles.update, () => ({ ...short, applied: 'unchanged' as const }));
+});
+
+const run = (words: string[], options: { cwd?: string; stdin?: string } = {}) =>
+  command(words, { env, ...options });
+const written = () => api.seen.filter(({ method }) => method !== 'GET');
+const withoutIds = (text: string) =>
+  text
+    .replace(/ {2}[0-9a-f-]{36}$/gm, '')
+    .trimEnd()
+    .split('\n');
+
+const FILE = `
+provider_accounts: [{name: cloud, provider_key: openai, credential_reference: "workspace-secret://OPENAI"}]
+model_aliases: [{name: smart, provider_account: cloud, model: gpt}]
+runtime_profiles: [{name: short, max_iterations: 10}]
+deployments:
+  - {name: llm, kind: model, runtime_profile: short, config: {model_alias: smart, tools: [ask]}}
+  - {name: solver, kind: program, config: {command: [python3, /agent/solve.py], files: [{path: solve.py, from: solve.py}]}}
+`;
+
+function folderWith(text: string): string {
+  const cwd = emptyFolder();
+  writeFileSync(path.join(cwd, 'agents.yaml'), text);
+  return cwd;
+}
+
+describe('deployment create', () => {
+  test('makes everything that a file holds, in order, with ids for names and artifacts for files', async () => {
+    const cwd = folderWith(FILE);
+    writeFileSync(path.join(cwd, 'solve.py'), 'print(6)\n');
+    const solver = deployment('solver', { kind: 'program', revision: 3 });
+    api.on(routes.deployments.list, ({ query }) => page([solver], query.get('name')));
+    api.on(routes.deployments.update, () => ({ ...solver, revision: 4, applied: 'revised' as const }));
+    const { code, stdout } = await run(['deployment', 'create', '-f', 'agents.yaml'], { cwd });
+    expect(withoutIds(stdout)).toEqual([
+      'created   provider account cloud',
+      'created   model alias smart',
+      'unchanged runtime profile short',
+      'created   deployment llm',
+      'revised   deployment solver',
+    ]);
+    expect(code).toBe(0);
+    expect(written().map(({ method }) => method)).toEqual(['POST', 'POST', 'PUT', 'POST', 'POST', 'PUT']);
+    const [account, alias, , llm, upload, revision] = written().map(({ body }) => body);
+    expect(JSON.parse(account ?? '')).toMatchObject({ credential_reference: 'workspace-secret://OPENAI' });
+    expect(JSON.parse(alias ?? '').provider_account_id).toMatch(/^(?!0{8})[0-9a-f-]{36}$/);
+    expect(JSON.parse(llm ?? '')).toEqual({
+      name: 'llm',
+      kind: 'model',
+      runtime_profile_id: short.id,
+      config: { model_alias: 'smart', tools: [ask.id] },
+    });
+    expect(upload).toContain('print(6)');
+    expect(JSON.parse(revision ?? '').config.files[0].artifact_id).toMatch(/^(?!0{8})[0-9a-f-]{36}$/);
+  });
+
+  test('tells faults of the file, missing files and unknown names with their places, and writes nothing', async () => {
+    const cwd = folderWith(FILE.replace('max_iterations: 10', 'max_iteration: 10'));
+    const faults = await run(['deployment', 'create', '-f', 'agents.yaml'], { cwd });
+    expect(faults.code).toBe(64);
+    expect(faults.stdout.split('\n')).toEqual([
+      expect.stringMatching(/^agents\.yaml:4:33 error unknown_key runtime_profiles\[0\]\.max_iteration: /),
+      expect.stringMatching(
+        /^agents\.yaml:7:112 error unknown_reference deployments\[1\]\.config\.files\[0\]\.from: /,
+      ),
+      '',
+    ]);
+    expect(api.seen).toEqual([]);
+    const unknown = folderWith('deployments: [{name: a, kind: model, config: {model_alias: fsat}}]');
+    const names = await run(['deployment', 'create', '-f', 'agents.yaml', '--json'], { cwd: unknown });
+    expect(names.code).toBe(64);
+    expect(JSON.parse(names.stdout)).toMatchObject({
+      valid: false,
+      errors: [
+        { code: 'unknown_reference', field: 'deployments[0].config.model_alias', line: 1, column: 60 },
+      ],
+    });
+    expect(written()).toEqual([]);
+  });
+
+  test('that is refused halfway says what was done and what was not, and where the fault is', async () => {
+    const cwd = folderWith(FILE);
+    writeFileSync(path.join(cwd, 'solve.py'), '');
+    const errors = [{ code: 'not_unique', field: 'model', message: 'is odd' }];
+    const problem = { status: 422, code: 'invalid_input', detail: 'No.', errors };
+    api.fail(routes.modelAliases.create, problem);
+    const { code, stdout } = await run(['deployment', 'create', '-f', 'agents.yaml'], { cwd });
+    expect(code).toBe(64);
+    expect(withoutIds(stdout)).toEqual([
+      'created   provider account cloud',
+      'failed    model alias smart',
+      'not done  runtime profile short',
+      'not done  deployment llm',
+      'not done  deployment solver',
+      'agents.yaml:3:63 error not_unique model_aliases[0].model: is odd',
+    ]);
+    const json = await run(['deployment', 'create', '-f', 'agents.yaml', '--json'], { cwd });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      items: [
+        { resource: 'provider_account', applied: 'created' },
+        { resource: 'model_alias', applied: 'failed' },
+        { applied: 'not_done' },
+        { applied: 'not_done' },
+        { applied: 'not_done' },
+      ],
+      errors: [{ code: 'not_unique', line: 3, column: 63 }],
+    });
+  });
+
+  test('that loses the server halfway says so, and ends as other commands do', async () => {
+    const cwd = folderWith('model_aliases: [{name: new, provider_account: local, model: m}]');
+    api.fail(routes.modelAliases.create, { status: 503, code: 'unavailable', detail: 'Away.' });
+    const { code, stdout, stderr } = await run(['model-alias', 'create', '-f', 'agents.yaml'], { cwd });
+    expect(code).toBe(69);
+    expect(stdout).toBe('failed    model alias new\n');
+    expect(stderr).toContain('Away.');
+  });
+
+  test('refuses a key in a file and does not repeat it', async () => {
+    const cwd = folderWith('provider_accounts: [{name: a, provider_key: openai, api_key: sk-plain}]');
+    const { code, stdout, stderr } = await run(['deployment', 'create', '-f', 'agents.yaml'], { cwd });
+    expect(code).toBe(64);
+    expect(stdout).toContain('agentclash secret set');
+    expect(stdout + stderr).not.toContain('sk-plain');
+  });
+
+  test('leaves the key that was stored with an account alone', async () => {
+    const reference = 'workspace-secret://PROVIDER_ACCOUNT_0199C1D000007000800000000000000A';
+    const keyed = { ...local, credential_reference: reference };
+    api.on(routes.providerAccounts.list, () => page([keyed], null));
+    api.on(routes.providerAccounts.update, () => ({ ...keyed, applied: 'unchanged' as const }));
+    const cwd = folderWith(`{name: local, provider_key: openai_compatible, base_url: "${local.base_url}"}`);
+    const { stdout } = await run(['provider-account', 'create', '-f', 'agents.yaml'], { cwd });
+    expect(withoutIds(stdout)).toEqual(['unchanged provider account local']);
+    expect(JSON.parse(written()[0]?.body ?? '')).toMatchObject({ credential_reference: reference });
+  });
+});
+
+describe('resources of a workspace', () => {
+  test.each([
+    ['provider-account', 'local', /^PROVIDER ACCOUNT +PROVIDER +URL .*\nlocal +openai_compatible +http/],
+    ['model-alias', 'fast', /^MODEL ALIAS +MODEL .*\nfast +qwen3/],
+    ['runtime-profile', 'short', /^RUNTIME PROFILE +SETS .*\nshort +max_iterations=10/],
+    ['tool', 'ask', /^TOOL +KIND +STATUS .*\nask +primitive +active/],
+  ])('%s: are listed, shown and deleted by name', async (noun, name, rows) => {
+    for (const group of [routes.providerAccounts, routes.modelAliases, routes.profiles, routes.tools]) {
+      api.on(group.remove, () => undefined);
+    }
+    api.on(routes.providerAccounts.get, () => local);
+    expect((await run([noun, 'list'])).stdout).toMatch(rows);
+    const shown = await run([noun, 'show', name]);
+    expect(shown.stdout).toMatch(new RegExp(`^name +${name}$`, 'm'));
+    const removed = await run([noun, 'delete', name, '--json']);
+    expect(JSON.parse(removed.stdout)).toMatchObject({ name, deleted: true });
+    expect(written()).toMatchObject([{ method: 'DELETE' }]);
+    const missing = await run([noun, 'show', `${name}x`]);
+    expect(missing.code).toBe(66);
+    expect(missing.stderr).toContain(name);
+  });
+
+  test('show names what they refer to', async () => {
+    api.on(routes.providerAccounts.get, () => local);
+    expect((await run(['model-alias', 'show', 'fast'])).stdout).toMatch(/^provider account +local$/m);
+  });
+
+  test('that are still in use stay, and the refusal says by what', async () => {
+    api.fail(routes.providerAccounts.remove, {
+      ...{ status: 409, code: 'conflict', detail: 'The alias fast uses it.' },
+    });
+    const { code, stderr } = await run(['provider-account', 'delete', 'local']);
+    expect(code).toBe(64);
+    expect(stderr).toContain('The alias fast uses it.');
+  });
+});
+
+describe('provider-account create', () => {
+  test('takes a key from standard input and sends it nowhere else', async () => {
+    const words = ['provider-account', 'create', '--name', 'cloud', '--provider', 'openai', '--api-key'];
+    const { code, stdout, stderr } = await run(words, { stdin: 'sk-plain-1\n' });
+    expect(code).toBe(0);
+    expect(JSON.parse(written()[0]?.body ?? '')).toEqual({
+      ...{ name: 'cloud', provider_key: 'openai', api_key: 'sk-plain-1' },
+    });
+    expect(stdout + stderr).not.toContain('sk-plain');
+    expect(withoutIds(stdout)).toEqual(['created   provider account cloud']);
+  });
+
+  test('changes of an account only what is given', async () => {
+    api.on(routes.providerAccounts.update, () => ({ ...local, applied: 'revised' as const }));
+    await run(['provider-account', 'create', '--name', 'local', '--credential', 'KEY']);
+    expect(JSON.parse(written()[0]?.body ?? '')).toEqual({
+      ...{ name: 'local', provider_key: 'openai_compatible', base_url: local.base_url },
+      credential_reference: 'workspace-secret://KEY',
+    });
+  });
+
+  test.each([
+    [['--name', 'x'], /provider_key/],
+    [['--provider', 'openai'], /--name/],
+    [['--name', 'x', '--api-key', '--credential', 'K'], /one credential/],
+    [['-f', 'x.yaml', '--name', 'x'], /--file alone/],
+    [['--name', 'x', '--provider', 'openai', '--api-key'], /api_key/],
+  ])('%j is a wrong use, and nothing is written', async (words, said) => {
+    const { code, stderr } = await run(['provider-account', 'create', ...words], { stdin: 'a b' });
+    expect(code).toBe(64);
+    expect(stderr).toMatch(said);
+    expect(written()).toEqual([]);
+  });
+});

@@ -1,0 +1,127 @@
+import type { Client, Page } from '@agentclash/api';
+import type { z } from 'zod';
+import { allPages, PAGE_SIZE } from '../lookup/all-pages.js';
+import { isId, notFound } from '../lookup/not-found.js';
+import { moment } from '../terminal/figures.js';
+import type { Paint } from '../terminal/output.js';
+import { type Column, table } from '../terminal/table.js';
+import type { KindName } from './kind-names.js';
+
+/** What everything that a deployment file can make has in common. */
+export interface Stored {
+  id: string;
+  name: string;
+  created_at: string;
+  updated_at: string;
+}
+
+/** What became of one resource. */
+export type Outcome = 'created' | 'revised' | 'unchanged';
+
+export interface Written {
+  id: string;
+  name: string;
+  applied: Outcome;
+  revision?: number;
+}
+
+/**
+ * A member that files write as a name, or as a file beside them, where the HTTP body holds an id. `*` in the pattern is
+ * every entry of a list.
+ */
+export interface Link {
+  written: string;
+  /** The body's own name of the member, where that differs. */
+  member?: string;
+  to: KindName | 'file';
+  /** The body holds the name too: it only has to exist. */
+  staysName?: boolean;
+}
+
+/** Which to list; only deployments have a status. */
+export interface ListFilter {
+  status?: 'active' | 'archived';
+}
+
+export interface ListQuery extends ListFilter {
+  limit?: number;
+  cursor?: string | undefined;
+  name?: string;
+}
+
+interface Declaration<Spec extends z.ZodType, Item extends Stored> {
+  name: KindName;
+  /** As in `There is no <noun> "x"`. */
+  noun: string;
+  /** The body of create and update. */
+  spec: Spec;
+  links: readonly Link[];
+  list: (client: Client, query: ListQuery) => Promise<Page<Item>>;
+  get: (client: Client, id: string) => Promise<Item>;
+  create: (client: Client, body: z.output<Spec>) => Promise<Item & { revision?: number }>;
+  update: (client: Client, id: string, body: z.output<Spec>) => Promise<Item & Omit<Written, 'id' | 'name'>>;
+  remove: (client: Client, id: string) => Promise<undefined>;
+  /** What a file that says nothing of it leaves as it is. */
+  keep?: (body: z.output<Spec>, existing: Item) => z.output<Spec>;
+  columns: readonly Column<Item>[];
+  /** Said of a workspace that has none. */
+  empty: string;
+}
+
+/** One kind of resource, with its own types forgotten: what lists, shows, makes and deletes any of them. */
+export interface ResourceKind {
+  readonly name: KindName;
+  readonly noun: string;
+  readonly spec: z.ZodType;
+  readonly links: readonly Link[];
+  listAll(client: Client, filter?: ListFilter): Promise<Stored[]>;
+  find(client: Client, name: string): Promise<Stored | undefined>;
+  /** By name or id. Fails with a `CommandError` that says what there is. */
+  get(client: Client, reference: string): Promise<Stored>;
+  /** Makes it, or revises what exists under its name. */
+  apply(client: Client, body: unknown, existing: Stored | undefined): Promise<Written>;
+  remove(client: Client, id: string): Promise<undefined>;
+  table(items: readonly Stored[], paint: Paint): string;
+}
+
+export function resourceKind<Spec extends z.ZodType, Item extends Stored>(
+  declaration: Declaration<Spec, Item>,
+): ResourceKind {
+  const { name, noun, spec, links, columns, empty, remove } = declaration;
+  const { list, create, update, keep = (body) => body } = declaration;
+  const listAll = (client: Client, filter: ListFilter = {}) =>
+    allPages((cursor) => list(client, { ...filter, limit: PAGE_SIZE, cursor }));
+  const find = async (client: Client, wanted: string) =>
+    (await list(client, { name: wanted })).items.find((item) => item.name === wanted);
+  const allColumns = (paint: Paint): Column<Item>[] => [
+    { title: noun.toUpperCase(), value: (item) => item.name, style: paint.bold },
+    ...columns,
+    { title: 'UPDATED', value: ({ updated_at: at }) => moment(at) },
+    { title: 'ID', value: ({ id }) => id },
+  ];
+  return {
+    ...{ name, noun, spec, links, listAll, find, remove },
+    async get(client, reference) {
+      if (isId(reference)) return declaration.get(client, reference);
+      const found = await find(client, reference);
+      if (found !== undefined) return found;
+      throw await notFound(
+        noun,
+        reference,
+        (await listAll(client)).map((item) => item.name),
+      );
+    },
+    async apply(client, unchecked, existing) {
+      const body = spec.parse(unchecked);
+      if (existing === undefined) return written(await create(client, body), 'created');
+      const { applied, ...item } = await update(client, existing.id, keep(body, existing as Item));
+      return written(item, applied);
+    },
+    table: (items, paint) =>
+      table(items as readonly Item[], allColumns(paint), { empty, heading: paint.dim }),
+  };
+}
+
+function written({ id, name, revision }: Stored & { revision?: number }, applied: Outcome): Written {
+  return { id, name, applied, ...(revision !== undefined && { revision }) };
+}

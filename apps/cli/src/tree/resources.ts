@@ -1,0 +1,97 @@
+import { type Command, Option } from 'commander';
+import type { KindName } from '../resources/kind-names.js';
+import type { Act } from './act.js';
+
+interface ResourceWords {
+  command: string;
+  /** What the group of commands is for. */
+  says: string;
+  /** As in `List <many>`. */
+  many: string;
+  one: string;
+}
+
+const RESOURCES: Readonly<Record<KindName, ResourceWords>> = {
+  deployment: {
+    command: 'deployment',
+    says: 'Keep runnable agents',
+    many: 'deployments',
+    one: 'a deployment',
+  },
+  provider_account: {
+    command: 'provider-account',
+    says: 'Keep accounts at model providers',
+    many: 'provider accounts; never their keys',
+    one: 'a provider account',
+  },
+  model_alias: {
+    command: 'model-alias',
+    says: "Keep stable names for providers' models",
+    many: 'model aliases',
+    one: 'a model alias',
+  },
+  runtime_profile: {
+    command: 'runtime-profile',
+    says: 'Keep execution limits and overrides',
+    many: 'runtime profiles',
+    one: 'a runtime profile',
+  },
+  tool: {
+    command: 'tool',
+    says: 'Keep tools of the workspace',
+    many: 'workspace tools',
+    one: 'a workspace tool',
+  },
+};
+
+/** `create`, `list`, `show` and `delete` of everything that a deployment file can make. */
+export function declareResources(program: Command, act: Act): void {
+  for (const [kind, words] of Object.entries(RESOURCES))
+    declareResource(program, act, kind as KindName, words);
+}
+
+function declareResource(
+  program: Command,
+  act: Act,
+  kind: KindName,
+  { command, says, many, one }: ResourceWords,
+) {
+  const group = program.command(command).description(says);
+  const create = group.command('create').description('Make what is missing, revise by name what differs');
+  if (kind === 'provider_account') declareAccountOptions(create, act);
+  else {
+    create
+      .requiredOption(...FILE)
+      .action(act(() => import('../commands/resource/create.js').then(({ createFrom }) => createFrom(kind))));
+  }
+  const list = group.command('list').description(`List ${many}`);
+  if (kind === 'deployment') {
+    list.addOption(new Option('--status <status>').choices(['active', 'archived']).default('active'));
+  }
+  list.action(act(() => import('../commands/resource/list.js').then(({ listOf }) => listOf(kind))));
+  group
+    .command('show')
+    .argument('<name>', 'name or id')
+    .description(`Show ${one}`)
+    .action(act(() => import('../commands/resource/show.js').then(({ showOf }) => showOf(kind))));
+  const [verb, consequence] =
+    kind === 'deployment' ? ['archive', '; runs keep their snapshots'] : ['delete', ' that nothing uses'];
+  group
+    .command(verb)
+    .argument('<name>', 'name or id')
+    .description(`${verb === 'archive' ? 'Archive' : 'Delete'} ${one}${consequence}`)
+    .action(act(() => import('../commands/resource/delete.js').then(({ deleteOf }) => deleteOf(kind))));
+}
+
+const FILE = ['-f, --file <file>', 'a deployment file; - is standard input'] as const;
+
+function declareAccountOptions(create: Command, act: Act): void {
+  create
+    .option(...FILE)
+    .option('--name <name>', 'without a file: what the account is called')
+    .option('--provider <provider>', 'openai, anthropic, google, xai, mistral, openrouter, openai_compatible')
+    .option('--base-url <url>', 'another address than the one of the provider')
+    .option('--credential <key>', 'the secret that holds its key')
+    .option('--api-key', 'take its key from standard input or a hidden prompt, and keep it with the account')
+    .action(act(() => import('../commands/provider-account/create.js')));
+}
