@@ -52,7 +52,10 @@ beforeEach(() => {
   api.on(routes.profiles.list, ({ query }) => page([short], query.get('name')));
   api.on(routes.tools.list, ({ query }) => page([ask], query.get('name')));
   api.on(routes.deployments.list, () => ({ items: [], next_cursor: null }));
-  api.on(routes.providerAccounts.create, ({ body }) => stored(JSON.parse(body)));
+  api.on(routes.providerAccounts.create, ({ body }) => {
+    const { api_key: _key, ...account } = JSON.parse(body);
+    return stored(account);
+  });
   api.on(routes.modelAliases.create, ({ body }) => stored(JSON.parse(body)));
   api.on(routes.deployments.create, ({ body }) => deployment(JSON.parse(body).name));
   api.on(routes.artifacts.upload, () => ({ ...artifact, id: randomUUID(), created_at: AT }));
@@ -118,7 +121,7 @@ describe('deployment create', () => {
     const faults = await run(['deployment', 'create', '-f', 'agents.yaml'], { cwd });
     expect(faults.code).toBe(64);
     expect(faults.stdout.split('\n')).toEqual([
-      expect.stringMatching(/^agents\.yaml:4:33 error unknown_key runtime_profiles\[0\]\.max_iteration: /),
+      expect.stringMatching(/^agents\.yaml:4:34 error unknown_key runtime_profiles\[0\]\.max_iteration: /),
       expect.stringMatching(
         /^agents\.yaml:7:112 error unknown_reference deployments\[1\]\.config\.files\[0\]\.from: /,
       ),
