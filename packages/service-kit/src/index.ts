@@ -16,7 +16,8 @@ export { checkReadiness, type Readiness, type ReadinessCheck } from './health.js
 export { newId } from './ids.js';
 export { LOGGER } from './kit.module.js';
 export { createLogger, type Logger, type LogLevel, NestLog } from './logging.js';
-export { type MigrateOptions, migrate } from './migrations.js';
+export { schemaDrift } from './migrations/drift.js';
+export { type MigrateOptions, migrate } from './migrations/migrate.js';
 export { runService } from './run.js';
 export { type SealedBox, SealedBoxKey, sealFor } from './sealed-box.js';
 export {

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { freshDatabase } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { migrate } from './migrations.js';
+import { migrate } from './migrate.js';
 
 const database = await freshDatabase();
 

@@ -1,9 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import path from 'node:path';
-import { PrismaPg } from '@prisma/adapter-pg';
-import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
+import { withSchemaEngine } from './schema-engine.js';
 
 export interface MigrateOptions {
   databaseUrl: string;
@@ -12,14 +10,6 @@ export interface MigrateOptions {
   /** The service's `prisma` folder: `schema.prisma` and `migrations/`. */
   folder: string;
 }
-
-/** Node has it; the types of Node 20 do not. */
-declare const WebAssembly: {
-  instantiate(
-    bytes: Uint8Array,
-    imports: Record<string, Record<string, unknown>>,
-  ): Promise<{ instance: { exports: Record<string, unknown> } }>;
-};
 
 interface Migration {
   name: string;
@@ -78,14 +68,8 @@ async function appliedMigrations(client: pg.Client, schema: string): Promise<Set
 }
 
 async function applyAll(options: MigrateOptions, migrations: Migration[]): Promise<string[]> {
-  const pool = new pg.Pool({
-    connectionString: options.databaseUrl,
-    max: 1,
-    options: `-c search_path=${options.schema}`,
-  });
-  const engine = await openSchemaEngine(options, pool);
-  try {
-    const applied = await engine.applyMigrations({
+  const { appliedMigrationNames } = await withSchemaEngine(options, (engine) =>
+    engine.applyMigrations({
       migrationsList: {
         baseDir: path.join(options.folder, 'migrations'),
         lockfile: { path: 'migration_lock.toml', content: 'provider = "postgresql"\n' },
@@ -96,50 +80,7 @@ async function applyAll(options: MigrateOptions, migrations: Migration[]): Promi
         })),
       },
       filters: { externalTables: [], externalEnums: [] },
-    });
-    return applied.appliedMigrationNames;
-  } finally {
-    engine.free();
-    await pool.end();
-  }
-}
-
-/** Prisma's schema engine as WebAssembly: the native engine is a download of its own that an install may not have. */
-async function openSchemaEngine(options: MigrateOptions, pool: pg.Pool) {
-  schemaEngine ??= loadSchemaEngine();
-  const { SchemaEngine } = await schemaEngine;
-  const datamodel = path.join(options.folder, 'schema.prisma');
-  return await SchemaEngine.new(
-    { datamodels: [[datamodel, await readFile(datamodel, 'utf8')]] },
-    () => {},
-    bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool, { schema: options.schema })),
+    }),
   );
-}
-
-/** Loaded once: the bindings keep one instance in module state, and a second would break the first. */
-let schemaEngine: ReturnType<typeof loadSchemaEngine> | undefined;
-
-async function loadSchemaEngine() {
-  const require = createRequire(import.meta.url);
-  const bindings = await import('@prisma/schema-engine-wasm/schema_engine_bg');
-  const entry = require.resolve('@prisma/schema-engine-wasm/schema_engine_bg');
-  const bytes = await readFile(entry.replace(/\.js$/, '.wasm'));
-  const { instance } = await WebAssembly.instantiate(bytes, {
-    './schema_engine_bg.js': withoutHoldingTimers(bindings),
-  });
-  bindings.__wbg_set_wasm(instance.exports);
-  (instance.exports.__wbindgen_start as () => void)();
-  return bindings;
-}
-
-/** The engine leaves a ten-second timer behind that would keep a process alive which has nothing more to do. */
-function withoutHoldingTimers(bindings: object): Record<string, unknown> {
-  const isTimer = (name: string) => name.startsWith('__wbg_setTimeout');
-  const letGo =
-    (start: (...values: unknown[]) => NodeJS.Timeout) =>
-    (...values: unknown[]) =>
-      start(...values).unref();
-  return Object.fromEntries(
-    Object.entries(bindings).map(([name, value]) => [name, isTimer(name) ? letGo(value) : value]),
-  );
+  return appliedMigrationNames;
 }
