@@ -1,0 +1,22 @@
+import { expect, test } from '@jest/globals';
+import { checkAnswer } from './expectations.js';
+
+const read = async () => 'from a file\n';
+
+test.each([
+  ['exact_match', ' yes\n', 'yes ', true],
+  ['exact_match', 'Yes', 'yes', false],
+  ['contains', 'the refund is late', 'refund', true],
+  ['contains', 'the Refund is late', 'refund', false],
+  ['regex_match', 'I am so sorry.', '(?i)SORRY|apolog', true],
+  ['regex_match', 'on 5 May', '\\d{1,2} June', false],
+  ['regex_match', 'anything', '(unclosed', false],
+] as const)('%s of %j against %j', async (kind, answer, text, passed) => {
+  expect(await checkAnswer(answer, [{ key: 'k', kind, text }], read)).toEqual([{ key: 'k', kind, passed }]);
+});
+
+test('an expectation may lie in a file', async () => {
+  const artifact = { artifact_id: 'a', sha256: '', bytes: 0 };
+  const [outcome] = await checkAnswer('from a file', [{ key: 'k', kind: 'exact_match', artifact }], read);
+  expect(outcome?.passed).toBe(true);
+});

@@ -1,0 +1,66 @@
+import { ModelCallError, type ProviderFailureClass } from '@agentclash/models';
+import { describe, expect, test } from '@jest/globals';
+import { AttemptEnded } from '../attempt/attempt-ended.js';
+import { outcomeOf } from '../attempt/outcome.js';
+import { Spending } from '../model/spending.js';
+import { FakeModel, type FakeReply } from '../testing/fake-model.js';
+import { simulateUser } from './simulator.js';
+
+const scene = { persona: 'A customer.', payload: { order: 7 }, transcript: [] };
+
+function simulate(replies: FakeReply[]) {
+  const model = new FakeModel(replies, 'sim', 0.25);
+  const spending = new Spending({ max_total_tokens: null, max_cost_usd: null });
+  const signal = new AbortController().signal;
+  return { model, spending, simulated: simulateUser(scene, { model, signal, spending }) };
+}
+
+async function endOf(work: Promise<unknown>) {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof AttemptEnded)) throw new Error('it did not end');
+  return error.end;
+}
+
+const failing = (failure: ProviderFailureClass): FakeReply => ({
+  before: () => {
+    throw new ModelCallError(failure, 'no', {
+      tries: 3,
+      timing: { queued_ms: 0, ttft_ms: null, total_ms: 1 },
+      retryAfterSeconds: 90,
+    });
+  },
+});
+
+describe('a simulated user', () => {
+  test('says what its model says, at its own cost', async () => {
+    const { simulated, spending } = simulate([{ text: ' Where is it?\n' }]);
+    const { message, spent } = await simulated;
+    expect(message).toBe('Where is it?');
+    expect(spent.usage.total).toBe(15);
+    expect(spending).toMatchObject({ costUsd: 0.25, usage: { total: 15 } });
+  });
+
+  test('that says nothing is asked once more, and both tries are paid for', async () => {
+    const { simulated, spending, model } = simulate([{ text: ' ' }, { text: 'Hello?' }]);
+    expect((await simulated).message).toBe('Hello?');
+    expect(spending.usage.total).toBe(30);
+    expect(model.requests[1]).toEqual(model.requests[0]);
+  });
+
+  test('that says nothing twice is a malformed response', async () => {
+    const end = await endOf(simulate([{ text: '' }]).simulated);
+    expect(end).toMatchObject({ because: 'provider', class: 'malformed_response' });
+    expect(outcomeOf(end)).toMatchObject({ outcome: 'provider_error', retryable: true });
+  });
+
+  test.each(['rate_limit', 'auth', 'context_length', 'content_filter'] as const)(
+    "whose model fails with %s is never the agent's failure",
+    async (failure) => {
+      const outcome = outcomeOf(await endOf(simulate([failing(failure)]).simulated));
+      expect(outcome).toMatchObject({ outcome: 'provider_error', retryAfterSeconds: 90 });
+    },
+  );
+});

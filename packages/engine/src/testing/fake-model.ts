@@ -1,0 +1,66 @@
+import type { JsonValue } from '@agentclash/challengepack';
+import { type Model, type ModelReply, type ModelRequest, NO_USAGE } from '@agentclash/models';
+import type { ModelConfig } from '../plan.js';
+
+/** What a fake model replies; text alone is a message. */
+export interface FakeReply {
+  text?: string;
+  calls?: { name: string; args: JsonValue }[];
+  finishReason?: ModelReply['finishReason'];
+  /** May throw ModelCallError, or never return. */
+  before?: () => Promise<void> | void;
+}
+
+/** A model in memory: plays its replies in order, the last one for ever, and keeps what it was asked. */
+export class FakeModel implements Model {
+  readonly providerKey = 'fake';
+  readonly maxOutputTokens = 0;
+  readonly requests: Omit<ModelRequest, 'signal' | 'onDelta'>[] = [];
+
+  constructor(
+    private readonly replies: readonly FakeReply[],
+    readonly name = 'fake-model',
+    private readonly costUsd: number | null = null,
+  ) {}
+
+  priceOf(): number | null {
+    return this.costUsd;
+  }
+
+  async call({ messages, tools, onDelta }: ModelRequest): Promise<ModelReply> {
+    const index = this.requests.length;
+    this.requests.push({ messages: structuredClone(messages), tools });
+    const { text = '', calls = [], finishReason, before } = this.replies[index] ?? this.replies.at(-1) ?? {};
+    await before?.();
+    if (text !== '') onDelta?.({ kind: 'text', text });
+    return {
+      text,
+      toolCalls: calls.map(({ name, args }, call) => ({ id: `${index}.${call}`, name, arguments: args })),
+      finishReason: finishReason ?? (calls.length > 0 ? 'tool_calls' : 'stop'),
+      usage: { ...NO_USAGE, input: 10, output: 5, total: 15 },
+      costUsd: this.costUsd,
+      responseModel: null,
+      responseId: null,
+      tries: 1,
+      timing: { queued_ms: 0, ttft_ms: 0, total_ms: 0 },
+    };
+  }
+
+  /** Everything it was ever told, as text. */
+  heard(): string {
+    return JSON.stringify(this.requests);
+  }
+}
+
+export function modelConfig(model: string): ModelConfig {
+  return { provider_key: 'fake', model };
+}
+
+/** An `openModel` that knows fake models by name. */
+export function fakeModels(...models: FakeModel[]): (config: ModelConfig) => Model {
+  return ({ model }) => {
+    const found = models.find(({ name }) => name === model);
+    if (!found) throw new Error(`no fake model ${model}`);
+    return found;
+  };
+}
