@@ -1,0 +1,35 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+const program = path.resolve(import.meta.dirname, '../../../../examples/capitals-agent.mjs');
+
+describe('the example agent behind a url', () => {
+  let agent: ChildProcess;
+  let url = '';
+
+  beforeAll(async () => {
+    agent = spawn(process.execPath, [program, '--port', '0', '--token', 't'], { stdio: 'pipe' });
+    const [said] = agent.stdout === null ? [] : await once(agent.stdout, 'data');
+    url = /http:\S+/.exec(String(said))?.[0] ?? '';
+  });
+  afterAll(() => {
+    agent.kill();
+  });
+
+  const ask = (body: string, token = 't') =>
+    fetch(url, { method: 'POST', body, headers: { authorization: `Bearer ${token}` } });
+  const task = { schema: 'agentclash.task/1', payload: { country: 'Peru' } };
+
+  test('answers a task in the agreed form', async () => {
+    expect(await (await ask(JSON.stringify(task))).json()).toMatchObject({ output: 'Lima' });
+    const unknown = { ...task, payload: { country: 'toString' } };
+    expect(await (await ask(JSON.stringify(unknown))).json()).toMatchObject({ output: 'I do not know.' });
+  });
+
+  test('refuses strangers and what is no task', async () => {
+    expect((await ask(JSON.stringify(task), 'x')).status).toBe(401);
+    expect((await ask('{"a":')).status).toBe(400);
+  });
+});
