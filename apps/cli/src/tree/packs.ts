@@ -73,6 +73,8 @@ export function declarePacks(program: Command, act: Act): void {
     .action(act(() => import('../commands/artifact/upload.js')));
   artifacts
     .command('list')
+    .option('--search <text>', 'only files whose name holds this')
+    .option('--sha256 <sum>', 'only files with this SHA-256')
     .description('List stored files')
     .action(act(() => import('../commands/artifact/list.js')));
   artifacts
@@ -80,8 +82,13 @@ export function declarePacks(program: Command, act: Act): void {
     .argument('<id>')
     .option('-o, --output <file>', "where to; default: the artifact's name, - is standard output")
     .option('--force', 'replace the file if it exists')
-    .description('Fetch a stored file')
+    .description('Fetch a stored file and check its SHA-256')
     .action(act(() => import('../commands/artifact/download.js')));
+  artifacts
+    .command('delete')
+    .argument('<id>')
+    .description('Delete a stored file that nothing refers to')
+    .action(act(() => import('../commands/artifact/delete.js')));
 }
 
 const LIFECYCLE = [

@@ -66,6 +66,8 @@ export interface MapOptions {
   checkKey?: (key: string) => { code: 'required' | 'malformed'; message?: string } | undefined;
   /** Rewrites keys before they are kept; keys equal afterwards are `not_unique`. */
   normalizeKey?: (key: string) => string;
+  /** What every key matches, for editors. */
+  keyPattern?: RegExp;
 }
 
 /** A map with author-chosen keys and values of one shape. */
@@ -74,7 +76,11 @@ export function map<T>(value: Shape<T>, options: MapOptions = {}): Shape<Record<
     nullMeans: 'absent',
     blankMeans: 'value',
     emptyMeans: 'absent',
-    schema: { type: ['object', 'null'], additionalProperties: value.schema },
+    schema: {
+      type: ['object', 'null'],
+      additionalProperties: value.schema,
+      ...(options.keyPattern && { propertyNames: { pattern: options.keyPattern.source } }),
+    },
     decode(node, at, decoding) {
       if (node.kind !== 'map') return decoding.mismatch(node, at, 'a map');
       const pathOf = (key: string) => at.key(key);

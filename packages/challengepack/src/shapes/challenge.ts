@@ -34,6 +34,7 @@ export const CHALLENGE = record<Challenge>({
     freeMap(),
     'Further parts of the task. May be shown to the agent: put no answers here.',
     {
+      default: {},
       keepEmpty: true,
     },
   ),

@@ -40,6 +40,7 @@ const CASE = record<Case>({
   case_key: optional(keyText(), 'The name of the case, unique in its input set.'),
   item_key: optional(keyText(), 'The older name of the case; used where case_key is absent.'),
   payload: optional(freeMap(), 'Values of the case, shown to the agent. Put answers in expectations.', {
+    default: {},
     keepEmpty: true,
   }),
   inputs: optional(INPUTS, 'Named inputs, shown to the agent.'),

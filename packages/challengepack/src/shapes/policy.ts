@@ -65,7 +65,10 @@ export const SANDBOX = policy(
       'CIDRs that may be reached. Empty or absent: every public address. Private ranges must be listed.',
     ),
     env_vars: optional(
-      map(text({ verbatim: true, blank: 'value', check: variableFaults }), { checkKey: variableNameFault }),
+      map(text({ verbatim: true, blank: 'value', check: variableFaults }), {
+        checkKey: variableNameFault,
+        keyPattern: VARIABLE_NAME,
+      }),
       'Environment variables of the sandbox, as literals.',
     ),
     additional_packages: optional(

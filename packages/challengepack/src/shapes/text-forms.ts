@@ -66,7 +66,7 @@ function cidrFault(value: string): TextFinding | undefined {
 }
 
 export function primitiveNameText(): Shape<string> {
-  return text({
+  const name = text({
     check(value) {
       if (isPrimitiveName(value)) return undefined;
       const suggestion = nearestName(value, PRIMITIVE_NAMES);
@@ -77,4 +77,5 @@ export function primitiveNameText(): Shape<string> {
       };
     },
   });
+  return { ...name, schema: { enum: [...PRIMITIVE_NAMES] } };
 }

@@ -1,0 +1,124 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Case, Manifest } from '../model.js';
+import { agentView } from '../publish/agent-view.js';
+import { manifestOf } from '../publish/manifest.js';
+import { readStoredCase, storedCases } from '../publish/stored-cases.js';
+import { renderTemplate, templateContext } from '../templates/template.js';
+import {
+  A_CASE_OF_FILES,
+  A_CONVERSATION,
+  SMALLEST_USEFUL,
+  TOOL_WITH_SECRET,
+} from '../testing/worked-examples.js';
+import { fillPlaceholders } from '../tools/fill.js';
+import { mapOpaque } from '../tools/opaque-text.js';
+import { readPack } from './read-pack.js';
+
+function findings(text: string): string[] {
+  return readPack(text).problems.map(({ field, code }) => `${field} ${code}`);
+}
+
+function manifestIn(text: string): Manifest {
+  const reading = readPack(text);
+  if (!reading.valid) throw new Error(JSON.stringify(reading.problems));
+  return manifestOf(reading.pack);
+}
+
+function firstCase(manifest: Manifest): Case {
+  const [row] = storedCases(manifest);
+  if (!row) throw new Error('no case');
+  return readStoredCase(row);
+}
+
+describe('the smallest useful pack', () => {
+  test('has no problems, and is stored as a case document', () => {
+    expect(findings(SMALLEST_USEFUL)).toEqual([]);
+    expect(storedCases(manifestIn(SMALLEST_USEFUL))).toMatchObject([
+      {
+        kind: 'case_document',
+        document: {
+          schema_version: 1,
+          case_key: 'peru',
+          payload: { country: 'Peru' },
+          expectations: [{ key: 'answer', kind: 'text', value: 'Lima' }],
+        },
+      },
+    ]);
+  });
+
+  test('shows the agent the country, never the answer', () => {
+    const manifest = manifestIn(SMALLEST_USEFUL);
+    const view = JSON.stringify(agentView(manifest, firstCase(manifest)));
+    expect(view).toContain('Peru');
+    expect(view).not.toContain('Lima');
+  });
+
+  test('without its expectation is stored as a bare payload', () => {
+    const text = SMALLEST_USEFUL.replace(/ {8}expectations: .*\n/, '').replace(
+      'case.expectations.answer',
+      '"literal:Lima"',
+    );
+    expect(storedCases(manifestIn(text))).toMatchObject([{ kind: 'payload', document: { country: 'Peru' } }]);
+  });
+});
+
+describe('a tool that carries a secret', () => {
+  const args = 'tools.custom[0].implementation.args';
+
+  test('has no problems, and fills its url and body in', () => {
+    expect(findings(TOOL_WITH_SECRET)).toEqual([]);
+    const [tool] = manifestIn(TOOL_WITH_SECRET).tools?.custom ?? [];
+    const filled = fillPlaceholders(tool?.implementation.args ?? {}, { parcel: 'a/b', limit: 3 });
+    expect(mapOpaque(filled, (text) => text.reveal(() => 'k'))).toMatchObject({
+      url: 'https://parcels.example.com/v2/a%2Fb/events',
+      body: '{"limit": 3, "note": "costs ${5}"}',
+      headers: { Authorization: 'Bearer k' },
+    });
+  });
+
+  test('is shown to the agent by name, description and parameters', () => {
+    const manifest = manifestIn(TOOL_WITH_SECRET);
+    const [tool] = agentView(manifest, firstCase(manifest)).tools ?? [];
+    expect(Object.keys(tool ?? {}).sort()).toEqual(['description', 'name', 'parameters']);
+  });
+
+  test.each([
+    [
+      'a host from an argument',
+      ['url: https://parcels.example.com/v2/${path:parcel}/events', 'url: https://${parcel}.example.com/'],
+      [`${args}["url"] secret_host_not_literal`],
+    ],
+    [
+      'a response that is written to a file',
+      ['          method: POST', '          method: POST\n          output_path: out.json'],
+      [`${args}["output_path"] secret_with_output_path`],
+    ],
+    [
+      'a primitive that runs commands',
+      ['primitive: http_request', 'primitive: exec'],
+      [
+        'tools.custom[0].implementation.primitive tool_never_allowed',
+        `${args}["headers"]["Authorization"] secret_not_allowed`,
+      ],
+    ],
+  ])('is broken by %s', (_what, [from = '', to = ''], expected) => {
+    expect(findings(TOOL_WITH_SECRET.replace(from, to))).toEqual(expected);
+  });
+});
+
+test('a case made of files stages what the agent may see; the nearest asset of a key wins', () => {
+  expect(findings(A_CASE_OF_FILES)).toEqual(['challenges[0].assets[0].key unused_asset']);
+  const manifest = manifestIn(A_CASE_OF_FILES);
+  const { files } = agentView(manifest, firstCase(manifest));
+  expect(files?.map(({ path }) => path)).toEqual(['shared/rules.md', 'march/ledger.csv']);
+});
+
+test('a conversation warns of a trigger that never fires, and fills its messages in', () => {
+  const field = 'input_sets[0].cases[0].user_simulator.phases[2].trigger';
+  expect(findings(A_CONVERSATION)).toEqual([`${field} trigger_not_executed`]);
+  const { payload, inputs, user_simulator } = firstCase(manifestIn(A_CONVERSATION));
+  const message = user_simulator?.phases[0]?.turns?.[0]?.message ?? '';
+  expect(renderTemplate(message, templateContext(payload, inputs), 'strict')).toBe(
+    'Where is my money for order 1042?',
+  );
+});

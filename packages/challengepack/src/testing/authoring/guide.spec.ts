@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { PROBLEM_MESSAGES } from '../../decode/problem-codes.js';
+import { isJsonObject, type JsonValue } from '../../json.js';
+import { editorSchema } from '../../read/editor-schema.js';
+import { readPack } from '../../read/read-pack.js';
+import { GUIDE, generatedFiles } from './generated-files.js';
+import { guideBlocks } from './guide-blocks.js';
+
+const guide = readFileSync(GUIDE, 'utf8');
+
+describe('the authoring guide', () => {
+  test.each(guideBlocks(guide).map((block): [number, typeof block] => [block.line, block]))(
+    'shows at line %i a pack that reads as it says',
+    (_line, { text, codes }) => {
+      expect(readPack(text).problems.map(({ code }) => code)).toEqual(codes);
+    },
+  );
+
+  test('explains every problem code, and no other, once', () => {
+    const [, table = ''] = guide.split('## Every problem code');
+    const [codes = ''] = table.split('\n## ');
+    const explained = [...codes.matchAll(/^\| `(\w+)` \|/gm)].map(([, code]) => code);
+    expect(explained).toEqual(Object.keys(PROBLEM_MESSAGES));
+  });
+
+  test('has every field of the format in its reference', () => {
+    const reference = new Set([...guide.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name));
+    expect(fieldsOf(editorSchema()).filter((name) => !reference.has(name))).toEqual([]);
+  });
+});
+
+/** The names of all properties, wherever the schema has them. */
+function fieldsOf(schema: JsonValue | undefined): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { properties } = isJsonObject(schema) ? schema : {};
+  const own = isJsonObject(properties) ? Object.keys(properties) : [];
+  return [...own, ...Object.values(schema).flatMap(fieldsOf)];
+}
+
+test.each(generatedFiles().map((made): [string, typeof made] => [path.basename(made.file), made]))(
+  '%s is what the declarations of the format say; pnpm schema writes it',
+  (_name, { file, text }) => {
+    expect(readFileSync(file, 'utf8') === text).toBe(true);
+  },
+);
