@@ -47,16 +47,16 @@ async function nextPart(
   reader: ReadableStreamDefaultReader<LanguageModelV3StreamPart>,
 ): Promise<LanguageModelV3StreamPart | undefined> {
   const { value } = await reader.read();
-  if (value?.type === 'error') throw value.error;
-  return value;
+  if (value?.type !== 'error') return value;
+  // One SDK's word for a stream that ended without a finish; the others just end.
+  if (InvalidResponseDataError.isInstance(value.error) && value.error.data === undefined) return undefined;
+  throw value.error;
 }
 
 /** Reads what an SDK threw while nothing was wrong on the wire. */
 function asProviderError(error: unknown, status: number | undefined): ProviderError {
   // Nothing was sent: the SDK could not put the request into the provider's terms.
   if (status === undefined) return { fault: 'unsendable', message: String(error) };
-  // An SDK's word for a stream that ended without a finish.
-  if (InvalidResponseDataError.isInstance(error) && error.data === undefined) return { fault: 'cut', status };
   const words = wordsOfEvent(error);
   return words === undefined ? { fault: 'undecodable', status } : streamError(words);
 }

@@ -1,0 +1,170 @@
+import type { AgentTool } from '@agentclash/challengepack';
+import type { AnswerCall } from '@agentclash/testkit/model-server';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { account, asking, closeServers, open, provider, WIRES } from './testing/bench.js';
+
+afterEach(closeServers);
+
+const LOOK: AgentTool = {
+  name: 'look',
+  description: 'Looks at a file.',
+  parameters: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+};
+
+describe.each(WIRES)('a reply of %s', (key) => {
+  test('brings text, identity, finish and usage as reported', async () => {
+    const server = await provider({
+      text: 'The answer is 42, and nothing else.',
+      model: 'test-model-2026-01-01',
+      id: 'reply-7',
+      usage: { input: 120, output: 30, cachedInput: 100, reasoning: 12 },
+    });
+    const reply = await open(account(key, server.url)).call(asking());
+    expect(reply).toMatchObject({
+      text: 'The answer is 42, and nothing else.',
+      toolCalls: [],
+      finishReason: 'stop',
+      responseModel: 'test-model-2026-01-01',
+      responseId: 'reply-7',
+      tries: 1,
+      usage: {
+        input: 120,
+        output: 30,
+        total: key === 'anthropic' ? null : 150,
+        cached_input: 100,
+        cache_write: null,
+        reasoning: 12,
+      },
+    });
+  });
+
+  test('reports null, not 0, for what the provider did not report', async () => {
+    const server = await provider({ text: 'ok', usage: { input: 9, output: 1 } });
+    const { usage } = await open(account(key, server.url)).call(asking());
+    expect(usage).toMatchObject({
+      input: 9,
+      output: 1,
+      cached_input: null,
+      cache_write: null,
+      reasoning: null,
+    });
+  });
+
+  test('is heard in fragments while it is still on its way', async () => {
+    const server = await provider({ reasoning: 'hm', text: 'one two three', fragment: 4, ending: 'stall' });
+    const cancel = new AbortController();
+    const heard: string[] = [];
+    const call = open(account(key, server.url)).call(
+      asking('go', {
+        signal: cancel.signal,
+        onDelta: ({ kind, text }) => {
+          heard.push(`${kind}:${text}`);
+          if (text === 'e') cancel.abort(new Error('enough'));
+        },
+      }),
+    );
+    await expect(call).rejects.toThrow('enough');
+    const reasoning = key === 'openai' ? [] : ['reasoning:hm'];
+    expect(heard).toEqual([...reasoning, 'text:one ', 'text:two ', 'text:thre', 'text:e']);
+  });
+
+  test('keeps tool calls in their order, and what is no JSON as text', async () => {
+    const toolCalls: AnswerCall[] = [
+      { id: 'a', name: 'look', arguments: { path: '/x' } },
+      { id: 'b', name: 'look', arguments: '{"path": /y' },
+      { id: 'c', name: 'unknown_tool', arguments: {} },
+    ];
+    const server = await provider({ toolCalls });
+    const reply = await open(account(key, server.url)).call(asking('go', { tools: [LOOK] }));
+    expect(reply.finishReason).toBe('tool_calls');
+    expect(reply.toolCalls).toEqual(toolCalls);
+  });
+
+  test('may hold 500 parallel calls', async () => {
+    const toolCalls = Array.from({ length: 500 }, (_, at) => ({
+      id: `c${at}`,
+      name: 'look',
+      arguments: { path: `/${at}` },
+    }));
+    const server = await provider({ toolCalls });
+    const reply = await open(account(key, server.url)).call(asking('go', { tools: [LOOK] }));
+    expect(reply.toolCalls).toEqual(toolCalls);
+  });
+
+  test('may be 5 MB long', async () => {
+    const text = 'x'.repeat(5 * 1024 * 1024);
+    const server = await provider({ text, fragment: 64 * 1024 });
+    const reply = await open(account(key, server.url)).call(asking());
+    expect(reply.text.length).toBe(text.length);
+  });
+
+  test('that never ends is cut off as too long', async () => {
+    const server = await provider({ text: 'prose '.repeat(20_000), fragment: 120_000, isEndless: true });
+    const reply = await open(account(key, server.url)).call(asking());
+    expect(reply.finishReason).toBe('length');
+    expect(reply.text.length).toBeLessThan(17 * 1024 * 1024);
+    expect(reply.usage.output).toBeNull();
+  });
+
+  test('that was withheld in part is a reply, and one withheld whole a failure', async () => {
+    const server = await provider([
+      { text: 'I can say this much', finish: 'content_filter' },
+      { finish: 'content_filter' },
+    ]);
+    const model = open(account(key, server.url));
+    expect(await model.call(asking())).toMatchObject({ finishReason: 'content_filter' });
+    await expect(model.call(asking())).rejects.toMatchObject({ failure: 'content_filter' });
+  });
+
+  test('is timed from its request to its first fragment, without the wait for a slot', async () => {
+    let now = 0;
+    const server = await provider(() => {
+      now += 70;
+      return { text: 'ok' };
+    });
+    const model = open(account(key, server.url), {
+      clock: { now: () => 0, monotonic: () => now, sleep: async () => {} },
+      slots: {
+        acquire: async () => {
+          now += 500;
+          return {
+            release: () => {
+              now += 5;
+            },
+          };
+        },
+      },
+    });
+    const { timing } = await model.call(asking());
+    expect(timing).toEqual({ queued_ms: 500, ttft_ms: 70, total_ms: 575 });
+  });
+});
+
+describe('cost', () => {
+  const row = {
+    provider_key: 'openai',
+    provider_model_id: 'test-model',
+    input_cost_per_million_tokens: 1,
+    output_cost_per_million_tokens: 2,
+  };
+
+  test('comes from the pack, then from the account, else is unknown', async () => {
+    const server = await provider({ text: 'ok', usage: { input: 1_000_000, output: 500_000 } });
+    const priced = account('openai', server.url, {
+      pricing: { models: [{ ...row, input_cost_per_million_tokens: 10 }] },
+    });
+    const unpriced = account('openai', server.url);
+    expect((await open(priced, { pricing: { models: [row] } }).call(asking())).costUsd).toBe(2);
+    expect((await open(priced).call(asking())).costUsd).toBe(11);
+    expect((await open(unpriced).call(asking())).costUsd).toBeNull();
+    expect(open(unpriced).priceOf({ input: 1, output: 1 })).toBeNull();
+  });
+
+  test('is unknown when no tokens were reported', async () => {
+    const server = await provider({ text: 'ok', usage: null });
+    const { costUsd } = await open(account('openai', server.url), { pricing: { models: [row] } }).call(
+      asking(),
+    );
+    expect(costUsd).toBeNull();
+  });
+});

@@ -1,0 +1,80 @@
+import { createEgress, DEFAULT_EGRESS_SETTINGS } from '@agentclash/egress';
+import {
+  type FakeModelServer,
+  type FakeModelServerOptions,
+  fakeModelServer,
+} from '@agentclash/testkit/model-server';
+import type { ModelAccount } from '../account.js';
+import { type Model, ModelCallError, type ModelRequest } from '../model.js';
+import { type OpenModelOptions, openModel } from '../open-model.js';
+import type { SlotOutcome, Slots } from '../rate/slots.js';
+
+export const KEY = 'sk-test-7f3a9c5e1b';
+
+const servers: FakeModelServer[] = [];
+
+/** A fake provider that lives until `closeServers`. */
+export async function provider(script?: FakeModelServerOptions['script']): Promise<FakeModelServer> {
+  const server = await fakeModelServer(script === undefined ? {} : { script });
+  servers.push(server);
+  return server;
+}
+
+export async function closeServers(): Promise<void> {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+}
+
+/** The provider keys whose wire formats the fake speaks. */
+export const WIRES = ['openai', 'anthropic', 'openai_compatible'] as const;
+
+export function account(
+  providerKey: string,
+  baseUrl: string,
+  more: Partial<ModelAccount> = {},
+): ModelAccount {
+  const openCredential = async () => ({ reveal: () => KEY, hosts: [] });
+  return { id: 'account-1', providerKey, baseUrl, openCredential, ...more };
+}
+
+/** Grants at once and remembers how each slot was given back. */
+export function openSlots(): Slots & { released: [SlotOutcome, number?][] } {
+  const released: [SlotOutcome, number?][] = [];
+  return {
+    released,
+    acquire: async () => ({
+      release: (outcome, retryAfterMs) => {
+        released.push(retryAfterMs === undefined ? [outcome] : [outcome, retryAfterMs]);
+      },
+    }),
+  };
+}
+
+/** A guard that lets providers live on loopback. */
+export const loopbackEgress = createEgress({
+  settings: { ...DEFAULT_EGRESS_SETTINGS, operatorUnlock: ['127.0.0.0/8'] },
+});
+
+/** Retries come at once, unless a test brings a clock. */
+export function open(of: ModelAccount, more: Partial<OpenModelOptions> = {}): Model {
+  const clock = { now: () => Date.now(), monotonic: () => performance.now(), sleep: async () => {} };
+  return openModel(of, {
+    model: 'test-model',
+    runId: 'run-1',
+    egress: loopbackEgress,
+    slots: openSlots(),
+    stepTimeoutMs: 20_000,
+    clock,
+    ...more,
+  });
+}
+
+export function asking(text = 'hello', more: Partial<ModelRequest> = {}): ModelRequest {
+  return { messages: [{ role: 'user', text }], tools: [], signal: new AbortController().signal, ...more };
+}
+
+/** The failure of a call that must not succeed. */
+export async function failureOf(call: Promise<unknown>): Promise<ModelCallError> {
+  const outcome = await call.catch((error: unknown) => error);
+  if (outcome instanceof ModelCallError) return outcome;
+  throw new Error('the call did not fail as a model call does', { cause: outcome });
+}

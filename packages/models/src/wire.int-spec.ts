@@ -1,0 +1,261 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createEgress, type NetworkRecord } from '@agentclash/egress';
+import { waitFor } from '@agentclash/testkit';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { Message } from './model.js';
+import {
+  account,
+  asking,
+  closeServers,
+  failureOf,
+  KEY,
+  open,
+  openSlots,
+  provider,
+  WIRES,
+} from './testing/bench.js';
+
+afterEach(closeServers);
+
+const TOOL = { name: 'look', description: 'Looks.', parameters: { type: 'object', properties: {} } };
+
+const HISTORY: Message[] = [
+  { role: 'system', text: 'Be brief.' },
+  { role: 'user', text: 'Look at both.' },
+  {
+    role: 'assistant',
+    text: 'Looking.',
+    toolCalls: [
+      { id: 'a', name: 'look', arguments: { path: '/x' } },
+      { id: 'b', name: 'look', arguments: '{"path": /y' },
+    ],
+  },
+  { role: 'tool', toolCallId: 'a', toolName: 'look', result: 'forty-two' },
+  { role: 'tool', toolCallId: 'b', toolName: 'look', result: { error: 'no JSON', code: 'arguments' } },
+];
+
+describe('what is sent', () => {
+  test('is the whole history, call by call, to OpenAI', async () => {
+    const server = await provider();
+    await open(account('openai', server.url)).call(asking('', { messages: HISTORY, tools: [TOOL] }));
+    expect(server.requests[0]?.body).toMatchObject({
+      model: 'test-model',
+      stream: true,
+      stream_options: { include_usage: true },
+      tools: [{ type: 'function', function: TOOL }],
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'Look at both.' },
+        {
+          role: 'assistant',
+          content: 'Looking.',
+          tool_calls: [
+            { id: 'a', type: 'function', function: { name: 'look', arguments: '{"path":"/x"}' } },
+            {
+              id: 'b',
+              type: 'function',
+              function: { name: 'look', arguments: '{"invalid_arguments":"{\\"path\\": /y"}' },
+            },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'a', content: 'forty-two' },
+        { role: 'tool', tool_call_id: 'b', content: '{"error":"no JSON","code":"arguments"}' },
+      ],
+    });
+  });
+
+  test('is the whole history, call by call, to Anthropic', async () => {
+    const server = await provider();
+    await open(account('anthropic', server.url)).call(asking('', { messages: HISTORY, tools: [TOOL] }));
+    expect(server.requests[0]?.body).toMatchObject({
+      model: 'test-model',
+      stream: true,
+      system: [{ type: 'text', text: 'Be brief.' }],
+      tools: [{ name: 'look', description: 'Looks.', input_schema: TOOL.parameters }],
+      messages: [
+        { role: 'user', content: [{ type: 'text', text: 'Look at both.' }] },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'text', text: 'Looking.' },
+            { type: 'tool_use', id: 'a', name: 'look', input: { path: '/x' } },
+            { type: 'tool_use', id: 'b', name: 'look', input: { invalid_arguments: '{"path": /y' } },
+          ],
+        },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: 'a', content: 'forty-two' },
+            { type: 'tool_result', tool_use_id: 'b', content: '{"error":"no JSON","code":"arguments"}' },
+          ],
+        },
+      ],
+    });
+  });
+
+  test('shows a provider its own signed reasoning again, and no other provider’s', async () => {
+    const server = await provider({
+      reasoning: 'I had better look.',
+      toolCalls: [{ id: 'a', name: 'look', arguments: {} }],
+    });
+    const model = open(account('anthropic', server.url), { sampling: { max_output_tokens: 64 } });
+    const { text, toolCalls, continuation } = await model.call(asking('', { tools: [TOOL] }));
+    const messages: Message[] = [
+      { role: 'user', text: 'Look.' },
+      { role: 'assistant', text, toolCalls, ...(continuation !== undefined && { continuation }) },
+      { role: 'tool', toolCallId: 'a', toolName: 'look', result: 'nothing' },
+    ];
+    await model.call(asking('', { messages: JSON.parse(JSON.stringify(messages)), tools: [TOOL] }));
+    expect(server.requests[1]?.body.messages).toMatchObject([
+      {},
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'I had better look.', signature: 'signed-by-the-fake' },
+          { type: 'tool_use', id: 'a' },
+        ],
+      },
+      {},
+    ]);
+    await open(account('openai', server.url)).call(asking('', { messages, tools: [TOOL] }));
+    expect(JSON.stringify(server.requests[2]?.body)).not.toContain('I had better look');
+  });
+
+  test('says how to draw tokens, in the words of each API', async () => {
+    const sampling = {
+      temperature: 0.2,
+      top_p: 0.9,
+      max_output_tokens: 77,
+      seed: 5,
+      reasoning_effort: 'high',
+    };
+    const server = await provider();
+    for (const key of ['openai_compatible', 'openai', 'anthropic']) {
+      await open(account(key, server.url), { sampling }).call(asking());
+    }
+    const common = { temperature: 0.2, top_p: 0.9, seed: 5, reasoning_effort: 'high' };
+    expect(server.requests[0]?.body).toMatchObject({ ...common, max_tokens: 77 });
+    expect(server.requests[1]?.body).toMatchObject(common);
+    expect(server.requests[2]?.body).toMatchObject({
+      temperature: 0.2,
+      max_tokens: 77,
+      output_config: { effort: 'high' },
+    });
+    expect(server.requests[2]?.body).not.toHaveProperty('seed');
+  });
+
+  test('holds a model to a schema only where it has no tools to call', async () => {
+    const outputSchema = { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] };
+    const server = await provider();
+    const model = open(account('openai', server.url));
+    await model.call(asking('', { outputSchema }));
+    await model.call(asking('', { outputSchema, tools: [TOOL] }));
+    expect(server.requests[0]?.body).toMatchObject({
+      response_format: { type: 'json_schema', json_schema: { schema: outputSchema, strict: false } },
+    });
+    expect(server.requests[1]?.body).not.toHaveProperty('response_format');
+  });
+});
+
+describe('the way to a provider', () => {
+  test.each(WIRES)('carries the key of %s in a header and nowhere else', async (key) => {
+    const server = await provider();
+    await open(account(key, server.url)).call(asking());
+    const [request] = server.requests;
+    const header = key === 'anthropic' ? 'x-api-key' : 'authorization';
+    expect(request?.headers[header]).toContain(KEY);
+    const { [header]: _, ...others } = request?.headers ?? {};
+    expect(JSON.stringify([request?.path, request?.body, others])).not.toContain(KEY);
+  });
+
+  test('leads to no private address that the operator did not unlock', async () => {
+    const server = await provider();
+    const slots = openSlots();
+    const model = open(account('openai_compatible', server.url), { egress: createEgress(), slots });
+    expect(await failureOf(model.call(asking()))).toMatchObject({
+      failure: 'egress_blocked',
+      details: { tries: 1 },
+    });
+    expect(server.requests).toEqual([]);
+    expect(slots.released).toEqual([['failed']]);
+  });
+
+  test('leads to no public address over plain http', async () => {
+    const sent: unknown[] = [];
+    const egress = createEgress({
+      resolve: async () => ['93.184.216.34'],
+      transport: async (hop) => {
+        sent.push(hop);
+        throw new Error('nothing may be sent');
+      },
+    });
+    const model = open(account('openai_compatible', 'http://models.example/v1'), { egress });
+    expect((await failureOf(model.call(asking()))).failure).toBe('egress_blocked');
+    expect(sent).toEqual([]);
+  });
+
+  test('follows no redirect to an address that is closed to it', async () => {
+    const inner = await provider();
+    const outer = await provider({ status: 307, headers: { location: `${inner.url}/chat/completions` } });
+    const port = Number(new URL(outer.url).port);
+    // Only the first server is unlocked, by the address it is reached at.
+    const egress = createEgress({
+      settings: { privateUnlock: 'never', deny: [], ports: 'any', operatorUnlock: ['127.0.0.2/32'] },
+      resolve: async () => ['127.0.0.2'],
+    });
+    const model = open(account('openai_compatible', `http://models.example:${port}/v1`), { egress });
+    const failure = await failureOf(model.call(asking()));
+    expect(failure.failure).toBe('egress_blocked');
+    expect(inner.requests).toEqual([]);
+  });
+
+  test('takes no key along to another origin', async () => {
+    const target = await provider();
+    const first = await provider({ status: 307, headers: { location: `${target.url}/chat/completions` } });
+    expect((await open(account('openai', first.url)).call(asking())).text).toBe('ok');
+    expect(first.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
+    expect(target.requests[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  test('is closed to a key that is bound to other hosts', async () => {
+    const server = await provider();
+    const openCredential = async () => ({ reveal: () => KEY, hosts: ['api.openai.com'] });
+    const failure = await failureOf(open(account('openai', server.url, { openCredential })).call(asking()));
+    expect(failure.failure).toBe('egress_blocked');
+    expect(server.requests).toEqual([]);
+  });
+
+  test('ends at once when the call is cancelled, and the connection with it', async () => {
+    const server = await provider({ text: 'half of', ending: 'stall' });
+    const cancel = new AbortController();
+    const slots = openSlots();
+    const call = open(account('openai', server.url), { slots }).call(
+      asking('', {
+        signal: cancel.signal,
+        onDelta: ({ text }) => text === 'half of' && cancel.abort(new Error('cancelled')),
+      }),
+    );
+    await expect(call).rejects.toThrow('cancelled');
+    expect(slots.released).toEqual([['failed']]);
+    await waitFor(() => server.inFlight === 0);
+  });
+
+  test('is let go when the provider has said all, even if it keeps the line', async () => {
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('data: {"error": {"message": "no", "code": "invalid_api_key"}}\n\n');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    try {
+      const failure = await failureOf(open(account('openai', `http://127.0.0.1:${port}/v1`)).call(asking()));
+      expect(failure.failure).toBe('auth');
+      await waitFor(
+        () => new Promise((resolve) => server.getConnections((_, count) => resolve(count === 0))),
+      );
+    } finally {
+      server.close();
+    }
+  });
+});

@@ -1,0 +1,117 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { anthropicWire } from './anthropic-wire.js';
+import type { Behaviour, ModelServerRequest } from './behaviour.js';
+import { openaiWire } from './openai-wire.js';
+import { play } from './play.js';
+import type { Wire } from './wire.js';
+
+export type {
+  Answer,
+  AnswerCall,
+  AnswerUsage,
+  Behaviour,
+  ModelServerRequest,
+  ProviderComplaint,
+  Refusal,
+} from './behaviour.js';
+
+const WIRES: Record<ModelServerRequest['wire'], Wire> = { openai: openaiWire, anthropic: anthropicWire };
+
+/** What the server does: one thing always, a list whose last entry repeats, or what a function says. */
+export type Script = Behaviour | readonly Behaviour[] | ((request: ModelServerRequest) => Behaviour);
+
+export interface FakeModelServer {
+  /** Base of both APIs, version included: `http://127.0.0.1:PORT/v1`. */
+  readonly url: string;
+  /** Every request so far, in order of arrival. */
+  readonly requests: readonly ModelServerRequest[];
+  /** Requests whose connection is still open. */
+  readonly inFlight: number;
+  /** Replaces the script for requests to come. */
+  follow(script: Script): void;
+  close(): Promise<void>;
+}
+
+export interface FakeModelServerOptions {
+  /** Default: the text `ok`. */
+  script?: Script;
+  /** Default: any free one. */
+  port?: number;
+}
+
+/**
+ * A model provider on loopback that speaks OpenAI's chat completions (`/v1/chat/completions`) and Anthropic's messages
+ * (`/v1/messages`), streamed. It follows a script and keeps what it was asked.
+ */
+export async function fakeModelServer(options: FakeModelServerOptions = {}): Promise<FakeModelServer> {
+  const requests: ModelServerRequest[] = [];
+  let next = performer(options.script ?? { text: 'ok' });
+  let inFlight = 0;
+
+  async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const request = await readRequest(incoming);
+    if (request === undefined) {
+      response.writeHead(404, { 'content-type': 'application/json' });
+      response.end('{"error": {"message": "no such path", "type": "not_found_error", "code": null}}');
+      return;
+    }
+    requests.push(request);
+    const wire = WIRES[request.wire];
+    if (request.body.stream !== true) {
+      const error = { message: 'this server only streams: set "stream": true' };
+      response.writeHead(400, { 'content-type': 'application/json' });
+      response.end(wire.errorBody(error, 400));
+      return;
+    }
+    await play(next(request), { request, response, wire, id: `fake-${requests.length}` });
+  }
+
+  const server = createServer((incoming, response) => {
+    inFlight++;
+    response.once('close', () => inFlight--);
+    serve(incoming, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(options.port ?? 0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    requests,
+    get inFlight() {
+      return inFlight;
+    },
+    follow: (script) => {
+      next = performer(script);
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function performer(script: Script): (request: ModelServerRequest) => Behaviour {
+  if (typeof script === 'function') return script;
+  if (!isList(script)) return () => script;
+  const rest = [...script];
+  const last = rest.at(-1) ?? { text: 'ok' };
+  return () => rest.shift() ?? last;
+}
+
+function isList(script: Behaviour | readonly Behaviour[]): script is readonly Behaviour[] {
+  return Array.isArray(script);
+}
+
+async function readRequest(incoming: IncomingMessage): Promise<ModelServerRequest | undefined> {
+  const chunks: Buffer[] = await incoming.toArray();
+  const path = (incoming.url ?? '').replace(/\?.*/, '');
+  const wire = (['openai', 'anthropic'] as const).find((name) => WIRES[name].path === path);
+  if (wire === undefined || incoming.method !== 'POST') return undefined;
+  const headers = Object.fromEntries(
+    Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]),
+  );
+  return { wire, path, headers, body: JSON.parse(Buffer.concat(chunks).toString()) };
+}
