@@ -26,10 +26,19 @@ describe('permissions', () => {
     expect(changing.filter((route) => may('viewer', route))).toEqual([routes.packs.validate]);
   });
 
-  test('keep secrets, tokens and profiles to admins', () => {
-    const kept = [...Object.values(routes.secrets), ...Object.values(routes.tokens), routes.profiles.create];
+  test('keep secrets, tokens, accounts, tools and profiles to admins', () => {
+    const { providerAccounts, tools, profiles, secrets, tokens } = routes;
+    const writing = [providerAccounts, tools, profiles].flatMap((group): Route[] => [
+      ...[group.create, group.update, group.remove],
+    ]);
+    const kept: Route[] = [...Object.values(secrets), ...Object.values(tokens), ...writing];
     expect(kept.filter((route) => may('member', route))).toEqual([]);
     expect(kept.filter((route) => !may('admin', route))).toEqual([]);
+  });
+
+  test('let a member keep deployments and model aliases', () => {
+    const kept: Route[] = [...Object.values(routes.deployments), ...Object.values(routes.modelAliases)];
+    expect(kept.filter((route) => !may('member', route))).toEqual([]);
   });
 
   test('give the operator workspaces and tokens, and no workspace content', () => {

@@ -1,0 +1,103 @@
+import { routes } from '@agentclash/api';
+import { ContractError, modelAliases, type Tool, tools } from '@agentclash/contracts';
+import { newId } from '@agentclash/service-kit';
+import { freshDatabase, freshNats } from '@agentclash/testkit';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { GatewayWorld } from '../testing/gateway-world.js';
+
+const database = await freshDatabase();
+const nats = await freshNats();
+const AT = '2026-03-01T12:00:00.000Z';
+const definition = { implementation: { mode: 'mock' as const, mock: { response: 1 } } };
+const spec = { name: 'ask', tool_kind: 'primitive' as const, definition };
+
+describe('resources of a workspace', () => {
+  let world: GatewayWorld;
+
+  beforeAll(async () => {
+    world = await GatewayWorld.start({ database: database.url, nats: nats.url });
+  });
+  afterAll(async () => await world.close());
+
+  const send = (path: string, body: unknown, method = 'POST') =>
+    world.request(`/v1/workspaces/default/${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+
+  test('are made, listed, replaced and deleted for their workspace and in the name of who asked', async () => {
+    const id = newId();
+    const stored: Tool = { ...spec, lifecycle_status: 'active', id, created_at: AT, updated_at: AT };
+    world.fakes.on(tools.create, () => stored);
+    world.fakes.on(tools.list, () => ({ items: [stored], next_cursor: 'c' }));
+    world.fakes.on(tools.update, () => ({ applied: 'unchanged' as const, tool: stored }));
+    world.fakes.on(tools.remove, () => ({}));
+    const client = world.client();
+    const workspace_id = (await client.call(routes.workspaces.whoami)).workspace?.id;
+    const params = { tool_id: id };
+
+    expect(await client.call(routes.tools.create, { body: spec })).toEqual(stored);
+    const asked = { workspace_id, actor: 'bootstrap', spec: { ...spec, lifecycle_status: 'active' } };
+    expect(world.fakes.last(tools.create)).toEqual(asked);
+    const query = { name: 'ask', lifecycle_status: 'active' as const, limit: 1, cursor: 'b' };
+    expect(await client.call(routes.tools.list, { query })).toEqual({ items: [stored], next_cursor: 'c' });
+    expect(world.fakes.last(tools.list)).toEqual({ workspace_id, ...query });
+    expect(await client.call(routes.tools.update, { params, body: spec })).toEqual({
+      ...stored,
+      applied: 'unchanged',
+    });
+    expect(world.fakes.last(tools.update)).toEqual({ ...asked, ...params });
+    expect(await client.call(routes.tools.remove, { params })).toBeUndefined();
+    expect(world.fakes.last(tools.remove)).toEqual({ workspace_id, ...params });
+  });
+
+  test.each<[string, string, object, string, string | undefined]>([
+    ['an alias', 'model-aliases', { name: 'a', provider_account_id: newId(), modle: 'm' }, 'modle', 'model'],
+    ['a tool', 'tools', { ...spec, definition: { step: [] } }, 'definition.step', 'steps'],
+    [
+      'a deployment of a model',
+      'deployments',
+      { name: 'a', kind: 'model', config: { model_alas: 'x' } },
+      'config.model_alas',
+      'model_alias',
+    ],
+    [
+      'an account',
+      'provider-accounts',
+      { name: 'a', provider_key: 'openai', limits: { max_concurency: 3 } },
+      'limits.max_concurency',
+      'max_concurrency',
+    ],
+  ])('%s with a misspelt member is told the nearest name', async (_what, path, body, field, suggestion) => {
+    const response = await send(path, body);
+    expect(response.status).toBe(422);
+    const { errors } = (await response.json()) as { errors: unknown[] };
+    expect(errors).toContainEqual(expect.objectContaining({ code: 'unknown_field', field, suggestion }));
+  });
+
+  test('a model without account and alias is told what it lacks, as is an endpoint without url', async () => {
+    const model = await send('deployments', { name: 'a', kind: 'model', config: { model: 'm' } });
+    expect(await model.json()).toMatchObject({ errors: [{ field: 'config.provider_account_id' }] });
+    const endpoint = await send('deployments', { name: 'a', kind: 'endpoint', config: {} });
+    expect(await endpoint.json()).toMatchObject({ errors: [{ code: 'required', field: 'config.url' }] });
+  });
+
+  test("a service's refusals arrive as they are: conflicts with what refers, faults with their fields", async () => {
+    world.fakes.on(modelAliases.remove, () => {
+      throw new ContractError('conflict', 'Deployments use it: llm.', { deployments: ['llm'] });
+    });
+    const removed = await world.request(`/v1/workspaces/default/model-aliases/${newId()}`, {
+      method: 'DELETE',
+    });
+    expect(removed.status).toBe(409);
+    expect(await removed.json()).toMatchObject({ detail: 'Deployments use it: llm.', deployments: ['llm'] });
+    const errors = [{ code: 'reserved_name', field: 'name', message: 'is the name of a primitive' }];
+    world.fakes.on(tools.create, () => {
+      throw new ContractError('invalid_input', 'The tool is not valid.', { errors });
+    });
+    const refused = await send('tools', { ...spec, name: 'exec' });
+    expect(refused.status).toBe(422);
+    expect(await refused.json()).toMatchObject({ code: 'invalid_input', errors });
+  });
+});
