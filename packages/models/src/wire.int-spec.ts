@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createEgress, type NetworkRecord } from '@agentclash/egress';
+import { createEgress, DEFAULT_EGRESS_SETTINGS } from '@agentclash/egress';
 import { waitFor } from '@agentclash/testkit';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Message } from './model.js';
@@ -195,20 +195,17 @@ describe('the way to a provider', () => {
     expect(sent).toEqual([]);
   });
 
-  test('follows no redirect to an address that is closed to it', async () => {
-    const inner = await provider();
-    const outer = await provider({ status: 307, headers: { location: `${inner.url}/chat/completions` } });
-    const port = Number(new URL(outer.url).port);
-    // Only the first server is unlocked, by the address it is reached at.
-    const egress = createEgress({
-      settings: { privateUnlock: 'never', deny: [], ports: 'any', operatorUnlock: ['127.0.0.2/32'] },
-      resolve: async () => ['127.0.0.2'],
-    });
-    const model = open(account('openai_compatible', `http://models.example:${port}/v1`), { egress });
-    const failure = await failureOf(model.call(asking()));
-    expect(failure.failure).toBe('egress_blocked');
-    expect(inner.requests).toEqual([]);
-  });
+  test.each(['http://127.0.0.2/v1', 'http://[::1]/v1', 'http://169.254.169.254/latest/meta-data'])(
+    'follows no redirect to %s',
+    async (location) => {
+      const server = await provider({ status: 307, headers: { location } });
+      const egress = createEgress({
+        settings: { ...DEFAULT_EGRESS_SETTINGS, operatorUnlock: ['127.0.0.1/32'] },
+      });
+      const failure = await failureOf(open(account('openai', server.url), { egress }).call(asking()));
+      expect(failure).toMatchObject({ failure: 'egress_blocked', details: { tries: 1 } });
+    },
+  );
 
   test('takes no key along to another origin', async () => {
     const target = await provider();
