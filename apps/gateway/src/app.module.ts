@@ -17,6 +17,7 @@ import { Idempotency } from './idempotency/idempotency.service.js';
 import { IdempotencyStore } from './idempotency/idempotency.store.js';
 import { ModelAliasesController } from './model-aliases/model-aliases.controller.js';
 import { PacksController } from './packs/packs.controller.js';
+import { PacksService } from './packs/packs.service.js';
 import { VersionsController } from './packs/versions.controller.js';
 import { ProfilesController } from './profiles/profiles.controller.js';
 import { ProviderAccountsController } from './provider-accounts/provider-accounts.controller.js';
@@ -80,7 +81,7 @@ export class AppModule {
         { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
         ...[ArtifactsService, AttemptHistory, Authentication, Bootstrapping, Idempotency, IdempotencyLoop],
         ...[Connections, IdempotencyStore, ProviderAccountsService, RunEvents, TokensService, TokensStore],
-        ...[WakeUps, WorkspacesService, WorkspacesStore],
+        ...[PacksService, WakeUps, WorkspacesService, WorkspacesStore],
       ],
     };
   }

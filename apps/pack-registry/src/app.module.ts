@@ -1,13 +1,17 @@
 import { Blobs } from '@agentclash/service-kit';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { ArtifactRemoval } from './artifacts/artifact-removal.service.js';
 import { ArtifactsHandlers } from './artifacts/artifacts.handlers.js';
 import { ArtifactsService } from './artifacts/artifacts.service.js';
 import { ArtifactsStore } from './artifacts/artifacts.store.js';
+import { Deletions } from './artifacts/deletions.store.js';
+import { PackFiles } from './artifacts/pack-files.js';
 import type { Config } from './config.js';
 import { Database } from './database.js';
 import { PacksHandlers } from './packs/packs.handlers.js';
 import { PacksService } from './packs/packs.service.js';
 import { PacksStore } from './packs/packs.store.js';
+import { PackReader } from './reading/pack-reader.js';
 
 export const HANDLERS = [PacksHandlers, ArtifactsHandlers];
 
@@ -22,6 +26,10 @@ export class AppModule {
         { provide: Blobs, useFactory: () => Blobs.open(config.blobs) },
         ArtifactsStore,
         ArtifactsService,
+        ArtifactRemoval,
+        Deletions,
+        PackFiles,
+        PackReader,
         PacksStore,
         PacksService,
       ],

@@ -1,4 +1,13 @@
-import type { BodyInput, PathParams, QueryInput, Route } from './route.js';
+import type {
+  BodyInput,
+  PackDocument,
+  PackWithFiles,
+  PathParams,
+  QueryInput,
+  Route,
+  Upload,
+} from './route.js';
+import { watchedForm } from './watched-form.js';
 
 type Part<Name extends string, T> = Record<never, never> extends T ? { [K in Name]?: T } : { [K in Name]: T };
 
@@ -47,12 +56,38 @@ export type Payload = NonNullable<RequestInit['body']>;
 /** Body and content type of a call. */
 export function payloadOf(route: Route, body: unknown): { body?: Payload; contentType?: string } {
   if (route.body === undefined) return {};
-  if (route.body === 'pack') return { body: body as Payload, contentType: 'application/yaml' };
+  if (route.body === 'pack') {
+    const pack = body as PackDocument | PackWithFiles;
+    if (isWithFiles(pack)) return { body: packForm(pack) };
+    return { body: pack as Payload, contentType: 'application/yaml' };
+  }
   if (route.body === 'upload') {
-    const { file, name } = body as { file: Blob; name: string };
+    const { file, name, onProgress } = body as Upload;
     const form = new FormData();
     form.set('file', file, name);
-    return { body: form };
+    return onProgress === undefined ? { body: form } : watchedForm(form, onProgress);
   }
   return { body: JSON.stringify(body), contentType: 'application/json' };
+}
+
+function isWithFiles(pack: PackDocument | PackWithFiles): pack is PackWithFiles {
+  return typeof pack === 'object' && 'bundle' in pack;
+}
+
+/** The document first: a server may read it while the files are on their way. */
+function packForm({ bundle, files }: PackWithFiles): FormData {
+  const form = new FormData();
+  const document = bundle instanceof Blob ? bundle : new Blob([asPart(bundle)]);
+  form.set('bundle', document, 'pack.yaml');
+  for (const { file, name } of files) form.append(name, file, fileName(name));
+  return form;
+}
+
+/** Bytes of their own: those of a view may lie in memory that is shared, which a blob does not take. */
+function asPart(document: Uint8Array | string): Uint8Array<ArrayBuffer> | string {
+  return typeof document === 'string' ? document : new Uint8Array(document);
+}
+
+function fileName(path: string): string {
+  return path.split('/').at(-1) ?? path;
 }

@@ -68,6 +68,20 @@ describe('a call', () => {
     expect(sent[1]?.headers).not.toHaveProperty('content-type');
   });
 
+  test('sends a pack with its files as a form: the document first, each file under its path', async () => {
+    const { client, sent } = clientOn(() => json({}));
+    const files = ['fixtures/a.csv', 'b'].map((name) => ({ name, file: new Blob([name]) }));
+    await client.call(routes.packs.publish, { body: { bundle: new Uint8Array([1, 255]), files } });
+    const form = sent[0]?.body as FormData;
+    expect(sent[0]?.headers).not.toHaveProperty('content-type');
+    expect([...form.keys()]).toEqual(['bundle', 'fixtures/a.csv', 'b']);
+    expect(new Uint8Array(await (form.get('bundle') as File).arrayBuffer())).toEqual(
+      new Uint8Array([1, 255]),
+    );
+    expect(await (form.get('fixtures/a.csv') as File).text()).toBe('fixtures/a.csv');
+    expect(sent[0]?.signal).toBeUndefined();
+  });
+
   test('gives JSON, nothing, or the response itself, as its route says', async () => {
     expect(await clientOn(() => json({ role: 'admin' })).client.call(routes.workspaces.whoami)).toEqual({
       role: 'admin',

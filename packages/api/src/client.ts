@@ -49,7 +49,7 @@ export function createClient(options: ClientOptions): Client {
       const parts: CallParts = call ?? {};
       const target = targetOf(route, { ...parts, params: { ws: workspace, ...parts.params } });
       const { body, contentType } = payloadOf(route, parts.body);
-      const isStream = route.body === 'upload' || isRaw(route);
+      const isStream = body instanceof FormData || isRaw(route);
       const response = await send(target, {
         method: route.method,
         body,
@@ -91,6 +91,8 @@ function sender({ baseUrl, token, fetch: send = fetch }: ClientOptions) {
         method,
         headers: { ...headers, ...authorization },
         ...(body === undefined ? {} : { body }),
+        // A stream can be sent only if the answer is read after it.
+        ...(body instanceof ReadableStream && { duplex: 'half' }),
         ...(signal === undefined ? {} : { signal }),
       });
     } catch (cause) {

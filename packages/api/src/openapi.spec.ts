@@ -30,6 +30,14 @@ describe('the OpenAPI document', () => {
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(all.length);
   });
 
+  test('takes a pack as a document or with its files', () => {
+    const paths = document.paths as Record<string, { post: { requestBody: { content: object } } }>;
+    for (const path of ['', '/validate']) {
+      const { content } = paths[`/v1/workspaces/{ws}/challenge-packs${path}`]?.post.requestBody ?? {};
+      expect(Object.keys(content ?? {})).toEqual(['application/yaml', 'multipart/form-data']);
+    }
+  });
+
   test('refers to nothing that it does not hold', () => {
     const { schemas } = document.components as { schemas: Record<string, unknown> };
     const missing = references.filter(

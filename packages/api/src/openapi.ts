@@ -107,7 +107,20 @@ function operationOf(route: Route, { operationId, tag, schemas }: Place): Json {
 }
 
 const RAW_BODIES = {
-  pack: { 'application/yaml': { schema: { type: 'string' } } },
+  pack: {
+    'application/yaml': { schema: { type: 'string' } },
+    'multipart/form-data': {
+      schema: {
+        type: 'object',
+        description:
+          'The document and the files beside it: each part but `bundle` is one file, named by the path of the assets ' +
+          'that it is for, at most 100 MiB. A file that no asset names is refused.',
+        properties: { bundle: { type: 'string', contentMediaType: 'application/yaml' } },
+        required: ['bundle'],
+        additionalProperties: { type: 'string', contentMediaType: 'application/octet-stream' },
+      },
+    },
+  },
   upload: {
     'multipart/form-data': {
       schema: {

@@ -10,7 +10,7 @@ export type Role = (typeof ROLES)[number];
  */
 export type RouteAccess = 'public' | 'signed' | 'any_token' | Role | 'operator';
 
-/** JSON by its schema, a challenge pack's document as bytes, or one file as multipart. */
+/** JSON by its schema, a challenge pack (its bytes, or a form with the files beside it), or one file as a form. */
 export type RequestBody = z.ZodType | 'pack' | 'upload';
 /** JSON by its schema, nothing, bytes, or the events of a run as they come. */
 export type ResponseBody = z.ZodType | 'none' | 'bytes' | 'event_stream';
@@ -62,13 +62,24 @@ export type QueryOutput<R extends Route> = R extends { query: infer Q extends z.
 export interface Upload {
   file: Blob;
   name: string;
+  /** Called with the number of bytes sent so far, form included. Only where `fetch` sends streams, as Node's does. */
+  onProgress?: (bytes: number) => void;
+}
+
+/** A challenge pack's document. */
+export type PackDocument = Uint8Array | string | Blob;
+
+/** A pack with the files beside it, each named by the `path` of the assets that it is for. */
+export interface PackWithFiles {
+  bundle: PackDocument;
+  files: readonly Upload[];
 }
 
 export type BodyInput<R extends Route> = R extends { body: infer B }
   ? B extends z.ZodType
     ? z.input<B>
     : B extends 'pack'
-      ? Uint8Array | string | Blob
+      ? PackDocument | PackWithFiles
       : Upload
   : undefined;
 /** The JSON body as a server reads it, defaults filled. */

@@ -15,11 +15,16 @@ export const PackSummary = z.object({
   digest: z.string().nullable(),
 });
 
-/** Counts in `summary` are null when the document cannot be read that far. */
+/**
+ * Counts in `summary` are null when the document cannot be read that far; its digest also while files beside the pack
+ * are not stored, whose artifact ids the digest covers.
+ */
 export const Validation = z.object({
   valid: z.boolean(),
   errors: z.array(Problem),
   warnings: z.array(Problem),
+  /** How many problems more there are than are listed, when they are too many for one answer. */
+  problems_omitted: z.number().int().optional(),
   summary: PackSummary,
 });
 export type Validation = z.infer<typeof Validation>;
@@ -101,20 +106,43 @@ export const Artifact = z.object({
 export type Artifact = z.infer<typeof Artifact>;
 
 const inWorkspace = { workspace_id: Uuid };
+const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** At most so many files come with one pack. */
+export const PACK_FILES_MAX = 1_000;
+
+/** A file sent beside a pack, under the path of the assets that it is for. */
+export const PackFile = z.object({
+  path: PlainText.min(1).max(1_024),
+  sha256: Sha256,
+  media_type: PlainText.max(255).optional(),
+});
+export type PackFile = z.infer<typeof PackFile>;
+
 /** The document's bytes as they came, in base64: what is not UTF-8 must be refused by the parser, not repaired. */
 const Document = z.object({
   ...inWorkspace,
   document_base64: z.string(),
+  /** To publish them, their bytes must lie in the blob store already; to validate, nowhere. */
+  files: z.array(PackFile).max(PACK_FILES_MAX).default([]),
   strict: z.boolean().default(false),
 });
 
+/** Reading a hostile document may use up its deadline, after having waited for a free reader. */
+const READ_TIMEOUT_MS = 15_000;
+
 export const packs = {
-  validate: rpc('packs.v1.validate', { input: Document, output: Validation }),
-  /** Fails with `invalid_pack`, `version_exists`, `pack_metadata_conflict`. */
+  /** Fails with `too_large` for a document that takes too much to read, with `invalid_input` for a file that no asset names. */
+  validate: rpc('packs.v1.validate', {
+    input: Document,
+    output: Validation,
+    timeoutMs: READ_TIMEOUT_MS,
+  }),
+  /** Fails as `validate` does, and with `invalid_pack`, `version_exists`, `pack_metadata_conflict`. */
   publish: rpc('packs.v1.publish', {
     input: Document.extend({ actor: Actor }),
     output: Published,
-    timeoutMs: 15_000,
+    timeoutMs: READ_TIMEOUT_MS + 5_000,
   }),
   list: rpc('packs.v1.list', {
     input: PageQuery.extend({
@@ -159,7 +187,7 @@ export const artifacts = {
   register: rpc('packs.v1.register_artifact', {
     input: z.object({
       ...inWorkspace,
-      sha256: z.string().regex(/^[0-9a-f]{64}$/),
+      sha256: Sha256,
       bytes: z.number().int().min(0),
       name: PlainText.min(1).max(512),
       media_type: PlainText.max(255).optional(),
@@ -167,10 +195,30 @@ export const artifacts = {
     }),
     output: Artifact,
   }),
-  list: rpc('packs.v1.list_artifacts', { input: PageQuery.extend(inWorkspace), output: page(Artifact) }),
+  /** Newest first. */
+  list: rpc('packs.v1.list_artifacts', {
+    input: PageQuery.extend({
+      ...inWorkspace,
+      sha256: Sha256.optional(),
+      /** Only those whose name holds this text. */
+      q: PlainText.max(200).optional(),
+    }),
+    output: page(Artifact),
+  }),
   /** Every id must exist in the workspace, else `not_found` names the missing ones. */
   getMany: rpc('packs.v1.get_artifacts', {
-    input: z.object({ ...inWorkspace, artifact_ids: z.array(Uuid).max(1_000) }),
+    input: z.object({
+      ...inWorkspace,
+      artifact_ids: z.array(Uuid).max(1_000),
+      /** For whoever is about to refer to them: for a minute none can be deleted. Fails with `conflict` while one is. */
+      reserve: z.boolean().optional(),
+    }),
     output: z.object({ items: z.array(Artifact) }),
+  }),
+  /** Fails with `artifact_in_use`, naming what refers to it. The bytes go with the last artifact that has them. */
+  remove: rpc('packs.v1.remove_artifact', {
+    input: z.object({ ...inWorkspace, artifact_id: Uuid }),
+    output: z.object({}),
+    timeoutMs: 15_000,
   }),
 };

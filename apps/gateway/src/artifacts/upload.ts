@@ -1,8 +1,8 @@
-import '@fastify/multipart';
 import { ARTIFACT_BYTES_MAX } from '@agentclash/api';
 import { ContractError } from '@agentclash/contracts';
 import type { BlobStore, StoredBlob } from '@agentclash/service-kit';
 import type { FastifyRequest } from 'fastify';
+import { brokenForm, readContent } from '../http/form-content.js';
 
 export interface ReceivedFile extends StoredBlob {
   name: string;
@@ -17,27 +17,12 @@ export async function receiveFile(request: FastifyRequest, blobs: BlobStore): Pr
   // One byte more than allowed: the blob store tells that it is too much and keeps nothing.
   const limits = { fileSize: ARTIFACT_BYTES_MAX + 1, files: 1, fields: 10, parts: 11, headerPairs: 50 };
   const part = await request.file({ limits }).catch((error: unknown) => {
-    throw brokenOff(error);
+    throw brokenForm(error);
   });
   if (part === undefined) throw noFile();
   checkName(part.filename);
-  let broken: unknown;
-  part.file.once('error', (error) => {
-    broken = error;
-  });
-  try {
-    const stored = await blobs.put(part.file, ARTIFACT_BYTES_MAX);
-    return { ...stored, name: part.filename, mediaType: part.mimetype };
-  } catch (error) {
-    const isTheirs = error === broken || request.raw.destroyed;
-    throw isTheirs && !(error instanceof ContractError) ? brokenOff(error) : error;
-  }
-}
-
-/** The form cannot be read, or its sender left; the parser's own errors keep their status. */
-function brokenOff(cause: unknown): unknown {
-  if (cause instanceof Error && 'statusCode' in cause) return cause;
-  return new ContractError('unreadable', 'The upload is no complete multipart form.', {}, { cause });
+  const stored = await readContent(request, part.file, (content) => blobs.put(content, ARTIFACT_BYTES_MAX));
+  return { ...stored, name: part.filename, mediaType: part.mimetype };
 }
 
 function noFile(): ContractError {

@@ -13,8 +13,8 @@ type Open = 'public' | 'signed';
 export interface Asked<R extends Route> {
   params: PathParams<R>;
   query: QueryOutput<R>;
-  /** JSON as its schema reads it; the bytes of a pack; nothing where the handler reads the stream. */
-  body: R['body'] extends 'pack' ? Buffer : BodyOutput<R>;
+  /** JSON as its schema reads it; the bytes of a pack; nothing where the handler reads a form. */
+  body: R['body'] extends 'pack' ? Buffer | undefined : BodyOutput<R>;
   caller: R['access'] extends Open ? Caller | undefined : Caller;
   workspace: 'ws' extends keyof PathParams<R>
     ? R['access'] extends Open
@@ -68,11 +68,11 @@ function readBody(route: Route, request: FastifyRequest): unknown {
   if (isEncoded(request.headers['content-encoding'])) {
     throw new ContractError('unsupported_media_type', 'Send the body as it is, without a Content-Encoding.');
   }
-  if (route.body === 'upload') return undefined;
+  if (route.body === 'upload' || (route.body === 'pack' && request.isMultipart())) return undefined;
   const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   const isTaken = route.body === 'pack' ? isPackType(type) : isJson(type);
   if (!isTaken && (bytes.length > 0 || type !== undefined)) {
-    const wanted = route.body === 'pack' ? 'application/yaml' : 'application/json';
+    const wanted = route.body === 'pack' ? 'application/yaml or multipart/form-data' : 'application/json';
     throw new ContractError('unsupported_media_type', `Send the body as ${wanted}.`);
   }
   // An empty document is the registry's to judge, like any other.

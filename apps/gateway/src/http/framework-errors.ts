@@ -1,6 +1,6 @@
 import { ContractError } from '@agentclash/contracts';
 import { HttpException, HttpStatus } from '@nestjs/common';
-import { BODY_BYTES_MAX } from './request-body.js';
+import { BODY_BYTES_MAX, packTooLarge } from './request-body.js';
 import { routesAt } from './route-table.js';
 
 /** What an error of the framework means for the request that met it; every other error stays what it is. */
@@ -23,10 +23,6 @@ function notServed(method: string, url: string): ContractError | undefined {
 function bodyTooLarge(method: string, url: string): ContractError | undefined {
   const body = routesAt(url).find((route) => route.method === method)?.body;
   if (body === undefined || body === 'upload') return undefined;
-  const limit = `${BODY_BYTES_MAX} bytes (1 MiB)`;
-  if (body !== 'pack') return new ContractError('too_large', `The body has more than ${limit}.`);
-  const fault = { code: 'document_too_large', field: '', severity: 'error', line: 1, column: 1 } as const;
-  return new ContractError('too_large', `The challenge pack has more than ${limit}.`, {
-    errors: [{ ...fault, message: `the document has more than ${limit}` }],
-  });
+  if (body === 'pack') return packTooLarge();
+  return new ContractError('too_large', `The body has more than ${BODY_BYTES_MAX} bytes (1 MiB).`);
 }

@@ -26,6 +26,14 @@ export function isEncoded(contentEncoding: string | undefined): boolean {
   return contentEncoding !== undefined && contentEncoding.trim().toLowerCase() !== 'identity';
 }
 
+export function packTooLarge(): ContractError {
+  const limit = `${BODY_BYTES_MAX} bytes (1 MiB)`;
+  const fault = { code: 'document_too_large', field: '', severity: 'error', line: 1, column: 1 } as const;
+  return new ContractError('too_large', `The challenge pack has more than ${limit}.`, {
+    errors: [{ ...fault, message: `the document has more than ${limit}` }],
+  });
+}
+
 function essence(contentType = ''): string {
   return (contentType.split(';')[0] ?? '').trim().toLowerCase();
 }

@@ -8,7 +8,7 @@ import { ROUTE } from '../http/serves-routes.js';
 import { fingerprintOf, Idempotency } from './idempotency.service.js';
 import { idempotencyKey } from './idempotency-key.js';
 
-/** Honours `Idempotency-Key` on routes that create. A streamed upload does so by itself, once its bytes are known. */
+/** Honours `Idempotency-Key` on routes that create. A form does so by itself, once its bytes are known. */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
@@ -20,7 +20,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const route = this.reflector.get<Route>(ROUTE, context.getHandler());
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const { caller } = request;
-    if (!route.creates || route.body === 'upload' || caller === undefined) return next.handle();
+    const isForm = route.body === 'upload' || (route.body === 'pack' && request.isMultipart());
+    if (!route.creates || isForm || caller === undefined) return next.handle();
     const key = idempotencyKey(request);
     if (key === undefined) return next.handle();
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);

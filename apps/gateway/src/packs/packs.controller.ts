@@ -1,33 +1,25 @@
 import { routes } from '@agentclash/api';
 import { Bus } from '@agentclash/bus';
 import { packs } from '@agentclash/contracts';
-import { Answer } from '../http/answer.js';
 import type { Asked } from '../http/asked.js';
 import { ServesRoutes, type Serving } from '../http/serves-routes.js';
+import { PacksService, type Sender } from './packs.service.js';
 
 type Routes = typeof routes.packs;
 
 @ServesRoutes(routes.packs)
 export class PacksController implements Serving<Routes> {
-  constructor(private readonly bus: Bus) {}
+  constructor(
+    private readonly bus: Bus,
+    private readonly packs: PacksService,
+  ) {}
 
-  validate({ workspace, query, body }: Asked<Routes['validate']>) {
-    const document_base64 = body.toString('base64');
-    return this.bus.call(packs.validate, {
-      workspace_id: workspace.id,
-      document_base64,
-      strict: query.strict,
-    });
+  validate(asked: Asked<Routes['validate']>) {
+    return this.packs.validate(senderOf(asked), asked.body);
   }
 
-  async publish({ workspace, caller, query, body }: Asked<Routes['publish']>) {
-    const published = await this.bus.call(packs.publish, {
-      workspace_id: workspace.id,
-      document_base64: body.toString('base64'),
-      strict: query.strict,
-      actor: caller.name,
-    });
-    return new Answer(published, { status: published.created ? 201 : 200 });
+  publish(asked: Asked<Routes['publish']>) {
+    return this.packs.publish(senderOf(asked), asked.body);
   }
 
   list({ workspace, query }: Asked<Routes['list']>) {
@@ -37,4 +29,8 @@ export class PacksController implements Serving<Routes> {
   get({ workspace, params }: Asked<Routes['get']>) {
     return this.bus.call(packs.get, { workspace_id: workspace.id, pack: params.pack });
   }
+}
+
+function senderOf({ request, workspace, caller, query }: Omit<Asked<Routes['publish']>, 'body'>): Sender {
+  return { request, workspaceId: workspace.id, caller, strict: query.strict };
 }

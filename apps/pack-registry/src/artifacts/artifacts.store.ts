@@ -1,8 +1,8 @@
-import type { Artifact, Page } from '@agentclash/contracts';
-import { decodeCursor, newId, pageOf } from '@agentclash/service-kit';
+import { type Artifact, ContractError, type Page } from '@agentclash/contracts';
+import { type BlobStore, decodeCursor, newId, pageOf } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
-import type { Artifact as ArtifactRow } from '../generated/client.js';
+import type { Artifact as ArtifactRow, Prisma } from '../generated/client.js';
 
 export interface NewArtifact {
   workspaceId: string;
@@ -13,23 +13,65 @@ export interface NewArtifact {
   actor: string;
 }
 
+export interface ArtifactList {
+  workspaceId: string;
+  sha256?: string | undefined;
+  q?: string | undefined;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/** Where the bytes behind artifacts lie. */
+type Bytes = Pick<BlobStore, 'has'>;
+
+/** Longest that a transaction waits for others that hold the same bytes, and for the blob store. */
+export const BYTES_MS_MAX = 12_000;
+
+/** Postgres takes 65,535 parameters in one statement. */
+const IDS_AT_ONCE = 10_000;
+
 @Injectable()
 export class ArtifactsStore {
   constructor(private readonly db: Database) {}
 
-  /** The same bytes under the same name are one artifact, however often they come. */
-  async register({ workspaceId, sha256, bytes, name, mediaType, actor }: NewArtifact): Promise<Artifact> {
-    const key = { workspaceId, sha256, name };
-    const row = { id: newId(), ...key, bytes, mediaType: mediaType ?? null, createdBy: actor };
-    await this.db.artifact.createMany({ data: [row], skipDuplicates: true });
-    return asArtifact(await this.db.artifact.findUniqueOrThrow({ where: { workspaceId_sha256_name: key } }));
+  /** The same bytes under the same name are one artifact, however often they come. `bytes` as for `keepBytes`. */
+  async register(artifact: NewArtifact, bytes: Bytes): Promise<Artifact> {
+    return await this.alone(artifact, bytes, async (tx) => asArtifact(await insert(tx, artifact)));
+  }
+
+  /**
+   * The first artifact of these bytes, whatever its name; made when there is none. `bytes` are asked once nobody can
+   * remove them any more. Fails with `conflict` when they are gone.
+   */
+  async keepBytes(artifact: NewArtifact, bytes: Bytes): Promise<Artifact> {
+    return await this.alone(artifact, bytes, async (tx) => {
+      const { workspaceId, sha256 } = artifact;
+      const first = await tx.artifact.findFirst({ where: { workspaceId, sha256 }, orderBy: OLDEST_FIRST });
+      return asArtifact(first ?? (await insert(tx, artifact)));
+    });
+  }
+
+  /** Ids of the first artifacts of these bytes, by sha256. */
+  async firstIds(workspaceId: string, sha256s: string[]): Promise<Map<string, string>> {
+    const rows = await this.db.artifact.findMany({
+      where: { workspaceId, sha256: { in: sha256s } },
+      distinct: ['sha256'],
+      orderBy: [{ sha256: 'asc' }, ...OLDEST_FIRST],
+      select: { sha256: true, id: true },
+    });
+    return new Map(rows.map(({ sha256, id }) => [sha256, id]));
   }
 
   /** Newest first. */
-  async list(workspaceId: string, limit: number, cursor?: string): Promise<Page<Artifact>> {
+  async list({ workspaceId, sha256, q, limit, cursor }: ArtifactList): Promise<Page<Artifact>> {
     const before = decodeCursor(cursor);
     const rows = await this.db.artifact.findMany({
-      where: { workspaceId, ...(before !== undefined && { id: { lt: before } }) },
+      where: {
+        workspaceId,
+        ...(sha256 !== undefined && { sha256 }),
+        ...(q !== undefined && { name: { contains: literally(q), mode: 'insensitive' } }),
+        ...(before !== undefined && { id: { lt: before } }),
+      },
       orderBy: { id: 'desc' },
       take: limit + 1,
     });
@@ -40,6 +82,58 @@ export class ArtifactsStore {
     const rows = await this.db.artifact.findMany({ where: { workspaceId, id: { in: ids } } });
     return rows.map(asArtifact);
   }
+
+  /** Which of the ids are artifacts of the workspace. */
+  async knownIds(workspaceId: string, ids: string[]): Promise<string[]> {
+    const known: string[] = [];
+    for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
+      const where = { workspaceId, id: { in: ids.slice(at, at + IDS_AT_ONCE) } };
+      const rows = await this.db.artifact.findMany({ where, select: { id: true } });
+      known.push(...rows.map(({ id }) => id));
+    }
+    return known;
+  }
+
+  /**
+   * Those who bring the same bytes take turns, so that all agree which artifact was the first; and none of them while
+   * the bytes are being removed.
+   */
+  private async alone<T>(
+    { sha256 }: NewArtifact,
+    bytes: Bytes,
+    work: (tx: Prisma.TransactionClient) => Promise<T>,
+  ): Promise<T> {
+    return await this.db.$transaction(
+      async (tx) => {
+        await lockBytes(tx, sha256);
+        if (await bytes.has(sha256)) return await work(tx);
+        throw new ContractError('conflict', 'These bytes were deleted at the same moment. Send them again.');
+      },
+      { timeout: BYTES_MS_MAX },
+    );
+  }
+}
+
+const OLDEST_FIRST: Prisma.ArtifactOrderByWithRelationInput[] = [{ createdAt: 'asc' }, { id: 'asc' }];
+
+/** Until the transaction ends, nobody else registers or removes these bytes, in whatever workspace. */
+export async function lockBytes(tx: Prisma.TransactionClient, sha256: string): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`bytes/${sha256}`}, 0))`;
+}
+
+async function insert(
+  tx: Prisma.TransactionClient,
+  { workspaceId, sha256, bytes, name, mediaType, actor }: NewArtifact,
+): Promise<ArtifactRow> {
+  const key = { workspaceId, sha256, name };
+  const row = { id: newId(), ...key, bytes, mediaType: mediaType ?? null, createdBy: actor };
+  await tx.artifact.createMany({ data: [row], skipDuplicates: true });
+  return await tx.artifact.findUniqueOrThrow({ where: { workspaceId_sha256_name: key } });
+}
+
+/** Text that LIKE takes as it stands; Prisma passes its wildcards on. */
+function literally(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
 }
 
 function asArtifact(row: ArtifactRow): Artifact {

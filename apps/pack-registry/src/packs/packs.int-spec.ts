@@ -1,80 +1,31 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-import { Writable } from 'node:stream';
-import { Bus, BusConnection } from '@agentclash/bus';
+import type { Bus } from '@agentclash/bus';
 import { packs } from '@agentclash/contracts';
-import { newId, type RunningService } from '@agentclash/service-kit';
+import { newId } from '@agentclash/service-kit';
 import { freshDatabase, freshNats } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { registryConfig, startPackRegistry } from '../index.js';
+import { packText } from '../testing/pack-text.js';
+import { RegistryWorld } from '../testing/registry-world.js';
 
 const database = await freshDatabase();
 const nats = await freshNats();
 
-interface Edit {
-  slug?: string;
-  name?: string;
-  number?: number;
-  instructions?: string;
-}
-
-/** A small valid pack with two input sets. */
-const pack = ({
-  slug = 'capitals',
-  name = 'Capitals',
-  number = 1,
-  instructions = 'Name the capital.',
-}: Edit = {}) => `
-pack: {slug: ${slug}, name: ${name}, family: trivia}
-version:
-  number: ${number}
-  execution_mode: prompt_eval
-  evaluation_spec:
-    name: capitals
-    version_number: 1
-    judge_mode: deterministic
-    validators: [{key: exact, type: exact_match, target: final_output, expected_from: case.expectations.answer}]
-    scorecard: {dimensions: [correctness], pass_threshold: 1}
-challenges: [{key: capital, title: Capital, category: geo, difficulty: easy, instructions: ${instructions}}]
-input_sets:
-  - key: americas
-    name: Americas
-    cases:
-      - {challenge_key: capital, case_key: peru, payload: {country: Peru}, expectations: [{key: answer, kind: text, value: Lima}]}
-      - {challenge_key: capital, case_key: chile, payload: {country: Chile}}
-  - {key: europe, name: Europe, cases: [{challenge_key: capital, case_key: malta, payload: {}}]}
-`;
-
 describe('the pack registry on real Postgres and NATS', () => {
-  const workspace_id = newId();
-  let folder: string;
-  let service: RunningService;
-  let connection: BusConnection;
+  let world: RegistryWorld;
   let bus: Bus;
+  let workspace_id: string;
 
   beforeAll(async () => {
-    folder = await mkdtemp(path.join(os.tmpdir(), 'agentclash-registry-'));
-    const config = registryConfig({ DATABASE_URL: database.url, NATS_URL: nats.url, BLOB_FOLDER: folder });
-    service = await startPackRegistry(config, {
-      logTo: new Writable({ write: (_chunk, _encoding, done) => done() }),
-    });
-    connection = await BusConnection.open({ servers: [nats.url], name: 'gateway' });
-    bus = new Bus(connection);
+    world = await RegistryWorld.start({ database: database.url, nats: nats.url });
+    ({ bus, workspaceId: workspace_id } = world);
   });
 
-  afterAll(async () => {
-    await connection.close();
-    await service.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterAll(async () => await world.close());
 
-  const base64 = (text: string) => Buffer.from(text).toString('base64');
-  const publish = (text: string, ws = workspace_id) =>
-    bus.call(packs.publish, { workspace_id: ws, document_base64: base64(text), actor: 'tests' });
+  const publish = (text: string, workspaceId?: string) =>
+    world.publish(text, workspaceId === undefined ? {} : { workspaceId });
 
   test('publishes a pack and gives it back: ids, manifest, cases in authored order, the bytes as they came', async () => {
-    const text = pack({ slug: 'whole' });
+    const text = packText({ slug: 'whole' });
     const published = await publish(text);
     expect(published).toMatchObject({
       created: true,
@@ -96,31 +47,62 @@ describe('the pack registry on real Postgres and NATS', () => {
   });
 
   test('publishing the same content again writes nothing and answers the same ids', async () => {
-    const first = await publish(pack({ slug: 'again' }));
-    const second = await publish(`# another comment\n${pack({ slug: 'again' })}`);
+    const first = await publish(packText({ slug: 'again' }));
+    const second = await publish(`# another comment\n${packText({ slug: 'again' })}`);
     expect(second).toEqual({ ...first, created: false });
   });
 
   test('ten publishes of one version at once make one version with the same ids for all', async () => {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => publish(pack({ slug: 'raced' }))));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => publish(packText({ slug: 'raced' }))));
     expect(new Set(answers.map((answer) => answer.challenge_pack_version_id)).size).toBe(1);
     expect(new Set(answers.map((answer) => answer.input_set_ids.join())).size).toBe(1);
     expect(answers.filter((answer) => answer.created)).toHaveLength(1);
   });
 
   test('refuses other content under a published number, naming the sections that differ', async () => {
-    await publish(pack({ slug: 'fixed' }));
-    const changed = publish(pack({ slug: 'fixed', instructions: 'Name the river.' }));
+    await publish(packText({ slug: 'fixed' }));
+    const changed = publish(packText({ slug: 'fixed', instructions: 'Name the river.' }));
     await expect(changed).rejects.toMatchObject({
       code: 'version_exists',
       details: { changed_sections: ['challenges'] },
     });
-    const renamed = publish(pack({ slug: 'fixed', name: 'Rivers', number: 2 }));
+    const renamed = publish(packText({ slug: 'fixed', name: 'Rivers', number: 2 }));
     await expect(renamed).rejects.toMatchObject({ code: 'pack_metadata_conflict' });
   });
 
+  test('ten publishes of one number with other contents at once: one is published, the others hear so', async () => {
+    const answers = await Promise.allSettled(
+      Array.from({ length: 10 }, (_each, index) =>
+        publish(packText({ slug: 'contested', instructions: `Variant ${index}.` })),
+      ),
+    );
+    const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
+    expect(refused).toHaveLength(9);
+    for (const reason of refused) expect(reason).toMatchObject({ code: 'version_exists' });
+  });
+
+  test('checks name and family before the number, and names what differs', async () => {
+    await publish(packText({ slug: 'named' }));
+    const both = publish(packText({ slug: 'named', name: 'Rivers', instructions: 'Name the river.' }));
+    await expect(both).rejects.toMatchObject({
+      code: 'pack_metadata_conflict',
+      details: { changed_fields: ['name'] },
+    });
+  });
+
+  test('publishing again does not revive a version', async () => {
+    const text = packText({ slug: 'retired' });
+    const { challenge_pack_version_id: version_id } = await publish(text);
+    for (const lifecycle_status of ['deprecated', 'archived'] as const) {
+      await bus.call(packs.setLifecycle, { workspace_id, version_id, lifecycle_status });
+      expect(await publish(text)).toMatchObject({ created: false, challenge_pack_version_id: version_id });
+      const version = await bus.call(packs.getVersion, { workspace_id, version_id });
+      expect(version.lifecycle_status).toBe(lifecycle_status);
+    }
+  });
+
   test('refuses an invalid pack with every problem and its place', async () => {
-    const broken = pack({ slug: 'Broken Slug' }).replace('difficulty: easy', 'difficulty: eas');
+    const broken = packText({ slug: 'Broken Slug' }).replace('difficulty: easy', 'difficulty: eas');
     const failure = await publish(broken).catch((error) => error);
     expect(failure).toMatchObject({ code: 'invalid_pack' });
     expect(
@@ -131,7 +113,7 @@ describe('the pack registry on real Postgres and NATS', () => {
       ]),
     ).toEqual([
       ['malformed', 'pack.slug', 2],
-      ['unknown_value', 'challenges[0].difficulty', 12],
+      ['unknown_value', 'challenges[0].difficulty', 14],
     ]);
   });
 
@@ -143,17 +125,17 @@ describe('the pack registry on real Postgres and NATS', () => {
   });
 
   test('keeps U+0000 in free values and refuses it in names', async () => {
-    const kept = pack({ slug: 'nul' }).replace('{country: Peru}', '{country: "a\\0b"}');
+    const kept = packText({ slug: 'nul' }).replace('{country: Peru}', '{country: "a\\0b"}');
     const { input_set_ids } = await publish(kept);
     const { items } = await bus.call(packs.cases, { workspace_id, input_set_id: input_set_ids[0] ?? '' });
     expect(items[0]?.document).toMatchObject({ payload: { country: 'a\0b' } });
-    await expect(publish(pack({ slug: 'nul-name', name: '"a\\0b"' }))).rejects.toMatchObject({
+    await expect(publish(packText({ slug: 'nul-name', name: '"a\\0b"' }))).rejects.toMatchObject({
       code: 'invalid_pack',
     });
   });
 
   test('moves a version forward, back only from deprecated, and hides what is not runnable from lists', async () => {
-    const { challenge_pack_version_id: version_id } = await publish(pack({ slug: 'ageing' }));
+    const { challenge_pack_version_id: version_id } = await publish(packText({ slug: 'ageing' }));
     const move = (lifecycle_status: 'runnable' | 'deprecated' | 'archived') =>
       bus.call(packs.setLifecycle, { workspace_id, version_id, lifecycle_status });
     await move('deprecated');
@@ -166,7 +148,7 @@ describe('the pack registry on real Postgres and NATS', () => {
 
   test('pages a list by cursor without gap or repetition, and refuses a cursor that is none', async () => {
     const ws = newId();
-    for (const slug of ['a', 'b', 'c']) await publish(pack({ slug }), ws);
+    for (const slug of ['a', 'b', 'c']) await publish(packText({ slug }), ws);
     const first = await bus.call(packs.list, { workspace_id: ws, limit: 2 });
     const second = await bus.call(packs.list, {
       workspace_id: ws,
@@ -181,8 +163,8 @@ describe('the pack registry on real Postgres and NATS', () => {
 
   test('finds text as it was written: no character of a search stands for others', async () => {
     const ws = newId();
-    await publish(pack({ slug: 'plain', name: '"Half of it"' }), ws);
-    await publish(pack({ slug: 'marked', name: "'50%_of\\it'" }), ws);
+    await publish(packText({ slug: 'plain', name: '"Half of it"' }), ws);
+    await publish(packText({ slug: 'marked', name: "'50%_of\\it'" }), ws);
     const found = async (q: string) =>
       (await bus.call(packs.list, { workspace_id: ws, q })).items.map(({ slug }) => slug);
     for (const q of ['%', '_', '\\', '50%_OF\\I']) expect(await found(q)).toEqual(['marked']);
@@ -191,7 +173,7 @@ describe('the pack registry on real Postgres and NATS', () => {
   });
 
   test('shows another workspace nothing, not even that something exists', async () => {
-    const { challenge_pack_version_id: version_id } = await publish(pack({ slug: 'private' }));
+    const { challenge_pack_version_id: version_id } = await publish(packText({ slug: 'private' }));
     const stranger = { workspace_id: newId(), version_id };
     for (const message of [packs.getVersion, packs.manifest, packs.bundle, packs.inputSets]) {
       await expect(bus.call(message, stranger)).rejects.toMatchObject({ code: 'not_found' });

@@ -1,14 +1,4 @@
-import {
-  type Pack as AuthoredPack,
-  canonicalJson,
-  digestOf,
-  type Manifest,
-  manifestOf,
-  type PackReading,
-  publishDecision,
-  readPack,
-  storedCases,
-} from '@agentclash/challengepack';
+import { attachArtifacts, digestOf, type Manifest } from '@agentclash/challengepack';
 import {
   ContractError,
   type In,
@@ -23,11 +13,22 @@ import {
 import { Blobs } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { ArtifactsStore } from '../artifacts/artifacts.store.js';
+import { PackFiles } from '../artifacts/pack-files.js';
+import { PackReader } from '../reading/pack-reader.js';
+import type { DocumentReading } from '../reading/read-document.js';
 import { canMove } from './lifecycle.js';
-import { type KnownSlug, type NewVersion, PacksStore, type VersionIds } from './packs.store.js';
+import { filesFor, refuseUnnamed } from './named-files.js';
+import { newVersion } from './new-version.js';
+import { PacksStore } from './packs.store.js';
+import { outcomeOf } from './publish-outcome.js';
 import { unstorableName } from './storable.js';
 
 const UUIDS = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
+
+/** `manifest` is present exactly when the pack is valid; files beside it have no ids in it yet. */
+interface Reading extends Omit<DocumentReading, 'manifest'> {
+  manifest?: Manifest;
+}
 
 @Injectable()
 export class PacksService {
@@ -35,48 +36,46 @@ export class PacksService {
     private readonly store: PacksStore,
     private readonly artifacts: ArtifactsStore,
     private readonly blobs: Blobs,
+    private readonly reader: PackReader,
+    private readonly files: PackFiles,
   ) {}
 
   async validate(ask: In<typeof packs.validate>): Promise<Out<typeof packs.validate>> {
-    const { valid, problems, summary } = await this.read(ask);
+    const { problems, omitted, summary, manifest } = await this.read(ask);
     return {
-      valid,
+      valid: manifest !== undefined,
       errors: ofSeverity(problems, 'error'),
       warnings: ofSeverity(problems, 'warning'),
-      summary,
+      ...(omitted > 0 && { problems_omitted: omitted }),
+      summary: { ...summary, digest: manifest ? await this.foreseenDigest(ask, manifest) : null },
     };
   }
 
   /** Publishes a valid document; the same content under the same slug and number is the same version. */
   async publish(ask: In<typeof packs.publish>): Promise<Out<typeof packs.publish>> {
-    const reading = await this.read(ask);
-    if (!reading.valid) throw invalidPack(reading.problems);
-    const { pack, problems, summary } = reading;
-    const unstorable = unstorableName(pack);
+    const { problems, omitted, summary, manifest: written } = await this.read(ask);
+    if (written === undefined) throw invalidPack(problems, omitted);
+    const unstorable = unstorableName(written);
     if (unstorable !== undefined) throw unstorableText(unstorable);
-    const manifest = manifestOf(pack);
-    const bundle = await this.storeBundle(ask, pack);
-    const version = newVersion({
-      pack,
-      manifest,
-      summary: JSON.stringify(summary),
-      bundle,
-      actor: ask.actor,
-    });
+    const { workspace_id: workspaceId, actor } = ask;
+    const ids = await this.files.keep(workspaceId, filesFor(written, ask.files), actor);
+    const manifest = attachArtifacts(written, (path) => ids.get(path));
+    const bundle = await this.storeBundle(ask, manifest);
+    const version = newVersion({ manifest, summary, bundle, actor });
     let created = true;
-    const ids = await this.store.publish(ask.workspace_id, version, (known) => {
-      const decision = decide(known, manifest);
-      created = decision === 'write';
-      return decision;
+    const known = await this.store.publish(workspaceId, version, (slug) => {
+      const outcome = outcomeOf(slug, manifest);
+      created = outcome === 'write';
+      return outcome;
     });
     return {
       created,
-      challenge_pack_id: ids.packId,
-      challenge_pack_version_id: ids.versionId,
-      evaluation_spec_id: ids.evaluationSpecId,
-      input_set_ids: ids.inputSets.map(({ id }) => id),
-      input_sets: ids.inputSets,
-      bundle_artifact_id: ids.bundleArtifactId,
+      challenge_pack_id: known.packId,
+      challenge_pack_version_id: known.versionId,
+      evaluation_spec_id: known.evaluationSpecId,
+      input_set_ids: known.inputSets.map(({ id }) => id),
+      input_sets: known.inputSets,
+      bundle_artifact_id: known.bundleArtifactId,
       version_number: version.number,
       digest: version.digest,
       warnings: ofSeverity(problems, 'warning'),
@@ -151,108 +150,54 @@ export class PacksService {
     return await this.store.listCases(input_set_id, { limit, cursor });
   }
 
-  private async read(ask: In<typeof packs.validate>): Promise<PackReading> {
+  private async read(ask: In<typeof packs.validate>): Promise<Reading> {
     const document = Buffer.from(ask.document_base64, 'base64');
-    const named = [...new Set(document.toString('latin1').match(UUIDS) ?? [])].map((id) => id.toLowerCase());
-    const found = named.length === 0 ? [] : await this.artifacts.findMany(ask.workspace_id, named);
-    const existing = new Set(found.map(({ id }) => id));
-    return readPack(document, { strict: ask.strict, artifactExists: (id) => existing.has(id) });
+    const { manifest: text, ...reading } = await this.reader.read(ask.workspace_id, {
+      document,
+      strict: ask.strict,
+      artifacts: await this.artifactsNamedIn(document, ask.workspace_id),
+      files: ask.files.map(({ path }) => path),
+    });
+    if (text === undefined) return reading;
+    const manifest = JSON.parse(text) as Manifest;
+    refuseUnnamed(ask.files, manifest);
+    return { ...reading, manifest };
   }
 
-  private async storeBundle(ask: In<typeof packs.publish>, pack: AuthoredPack): Promise<string> {
+  /** Ids of the artifacts that the document may mean: whatever in it looks like one and exists. */
+  private async artifactsNamedIn(document: Buffer, workspaceId: string): Promise<string[]> {
+    const named = new Set((document.toString('latin1').match(UUIDS) ?? []).map((id) => id.toLowerCase()));
+    return await this.artifacts.knownIds(workspaceId, [...named]);
+  }
+
+  /** What publishing would answer; null while a file is not stored, for its id is not known. */
+  private async foreseenDigest(ask: In<typeof packs.validate>, written: Manifest): Promise<string | null> {
+    const files = filesFor(written, ask.files);
+    const ids = await this.files.find(ask.workspace_id, files);
+    const isForeseen = files.every(({ path }) => ids.has(path));
+    return isForeseen ? digestOf(attachArtifacts(written, (path) => ids.get(path))) : null;
+  }
+
+  private async storeBundle(ask: In<typeof packs.publish>, manifest: Manifest): Promise<string> {
     const stored = await this.blobs.artifacts.put(Buffer.from(ask.document_base64, 'base64'));
-    const name = `${pack.pack.slug}-${pack.version.number}.yaml`;
+    const name = `${manifest.pack.slug}-${manifest.version.number}.yaml`;
     const { workspace_id: workspaceId, actor } = ask;
-    const artifact = await this.artifacts.register({
-      workspaceId,
-      ...stored,
-      name,
-      mediaType: 'application/yaml',
-      actor,
-    });
-    return artifact.id;
+    const bundle = { workspaceId, ...stored, name, mediaType: 'application/yaml', actor };
+    return (await this.artifacts.register(bundle, this.blobs.artifacts)).id;
   }
-}
-
-interface Bundle {
-  pack: AuthoredPack;
-  manifest: Manifest;
-  summary: string;
-  /** Artifact id of the document. */
-  bundle: string;
-  actor: string;
-}
-
-function newVersion({ pack, manifest, summary, bundle, actor }: Bundle): NewVersion {
-  const rows = storedCases(manifest);
-  const { slug, name, family, description } = pack.pack;
-  return {
-    pack: { slug, name, family, description },
-    number: pack.version.number,
-    digest: digestOf(manifest),
-    executionMode: pack.version.execution_mode,
-    bundleArtifactId: bundle,
-    summary,
-    manifest: canonicalJson(manifest),
-    actor,
-    inputSets: pack.input_sets.map((set) => ({
-      key: set.key,
-      name: set.name,
-      description: set.description,
-      challengeKey: set.cases[0]?.challenge_key ?? '',
-      cases: rows
-        .filter((row) => row.input_set_key === set.key)
-        .map((row) => ({
-          position: row.position,
-          challengeKey: row.challenge_key,
-          caseKey: row.case_key,
-          itemKey: row.item_key,
-          kind: row.kind,
-          document: canonicalJson(row.document),
-        })),
-    })),
-  };
-}
-
-function decide(known: KnownSlug | undefined, incoming: Manifest): 'write' | VersionIds {
-  const sameNumber = known?.sameNumber;
-  const existing = known && {
-    header: { name: known.name, family: known.family },
-    ...(sameNumber && { sameNumber: JSON.parse(sameNumber.manifest) as Manifest }),
-  };
-  const decision = publishDecision(existing, incoming);
-  const { slug } = incoming.pack;
-  if (decision.status === 201) return 'write';
-  if (decision.status === 200 && sameNumber !== undefined) return sameNumber.ids;
-  if (decision.status === 409 && decision.code === 'pack_metadata_conflict') {
-    const changed = decision.changed_fields.map((field) => `${field} "${known?.[field]}"`).join(' and ');
-    throw new ContractError('pack_metadata_conflict', `The pack ${slug} exists with ${changed}.`, {
-      changed_fields: decision.changed_fields,
-    });
-  }
-  const sections =
-    decision.status === 409 && decision.code === 'version_exists' ? decision.changed_sections : [];
-  const { number } = incoming.version;
-  throw new ContractError(
-    'version_exists',
-    `${slug} version ${number} was published with another ${sections.join(', ')}. Publish under a new number.`,
-    { changed_sections: sections },
-  );
 }
 
 function ofSeverity(problems: Problem[], severity: Problem['severity']): Problem[] {
   return problems.filter((problem) => problem.severity === severity);
 }
 
-function invalidPack(problems: Problem[]): ContractError {
+function invalidPack(problems: Problem[], omitted: number): ContractError {
   const count = ofSeverity(problems, 'error').length;
-  return new ContractError(
-    'invalid_pack',
-    `The challenge pack has ${count} ${count === 1 ? 'error' : 'errors'}.`,
-    {
-      errors: problems,
-    },
-  );
+  const counted = `${omitted > 0 ? 'more than ' : ''}${count} ${count === 1 ? 'error' : 'errors'}`;
+  return new ContractError('invalid_pack', `The challenge pack has ${counted}.`, {
+    errors: problems,
+    ...(omitted > 0 && { problems_omitted: omitted }),
+  });
 }
 
 function unstorableText(field: string): ContractError {

@@ -1,6 +1,14 @@
-import type { InputSet, Pack, PackVersion, Page, StoredCase } from '@agentclash/contracts';
+import {
+  ContractError,
+  type InputSet,
+  type Pack,
+  type PackVersion,
+  type Page,
+  type StoredCase,
+} from '@agentclash/contracts';
 import { decodeCursor, newId, pageOf } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
+import { isReferredTo } from '../artifacts/deletions.store.js';
 import { Database } from '../database.js';
 import type { Case as CaseRow, InputSet as InputSetRow, Prisma } from '../generated/client.js';
 import type { LifecycleStatus } from './lifecycle.js';
@@ -14,6 +22,8 @@ export interface NewVersion {
   digest: string;
   executionMode: string;
   bundleArtifactId: string;
+  /** All that the version refers to, each once. */
+  artifactIds: string[];
   summary: string;
   manifest: string;
   actor: string;
@@ -51,6 +61,7 @@ export interface PackFilter {
 }
 
 const CASES_AT_ONCE = 1_000;
+const REFERENCES_AT_ONCE = 10_000;
 const WITHOUT_MANIFEST = { omit: { manifest: true } } as const;
 
 @Injectable()
@@ -217,7 +228,7 @@ async function write(
     packId: known,
   }: { workspaceId: string; version: NewVersion; packId: string | undefined },
 ): Promise<VersionIds> {
-  const { pack, inputSets, actor, ...columns } = version;
+  const { pack, inputSets, actor, artifactIds, ...columns } = version;
   const packId = known ?? newId();
   if (known === undefined) {
     await tx.pack.create({
@@ -239,6 +250,7 @@ async function write(
       ...columns,
     },
   });
+  await refer(tx, ids.versionId, artifactIds);
   const sets: VersionIds['inputSets'] = [];
   for (const [position, { cases, ...set }] of inputSets.entries()) {
     const id = newId();
@@ -251,6 +263,20 @@ async function write(
     sets.push({ id, key: set.key });
   }
   return { ...ids, inputSets: sets };
+}
+
+/** From here on the artifacts cannot be deleted. Fails with `conflict` when one just was. */
+async function refer(tx: Transaction, versionId: string, artifactIds: string[]): Promise<void> {
+  const data = artifactIds.map((artifactId) => ({ versionId, artifactId }));
+  for (let at = 0; at < data.length; at += REFERENCES_AT_ONCE) {
+    try {
+      await tx.versionArtifact.createMany({ data: data.slice(at, at + REFERENCES_AT_ONCE) });
+    } catch (cause) {
+      if (!isReferredTo(cause)) throw cause;
+      const detail = 'An artifact that the pack names was deleted at the same moment.';
+      throw new ContractError('conflict', detail, {}, { cause });
+    }
+  }
 }
 
 function asPack({ versions, ...row }: PackRow): Pack {

@@ -1,10 +1,10 @@
-import type { Pack } from '@agentclash/challengepack';
+import type { Manifest } from '@agentclash/challengepack';
 
 /** Postgres text cannot hold this character, and no name or key needs it. */
 const NUL = '\0';
 
 /** The first of the names and keys that are stored in columns of their own which holds U+0000; its field path. */
-export function unstorableName({ pack, input_sets }: Pack): string | undefined {
+export function unstorableName({ pack, input_sets }: Manifest): string | undefined {
   if (pack.name.includes(NUL)) return 'pack.name';
   if (pack.family.includes(NUL)) return 'pack.family';
   if (pack.description?.includes(NUL)) return 'pack.description';

@@ -13,7 +13,8 @@ export const packRoutes = {
     method: 'POST',
     path: `${packsPath}/validate`,
     access: 'viewer',
-    summary: 'Check a challenge pack and report every problem at once, whether or not it is valid',
+    summary:
+      'Check a challenge pack, with or without the files beside it, and report every problem at once; keeps nothing',
     query: Strictness,
     body: 'pack',
     response: packs.validate.output,
@@ -23,7 +24,8 @@ export const packRoutes = {
     method: 'POST',
     path: packsPath,
     access: 'member',
-    summary: 'Publish a version; 200 with the same ids when the same content was published before',
+    summary:
+      'Publish a version and store the files beside it; 200 with the same ids when the same was published before',
     query: Strictness,
     body: 'pack',
     response: packs.publish.output,

@@ -1,4 +1,4 @@
-import type { Asset, Pack } from '../model.js';
+import type { Asset, Challenge, InputSet } from '../model.js';
 import { readPack } from '../read/read-pack.js';
 
 /** The paths of the files beside a pack that it refers to, in document order; empty for a document nobody can read. */
@@ -13,8 +13,27 @@ export function filesBeside(source: string | Uint8Array): string[] {
   return [...paths];
 }
 
-/** The pack with ids for the files that were stored for it; assets that name an artifact keep theirs. */
-export function attachArtifacts(pack: Pack, artifactIdOf: (path: string) => string | undefined): Pack {
+/** What a pack and its manifest have in common: where assets stand. */
+interface AssetHolder {
+  version: { assets?: Asset[] };
+  challenges: Challenge[];
+  input_sets: InputSet[];
+}
+
+/** Every asset of a pack or manifest, in document order. */
+export function assetsOf({ version, challenges, input_sets: sets }: AssetHolder): Asset[] {
+  const holders = [version, ...challenges, ...sets.flatMap(({ cases }) => cases)];
+  return holders.flatMap(({ assets = [] }) => assets);
+}
+
+/**
+ * The pack or manifest with ids for the files that were stored for it, by path; assets that name an artifact keep
+ * theirs.
+ */
+export function attachArtifacts<P extends AssetHolder>(
+  pack: P,
+  artifactIdOf: (path: string) => string | undefined,
+): P {
   const attach = (asset: Asset): Asset => {
     const id = asset.artifact_id ?? artifactIdOf(asset.path);
     return id === undefined ? asset : { ...asset, artifact_id: id };

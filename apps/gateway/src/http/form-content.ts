@@ -1,0 +1,28 @@
+import '@fastify/multipart';
+import type { Readable } from 'node:stream';
+import { ContractError } from '@agentclash/contracts';
+import type { FastifyRequest } from 'fastify';
+
+/** Works on the content of a part. Fails with `unreadable` when the form, not the work, breaks off. */
+export async function readContent<T>(
+  { raw }: FastifyRequest,
+  content: Readable,
+  work: (content: Readable) => Promise<T>,
+): Promise<T> {
+  let broken: unknown;
+  content.once('error', (error) => {
+    broken = error;
+  });
+  try {
+    return await work(content);
+  } catch (error) {
+    const isTheirs = error === broken || raw.destroyed;
+    throw isTheirs && !(error instanceof ContractError) ? brokenForm(error) : error;
+  }
+}
+
+/** The form cannot be read, or its sender left; the parser's own errors keep their status. */
+export function brokenForm(cause: unknown): unknown {
+  if (cause instanceof Error && 'statusCode' in cause) return cause;
+  return new ContractError('unreadable', 'The upload is no complete multipart form.', {}, { cause });
+}

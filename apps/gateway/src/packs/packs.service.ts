@@ -1,0 +1,66 @@
+import type { Readable } from 'node:stream';
+import { Bus } from '@agentclash/bus';
+import { type Out, packs } from '@agentclash/contracts';
+import { Blobs } from '@agentclash/service-kit';
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Answer } from '../http/answer.js';
+import type { Caller } from '../http/caller.js';
+import { fingerprintOf, Idempotency } from '../idempotency/idempotency.service.js';
+import { idempotencyKey } from '../idempotency/idempotency-key.js';
+import { hashOf } from './file-hash.js';
+import { type ReceivedPack, receivePack } from './pack-form.js';
+
+/** Who sends a pack where. */
+export interface Sender {
+  request: FastifyRequest;
+  workspaceId: string;
+  caller: Caller;
+  strict: boolean;
+}
+
+/** Packs that come as a form, with the files beside them. The registry gets references to the files, never bytes. */
+@Injectable()
+export class PacksService {
+  constructor(
+    private readonly bus: Bus,
+    private readonly blobs: Blobs,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  /** Keeps nothing of what was sent. */
+  async validate(sender: Sender, document: Buffer | undefined): Promise<Out<typeof packs.validate>> {
+    const pack = document ? { document, files: [] } : await receivePack(sender.request, hashOf);
+    return await this.bus.call(packs.validate, askOf(sender, pack));
+  }
+
+  async publish(sender: Sender, document: Buffer | undefined): Promise<Answer> {
+    if (document) return await this.publishReceived(sender, { document, files: [] });
+    const { request, caller } = sender;
+    const key = idempotencyKey(request);
+    const pack = await receivePack(request, (content, bytesMax) => this.store(content, bytesMax));
+    if (key === undefined) return await this.publishReceived(sender, pack);
+    const files = pack.files.flatMap(({ path, sha256 }) => [path, sha256]);
+    const fingerprint = fingerprintOf(caller, request.method, request.url, pack.document, ...files);
+    const once = await this.idempotency.once({ caller, key, fingerprint }, async () => {
+      const { content, options } = await this.publishReceived(sender, pack);
+      return { status: options.status ?? 201, body: content };
+    });
+    const headers: Record<string, string> = once.isRepeat ? { 'idempotency-replayed': 'true' } : {};
+    return new Answer(once.body as object, { status: once.status, headers });
+  }
+
+  private async publishReceived(sender: Sender, pack: ReceivedPack): Promise<Answer> {
+    const ask = { ...askOf(sender, pack), actor: sender.caller.name };
+    const published = await this.bus.call(packs.publish, ask);
+    return new Answer(published, { status: published.created ? 201 : 200 });
+  }
+
+  private async store(content: Readable, bytesMax: number): Promise<string> {
+    return (await this.blobs.artifacts.put(content, bytesMax)).sha256;
+  }
+}
+
+function askOf({ workspaceId, strict }: Sender, { document, files }: ReceivedPack) {
+  return { workspace_id: workspaceId, document_base64: document.toString('base64'), files, strict };
+}

@@ -1,0 +1,30 @@
+import { type Manifest, publishDecision } from '@agentclash/challengepack';
+import { ContractError } from '@agentclash/contracts';
+import type { KnownSlug, VersionIds } from './packs.store.js';
+
+/** Whether to write the manifest, or the ids it was published under. Fails where it conflicts with what is known. */
+export function outcomeOf(known: KnownSlug | undefined, incoming: Manifest): 'write' | VersionIds {
+  const sameNumber = known?.sameNumber;
+  const existing = known && {
+    header: { name: known.name, family: known.family },
+    ...(sameNumber && { sameNumber: JSON.parse(sameNumber.manifest) as Manifest }),
+  };
+  const decision = publishDecision(existing, incoming);
+  const { slug } = incoming.pack;
+  if (decision.status === 201) return 'write';
+  if (decision.status === 200 && sameNumber !== undefined) return sameNumber.ids;
+  if (decision.status === 409 && decision.code === 'pack_metadata_conflict') {
+    const changed = decision.changed_fields.map((field) => `${field} "${known?.[field]}"`).join(' and ');
+    throw new ContractError('pack_metadata_conflict', `The pack ${slug} exists with ${changed}.`, {
+      changed_fields: decision.changed_fields,
+    });
+  }
+  const sections =
+    decision.status === 409 && decision.code === 'version_exists' ? decision.changed_sections : [];
+  const { number } = incoming.version;
+  throw new ContractError(
+    'version_exists',
+    `${slug} version ${number} was published with another ${sections.join(', ')}. Publish under a new number.`,
+    { changed_sections: sections },
+  );
+}

@@ -1,0 +1,57 @@
+interface Edit {
+  slug?: string;
+  name?: string;
+  number?: number;
+  instructions?: string;
+  /** Lines of `validators`. */
+  validators?: string;
+  /** An entry of `version.assets` for each, all of them used. */
+  assets?: string[];
+}
+
+const EXACT =
+  '{key: exact, type: exact_match, target: final_output, expected_from: case.expectations.answer}';
+
+/** A small valid pack with two input sets. */
+export function packText({
+  slug = 'capitals',
+  name = 'Capitals',
+  number = 1,
+  instructions = 'Name the capital.',
+  validators = `      - ${EXACT}`,
+  assets = [],
+}: Edit = {}): string {
+  const artifacts = assets.map((_asset, index) => `{key: a${index}}`).join(', ');
+  return `
+pack: {slug: ${slug}, name: ${name}, family: trivia}
+version:
+  number: ${number}
+  execution_mode: prompt_eval
+  evaluation_spec:
+    name: capitals
+    version_number: 1
+    judge_mode: deterministic
+    validators:
+${validators}
+    scorecard: {dimensions: [correctness], pass_threshold: 1}
+  assets: [${assets.map((asset, index) => `{key: a${index}, ${asset}}`).join(', ')}]
+challenges: [{key: capital, title: Capital, category: geo, difficulty: easy, instructions: ${instructions}}]
+input_sets:
+  - key: americas
+    name: Americas
+    cases:
+      - {challenge_key: capital, case_key: peru, payload: {country: Peru}, artifacts: [${artifacts}], expectations: [{key: answer, kind: text, value: Lima}]}
+      - {challenge_key: capital, case_key: chile, payload: {country: Chile}}
+  - {key: europe, name: Europe, cases: [{challenge_key: capital, case_key: malta, payload: {}}]}
+`;
+}
+
+/** A valid pack of nearly 1 MiB whose every line costs much more to check than to write. */
+export const EXPENSIVE = packText({
+  slug: 'expensive',
+  validators: Array.from(
+    { length: 9_000 },
+    (_each, index) =>
+      `      - {key: k${index}, type: regex_match, target: final_output, expected_from: "literal:(a{1,200}){1,4}b${index}"}`,
+  ).join('\n'),
+});

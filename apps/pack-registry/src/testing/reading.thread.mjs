@@ -1,0 +1,4 @@
+// The reading thread where nothing is built: it learns to read TypeScript first.
+import '@agentclash/testkit/typescript';
+
+await import('../reading/reading.thread.ts');
