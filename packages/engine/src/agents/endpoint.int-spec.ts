@@ -1,0 +1,261 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createEgress, DEFAULT_EGRESS_SETTINGS } from '@agentclash/egress';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { AttemptPlan, EndpointConfig } from '../plan.js';
+import { DEFAULT_LIMITS } from '../planning/limits.js';
+import { Arena } from '../testing/arena.js';
+import { attemptPlan } from '../testing/plans.js';
+
+const SECRET = 'sk-endpoint-5f4e3d2c1b';
+
+interface Asked {
+  path: string;
+  method: string;
+  headers: IncomingMessage['headers'];
+  body: string;
+}
+type Answer = (response: ServerResponse, asked: Asked) => void;
+
+const arena = new Arena();
+const asked: Asked[] = [];
+let answer: Answer;
+let server: Server;
+let origin: string;
+
+const egress = createEgress({ settings: { ...DEFAULT_EGRESS_SETTINGS, operatorUnlock: ['127.0.0.1/32'] } });
+const replies =
+  (body: unknown, status = 200, headers: Record<string, string> = {}): Answer =>
+  (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  };
+
+beforeAll(async () => {
+  await arena.open();
+  arena.secrets.set('ENDPOINT', SECRET);
+  server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part) => parts.push(part));
+    request.on('end', () => {
+      const { url = '', method = '', headers } = request;
+      const seen = { path: url, method, headers, body: Buffer.concat(parts).toString() };
+      asked.push(seen);
+      answer(response, seen);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  await arena.close();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+beforeEach(() => {
+  asked.length = 0;
+});
+
+const ask = (config: Partial<EndpointConfig> = {}, changes: Partial<AttemptPlan> = {}) => {
+  const agent = { kind: 'endpoint' as const, config: { url: `${origin}/agent`, ...config } };
+  return arena.run(attemptPlan(agent, { mode: 'prompt_eval', ...changes }), { egress });
+};
+
+const noText: Answer = (response) => {
+  response.end(Buffer.concat([Buffer.from('{"output": "'), Buffer.of(0xff), Buffer.from('"}')]));
+};
+const shortly = { limits: { ...DEFAULT_LIMITS, run_timeout_seconds: 0.3 } };
+
+describe('an endpoint', () => {
+  test('gets the task as JSON under its credential, and its output is the answer', async () => {
+    answer = replies({ output: '5', usage: { input_tokens: 7, output_tokens: 2 } });
+    const { result, events } = await ask({
+      headers: { 'X-Team': 'blue', authorization: 'Bearer other' },
+      credential_reference: 'workspace-secret://ENDPOINT',
+    });
+    expect(result).toMatchObject({
+      outcome: 'completed',
+      finished_by: 'endpoint',
+      usage: { input: 7, output: 2, total: 9, cached_input: null },
+      cost_usd: null,
+    });
+    const [seen] = asked;
+    expect(seen).toMatchObject({
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${SECRET}`, 'x-team': 'blue' },
+    });
+    expect(JSON.parse(seen?.body ?? '')).toMatchObject({
+      schema: 'agentclash.task/1',
+      instructions: 'Add 2 and 3.',
+      payload: { a: 2, b: 3 },
+    });
+    expect(events.payloads('system.output.finalized')).toMatchObject([{ final_output: '5' }]);
+  });
+
+  test('is recorded without its headers, its body and its credential', async () => {
+    answer = (response, { headers }) =>
+      replies({ output: `echo ${headers.authorization}` })(response, asked[0] as Asked);
+    const { events } = await ask({
+      headers: { 'X-Team': 'team-value' },
+      credential_reference: 'workspace-secret://ENDPOINT',
+    });
+    expect(events.payloads('network.request.completed')).toEqual([
+      {
+        method: 'POST',
+        scheme: 'http',
+        host: '127.0.0.1',
+        port: Number(new URL(origin).port),
+        hops: 0,
+        status: 200,
+        bytes: expect.any(Number),
+        duration_ms: expect.any(Number),
+      },
+    ]);
+    expect(events.text()).not.toContain(SECRET);
+    expect(events.text()).not.toContain('team-value');
+    expect(events.payloads('system.output.finalized')).toMatchObject([
+      { final_output: 'echo Bearer [redacted:ENDPOINT]' },
+    ]);
+  });
+
+  test.each([
+    ['a blank output', replies({ output: ' ' }), { outcome: 'agent_error', error: { code: 'empty_output' } }],
+    ['HTML', replies('<html>hi</html>'), { outcome: 'agent_error', error: { code: 'malformed_reply' } }],
+    [
+      'JSON of another shape',
+      replies({ answer: 5 }),
+      { outcome: 'agent_error', error: { code: 'malformed_reply' } },
+    ],
+    [
+      'a number for an output',
+      replies({ output: 5 }),
+      { outcome: 'agent_error', error: { code: 'malformed_reply' } },
+    ],
+    ['bytes that are no text', noText, { error: { code: 'malformed_reply' } }],
+    ['500 in HTML', replies('<html/>', 500), { outcome: 'agent_error', error: { code: 'endpoint_error' } }],
+    [
+      '404',
+      replies('no', 404),
+      { outcome: 'provider_error', error: { code: 'invalid_request', retryable: false } },
+    ],
+    ['403', replies('no', 403), { outcome: 'provider_error', error: { code: 'auth', retryable: false } }],
+    [
+      '503',
+      replies('no', 503),
+      { outcome: 'provider_error', error: { code: 'unavailable', retryable: true } },
+    ],
+    [
+      '429 with a hint',
+      replies('no', 429, { 'retry-after': '30' }),
+      { outcome: 'provider_error', error: { code: 'rate_limit', retryable: true }, retry_after_ms: 30_000 },
+    ],
+    [
+      'redirects without end',
+      replies('', 307, { location: '/agent' }),
+      { outcome: 'agent_error', error: { code: 'malformed_reply' } },
+    ],
+    [
+      'more than 5 MiB',
+      replies({ output: 'x'.repeat(5 * 1024 * 1024) }),
+      { outcome: 'limit_reached', limit_kind: 'output' },
+    ],
+    [
+      'more than its output limit',
+      replies({ output: 'x'.repeat(1024 * 1024 + 1) }),
+      { outcome: 'limit_reached', limit_kind: 'output' },
+    ],
+    [
+      'nothing: it hangs up',
+      (response: ServerResponse) => response.destroy(),
+      { outcome: 'provider_error', error: { retryable: true } },
+    ],
+  ] as [string, Answer, object][])('that answers %s has the right end', async (_what, how, wanted) => {
+    answer = how;
+    const { result } = await ask();
+    expect(result).toMatchObject(wanted);
+  });
+
+  test('that never answers ends with its time', async () => {
+    answer = () => undefined;
+    const { result } = await ask({}, shortly);
+    expect(result).toMatchObject({ outcome: 'limit_reached', limit_kind: 'time' });
+    expect(result.latency_ms).toBeLessThan(5_000);
+  });
+
+  test('that begins an answer and never ends it ends with its time', async () => {
+    answer = (response) => {
+      response.writeHead(200);
+      response.write('{"output": "');
+    };
+    const { result } = await ask({}, shortly);
+    expect(result).toMatchObject({ outcome: 'limit_reached', limit_kind: 'time' });
+  });
+
+  test('may not lead elsewhere on the machine', async () => {
+    answer = replies('', 307, { location: `${origin.replace('127.0.0.1', '127.0.0.2')}/inner` });
+    const { result, events } = await ask({ credential_reference: 'workspace-secret://ENDPOINT' });
+    expect(result).toMatchObject({
+      outcome: 'provider_error',
+      error: { code: 'egress_blocked', retryable: false },
+    });
+    expect(events.payloads('network.request.blocked')).toMatchObject([
+      { host: '127.0.0.2', reason: 'loopback' },
+    ]);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('is not reached where the operator did not unlock it', async () => {
+    const { result } = await ask({ url: 'http://10.1.2.3/agent' });
+    expect(result).toMatchObject({
+      outcome: 'provider_error',
+      error: { code: 'egress_blocked', retryable: false },
+    });
+  });
+
+  test('without the credential it needs is not asked', async () => {
+    const { result } = await ask({ credential_reference: 'env://ENDPOINT_KEY' });
+    expect(result).toMatchObject({ outcome: 'provider_error', error: { code: 'auth', retryable: false } });
+    expect(asked).toEqual([]);
+  });
+
+  test('may be opened by a variable of the operator, which is hidden like a secret', async () => {
+    answer = (response, { headers }) =>
+      replies({ output: String(headers.authorization) })(response, asked[0] as Asked);
+    const agent = {
+      kind: 'endpoint' as const,
+      config: { url: `${origin}/agent`, credential_reference: 'env://ENDPOINT_KEY' },
+    };
+    const readVariable = (name: string) => (name === 'ENDPOINT_KEY' ? 'variable-value' : undefined);
+    const { events } = await arena.run(attemptPlan(agent, { mode: 'prompt_eval' }), { egress, readVariable });
+    expect(asked[0]?.headers.authorization).toBe('Bearer variable-value');
+    expect(events.text()).not.toContain('variable-value');
+  });
+
+  test('is asked once a turn in a conversation, with what was said so far', async () => {
+    answer = (response, { body }) => {
+      const { transcript } = JSON.parse(body);
+      replies({ output: `heard ${transcript.length}`, usage: { input_tokens: 10 } })(
+        response,
+        asked[0] as Asked,
+      );
+    };
+    const turns = ['Hi.', 'And?'].map((message) => ({ message, expects: [] }));
+    const conversation = {
+      turns_max: 50,
+      phases: [{ id: 'open', trigger: 'always' as const, actor: 'scripted' as const, turns }],
+      requested_phases: [],
+      human_turns: [],
+    };
+    const { result, events } = await ask({}, { mode: 'multi_turn', conversation });
+    expect(events.payloads('turn.assistant.message').map(({ message }) => message)).toEqual([
+      'heard 1',
+      'heard 3',
+    ]);
+    expect(result).toMatchObject({ outcome: 'completed', finished_by: 'conversation', usage: { input: 20 } });
+    expect(JSON.parse(asked[1]?.body ?? '').transcript).toEqual([
+      { role: 'user', message: 'Hi.' },
+      { role: 'assistant', message: 'heard 1' },
+      { role: 'user', message: 'And?' },
+    ]);
+  });
+});
