@@ -6,6 +6,8 @@ import { AttemptsService } from './attempts/attempts.service.js';
 import { AttemptsStore } from './attempts/attempts.store.js';
 import type { Config } from './config.js';
 import { Database } from './database.js';
+import { ArtifactUsersHandlers } from './deployments/artifact-users.handlers.js';
+import { ArtifactUsersStore } from './deployments/artifact-users.store.js';
 import { DeploymentsHandlers } from './deployments/deployments.handlers.js';
 import { DeploymentsService } from './deployments/deployments.service.js';
 import { DeploymentsStore } from './deployments/deployments.store.js';
@@ -49,6 +51,7 @@ import { ScoresStore } from './scoring/scores.store.js';
 
 /** What answers and hears on the bus. */
 export const HANDLERS = [
+  ArtifactUsersHandlers,
   AttemptsHandlers,
   DeploymentsHandlers,
   EvidenceHandlers,
@@ -60,6 +63,7 @@ export const HANDLERS = [
 ];
 
 const STORES = [
+  ArtifactUsersStore,
   AttemptRows,
   AttemptsStore,
   DeploymentsStore,

@@ -1,4 +1,4 @@
-import { deployments } from './deployments.js';
+import { artifactUsers, deployments } from './deployments.js';
 import { evidence, execution, executionEvents, leases } from './execution.js';
 import type { BusEvent, Group, Message } from './message.js';
 import { modelAliases } from './model-aliases.js';
@@ -49,9 +49,9 @@ export const ACCESS = {
     publishes: [],
     hears: [executionEvents.recorded],
   },
-  'pack-registry': { serves: [packs, artifacts], sends: [], publishes: [], hears: [] },
+  'pack-registry': { serves: [packs, artifacts], sends: [artifactUsers.list], publishes: [], hears: [] },
   'run-orchestrator': {
-    serves: [deployments, profiles, runs, attempts, leases, evidence],
+    serves: [artifactUsers, deployments, profiles, runs, attempts, leases, evidence],
     sends: [
       packs.getVersion,
       packs.manifest,

@@ -65,3 +65,19 @@ export const deployments = {
     output: Deployment,
   }),
 };
+
+/** What refers to a stored file from outside the registry. */
+export const ArtifactUser = z.object({
+  kind: z.enum(['deployment', 'run']),
+  id: Uuid,
+  name: z.string().nullable(),
+});
+export type ArtifactUser = z.infer<typeof ArtifactUser>;
+
+export const artifactUsers = {
+  /** Active deployments whose program has the file, and runs that pinned such a one; the first few of each. */
+  list: rpc('deployments.v1.list_artifact_users', {
+    input: z.object({ ...inWorkspace, artifact_id: Uuid }),
+    output: z.object({ items: z.array(ArtifactUser) }),
+  }),
+};

@@ -27,11 +27,18 @@ export class ArtifactsController implements Serving<Routes> {
     return this.artifacts.get({ workspaceId: workspace.id, artifactId: params.artifact_id });
   }
 
-  async content({ workspace, params, query }: Asked<Routes['content']>) {
+  async remove({ workspace, params }: Asked<Routes['remove']>) {
+    await this.artifacts.remove({ workspaceId: workspace.id, artifactId: params.artifact_id });
+    return undefined;
+  }
+
+  async content({ workspace, params, query, request }: Asked<Routes['content']>) {
     const file = { workspaceId: workspace?.id ?? params.ws, artifactId: params.artifact_id };
     // Without a token there is no workspace: the signature alone opens the file.
     if (workspace === undefined) this.urls.check(file, query);
-    const { artifact, content } = await this.artifacts.open(file);
-    return new Answer(content, { headers: fileHeaders(artifact) });
+    const { range } = request.headers;
+    const known = request.headers['if-range']?.toString();
+    const { artifact, content, part } = await this.artifacts.open(file, { range, known });
+    return new Answer(content, { status: part ? 206 : 200, headers: fileHeaders(artifact, part) });
   }
 }

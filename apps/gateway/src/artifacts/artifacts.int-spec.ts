@@ -80,11 +80,60 @@ describe('stored files', () => {
       content_url.replace(/signature=[^&]*/, 'signature='),
       content_url.replace(/&signature=.*/, ''),
     ];
-    for (const target of altered) expect((await open(target)).status).toBe(401);
+    const refused = await Promise.all(altered.map(async (target) => (await open(target)).status));
+    expect(refused).toEqual([403, 403, 403, 403, 401]);
     const other = await world.startAnother({ URL_LIFETIME_SECONDS: '1' });
     // Signed with a key of its own: a stranger's signature is worth nothing.
-    expect((await fetch(`${other.url}${content_url}`)).status).toBe(401);
+    expect((await fetch(`${other.url}${content_url}`)).status).toBe(403);
     await other.close();
+  });
+
+  test('are read in parts where a part is asked for', async () => {
+    const { id, sha256 } = await upload(Buffer.from('0123456789'), 'digits.txt');
+    const part = async (headers: Record<string, string>) => {
+      const response = await world.request(`/v1/workspaces/default/artifacts/${id}/content`, { headers });
+      return [response.status, await response.text(), response.headers.get('content-range')];
+    };
+    expect(await part({ range: 'bytes=2-4' })).toEqual([206, '234', 'bytes 2-4/10']);
+    expect(await part({ range: 'bytes=-1' })).toEqual([206, '9', 'bytes 9-9/10']);
+    expect(await part({ range: 'bytes=99-' })).toEqual([200, '0123456789', null]);
+    const since = { range: 'bytes=8-', 'if-range': `"${sha256}"` };
+    expect(await part(since)).toEqual([206, '89', 'bytes 8-9/10']);
+    expect(await part({ ...since, 'if-range': '"other"' })).toEqual([200, '0123456789', null]);
+  });
+
+  test('may be empty', async () => {
+    const { id, bytes } = await upload(Buffer.alloc(0), 'empty');
+    expect(bytes).toBe(0);
+    const response = await world.client().call(routes.artifacts.content, { params: { artifact_id: id } });
+    expect(await response.text()).toBe('');
+  });
+
+  test('are sent the same way by a client that wants to know how far it is', async () => {
+    const bytes = randomBytes(2 * MIB);
+    const sent: number[] = [];
+    const body = { file: new Blob([bytes]), name: 'watched', onProgress: (done: number) => sent.push(done) };
+    const artifact = await world.client().call(routes.artifacts.upload, { body });
+    expect(artifact.sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
+    expect(sent.length).toBeGreaterThan(1);
+    expect(sent.at(-1)).toBeGreaterThan(bytes.length);
+  });
+
+  test('are deleted by members, and whatever uses them is named when they are not', async () => {
+    const { id } = await upload(Buffer.from('used'), 'used');
+    const users = [{ kind: 'deployment', id: newId(), name: 'solver' }];
+    world.fakes.on(artifacts.remove, ({ artifact_id }) => {
+      if (artifact_id === id) throw new ContractError('artifact_in_use', 'Used by "solver".', { users });
+      return {};
+    });
+    const remove = (artifact_id: string) =>
+      world.request(`/v1/workspaces/default/artifacts/${artifact_id}`, { method: 'DELETE' });
+    expect((await remove(newId())).status).toBe(204);
+    const refused = await remove(id);
+    expect({ status: refused.status, body: await refused.json() }).toMatchObject({
+      status: 409,
+      body: { code: 'artifact_in_use', detail: 'Used by "solver".', users },
+    });
   });
 
   test('are refused over 100 MiB, and nothing of them stays', async () => {

@@ -1,14 +1,28 @@
 import type { Readable } from 'node:stream';
 import { Bus } from '@agentclash/bus';
 import { type Artifact, artifacts, type In, type Page } from '@agentclash/contracts';
-import { Blobs } from '@agentclash/service-kit';
+import { Blobs, type ByteRange } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../http/caller.js';
 import { fingerprintOf, Idempotency } from '../idempotency/idempotency.service.js';
 import { idempotencyKey } from '../idempotency/idempotency-key.js';
+import { byteRange } from './byte-range.js';
+import { entityTag } from './file-headers.js';
 import { type FileAddress, SignedUrls } from './signed-urls.js';
 import { receiveFile } from './upload.js';
+
+/** Headers of a request: `Range` and `If-Range`. */
+interface PartAsked {
+  range: string | undefined;
+  known: string | undefined;
+}
+
+interface OpenFile {
+  artifact: Artifact;
+  content: Readable;
+  part: ByteRange | undefined;
+}
 
 @Injectable()
 export class ArtifactsService {
@@ -49,9 +63,17 @@ export class ArtifactsService {
     return { ...(await this.find(file)), content_url: this.urls.sign(file) };
   }
 
-  async open(file: FileAddress): Promise<{ artifact: Artifact; content: Readable }> {
+  /** Fails with `not_found`, and with `artifact_in_use`, naming what refers to it. */
+  async remove({ workspaceId, artifactId }: FileAddress): Promise<void> {
+    await this.bus.call(artifacts.remove, { workspace_id: workspaceId, artifact_id: artifactId });
+  }
+
+  /** The bytes, or the part of them that is asked for, unless the asker knows other bytes. */
+  async open(file: FileAddress, { range, known }: PartAsked): Promise<OpenFile> {
     const artifact = await this.find(file);
-    return { artifact, content: await this.blobs.artifacts.open(artifact.sha256) };
+    const isOther = known !== undefined && known !== entityTag(artifact);
+    const part = isOther ? undefined : byteRange(range, artifact.bytes);
+    return { artifact, part, content: await this.blobs.artifacts.open(artifact.sha256, part) };
   }
 
   /** Fails with `not_found`. */

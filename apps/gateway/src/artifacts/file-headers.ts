@@ -1,9 +1,15 @@
 import type { Artifact } from '@agentclash/contracts';
+import type { ByteRange } from '@agentclash/service-kit';
 
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?charset=[\w-]+)?$/;
 
-/** Headers of a stored file. It is always a download: what users store must never run as a page of ours. */
-export function fileHeaders({ media_type, name, bytes, sha256 }: Artifact): Record<string, string> {
+export function entityTag({ sha256 }: Artifact): string {
+  return `"${sha256}"`;
+}
+
+/** Headers of a stored file, or of a part of it. It is always a download: what users store must never run as a page of ours. */
+export function fileHeaders(artifact: Artifact, part?: ByteRange): Record<string, string> {
+  const { media_type, name, bytes } = artifact;
   const type = media_type !== null && MEDIA_TYPE.test(media_type) ? media_type : 'application/octet-stream';
   const encoded = encodeURIComponent(name.replaceAll(/\p{Surrogate}/gu, '�')).replace(
     /['()*]/g,
@@ -11,8 +17,10 @@ export function fileHeaders({ media_type, name, bytes, sha256 }: Artifact): Reco
   );
   return {
     'content-type': type,
-    'content-length': String(bytes),
+    'content-length': String(part ? part.end - part.start + 1 : bytes),
+    ...(part && { 'content-range': `bytes ${part.start}-${part.end}/${bytes}` }),
+    'accept-ranges': 'bytes',
     'content-disposition': `attachment; filename*=UTF-8''${encoded}`,
-    etag: `"${sha256}"`,
+    etag: entityTag(artifact),
   };
 }

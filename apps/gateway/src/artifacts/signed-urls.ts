@@ -24,7 +24,7 @@ export class SignedUrls {
     return `/v1/workspaces/${file.workspaceId}/artifacts/${file.artifactId}/content?${query}`;
   }
 
-  /** Fails with `unauthenticated` unless this address was signed here and has not expired. */
+  /** Fails unless this address was signed here and has not expired: `unauthenticated` without, `forbidden` with a signature. */
   check(file: FileAddress, { expires, signature }: { expires?: number; signature?: string }): void {
     if (expires === undefined || signature === undefined) {
       throw new ContractError('unauthenticated', 'Send a token, or use a signed address.');
@@ -33,7 +33,7 @@ export class SignedUrls {
     const given = Buffer.from(signature);
     const isSigned = wanted.length === given.length && timingSafeEqual(wanted, given);
     if (isSigned && expires * 1_000 > Date.now()) return;
-    throw new ContractError('unauthenticated', 'The address was not signed here, or has expired.');
+    throw new ContractError('forbidden', 'The address was not signed here, or has expired.');
   }
 
   private signature({ workspaceId, artifactId }: FileAddress, expires: number): string {

@@ -1,10 +1,14 @@
 import { Handles, type Serves } from '@agentclash/bus';
 import { artifacts, type In } from '@agentclash/contracts';
+import { ArtifactRemoval } from './artifact-removal.service.js';
 import { ArtifactsService } from './artifacts.service.js';
 
 @Handles(artifacts)
 export class ArtifactsHandlers implements Serves<typeof artifacts> {
-  constructor(private readonly service: ArtifactsService) {}
+  constructor(
+    private readonly service: ArtifactsService,
+    private readonly removal: ArtifactRemoval,
+  ) {}
 
   register(ask: In<typeof artifacts.register>) {
     return this.service.register(ask);
@@ -16,5 +20,10 @@ export class ArtifactsHandlers implements Serves<typeof artifacts> {
 
   async getMany(ask: In<typeof artifacts.getMany>) {
     return { items: await this.service.getMany(ask) };
+  }
+
+  async remove(ask: In<typeof artifacts.remove>) {
+    await this.removal.remove(ask);
+    return {};
   }
 }

@@ -86,7 +86,7 @@ export class DeploymentsService {
     const files = kind === 'program' ? (config.files ?? []) : [];
     if (files.length === 0) return;
     const artifact_ids = [...new Set(files.map((file) => file.artifact_id))];
-    await this.bus.call(artifacts.getMany, { workspace_id: workspaceId, artifact_ids });
+    await this.bus.call(artifacts.getMany, { workspace_id: workspaceId, artifact_ids, reserve: true });
   }
 }
 

@@ -19,7 +19,7 @@ export class AgentsSource {
     const deployments = await this.active(workspaceId, ids);
     const [profiles, artifacts] = await Promise.all([
       this.profilesOf(workspaceId, deployments),
-      this.versions.artifacts(workspaceId, [...new Set(deployments.flatMap(artifactIdsOf))]),
+      this.versions.artifacts(workspaceId, [...new Set(deployments.flatMap(artifactIdsOf))], true),
     ]);
     return deployments.map((deployment) =>
       snapshotOf(deployment, profiles.get(deployment.runtime_profile_id ?? ''), artifacts),

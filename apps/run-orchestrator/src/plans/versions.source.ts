@@ -23,11 +23,15 @@ export class VersionsSource {
     return await this.views.get(`${workspaceId}/${versionId}`, () => this.read(workspaceId, versionId));
   }
 
-  /** Stored files by id. Fails with `not_found`, naming the missing ones. */
-  async artifacts(workspaceId: string, ids: string[]): Promise<Map<string, ArtifactRef>> {
+  /**
+   * Stored files by id; with `reserve`, nobody can delete them until what is being made refers to them. Fails with
+   * `not_found`, naming the missing ones.
+   */
+  async artifacts(workspaceId: string, ids: string[], reserve = false): Promise<Map<string, ArtifactRef>> {
     const found = new Map<string, ArtifactRef>();
     for (let at = 0; at < ids.length; at += ARTIFACTS_PER_ASK) {
-      const ask = { workspace_id: workspaceId, artifact_ids: ids.slice(at, at + ARTIFACTS_PER_ASK) };
+      const artifact_ids = ids.slice(at, at + ARTIFACTS_PER_ASK);
+      const ask = { workspace_id: workspaceId, artifact_ids, reserve };
       const { items } = await this.bus.call(artifacts.getMany, ask);
       for (const { id, sha256, bytes } of items) found.set(id, { artifact_id: id, sha256, bytes });
     }

@@ -1,6 +1,6 @@
 import { Artifact, artifacts } from '@agentclash/contracts';
 import { z } from 'zod';
-import { ListQuery } from '../list-query.js';
+import { queryOf } from '../list-query.js';
 import { route } from '../route.js';
 
 const path = '/v1/workspaces/{ws}/artifacts';
@@ -23,7 +23,7 @@ export const artifactRoutes = {
     path,
     access: 'viewer',
     summary: 'Stored files, newest first',
-    query: ListQuery,
+    query: queryOf(artifacts.list.input, 'workspace_id'),
     response: artifacts.list.output,
     status: 200,
   }),
@@ -37,6 +37,14 @@ export const artifactRoutes = {
       content_url: z.string(),
     }),
     status: 200,
+  }),
+  remove: route({
+    method: 'DELETE',
+    path: `${path}/{artifact_id}`,
+    access: 'member',
+    summary: 'Delete a stored file that no version, deployment or run refers to',
+    response: 'none',
+    status: 204,
   }),
   content: route({
     method: 'GET',

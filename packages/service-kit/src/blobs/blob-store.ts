@@ -25,6 +25,7 @@ export interface BlobStore {
   get(sha256: string): Promise<Buffer>;
   /** Fails with `not_found` before the first byte. A range must lie within the bytes. */
   open(sha256: string, range?: ByteRange): Promise<Readable>;
+  has(sha256: string): Promise<boolean>;
   /** Fails with `not_found`. */
   stat(sha256: string): Promise<StoredBlob>;
   /** Idempotent. */
@@ -37,6 +38,17 @@ export interface BlobStore {
 export function keyOf(sha256: string): string {
   if (!/^[0-9a-f]{64}$/.test(sha256)) throw new ContractError('not_found', 'That is no sha256.');
   return `sha256/${sha256.slice(0, 2)}/${sha256}`;
+}
+
+/** What `stat` tells, as a yes or no. */
+export async function isThere(stat: Promise<StoredBlob>): Promise<boolean> {
+  try {
+    await stat;
+    return true;
+  } catch (error) {
+    if (error instanceof ContractError && error.code === 'not_found') return false;
+    throw error;
+  }
 }
 
 export function noSuchBlob(sha256: string, cause?: unknown): ContractError {

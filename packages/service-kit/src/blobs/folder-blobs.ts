@@ -9,6 +9,7 @@ import {
   type BlobSource,
   type BlobStore,
   type ByteRange,
+  isThere,
   keyOf,
   noSuchBlob,
   type StoredBlob,
@@ -51,6 +52,10 @@ export class FolderBlobs implements BlobStore {
       throw missingOr(sha256, cause);
     });
     return file.createReadStream(range);
+  }
+
+  async has(sha256: string): Promise<boolean> {
+    return await isThere(this.stat(sha256));
   }
 
   async stat(sha256: string): Promise<StoredBlob> {

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ContractError } from '@agentclash/contracts';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -14,6 +13,7 @@ import {
   type BlobSource,
   type BlobStore,
   type ByteRange,
+  isThere,
   keyOf,
   noSuchBlob,
   type StoredBlob,
@@ -42,7 +42,7 @@ export class S3Blobs implements BlobStore {
   async put(source: BlobSource, bytesMax = OBJECT_BYTES_MAX): Promise<StoredBlob> {
     const limits = { folder: this.at.spoolFolder, bytesMax: Math.min(bytesMax, OBJECT_BYTES_MAX) };
     return await spooled(source, limits, async (ready) => {
-      if (!(await this.has(ready.stored))) await this.send(ready);
+      if (!(await this.has(ready.stored.sha256))) await this.send(ready);
       return ready.stored;
     });
   }
@@ -60,6 +60,10 @@ export class S3Blobs implements BlobStore {
     const content = Readable.from(chunks, { objectMode: false });
     // One that is closed before it was read never starts the generator that would close the connection.
     return content.once('close', () => first.body.destroy());
+  }
+
+  async has(sha256: string): Promise<boolean> {
+    return await isThere(this.stat(sha256));
   }
 
   async stat(sha256: string): Promise<StoredBlob> {
@@ -82,15 +86,6 @@ export class S3Blobs implements BlobStore {
   async ping(): Promise<void> {
     const abortSignal = AbortSignal.timeout(PING_MS_MAX);
     await this.client.send(new HeadBucketCommand({ Bucket: this.at.bucket }), { abortSignal });
-  }
-
-  private async has({ sha256, bytes }: StoredBlob): Promise<boolean> {
-    try {
-      return (await this.stat(sha256)).bytes === bytes;
-    } catch (error) {
-      if (error instanceof ContractError && error.code === 'not_found') return false;
-      throw error;
-    }
   }
 
   private async send({ stored: { sha256, bytes }, body }: Spooled): Promise<void> {

@@ -1,12 +1,13 @@
-import { createWriteStream } from 'node:fs';
-import path from 'node:path';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { routes } from '@agentclash/api';
+import { type Artifact, routes } from '@agentclash/api';
 import { CommandError } from '../../command-error.js';
 import type { Session } from '../../session.js';
 import { bytes } from '../../terminal/figures.js';
 import { oneLine } from '../../terminal/printable.js';
+import { showTransfer } from '../../terminal/transfer.js';
+import { checkedContent } from './checked-content.js';
+import { localName } from './local-name.js';
+import { saveFile } from './save-file.js';
 
 interface Input {
   id: string;
@@ -15,23 +16,40 @@ interface Input {
 }
 
 export async function run(session: Session, { id, output, force = false }: Input): Promise<undefined> {
+  const { out } = session;
   const client = await session.client();
   const params = { artifact_id: id };
   const artifact = await client.call(routes.artifacts.get, { params });
-  // The name is somebody's text: only its last part may choose a place here.
-  const target = output ?? path.basename(artifact.name);
+  const target = output ?? localName(artifact);
   const response = await client.call(routes.artifacts.content, { params });
   if (response.body === null) throw new CommandError('unavailable', `The content of ${id} did not come`);
-  const content = Readable.from(response.body);
-  if (target === '-') {
-    await pipeline(content, process.stdout, { end: false });
-    return;
-  }
+  const shown = showTransfer(out, artifact.name, artifact.bytes);
+  const content = checkedContent(Readable.from(response.body), artifact, shown?.at);
   try {
-    await pipeline(content, createWriteStream(target, { flags: force ? 'w' : 'wx' }));
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
-    throw new CommandError('usage', `${target} exists`, { hint: '--force replaces it.', cause });
+    if (target === '-') for await (const chunk of content) await written(chunk);
+    else await save({ session, artifact, content, target, force });
+  } finally {
+    shown?.end();
   }
-  session.out.result({ ...artifact, file: target }, () => `${oneLine(target)}  ${bytes(artifact.bytes)}`);
+}
+
+interface Save {
+  session: Session;
+  artifact: Artifact;
+  content: AsyncIterable<Uint8Array>;
+  target: string;
+  force: boolean;
+}
+
+async function save({ session, artifact, content, target, force }: Save): Promise<void> {
+  const { replaced } = await saveFile(target, content, { mayReplace: force });
+  session.out.result({ ...artifact, file: target, replaced }, () => {
+    const size = `${oneLine(target)}  ${bytes(artifact.bytes)}`;
+    return replaced ? `${size}  (replaced)` : size;
+  });
+}
+
+async function written(chunk: Uint8Array): Promise<void> {
+  if (process.stdout.write(chunk)) return;
+  await new Promise((resolve) => process.stdout.once('drain', resolve));
 }

@@ -4,11 +4,16 @@ import type { Session } from '../../session.js';
 import { bytes, moment } from '../../terminal/figures.js';
 import { table } from '../../terminal/table.js';
 
-export async function run(session: Session): Promise<undefined> {
+interface Input {
+  search?: string;
+  sha256?: string;
+}
+
+export async function run(session: Session, { search, sha256 }: Input): Promise<undefined> {
   const { out } = session;
   const client = await session.client();
   const items = await allPages((cursor) =>
-    client.call(routes.artifacts.list, { query: { limit: PAGE_SIZE, cursor } }),
+    client.call(routes.artifacts.list, { query: { limit: PAGE_SIZE, cursor, q: search, sha256 } }),
   );
   out.result({ items }, () =>
     table(

@@ -36,6 +36,7 @@ export function blobStoreConformance(name: string, { blobs, count }: Subject): v
         expect(stored).toEqual({ sha256: sha256Of(text), bytes: Buffer.byteLength(text) });
         expect((await blobs().get(stored.sha256)).toString()).toBe(text);
         expect(await blobs().stat(stored.sha256)).toEqual(stored);
+        expect(await blobs().has(stored.sha256)).toBe(true);
       },
     );
 
@@ -112,6 +113,7 @@ export function blobStoreConformance(name: string, { blobs, count }: Subject): v
         for (const ask of ['get', 'open', 'stat'] as const) {
           await expect(blobs()[ask](sha256)).rejects.toMatchObject({ code: 'not_found' });
         }
+        expect(await blobs().has(sha256)).toBe(false);
       },
     );
 

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { checkedContent } from './checked-content.js';
+
+const bytes = Buffer.from('the content');
+const artifact = { id: 'a', sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length };
+
+async function read(sent: string, onProgress?: (done: number) => void): Promise<string> {
+  const chunks = (async function* () {
+    yield Buffer.from(sent.slice(0, 4));
+    yield Buffer.from(sent.slice(4));
+  })();
+  let text = '';
+  for await (const chunk of checkedContent(chunks, artifact, onProgress))
+    text += Buffer.from(chunk).toString();
+  return text;
+}
+
+describe('what is downloaded', () => {
+  test('comes through as it is, and tells how far it is', async () => {
+    const seen: number[] = [];
+    expect(await read('the content', (done) => seen.push(done))).toBe('the content');
+    expect(seen).toEqual([4, 11]);
+  });
+
+  test('is refused when it was cut short', async () => {
+    await expect(read('the cont')).rejects.toMatchObject({
+      exit: 'try_again',
+      message: expect.stringContaining('8 of 11'),
+    });
+  });
+
+  test('is refused when it was changed on the way', async () => {
+    await expect(read('The content')).rejects.toThrow('other bytes');
+  });
+});

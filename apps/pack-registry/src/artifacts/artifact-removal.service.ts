@@ -1,0 +1,91 @@
+import { Bus } from '@agentclash/bus';
+import {
+  type Artifact,
+  type ArtifactUser,
+  type artifacts,
+  artifactUsers,
+  ContractError,
+  type In,
+} from '@agentclash/contracts';
+import { Blobs, LOGGER, type Logger } from '@agentclash/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import { ArtifactsStore } from './artifacts.store.js';
+import { Deletions, type VersionUser } from './deletions.store.js';
+
+@Injectable()
+export class ArtifactRemoval {
+  constructor(
+    private readonly store: ArtifactsStore,
+    private readonly deletions: Deletions,
+    private readonly blobs: Blobs,
+    private readonly bus: Bus,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Fails with `not_found`, and with `artifact_in_use`, naming what refers to the artifact. */
+  async remove({ workspace_id, artifact_id: id }: In<typeof artifacts.remove>): Promise<void> {
+    const { sha256 } = await this.find(workspace_id, id);
+    await this.refuseForVersions(id);
+    if (!(await this.deletions.claim(id))) throw beingReferredTo();
+    await this.refuseForOthers(workspace_id, id);
+    if (!(await this.deletions.delete(id))) {
+      await this.deletions.release(id);
+      await this.refuseForVersions(id);
+      await this.find(workspace_id, id);
+      throw beingReferredTo();
+    }
+    await this.removeBytes(sha256);
+  }
+
+  private async find(workspaceId: string, id: string): Promise<Artifact> {
+    const [artifact] = await this.store.findMany(workspaceId, [id]);
+    if (artifact === undefined) throw new ContractError('not_found', `There is no artifact ${id}.`);
+    return artifact;
+  }
+
+  private async refuseForVersions(id: string): Promise<void> {
+    const versions = await this.deletions.versionsUsing(id);
+    if (versions.length > 0) throw inUse({ versions });
+  }
+
+  private async refuseForOthers(workspace_id: string, artifact_id: string): Promise<void> {
+    try {
+      const { items } = await this.bus.call(artifactUsers.list, { workspace_id, artifact_id });
+      if (items.length > 0) throw inUse({ users: items });
+    } catch (error) {
+      await this.deletions.release(artifact_id);
+      throw error;
+    }
+  }
+
+  /** The artifact is gone already: bytes that cannot be removed now are left, and harm nobody. */
+  private async removeBytes(sha256: string): Promise<void> {
+    try {
+      await this.deletions.removeBytes(sha256, async () => await this.blobs.artifacts.remove(sha256));
+    } catch (error) {
+      this.logger.warn({ err: error, sha256 }, 'bytes that no artifact has any more could not be removed');
+    }
+  }
+}
+
+function inUse({
+  versions = [],
+  users = [],
+}: {
+  versions?: VersionUser[];
+  users?: ArtifactUser[];
+}): ContractError {
+  const names = [
+    ...versions.map(({ slug, version_number }) => `challenge pack ${slug} version ${version_number}`),
+    ...users.map(({ kind, id, name }) => (name === null ? `${kind} ${id}` : `${kind} "${name}"`)),
+  ];
+  return new ContractError('artifact_in_use', `The artifact is used by ${names.join(', ')}.`, {
+    ...(versions.length > 0 && { challenge_pack_versions: versions }),
+    ...(users.length > 0 && { users }),
+  });
+}
+
+function beingReferredTo(): ContractError {
+  const detail = 'Something that refers to the artifact is being made at this moment. Try again in a minute.';
+  return new ContractError('artifact_in_use', detail);
+}

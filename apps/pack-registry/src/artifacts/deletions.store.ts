@@ -1,0 +1,91 @@
+import { ContractError } from '@agentclash/contracts';
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database.js';
+import { Prisma } from '../generated/client.js';
+import { BYTES_MS_MAX, lockBytes } from './artifacts.store.js';
+
+/** A version that refers to an artifact. */
+export interface VersionUser {
+  version_id: string;
+  slug: string;
+  version_number: number;
+}
+
+const USERS_MAX = 10;
+
+/**
+ * Deleting against referring. Versions refer by foreign key. Whoever else is about to refer reserves first, for longer
+ * than writing the reference may take; a deletion claims the artifact, which only an unreserved one lets, and asks
+ * afterwards: by then every reference there will ever be can be seen.
+ */
+@Injectable()
+export class Deletions {
+  constructor(private readonly db: Database) {}
+
+  /** Fails with `conflict` when one of the artifacts is being deleted. */
+  async reserve(ids: string[]): Promise<void> {
+    if (ids.length === 0) return;
+    const reserved = await this.db.$executeRaw`
+      UPDATE artifacts SET reserved_until = now() + interval '60 seconds'
+      WHERE id = ANY(${ids}::uuid[]) AND (deleting_until IS NULL OR deleting_until < now())`;
+    if (reserved === new Set(ids).size) return;
+    throw new ContractError('conflict', 'One of the artifacts is being deleted at this moment.');
+  }
+
+  /** Whether nobody reserved the artifact; then nobody can for a while. */
+  async claim(id: string): Promise<boolean> {
+    const claimed = await this.db.$executeRaw`
+      UPDATE artifacts SET deleting_until = now() + interval '20 seconds'
+      WHERE id = ${id}::uuid AND (reserved_until IS NULL OR reserved_until < now())`;
+    return claimed === 1;
+  }
+
+  async release(id: string): Promise<void> {
+    await this.db.artifact.updateMany({ where: { id }, data: { deletingUntil: null } });
+  }
+
+  /** Deletes what is claimed. False when a version came to refer to it, or the claim is over. */
+  async delete(id: string): Promise<boolean> {
+    try {
+      return (
+        (await this.db.$executeRaw`
+        DELETE FROM artifacts WHERE id = ${id}::uuid AND deleting_until > now()`) === 1
+      );
+    } catch (error) {
+      if (isReferredTo(error)) return false;
+      throw error;
+    }
+  }
+
+  /** Calls `remove` if no artifact of any workspace has the bytes; nobody can register them meanwhile. */
+  async removeBytes(sha256: string, remove: () => Promise<void>): Promise<void> {
+    await this.db.$transaction(
+      async (tx) => {
+        await lockBytes(tx, sha256);
+        if ((await tx.artifact.count({ where: { sha256 } })) === 0) await remove();
+      },
+      { timeout: BYTES_MS_MAX },
+    );
+  }
+
+  /** The first few. */
+  async versionsUsing(id: string): Promise<VersionUser[]> {
+    const rows = await this.db.versionArtifact.findMany({
+      where: { artifactId: id },
+      orderBy: { versionId: 'asc' },
+      take: USERS_MAX,
+      select: { version: { select: { id: true, number: true, pack: { select: { slug: true } } } } },
+    });
+    return rows.map(({ version }) => ({
+      version_id: version.id,
+      slug: version.pack.slug,
+      version_number: version.number,
+    }));
+  }
+}
+
+/** A foreign key holds: Prisma's own code, or that of Postgres where the statement was ours. */
+export function isReferredTo(error: unknown): boolean {
+  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return false;
+  return error.code === 'P2003' || (error.code === 'P2010' && /23503|23001/.test(error.message));
+}
