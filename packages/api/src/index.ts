@@ -45,6 +45,7 @@ export { ApiError, type ProblemDocument } from './api-error.js';
 export type { CallArguments, CallOptions } from './call.js';
 export { type Client, type ClientOptions, createClient, type EventsOptions } from './client.js';
 export { EXIT_CODES, type ExitCode, exitCodeOf } from './exit-codes.js';
+export { membersAt } from './members-at.js';
 export { openApiDocument } from './openapi.js';
 export * from './route.js';
 export { ARTIFACT_BYTES_MAX } from './routes/artifacts.js';

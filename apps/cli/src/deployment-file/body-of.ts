@@ -50,6 +50,16 @@ export function authoredPath(links: readonly Link[], file: YamlFile, base: Field
     });
 }
 
+/** Members of the file that the body has under another name, at a place of the body. */
+export function namesAt(links: readonly Link[], path: FieldPath): string[] {
+  return links.flatMap(({ written }) => {
+    const holder = written.split('.').slice(0, -1);
+    const isHere =
+      holder.length === path.length && holder.every((step, index) => step === '*' || step === path[index]);
+    return isHere ? [lastStep(written)] : [];
+  });
+}
+
 function substitute(
   body: unknown,
   written: FieldPath,

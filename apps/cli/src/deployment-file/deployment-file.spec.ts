@@ -98,6 +98,21 @@ model_aliases:
     ]);
   });
 
+  test('a misspelt member is told the nearest name that authors write', () => {
+    expect(
+      at(`deployments:
+  - {name: a, kind: model, runtime_profle: p, config: {model_alas: x, sampling: {temprature: 0}}}
+model_aliases: [{name: b, provider_acount: local, model: m}]`),
+    ).toEqual([
+      '2:28 unknown_key deployments[0].runtime_profle runtime_profile',
+      '2:55 required deployments[0].config.model_alias',
+      '2:56 unknown_key deployments[0].config.model_alas model_alias',
+      '2:82 unknown_key deployments[0].config.sampling.temprature temperature',
+      '3:17 required model_aliases[0].provider_account',
+      '3:27 unknown_key model_aliases[0].provider_acount provider_account',
+    ]);
+  });
+
   test('a key in a file is refused with what to do instead, and is not repeated', () => {
     const { problems } = readDeploymentFile(
       'provider_accounts:\n  - {name: a, provider_key: openai, api_key: sk-plain}',

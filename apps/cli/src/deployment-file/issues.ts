@@ -28,20 +28,29 @@ interface Refusal {
 /** Where the parts of a checked value were written: members that were put in for others go by their authored names. */
 export type Authored = (path: FieldPath) => FieldPath;
 
+/** The members that may stand at a place of the checked value, as authors write them. */
+type Known = (path: FieldPath) => readonly string[];
+
 type Nearest = (name: string, candidates: Iterable<string>) => string | undefined;
 
 /** A schema's faults as problems of the file. `base` is where the checked value stands. */
 export function problemsOf(
   refusal: Refusal,
-  place: { file: YamlFile; base: FieldPath; authored?: Authored; nearest: Nearest },
+  place: { file: YamlFile; base: FieldPath; authored: Authored; known: Known; nearest: Nearest },
 ): Problem[] {
-  const { file, base, authored = (path) => path, nearest } = place;
+  const { file, base, authored, known, nearest } = place;
   return (refusal.error.issues as Issue[]).flatMap(flattened).flatMap((issue) => {
     const path = [...base, ...authored(issue.path.map(step))];
     if (issue.code === 'unrecognized_keys') {
-      return (issue.keys ?? []).map((key) =>
-        file.problemAt([...path, key], { code: 'unknown_key', message: 'is not known here' }, 'key'),
-      );
+      return (issue.keys ?? []).map((key) => {
+        const suggestion = nearest(key, known(issue.path.map(step)));
+        const problem = {
+          code: 'unknown_key',
+          message: 'is not known here',
+          ...(suggestion && { suggestion }),
+        };
+        return file.problemAt([...path, key], problem, 'key');
+      });
     }
     if (!file.has(path)) return [file.problemAt(path, { code: 'required', message: 'is missing' })];
     const values = (issue.values ?? issue.options ?? []).filter((value) => typeof value === 'string');

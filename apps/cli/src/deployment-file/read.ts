@@ -1,11 +1,11 @@
+import { membersAt } from '@agentclash/api';
 import { nearestName } from '@agentclash/challengepack';
 import { z } from 'zod';
-import type { Link } from '../resources/kind.js';
 import { KIND_NAMES, type KindName, listNameOf } from '../resources/kind-names.js';
 import { KINDS } from '../resources/kinds.js';
 import type { Problem } from '../yaml/problem-line.js';
 import { type FieldPath, YamlFile } from '../yaml/yaml-file.js';
-import { authoredPath, bodyOf, type Reference } from './body-of.js';
+import { authoredPath, bodyOf, namesAt, type Reference } from './body-of.js';
 import { problemsOf } from './issues.js';
 
 /** A resource as the file describes it. */
@@ -78,10 +78,7 @@ class Reading {
       const name = isRecord(body) ? String(body.name) : '';
       this.entries.push({ kind, name, body, references, at });
     } else {
-      this.problems.push(
-        ...this.faults(checked, links, at),
-        ...this.faultsOfNearest(spec, unchecked, links, at),
-      );
+      this.problems.push(...this.faults(checked, kind, at), ...this.faultsOfNearest(kind, unchecked, at));
     }
     this.refuseKey(authored, at);
   }
@@ -106,20 +103,23 @@ class Reading {
     });
   }
 
-  private faults(refusal: z.ZodSafeParseError<unknown>, links: readonly Link[], base: FieldPath): Problem[] {
+  private faults(refusal: z.ZodSafeParseError<unknown>, kind: KindName, base: FieldPath): Problem[] {
+    const { spec, links } = KINDS[kind];
     const authored = authoredPath(links, this.source, base);
-    return problemsOf(refusal, { file: this.source, base, authored, nearest: nearestName });
+    const known = (path: FieldPath) => [...membersAt(spec, path), ...namesAt(links, path)];
+    return problemsOf(refusal, { file: this.source, base, authored, known, nearest: nearestName });
   }
 
   /** A kind that is misspelt hides the entry's other faults: they are those of the nearest kind. */
-  private faultsOfNearest(spec: z.ZodType, body: unknown, links: readonly Link[], at: FieldPath): Problem[] {
+  private faultsOfNearest(kind: KindName, body: unknown, at: FieldPath): Problem[] {
+    const { spec } = KINDS[kind];
     if (!(spec instanceof z.ZodDiscriminatedUnion) || !isRecord(body)) return [];
     const member = spec.def.discriminator;
     const written = body[member];
-    const kind = typeof written === 'string' ? nearestName(written, valuesOf(spec, member)) : undefined;
-    if (kind === undefined || kind === written) return [];
-    const mended = spec.safeParse({ ...body, [member]: kind });
-    return mended.success ? [] : this.faults(mended, links, at);
+    const nearest = typeof written === 'string' ? nearestName(written, valuesOf(spec, member)) : undefined;
+    if (nearest === undefined || nearest === written) return [];
+    const mended = spec.safeParse({ ...body, [member]: nearest });
+    return mended.success ? [] : this.faults(mended, kind, at);
   }
 
   private refuseKey(authored: unknown, at: FieldPath): void {

@@ -12,7 +12,8 @@ export const providerAccountRoutes = resourceRoutes({
   query: queryOf(providerAccounts.list.input, 'workspace_id'),
   list: providerAccounts.list.output,
   says: {
-    create: 'Make a provider account: how models of one provider are reached; an api_key becomes a secret of its own',
+    create:
+      'Make a provider account: how models of one provider are reached; an api_key becomes a secret of its own',
     list: 'Provider accounts, newest first; never their keys',
     get: 'One provider account; never its key',
     update: 'Replace a provider account; an api_key replaces the stored one',
