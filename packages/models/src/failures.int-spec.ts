@@ -10,7 +10,7 @@ import {
   open,
   openSlots,
   provider,
-  WIRES,
+  UNDERSTOOD,
 } from './testing/bench.js';
 
 afterEach(closeServers);
@@ -62,7 +62,7 @@ const PROVOKED: [string, Behaviour, ProviderFailureClass][] = [
   ],
 ];
 
-describe.each(WIRES)('calling %s', (key) => {
+describe.each(UNDERSTOOD)('calling %s', (key) => {
   test.each(PROVOKED)(
     '%s ends as its class, after the tries it is worth',
     async (_what, behaviour, wanted) => {

@@ -140,6 +140,17 @@ describe.each(WIRES)('a reply of %s', (key) => {
   });
 });
 
+test.each(['openrouter', 'xai', 'mistral', 'custom'])('%s answers through its own SDK', async (key) => {
+  const server = await provider({ text: 'ok', id: 'reply-1', model: 'm-1' });
+  const reply = await open(account(key, server.url)).call(asking());
+  expect(reply).toMatchObject({
+    text: 'ok',
+    responseId: 'reply-1',
+    responseModel: 'm-1',
+    finishReason: 'stop',
+  });
+});
+
 describe('cost', () => {
   const row = {
     provider_key: 'openai',

@@ -24,8 +24,10 @@ export async function closeServers(): Promise<void> {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 }
 
-/** The provider keys whose wire formats the fake speaks. */
+/** Providers whose own wire formats the fake speaks. */
 export const WIRES = ['openai', 'anthropic', 'openai_compatible'] as const;
+/** Providers that understand the fake's refusals and plain text. */
+export const UNDERSTOOD = [...WIRES, 'xai', 'mistral'] as const;
 
 export function account(
   providerKey: string,
