@@ -9,8 +9,6 @@ export const KIND_NAMES = [
 export type KindName = (typeof KIND_NAMES)[number];
 
 /** The member of a deployment file that lists them. */
-export type ListName = `${KindName}s` | 'model_aliases';
-
 export function listNameOf(kind: KindName): string {
   return kind === 'model_alias' ? 'model_aliases' : `${kind}s`;
 }

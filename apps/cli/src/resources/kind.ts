@@ -16,7 +16,7 @@ export interface Stored {
 }
 
 /** What became of one resource. */
-export type Outcome = 'created' | 'revised' | 'unchanged';
+type Outcome = 'created' | 'revised' | 'unchanged';
 
 export interface Written {
   id: string;
@@ -43,7 +43,7 @@ export interface ListFilter {
   status?: 'active' | 'archived';
 }
 
-export interface ListQuery extends ListFilter {
+interface ListQuery extends ListFilter {
   limit?: number;
   cursor?: string | undefined;
   name?: string;
