@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createEgress } from '@agentclash/egress';
@@ -34,6 +34,14 @@ export class Arena {
   async close(): Promise<void> {
     await this.provider?.close();
     rmSync(this.stateDir, { recursive: true, force: true });
+  }
+
+  /** What of sandboxes is still on the machine: their records and their disks. */
+  leftovers(): string[] {
+    return ['live', 'disk'].flatMap((name) => {
+      const directory = path.join(this.stateDir, name);
+      return existsSync(directory) ? readdirSync(directory) : [];
+    });
   }
 
   get sandboxes(): BubblewrapProvider {
