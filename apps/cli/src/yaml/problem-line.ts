@@ -1,5 +1,5 @@
 import type { Problem } from '@agentclash/api';
-import type { Paint } from '../terminal/output.js';
+import type { Output, Paint } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
 
 export type { Problem };
@@ -12,4 +12,9 @@ export function problemLine(file: string, problem: Problem, paint: Paint): strin
   const text = field === '' ? message : `${field}: ${message}`;
   const instead = suggestion === undefined ? '' : ` (${suggestion})`;
   return `${place} ${color(severity)} ${code} ${oneLine(text + instead)}`;
+}
+
+/** Says so when a server lists only the first of very many problems. */
+export function noteOmitted(count: unknown, out: Output): void {
+  if (typeof count === 'number' && count > 0) out.note(`and ${count} problems more`);
 }

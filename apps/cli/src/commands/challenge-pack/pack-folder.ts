@@ -1,11 +1,46 @@
-import { realpathSync, statSync } from 'node:fs';
+import { openAsBlob, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
+import type { PackDocument, PackWithFiles } from '@agentclash/api';
+import { filesBeside } from '@agentclash/challengepack';
+import { CommandError } from '../../command-error.js';
 
 /** What can be known of the files beside a pack; nothing for standard input. */
 export function surroundingsOf(file: string): { fileExists?: (asset: string) => boolean } {
   if (file === '-') return {};
-  const folder = path.dirname(path.resolve(file));
+  const folder = folderOf(file);
   return { fileExists: (asset) => findBeside(folder, asset) !== undefined };
+}
+
+/**
+ * A pack as it is sent: with the files beside it that it refers to. Those that are not there are not sent, and the
+ * server says at which asset each is missing. Standard input has no folder.
+ */
+export async function withFilesBeside(
+  file: string,
+  source: Uint8Array,
+): Promise<PackDocument | PackWithFiles> {
+  if (file === '-') return source;
+  const folder = folderOf(file);
+  const files: PackWithFiles['files'][number][] = [];
+  for (const asset of filesBeside(source)) {
+    const found = findBeside(folder, asset);
+    if (found !== undefined) files.push({ name: asset, file: await open(found, asset) });
+  }
+  return files.length === 0 ? source : { bundle: source, files };
+}
+
+/** Read only while it is sent. */
+async function open(file: string, asset: string): Promise<Blob> {
+  try {
+    return await openAsBlob(file);
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code ?? 'unknown reason';
+    throw new CommandError('usage', `${asset} beside the pack cannot be read (${code})`, { cause });
+  }
+}
+
+function folderOf(file: string): string {
+  return path.dirname(path.resolve(file));
 }
 
 /** The real path of a file in the pack's folder. What a link puts outside of it is not there. */

@@ -2,7 +2,7 @@ import { ApiError, routes } from '@agentclash/api';
 import { EXIT, type ExitCode } from '../../exit.js';
 import type { Session } from '../../session.js';
 import { facts } from '../../terminal/table.js';
-import { type Problem, problemLine } from '../../yaml/problem-line.js';
+import { noteOmitted, type Problem, problemLine } from '../../yaml/problem-line.js';
 import { readSource, sourceName } from '../../yaml/read-source.js';
 
 interface Input {
@@ -14,8 +14,10 @@ export async function run(session: Session, { file, strict = false }: Input): Pr
   const { out } = session;
   const [source, client] = await Promise.all([readSource(file), session.client()]);
   const name = sourceName(file);
+  const { withFilesBeside } = await import('./pack-folder.js');
+  const body = await withFilesBeside(file, source);
   try {
-    const published = await client.call(routes.packs.publish, { query: { strict }, body: source });
+    const published = await client.call(routes.packs.publish, { query: { strict }, body });
     for (const warning of published.warnings) out.note(problemLine(name, warning, out.paint));
     out.result(published, () => {
       const sets = published.input_sets.map(({ key, id }) => [`input set ${key}`, id] as const);
@@ -37,12 +39,14 @@ export async function run(session: Session, { file, strict = false }: Input): Pr
     out.result({ valid: false, errors: problems }, () =>
       problems.map((problem) => problemLine(name, problem, out.paint)).join('\n'),
     );
+    noteOmitted(error.facts.problems_omitted, out);
     if (problems.some(({ code }) => code === 'artifact_not_found')) out.note(out.paint.dim(FILES_HINT));
     return EXIT.usage;
   }
 }
 
-const FILES_HINT = 'agentclash artifact upload stores a file; its id belongs into artifact_id of the asset.';
+const FILES_HINT =
+  'A path counts from the folder of the pack. For stored files: agentclash artifact upload, and the id as artifact_id.';
 
 function placed(problem: ApiError['errors'][number]): Problem {
   return { severity: 'error', line: 1, column: 1, ...problem };

@@ -2,7 +2,7 @@ import type { Validation } from '@agentclash/api';
 import { EXIT, type ExitCode } from '../../exit.js';
 import type { Session } from '../../session.js';
 import { plural } from '../../terminal/figures.js';
-import { problemLine } from '../../yaml/problem-line.js';
+import { noteOmitted, problemLine } from '../../yaml/problem-line.js';
 import { readSource, sourceName } from '../../yaml/read-source.js';
 
 interface Input {
@@ -24,6 +24,7 @@ export async function run(session: Session, { files, strict = false, remote = fa
   session.out.result(documents.length === 1 ? documents[0] : { files: documents }, () =>
     checked.map(({ file, validation }) => report(file, validation, session)).join('\n'),
   );
+  for (const { validation } of checked) noteOmitted(validation.problems_omitted, session.out);
   const isValid = checked.every(({ validation }) => validation.valid);
   return (isValid ? EXIT.ok : EXIT.usage) as ExitCode;
 }
@@ -43,9 +44,8 @@ function report(file: string, { valid, errors, warnings, summary }: Validation, 
     plural(cases ?? 0, 'case'),
   ].join(', ');
   const verdict = `${paint.green('valid')} ${file}: ${slug} version ${number}, ${content}`;
-  return [...lines, warnings.length > 0 ? `${verdict}; ${counts}` : verdict, paint.dim(`  ${digest}`)].join(
-    '\n',
-  );
+  const shown = digest === null ? [] : [paint.dim(`  ${digest}`)];
+  return [...lines, warnings.length > 0 ? `${verdict}; ${counts}` : verdict, ...shown].join('\n');
 }
 
 async function offlineCheck(strict: boolean): Promise<Check> {
@@ -62,5 +62,9 @@ async function offlineCheck(strict: boolean): Promise<Check> {
 
 async function remoteCheck(session: Session, strict: boolean): Promise<Check> {
   const [{ routes }, client] = await Promise.all([import('@agentclash/api'), session.client()]);
-  return (source) => client.call(routes.packs.validate, { query: { strict }, body: source });
+  const { withFilesBeside } = await import('./pack-folder.js');
+  return async (source, file) => {
+    const body = await withFilesBeside(file, source);
+    return await client.call(routes.packs.validate, { query: { strict }, body });
+  };
 }

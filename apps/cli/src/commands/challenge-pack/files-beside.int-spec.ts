@@ -1,0 +1,101 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { routes } from '@agentclash/api';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { command, emptyFolder, removeFolders } from '../../testing/command.js';
+import { FakeApi } from '../../testing/fake-api.js';
+
+/** A valid pack that refers to `fixtures/a.csv` beside it. */
+const PACK = `
+pack: {slug: capitals, name: Capitals, family: trivia}
+version:
+  number: 1
+  execution_mode: prompt_eval
+  assets: [{key: a, path: fixtures/a.csv}]
+  evaluation_spec:
+    name: capitals
+    version_number: 1
+    judge_mode: deterministic
+    validators: [{key: v, type: contains, target: final_output, expected_from: "literal:x"}]
+    scorecard: {dimensions: [correctness], pass_threshold: 1}
+challenges: [{key: c, title: C, category: geo, difficulty: easy, instructions: Hi}]
+input_sets: [{key: s, name: S, cases: [{challenge_key: c, case_key: one, payload: {}, artifacts: [{key: a}]}]}]
+`;
+
+describe('the files beside a pack', () => {
+  let api: FakeApi;
+  let env: Record<string, string>;
+
+  beforeAll(async () => {
+    api = await FakeApi.start();
+    env = { AGENTCLASH_API_URL: api.url, AGENTCLASH_TOKEN: 'ac_test' };
+  });
+  afterAll(async () => {
+    await api.stop();
+    removeFolders();
+  });
+  beforeEach(() => api.reset());
+
+  /** A folder with the pack, and with its file when there is content for it. */
+  function folderWith(content?: string): string {
+    const folder = emptyFolder();
+    writeFileSync(path.join(folder, 'pack.yaml'), PACK);
+    mkdirSync(path.join(folder, 'fixtures'));
+    if (content !== undefined) writeFileSync(path.join(folder, 'fixtures/a.csv'), content);
+    return folder;
+  }
+
+  test.each([['publish'], ['validate', '--remote']])(
+    'are sent by %s %s, under the path of their asset',
+    async (...words) => {
+      const id = '0199c1d0-0000-7000-8000-000000000001';
+      const summary = { slug: 'capitals', number: 1, execution_mode: 'prompt_eval', digest: null };
+      const counts = { challenges: 1, input_sets: 1, cases: 1, tools: 0 };
+      api.on(routes.packs.validate, () => ({
+        ...{ valid: true, errors: [], warnings: [] },
+        summary: { ...summary, ...counts },
+      }));
+      api.on(routes.packs.publish, () => ({
+        ...{ created: true, challenge_pack_id: id, challenge_pack_version_id: id, evaluation_spec_id: id },
+        ...{ input_set_ids: [id], input_sets: [{ id, key: 's' }], bundle_artifact_id: id },
+        ...{ version_number: 1, digest: 'sha256:00', warnings: [] },
+      }));
+      const ended = await command(['challenge-pack', ...words, 'pack.yaml'], {
+        cwd: folderWith('1,2,3'),
+        env,
+      });
+      expect(ended).toMatchObject({ code: 0, stderr: '' });
+      expect(ended.stdout).not.toContain('null');
+      const [{ headers, body } = { headers: {}, body: '' }] = api.seen;
+      expect(headers['content-type']).toMatch(/^multipart\/form-data/);
+      expect(body).toContain('name="bundle"');
+      expect(body).toContain('slug: capitals');
+      expect(body).toMatch(/name="fixtures\/a\.csv"[\s\S]*?\r\n\r\n1,2,3\r\n/);
+    },
+  );
+
+  test('must be there when the pack is checked offline, but not for a pack from standard input', async () => {
+    expect(
+      await command(['challenge-pack', 'validate', 'pack.yaml'], { cwd: folderWith('1') }),
+    ).toMatchObject({
+      code: 0,
+    });
+    const missing = await command(['challenge-pack', 'validate', 'pack.yaml'], { cwd: folderWith() });
+    expect(missing.code).toBe(64);
+    expect(missing.stdout).toMatch(/^pack\.yaml:6:\d+ error artifact_not_found version\.assets\[0\]\.path: /);
+    expect(await command(['challenge-pack', 'validate', '-'], { stdin: PACK })).toMatchObject({ code: 0 });
+  });
+
+  test('outside of its folder are not there, however a link reaches them', async () => {
+    const folder = folderWith();
+    const secret = path.join(emptyFolder(), 'secret.csv');
+    writeFileSync(secret, 'hidden');
+    symlinkSync(secret, path.join(folder, 'fixtures/a.csv'));
+    const checked = await command(['challenge-pack', 'validate', 'pack.yaml'], { cwd: folder });
+    expect(checked.code).toBe(64);
+    expect(checked.stdout).toContain('artifact_not_found');
+    api.fail(routes.packs.publish, { status: 422, code: 'invalid_pack', detail: 'no', errors: [] });
+    await command(['challenge-pack', 'publish', 'pack.yaml'], { cwd: folder, env });
+    expect(api.seen[0]?.body).not.toContain('hidden');
+  });
+});
