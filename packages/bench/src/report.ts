@@ -5,12 +5,15 @@ export interface Figure {
   /** For people. */
   name: string;
   value: number;
-  unit: 's' | 'ms' | 'MiB' | '1/s' | '';
+  unit: 's' | 'ms' | 'MiB' | 'MB/s' | '1/s' | '';
   /** The most (for `1/s` the least) that was aimed for, where something was. */
   target?: number;
 }
 
-const DIGITS = { s: 2, ms: 0, MiB: 0, '1/s': 2, '': 0 } as const satisfies Record<Figure['unit'], number>;
+const DIGITS = { s: 2, ms: 0, MiB: 0, 'MB/s': 1, '1/s': 2, '': 0 } as const satisfies Record<
+  Figure['unit'],
+  number
+>;
 
 /** Names, values and targets in columns. */
 export function tableOf(figures: readonly Figure[]): string {

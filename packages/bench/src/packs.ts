@@ -1,0 +1,97 @@
+import { execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { repository } from '@agentclash/e2e';
+import { packOfBytes } from './pack-of-bytes.js';
+import type { ReadingFigures } from './read-repeatedly.js';
+import type { Figure } from './report.js';
+
+const run = promisify(execFile);
+const CLI = path.join(repository, 'apps/cli/bin/agentclash.js');
+const KB = 1000;
+const MB = 1_000_000;
+const TRIES = 7;
+const MANY_FILES = 200;
+const VALIDATE_SECONDS = 0.35;
+
+/** Reads packs of two sizes, and validates one file and many with the command. */
+export async function benchPacks(): Promise<Figure[]> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'agentclash-bench-'));
+  try {
+    return [...(await readingFigures(folder)), ...(await commandFigures(folder))];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function readingFigures(folder: string): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const [key, bytes] of [
+    ['10kb', 10 * KB],
+    ['1mb', MB],
+  ] as const) {
+    const file = path.join(folder, `${key}.yaml`);
+    writeFileSync(file, packOfBytes(bytes));
+    const { documents, seconds, peakMib } = await readRepeatedly(file);
+    const rate = documents / seconds;
+    const name = `reading a pack of ${bytes / KB} kB`;
+    figures.push(
+      { key: `${key}_documents_per_second`, name, value: rate, unit: '1/s' },
+      { key: `${key}_mb_per_second`, name, value: (rate * bytes) / MB, unit: 'MB/s' },
+      { key: `${key}_peak_mib`, name: `${name}: peak memory of the process`, value: peakMib, unit: 'MiB' },
+    );
+  }
+  return figures;
+}
+
+/** In a process of its own, so that its memory is that of reading. */
+async function readRepeatedly(file: string): Promise<ReadingFigures> {
+  const child = fork(path.join(import.meta.dirname, 'read-repeatedly.js'), [file]);
+  const exited = once(child, 'exit').then(([code]) => {
+    throw new Error(`reading ${file} ended with exit code ${code}`);
+  });
+  const [figures] = (await Promise.race([once(child, 'message'), exited])) as [ReadingFigures];
+  return figures;
+}
+
+async function commandFigures(folder: string): Promise<Figure[]> {
+  const files = Array.from({ length: MANY_FILES }, (_, index) => {
+    const file = path.join(folder, `pack-${index}.yaml`);
+    writeFileSync(file, packOfBytes(10 * KB));
+    return file;
+  });
+  const one = await medianSeconds(() => validate(files.slice(0, 1)), TRIES);
+  const many = await medianSeconds(() => validate(files), 1);
+  return [
+    {
+      key: 'validate_one_seconds',
+      name: 'agentclash challenge-pack validate, one file of 10 kB',
+      value: one,
+      unit: 's',
+      target: VALIDATE_SECONDS,
+    },
+    {
+      key: 'validate_many_seconds',
+      name: `agentclash challenge-pack validate, ${MANY_FILES} such files`,
+      value: many,
+      unit: 's',
+    },
+  ];
+}
+
+async function validate(files: string[]): Promise<void> {
+  await run(process.execPath, [CLI, 'challenge-pack', 'validate', ...files], { maxBuffer: 64 * MB });
+}
+
+async function medianSeconds(work: () => Promise<void>, tries: number): Promise<number> {
+  const seconds: number[] = [];
+  for (let turn = 0; turn < tries; turn += 1) {
+    const started = performance.now();
+    await work();
+    seconds.push((performance.now() - started) / 1000);
+  }
+  return seconds.sort((left, right) => left - right)[Math.floor(tries / 2)] ?? Number.NaN;
+}
