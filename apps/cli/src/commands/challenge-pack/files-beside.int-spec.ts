@@ -45,9 +45,9 @@ describe('the files beside a pack', () => {
     return folder;
   }
 
-  test.each([['publish'], ['validate', '--remote']])(
-    'are sent by %s %s, under the path of their asset',
-    async (...words) => {
+  test.each(['publish', 'validate --remote'])(
+    'are sent by %s, under the path of their asset',
+    async (words) => {
       const id = '0199c1d0-0000-7000-8000-000000000001';
       const summary = { slug: 'capitals', number: 1, execution_mode: 'prompt_eval', digest: null };
       const counts = { challenges: 1, input_sets: 1, cases: 1, tools: 0 };
@@ -60,7 +60,7 @@ describe('the files beside a pack', () => {
         ...{ input_set_ids: [id], input_sets: [{ id, key: 's' }], bundle_artifact_id: id },
         ...{ version_number: 1, digest: 'sha256:00', warnings: [] },
       }));
-      const ended = await command(['challenge-pack', ...words, 'pack.yaml'], {
+      const ended = await command(['challenge-pack', ...words.split(' '), 'pack.yaml'], {
         cwd: folderWith('1,2,3'),
         env,
       });
@@ -80,6 +80,10 @@ describe('the files beside a pack', () => {
     ).toMatchObject({
       code: 0,
     });
+    const known = await command(['challenge-pack', 'validate', 'pack.yaml', '--json'], {
+      cwd: folderWith('1'),
+    });
+    expect(JSON.parse(known.stdout).summary.digest).toBeNull();
     const missing = await command(['challenge-pack', 'validate', 'pack.yaml'], { cwd: folderWith() });
     expect(missing.code).toBe(64);
     expect(missing.stdout).toMatch(/^pack\.yaml:6:\d+ error artifact_not_found version\.assets\[0\]\.path: /);

@@ -48,15 +48,29 @@ function report(file: string, { valid, errors, warnings, summary }: Validation, 
   return [...lines, warnings.length > 0 ? `${verdict}; ${counts}` : verdict, ...shown].join('\n');
 }
 
+/** The digest covers the artifact ids of files beside the pack: only the server knows those. */
 async function offlineCheck(strict: boolean): Promise<Check> {
   const [{ readPack }, { surroundingsOf }] = await Promise.all([
     import('@agentclash/challengepack'),
     import('./pack-folder.js'),
   ]);
   return async (source, file) => {
-    const { valid, problems, summary } = readPack(source, { strict, ...surroundingsOf(file) });
+    const { fileExists = () => true } = surroundingsOf(file);
+    let hasFiles = false;
+    const { valid, problems, summary } = readPack(source, {
+      strict,
+      fileExists(asset) {
+        hasFiles = true;
+        return fileExists(asset);
+      },
+    });
     const of = (severity: string) => problems.filter((problem) => problem.severity === severity);
-    return { valid, errors: of('error'), warnings: of('warning'), summary };
+    return {
+      valid,
+      errors: of('error'),
+      warnings: of('warning'),
+      summary: hasFiles ? { ...summary, digest: null } : summary,
+    };
   };
 }
 
