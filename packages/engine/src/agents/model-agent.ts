@@ -30,7 +30,9 @@ async function promptModel(config: ModelConfig, context: DriverContext): Promise
     plan.challenge.instructions !== undefined && plan.challenge.instructions !== task.instructions;
   const messages = promptOpening(config, task, wereFilled);
   const means = workMeans(config, context);
-  const { text, finishReason } = await steps.take(() => callModel({ messages, tools: [] }, means));
+  const outputSchema = task.output_schema;
+  const request = { messages, tools: [], ...(outputSchema && { outputSchema }) };
+  const { text, finishReason } = await steps.take(() => callModel(request, means));
   if (finishReason === 'content_filter' && text.trim() === '') {
     return { end: { because: 'provider', class: 'content_filter' } };
   }

@@ -1,5 +1,6 @@
 import type { Driven } from '../agents/driver.js';
 import { requireModel } from '../agents/model-agent.js';
+import { unlessAborted } from '../attempt/abort.js';
 import { AttemptEnded } from '../attempt/attempt-ended.js';
 import type {
   HumanPhase,
@@ -80,7 +81,15 @@ export class Conversation {
   private async wasRequested({ id }: PlannedPhase): Promise<boolean> {
     if (this.plan.requested_phases.includes(id)) return true;
     const { requestedPhases, stage } = this.context;
-    return (await requestedPhases?.(stage.signal))?.includes(id) ?? false;
+    if (!requestedPhases) return false;
+    try {
+      return (await unlessAborted(requestedPhases(stage.signal), stage.signal)).includes(id);
+    } catch (cause) {
+      stage.signal.throwIfAborted();
+      const message = 'nobody could say whether the phase was asked for';
+      const end = { because: 'infra', code: 'phases_unavailable', message } as const;
+      throw Object.assign(new AttemptEnded(end), { cause });
+    }
   }
 
   private async speak(phase: PlannedPhase): Promise<Driven | Waiting | undefined> {

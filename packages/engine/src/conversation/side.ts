@@ -2,7 +2,7 @@ import type { AttemptEnd } from '../attempt/outcome.js';
 import type { AgentMemory, Utterance } from './state.js';
 
 /** What the agent hears; the transcript ends with this message. */
-export interface HeardTurn {
+interface HeardTurn {
   index: number;
   message: string;
   transcript: readonly Utterance[];

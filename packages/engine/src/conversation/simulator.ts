@@ -56,7 +56,7 @@ export async function simulateUser(scene: Scene, means: SimulatorMeans): Promise
   throw failed('malformed_response', 'the simulated user said nothing');
 }
 
-export function sceneMessages({ persona, payload, transcript }: Scene): Message[] {
+function sceneMessages({ persona, payload, transcript }: Scene): Message[] {
   const system = `${ROLE}\n\n${persona}`;
   return [
     { role: 'system', text: system },

@@ -90,6 +90,15 @@ describe('history of an attempt', () => {
     );
   });
 
+  test('says who speaks: the sandbox, the engine that plays the user, or the agent', () => {
+    const { events, emitted } = history();
+    const turn = { turn_index: 0, message: 'hi' };
+    events.record('sandbox.command.started', { command_id: 'k', ...command });
+    events.record('turn.user.message', { ...turn, phase_id: 'p', actor: 'scripted' });
+    events.record('turn.assistant.message', turn);
+    expect(emitted.map(({ source }) => source)).toEqual(['sandbox', 'multi_turn_engine', 'scripted_agent']);
+  });
+
   test('a payload is redacted before anyone sees it', () => {
     const redact = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll('s3cret', '[redacted:K]'));
     const { events, emitted } = history({ redact });

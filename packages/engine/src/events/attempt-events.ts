@@ -39,7 +39,13 @@ export interface EventExtras {
 }
 
 /** Who speaks in the events of a family; in all others the agent does. */
-const SOURCES: Readonly<Record<string, EventSource>> = { sandbox: 'sandbox', grader: 'grader_verification' };
+const SOURCES: Readonly<Record<string, EventSource>> = {
+  sandbox: 'sandbox',
+  grader: 'grader_verification',
+  turn: 'multi_turn_engine',
+  conversation: 'multi_turn_engine',
+};
+const SAID_BY_AGENT: EventType = 'turn.assistant.message';
 
 /** Live only: neither numbered nor stored. */
 const UNNUMBERED: ReadonlySet<EventType> = new Set(['model.output.delta']);
@@ -72,7 +78,7 @@ export class AttemptEvents {
       ...identity,
       ...numbered,
       event_type: type,
-      source: SOURCES[type.slice(0, type.indexOf('.'))] ?? this.options.source,
+      source: this.sourceOf(type),
       occurred_at: new Date(now).toISOString(),
       payload: this.options.redact(payload),
       summary: this.options.redact({ ...extras.summary, evidence_level: evidenceLevel }),
@@ -90,6 +96,11 @@ export class AttemptEvents {
     const duration = Math.round(this.options.clock.monotonic() - start.startedAt);
     const closing = pair.close(start.payload, why, duration);
     this.record(closing.type, closing.payload);
+  }
+
+  private sourceOf(type: EventType): EventSource {
+    const family = type.slice(0, type.indexOf('.'));
+    return (type === SAID_BY_AGENT ? undefined : SOURCES[family]) ?? this.options.source;
   }
 
   private follow<T extends EventType>(type: T, payload: EventPayloads[T]): void {

@@ -31,10 +31,13 @@ export class ModelWork {
     const { steps, tools } = this.means;
     return steps.take(async (step) => {
       const reply = await callModel({ messages: this.messages, tools }, this.means);
-      const { text, toolCalls, finishReason } = reply;
+      const { text, toolCalls, finishReason, continuation } = reply;
       const isSilent = text.trim() === '' && toolCalls.length === 0;
       // Providers refuse messages without content.
-      if (!isSilent) this.messages.push({ role: 'assistant', text, toolCalls });
+      if (!isSilent) {
+        const signed = continuation !== undefined && { continuation };
+        this.messages.push({ role: 'assistant', text, toolCalls, ...signed });
+      }
       if (toolCalls.length > 0) return this.serve(reply, step);
       if (finishReason === 'content_filter' && isSilent) {
         return { end: { because: 'provider', class: 'content_filter' } };

@@ -42,8 +42,11 @@ export async function callModel(
     { call_id, ...started, estimated_input_tokens: estimated },
     { summary },
   );
-  const onDelta: ModelRequest['onDelta'] = (delta) =>
-    events.record('model.output.delta', { call_id, ...delta });
+  let isOver = false;
+  // A call that was given up may go on talking.
+  const onDelta: ModelRequest['onDelta'] = (delta) => {
+    if (!isOver) events.record('model.output.delta', { call_id, ...delta });
+  };
   try {
     const reply = await unlessAborted(model.call({ ...request, signal, onDelta }), signal);
     spending.settle(reply.usage, reply.costUsd);
@@ -69,6 +72,8 @@ export async function callModel(
     );
     const retryAfterSeconds = details.retryAfterSeconds;
     throw new AttemptEnded({ because: 'provider', class: failure, message, retryAfterSeconds });
+  } finally {
+    isOver = true;
   }
 }
 

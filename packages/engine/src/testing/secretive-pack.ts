@@ -1,5 +1,4 @@
 import type { Case, ExecutionMode, JsonObject, Manifest } from '@agentclash/challengepack';
-import type { ArtifactRef } from '../plan.js';
 
 /** Stands in every value that no agent may ever see; what follows it names the field. */
 export const HIDDEN = 'hidden-6b1f';
@@ -9,14 +8,10 @@ export const SHOWN = 'shown-6b1f';
 const hidden = (field: string) => `${HIDDEN}-${field}`;
 const shown = (field: string) => `${SHOWN}-${field}`;
 
-export interface SecretiveArtifacts {
-  /** Named by an input: staged. */
-  ledger: ArtifactRef;
-  /** Named by an expectation only: an answer. */
-  solution: ArtifactRef;
-}
-
-/** A pack in which every field that an agent may not see says so. */
+/**
+ * A pack in which every field that an agent may not see says so. Of its stored files, `ledger` is an input and staged;
+ * `solution` belongs to expectations only and is an answer.
+ */
 export function secretiveManifest(mode: ExecutionMode): Manifest {
   const hasSandbox = mode !== 'prompt_eval';
   return {
