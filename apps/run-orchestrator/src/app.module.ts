@@ -8,6 +8,7 @@ import type { Config } from './config.js';
 import { Database } from './database.js';
 import { ArtifactUsersHandlers } from './deployments/artifact-users.handlers.js';
 import { ArtifactUsersStore } from './deployments/artifact-users.store.js';
+import { DeploymentReferences, ReferencedStores } from './deployments/deployment-references.js';
 import { DeploymentsHandlers } from './deployments/deployments.handlers.js';
 import { DeploymentsService } from './deployments/deployments.service.js';
 import { DeploymentsStore } from './deployments/deployments.store.js';
@@ -26,6 +27,9 @@ import { DeliveryChanges } from './leases/delivery-changes.js';
 import { LeasesHandlers } from './leases/leases.handlers.js';
 import { LeaseSettings, LeasesService } from './leases/leases.service.js';
 import { LostLeases } from './leases/lost-leases.js';
+import { ModelAliasesHandlers } from './model-aliases/model-aliases.handlers.js';
+import { ModelAliasesService } from './model-aliases/model-aliases.service.js';
+import { ModelAliasesStore } from './model-aliases/model-aliases.store.js';
 import { AgentsSource } from './plans/agents.source.js';
 import { PlansSource } from './plans/plans.source.js';
 import { SnapshotsStore } from './plans/snapshots.store.js';
@@ -33,6 +37,10 @@ import { VersionsSource } from './plans/versions.source.js';
 import { ProfilesHandlers } from './profiles/profiles.handlers.js';
 import { ProfilesService } from './profiles/profiles.service.js';
 import { ProfilesStore } from './profiles/profiles.store.js';
+import { ProviderAccountsHandlers } from './provider-accounts/provider-accounts.handlers.js';
+import { ProviderAccountsService } from './provider-accounts/provider-accounts.service.js';
+import { ProviderAccountsStore } from './provider-accounts/provider-accounts.store.js';
+import { OperatorSettings } from './resources/operator-settings.js';
 import { EndPublisher } from './runs/end-publisher.js';
 import { RunAnnouncer } from './runs/run-announcer.js';
 import { RunChanges } from './runs/run-changes.service.js';
@@ -48,6 +56,9 @@ import { ScoreRequests } from './scoring/score-requests.js';
 import { ScoresListener } from './scoring/scores.listener.js';
 import { ScoresService } from './scoring/scores.service.js';
 import { ScoresStore } from './scoring/scores.store.js';
+import { ToolsHandlers } from './tools/tools.handlers.js';
+import { ToolsService } from './tools/tools.service.js';
+import { ToolsStore } from './tools/tools.store.js';
 
 /** What answers and hears on the bus. */
 export const HANDLERS = [
@@ -57,9 +68,12 @@ export const HANDLERS = [
   EvidenceHandlers,
   HistoryListener,
   LeasesHandlers,
+  ModelAliasesHandlers,
   ProfilesHandlers,
+  ProviderAccountsHandlers,
   RunsHandlers,
   ScoresListener,
+  ToolsHandlers,
 ];
 
 const STORES = [
@@ -69,13 +83,16 @@ const STORES = [
   DeploymentsStore,
   ForgottenStore,
   HistoryStore,
+  ModelAliasesStore,
   ProfilesStore,
+  ProviderAccountsStore,
   RunChangesStore,
   RunsStore,
   ScoresStore,
   SnapshotsStore,
+  ToolsStore,
 ];
-const SOURCES = [AgentsSource, Payloads, PlansSource, VersionsSource];
+const SOURCES = [AgentsSource, DeploymentReferences, Payloads, PlansSource, ReferencedStores, VersionsSource];
 const RUN_PARTS = [EndPublisher, RunAnnouncer, RunChanges, RunCourse, RunCreation, RunEnds];
 const WORK = [Deliveries, DeliveryChanges, Dispatcher, LostLeases, ReconcileLoop, Repairs];
 const SCORES = [ScoreRepairs, ScoreRequests];
@@ -85,9 +102,12 @@ const DESKS = [
   EvidenceService,
   HistoryService,
   LeasesService,
+  ModelAliasesService,
   ProfilesService,
+  ProviderAccountsService,
   RunsService,
   ScoresService,
+  ToolsService,
 ];
 
 @Module({})
@@ -99,6 +119,7 @@ export class AppModule {
       providers: [
         { provide: Database, useFactory: () => new Database(config) },
         { provide: Blobs, useFactory: () => Blobs.open(config.blobs) },
+        { provide: OperatorSettings, useValue: operatorSettings(config) },
         { provide: LeaseSettings, useValue: new LeaseSettings(config.LEASE_MS) },
         { provide: ReconcileSettings, useValue: new ReconcileSettings(config.RECONCILE_MS) },
         ...STORES,
@@ -110,4 +131,8 @@ export class AppModule {
       ],
     };
   }
+}
+
+function operatorSettings({ egress, CREDENTIALS_ENV }: Config): OperatorSettings {
+  return new OperatorSettings({ egress, credentialsEnv: CREDENTIALS_ENV });
 }

@@ -14,7 +14,7 @@ export const MAY_DEPEND_ON = {
 
   gateway: ['api', 'bus', 'challengepack', 'contracts', 'service-kit'],
   'pack-registry': ['bus', 'challengepack', 'contracts', 'service-kit'],
-  'run-orchestrator': ['bus', 'challengepack', 'contracts', 'engine', 'models', 'service-kit'],
+  'run-orchestrator': ['bus', 'challengepack', 'contracts', 'egress', 'engine', 'models', 'service-kit'],
   'sandbox-executor': [
     'bus',
     'challengepack',

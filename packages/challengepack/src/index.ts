@@ -95,3 +95,5 @@ export {
   primitivesOf,
 } from './tools/policy.js';
 export { isPrimitiveName, PRIMITIVE_NAMES, PRIMITIVES, type PrimitiveName } from './tools/primitives.js';
+export { inspectWorkspaceTool, type ToolProblem } from './workspace-tools/inspect.js';
+export type { WorkspaceToolDraft } from './workspace-tools/workspace-tool.js';

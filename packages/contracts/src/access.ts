@@ -51,7 +51,18 @@ export const ACCESS = {
   },
   'pack-registry': { serves: [packs, artifacts], sends: [artifactUsers.list], publishes: [], hears: [] },
   'run-orchestrator': {
-    serves: [artifactUsers, deployments, profiles, runs, attempts, leases, evidence],
+    serves: [
+      artifactUsers,
+      deployments,
+      profiles,
+      providerAccounts,
+      modelAliases,
+      tools,
+      runs,
+      attempts,
+      leases,
+      evidence,
+    ],
     sends: [
       packs.getVersion,
       packs.manifest,

@@ -1,7 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Bus } from '@agentclash/bus';
 import {
-  artifacts,
   ContractError,
   type Deployment,
   type DeploymentSpec,
@@ -11,21 +9,23 @@ import {
 } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { cutPage, readIdCursor } from '../page-cursor.js';
-import { ProfilesStore } from '../profiles/profiles.store.js';
-import { DeploymentsStore, NAME_TAKEN, OUTDATED } from './deployments.store.js';
+import { isDangling, NAME_TAKEN, nameTaken } from '../resources/unique-name.js';
+import { DeploymentReferences } from './deployment-references.js';
+import { DeploymentsStore, OUTDATED } from './deployments.store.js';
 
 @Injectable()
 export class DeploymentsService {
   constructor(
     private readonly store: DeploymentsStore,
-    private readonly profiles: ProfilesStore,
-    private readonly bus: Bus,
+    private readonly references: DeploymentReferences,
   ) {}
 
   async create({ workspace_id, spec, actor }: In<typeof deployments.create>): Promise<Deployment> {
-    await this.checkReferences(workspace_id, spec);
-    const created = await this.store.create(workspace_id, spec, actor);
-    return created === NAME_TAKEN ? nameTaken(spec.name) : created;
+    const references = await this.references.of(workspace_id, spec);
+    const created = await this.store
+      .create({ workspaceId: workspace_id, spec, references, actor })
+      .catch(referenceGone);
+    return created === NAME_TAKEN ? nameTaken('an active deployment', spec.name) : created;
   }
 
   async update(ask: In<typeof deployments.update>): Promise<Out<typeof deployments.update>> {
@@ -38,9 +38,9 @@ export class DeploymentsService {
       );
     }
     if (isUnchanged(deployment, spec)) return { applied: 'unchanged', deployment };
-    await this.checkReferences(workspace_id, spec);
-    const revised = await this.store.revise({ deployment, spec, actor });
-    if (revised === NAME_TAKEN) return nameTaken(spec.name);
+    const references = await this.references.of(workspace_id, spec);
+    const revised = await this.store.revise({ deployment, spec, references, actor }).catch(referenceGone);
+    if (revised === NAME_TAKEN) return nameTaken('an active deployment', spec.name);
     if (revised === OUTDATED) {
       throw new ContractError(
         'conflict',
@@ -74,20 +74,6 @@ export class DeploymentsService {
     const deployment = await this.get(ask);
     return deployment.status === 'archived' ? deployment : await this.store.archive(deployment.id);
   }
-
-  private async checkReferences(workspaceId: string, { kind, config, runtime_profile_id }: DeploymentSpec) {
-    if (runtime_profile_id !== undefined && !(await this.profiles.find(workspaceId, runtime_profile_id))) {
-      throw new ContractError('not_found', `There is no runtime profile ${runtime_profile_id}.`, {
-        errors: [
-          { code: 'unknown_reference', field: 'runtime_profile_id', message: 'names no runtime profile' },
-        ],
-      });
-    }
-    const files = kind === 'program' ? (config.files ?? []) : [];
-    if (files.length === 0) return;
-    const artifact_ids = [...new Set(files.map((file) => file.artifact_id))];
-    await this.bus.call(artifacts.getMany, { workspace_id: workspaceId, artifact_ids, reserve: true });
-  }
 }
 
 function isUnchanged({ name, kind, runtime_profile_id, config }: Deployment, spec: DeploymentSpec): boolean {
@@ -95,8 +81,7 @@ function isUnchanged({ name, kind, runtime_profile_id, config }: Deployment, spe
   return isDeepStrictEqual(before, { ...spec, runtime_profile_id: spec.runtime_profile_id ?? null });
 }
 
-function nameTaken(name: string): never {
-  throw new ContractError('conflict', `There is an active deployment named "${name}" already.`, {
-    errors: [{ code: 'not_unique', field: 'name', message: 'is taken' }],
-  });
+function referenceGone(error: unknown): never {
+  if (!isDangling(error)) throw error;
+  throw new ContractError('conflict', 'What the deployment refers to was just removed by another.');
 }

@@ -2,24 +2,32 @@ import type { Deployment, DeploymentSpec } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
-import { Prisma, type Deployment as Row } from '../generated/client.js';
+import type { Prisma, Deployment as Row } from '../generated/client.js';
+import { type ListAsk, sliceOf } from '../resources/list-ask.js';
+import { type NameTaken, unlessTaken } from '../resources/unique-name.js';
 
-export interface DeploymentList {
-  workspaceId: string;
+export interface DeploymentList extends ListAsk {
   status?: 'active' | 'archived' | undefined;
-  name?: string | undefined;
-  after?: string | undefined;
-  take: number;
 }
 
-export interface Revision {
-  deployment: Deployment;
+/** Ids of what a deployment refers to beside its profile. */
+export interface References {
+  providerAccountId?: string | undefined;
+  modelAliasId?: string | undefined;
+  toolIds: string[];
+}
+
+export interface NewDeployment {
+  workspaceId: string;
   spec: DeploymentSpec;
+  references: References;
   actor: string;
 }
 
-/** A name that another active deployment of the workspace has. */
-export const NAME_TAKEN = 'name taken';
+export interface Revision extends Omit<NewDeployment, 'workspaceId'> {
+  deployment: Deployment;
+}
+
 /** The row changed since it was read. */
 export const OUTDATED = 'outdated';
 
@@ -27,30 +35,38 @@ export const OUTDATED = 'outdated';
 export class DeploymentsStore {
   constructor(private readonly db: Database) {}
 
-  async create(
-    workspaceId: string,
-    spec: DeploymentSpec,
-    actor: string,
-  ): Promise<Deployment | typeof NAME_TAKEN> {
-    const data = { id: newId(), workspaceId, ...columns(spec), createdBy: actor, updatedBy: actor };
+  async create({ workspaceId, spec, references, actor }: NewDeployment): Promise<Deployment | NameTaken> {
+    const data = {
+      id: newId(),
+      workspaceId,
+      ...columns(spec, references),
+      createdBy: actor,
+      updatedBy: actor,
+      tools: { create: references.toolIds.map((toolId) => ({ toolId })) },
+    };
     return await unlessTaken(async () => asDeployment(await this.db.deployment.create({ data })));
   }
 
   /** Writes the next revision over the one that was read. */
   async revise({
-    deployment,
+    deployment: { id, revision },
     spec,
+    references,
     actor,
-  }: Revision): Promise<Deployment | typeof NAME_TAKEN | typeof OUTDATED> {
-    const { id, revision } = deployment;
-    const data = { ...columns(spec), revision: revision + 1, updatedAt: new Date(), updatedBy: actor };
-    return await unlessTaken(async () => {
-      const [row] = await this.db.deployment.updateManyAndReturn({
-        where: { id, revision, status: 'active' },
-        data,
-      });
-      return row === undefined ? OUTDATED : asDeployment(row);
-    });
+  }: Revision): Promise<Deployment | NameTaken | typeof OUTDATED> {
+    const next = { revision: revision + 1, updatedAt: new Date(), updatedBy: actor };
+    return await unlessTaken(() =>
+      this.db.$transaction(async (tx) => {
+        const where = { id, revision, status: 'active' };
+        const data = { ...columns(spec, references), ...next };
+        const [row] = await tx.deployment.updateManyAndReturn({ where, data });
+        if (row === undefined) return OUTDATED;
+        await tx.deploymentTool.deleteMany({ where: { deploymentId: id } });
+        const attached = references.toolIds.map((toolId) => ({ deploymentId: id, toolId }));
+        await tx.deploymentTool.createMany({ data: attached });
+        return asDeployment(row);
+      }),
+    );
   }
 
   async find(workspaceId: string, id: string): Promise<Deployment | undefined> {
@@ -63,16 +79,11 @@ export class DeploymentsStore {
     return (await this.db.deployment.findMany({ where: { workspaceId, id: { in: ids } } })).map(asDeployment);
   }
 
-  async list({ workspaceId, status, name, after, take }: DeploymentList): Promise<Deployment[]> {
+  async list({ status, ...ask }: DeploymentList): Promise<Deployment[]> {
+    const { where, ...slice } = sliceOf(ask);
     const rows = await this.db.deployment.findMany({
-      where: {
-        workspaceId,
-        ...(status !== undefined && { status }),
-        ...(name !== undefined && { name }),
-        ...(after !== undefined && { id: { lt: after } }),
-      },
-      orderBy: { id: 'desc' },
-      take,
+      where: { ...where, ...(status !== undefined && { status }) },
+      ...slice,
     });
     return rows.map(asDeployment);
   }
@@ -87,12 +98,14 @@ export class DeploymentsStore {
   }
 }
 
-function columns({ name, kind, runtime_profile_id, config }: DeploymentSpec) {
+function columns({ name, kind, runtime_profile_id, config }: DeploymentSpec, references: References) {
   return {
     name,
     activeName: name,
     kind,
     runtimeProfileId: runtime_profile_id ?? null,
+    providerAccountId: references.providerAccountId ?? null,
+    modelAliasId: references.modelAliasId ?? null,
     config: config as Prisma.InputJsonObject,
   };
 }
@@ -109,13 +122,4 @@ function asDeployment(row: Row): Deployment {
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   };
-}
-
-async function unlessTaken<T>(write: () => Promise<T>): Promise<T | typeof NAME_TAKEN> {
-  try {
-    return await write();
-  } catch (error) {
-    if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') return NAME_TAKEN;
-    throw error;
-  }
 }

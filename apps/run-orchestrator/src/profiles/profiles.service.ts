@@ -9,6 +9,8 @@ import {
 } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { cutPage, readIdCursor } from '../page-cursor.js';
+import { refuseInUse } from '../resources/in-use.js';
+import { NAME_TAKEN, nameTaken } from '../resources/unique-name.js';
 import { ProfilesStore } from './profiles.store.js';
 
 @Injectable()
@@ -16,7 +18,8 @@ export class ProfilesService {
   constructor(private readonly store: ProfilesStore) {}
 
   async create({ workspace_id, spec }: In<typeof profiles.create>): Promise<RuntimeProfile> {
-    return (await this.store.create(workspace_id, spec)) ?? nameTaken(spec.name);
+    const created = await this.store.create(workspace_id, spec);
+    return created === NAME_TAKEN ? nameTaken('a runtime profile', spec.name) : created;
   }
 
   async update(ask: In<typeof profiles.update>): Promise<Out<typeof profiles.update>> {
@@ -25,7 +28,8 @@ export class ProfilesService {
     const before = RuntimeProfileSpec.strip().parse(profile);
     if (isDeepStrictEqual(before, ask.spec)) return { applied: 'unchanged', profile };
     const replaced = await this.store.replace(profile.id, ask.spec);
-    return { applied: 'revised', profile: replaced ?? nameTaken(ask.spec.name) };
+    if (replaced === NAME_TAKEN) return nameTaken('a runtime profile', ask.spec.name);
+    return { applied: 'revised', profile: replaced };
   }
 
   /** Newest first. */
@@ -47,21 +51,7 @@ export class ProfilesService {
   }
 
   async remove(ask: In<typeof profiles.remove>): Promise<void> {
-    const { id } = await this.get(ask);
-    const users = await this.store.remove(id);
-    if (users.length === 0) return;
-    throw new ContractError(
-      'conflict',
-      `Deployments still use this profile: ${users.join(', ')}. Change them first.`,
-      {
-        deployments: users,
-      },
-    );
+    const { id, name } = await this.get(ask);
+    refuseInUse(`The runtime profile "${name}"`, await this.store.remove(id));
   }
-}
-
-function nameTaken(name: string): never {
-  throw new ContractError('conflict', `There is a runtime profile named "${name}" already.`, {
-    errors: [{ code: 'not_unique', field: 'name', message: 'is taken' }],
-  });
 }

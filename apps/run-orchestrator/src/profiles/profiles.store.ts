@@ -2,29 +2,25 @@ import { type RuntimeProfile, RuntimeProfileSpec } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
-import { Prisma, type RuntimeProfile as Row } from '../generated/client.js';
-
-export interface ProfileList {
-  workspaceId: string;
-  name?: string | undefined;
-  after?: string | undefined;
-  take: number;
-}
+import type { Prisma, RuntimeProfile as Row } from '../generated/client.js';
+import { USERS_SHOWN, type Users } from '../resources/in-use.js';
+import { type ListAsk, sliceOf } from '../resources/list-ask.js';
+import { type NameTaken, unlessTaken } from '../resources/unique-name.js';
 
 @Injectable()
 export class ProfilesStore {
   constructor(private readonly db: Database) {}
 
-  /** Nothing when the name is taken. */
-  async create(workspaceId: string, spec: RuntimeProfileSpec): Promise<RuntimeProfile | undefined> {
+  async create(workspaceId: string, spec: RuntimeProfileSpec): Promise<RuntimeProfile | NameTaken> {
     const data = { id: newId(), workspaceId, ...columns(spec) };
-    return await unlessTaken(this.db.runtimeProfile.create({ data }).then(asProfile));
+    return await unlessTaken(async () => asProfile(await this.db.runtimeProfile.create({ data })));
   }
 
-  /** Nothing when the name is taken by another. */
-  async replace(id: string, spec: RuntimeProfileSpec): Promise<RuntimeProfile | undefined> {
+  async replace(id: string, spec: RuntimeProfileSpec): Promise<RuntimeProfile | NameTaken> {
     const data = { ...columns(spec), updatedAt: new Date() };
-    return await unlessTaken(this.db.runtimeProfile.update({ where: { id }, data }).then(asProfile));
+    return await unlessTaken(async () =>
+      asProfile(await this.db.runtimeProfile.update({ where: { id }, data })),
+    );
   }
 
   async find(workspaceId: string, id: string): Promise<RuntimeProfile | undefined> {
@@ -32,29 +28,19 @@ export class ProfilesStore {
     return row === null ? undefined : asProfile(row);
   }
 
-  async list({ workspaceId, name, after, take }: ProfileList): Promise<RuntimeProfile[]> {
-    const rows = await this.db.runtimeProfile.findMany({
-      where: {
-        workspaceId,
-        ...(name !== undefined && { name }),
-        ...(after !== undefined && { id: { lt: after } }),
-      },
-      orderBy: { id: 'desc' },
-      take,
-    });
-    return rows.map(asProfile);
+  async list(ask: ListAsk): Promise<RuntimeProfile[]> {
+    return (await this.db.runtimeProfile.findMany(sliceOf(ask))).map(asProfile);
   }
 
-  /** Names of deployments that use the profile; it was removed when there are none. */
-  async remove(id: string): Promise<string[]> {
+  /** The active deployments that use the profile; it was removed when there are none. */
+  async remove(id: string): Promise<Users> {
     return await this.db.$transaction(async (tx) => {
-      const users = await tx.deployment.findMany({
-        where: { runtimeProfileId: id },
-        select: { name: true },
-        take: 10,
-      });
-      if (users.length === 0) await tx.runtimeProfile.delete({ where: { id } });
-      return users.map((user) => user.name);
+      // Whoever is about to refer to the profile waits for this lock, and then finds it gone.
+      await tx.$queryRaw`SELECT 1 FROM runtime_profiles WHERE id = ${id}::uuid FOR UPDATE`;
+      const where = { runtimeProfileId: id, status: 'active' };
+      const users = await tx.deployment.findMany({ where, select: { name: true }, take: USERS_SHOWN });
+      if (users.length === 0) await tx.runtimeProfile.deleteMany({ where: { id } });
+      return { deployments: users.map(({ name }) => name) };
     });
   }
 }
@@ -70,13 +56,4 @@ function asProfile(row: Row): RuntimeProfile {
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   };
-}
-
-async function unlessTaken<T>(writing: Promise<T>): Promise<T | undefined> {
-  try {
-    return await writing;
-  } catch (error) {
-    if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') return undefined;
-    throw error;
-  }
 }

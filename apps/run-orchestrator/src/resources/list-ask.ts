@@ -1,0 +1,21 @@
+/** One slice of a workspace's resources, newest first. */
+export interface ListAsk {
+  workspaceId: string;
+  name?: string | undefined;
+  /** The last id of the slice before. */
+  after?: string | undefined;
+  take: number;
+}
+
+/** The part of a query that every such list has. */
+export function sliceOf({ workspaceId, name, after, take }: ListAsk) {
+  return {
+    where: {
+      workspaceId,
+      ...(name !== undefined && { name }),
+      ...(after !== undefined && { id: { lt: after } }),
+    },
+    orderBy: { id: 'desc' as const },
+    take,
+  };
+}

@@ -1,0 +1,45 @@
+import type { FieldProblem } from '@agentclash/contracts';
+import type { EgressSettings } from '@agentclash/egress';
+import { readCredentialReference } from '@agentclash/engine';
+import { BASE_URL_FAULTS, baseUrlFault } from '@agentclash/models';
+
+export interface OperatorChoices {
+  egress: EgressSettings;
+  /** Whether credentials may be read from the environment of the processes that call providers. */
+  credentialsEnv: 'allow' | 'deny';
+}
+
+const CREDENTIAL_FAULTS = {
+  wrong_reference: 'must be workspace-secret://KEY: store the value as a secret and name it here',
+  env_reference_forbidden:
+    'must be workspace-secret://KEY: this installation keeps no credentials in its environment',
+} as const;
+
+/** What the operator lets the resources of a workspace refer to. */
+export class OperatorSettings {
+  constructor(private readonly choices: OperatorChoices) {}
+
+  /** The key of the secret that a credential is; undefined for one of the environment. Throws for what is neither. */
+  secretKeyOf(reference: string): string | undefined {
+    const read = readCredentialReference(reference, { env: this.choices.credentialsEnv });
+    if ('fault' in read) throw new RangeError(CREDENTIAL_FAULTS[read.fault]);
+    return read.reference.kind === 'secret' ? read.reference.key : undefined;
+  }
+
+  credentialProblems(reference: string | undefined, field: string): FieldProblem[] {
+    if (reference === undefined) return [];
+    const read = readCredentialReference(reference, { env: this.choices.credentialsEnv });
+    return 'fault' in read ? [{ code: read.fault, field, message: CREDENTIAL_FAULTS[read.fault] }] : [];
+  }
+
+  async baseUrlProblems(text: string | undefined, field: string): Promise<FieldProblem[]> {
+    const fault = text === undefined ? undefined : await baseUrlFault(text, this.choices.egress);
+    return fault === undefined ? [] : [{ code: 'invalid_url', field, message: BASE_URL_FAULTS[fault] }];
+  }
+
+  /** Of an address that tasks are sent to: the rules of a `base_url`, but that it may have a query. */
+  async endpointUrlProblems(text: string, field: string): Promise<FieldProblem[]> {
+    const [withoutQuery] = text.includes('#') ? [text] : text.split('?');
+    return await this.baseUrlProblems(withoutQuery, field);
+  }
+}

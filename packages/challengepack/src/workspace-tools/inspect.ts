@@ -1,0 +1,135 @@
+import type { ProblemCode } from '../decode/problem-codes.js';
+import { nearestName } from '../text/nearest-name.js';
+import { CHAIN_TOOLS_MAX } from '../tools/delegation.js';
+import { mockStrategy } from '../tools/mock.js';
+import { isParameterSchema } from '../tools/parameters.js';
+import { isPrimitiveName, PRIMITIVE_NAMES } from '../tools/primitives.js';
+import { placeholderProblems } from './placeholders.js';
+import { secretProblems } from './secrets.js';
+import { ToolGraph } from './tool-graph.js';
+import { handingsOn, isNestedTooDeeply, type WorkspaceToolDraft } from './workspace-tool.js';
+
+/** A fault of a workspace tool, in the codes that publishing has for the tools of a pack. */
+export interface ToolProblem {
+  code: ProblemCode;
+  field: string;
+  message: string;
+  suggestion?: string;
+}
+
+/**
+ * Whether a tool may stand beside the other active ones of its workspace: by itself, along its chains, and as a part of
+ * the chains of those that delegate to it.
+ */
+export function inspectWorkspaceTool(
+  tool: WorkspaceToolDraft,
+  others: readonly WorkspaceToolDraft[],
+): ToolProblem[] {
+  if (isNestedTooDeeply({ ...tool.definition.parameters, definition: definitionJson(tool) })) {
+    return [{ code: 'malformed', field: 'definition', message: 'is nested too deeply' }];
+  }
+  const graph = new ToolGraph([...others.filter(({ name }) => name !== tool.name), tool]);
+  const problems = [
+    ...declarationProblems(tool),
+    ...placeholderProblems(tool),
+    ...delegationProblems(tool, graph),
+  ];
+  if (problems.length > 0) return problems;
+  return [...chainProblems(tool, graph), ...problemsOfUsers(tool, graph)];
+}
+
+function definitionJson({ definition: { implementation, steps } }: WorkspaceToolDraft) {
+  if (implementation?.mode === 'mock') return [{ ...implementation.mock }];
+  return [implementation?.args ?? {}, ...(steps ?? []).map(({ inputs }) => inputs)];
+}
+
+function declarationProblems({ name, tool_kind, definition }: WorkspaceToolDraft): ToolProblem[] {
+  const { parameters, implementation, steps } = definition;
+  const problems: ToolProblem[] = [];
+  const report = (code: ProblemCode, field: string, message: string) =>
+    problems.push({ code, field, message });
+  if (isPrimitiveName(name)) report('reserved_name', 'name', `"${name}" is a primitive`);
+  if (parameters && !isParameterSchema(parameters)) {
+    report('invalid_schema', 'definition.parameters', 'is no JSON Schema 2020-12 with an object root');
+  }
+  const [needed, other] =
+    tool_kind === 'composed'
+      ? (['steps', 'implementation'] as const)
+      : (['implementation', 'steps'] as const);
+  if (!definition[needed])
+    report('required', `definition.${needed}`, `is required for the kind ${tool_kind}`);
+  if (definition[other]) report('contradiction', `definition.${other}`, `is not for the kind ${tool_kind}`);
+  for (const [index, { id }] of (steps ?? []).entries()) {
+    const isRepeated = (steps ?? []).slice(0, index).some((step) => step.id === id);
+    if (isRepeated) report('not_unique', `definition.steps.${index}.id`, 'is the id of an earlier step');
+  }
+  if (implementation?.mode === 'mock') problems.push(...mockProblems(implementation.mock));
+  return problems;
+}
+
+const MOCK_NEEDS = { static: ['response'], lookup: ['lookup_key', 'responses'], echo: ['template'] } as const;
+
+function mockProblems(mock: Parameters<typeof mockStrategy>[0]): ToolProblem[] {
+  const strategy = mockStrategy(mock);
+  return MOCK_NEEDS[strategy]
+    .filter((field) => mock[field] === undefined)
+    .map((field) => ({
+      code: 'required',
+      field: `definition.implementation.mock.${field}`,
+      message: `is required for a mock of the strategy ${strategy}`,
+    }));
+}
+
+function delegationProblems(tool: WorkspaceToolDraft, graph: ToolGraph): ToolProblem[] {
+  const refs = tool.tool_kind === 'composed' ? (tool.definition.steps ?? []).map(({ ref }) => ref) : [];
+  return handingsOn(tool).flatMap(({ to, nameAt }, index): ToolProblem[] => {
+    const wanted = refs[index]?.type;
+    if (to === tool.name) return [{ code: 'self_reference', field: nameAt, message: 'is the tool itself' }];
+    const isKnown = wanted === 'tool' ? graph.find(to) : isPrimitiveName(to) || (!wanted && graph.find(to));
+    if (!isKnown) return [unknownDelegate(to, { nameAt, wanted, graph })];
+    const isCircle = !isPrimitiveName(to) && graph.chainOf(to).includes(tool);
+    return isCircle
+      ? [{ code: 'delegation_cycle', field: nameAt, message: `"${to}" leads back to this tool` }]
+      : [];
+  });
+}
+
+function unknownDelegate(
+  to: string,
+  { nameAt, wanted, graph }: { nameAt: string; wanted: 'primitive' | 'tool' | undefined; graph: ToolGraph },
+): ToolProblem {
+  const names = [
+    ...(wanted === 'tool' ? [] : PRIMITIVE_NAMES),
+    ...(wanted === 'primitive' ? [] : graph.names()),
+  ];
+  const suggestion = nearestName(to, names);
+  return {
+    code: 'unknown_reference',
+    field: nameAt,
+    message: `names no ${wanted === 'primitive' ? 'primitive' : wanted === 'tool' ? 'active tool' : 'primitive or active tool'}`,
+    ...(suggestion !== undefined && { suggestion }),
+  };
+}
+
+function chainProblems(tool: WorkspaceToolDraft, graph: ToolGraph): ToolProblem[] {
+  const tooDeep = handingsOn(tool).flatMap(({ to, nameAt }): ToolProblem[] => {
+    const reach = graph.reachOf(to);
+    if (reach.kind === 'endless' || reach.hops < CHAIN_TOOLS_MAX) return [];
+    const message = `makes a chain of ${reach.hops + 1} tools; at most ${CHAIN_TOOLS_MAX} may delegate in a row`;
+    return [{ code: 'delegation_too_deep', field: nameAt, message }];
+  });
+  return [...tooDeep, ...secretProblems(tool, graph)];
+}
+
+/** What would go wrong in the tools whose chains this one is part of. */
+function problemsOfUsers(tool: WorkspaceToolDraft, graph: ToolGraph): ToolProblem[] {
+  return graph.names().flatMap((name) => {
+    const user = graph.find(name);
+    if (!user || user === tool || !graph.chainOf(name).includes(tool)) return [];
+    return chainProblems(user, graph).map(({ code, message }) => ({
+      code,
+      field: 'definition',
+      message: `does not fit "${name}", which delegates to this tool: ${message}`,
+    }));
+  });
+}
