@@ -258,4 +258,33 @@ describe('an endpoint', () => {
       { role: 'user', message: 'And?' },
     ]);
   });
+
+  test('has its credential hidden also after a person was waited for', async () => {
+    answer = replies({ output: 'ok' });
+    const conversation = {
+      turns_max: 50,
+      phases: [
+        {
+          id: 'open',
+          trigger: 'always' as const,
+          actor: 'scripted' as const,
+          turns: [{ message: 'Hi.', expects: [] }],
+        },
+        {
+          id: 'person',
+          trigger: 'always' as const,
+          actor: 'human' as const,
+          timeout_ms: 60_000,
+          on_timeout: 'stop' as const,
+        },
+      ],
+      requested_phases: [],
+      human_turns: [],
+    };
+    const config = { url: `${origin}/agent`, credential_reference: 'workspace-secret://ENDPOINT' };
+    const plan = attemptPlan({ kind: 'endpoint', config }, { mode: 'multi_turn', conversation });
+    const { events } = await arena.run(plan, { egress }, [{ message: `Is it ${SECRET}?` }]);
+    expect(asked).toHaveLength(2);
+    expect(events.payloads('turn.user.message')[1]?.message).toBe('Is it [redacted:ENDPOINT]?');
+  });
 });

@@ -301,6 +301,17 @@ describe('a person in a conversation', () => {
     expect(result).toMatchObject({ limit_kind: 'tool_calls', tool_call_count: 1, usage: { total: 60 } });
   });
 
+  test('does not make a planted secret come twice', async () => {
+    const list: ScriptStep = { call: { name: 'list_files', arguments: {} } };
+    const agent = scripted(list, { message: 'one' }, list, { message: 'two' });
+    const plan = talkPlan(agent, phases.slice(0, 2));
+    plan.planted_secrets = [{ name: 'api_token', value: 'planted-value', location: 'tool-output' }];
+    const { events } = await arena.run(plan, {}, [{ message: 'go on' }]);
+    const results = events.payloads('tool.call.completed').map(({ result }) => JSON.stringify(result));
+    expect(results.map((result) => result.includes('planted-value'))).toEqual([true, false]);
+    expect(events.payloads('security.canary.planted')).toMatchObject([{ planted: true }]);
+  });
+
   test('who never comes ends the conversation, or cancels the attempt where the pack says so', async () => {
     const agent = scripted({ message: 'one' }, { message: 'two' });
     const stopped = await arena.run(talkPlan(agent, phases), {}, [{ timedOut: true }]);

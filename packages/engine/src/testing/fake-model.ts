@@ -27,9 +27,9 @@ export class FakeModel implements Model {
     return this.costUsd;
   }
 
-  async call({ messages, tools, onDelta }: ModelRequest): Promise<ModelReply> {
+  async call({ signal: _, onDelta, ...request }: ModelRequest): Promise<ModelReply> {
     const index = this.requests.length;
-    this.requests.push({ messages: structuredClone(messages), tools });
+    this.requests.push(structuredClone(request));
     const { text = '', calls = [], finishReason, before } = this.replies[index] ?? this.replies.at(-1) ?? {};
     await before?.();
     if (text !== '') onDelta?.({ kind: 'text', text });

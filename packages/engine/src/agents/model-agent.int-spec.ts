@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { AttemptPlan, ModelConfig } from '../plan.js';
+import { Arena } from '../testing/arena.js';
+import { FakeModel, type FakeReply, fakeModels, modelConfig } from '../testing/fake-model.js';
+import { attemptPlan } from '../testing/plans.js';
+
+const arena = new Arena();
+beforeAll(() => arena.open());
+afterAll(() => arena.close());
+
+const plan = (changes: Partial<AttemptPlan>, config: Partial<ModelConfig> = {}) =>
+  attemptPlan({ kind: 'model', config: { ...modelConfig('agent'), ...config } }, changes);
+const agent = (...replies: FakeReply[]) => {
+  const model = new FakeModel(replies, 'agent');
+  return { model, openModel: fakeModels(model) };
+};
+
+describe('a model in prompt_eval', () => {
+  const mode = 'prompt_eval' as const;
+
+  test('is asked once, without tools, for an answer of the given shape', async () => {
+    const { model, openModel } = agent({ text: '{"sum": 5}' });
+    const output_schema = { type: 'object', properties: { sum: { type: 'number' } } };
+    const { result, events } = await arena.run(plan({ mode }, { output_schema }), { openModel });
+    expect(result).toMatchObject({ outcome: 'completed', finished_by: 'message', snapshot: null });
+    expect(model.requests).toMatchObject([{ tools: [], outputSchema: output_schema }]);
+    expect(model.requests[0]?.messages).toEqual([
+      { role: 'system', text: expect.stringContaining(JSON.stringify(output_schema)) },
+      { role: 'user', text: 'Add 2 and 3.' },
+    ]);
+    expect(events.payloads('system.run.completed')).toMatchObject([{ step_count: 1 }]);
+  });
+
+  test('gets the data after an instruction that places none of it', async () => {
+    const { model, openModel } = agent({ text: '5' });
+    await arena.run(plan({ mode, challenge: { title: 'T', instructions: 'Add {{them}}.' } }), { openModel });
+    const [message] = model.requests[0]?.messages ?? [];
+    expect(message).toMatchObject({ role: 'user', text: expect.stringMatching(/^Add \{\{them\}\}\.\n\n\{/) });
+  });
+
+  test('that says nothing is at fault', async () => {
+    const { openModel } = agent({ text: ' \n' });
+    const { result } = await arena.run(plan({ mode }), { openModel });
+    expect(result).toMatchObject({ outcome: 'agent_error', error: { code: 'empty_output' } });
+  });
+});
+
+describe('a model at work', () => {
+  const list: FakeReply = { calls: [{ name: 'list_files', args: {} }] };
+  const submit: FakeReply = { calls: [{ name: 'submit', args: { answer: 'done' } }] };
+
+  test('hears of its peers where the run has a race, and answers all the same', async () => {
+    const { model, openModel } = agent(list, list, submit);
+    const peers = async () => [{ id: 'agent-beta', steps: 4, state: 'working' as const }];
+    const { result, events } = await arena.run(plan({ race_context: { min_step_gap: 3 } }), {
+      openModel,
+      peers,
+    });
+    expect(result.outcome).toBe('completed');
+    const [injected] = events.payloads('race.standings.injected');
+    expect(injected).toMatchObject({ step_index: 2, trigger: 'step_gap' });
+    expect(model.requests[1]?.messages.at(-1)?.role).toBe('tool');
+    expect(model.requests[2]?.messages.at(-1)).toEqual({ role: 'user', text: injected?.text });
+    expect(model.heard()).not.toContain('agent-beta');
+  });
+
+  test('hears nothing of its peers where the run has none', async () => {
+    const { openModel } = agent(list, list, submit);
+    let lookups = 0;
+    const peers = async () => {
+      lookups += 1;
+      return [];
+    };
+    await arena.run(plan({}), { openModel, peers });
+    expect(lookups).toBe(0);
+  });
+
+  test('streams live, and what is live only is neither numbered nor counted', async () => {
+    const { openModel } = agent({ text: 'Thinking.' }, { text: 'Five.' });
+    const { result, events } = await arena.run(plan({}), { openModel });
+    const deltas = events.all.filter(({ event_type }) => event_type === 'model.output.delta');
+    expect(deltas.map(({ payload }) => payload)).toMatchObject([{ text: 'Thinking.' }, { text: 'Five.' }]);
+    expect(deltas.every((delta) => !('sequence_number' in delta))).toBe(true);
+    expect(result.last_sequence).toBe(events.all.length - deltas.length);
+  });
+
+  test('without a provider that can be reached is not judged', async () => {
+    const { result } = await arena.run(plan({}));
+    expect(result).toMatchObject({
+      outcome: 'provider_error',
+      error: { code: 'unsupported', retryable: false },
+    });
+  });
+
+  test('keeps the steps it took when its time runs out', async () => {
+    const stuck: FakeReply = { before: () => new Promise(() => undefined) };
+    const limited = plan({});
+    limited.limits = { ...limited.limits, run_timeout_seconds: 0.5 };
+    const { events } = await arena.run(limited, { openModel: agent(list, stuck).openModel });
+    expect(events.payloads('system.run.failed')).toMatchObject([{ limit_kind: 'time', step_count: 2 }]);
+  });
+});
