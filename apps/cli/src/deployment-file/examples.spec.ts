@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { Existing, unknownNames } from './plan.js';
 import { readDeploymentFile } from './read.js';
+import { toolFaults } from './tools.js';
 
 const folder = path.resolve(import.meta.dirname, '../../../../examples/deployments');
 const names = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
@@ -32,6 +33,10 @@ describe('the example deployments', () => {
       existing.add(kind, { id: name, name, created_at: '', updated_at: '' });
     }
     expect(files.flatMap(({ file }) => unknownNames(file, existing))).toEqual([]);
+  });
+
+  test('hold tools that a workspace takes', () => {
+    expect(files.flatMap(({ file }) => toolFaults(file, []))).toEqual([]);
   });
 
   test('turn to a provider with a key by one line', () => {

@@ -9,18 +9,23 @@ import type { Entry } from './read.js';
 export function refusedEntry(
   error: unknown,
   source: YamlFile,
-  { kind, at }: Entry,
+  entry: Entry,
 ): { problems: Problem[]; exit: ExitCode } | undefined {
   if (!isApiError(error) || error.errors.length === 0) return undefined;
-  const authored = authoredPath(KINDS[kind].links, source, at);
   const problems = error.errors.map(({ code, field, message, suggestion }) =>
-    source.problemAt([...at, ...authored(pathOf(field))], {
+    source.problemAt(placeOf(field, { source, entry }), {
       code,
       message,
       ...(suggestion !== undefined && { suggestion }),
     }),
   );
   return { problems, exit: error.exitCode };
+}
+
+/** Where a field of an entry's body was written. */
+export function placeOf(field: string, { source, entry }: { source: YamlFile; entry: Entry }): FieldPath {
+  const { kind, at } = entry;
+  return [...at, ...authoredPath(KINDS[kind].links, source, at)(pathOf(field))];
 }
 
 /** `config.files.0.path` and `config.files[0].path` alike. */

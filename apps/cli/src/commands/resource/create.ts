@@ -3,6 +3,7 @@ import type { Client } from '@agentclash/api';
 import { Existing, namedIn, unknownNames } from '../../deployment-file/plan.js';
 import { type DeploymentFile, inOrder, readDeploymentFile } from '../../deployment-file/read.js';
 import { refusedEntry } from '../../deployment-file/refused-entry.js';
+import { afterTheirDelegates, toolFaults } from '../../deployment-file/tools.js';
 import { EXIT, type ExitCode } from '../../exit.js';
 import { KIND_NAMES, type KindName } from '../../resources/kind-names.js';
 import { KINDS } from '../../resources/kinds.js';
@@ -32,8 +33,8 @@ async function create(session: Session, name: string, kind: KindName): Promise<E
   if (faults.length > 0) return refuse(session, name, faults);
   const client = await session.client();
   const existing = await lookUp(client, file);
-  const unknown = unknownNames(file, existing);
-  if (unknown.length > 0) return refuse(session, name, unknown);
+  const misfits = inOrder([...unknownNames(file, existing), ...(await misfittingTools(client, file))]);
+  if (misfits.length > 0) return refuse(session, name, misfits);
   if (file.entries.length === 0) session.out.note(`${sourceName(name)} holds nothing to make`);
   return applyAll(session, { name, file, applying: new Applying(client, existing, contents) });
 }
@@ -47,7 +48,7 @@ interface Task {
 /** Says of each entry what became of it, also of those that a failure left undone. */
 async function applyAll(session: Session, task: Task): Promise<ExitCode | undefined> {
   const { out } = session;
-  const { entries } = task.file;
+  const entries = afterTheirDelegates(task.file.entries);
   const items: Told[] = [];
   const tell = (told: Told) => {
     items.push(told);
@@ -79,6 +80,11 @@ function refuse(session: Session, name: string, problems: readonly Problem[]): E
 
 function problemLines({ out }: Session, name: string, problems: readonly Problem[]): string {
   return problems.map((problem) => problemLine(sourceName(name), problem, out.paint)).join('\n');
+}
+
+async function misfittingTools(client: Client, file: DeploymentFile): Promise<Problem[]> {
+  if (!file.entries.some(({ kind }) => kind === 'tool')) return [];
+  return toolFaults(file, await KINDS.tool.listAll(client));
 }
 
 /** So many names are asked for one by one; for more the whole list is fetched. */

@@ -1,0 +1,56 @@
+import { ToolSpec } from '@agentclash/api';
+import { inspectWorkspaceTool, type WorkspaceToolDraft } from '@agentclash/challengepack';
+import type { Problem } from '../yaml/problem-line.js';
+import type { DeploymentFile, Entry } from './read.js';
+import { placeOf } from './refused-entry.js';
+
+/**
+ * What is wrong with the tools of a file beside each other and beside those of the workspace, which the file's take the
+ * place of by name.
+ */
+export function toolFaults({ entries, source }: DeploymentFile, stored: readonly object[]): Problem[] {
+  const own = toolsOf(entries);
+  const names = new Set(own.map(({ name }) => name));
+  const others = stored.map((tool) => ToolSpec.strip().parse(tool)).filter(({ name }) => !names.has(name));
+  const active = [...own.map(({ body }) => ToolSpec.parse(body)), ...others]
+    .filter(({ lifecycle_status }) => lifecycle_status === 'active')
+    .map(asDraft);
+  return own.flatMap((entry) =>
+    inspectWorkspaceTool(asDraft(entry.body), active).map(({ field, ...problem }) =>
+      source.problemAt(placeOf(field, { source, entry }), problem),
+    ),
+  );
+}
+
+/** Tools after those that they delegate to, for the server knows only what is there; the rest stays as it is. */
+export function afterTheirDelegates(entries: readonly Entry[]): Entry[] {
+  const tools = toolsOf(entries);
+  const ordered: Entry[] = [];
+  const place = (entry: Entry, users: readonly Entry[]) => {
+    if (ordered.includes(entry) || users.includes(entry)) return;
+    for (const delegate of delegatesOf(entry)) {
+      const found = tools.find(({ name }) => name === delegate);
+      if (found !== undefined) place(found, [...users, entry]);
+    }
+    ordered.push(entry);
+  };
+  for (const tool of tools) place(tool, []);
+  const first = entries.findIndex(({ kind }) => kind === 'tool');
+  const rest = entries.filter(({ kind }) => kind !== 'tool');
+  return first === -1 ? rest : rest.toSpliced(first, 0, ...ordered);
+}
+
+function toolsOf(entries: readonly Entry[]): Entry[] {
+  return entries.filter(({ kind }) => kind === 'tool');
+}
+
+function delegatesOf({ body }: Entry): string[] {
+  const { implementation, steps = [] } = ToolSpec.parse(body).definition;
+  const primitive = implementation?.mode === 'delegate' ? [implementation.primitive] : [];
+  return [...primitive, ...steps.map(({ ref }) => ref.name)];
+}
+
+/** The schema leaves arguments open; written in YAML they are JSON. */
+function asDraft(spec: unknown): WorkspaceToolDraft {
+  return spec as WorkspaceToolDraft;
+}
