@@ -98,6 +98,15 @@ describe('a URL', () => {
     expect(await judge(PUBLIC)).toEqual({ allowed: false, reason: 'port' });
     expect(await judge({ kind: 'operator' })).toMatchObject({ allowed: true });
   });
+
+  test('lets plain http go to unlocked addresses only, where the policy says so', async () => {
+    const settings = { ...DEFAULT_EGRESS_SETTINGS, operatorUnlock: ['127.0.0.0/8'] };
+    const policy = { kind: 'operator', plainHttp: 'unlocked' } as const;
+    const judge = (url: string) => judgeUrl(url, { policy, settings });
+    expect(await judge('http://127.0.0.1:11434/')).toMatchObject({ allowed: true });
+    expect(await judge('http://8.8.8.8/')).toEqual({ allowed: false, reason: 'scheme' });
+    expect(await judge('https://8.8.8.8/')).toMatchObject({ allowed: true });
+  });
 });
 
 describe('a lookup', () => {

@@ -1,7 +1,6 @@
 import type { Pricing } from '@agentclash/challengepack';
 import type { Egress } from '@agentclash/egress';
 import type { ModelAccount, Sampling } from './account.js';
-import { callInTries } from './call/call-in-tries.js';
 import { type ModelClock, systemModelClock } from './clock.js';
 import type { ProviderError } from './failures/failure.js';
 import type { Model } from './model.js';
@@ -51,6 +50,7 @@ export function openModel(account: ModelAccount, options: OpenModelOptions): Mod
     name: options.model,
     maxOutputTokens: options.sampling?.max_output_tokens ?? ASSUMED_OUTPUT_TOKENS,
     priceOf: (usage) => usageCost(usage, price),
-    call: (request) => callInTries(request, means),
+    // What only asks about limits and accounts, as the orchestrator does, loads nothing that can call.
+    call: async (request) => (await import('./call/call-in-tries.js')).callInTries(request, means),
   };
 }

@@ -118,7 +118,7 @@ describe('what is sent', () => {
       },
       {},
     ]);
-    await open(account('openai', server.url)).call(asking('', { messages, tools: [TOOL] }));
+    await open(account('custom', server.url)).call(asking('', { messages, tools: [TOOL] }));
     expect(JSON.stringify(server.requests[2]?.body)).not.toContain('I had better look');
   });
 

@@ -24,7 +24,7 @@ interface Piece {
 }
 
 /** More than any answer may hold; what goes on beyond is not listened to. */
-export const REPLY_CHARS_MAX = 16 * 1024 * 1024;
+const REPLY_CHARS_MAX = 16 * 1024 * 1024;
 
 const FINISHES: Partial<Record<LanguageModelV3FinishReason['unified'], FinishReason>> = {
   stop: 'stop',

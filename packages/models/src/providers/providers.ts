@@ -3,7 +3,7 @@ import type { UsageDialect } from '../call/usage-of.js';
 import type { ProviderKey } from './provider-keys.js';
 
 /** What an SDK is given. Everything is said outright, or it would look into the environment. */
-export interface ProviderSettings {
+interface ProviderSettings {
   model: string;
   baseURL: string;
   /** Empty when the account has none. */

@@ -52,7 +52,7 @@ export function openSlots(): Slots & { released: [SlotOutcome, number?][] } {
 }
 
 /** A guard that lets providers live on loopback. */
-export const loopbackEgress = createEgress({
+const loopbackEgress = createEgress({
   settings: { ...DEFAULT_EGRESS_SETTINGS, operatorUnlock: ['127.0.0.0/8'] },
 });
 
