@@ -4,7 +4,7 @@ import { isWithin, overlaps } from '../roots.js';
 import { SandboxError } from '../sandbox-error.js';
 import type { BaseImage } from './base-image.js';
 
-const HOME = '/home/agent';
+export const HOME = '/home/agent';
 const INSIDE_PATH = '/.agentclash/inside';
 const SANDBOX_ID = '1000';
 
@@ -97,12 +97,15 @@ function outerArguments(plan: SandboxPlan): string[] {
   ];
 }
 
-function bubblewrapArguments(plan: SandboxPlan, isShared: boolean): string[] {
-  const { spec, base, sizes } = plan;
+/** What every bwrap of ours is cut off from. */
+export const NAMESPACES: readonly string[] = [
+  ...['--unshare-all', '--unshare-user', '--disable-userns', '--uid', SANDBOX_ID, '--gid', SANDBOX_ID],
+  ...['--hostname', 'sandbox', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
+];
+
+/** What every sandbox sees of a system, read-only. */
+export function systemMounts(base: BaseImage, sharedMemoryBytes: number): string[] {
   return [
-    ...['--unshare-all', '--unshare-user', '--disable-userns', '--uid', SANDBOX_ID, '--gid', SANDBOX_ID],
-    ...['--hostname', 'sandbox', '--die-with-parent', '--new-session', '--as-pid-1', '--cap-drop', 'ALL'],
-    ...['--seccomp', '@SECCOMP', '--clearenv'],
     ...base.directories.flatMap((name) => [
       '--ro-bind',
       `${base.root === '/' ? '' : base.root}/${name}`,
@@ -110,8 +113,17 @@ function bubblewrapArguments(plan: SandboxPlan, isShared: boolean): string[] {
     ]),
     ...base.links.flatMap(({ name, target }) => ['--symlink', target, `/${name}`]),
     ...['--ro-bind', base.etc, '/etc', '--proc', '/proc', '--dev', '/dev'],
-    ...tmpfs('/dev/shm', sizes.sharedMemoryBytes, '1777'),
+    ...tmpfs('/dev/shm', sharedMemoryBytes, '1777'),
     ...['--remount-ro', '/dev'],
+  ];
+}
+
+function bubblewrapArguments(plan: SandboxPlan, isShared: boolean): string[] {
+  const { spec, base, sizes } = plan;
+  return [
+    ...NAMESPACES,
+    ...['--as-pid-1', '--seccomp', '@SECCOMP', '--clearenv'],
+    ...systemMounts(base, sizes.sharedMemoryBytes),
     ...disks(plan, isShared),
     ...['--ro-bind', plan.insideTool, INSIDE_PATH, '--remount-ro', '/', '--chdir', '/'],
     ...[
@@ -142,7 +154,7 @@ function disks({ spec, base, sizes, diskDirectory }: SandboxPlan, isShared: bool
 }
 
 /** Extra roots that must be made; the rest exists anyway. */
-function newRoots(roots: readonly string[], base: BaseImage): string[] {
+export function newRoots(roots: readonly string[], base: BaseImage): string[] {
   const fixed = fixedDirectories(base);
   return roots.filter((root) => !overlaps(root, fixed) && root !== '/tmp' && root !== HOME);
 }
@@ -159,7 +171,7 @@ export function diskBytes({ spec, base, sizes, image }: SandboxPlan): number {
   return workspace + sizes.tmpBytes + sizes.homeBytes + sizes.sharedMemoryBytes + extra;
 }
 
-function refuseFixedRoots(roots: readonly string[], base: BaseImage): void {
+export function refuseFixedRoots(roots: readonly string[], base: BaseImage): void {
   const fixed = fixedDirectories(base);
   const refused = roots.find((root) => root === '/' || overlaps(root, fixed));
   if (refused !== undefined) {

@@ -8,7 +8,7 @@ import { SandboxError } from '../sandbox-error.js';
 import { type CgroupLayout, prepareCgroups } from './cgroup-layout.js';
 import { defaultPlaces, findProgram, toolEnvironment } from './config.js';
 import { findImageMaker } from './disk-image.js';
-import { buildNativeTools, type NativeTools } from './native-tools.js';
+import { findNativeTools, INSTALL_COMPILER, type NativeTools } from './native-tools.js';
 import type { BubblewrapOptions, IsolationLevel } from './options.js';
 import { seccompFilter } from './seccomp/filter.js';
 import type { Architecture } from './seccomp/syscalls.js';
@@ -18,6 +18,8 @@ const run = promisify(execFile);
 const CGROUP_NAME = 'agentclash';
 /** The first with `--disable-userns` and `--size`. */
 const BWRAP_SINCE = [0, 8, 0];
+const WITHOUT_TOOLS =
+  'every command runs in a new bubblewrap (slower; background jobs end with their command; no egress proxy; memory, CPU and disk are not limited)';
 const NOT_ROOT = { problem: 'not running as root' };
 const NAMESPACE_PIDS_SINCE = [5, 14];
 
@@ -26,7 +28,8 @@ export interface Host {
   level: IsolationLevel;
   bwrap: string;
   bwrapVersion: string;
-  tools: NativeTools;
+  /** Undefined where they cannot be built: every command is a bwrap of its own then. */
+  tools?: NativeTools;
   stateDir: string;
   diskDirectory: string;
   seccompFile: string;
@@ -57,8 +60,8 @@ export async function prepareHost(options: BubblewrapOptions): Promise<Host> {
   const places = defaultPlaces(isRoot);
   const stateDir = options.stateDir ?? places.stateDir;
   const { bwrap, version } = await findBubblewrap();
-  const tools = await buildNativeTools(options.cacheDir ?? places.cacheDir);
-  const { layout, shortfalls } = levelOf(isRoot, options);
+  const { tools, shortfalls: toolShortfalls } = await toolsOf(options.cacheDir ?? places.cacheDir, options);
+  const { layout, shortfalls } = tools ? levelOf(isRoot, options) : { shortfalls: [] };
   const diskDirectory = path.join(stateDir, 'disk');
   const imageMaker = findImageMaker(isRoot);
   mkdirSync(diskDirectory, { recursive: true, mode: 0o755 });
@@ -66,7 +69,7 @@ export async function prepareHost(options: BubblewrapOptions): Promise<Host> {
     level: layout ? 'full' : 'basic',
     bwrap,
     bwrapVersion: version,
-    tools,
+    ...(tools ? { tools } : {}),
     stateDir,
     diskDirectory,
     seccompFile: writeFilter(stateDir, architecture),
@@ -74,8 +77,20 @@ export async function prepareHost(options: BubblewrapOptions): Promise<Host> {
     ...(imageMaker === undefined ? {} : { imageMaker }),
     hasOwnUids: isRoot,
     countsPidsPerNamespace: !isOlder(versionIn(release()), NAMESPACE_PIDS_SINCE),
-    shortfalls,
+    shortfalls: [...toolShortfalls, ...shortfalls],
   };
+}
+
+/** A compiler that is there but fails is a fault to be shown; one that is absent leaves the slower way. */
+async function toolsOf(
+  cacheDir: string,
+  { level, compiler }: BubblewrapOptions,
+): Promise<{ tools?: NativeTools; shortfalls: Shortfall[] }> {
+  const found = compiler === null ? undefined : await findNativeTools(cacheDir, compiler);
+  if (found !== undefined) return { tools: found, shortfalls: [] };
+  const problem = `no C compiler: ${WITHOUT_TOOLS}`;
+  if (level === 'full') throw new SandboxError('unavailable', problem, { fix: INSTALL_COMPILER });
+  return { shortfalls: [{ problem, fix: INSTALL_COMPILER }] };
 }
 
 function levelOf(

@@ -3,17 +3,29 @@ import type { SandboxDeath, SandboxStats } from '../contract.js';
 import type { SessionHost } from '../inside/session.js';
 import { SandboxError } from '../sandbox-error.js';
 import type { Cgroup } from './cgroup.js';
+import { removePlaces } from './fresh/fresh-sandbox.js';
 import type { LiveRecord, LiveRecords } from './live-records.js';
-import type { ProcessEnd, SandboxProcess } from './sandbox-process.js';
+import type { ProcessEnd } from './sandbox-process.js';
 
 /** `enum agent_end` in `native/wire.h`. */
 const LEASE_EXIT = 41;
 
+interface Running {
+  kill(): void;
+  /** Resolves when nothing of it runs any more. */
+  end(): Promise<void>;
+}
+
+interface Held {
+  cgroup: Cgroup;
+  process: Running;
+  image: string;
+  directory: string;
+}
+
 /** All that one sandbox holds on the host. */
 export class LocalSandbox implements SessionHost {
-  #process: SandboxProcess | undefined;
-  #cgroup: Cgroup | undefined;
-  #image: string | undefined;
+  #held: Partial<Held> = {};
 
   constructor(
     private readonly record: LiveRecord,
@@ -30,30 +42,30 @@ export class LocalSandbox implements SessionHost {
   }
 
   /** Taken in at once, so that nothing is forgotten when a later step of the creation fails. */
-  hold(held: { cgroup?: Cgroup; process?: SandboxProcess; image?: string }): void {
-    this.#image = held.image ?? this.#image;
-    this.#cgroup = held.cgroup ?? this.#cgroup;
-    this.#process = held.process ?? this.#process;
+  hold(held: Partial<Held>): void {
+    this.#held = { ...this.#held, ...held };
   }
 
   async stats(): Promise<SandboxStats> {
-    return (await this.#cgroup?.stats()) ?? {};
+    return (await this.#held.cgroup?.stats()) ?? {};
   }
 
   oomKills(): number | undefined {
-    return this.#cgroup?.oomKills();
+    return this.#held.cgroup?.oomKills();
   }
 
   kill(): void {
-    this.#process?.kill();
+    this.#held.process?.kill();
   }
 
   /** The uid becomes free only when nothing can run under it any more. */
   async destroy(): Promise<void> {
     try {
-      await this.#process?.end();
-      await this.#cgroup?.remove();
-      if (this.#image !== undefined) await rm(this.#image, { force: true });
+      const { process, cgroup, image, directory } = this.#held;
+      await process?.end();
+      await cgroup?.remove();
+      if (image !== undefined) await rm(image, { force: true });
+      if (directory !== undefined) await removePlaces(directory);
       this.records.release(this.record);
     } catch (cause) {
       throw new SandboxError('unavailable', 'the sandbox could not be cleaned up', { cause });

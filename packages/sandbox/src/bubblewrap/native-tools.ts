@@ -13,7 +13,7 @@ const SOURCES = path.resolve(import.meta.dirname, '../../native');
 const LAUNCHER_SOURCES = ['launcher.c'];
 const FLAGS = ['-std=gnu17', '-Os', '-s', '-static', '-Wall', '-Wextra', '-fstack-protector-strong'];
 const COMPILE_TIMEOUT_MS = 120_000;
-const INSTALL_COMPILER = 'apt-get install -y gcc libc6-dev (a static C library is needed)';
+export const INSTALL_COMPILER = 'apt-get install -y gcc libc6-dev (a static C library is needed)';
 
 /** Static programs, built from source once per version of it. */
 export interface NativeTools {
@@ -22,12 +22,21 @@ export interface NativeTools {
   launcher: string;
 }
 
-/** Compiles into `cacheDir` unless this version is there. Throws `unavailable` with what to install. */
-export async function buildNativeTools(cacheDir: string): Promise<NativeTools> {
+/**
+ * Compiles into `cacheDir` unless this version is there; undefined without a compiler. Throws `unavailable` when it
+ * does not compile.
+ */
+export async function findNativeTools(
+  cacheDir: string,
+  compiler = findProgram('cc', 'gcc', 'clang', 'musl-gcc'),
+): Promise<NativeTools | undefined> {
   const sources = (await readdir(SOURCES)).filter((name) => /\.[ch]$/.test(name)).sort();
   const target = path.join(cacheDir, await digestOf(sources));
   const tools = { inside: path.join(target, 'inside'), launcher: path.join(target, 'launcher') };
-  if (!existsSync(tools.inside) || !existsSync(tools.launcher)) await build(cacheDir, target, sources);
+  if (!existsSync(tools.inside) || !existsSync(tools.launcher)) {
+    if (compiler === undefined) return undefined;
+    await build(compiler, { cacheDir, target, sources });
+  }
   await mustBeOurs(target);
   return tools;
 }
@@ -39,9 +48,10 @@ async function digestOf(sources: string[]): Promise<string> {
 }
 
 /** Built aside and renamed, so that several processes may do so at once. */
-async function build(cacheDir: string, target: string, sources: string[]): Promise<void> {
-  const compiler = findProgram('cc', 'gcc', 'clang', 'musl-gcc');
-  if (!compiler) throw new SandboxError('unavailable', 'no C compiler found', { fix: INSTALL_COMPILER });
+async function build(
+  compiler: string,
+  { cacheDir, target, sources }: { cacheDir: string; target: string; sources: string[] },
+): Promise<void> {
   await mkdir(cacheDir, { recursive: true, mode: 0o755 });
   const aside = await mkdtemp(path.join(cacheDir, 'build-'));
   try {

@@ -1,14 +1,28 @@
+import { InsideClient } from '../inside/client.js';
+import type { Inside } from '../inside/inside.js';
+import { bringProxy } from '../inside/proxy.js';
 import type { ResolvedSpec } from '../resolved-spec.js';
 import { bwrapDepth, diskBytes, launcherArguments, type SandboxPlan } from './arguments.js';
 import { type BaseImage, baseImage } from './base-image.js';
 import { Cgroup } from './cgroup.js';
 import { imageFile, makeImage } from './disk-image.js';
+import { FreshInside } from './fresh/fresh-inside.js';
+import { freshDirectory, makePlaces } from './fresh/fresh-sandbox.js';
 import type { Host } from './host.js';
 import type { LocalSandbox } from './local-sandbox.js';
+import type { NativeTools } from './native-tools.js';
 import { type BubblewrapOptions, DISK_DEFAULTS, MEMORY_DISK_BYTES_MAX } from './options.js';
-import { SandboxProcess } from './sandbox-process.js';
+import { type ProcessEnd, SandboxProcess } from './sandbox-process.js';
 
-/** Turns a spec into a running first process; what it takes on the way is held by the sandbox. */
+/** A sandbox that is coming up. */
+export interface Opened {
+  inside: Inside;
+  /** Resolves when it answers. */
+  ready: Promise<void>;
+  ended: Promise<ProcessEnd>;
+}
+
+/** Turns a spec into a running sandbox; what it takes on the way is held by the sandbox's object. */
 export class Opener {
   readonly #bases = new Map<string, BaseImage>();
 
@@ -17,8 +31,13 @@ export class Opener {
     private readonly options: BubblewrapOptions,
   ) {}
 
-  async open(spec: ResolvedSpec, sandbox: LocalSandbox): Promise<SandboxProcess> {
-    const plan = this.#plan(spec, sandbox);
+  async open(spec: ResolvedSpec, sandbox: LocalSandbox): Promise<Opened> {
+    const { tools } = this.host;
+    return tools ? this.#openWithInside(spec, sandbox, tools) : this.#openFresh(spec, sandbox);
+  }
+
+  async #openWithInside(spec: ResolvedSpec, sandbox: LocalSandbox, tools: NativeTools): Promise<Opened> {
+    const plan = this.#plan(spec, sandbox, tools);
     if (plan.image !== undefined && this.host.imageMaker !== undefined) {
       sandbox.hold({ image: plan.image });
       await makeImage(this.host.imageMaker, plan.image, spec.limits.workspaceBytes);
@@ -29,13 +48,33 @@ export class Opener {
       sandbox.hold({ cgroup });
       plan.cgroupFiles = cgroup.joinFiles;
     }
-    const command = [this.host.tools.launcher, ...launcherArguments(plan)] as const;
+    const command = [tools.launcher, ...launcherArguments(plan)] as const;
     const child = new SandboxProcess(command, bwrapDepth(plan));
     sandbox.hold({ process: child });
-    return child;
+    const inside = new InsideClient(child);
+    const ready = inside.ready.then(() => bringProxy(inside, spec.network));
+    return { inside, ready, ended: child.ended };
   }
 
-  #plan(spec: ResolvedSpec, { id, uid }: LocalSandbox): SandboxPlan {
+  async #openFresh(spec: ResolvedSpec, sandbox: LocalSandbox): Promise<Opened> {
+    const { host, options } = this;
+    const plan = {
+      spec,
+      base: this.#baseOf(spec.template),
+      bwrap: host.bwrap,
+      seccompFile: host.seccompFile,
+      sharedMemoryBytes: options.sharedMemoryBytes ?? DISK_DEFAULTS.sharedMemoryBytes,
+      directory: freshDirectory(host.stateDir, sandbox.id),
+      ...(sandbox.uid === undefined ? {} : { uid: sandbox.uid }),
+    };
+    sandbox.hold({ directory: plan.directory });
+    await makePlaces(plan);
+    const inside = new FreshInside(plan);
+    sandbox.hold({ process: inside });
+    return { inside, ready: inside.ping(), ended: inside.ended };
+  }
+
+  #plan(spec: ResolvedSpec, { id, uid }: LocalSandbox, tools: NativeTools): SandboxPlan {
     const { host, options } = this;
     const inMemoryMax = options.memoryDiskBytesMax ?? MEMORY_DISK_BYTES_MAX;
     const isImage = host.imageMaker !== undefined && spec.limits.workspaceBytes > inMemoryMax;
@@ -49,7 +88,7 @@ export class Opener {
         extraBytes: options.extraBytes ?? DISK_DEFAULTS.extraBytes,
       },
       bwrap: host.bwrap,
-      insideTool: host.tools.inside,
+      insideTool: tools.inside,
       diskDirectory: host.diskDirectory,
       seccompFile: host.seccompFile,
       ...(isImage ? { image: imageFile(host.stateDir, id) } : {}),

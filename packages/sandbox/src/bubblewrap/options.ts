@@ -6,6 +6,8 @@ export type IsolationLevel = 'full' | 'basic';
 export interface BubblewrapOptions extends Partial<DiskSizes> {
   /** Registered images: name to root directory. */
   templates?: Readonly<Record<string, string>>;
+  /** The C compiler; default: the first one found. `null` does without the process inside, as if there were none. */
+  compiler?: string | null;
   /** Built tools. Readable by other users when run as root. */
   cacheDir?: string;
   /** Records of live sandboxes. Processes that share it see each other's leftovers. */

@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { refuseUnsupported } from '../capabilities.js';
 import type { ReapReport, SandboxCapabilities, SandboxProvider, SandboxSession } from '../contract.js';
-import { InsideClient } from '../inside/client.js';
-import { bringProxy } from '../inside/proxy.js';
 import { InsideSession } from '../inside/session.js';
 import { type ResolvedSpec, resolveSpec } from '../resolved-spec.js';
 import { SandboxError } from '../sandbox-error.js';
@@ -53,8 +51,8 @@ export class BubblewrapProvider implements SandboxProvider {
     this.#opener = new Opener(host, options);
     this.capabilities = {
       packages: false,
-      templates: Object.keys(options.templates ?? {}),
-      egressProxy: true,
+      templates: host.tools ? Object.keys(options.templates ?? {}) : [],
+      egressProxy: host.tools !== undefined,
       rawNetwork: false,
       strongIsolation: false,
       groupLimits: host.level === 'full',
@@ -115,17 +113,16 @@ export class BubblewrapProvider implements SandboxProvider {
   }
 
   async #open(spec: ResolvedSpec, sandbox: LocalSandbox): Promise<SandboxSession> {
-    const child = await this.#opener.open(spec, sandbox);
-    const client = new InsideClient(child);
-    const session = new InsideSession(sandbox.id, this.name, client, sandbox, { ...spec, baseEnv: BASE_ENV });
+    const { inside, ready, ended } = await this.#opener.open(spec, sandbox);
+    ready.catch(() => {});
+    const session = new InsideSession(sandbox.id, this.name, inside, sandbox, { ...spec, baseEnv: BASE_ENV });
     let isUp = false;
     this.#live.add(session);
-    void child.ended.then((end) => {
-      if (!isUp) client.close(startError(end));
+    void ended.then((end) => {
+      if (!isUp) inside.close(startError(end));
       this.#onEnded(session, end);
     });
-    await client.ready;
-    await bringProxy(client, spec.network);
+    await ready;
     isUp = true;
     return session;
   }

@@ -58,8 +58,10 @@ export class TestProvider {
     expect(this.processes()).toEqual([]);
     expect(readFileSync('/proc/self/mountinfo', 'utf8')).toBe(this.#mountsBefore);
     expect(readdirSync(path.join(this.stateDir, 'disk'))).toEqual([]);
+    const fresh = path.join(this.stateDir, 'fresh');
+    expect(existsSync(fresh) ? readdirSync(fresh) : []).toEqual([]);
     const kept = readdirSync(this.stateDir).filter(
-      (name) => !/^(etc-[0-9a-f]+|seccomp-[0-9a-f]+\.bpf|disk|live)$/.test(name),
+      (name) => !/^(etc-[0-9a-f]+|seccomp-[0-9a-f]+\.bpf|disk|live|fresh)$/.test(name),
     );
     expect(kept).toEqual([]);
     expect(this.#cgroupParents()).toEqual([]);

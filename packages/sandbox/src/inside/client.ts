@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { SandboxError } from '../sandbox-error.js';
+import type { Inside } from './inside.js';
 import type { InsideLink } from './link.js';
 import { Task, type TaskExit, type TaskOutput } from './task.js';
 import { encodeTaskRequest, type TaskRequest } from './task-request.js';
@@ -19,7 +20,7 @@ interface Waiting {
 }
 
 /** Speaks with the process inside: many tasks at once over one link. */
-export class InsideClient {
+export class InsideClient implements Inside {
   readonly ready: Promise<void>;
   #nextId = 1;
   #death: SandboxError | undefined;

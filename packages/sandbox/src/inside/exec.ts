@@ -1,9 +1,9 @@
 import { constants } from 'node:os';
 import type { ExecOptions, ExecResult } from '../contract.js';
 import { SandboxError } from '../sandbox-error.js';
-import type { InsideClient } from './client.js';
 import { faultError } from './faults.js';
-import type { Task, TaskExit } from './task.js';
+import type { Inside, InsideTask } from './inside.js';
+import type { TaskExit } from './task.js';
 import { REQUEST_FLAG } from './task-request.js';
 
 const SIGNAL_NAMES = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
@@ -19,7 +19,7 @@ export interface ExecScope {
 
 /** Runs one command. Rejects only when it could not be tried, was aborted, or the sandbox died. */
 export async function exec(
-  client: InsideClient,
+  client: Inside,
   scope: ExecScope,
   argv: readonly string[],
   options: ExecOptions = {},
@@ -58,7 +58,7 @@ export async function exec(
   };
 }
 
-async function untilExit(task: Task, options: ExecOptions): Promise<TaskExit> {
+async function untilExit(task: InsideTask, options: ExecOptions): Promise<TaskExit> {
   const abort = () => task.cancel();
   options.signal?.addEventListener('abort', abort, { once: true });
   try {
@@ -71,7 +71,7 @@ async function untilExit(task: Task, options: ExecOptions): Promise<TaskExit> {
   }
 }
 
-async function feed(task: Task, stdin: NonNullable<ExecOptions['stdin']>): Promise<void> {
+async function feed(task: InsideTask, stdin: NonNullable<ExecOptions['stdin']>): Promise<void> {
   try {
     if (typeof stdin === 'string') await task.sendInput([Buffer.from(stdin)]);
     else await task.sendInput(stdin instanceof Uint8Array ? [stdin] : stdin);

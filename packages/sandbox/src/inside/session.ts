@@ -20,9 +20,9 @@ import type {
 } from '../file-store.js';
 import type { ResolvedSpec } from '../resolved-spec.js';
 import { SandboxError } from '../sandbox-error.js';
-import type { InsideClient } from './client.js';
 import { type ExecScope, exec } from './exec.js';
 import { Files } from './files.js';
+import type { Inside } from './inside.js';
 import { Lifetime } from './lifetime.js';
 import { proxyEnvironment } from './proxy.js';
 import { restoreSnapshot, type SnapshotScope, takeSnapshot } from './snapshots.js';
@@ -61,7 +61,7 @@ export class InsideSession implements SandboxSession {
   constructor(
     readonly id: string,
     readonly provider: string,
-    private readonly client: InsideClient,
+    private readonly client: Inside,
     private readonly host: SessionHost,
     spec: ResolvedSpec & { baseEnv: Readonly<Record<string, string>> },
   ) {

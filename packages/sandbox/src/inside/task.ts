@@ -1,3 +1,4 @@
+import type { InsideTask } from './inside.js';
 import type { InsideLink } from './link.js';
 import { encodeFrame, encodeNumber, type Frame, INPUT_WINDOW_BYTES } from './wire.js';
 
@@ -21,7 +22,7 @@ const TIMED_OUT = 1;
 const TRUNCATED = 2;
 
 /** One request under way: passes its output on and keeps its input within the window. */
-export class Task {
+export class Task implements InsideTask {
   readonly exit: Promise<TaskExit>;
   #room = INPUT_WINDOW_BYTES;
   #isOver = false;

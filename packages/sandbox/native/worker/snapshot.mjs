@@ -1,0 +1,87 @@
+import fs from 'node:fs';
+import { sortedNames } from './files.mjs';
+import { reportOmitted, reportResult, writeAll } from './report.mjs';
+import { at } from './resolve.mjs';
+import { BLOCK, encodeEntry, padding, TYPE } from './tar-header.mjs';
+
+const CHUNK = 64 * 1024;
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_DIRECTORY } = fs.constants;
+
+/** A tar of the roots on stdout; what cannot be taken is named in the report. */
+export function snapshot({ roots, numbers: [bytesMax] }) {
+  const archive = { entries: 0, bytes: 0, bytesMax, firstNames: new Map() };
+  const top = fs.openSync('/', O_RDONLY | O_DIRECTORY);
+  for (const root of roots) put(archive, top, { name: root.slice(1), path: root });
+  writeAll(1, Buffer.alloc(2 * BLOCK));
+  reportResult([archive.entries, archive.bytes, 0], '');
+}
+
+function put(archive, parent, { name, path }) {
+  const found = fs.lstatSync(at(parent, name), { throwIfNoEntry: false });
+  if (!found) return;
+  if (found.isFile()) putFile(archive, at(parent, name), { found, path });
+  else if (found.isDirectory()) putDirectory(archive, at(parent, name), { found, path });
+  else if (found.isSymbolicLink())
+    putEntry(archive, { found, path }, TYPE.symlink, fs.readlinkSync(at(parent, name)));
+  else reportOmitted(path, 'special_file');
+}
+
+function putEntry(archive, { found, path }, type, link) {
+  const mtime = Math.floor(found.mtimeMs / 1000);
+  const size = type === TYPE.file ? found.size : 0;
+  archive.entries++;
+  writeAll(1, encodeEntry({ name: path.slice(1), link, type, mode: found.mode, mtime, size }));
+}
+
+function putFile(archive, file, { found, path }) {
+  const first = found.nlink > 1 ? archive.firstNames.get(found.ino) : undefined;
+  if (first !== undefined) return putEntry(archive, { found, path }, TYPE.hardlink, first);
+  if (found.size > archive.bytesMax - archive.bytes) return reportOmitted(path, 'too_large');
+  const fd = openReadable(file, found, 0);
+  if (fd === undefined) return reportOmitted(path, 'unreadable');
+  archive.firstNames.set(found.ino, path.slice(1));
+  archive.bytes += found.size;
+  putEntry(archive, { found, path }, TYPE.file, '');
+  putContent(fd, found.size);
+  fs.closeSync(fd);
+}
+
+/** Exactly `size` bytes, whatever happens to the file meanwhile: the header has promised them. */
+function putContent(fd, size) {
+  const chunk = Buffer.alloc(CHUNK);
+  for (let left = size; left > 0; ) {
+    const wanted = Math.min(left, CHUNK);
+    const got = fs.readSync(fd, chunk, 0, wanted, null);
+    if (got === 0) chunk.fill(0);
+    writeAll(1, chunk.subarray(0, got || wanted));
+    left -= got || wanted;
+  }
+  writeAll(1, Buffer.alloc(padding(size)));
+}
+
+function putDirectory(archive, directory, { found, path }) {
+  putEntry(archive, { found, path }, TYPE.directory, '');
+  const fd = openReadable(directory, found, O_DIRECTORY);
+  if (fd === undefined) return reportOmitted(path, 'unreadable');
+  for (const { name } of sortedNames(fd)) put(archive, fd, { name, path: `${path}/${name}` });
+  fs.fchmodSync(fd, found.mode & 0o7777);
+  fs.closeSync(fd);
+}
+
+/** The owner may always read: permission bits are lifted for the opening and put back. */
+function openReadable(file, found, flags) {
+  const open = () => fs.openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | flags);
+  try {
+    return open();
+  } catch (error) {
+    if (error.code !== 'EACCES') return undefined;
+  }
+  try {
+    fs.chmodSync(file, (found.mode & 0o777) | 0o700);
+    const fd = open();
+    if (!(flags & O_DIRECTORY)) fs.fchmodSync(fd, found.mode & 0o7777);
+    return fd;
+  } catch {
+    return undefined;
+  }
+}
