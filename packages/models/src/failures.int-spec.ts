@@ -120,6 +120,15 @@ describe.each(UNDERSTOOD)('calling %s', (key) => {
     for (const hidden of [KEY, '127.0.0.1', 'sorry']) expect(shown).not.toContain(hidden);
   });
 
+  test('our log hears the words of the provider, but not the key', async () => {
+    const server = await provider({ status: 401, error: { code: 'c', message: `${KEY} is no key` } });
+    const heard: unknown[] = [];
+    await failureOf(
+      open(account(key, server.url), { onFailure: (error) => heard.push(error) }).call(asking()),
+    );
+    expect(heard).toEqual([{ status: 401, code: 'c', message: '[key] is no key' }]);
+  });
+
   test('what a listener throws is not taken for the failure of the provider', async () => {
     const server = await provider({ text: 'ok' });
     const onDelta = () => {

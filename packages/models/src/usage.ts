@@ -18,7 +18,10 @@ export const NO_USAGE: Usage = {
   reasoning: null,
 };
 
-/** Milliseconds of one call: waiting for a slot, until the first fragment, and in all. */
+/**
+ * Whole milliseconds of one call: all waiting for slots; from the request of the last try to its first fragment, null
+ * when there was none; and in all, tries and waits included.
+ */
 export interface CallTiming {
   queued_ms: number;
   ttft_ms: number | null;

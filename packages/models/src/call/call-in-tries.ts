@@ -27,9 +27,9 @@ export async function callInTries(request: ModelRequest, means: CallMeans): Prom
   const startedAt = clock.monotonic();
   let queuedMs = 0;
   const timing = (ttftMs: number | null) => ({
-    queued_ms: queuedMs,
-    ttft_ms: ttftMs,
-    total_ms: clock.monotonic() - startedAt,
+    queued_ms: Math.round(queuedMs),
+    ttft_ms: ttftMs === null ? null : Math.round(ttftMs),
+    total_ms: Math.round(clock.monotonic() - startedAt),
   });
   for (let tries = 1; ; tries++) {
     const askedAt = clock.monotonic();

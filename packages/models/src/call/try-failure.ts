@@ -9,12 +9,23 @@ export class TryFailure extends Error {
   ttftMs: number | null = null;
 
   constructor(
-    readonly error: ProviderError,
+    public error: ProviderError,
     details: { retryAfterMs?: number } = {},
   ) {
     const failure = classifyProviderError(error);
     super(failure);
     this.class = failure;
     this.retryAfterMs = details.retryAfterMs;
+  }
+
+  /** Providers like to repeat a key that they refuse. */
+  forget(key: string): void {
+    if (key === '') return;
+    const { code, message } = this.error;
+    this.error = {
+      ...this.error,
+      ...(code !== undefined && { code: code.replaceAll(key, '[key]') }),
+      ...(message !== undefined && { message: message.replaceAll(key, '[key]') }),
+    };
   }
 }

@@ -47,7 +47,10 @@ export async function tryOnce(request: ModelRequest, means: CallMeans): Promise<
     await listen({ model, options, exchange }, reply);
     return { ...finished(reply, { provider, providerKey }), ttftMs };
   } catch (error) {
-    if (error instanceof TryFailure) error.ttftMs = ttftMs;
+    if (error instanceof TryFailure) {
+      error.ttftMs = ttftMs;
+      error.forget(apiKey);
+    }
     throw error;
   } finally {
     exchange.close();
