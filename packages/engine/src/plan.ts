@@ -6,6 +6,7 @@ import type {
   Mock,
   PlantedSecret,
   PostExecutionCheck,
+  Pricing,
   ToolPolicy,
   Trigger,
 } from '@agentclash/challengepack';
@@ -166,12 +167,19 @@ export type ScriptAction =
   | { message: string }
   | { answer: string };
 
-export interface ModelConfig {
+/** A model as a run pins it: where it is called, by what account, at what price. */
+export interface ModelConnection {
+  /** Calls of one account share a limit. */
+  provider_account_id?: string;
   provider_key: string;
   model: string;
   /** `workspace-secret://KEY` or `env://NAME`; never a value. */
   credential_reference?: string;
   base_url?: string;
+  pricing?: Pricing;
+}
+
+export interface ModelConfig extends ModelConnection {
   policy_spec?: {
     role?: string;
     system_prompt?: string;

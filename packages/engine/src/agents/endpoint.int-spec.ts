@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createEgress, DEFAULT_EGRESS_SETTINGS } from '@agentclash/egress';
@@ -113,9 +114,9 @@ describe('an endpoint', () => {
     ]);
     expect(events.text()).not.toContain(SECRET);
     expect(events.text()).not.toContain('team-value');
-    expect(events.payloads('system.output.finalized')).toMatchObject([
-      { final_output: 'echo Bearer [redacted:ENDPOINT]' },
-    ]);
+    const final_output = 'echo Bearer [redacted:ENDPOINT]';
+    const sha256 = createHash('sha256').update(final_output).digest('hex');
+    expect(events.payloads('system.output.finalized')).toMatchObject([{ final_output, sha256 }]);
   });
 
   test.each([

@@ -363,6 +363,34 @@ describe('a person in a conversation', () => {
     expect(progress.ended.latency_ms).toBeLessThan(20_000);
   });
 
+  test('leaves the agent the time it had left, and no more', async () => {
+    const agent = scripted({ message: 'one' }, { message: 'two' });
+    const { options, sandbox, state } = await untilParked(talkPlan(agent, phases.slice(0, 2)));
+    const spent = options.plan.limits.run_timeout_seconds * 1_000;
+    const later = { ...state, counters: { ...state.counters, elapsed_ms: spent } };
+    const parked = { state: later, sandbox };
+    const progress = await resumeAttempt({ ...options, parked, answer: { message: 'x' } });
+    expect(progress).toMatchObject({ ended: { outcome: 'limit_reached', limit_kind: 'time' } });
+  });
+
+  test('finds the sandbox alive until a minute after the deadline, though nobody renews its lease', async () => {
+    const leases: (number | undefined)[] = [];
+    const create: Arena['sandboxes']['create'] = async (spec, options) => {
+      const session = await arena.sandboxes.create(spec, options);
+      const renewLease = session.renewLease.bind(session);
+      session.renewLease = (ms) => {
+        leases.push(ms);
+        renewLease(ms);
+      };
+      return session;
+    };
+    const plan = talkPlan(scripted({ message: 'one' }), phases);
+    const { sandbox } = await untilParked(plan, { sandboxes: { name: 'observed', create } });
+    expect(leases.at(-1)).toBeGreaterThan(110_000);
+    expect(leases.at(-1)).toBeLessThanOrEqual(120_000);
+    await sandbox.session.destroy();
+  });
+
   test('loses nothing but a delivery when the sandbox is lost meanwhile', async () => {
     const { options, sandbox, ...parked } = await untilParked(talkPlan(scripted({ message: 'one' }), phases));
     await sandbox.session.destroy();

@@ -7,6 +7,7 @@ export interface FakeReply {
   text?: string;
   calls?: { name: string; args: JsonValue }[];
   finishReason?: ModelReply['finishReason'];
+  continuation?: JsonValue;
   /** May throw ModelCallError, or never return. */
   before?: () => Promise<void> | void;
 }
@@ -30,12 +31,19 @@ export class FakeModel implements Model {
   async call({ signal: _, onDelta, ...request }: ModelRequest): Promise<ModelReply> {
     const index = this.requests.length;
     this.requests.push(structuredClone(request));
-    const { text = '', calls = [], finishReason, before } = this.replies[index] ?? this.replies.at(-1) ?? {};
+    const {
+      text = '',
+      calls = [],
+      finishReason,
+      continuation,
+      before,
+    } = this.replies[index] ?? this.replies.at(-1) ?? {};
     await before?.();
     if (text !== '') onDelta?.({ kind: 'text', text });
     return {
       text,
       toolCalls: calls.map(({ name, args }, call) => ({ id: `${index}.${call}`, name, arguments: args })),
+      ...(continuation !== undefined && { continuation }),
       finishReason: finishReason ?? (calls.length > 0 ? 'tool_calls' : 'stop'),
       usage: { ...NO_USAGE, input: 10, output: 5, total: 15 },
       costUsd: this.costUsd,
