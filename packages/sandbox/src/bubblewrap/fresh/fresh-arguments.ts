@@ -19,6 +19,13 @@ export interface FreshPlan {
 
 const INSIDE = '/.agentclash';
 const WORKER_SOURCE = path.resolve(import.meta.dirname, '../../../native/worker');
+/** Closes what this process has inherited from whoever started it; 3 and 4 are for bwrap. */
+const ISOLATING = [
+  '/bin/bash',
+  '-c',
+  'for fd in /proc/self/fd/*; do fd=${fd##*/}; if ((fd > 4)); then eval "exec $fd>&-"; fi; done; exec "$@"',
+  'bash',
+];
 /** bwrap leaves the descriptors open that it has read from. */
 const CLOSING = ['/bin/sh', '-c', 'exec "$@" 3<&- 4<&-', 'sh'];
 const OPEN_FILES_MAX = 4096;
@@ -51,7 +58,7 @@ export function launchArgv(
     ...['--remount-ro', '/', ...own.slice(0, split)],
   ];
   const drop = plan.uid === undefined ? [] : dropTo(plan.uid);
-  return { options, command: [...drop, plan.bwrap, '--args', '4', ...own.slice(split)] };
+  return { options, command: [...ISOLATING, ...drop, plan.bwrap, '--args', '4', ...own.slice(split)] };
 }
 
 /** Throws `invalid_argument` or `too_large` for what cannot be an argument. */
