@@ -21,8 +21,7 @@ const INSIDE = '/.agentclash';
 const WORKER_SOURCE = path.resolve(import.meta.dirname, '../../../native/worker');
 /** Closes what this process has inherited from whoever started it; 3 and 4 are for bwrap. */
 const ISOLATING = [
-  '/bin/bash',
-  '-c',
+  ...['/bin/bash', '--norc', '-c'], // with a socket as its input it would read the caller's start-up files
   'for fd in /proc/self/fd/*; do fd=${fd##*/}; if ((fd > 4)); then eval "exec $fd>&-"; fi; done; exec "$@"',
   'bash',
 ];
