@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { AttemptEnded } from '../attempt/attempt-ended.js';
+import { resumeAttempt } from '../attempt/run-attempt.js';
+import type { AttemptPlan, PlannedPhase, ScriptStep } from '../plan.js';
+import { Arena } from '../testing/arena.js';
+import {
+  call,
+  modelAgent,
+  person,
+  says,
+  scripted,
+  talkPlan,
+  untilParked,
+  withModel,
+} from '../testing/talks.js';
+
+const arena = new Arena();
+beforeAll(() => arena.open());
+afterAll(() => arena.close());
+
+describe('a person in a conversation', () => {
+  const phases = [says('open', 'Hi.'), person(), { ...says('close', 'Thanks.') }];
+
+  test('is waited for without anything running, and answers in the same sandbox and history', async () => {
+    const agent = scripted(
+      { call: { name: 'write_file', arguments: { path: 'kept.txt', content: 'kept' } } },
+      { message: 'one' },
+      { call: { name: 'read_file', arguments: { path: 'kept.txt' } } },
+      { message: 'two' },
+      { answer: 'three' },
+    );
+    const { result, events } = await arena.run(talkPlan(agent, phases), {}, [{ message: 'I am a person.' }]);
+    expect(result).toMatchObject({ outcome: 'completed', finished_by: 'conversation', tool_call_count: 2 });
+    expect(events.all.map(({ sequence_number }) => sequence_number)).toEqual(
+      events.all.map((_, index) => index + 1),
+    );
+    expect(events.payloads('sandbox.created')).toHaveLength(1);
+    expect(events.payloads('system.run.started')).toHaveLength(1);
+    expect(events.payloads('tool.call.completed').at(-1)?.result).toMatchObject({ content: 'kept' });
+    expect(events.payloads('turn.awaiting_human')).toMatchObject([{ turn_index: 1, phase_id: 'person' }]);
+    expect(events.payloads('turn.user.message')[1]).toEqual({
+      turn_index: 1,
+      phase_id: 'person',
+      actor: 'human',
+      message: 'I am a person.',
+    });
+    expect(events.payloads('conversation.completed')).toMatchObject([{ human_turn_count: 1, turn_count: 3 }]);
+  });
+
+  test('does not reset what the agent has used up', async () => {
+    const { openModel } = withModel(call('list_files', {}), { text: 'a' }, call('list_files', {}));
+    const plan = talkPlan(modelAgent, phases);
+    plan.limits = { ...plan.limits, max_tool_calls: 1 };
+    const { result } = await arena.run(plan, { openModel }, [{ message: 'go on' }]);
+    expect(result).toMatchObject({ limit_kind: 'tool_calls', tool_call_count: 1, usage: { total: 60 } });
+  });
+
+  test('does not make a planted secret come twice', async () => {
+    const list: ScriptStep = { call: { name: 'list_files', arguments: {} } };
+    const agent = scripted(list, { message: 'one' }, list, { message: 'two' });
+    const plan = talkPlan(agent, phases.slice(0, 2));
+    plan.planted_secrets = [{ name: 'api_token', value: 'planted-value', location: 'tool-output' }];
+    const { events } = await arena.run(plan, {}, [{ message: 'go on' }]);
+    const results = events.payloads('tool.call.completed').map(({ result }) => JSON.stringify(result));
+    expect(results.map((result) => result.includes('planted-value'))).toEqual([true, false]);
+    expect(events.payloads('security.canary.planted')).toMatchObject([{ planted: true }]);
+  });
+
+  test('who never comes ends the conversation, or cancels the attempt where the pack says so', async () => {
+    const agent = scripted({ message: 'one' }, { message: 'two' });
+    const stopped = await arena.run(talkPlan(agent, phases), {}, [{ timedOut: true }]);
+    expect(stopped.result).toMatchObject({ outcome: 'completed', finished_by: 'conversation' });
+    expect(stopped.events.payloads('conversation.completed')).toMatchObject([
+      { stop_reason: 'human_turn_timeout' },
+    ]);
+    expect(stopped.events.payloads('system.output.finalized')).toMatchObject([{ final_output: 'one' }]);
+    const failing = [says('open', 'Hi.'), person({ on_timeout: 'fail' })];
+    const cancelled = await arena.run(talkPlan(agent, failing), {}, [{ timedOut: true }]);
+    expect(cancelled.result).toMatchObject({ outcome: 'cancelled', snapshot: null });
+  });
+
+  test('who has answered in an earlier delivery is not asked again', async () => {
+    const agent = scripted({ message: 'one' }, { message: 'two' }, { message: 'three' });
+    const human_turns = [{ phase_id: 'person', turn_index: 1, message: 'said before' }];
+    const { result, events } = await arena.run(talkPlan(agent, phases, { human_turns }));
+    expect(result.outcome).toBe('completed');
+    expect(events.payloads('turn.awaiting_human')).toEqual([]);
+    expect(events.payloads('turn.user.message')[1]?.message).toBe('said before');
+  });
+
+  test('may ask for a phase until it is reached', async () => {
+    const agent = scripted({ message: 'one' }, { message: 'two' });
+    const manual: PlannedPhase[] = [says('open', 'Hi.'), { ...says('extra', 'More!'), trigger: 'manual' }];
+    const spoken = async (plan: AttemptPlan, requested: string[]) => {
+      const { events } = await arena.run(plan, { requestedPhases: async () => requested });
+      return events.payloads('turn.user.message').length;
+    };
+    expect(await spoken(talkPlan(agent, manual), [])).toBe(1);
+    expect(await spoken(talkPlan(agent, manual), ['extra'])).toBe(2);
+    expect(await spoken(talkPlan(agent, manual, { requested_phases: ['extra'] }), [])).toBe(2);
+  });
+
+  test('keeps the clock of the run stage standing still', async () => {
+    const parked = await untilParked(
+      arena,
+      talkPlan(scripted({ message: 'one' }, { message: 'two' }), phases.slice(0, 2)),
+    );
+    const later = { ...parked.state, counters: { ...parked.state.counters, elapsed_ms: 12_000 } };
+    const { options, sandbox } = parked;
+    const progress = await resumeAttempt({
+      ...options,
+      parked: { state: later, sandbox },
+      answer: { message: 'x' },
+    });
+    if (!('ended' in progress)) throw new Error('it waits again');
+    expect(progress.ended.outcome).toBe('completed');
+    expect(progress.ended.latency_ms).toBeGreaterThanOrEqual(12_000);
+    expect(progress.ended.latency_ms).toBeLessThan(20_000);
+  });
+
+  test('leaves the agent the time it had left, and no more', async () => {
+    const agent = scripted({ message: 'one' }, { message: 'two' });
+    const { options, sandbox, state } = await untilParked(arena, talkPlan(agent, phases.slice(0, 2)));
+    const spent = options.plan.limits.run_timeout_seconds * 1_000;
+    const later = { ...state, counters: { ...state.counters, elapsed_ms: spent } };
+    const parked = { state: later, sandbox };
+    const progress = await resumeAttempt({ ...options, parked, answer: { message: 'x' } });
+    expect(progress).toMatchObject({ ended: { outcome: 'limit_reached', limit_kind: 'time' } });
+  });
+
+  test('finds the sandbox alive until a minute after the deadline, though nobody renews its lease', async () => {
+    const leases: (number | undefined)[] = [];
+    const create: Arena['sandboxes']['create'] = async (spec, options) => {
+      const session = await arena.sandboxes.create(spec, options);
+      const renewLease = session.renewLease.bind(session);
+      session.renewLease = (ms) => {
+        leases.push(ms);
+        renewLease(ms);
+      };
+      return session;
+    };
+    const plan = talkPlan(scripted({ message: 'one' }), phases);
+    const { sandbox } = await untilParked(arena, plan, { sandboxes: { name: 'observed', create } });
+    expect(leases.at(-1)).toBeGreaterThan(110_000);
+    expect(leases.at(-1)).toBeLessThanOrEqual(120_000);
+    await sandbox.session.destroy();
+  });
+
+  test('loses nothing but a delivery when the sandbox is lost meanwhile', async () => {
+    const { options, sandbox, ...parked } = await untilParked(
+      arena,
+      talkPlan(scripted({ message: 'one' }), phases),
+    );
+    await sandbox.session.destroy();
+    await sandbox.session.ended;
+    const progress = await resumeAttempt({
+      ...options,
+      parked: { ...parked, sandbox },
+      answer: { message: 'x' },
+    });
+    expect(progress).toMatchObject({ ended: { outcome: 'infra_error', error: { retryable: true } } });
+  });
+
+  test('can be sent away: a parked attempt that is ended leaves nothing', async () => {
+    const { options, sandbox, emitted, ...parked } = await untilParked(
+      arena,
+      talkPlan(scripted({ message: 'one' }), phases),
+    );
+    for (const [reason, outcome] of [
+      [undefined, 'cancelled'],
+      [new AttemptEnded({ because: 'infra', code: 'worker_lost' }), 'infra_error'],
+    ] as const) {
+      const signal = AbortSignal.abort(reason);
+      const progress = await resumeAttempt({
+        ...options,
+        signal,
+        parked: { ...parked, sandbox },
+        answer: { timedOut: true },
+      });
+      expect(progress).toMatchObject({ ended: { outcome, snapshot: null } });
+    }
+    await sandbox.session.ended;
+    expect(emitted.map(({ event_type }) => event_type)).toContain('sandbox.destroyed');
+  });
+});

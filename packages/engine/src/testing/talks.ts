@@ -1,0 +1,59 @@
+import type { ParkedAttempt } from '../attempt/progress.js';
+import { type RunAttemptOptions, runAttempt } from '../attempt/run-attempt.js';
+import type { AttemptEvent } from '../events/payloads.js';
+import type { AttemptPlan, PlannedAgent, PlannedConversation, PlannedPhase, ScriptStep } from '../plan.js';
+import type { Arena } from './arena.js';
+import { FakeModel, type FakeReply, fakeModels, modelConfig } from './fake-model.js';
+import { attemptPlan } from './plans.js';
+
+/** A phase that always comes and says these messages. */
+export const says = (id: string, ...messages: string[]): PlannedPhase => ({
+  id,
+  trigger: 'always',
+  actor: 'scripted',
+  turns: messages.map((message) => ({ message, expects: [] })),
+});
+
+/** A phase that a person plays. */
+export const person = (
+  changes: { trigger?: PlannedPhase['trigger']; on_timeout?: 'stop' | 'fail' } = {},
+): PlannedPhase => ({
+  id: 'person',
+  trigger: 'always',
+  actor: 'human',
+  timeout_ms: 60_000,
+  on_timeout: 'stop',
+  ...changes,
+});
+
+export const modelAgent: PlannedAgent = { kind: 'model', config: modelConfig('agent') };
+export const scripted = (...steps: ScriptStep[]): PlannedAgent => ({ kind: 'scripted', config: { steps } });
+
+/** What the model agent plays. */
+export const withModel = (...replies: FakeReply[]) => {
+  const model = new FakeModel(replies, 'agent');
+  return { model, openModel: fakeModels(model) };
+};
+export const call = (name: string, args: Record<string, string>): FakeReply => ({ calls: [{ name, args }] });
+
+export function talkPlan(
+  agent: PlannedAgent,
+  phases: PlannedPhase[],
+  changes: Partial<PlannedConversation> = {},
+): AttemptPlan {
+  const conversation = { turns_max: 50, phases, requested_phases: [], human_turns: [], ...changes };
+  return attemptPlan(agent, { mode: 'multi_turn', conversation });
+}
+
+/** Drives a plan until it waits for a person. */
+export async function untilParked(
+  arena: Arena,
+  plan: AttemptPlan,
+  changes: Partial<Pick<RunAttemptOptions, 'sandboxes'>> = {},
+): Promise<ParkedAttempt & { options: RunAttemptOptions; emitted: AttemptEvent[] }> {
+  const { history, emitted } = arena.record(plan);
+  const options = { ...arena.ports(), plan, history, signal: new AbortController().signal, ...changes };
+  const progress = await runAttempt(options);
+  if ('ended' in progress) throw new Error(`the attempt ended: ${progress.ended.error?.message}`);
+  return { ...progress.parked, options, emitted };
+}
