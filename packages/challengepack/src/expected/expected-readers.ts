@@ -10,6 +10,7 @@ import { ITEMS_MAX } from './limits.js';
 import { readListItems } from './list-items.js';
 import { MathTarget } from './math/equivalence.js';
 import { MathFault } from './math/fault.js';
+import type { WorkAllowance } from './math/work.js';
 import { readNumberText } from './number-text.js';
 import { readReferenceList } from './reference-list.js';
 import { compileRegex, type Regex } from './regex.js';
@@ -53,6 +54,7 @@ export type ExpectingType = keyof ExpectedValues;
 type Reader<T extends ExpectingType> = (
   text: string,
   config: ValidatorConfigs[T],
+  allowance?: WorkAllowance,
 ) => Steps<Expected<ExpectedValues[T]>>;
 
 /** Reads the expected text of each type; the same when a pack is published and when an attempt is scored. */
@@ -111,9 +113,10 @@ function atOnce<C, V>(read: (text: string, config: C) => Expected<V>) {
 function* readMathTarget(
   text: string,
   config: ValidatorConfigs['math_equivalence'],
+  allowance?: WorkAllowance,
 ): Steps<Expected<MathTarget>> {
   try {
-    return expected(yield* MathTarget.read(text, config));
+    return expected(yield* MathTarget.read(text, config, allowance));
   } catch (error) {
     if (!(error instanceof MathFault)) throw error;
     return faulty(error.code === 'division_by_zero' ? 'division_by_zero' : 'invalid_expected');

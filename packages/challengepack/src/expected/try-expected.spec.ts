@@ -4,7 +4,7 @@ import type { ValidatorConfigs, ValidatorType } from '../evaluation-spec/validat
 import { expectsText, tryExpected } from './try-expected.js';
 
 const problem = <T extends ValidatorType>(type: T, text: string, config: Partial<ValidatorConfigs[T]> = {}) =>
-  tryExpected(type, { ...fillConfig(type, undefined), ...config }, text);
+  tryExpected({ type, config: { ...fillConfig(type, undefined), ...config }, text });
 
 test.each<[ValidatorType, string]>([
   ['exact_match', ''],
@@ -63,5 +63,5 @@ test('a literal past the limits of its type is refused', () => {
 
 test('types that compare with their config alone take no text', () => {
   expect(expectsText('length_range')).toBe(false);
-  expect(tryExpected('length_range', { unit: 'words' }, '')).toBeNull();
+  expect(tryExpected({ type: 'length_range', config: { unit: 'words' }, text: '' })).toBeNull();
 });

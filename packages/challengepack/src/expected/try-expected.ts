@@ -2,6 +2,7 @@ import type { ValidatorConfig, ValidatorType } from '../evaluation-spec/validato
 import { EXPECTED_READERS, type ExpectedValues, type ExpectingType } from './expected-readers.js';
 import { type Expected, faulty } from './faults.js';
 import { isTooLarge } from './limits.js';
+import type { WorkAllowance } from './math/work.js';
 import { finish, type Steps } from './steps.js';
 
 export type LiteralProblem = 'invalid_regex' | 'invalid_schema' | 'malformed';
@@ -21,15 +22,33 @@ export function* readExpected<T extends ExpectingType>(
   return yield* EXPECTED_READERS[type](text, config);
 }
 
-/** What publishing says of a literal expected text that its validator could not use; null for a good one. */
+/** A literal expected text, for a validator of this type. */
+export interface ExpectedLiteral {
+  readonly type: ValidatorType;
+  readonly config: ValidatorConfig;
+  readonly text: string;
+}
+
+/**
+ * What publishing says of a literal that its validator could not use; null for a good one. Literals that are too
+ * costly together count as malformed.
+ */
 export function tryExpected(
-  type: ValidatorType,
-  config: ValidatorConfig,
-  text: string,
+  { type, config, text }: ExpectedLiteral,
+  allowance?: WorkAllowance,
 ): LiteralProblem | null {
   if (!expectsText(type)) return null;
-  const reading = finish(readExpected(type, config as ValidatorConfig<typeof type>, text));
+  const reading = readLiteral(type, config as ValidatorConfig<typeof type>, { text, allowance });
   if (reading.ok) return null;
   if (reading.fault === 'invalid_regex') return 'invalid_regex';
   return type === 'json_schema' ? 'invalid_schema' : 'malformed';
+}
+
+function readLiteral<T extends ExpectingType>(
+  type: T,
+  config: ValidatorConfig<T>,
+  { text, allowance }: { text: string; allowance: WorkAllowance | undefined },
+): Expected<ExpectedValues[T]> {
+  if (isTooLarge(type, text)) return faulty('input_too_large');
+  return finish(EXPECTED_READERS[type](text, config, allowance));
 }

@@ -55,6 +55,21 @@ describe('a hostile document is read in bounded time and memory', () => {
   );
 
   test(
+    'thousands of expressions that are each nearly too costly',
+    () => {
+      const costly = (i: number) =>
+        `      - {key: m${i}, type: math_equivalence, target: final_output, expected_from: "literal:(a+b+c+d+e+f)^9+${i}"}\n`;
+      const text = EXAMPLE.replace('    validators:\n', `    validators:\n${many(8000, costly)}`);
+      const started = process.cpuUsage();
+      const { problems } = readPack(text);
+      const { user } = process.cpuUsage(started);
+      expect(problems.some(({ code }) => code === 'malformed')).toBe(true);
+      expect(user / 1_000_000).toBeLessThan(20);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
     'regular expressions and schemas made to be expensive are refused, not run',
     () => {
       const nested = '(a{1000}){1000}'.repeat(100);

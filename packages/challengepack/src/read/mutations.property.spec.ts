@@ -45,10 +45,12 @@ const strange = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
 );
 
+type How = 'delete' | 'repeat' | 'replace' | 'rename' | 'wrap';
+
 const mutation = fc.record({
   /** Which node, as a share of all. */
   at: fc.double({ min: 0, max: 0.999, noNaN: true }),
-  how: fc.constantFrom('delete', 'repeat', 'replace', 'rename', 'wrap'),
+  how: fc.constantFrom<How>('delete', 'repeat', 'replace', 'rename', 'wrap'),
   value: strange,
   key: fc.constantFrom(
     '__proto__',
@@ -94,7 +96,7 @@ function placesIn(value: unknown): Place[] {
   });
 }
 
-const MUTATE: Record<string, (place: Place, by: { value: unknown; key: string }) => void> = {
+const MUTATE: Record<How, (place: Place, by: { value: unknown; key: string }) => void> = {
   delete: ({ holder, key }) => {
     if (Array.isArray(holder)) holder.splice(Number(key), 1);
     else delete holder[key];

@@ -57,6 +57,6 @@ function checkLiteral<T extends ValidatorType>(check: SpecCheck, literal: Litera
   const members = Object.keys({ ...CONFIG_DEFAULTS[type], ...config });
   if ([configAt, ...members.map((name) => configAt.field(name))].some((place) => check.isFaulty(place)))
     return;
-  const code = tryExpected(type, fillConfig(type, config), text);
+  const code = tryExpected({ type, config: fillConfig(type, config), text }, check.mathWork);
   if (code !== null) check.report(code, at.field('expected_from'));
 }

@@ -5,7 +5,7 @@ import { isNumeric, numericValue } from './numeric.js';
 import { parseMath } from './parse.js';
 import { equalQuotients, type Quotient } from './quotient.js';
 import { symbolicForm } from './symbolic.js';
-import { Work } from './work.js';
+import { Work, type WorkAllowance } from './work.js';
 
 export interface MathOptions {
   /** Take only what follows the last `answer_delimiter`. */
@@ -37,9 +37,9 @@ export class MathTarget {
     this.#options = options;
   }
 
-  /** Throws a `MathFault`. */
-  static *read(text: string, options: MathOptions): Steps<MathTarget> {
-    const work = new Work();
+  /** Throws a `MathFault`. What it costs is taken from the allowance, if there is one. */
+  static *read(text: string, options: MathOptions, allowance?: WorkAllowance): Steps<MathTarget> {
+    const work = new Work(undefined, allowance);
     return new MathTarget(yield* readSide(text, options, work), work, options);
   }
 

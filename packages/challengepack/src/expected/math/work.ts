@@ -14,13 +14,27 @@ const COSTS = [
 ];
 const COST_MAX = 6000;
 
+/** The work that several expressions may cost together, such as all those of one document. */
+export class WorkAllowance {
+  #left = 3 * BUDGET;
+
+  /** Throws `resource_limit` when nothing is left. */
+  spend(cost: number): void {
+    this.#left -= cost;
+    if (this.#left < 0) throw new MathFault('resource_limit');
+  }
+}
+
 /** Counts the work of one comparison, so that it pauses in time and ends in any case; and names its bases. */
 export class Work {
   #spent = 0;
   #pauseAt = PAUSE_EVERY;
   readonly #names: Map<string, string>;
 
-  constructor(names = new Map<string, string>()) {
+  constructor(
+    names = new Map<string, string>(),
+    private readonly allowance?: WorkAllowance,
+  ) {
     this.#names = names;
   }
 
@@ -32,6 +46,7 @@ export class Work {
   /** Counts work. Throws `resource_limit` when the budget is used up. */
   spend(cost: number): void {
     this.#spent += cost;
+    this.allowance?.spend(cost);
     if (this.#spent > BUDGET) throw new MathFault('resource_limit');
   }
 
