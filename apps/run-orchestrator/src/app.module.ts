@@ -34,6 +34,7 @@ import { AgentsSource } from './plans/agents.source.js';
 import { PlansSource } from './plans/plans.source.js';
 import { SnapshotsStore } from './plans/snapshots.store.js';
 import { VersionsSource } from './plans/versions.source.js';
+import { WorkspaceResourcesSource } from './plans/workspace-resources.source.js';
 import { ProfilesHandlers } from './profiles/profiles.handlers.js';
 import { ProfilesService } from './profiles/profiles.service.js';
 import { ProfilesStore } from './profiles/profiles.store.js';
@@ -42,12 +43,14 @@ import { ProviderAccountsService } from './provider-accounts/provider-accounts.s
 import { ProviderAccountsStore } from './provider-accounts/provider-accounts.store.js';
 import { OperatorSettings } from './resources/operator-settings.js';
 import { EndPublisher } from './runs/end-publisher.js';
+import { Installation } from './runs/run-admission.js';
 import { RunAnnouncer } from './runs/run-announcer.js';
 import { RunChanges } from './runs/run-changes.service.js';
 import { RunChangesStore } from './runs/run-changes.store.js';
 import { RunCourse } from './runs/run-course.js';
 import { RunCreation } from './runs/run-creation.service.js';
 import { RunEnds } from './runs/run-ends.js';
+import { RunParties } from './runs/run-parties.js';
 import { RunsHandlers } from './runs/runs.handlers.js';
 import { RunsService } from './runs/runs.service.js';
 import { RunsStore } from './runs/runs.store.js';
@@ -92,8 +95,16 @@ const STORES = [
   SnapshotsStore,
   ToolsStore,
 ];
-const SOURCES = [AgentsSource, DeploymentReferences, Payloads, PlansSource, ReferencedStores, VersionsSource];
-const RUN_PARTS = [EndPublisher, RunAnnouncer, RunChanges, RunCourse, RunCreation, RunEnds];
+const SOURCES = [
+  AgentsSource,
+  DeploymentReferences,
+  Payloads,
+  PlansSource,
+  ReferencedStores,
+  VersionsSource,
+  WorkspaceResourcesSource,
+];
+const RUN_PARTS = [EndPublisher, RunAnnouncer, RunChanges, RunCourse, RunCreation, RunEnds, RunParties];
 const WORK = [Deliveries, DeliveryChanges, Dispatcher, LostLeases, ReconcileLoop, Repairs];
 const SCORES = [ScoreRepairs, ScoreRequests];
 const DESKS = [
@@ -120,6 +131,7 @@ export class AppModule {
         { provide: Database, useFactory: () => new Database(config) },
         { provide: Blobs, useFactory: () => Blobs.open(config.blobs) },
         { provide: OperatorSettings, useValue: operatorSettings(config) },
+        { provide: Installation, useValue: new Installation(config.SANDBOX_EGRESS_PROXY) },
         { provide: LeaseSettings, useValue: new LeaseSettings(config.LEASE_MS) },
         { provide: ReconcileSettings, useValue: new ReconcileSettings(config.RECONCILE_MS) },
         ...STORES,

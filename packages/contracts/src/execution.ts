@@ -70,6 +70,22 @@ export const leases = {
   }),
 };
 
+/** What the vault asks before it opens a secret. */
+export const deliveries = {
+  /** Whose delivery it is, if it is at work: an executor holds it, or its attempt has finished and is being judged. */
+  live: rpc('deliveries.v1.live', {
+    input: z.object({
+      workspace_id: Uuid,
+      run_id: Uuid,
+      attempt_id: Uuid,
+      delivery: z.number().int().min(1),
+      work: z.enum(['execution', 'judging']),
+    }),
+    /** Null: there is no such delivery, or it is over. */
+    output: z.object({ run_agent_id: Uuid.nullable() }),
+  }),
+};
+
 /** Work for the sandbox executor. */
 export const execution = {
   execute: job('execution.v1.execute', {
@@ -116,6 +132,8 @@ export const evidence = {
       result: AttemptResult,
       events: z.array(HistoryEvent),
       stored_case: StoredCase,
+      /** The models that the pack names, by the text that names them, as the run pinned them. */
+      pack_models: z.record(z.string(), JsonObject).optional(),
     }),
     timeoutMs: 15_000,
   }),

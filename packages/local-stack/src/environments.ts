@@ -16,6 +16,9 @@ export interface EnvironmentSources {
   overrides: Environment;
 }
 
+/** Who calls providers and endpoints, and who judges their addresses when they are saved. */
+const UNLOCKED: ReadonlySet<ServiceName> = new Set(['run-orchestrator', 'sandbox-executor', 'scoring']);
+
 /** The environment of each service, as its deployment on a cluster would have it. */
 export function serviceEnvironments(from: EnvironmentSources): Record<ServiceName, Environment> {
   const services = Object.keys(ACCESS) as ServiceName[];
@@ -47,7 +50,7 @@ function environmentOf(service: ServiceName, from: EnvironmentSources): Environm
       BOOTSTRAP_ADMIN_TOKEN_SHA256: sha256Hex(credentials.adminToken),
     }),
     // One machine, one owner: local model servers and endpoints are theirs to reach.
-    ...(service === 'sandbox-executor' && { OPERATOR_UNLOCK: '127.0.0.0/8,::1/128' }),
+    ...(UNLOCKED.has(service) && { OPERATOR_UNLOCK: '127.0.0.0/8,::1/128' }),
     ...from.overrides,
   };
 }

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { AttemptsStore } from '../attempts/attempts.store.js';
 import { HistoryService } from '../history/history.service.js';
 import { storedCaseOf } from '../plans/pack-version.js';
+import { SnapshotsStore } from '../plans/snapshots.store.js';
 import { VersionsSource } from '../plans/versions.source.js';
 
 @Injectable()
@@ -11,6 +12,7 @@ export class EvidenceService {
     private readonly attempts: AttemptsStore,
     private readonly history: HistoryService,
     private readonly versions: VersionsSource,
+    private readonly pins: SnapshotsStore,
   ) {}
 
   /** All that scoring may know of a finished attempt. Fails with `conflict` while it is not finished. */
@@ -22,6 +24,7 @@ export class EvidenceService {
     const { result } = context;
     if (!result) throw new ContractError('conflict', `The attempt ${attempt_id} is not finished.`);
     const { manifest } = await this.versions.get(workspace_id, context.versionId);
+    const { packModels } = await this.pins.run(context.runId);
     return {
       workspace_id,
       run_id: context.runId,
@@ -35,6 +38,9 @@ export class EvidenceService {
       result,
       events: await this.history.evidence({ attemptId: attempt_id, delivery: context.delivery }),
       stored_case: storedCaseOf(manifest, context.inputSetKey, context.caseKey),
+      pack_models: Object.fromEntries(
+        Object.entries(packModels).map(([name, model]) => [name, { ...model }]),
+      ),
     };
   }
 }

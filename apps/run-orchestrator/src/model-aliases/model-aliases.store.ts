@@ -40,6 +40,10 @@ export class ModelAliasesStore {
     return (await this.db.modelAlias.findMany({ where: { workspaceId, name: { in: names } } })).map(asAlias);
   }
 
+  async all(workspaceId: string): Promise<ModelAlias[]> {
+    return (await this.db.modelAlias.findMany({ where: { workspaceId } })).map(asAlias);
+  }
+
   async list(ask: ListAsk): Promise<ModelAlias[]> {
     return (await this.db.modelAlias.findMany(sliceOf(ask))).map(asAlias);
   }

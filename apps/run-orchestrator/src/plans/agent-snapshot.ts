@@ -1,11 +1,17 @@
-import {
-  ContractError,
-  type Deployment,
-  type DeploymentSpec,
-  type RuntimeProfile,
-  type RuntimeProfileSpec,
-} from '@agentclash/contracts';
-import type { ArtifactRef, ProgramConfig, ScriptedDeployment } from '@agentclash/engine';
+import type { Deployment, DeploymentSpec, RuntimeProfile, RuntimeProfileSpec } from '@agentclash/contracts';
+import { ContractError } from '@agentclash/contracts';
+import type {
+  ArtifactRef,
+  EndpointConfig,
+  ModelConfig,
+  ModelConnection,
+  ProgramConfig,
+  ScriptedDeployment,
+  WorkspaceTool,
+} from '@agentclash/engine';
+import type { ModelCatalog } from './model-catalog.js';
+import { pinnedTools } from './pinned-tools.js';
+import type { WorkspaceResources } from './workspace-resources.source.js';
 
 /** A deployment and its profile as a run pins them; files are named by content. */
 export type AgentSnapshot = {
@@ -13,26 +19,96 @@ export type AgentSnapshot = {
   revision: number;
   name: string;
   profile: Omit<RuntimeProfileSpec, 'name'> | null;
-} & ({ kind: 'program'; config: ProgramConfig } | { kind: 'scripted'; config: ScriptedDeployment });
+} & AgentOfSnapshot;
 
-type ProgramSpec = Extract<DeploymentSpec, { kind: 'program' }>['config'];
+type AgentOfSnapshot =
+  | { kind: 'program'; config: ProgramConfig }
+  | { kind: 'scripted'; config: ScriptedDeployment }
+  | { kind: 'endpoint'; config: EndpointConfig }
+  | ModelAgent;
 
-export function snapshotOf(
-  deployment: Deployment,
-  profile: RuntimeProfile | undefined,
-  artifacts: ReadonlyMap<string, ArtifactRef>,
-): AgentSnapshot {
-  const { id: deployment_id, revision, name, kind, config } = deployment;
-  const pinned = { deployment_id, revision, name, profile: profile ? limitsOf(profile) : null };
-  if (kind === 'scripted') return { ...pinned, kind, config: config as ScriptedDeployment };
-  if (kind === 'program') return { ...pinned, kind, config: pinFiles(config as ProgramSpec, artifacts) };
-  throw new ContractError('unsupported_capability', `Deployments of kind ${kind} cannot run here.`);
+export interface ModelAgent {
+  kind: 'model';
+  config: ModelConfig;
+  /** The attached ones and those that they lead to. */
+  tools: WorkspaceTool[];
+  denied_tools: string[];
+}
+
+/** What of the surroundings a snapshot takes in. */
+export interface SnapshotSources {
+  profile: RuntimeProfile | undefined;
+  artifacts: ReadonlyMap<string, ArtifactRef>;
+  resources: WorkspaceResources;
+}
+
+type ConfigOf<Kind extends DeploymentSpec['kind']> = Extract<DeploymentSpec, { kind: Kind }>['config'];
+
+/** Fails with `not_found` when the model of the deployment is no longer there. */
+export function snapshotOf(deployment: Deployment, sources: SnapshotSources): AgentSnapshot {
+  const { id: deployment_id, revision, name } = deployment;
+  const profile = sources.profile ? limitsOf(sources.profile) : null;
+  return { deployment_id, revision, name, profile, ...agentOf(deployment, sources) };
+}
+
+function agentOf(
+  { name, kind, config }: Deployment,
+  { artifacts, resources }: SnapshotSources,
+): AgentOfSnapshot {
+  switch (kind) {
+    case 'scripted':
+      return { kind, config: config as ScriptedDeployment };
+    case 'program':
+      return { kind, config: pinFiles(config as ConfigOf<'program'>, artifacts) };
+    case 'endpoint':
+      return { kind, config: config as object as EndpointConfig };
+    case 'model':
+      return modelAgent(name, config as ConfigOf<'model'>, resources);
+  }
 }
 
 /** Ids of the stored files that a deployment brings. */
 export function artifactIdsOf({ kind, config }: Pick<Deployment, 'kind' | 'config'>): string[] {
   if (kind !== 'program') return [];
-  return ((config as ProgramSpec).files ?? []).map((file) => file.artifact_id);
+  return ((config as ConfigOf<'program'>).files ?? []).map((file) => file.artifact_id);
+}
+
+function modelAgent(
+  name: string,
+  config: ConfigOf<'model'>,
+  { models, tools }: WorkspaceResources,
+): ModelAgent {
+  const {
+    provider_account_id,
+    model,
+    model_alias,
+    tools: attached = [],
+    tool_overrides,
+    ...behaviour
+  } = config;
+  return {
+    kind: 'model',
+    config: {
+      ...connectionOf(name, config, models),
+      ...(behaviour as Omit<ModelConfig, keyof ModelConnection>),
+    },
+    tools: pinnedTools(attached, tools),
+    denied_tools: tool_overrides?.denied ?? [],
+  };
+}
+
+function connectionOf(
+  deployment: string,
+  { provider_account_id: account = '', model = '', model_alias: alias }: ConfigOf<'model'>,
+  models: ModelCatalog,
+): ModelConnection {
+  const found = alias === undefined ? models.ofAccount(account, model) : models.ofAlias(alias);
+  if (found) return found;
+  const missing = alias === undefined ? `provider account ${account}` : `model alias "${alias}"`;
+  throw new ContractError(
+    'not_found',
+    `The deployment "${deployment}" names a ${missing} that is not there.`,
+  );
 }
 
 function limitsOf({
@@ -46,7 +122,7 @@ function limitsOf({
 }
 
 function pinFiles(
-  { command, env, files }: ProgramSpec,
+  { command, env, files }: ConfigOf<'program'>,
   artifacts: ReadonlyMap<string, ArtifactRef>,
 ): ProgramConfig {
   return {

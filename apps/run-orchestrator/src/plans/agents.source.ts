@@ -4,6 +4,7 @@ import { DeploymentsStore } from '../deployments/deployments.store.js';
 import { ProfilesStore } from '../profiles/profiles.store.js';
 import { type AgentSnapshot, artifactIdsOf, snapshotOf } from './agent-snapshot.js';
 import { VersionsSource } from './versions.source.js';
+import type { WorkspaceResources } from './workspace-resources.source.js';
 
 /** Deployments as a run pins them. */
 @Injectable()
@@ -15,14 +16,22 @@ export class AgentsSource {
   ) {}
 
   /** In the order asked. Fails with `not_found` and, for archived and repeated ones, `conflict` and `invalid_input`. */
-  async snapshots(workspaceId: string, ids: string[]): Promise<AgentSnapshot[]> {
+  async snapshots(
+    workspaceId: string,
+    ids: string[],
+    resources: WorkspaceResources,
+  ): Promise<AgentSnapshot[]> {
     const deployments = await this.active(workspaceId, ids);
     const [profiles, artifacts] = await Promise.all([
       this.profilesOf(workspaceId, deployments),
       this.versions.artifacts(workspaceId, [...new Set(deployments.flatMap(artifactIdsOf))], true),
     ]);
     return deployments.map((deployment) =>
-      snapshotOf(deployment, profiles.get(deployment.runtime_profile_id ?? ''), artifacts),
+      snapshotOf(deployment, {
+        profile: profiles.get(deployment.runtime_profile_id ?? ''),
+        artifacts,
+        resources,
+      }),
     );
   }
 

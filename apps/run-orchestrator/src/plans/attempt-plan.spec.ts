@@ -93,7 +93,9 @@ const agent: AgentSnapshot = {
     tool_policy: { allow_shell: false, denied_tools: ['exec'] },
   },
 };
-const sources = { version, case: caseOf(manifest, 'all', 'first'), agent, runLimits: { max_tool_calls: 3 } };
+const pins = { packModels: {}, raceStepGap: 3 };
+const runLimits = { max_tool_calls: 3 };
+const sources = { version, case: caseOf(manifest, 'all', 'first'), agent, pins, runLimits };
 const identity = {
   workspace_id: newId(),
   run_id: newId(),

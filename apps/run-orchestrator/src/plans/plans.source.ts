@@ -32,14 +32,16 @@ export class PlansSource {
   }
 
   private async sources(context: AttemptContext): Promise<PlanSources> {
-    const [version, agent] = await Promise.all([
+    const [version, agent, pins] = await Promise.all([
       this.versions.get(context.workspaceId, context.versionId),
-      this.snapshots.get(context.runAgentId),
+      this.snapshots.agent(context.runAgentId),
+      this.snapshots.run(context.runId),
     ]);
     return {
       version,
       case: caseOf(version.manifest, context.inputSetKey, context.caseKey),
       agent,
+      pins,
       runLimits: context.limits as LimitSettings,
     };
   }

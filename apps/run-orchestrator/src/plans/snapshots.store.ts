@@ -1,23 +1,43 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
 import type { AgentSnapshot } from './agent-snapshot.js';
+import type { PackModels } from './pack-models.js';
 import { Recent } from './recent.js';
 
 /** A snapshot may hold a megabyte of scripts. */
 const SNAPSHOTS_MAX = 32;
 
-/** The snapshots of run agents, which never change. */
+/** What a run pinned beside its agents. */
+export interface RunPins {
+  packModels: PackModels;
+  /** Null while its agents hear nothing of each other. */
+  raceStepGap: number | null;
+}
+
+/** What runs pinned, which never changes. */
 @Injectable()
 export class SnapshotsStore {
   private readonly snapshots = new Recent<AgentSnapshot>(SNAPSHOTS_MAX);
+  private readonly pins = new Recent<RunPins>(SNAPSHOTS_MAX);
 
   constructor(private readonly db: Database) {}
 
-  async get(runAgentId: string): Promise<AgentSnapshot> {
+  async agent(runAgentId: string): Promise<AgentSnapshot> {
     return await this.snapshots.get(runAgentId, async () => {
       const where = { id: runAgentId };
       const { snapshot } = await this.db.runAgent.findUniqueOrThrow({ where, select: { snapshot: true } });
       return snapshot as object as AgentSnapshot;
+    });
+  }
+
+  async run(runId: string): Promise<RunPins> {
+    return await this.pins.get(runId, async () => {
+      const select = { packModels: true, raceStepGap: true };
+      const { packModels, raceStepGap } = await this.db.run.findUniqueOrThrow({
+        where: { id: runId },
+        select,
+      });
+      return { packModels: packModels as object as PackModels, raceStepGap };
     });
   }
 }

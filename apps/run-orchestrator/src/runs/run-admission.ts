@@ -1,11 +1,5 @@
-import {
-  admittedKinds,
-  isJsonObject,
-  type JsonValue,
-  type Manifest,
-  secretKeysOf,
-} from '@agentclash/challengepack';
-import type { ErrorCode } from '@agentclash/contracts';
+import { admittedKinds, type ExecutionMode, type Manifest } from '@agentclash/challengepack';
+import { ContractError, type ErrorCode } from '@agentclash/contracts';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 
 export interface AdmissionFault {
@@ -13,15 +7,24 @@ export interface AdmissionFault {
   message: string;
 }
 
+/** Fails with the fault, if there is one. */
+export function refuse(fault: AdmissionFault | undefined): void {
+  if (fault) throw new ContractError(fault.code, fault.message);
+}
+
 export interface Warning {
   code: string;
   message: string;
 }
 
-type Agent = Pick<AgentSnapshot, 'name' | 'kind'>;
+type Agent = Pick<AgentSnapshot, 'name' | 'kind' | 'profile'>;
 
-/** Modes that can run here. */
-const MODES: readonly string[] = ['native', 'prompt_eval'];
+/** The kinds of deployments that each mode can drive; a mode that is not named cannot run. */
+const KINDS_BY_MODE: Partial<Record<ExecutionMode, readonly AgentSnapshot['kind'][]>> = {
+  native: ['model', 'program', 'endpoint', 'scripted'],
+  prompt_eval: ['model', 'endpoint', 'scripted'],
+  multi_turn: ['model', 'program', 'endpoint', 'scripted'],
+};
 
 /** Attempts that one run may have. */
 const ATTEMPTS_MAX = 100_000;
@@ -48,7 +51,7 @@ export function capabilityFault(manifest: Manifest): AdmissionFault | undefined 
     message: `The pack needs ${what}, which this installation does not have.`,
   });
   if (modality !== undefined) return lacks(`modality "${modality}"`);
-  if (!MODES.includes(version.execution_mode)) return lacks(`execution mode "${version.execution_mode}"`);
+  if (!KINDS_BY_MODE[version.execution_mode]) return lacks(`execution mode "${version.execution_mode}"`);
   if (sandbox.sandbox_template_id !== undefined)
     return lacks(`the sandbox template "${sandbox.sandbox_template_id}"`);
   const packages = sandbox.additional_packages ?? [];
@@ -58,35 +61,51 @@ export function capabilityFault(manifest: Manifest): AdmissionFault | undefined 
 
 /** The first deployment that cannot run the pack. */
 export function compatibilityFault(manifest: Manifest, agents: readonly Agent[]): AdmissionFault | undefined {
-  if (manifest.version.execution_mode !== 'prompt_eval') return undefined;
-  const program = agents.find(({ kind }) => kind === 'program');
+  const mode = manifest.version.execution_mode;
+  const able = KINDS_BY_MODE[mode] ?? [];
+  const unable = agents.find(({ kind }) => !able.includes(kind));
   return (
-    program && {
+    unable && {
       code: 'incompatible_deployment',
-      message: `The deployment "${program.name}" is a program; a pack of mode prompt_eval has no sandbox to run it in.`,
+      message: `The deployment "${unable.name}" of kind ${unable.kind} cannot run a pack of mode ${mode}, which has no sandbox to run it in.`,
     }
   );
 }
 
+/** What this installation has that others may lack. */
+export class Installation {
+  /** @param hasEgressProxy Whether admitted network reaches the processes of a sandbox. */
+  constructor(readonly hasEgressProxy: boolean) {}
+}
+
 /** What whoever reads the run's results should know. */
-export function admissionWarnings(manifest: Manifest, agents: readonly Agent[]): Warning[] {
-  if (admittedKinds(manifest).has('shell')) return [];
-  return agents
-    .filter(({ kind }) => kind === 'program')
-    .map(({ name }) => ({
+export function admissionWarnings(
+  manifest: Manifest,
+  agents: readonly Agent[],
+  { hasEgressProxy }: Installation,
+): Warning[] {
+  if (manifest.version.execution_mode === 'prompt_eval') return [];
+  const admitted = admittedKinds(manifest);
+  const exceeding = admitted.has('shell') ? [] : agents.filter(({ kind }) => kind === 'program');
+  const starting = agents.filter((agent) => startsProcesses(agent, admitted.has('shell')));
+  const isOffline = admitted.has('network') && !hasEgressProxy && starting.length > 0;
+  return [
+    ...exceeding.map(({ name }) => ({
       code: 'program_exceeds_tool_policy',
       message: `The program "${name}" starts processes, which the pack's tool policy gives to no agent.`,
-    }));
+    })),
+    ...(isOffline
+      ? [
+          {
+            code: 'sandbox_offline',
+            message: 'Processes in the sandbox stay offline here; only the tool http_request has network.',
+          },
+        ]
+      : []),
+  ];
 }
 
-/** Keys of the secrets that the pack's tools open, sorted. */
-export function secretKeysOfPack(manifest: Manifest): string[] {
-  const texts = (manifest.tools?.custom ?? []).flatMap((tool) => textsOf(tool.implementation.args ?? {}));
-  return [...new Set(texts.flatMap(secretKeysOf))].sort();
-}
-
-function textsOf(value: JsonValue): string[] {
-  if (typeof value === 'string') return [value];
-  if (Array.isArray(value)) return value.flatMap(textsOf);
-  return isJsonObject(value) ? Object.values(value).flatMap(textsOf) : [];
+function startsProcesses({ kind, profile }: Agent, isShellAdmitted: boolean): boolean {
+  if (kind === 'program') return true;
+  return kind !== 'endpoint' && isShellAdmitted && profile?.tool_policy?.allow_shell !== false;
 }

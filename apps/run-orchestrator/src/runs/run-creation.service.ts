@@ -10,20 +10,16 @@ import {
 } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
-import { AgentsSource } from '../plans/agents.source.js';
-import { casesOf, type PackVersionView } from '../plans/pack-version.js';
+import { casesOf } from '../plans/pack-version.js';
 import { VersionsSource } from '../plans/versions.source.js';
-import {
-  type AdmissionFault,
-  admissionWarnings,
-  capabilityFault,
-  compatibilityFault,
-  secretKeysOfPack,
-  sizeFault,
-} from './run-admission.js';
+import { capabilityFault, compatibilityFault, refuse, sizeFault } from './run-admission.js';
+import { RunParties } from './run-parties.js';
 import { RunsStore } from './runs.store.js';
 
 type Ask = In<typeof runs.create>;
+
+/** Steps between two messages about the peers when the run does not say. */
+const RACE_STEP_GAP = 3;
 
 /** Creates runs: everything is checked before anything is written. */
 @Injectable()
@@ -31,23 +27,32 @@ export class RunCreation {
   constructor(
     private readonly store: RunsStore,
     private readonly versions: VersionsSource,
-    private readonly agents: AgentsSource,
+    private readonly parties: RunParties,
     private readonly bus: Bus,
   ) {}
 
   /** Returns the id of the run that now exists. */
   async create({ workspace_id, request, actor }: Ask): Promise<string> {
     const version = await this.runnableVersion(workspace_id, request.challenge_pack_version_id);
-    const [view, inputSet, agents] = await Promise.all([
+    const [view, inputSet, admitted] = await Promise.all([
       this.versions.get(workspace_id, version.id),
       this.inputSet(workspace_id, version.id, request.challenge_input_set_id),
-      this.agents.snapshots(workspace_id, request.deployment_ids),
+      this.parties.read(workspace_id, request.deployment_ids),
     ]);
-    const caseKeys = casesOf(view.manifest, inputSet.key).map(({ case_key }) => case_key);
+    const { manifest } = view;
+    const { agents } = admitted;
+    const caseKeys = casesOf(manifest, inputSet.key).map(({ case_key }) => case_key);
     const size = { agents: agents.length, cases: caseKeys.length, repetitions: request.repetitions };
-    refuse(sizeFault(size) ?? capabilityFault(view.manifest) ?? compatibilityFault(view.manifest, agents));
+    refuse(sizeFault(size) ?? capabilityFault(manifest) ?? compatibilityFault(manifest, agents));
+    const party = this.parties.admit(admitted, {
+      view,
+      inputSetKey: inputSet.key,
+      runLimits: request.limits ?? {},
+    });
     const id = newId();
-    await this.grantSecrets(workspace_id, id, view);
+    if (party.secretKeys.length > 0) {
+      await this.bus.call(vault.grant, { workspace_id, run_id: id, keys: party.secretKeys });
+    }
     await this.store.create({
       id,
       workspaceId: workspace_id,
@@ -59,8 +64,10 @@ export class RunCreation {
       repetitions: request.repetitions,
       maxConcurrency: request.max_concurrency ?? null,
       limits: request.limits ?? {},
+      raceStepGap: request.race_context ? (request.race_context_min_step_gap ?? RACE_STEP_GAP) : null,
+      packModels: party.packModels,
       labels: request.labels ?? {},
-      warnings: admissionWarnings(view.manifest, agents),
+      warnings: party.warnings,
       createdBy: actor,
       agents,
       caseKeys,
@@ -98,17 +105,4 @@ export class RunCreation {
       { input_sets },
     );
   }
-
-  private async grantSecrets(
-    workspace_id: string,
-    run_id: string,
-    { manifest }: PackVersionView,
-  ): Promise<void> {
-    const keys = secretKeysOfPack(manifest);
-    if (keys.length > 0) await this.bus.call(vault.grant, { workspace_id, run_id, keys });
-  }
-}
-
-function refuse(fault: AdmissionFault | undefined): void {
-  if (fault) throw new ContractError(fault.code, fault.message);
 }

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database.js';
 import { Prisma, type Run as RunRow } from '../generated/client.js';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';
+import type { PackModels } from '../plans/pack-models.js';
 import { type AgentCounts, overallSoFar, progressOf } from './progress.js';
 import { countsOf } from './run-changes.store.js';
 
@@ -19,6 +20,8 @@ export interface NewRun {
   repetitions: number;
   maxConcurrency: number | null;
   limits: object;
+  raceStepGap: number | null;
+  packModels: PackModels;
   labels: Record<string, string>;
   warnings: Run['warnings'];
   createdBy: string;
@@ -143,6 +146,8 @@ function runColumns(run: NewRun): Prisma.RunCreateInput {
     repetitions: run.repetitions,
     maxConcurrency: run.maxConcurrency,
     limits: run.limits as Prisma.InputJsonObject,
+    raceStepGap: run.raceStepGap,
+    packModels: run.packModels as object as Prisma.InputJsonObject,
     labels: run.labels,
     warnings: run.warnings,
     createdBy: run.createdBy,
@@ -199,6 +204,7 @@ function asRun(row: RunRow, agents: AgentRow[]): Run {
     repetitions: row.repetitions,
     max_concurrency: row.maxConcurrency,
     limits: row.limits as Run['limits'],
+    ...(row.raceStepGap !== null && { race_context: true, race_context_min_step_gap: row.raceStepGap }),
     labels: row.labels as Run['labels'],
     warnings: row.warnings as Run['warnings'],
     progress: progressOf(agents.map(countsOf)),

@@ -1,0 +1,93 @@
+import {
+  canonicalProvider,
+  findPriceRow,
+  modelAlias,
+  type Pricing,
+  providerOfModel,
+} from '@agentclash/challengepack';
+import type { ModelAlias, ProviderAccount } from '@agentclash/contracts';
+import type { ModelConnection } from '@agentclash/engine';
+
+/** The account that serves where several could. */
+const DEFAULT_ACCOUNT = 'default';
+
+/** The accounts and aliases of a workspace, as a run finds them. */
+export class ModelCatalog {
+  private readonly accounts: ReadonlyMap<string, ProviderAccount>;
+  private readonly aliases: ReadonlyMap<string, ModelAlias>;
+
+  constructor(accounts: readonly ProviderAccount[], aliases: readonly ModelAlias[]) {
+    this.accounts = new Map(accounts.map((account) => [account.id, account]));
+    this.aliases = new Map(aliases.map((alias) => [alias.name, alias]));
+  }
+
+  ofAccount(id: string, model: string): ModelConnection | undefined {
+    const account = this.accounts.get(id);
+    return account && connection(account, model);
+  }
+
+  ofAlias(name: string): ModelConnection | undefined {
+    const alias = this.aliases.get(name);
+    return alias && this.ofAccount(alias.provider_account_id, alias.model);
+  }
+
+  /**
+   * A model as a pack names it: `alias:NAME`, or an id whose provider has an account named `default` or only one.
+   * Undefined when the workspace has no account for it.
+   */
+  ofPack(named: string): ModelConnection | undefined {
+    const alias = modelAlias(named);
+    if (alias !== undefined) return this.ofAlias(alias);
+    const provider = providerOfModel(named);
+    const able = [...this.accounts.values()].filter(({ provider_key }) => provider_key === provider);
+    const account =
+      able.find(({ name }) => name === DEFAULT_ACCOUNT) ?? (able.length === 1 ? able[0] : undefined);
+    return account && connection(account, named);
+  }
+}
+
+/** The model with the price that holds for it: the pack's, else the account's. */
+export function withPrice<C extends ModelConnection>({ pricing, ...model }: C, pack: Pricing) {
+  const asked = { provider: canonicalProvider(model.provider_key), id: model.model };
+  const row = findPriceRow(pack.models, asked) ?? findPriceRow(pricing?.models ?? [], asked);
+  return { ...model, ...(row && { pricing: { models: [row] } }) };
+}
+
+/** Where a model is called, without what it is told. */
+export function connectionAlone(model: ModelConnection): ModelConnection {
+  const { provider_account_id, provider_key, model: name, credential_reference, base_url, pricing } = model;
+  return {
+    ...(provider_account_id !== undefined && { provider_account_id }),
+    provider_key,
+    model: name,
+    ...(credential_reference !== undefined && { credential_reference }),
+    ...(base_url !== undefined && { base_url }),
+    ...(pricing && { pricing }),
+  };
+}
+
+function connection(account: ProviderAccount, model: string): ModelConnection {
+  const { id, provider_key, credential_reference, base_url, pricing } = account;
+  return {
+    provider_account_id: id,
+    provider_key,
+    model,
+    ...(credential_reference !== undefined && { credential_reference }),
+    ...(base_url !== undefined && { base_url }),
+    ...(pricing && { pricing: { models: pricing.models.map(asPriceRow) } }),
+  };
+}
+
+type StoredPriceRow = NonNullable<ProviderAccount['pricing']>['models'][number];
+
+function asPriceRow({
+  cached_input_cost_per_million_tokens: cached,
+  reasoning_cost_per_million_tokens: reasoning,
+  ...row
+}: StoredPriceRow) {
+  return {
+    ...row,
+    ...(cached !== undefined && { cached_input_cost_per_million_tokens: cached }),
+    ...(reasoning !== undefined && { reasoning_cost_per_million_tokens: reasoning }),
+  };
+}

@@ -1,0 +1,77 @@
+import type { LimitSettings } from '@agentclash/engine';
+import { Injectable } from '@nestjs/common';
+import type { AgentSnapshot } from '../plans/agent-snapshot.js';
+import { AgentsSource } from '../plans/agents.source.js';
+import { type PackModels, readPackModels } from '../plans/pack-models.js';
+import type { PackVersionView } from '../plans/pack-version.js';
+import { type WorkspaceResources, WorkspaceResourcesSource } from '../plans/workspace-resources.source.js';
+import { OperatorSettings } from '../resources/operator-settings.js';
+import { refuseFaulty } from '../resources/problems.js';
+import { admissionWarnings, Installation, refuse, type Warning } from './run-admission.js';
+import { credentialReferences, packModelsFault, priceFault, simulatorWarnings } from './run-models.js';
+import { secretKeysOfTools, toolsFault } from './run-tools.js';
+
+/** Who takes part in a run, as the workspace has them now. */
+export interface Applicants {
+  agents: AgentSnapshot[];
+  resources: WorkspaceResources;
+}
+
+/** What a run pins of those who take part, and what they need. */
+export interface Party {
+  packModels: PackModels;
+  /** Keys of the secrets that its attempts and judges may open, sorted. */
+  secretKeys: string[];
+  warnings: Warning[];
+}
+
+interface Occasion {
+  view: PackVersionView;
+  inputSetKey: string;
+  runLimits: LimitSettings;
+}
+
+/** Agents, models and tools of a run: found, checked against the pack, pinned. */
+@Injectable()
+export class RunParties {
+  constructor(
+    private readonly agents: AgentsSource,
+    private readonly resources: WorkspaceResourcesSource,
+    private readonly operator: OperatorSettings,
+    private readonly installation: Installation,
+  ) {}
+
+  async read(workspaceId: string, deploymentIds: string[]): Promise<Applicants> {
+    const resources = await this.resources.read(workspaceId);
+    return { agents: await this.agents.snapshots(workspaceId, deploymentIds, resources), resources };
+  }
+
+  /** Fails with the first reason why these cannot race. */
+  admit({ agents, resources }: Applicants, { view, inputSetKey, runLimits }: Occasion): Party {
+    const { manifest, spec } = view;
+    const reading = readPackModels({ manifest, spec, inputSetKey }, resources.models);
+    refuse(
+      toolsFault(manifest, agents) ??
+        packModelsFault(reading, agents) ??
+        priceFault(agents, { spec, runLimits }),
+    );
+    const keys = new Set([
+      ...secretKeysOfTools(manifest, agents),
+      ...this.credentialKeys(credentialReferences(agents, reading.models)),
+    ]);
+    return {
+      packModels: reading.models,
+      secretKeys: [...keys].sort(),
+      warnings: [...admissionWarnings(manifest, agents, this.installation), ...simulatorWarnings(reading)],
+    };
+  }
+
+  private credentialKeys(references: string[]): string[] {
+    // What was allowed when an account was saved may be forbidden since.
+    const problems = references.flatMap((reference) =>
+      this.operator.credentialProblems(reference, 'credential_reference'),
+    );
+    refuseFaulty('A credential of the run', problems);
+    return references.flatMap((reference) => this.operator.secretKeyOf(reference) ?? []);
+  }
+}

@@ -1,0 +1,45 @@
+import { inspectWorkspaceTool, type Manifest } from '@agentclash/challengepack';
+import { neededSecrets, type WorkspaceTool, wrongReferences } from '@agentclash/engine';
+import type { AgentSnapshot } from '../plans/agent-snapshot.js';
+import type { AdmissionFault } from './run-admission.js';
+
+/** Tools that cannot be used together as the run pins them. What has lost a delegate is merely not offered. */
+export function toolsFault(manifest: Manifest, agents: readonly AgentSnapshot[]): AdmissionFault | undefined {
+  const misled = (manifest.tools?.custom ?? []).find(
+    ({ implementation }) => wrongReferences(implementation.args ?? {}).length > 0,
+  );
+  if (misled) {
+    return {
+      code: 'invalid_pack',
+      message: `The tool "${misled.name}" of the pack holds workspace-secret://, which is for provider accounts.`,
+    };
+  }
+  for (const { name, ...agent } of agents) {
+    const fault = agent.kind === 'model' ? pinnedFault(active(agent.tools)) : undefined;
+    if (fault) {
+      return {
+        code: 'incompatible_deployment',
+        message: `The deployment "${name}" cannot use its ${fault}.`,
+      };
+    }
+  }
+  return undefined;
+}
+
+/** Keys of the secrets that the tools of pack and deployments open, sorted. */
+export function secretKeysOfTools(manifest: Manifest, agents: readonly AgentSnapshot[]): string[] {
+  const workspace = agents.flatMap((agent) => (agent.kind === 'model' ? active(agent.tools) : []));
+  return neededSecrets({ custom: manifest.tools?.custom ?? [], workspace });
+}
+
+function pinnedFault(tools: readonly WorkspaceTool[]): string | undefined {
+  for (const tool of tools) {
+    const problem = inspectWorkspaceTool(tool, tools).find(({ code }) => code !== 'unknown_reference');
+    if (problem) return `tool "${tool.name}": ${problem.field} ${problem.message}`;
+  }
+  return undefined;
+}
+
+function active(tools: readonly WorkspaceTool[]): WorkspaceTool[] {
+  return tools.filter(({ lifecycle_status }) => lifecycle_status === 'active');
+}
