@@ -39,7 +39,9 @@ export class Tunnel extends Duplex {
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    if (!this.#isOver) this.link.send(encodeFrame('cancel', this.tunnelId));
+    // A stream that has ended both ways destroys itself; what it has sent may still be on its way to the command.
+    const hasEnded = this.readableEnded && this.writableFinished;
+    if (!this.#isOver && !hasEnded) this.link.send(encodeFrame('cancel', this.tunnelId));
     this.#isOver = true;
     done(error);
   }
