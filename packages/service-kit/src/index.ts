@@ -18,6 +18,7 @@ export { LOGGER } from './kit.module.js';
 export { createLogger, type Logger, type LogLevel, NestLog } from './logging.js';
 export { schemaDrift } from './migrations/drift.js';
 export { type MigrateOptions, migrate } from './migrations/migrate.js';
+export { type BusSlot, BusSlots } from './model-slots/bus-slots.js';
 export { runService } from './run.js';
 export { type SealedBox, SealedBoxKey, sealFor } from './sealed-box.js';
 export {
