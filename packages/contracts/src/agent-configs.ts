@@ -101,7 +101,7 @@ const HeaderValue = z
 
 /** An agent behind a url: it is sent the task as JSON. The credential goes into `Authorization: Bearer`. */
 export const EndpointConfig = z.strictObject({
-  url: z.string().min(1).max(8_192),
+  url: PlainText.min(1).max(8_192),
   headers: z.record(HeaderName, HeaderValue).optional(),
   credential_reference: CredentialReference.optional(),
 });

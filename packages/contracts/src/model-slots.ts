@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { rpc } from './message.js';
-import { inWorkspace } from './resources.js';
 import { Timestamp, Uuid } from './values.js';
 
 /** The process that holds slots; when it falls silent, its slots are free again. */
@@ -18,7 +17,6 @@ export const modelSlots = {
    */
   acquire: rpc('model_slots.v1.acquire', {
     input: z.object({
-      ...inWorkspace,
       provider_account_id: Uuid,
       run_id: Uuid,
       slot_id: Uuid,
@@ -30,16 +28,17 @@ export const modelSlots = {
     ]),
     timeoutMs: 20_000,
   }),
-  /** Extends all slots of an owner; `held` are those it still has, as others may have expired. */
+  /** Extends the slots that an owner still uses; `held` are those of them that had not expired. */
   renew: rpc('model_slots.v1.renew', {
-    input: z.object({ owner: Owner }),
+    input: z.object({ owner: Owner, slot_ids: z.array(Uuid).max(10_000) }),
     output: z.object({ lease_until: Timestamp, held: z.array(Uuid) }),
   }),
-  /** Idempotent. `retry_after_ms` is the provider's hint: nothing is admitted to the account until it has passed. */
+  /** Gives a slot back, or a place in the line. Idempotent. `retry_after_ms` is the provider's hint: nothing is admitted to the account until it has passed. */
   release: rpc('model_slots.v1.release', {
     input: z.object({
       slot_id: Uuid,
       owner: Owner,
+      provider_account_id: Uuid,
       outcome: z.enum(SLOT_OUTCOMES),
       retry_after_ms: z.number().int().min(0).optional(),
     }),

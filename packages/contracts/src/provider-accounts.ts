@@ -43,7 +43,7 @@ export const ProviderAccountSpec = z.strictObject({
   name: ResourceName,
   provider_key: z.enum([...PROVIDER_KEYS, 'gemini', 'custom']),
   credential_reference: CredentialReference.optional(),
-  base_url: z.string().min(1).max(2_048).optional(),
+  base_url: PlainText.min(1).max(2_048).optional(),
   limits: z.strictObject({ max_concurrency: z.number().int().min(1).max(10_000).optional() }).optional(),
   pricing: z.strictObject({ models: z.array(PriceRow).max(1_000) }).optional(),
 });

@@ -117,19 +117,7 @@ CREATE INDEX "tools_workspace_id_id_idx" ON "tools"("workspace_id", "id");
 CREATE UNIQUE INDEX "tools_workspace_id_name_key" ON "tools"("workspace_id", "name");
 
 -- CreateIndex
-CREATE INDEX "model_limits_updated_at_idx" ON "model_limits"("updated_at");
-
--- CreateIndex
 CREATE INDEX "model_slots_account_id_idx" ON "model_slots"("account_id");
-
--- CreateIndex
-CREATE INDEX "model_slots_owner_idx" ON "model_slots"("owner");
-
--- CreateIndex
-CREATE INDEX "model_slots_lease_until_idx" ON "model_slots"("lease_until");
-
--- CreateIndex
-CREATE INDEX "model_turns_served_at_idx" ON "model_turns"("served_at");
 
 -- CreateIndex
 CREATE INDEX "deployments_provider_account_id_idx" ON "deployments"("provider_account_id");
