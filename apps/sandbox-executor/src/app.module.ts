@@ -1,9 +1,12 @@
+import { Bus } from '@agentclash/bus';
+import { BusSlots } from '@agentclash/service-kit';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AttemptsHandlers } from './attempts/attempts.handlers.js';
-import { AttemptsService, MACHINE } from './attempts/attempts.service.js';
+import { AttemptsService } from './attempts/attempts.service.js';
 import { CancellationsHandlers } from './attempts/cancellations.handlers.js';
 import { LiveAttempts } from './attempts/live-attempts.js';
-import type { Machine } from './attempts/machine.js';
+import { MACHINE, type Machine } from './attempts/machine.js';
+import { AttemptModels } from './models/attempt-models.js';
 
 export const HANDLERS = [AttemptsHandlers, CancellationsHandlers];
 
@@ -13,7 +16,17 @@ export class AppModule {
     return {
       module: AppModule,
       controllers: HANDLERS,
-      providers: [{ provide: MACHINE, useValue: machine }, LiveAttempts, AttemptsService],
+      providers: [
+        { provide: MACHINE, useValue: machine },
+        {
+          provide: BusSlots,
+          useFactory: (bus: Bus) => new BusSlots(bus, machine.executorId),
+          inject: [Bus],
+        },
+        LiveAttempts,
+        AttemptModels,
+        AttemptsService,
+      ],
     };
   }
 }

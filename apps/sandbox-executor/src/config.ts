@@ -17,6 +17,8 @@ const Environment = BlobEnvironment.and(
         .min(1)
         .max(200)
         .prefault(`${hostname()}-${process.pid}-${newId().slice(-8)}`),
+      /** Whether credentials may be variables of this process (`env://NAME`). */
+      CREDENTIALS_ENV: z.enum(['allow', 'deny']).default('deny'),
       EGRESS_PRIVATE: z.string().optional(),
       EGRESS_DENY: z.string().optional(),
       EGRESS_PORTS: z.string().optional(),
@@ -31,9 +33,16 @@ const Environment = BlobEnvironment.and(
       }
     }),
 );
-export type Config = z.infer<typeof Environment>;
+export type Config = z.infer<typeof Environment> & {
+  /** Any variable but those that configure us: a credential must not be able to name our own passwords. */
+  readVariable: (name: string) => string | undefined;
+};
+
+const OWN_VARIABLES =
+  /^(NATS|BLOB|DATABASE|VAULT|OPERATOR)_|^(BOOTSTRAP_ADMIN_TOKEN_SHA256|URL_SIGNING_KEY)$/;
 
 /** Throws `ConfigError` when the environment is not complete. */
 export function executorConfig(environment: Record<string, string | undefined>): Config {
-  return readConfig(Environment, environment);
+  const readVariable = (name: string) => (OWN_VARIABLES.test(name) ? undefined : environment[name]);
+  return { ...readConfig(Environment, environment), readVariable };
 }

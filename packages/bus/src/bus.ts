@@ -3,12 +3,14 @@ import {
   ContractError,
   type In,
   type Job,
+  type Live,
+  listenSubject,
   type Message,
   type Out,
   type Rpc,
   sendSubject,
 } from '@agentclash/contracts';
-import { NoRespondersError, RequestError, TimeoutError } from '@nats-io/transport-node';
+import { type Msg, NoRespondersError, RequestError, TimeoutError } from '@nats-io/transport-node';
 import type { BusConnection } from './connection.js';
 import { readMessage } from './message.pipe.js';
 import { decode, encode, replyValue } from './wire.js';
@@ -55,6 +57,23 @@ export class Bus {
     await this.store(message, input, id);
   }
 
+  /** Says what is happening. Kept by nobody, and dropped while the server is away. */
+  say<L extends Live>(message: L, input: In<L>): void {
+    if (!this.connection.isConnected) return;
+    this.connection.nats.publish(sendSubject(message, input), encode(input));
+  }
+
+  /** Hears what is said under one tail until the returned function is called. What has another shape is dropped. */
+  listen<L extends Live>(message: L, tail: string, hear: (said: In<L>) => void): () => void {
+    const subject = listenSubject(message).replace('*', tail);
+    const callback = (_error: Error | null, { data }: Msg) => {
+      const said = message.input.safeParse(jsonIn(data));
+      if (said.success) hear(said.data as In<L>);
+    };
+    const subscription = this.connection.nats.subscribe(subject, { callback });
+    return () => subscription.unsubscribe();
+  }
+
   private async store(message: Job | BusEvent, input: unknown, msgID: string): Promise<void> {
     try {
       await this.connection.jetstream.publish(
@@ -67,6 +86,14 @@ export class Bus {
     } catch (error) {
       throw asUnavailable(error, message);
     }
+  }
+}
+
+function jsonIn(data: Uint8Array): unknown {
+  try {
+    return decode(data);
+  } catch {
+    return undefined;
   }
 }
 

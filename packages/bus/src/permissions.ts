@@ -18,7 +18,9 @@ export function permissionsOf(service: ServiceName): Permissions {
     ...served
       .filter((message) => message.kind === 'job')
       .map((message) => ({ stream: STREAMS.job.name, message })),
-    ...access.hears.map((message) => ({ stream: STREAMS.event.name, message })),
+    ...access.hears
+      .filter((message) => message.kind === 'event')
+      .map((message) => ({ stream: STREAMS.event.name, message })),
   ];
   const publish = [
     ...access.sends.map(listenSubject),

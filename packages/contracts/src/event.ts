@@ -38,6 +38,18 @@ export const HistoryEvent = z.object({
 });
 export type HistoryEvent = z.infer<typeof HistoryEvent>;
 
+/** What a model is saying right now: part of no history, so it has neither number nor position. */
+export const LiveEvent = HistoryEvent.omit({ sequence_number: true }).extend({
+  event_type: z.literal('model.output.delta'),
+  payload: z.object({
+    /** As in `model.call.started`. */
+    call_id: z.string(),
+    kind: z.enum(['text', 'reasoning', 'tool_call']),
+    text: z.string(),
+  }),
+});
+export type LiveEvent = z.infer<typeof LiveEvent>;
+
 /** A stored event. `position` orders all events of one run without a gap: the cursor of a live stream. */
 export const RecordedEvent = HistoryEvent.extend({ position: z.number().int().min(1) });
 export type RecordedEvent = z.infer<typeof RecordedEvent>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { HistoryEvent } from './event.js';
-import { event, job, rpc } from './message.js';
+import { HistoryEvent, LiveEvent } from './event.js';
+import { AwaitedTurn } from './human-turns.js';
+import { event, job, live, rpc } from './message.js';
 import { StoredCase } from './packs.js';
 import { ATTEMPT_STATES, AttemptError, OUTCOMES } from './runs.js';
 import { JsonObject, Timestamp, Uuid } from './values.js';
@@ -36,6 +37,10 @@ export const AttemptResult = z.object({
 });
 export type AttemptResult = z.infer<typeof AttemptResult>;
 
+/** What became of a parked delivery: `ready` has an answer or waited long enough; `lost` is another's or over. */
+export const PARKED_FATES = ['waits', 'ready', 'cancelled', 'lost'] as const;
+export type ParkedFate = (typeof PARKED_FATES)[number];
+
 /** What the executor asks of the orchestrator about the attempt it holds. */
 export const leases = {
   /** Claims one delivery. `plan` is the engine's attempt plan; it holds no answers. */
@@ -67,6 +72,67 @@ export const leases = {
     input: ofDelivery.extend({ result: AttemptResult }),
     output: z.object({ accepted: z.boolean() }),
     timeoutMs: 15_000,
+  }),
+  /**
+   * Puts a delivery aside until a person has answered: it holds no worker and no place in its run's window. The same
+   * park twice is one. `parked` is false when the run is over. Fails with `lease_lost`.
+   */
+  park: rpc('leases.v1.park', {
+    input: ofDelivery.extend({
+      awaits: AwaitedTurn,
+      /** What goes on with the conversation, or where it is kept; only the executor reads it. */
+      state: JsonObject,
+    }),
+    output: z.object({ parked: z.boolean() }),
+    timeoutMs: 15_000,
+  }),
+  /** Extends the leases of all deliveries that an executor has parked, and says what became of each. */
+  renewParked: rpc('leases.v1.renew_parked', {
+    input: z.object({
+      executor_id: z.string().min(1).max(200),
+      items: z.array(z.object({ attempt_id: Uuid, delivery: z.number().int().min(1) })).max(1_000),
+    }),
+    output: z.object({
+      items: z.array(z.object({ attempt_id: Uuid, fate: z.enum(PARKED_FATES) })),
+    }),
+    timeoutMs: 10_000,
+  }),
+  /**
+   * Takes a parked delivery back to work when its wait is over, or in any case when it is `to_end`. Asking again is
+   * answered the same way. Fails with `lease_lost`.
+   */
+  resume: rpc('leases.v1.resume', {
+    input: ofDelivery.extend({ to_end: z.boolean() }),
+    output: z.discriminatedUnion('resumed', [
+      z.object({
+        resumed: z.literal(true),
+        plan: JsonObject,
+        state: JsonObject,
+        /** Null: nobody has answered. */
+        message: z.string().nullable(),
+        is_cancelled: z.boolean(),
+      }),
+      z.object({ resumed: z.literal(false) }),
+    ]),
+    timeoutMs: 15_000,
+  }),
+  /** A delivery has reached a manual phase: whether somebody asked for it. From here on nobody can. */
+  reachPhase: rpc('leases.v1.reach_phase', {
+    input: ofDelivery.extend({ phase_id: z.string() }),
+    output: z.object({ is_requested: z.boolean() }),
+  }),
+  /** How far the run's other agents are with the same case and repetition. */
+  peers: rpc('leases.v1.peers', {
+    input: ofDelivery,
+    output: z.object({
+      items: z.array(
+        z.object({
+          id: Uuid,
+          steps: z.number().int(),
+          state: z.enum(['waiting', 'working', 'finished']),
+        }),
+      ),
+    }),
   }),
 };
 
@@ -108,10 +174,19 @@ export const executionEvents = {
   }),
   /** Executors drop the live attempts of this run. */
   cancelled: event('execution.v1.cancelled', { input: z.object({ run_id: Uuid }) }),
+  /** A person has answered: whoever parked the delivery goes on with it. */
+  answered: event('execution.v1.answered', {
+    input: z.object({ attempt_id: Uuid, delivery: z.number().int() }),
+  }),
   /** Events of the run up to `position` are stored. */
   recorded: event('execution.v1.recorded', {
     input: z.object({ workspace_id: Uuid, run_id: Uuid, position: z.number().int() }),
   }),
+};
+
+/** What goes on in attempts, for whoever watches: at most ten messages a second of each, none of them kept. */
+export const executionLive = {
+  output: live('execution.v1.output', { input: LiveEvent, tail: 'run_id' }),
 };
 
 /** What scoring asks of the orchestrator. */

@@ -26,7 +26,10 @@ export interface Job<Input extends z.ZodType = z.ZodType> extends Declared<'job'
 /** It happened; whoever cares may listen. */
 export interface BusEvent<Input extends z.ZodType = z.ZodType> extends Declared<'event', Input> {}
 
-export type Message = Rpc | Job | BusEvent;
+/** It is happening: whoever listens at this moment hears it, and nobody keeps it. */
+export interface Live<Input extends z.ZodType = z.ZodType> extends Declared<'live', Input> {}
+
+export type Message = Rpc | Job | BusEvent | Live;
 /** The messages that one class of handlers answers. */
 export type Group = Readonly<Record<string, Rpc | Job>>;
 
@@ -52,6 +55,13 @@ export function event<Input extends z.ZodType>(
   declaration: { input: Input; tail?: string },
 ): BusEvent<Input> {
   return { kind: 'event', subject: `evt.${name}`, ...declaration };
+}
+
+export function live<Input extends z.ZodType>(
+  name: string,
+  declaration: { input: Input; tail?: string },
+): Live<Input> {
+  return { kind: 'live', subject: `live.${name}`, ...declaration };
 }
 
 /** The subject a server listens on: the last token is open where the message has a tail. */

@@ -29,3 +29,4 @@ export {
   type StartOptions,
   startService,
 } from './service.js';
+export { TaskThread, type TaskThreadOptions, ThreadOverrun } from './threads/task-thread.js';

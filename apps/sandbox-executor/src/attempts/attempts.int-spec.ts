@@ -142,7 +142,7 @@ describe('the executor on a real bus with real sandboxes', () => {
 
   test("a secret works in a tool's header and appears in no event, snapshot or log line", async () => {
     const secret = `tok-${randomBytes(12).toString('hex')}`;
-    desk.secrets.set('TOKEN', secret);
+    desk.secrets.set('TOKEN', { value: secret });
     const seen: (string | undefined)[] = [];
     const server = createServer((request, response) => {
       seen.push(request.headers.authorization);

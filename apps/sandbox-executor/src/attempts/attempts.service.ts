@@ -18,14 +18,13 @@ import {
 } from '@agentclash/engine';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
+import { AttemptModels } from '../models/attempt-models.js';
 import { blobPorts } from './blob-ports.js';
 import { EventOutbox } from './event-outbox.js';
 import { type Holding, Lease } from './lease.loop.js';
 import { LiveAttempts } from './live-attempts.js';
-import type { Machine } from './machine.js';
+import { MACHINE, type Machine } from './machine.js';
 import { vaultSecrets } from './vault-secrets.js';
-
-export const MACHINE = Symbol('agentclash.machine');
 
 /** A verifier that fails is tried once more, alone: never by running the agent again. */
 const VERIFIER_TRIES = 2;
@@ -38,6 +37,7 @@ export class AttemptsService {
   constructor(
     private readonly bus: Bus,
     private readonly live: LiveAttempts,
+    private readonly models: AttemptModels,
     @Inject(MACHINE) private readonly machine: Machine,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -79,7 +79,8 @@ export class AttemptsService {
       secrets: vaultSecrets(plan, this.bus),
     });
     const ports = this.ports(plan, lease);
-    const means = { plan, history, signal: work.signal, ...ports };
+    const models = this.models.portsOf(plan, history);
+    const means = { plan, history, signal: work.signal, ...ports, ...models };
     const result = await endedHere(await runAttempt(means), means);
     await this.verify({ plan, holding, history, result, ports, signal: work.signal });
     if (isLeaseLost(work.signal)) {

@@ -1,5 +1,5 @@
 import type { Bus } from '@agentclash/bus';
-import { executionEvents, HistoryEvent } from '@agentclash/contracts';
+import { executionEvents, executionLive, HistoryEvent, LiveEvent } from '@agentclash/contracts';
 import type { Blobs } from '@agentclash/service-kit';
 
 /** Larger payloads travel and rest as a reference to the blob store. */
@@ -33,7 +33,7 @@ export class EventOutbox {
     private readonly ports: { bus: Bus; blobs: Blobs },
   ) {}
 
-  /** Takes the next event of the history. Live-only deltas, which have no number, are not kept. */
+  /** Takes the next event of the history. What is live only, which has no number, is said at once and not kept. */
   readonly add = (
     event: Omit<HistoryEvent, 'sequence_number' | 'payload' | 'summary'> & {
       sequence_number?: number;
@@ -41,7 +41,10 @@ export class EventOutbox {
       summary: object;
     },
   ): void => {
-    if (event.sequence_number === undefined) return;
+    if (event.sequence_number === undefined) {
+      this.ports.bus.say(executionLive.output, LiveEvent.parse(event));
+      return;
+    }
     this.waiting.push(HistoryEvent.parse(event));
     this.waitingBytes += JSON.stringify(event.payload).length;
     if (this.waiting.length >= BATCH_EVENTS_MAX || this.waitingBytes >= BATCH_BYTES_MAX) this.send();

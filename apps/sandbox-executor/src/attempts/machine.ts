@@ -3,12 +3,16 @@ import { type BubblewrapProvider, createBubblewrapProvider, isSandboxError } fro
 import { Blobs, type Logger } from '@agentclash/service-kit';
 import type { Config } from '../config.js';
 
+export const MACHINE = Symbol('agentclash.machine');
+
 /** What this executor drives attempts with. */
 export interface Machine {
   executorId: string;
   sandboxes: BubblewrapProvider;
   egress: Egress;
   blobs: Blobs;
+  /** Reads a variable that a credential names; absent where the operator forbids that. */
+  readVariable?: (name: string) => string | undefined;
 }
 
 /** Sweeps up what a crash left and opens a sandbox to see that one can run. Throws, with what to do, when none can. */
@@ -31,5 +35,6 @@ export async function openMachine(config: Config, logger: Logger): Promise<Machi
       onCause: (cause) => logger.debug({ err: cause }, 'a request failed'),
     }),
     blobs: await Blobs.open(config.blobs),
+    ...(config.CREDENTIALS_ENV === 'allow' && { readVariable: config.readVariable }),
   };
 }

@@ -14,9 +14,12 @@ import {
   ContractError,
   execution,
   executionEvents,
+  executionLive,
   type HistoryEvent,
   type In,
+  type LiveEvent,
   leases,
+  modelSlots,
   vault,
 } from '@agentclash/contracts';
 import type { AttemptPlan, GraderPlan } from '@agentclash/engine';
@@ -43,8 +46,24 @@ export class Assignment {
   }
 }
 
+/** A secret of the vault; without hosts it may go to any. */
+export interface KnownSecret {
+  value: string;
+  hosts?: string[];
+}
+
+/** Slots for model calls as the executor asked for them; `limit` of them at once. */
+export class Slots {
+  limit = 100;
+  readonly held = new Map<string, In<typeof modelSlots.acquire>>();
+  readonly released: In<typeof modelSlots.release>[] = [];
+  /** How often somebody asked while none was free. */
+  refused = 0;
+}
+
 class Assignments extends Map<string, Assignment> {
-  readonly secrets = new Map<string, string>();
+  readonly secrets = new Map<string, KnownSecret>();
+  readonly slots = new Slots();
 
   find(attemptId: string): Assignment {
     const found = this.get(attemptId);
@@ -83,12 +102,39 @@ class VaultDesk {
   constructor(@Inject(Assignments) private readonly assignments: Assignments) {}
 
   async resolve(ask: In<typeof vault.resolve>) {
-    const values = ask.keys.map((key) => ({
-      key,
-      value_base64: Buffer.from(this.assignments.secrets.get(key) ?? '').toString('base64'),
-      hosts: [],
-    }));
+    const values = ask.keys.map((key) => {
+      const secret = this.assignments.secrets.get(key);
+      if (secret === undefined)
+        throw new ContractError('missing_secret', `Not set: ${key}.`, { keys: [key] });
+      const { value, hosts = [] } = secret;
+      return { key, value_base64: Buffer.from(value).toString('base64'), hosts };
+    });
     return await sealFor(ask.recipient, Buffer.from(JSON.stringify(values)), canonicalJson(ask));
+  }
+}
+
+@Handles(modelSlots)
+class SlotsDesk implements Serves<typeof modelSlots> {
+  constructor(@Inject(Assignments) private readonly assignments: Assignments) {}
+
+  acquire(ask: In<typeof modelSlots.acquire>) {
+    const { slots } = this.assignments;
+    if (slots.held.size >= slots.limit) {
+      slots.refused += 1;
+      return { granted: false as const };
+    }
+    slots.held.set(ask.slot_id, ask);
+    return { granted: true as const, lease_until: inAMinute() };
+  }
+
+  renew({ slot_ids }: In<typeof modelSlots.renew>) {
+    return { lease_until: inAMinute(), held: slot_ids };
+  }
+
+  release(ask: In<typeof modelSlots.release>) {
+    this.assignments.slots.held.delete(ask.slot_id);
+    this.assignments.slots.released.push(ask);
+    return {};
   }
 }
 
@@ -120,7 +166,7 @@ export class FrontDesk {
     const app = await NestFactory.createMicroservice(
       {
         module: DeskModule,
-        controllers: [LeasesDesk, VaultDesk, EventsDesk],
+        controllers: [LeasesDesk, VaultDesk, SlotsDesk, EventsDesk],
         providers: [{ provide: Assignments, useValue: assignments }],
       },
       { strategy: new BusServer(connection, { concurrency: 8 }), logger: false },
@@ -129,8 +175,19 @@ export class FrontDesk {
     return new FrontDesk(app, connection, assignments);
   }
 
-  get secrets(): Map<string, string> {
+  get secrets(): Map<string, KnownSecret> {
     return this.assignments.secrets;
+  }
+
+  get slots(): Slots {
+    return this.assignments.slots;
+  }
+
+  /** Everything that attempts of the run say live from now on. */
+  watch(runId: string): LiveEvent[] {
+    const said: LiveEvent[] = [];
+    this.bus.listen(executionLive.output, runId, (event) => said.push(event));
+    return said;
   }
 
   /** Hands an attempt to whoever executes. */

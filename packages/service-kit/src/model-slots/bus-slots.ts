@@ -1,5 +1,5 @@
 import type { Bus } from '@agentclash/bus';
-import { ContractError, modelSlots, type SlotOutcome } from '@agentclash/contracts';
+import { ContractError, type In, modelSlots, type SlotOutcome } from '@agentclash/contracts';
 import { newId } from '../ids.js';
 
 /** Well under the lease of a slot, so that one lost message costs none. */
@@ -8,15 +8,18 @@ const RENEW_EVERY_MS = 10_000;
 const PATIENCE_MS = 40_000;
 const RETRY_PAUSE_MS = 500;
 
-interface SlotAsk {
+type Place = In<typeof modelSlots.acquire>;
+
+export interface SlotAsk {
   accountId: string;
+  /** Waiting runs take turns. */
   runId: string;
   signal: AbortSignal;
 }
 
 /** One call's permission to be on the wire. */
 export interface BusSlot {
-  /** Returns at once: a release that is lost is made good by the next renewal. */
+  /** Returns at once: a slot whose release is lost expires. */
   release(outcome: SlotOutcome, retryAfterMs?: number): void;
 }
 
@@ -25,7 +28,7 @@ export interface BusSlot {
  * provider account. One renewal keeps them all; a process that dies loses them by expiry.
  */
 export class BusSlots {
-  /** Held ones and those that are asked for. */
+  /** Held ones and those that are waited for. */
   private readonly mine = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
 
@@ -35,40 +38,27 @@ export class BusSlots {
     private readonly owner: string,
   ) {}
 
-  /** The slots as calls of one workspace ask for them. */
-  ofWorkspace(workspaceId: string): { acquire(ask: SlotAsk): Promise<BusSlot> } {
-    return { acquire: (ask) => this.acquire(workspaceId, ask) };
-  }
-
-  private async acquire(workspaceId: string, ask: SlotAsk): Promise<BusSlot> {
-    ask.signal.throwIfAborted();
-    const slotId = newId();
-    this.keep(slotId);
+  /** Waits for its turn. Rejects with the signal's reason, and with `unavailable` when nobody hands out slots. */
+  async acquire({ accountId, runId, signal }: SlotAsk): Promise<BusSlot> {
+    signal.throwIfAborted();
+    const { owner } = this;
+    const place: Place = { provider_account_id: accountId, run_id: runId, slot_id: newId(), owner };
+    this.keep(place.slot_id);
     try {
-      await unlessAborted(this.granted(workspaceId, { ...ask, slotId }), ask.signal);
+      await unlessAborted(this.granted(place, signal), signal);
     } catch (error) {
-      this.release(slotId, 'failed');
+      this.release(place, 'failed');
       throw error;
     }
-    return { release: (outcome, retryAfterMs) => this.release(slotId, outcome, retryAfterMs) };
+    return { release: (outcome, retryAfterMs) => this.release(place, outcome, retryAfterMs) };
   }
 
-  /** Asks until the slot is there. Whoever stops waiting aborts the signal, and no further question is asked. */
-  private async granted(
-    workspace_id: string,
-    { accountId, runId, slotId, signal }: SlotAsk & { slotId: string },
-  ): Promise<void> {
-    const ask = {
-      workspace_id,
-      provider_account_id: accountId,
-      run_id: runId,
-      slot_id: slotId,
-      owner: this.owner,
-    };
+  /** Asks until the slot is there; once the signal is aborted, no more. */
+  private async granted(place: Place, signal: AbortSignal): Promise<void> {
     let giveUpAt = Date.now() + PATIENCE_MS;
     while (!signal.aborted) {
       try {
-        const { granted } = await this.bus.call(modelSlots.acquire, ask);
+        const { granted } = await this.bus.call(modelSlots.acquire, place);
         if (granted) return;
         giveUpAt = Date.now() + PATIENCE_MS;
       } catch (error) {
@@ -79,11 +69,13 @@ export class BusSlots {
     }
   }
 
-  private release(slot_id: string, outcome: SlotOutcome, retry_after_ms?: number): void {
+  private release(place: Place, outcome: SlotOutcome, retryAfterMs?: number): void {
+    const { slot_id, owner, provider_account_id } = place;
     if (!this.mine.delete(slot_id)) return;
-    const hint = retry_after_ms !== undefined && retry_after_ms > 0 ? { retry_after_ms } : {};
-    // What fails here is found among the held ones by the next renewal, or expires.
-    this.bus.call(modelSlots.release, { slot_id, owner: this.owner, outcome, ...hint }).catch(() => {});
+    const hint = retryAfterMs === undefined ? {} : { retry_after_ms: Math.ceil(retryAfterMs) };
+    const release = { slot_id, owner, provider_account_id, outcome, ...hint };
+    // What is lost here expires.
+    this.bus.call(modelSlots.release, release).catch(() => {});
   }
 
   private keep(slotId: string): void {
@@ -98,15 +90,8 @@ export class BusSlots {
       this.timer = undefined;
       return;
     }
-    try {
-      const { held } = await this.bus.call(modelSlots.renew, { owner });
-      const left = held.filter((slot_id) => !this.mine.has(slot_id));
-      await Promise.all(
-        left.map((slot_id) => this.bus.call(modelSlots.release, { slot_id, owner, outcome: 'failed' })),
-      );
-    } catch {
-      // A lease outlives two renewals that are lost; what was to be released is found again.
-    }
+    // A lease outlives a renewal that is lost, and a call whose slot expired ends all the same.
+    await this.bus.call(modelSlots.renew, { owner, slot_ids: [...this.mine] }).catch(() => {});
   }
 }
 

@@ -1,0 +1,228 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Writable } from 'node:stream';
+import { type AttemptPlan, type ModelConfig, type PlannedAgent } from '@agentclash/engine';
+import { newId, type RunningService } from '@agentclash/service-kit';
+import { freshNats, waitFor } from '@agentclash/testkit';
+import { type Behaviour, type FakeModelServer, fakeModelServer } from '@agentclash/testkit/model-server';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { executorConfig, startSandboxExecutor } from '../index.js';
+import { FrontDesk } from '../testing/front-desk.js';
+import { attemptPlan, graderPlan } from '../testing/plans.js';
+
+const nats = await freshNats();
+const blobFolder = mkdtempSync(path.join(tmpdir(), 'agentclash-executor-models-'));
+const KEY = `sk-${randomBytes(18).toString('hex')}`;
+
+describe('models that attempts call', () => {
+  let desk: FrontDesk;
+  let service: RunningService;
+  let server: FakeModelServer;
+  const logged: string[] = [];
+
+  beforeAll(async () => {
+    desk = await FrontDesk.open(nats.url);
+    server = await fakeModelServer();
+    const logTo = new Writable({
+      write(chunk, _encoding, done) {
+        logged.push(String(chunk));
+        done();
+      },
+    });
+    const environment = {
+      NATS_URL: nats.url,
+      BLOB_FOLDER: blobFolder,
+      SANDBOX_MAX_CONCURRENT: '3',
+      OPERATOR_UNLOCK: '127.0.0.0/8',
+      CREDENTIALS_ENV: 'allow',
+      MODEL_KEY: KEY,
+      LOG_LEVEL: 'debug',
+    };
+    service = await startSandboxExecutor(executorConfig(environment), { logTo });
+  }, 60_000);
+  afterAll(async () => {
+    await service?.close();
+    await server?.close();
+    await desk?.close();
+    rmSync(blobFolder, { recursive: true, force: true });
+  });
+  beforeEach(() => {
+    desk.secrets.clear();
+    desk.secrets.set('MODEL_KEY', { value: KEY });
+    desk.slots.limit = 100;
+    desk.slots.released.length = 0;
+    server.follow({ text: 'ok' });
+  });
+
+  const model = (changes: Partial<ModelConfig> = {}): PlannedAgent => ({
+    kind: 'model',
+    config: {
+      provider_account_id: newId(),
+      provider_key: 'openai',
+      model: 'm-1',
+      base_url: server.url,
+      credential_reference: 'workspace-secret://MODEL_KEY',
+      ...changes,
+    },
+  });
+  const prompt = (agent = model(), changes: Partial<AttemptPlan> = {}) =>
+    attemptPlan(agent, { mode: 'prompt_eval', ...changes });
+
+  async function run(plan: AttemptPlan) {
+    const assignment = await desk.assign(plan, graderPlan(plan));
+    return { assignment, result: await desk.finished(assignment) };
+  }
+
+  test('get the credential through the vault, and their key is in no event and no log line', async () => {
+    server.follow({ text: `your key is ${KEY}`, model: 'm-1-2026' });
+    const { assignment, result } = await run(prompt());
+    expect(result).toMatchObject({ outcome: 'completed', finished_by: 'message' });
+    expect(server.requests.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`);
+    expect(assignment.of('model.call.completed')).toMatchObject([
+      { response_model: 'm-1-2026', text: 'your key is [redacted:MODEL_KEY]' },
+    ]);
+    expect(JSON.stringify(assignment.events) + logged.join('')).not.toContain(KEY);
+  });
+
+  test.each<[string, object, Behaviour, string]>([
+    ['that the provider repeats in a refusal', {}, refusal(401, `Incorrect API key: ${KEY}`), 'auth'],
+    ['that is not set any more', { credential_reference: 'workspace-secret://GONE' }, { text: 'x' }, 'auth'],
+    ['that no variable holds', { credential_reference: 'env://NOT_SET' }, { text: 'x' }, 'auth'],
+    ['that configures us', { credential_reference: 'env://NATS_URL' }, { text: 'x' }, 'auth'],
+  ])(
+    'end as the fault of nobody, once and for all, with a credential %s',
+    async (_what, change, said, code) => {
+      server.follow(said);
+      const { assignment, result } = await run(prompt(model(change)));
+      expect(result).toMatchObject({ outcome: 'provider_error', error: { code, retryable: false } });
+      expect(assignment.of('model.call.failed')).toMatchObject([{ class: code, tries: 1 }]);
+      expect(JSON.stringify([assignment.events, result]) + logged.join('')).not.toContain(KEY);
+    },
+  );
+
+  test('read a variable where the operator allows it', async () => {
+    const { result } = await run(prompt(model({ credential_reference: 'env://MODEL_KEY' })));
+    expect(result.outcome).toBe('completed');
+    expect(server.requests.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`);
+  });
+
+  test('send a key that is bound to hosts to those hosts only', async () => {
+    desk.secrets.set('MODEL_KEY', { value: KEY, hosts: ['127.0.0.1'] });
+    expect((await run(prompt())).result.outcome).toBe('completed');
+    desk.secrets.set('MODEL_KEY', { value: KEY, hosts: ['*.example.com'] });
+    const before = server.requests.length;
+    const { result } = await run(prompt());
+    expect(result).toMatchObject({ outcome: 'provider_error', error: { code: 'egress_blocked' } });
+    expect(server.requests).toHaveLength(before);
+  });
+
+  test('reach no address that the operator did not unlock', async () => {
+    const { result } = await run(prompt(model({ base_url: 'https://10.0.0.1/v1' })));
+    expect(result).toMatchObject({ outcome: 'provider_error', error: { code: 'egress_blocked' } });
+  });
+
+  test('hold a slot of their account while they are on the wire, and say how it went', async () => {
+    const account = newId();
+    server.follow([
+      { status: 429, headers: { 'retry-after': '0.2' }, error: { message: 'slow down' } },
+      { text: 'ok' },
+    ]);
+    const plan = prompt(model({ provider_account_id: account }));
+    const { result } = await run(plan);
+    expect(result.outcome).toBe('completed');
+    const released = await waitFor(() => desk.slots.released.length === 2 && desk.slots.released);
+    expect(released).toMatchObject([
+      { provider_account_id: account, outcome: 'rate_limited', retry_after_ms: 200 },
+      { provider_account_id: account, outcome: 'success' },
+    ]);
+    expect(desk.slots.held.size).toBe(0);
+  });
+
+  test('wait for a slot, and stop waiting when the run is cancelled', async () => {
+    desk.slots.limit = 0;
+    const plan = prompt();
+    const assignment = await desk.assign(plan, graderPlan(plan));
+    const asked = desk.slots.refused;
+    await waitFor(() => desk.slots.refused > asked);
+    await desk.cancel(plan.run_id);
+    expect((await desk.finished(assignment)).outcome).toBe('cancelled');
+    await waitFor(() => desk.slots.released.length === 1);
+    const last = desk.slots.refused;
+    desk.slots.limit = 100;
+    await run(prompt());
+    expect(desk.slots.refused).toBeLessThanOrEqual(last + 1);
+  });
+
+  test('are heard live in few pieces, redacted however they were cut, and none of them is kept', async () => {
+    const text = `${'word '.repeat(400)}and the key is ${KEY}.`;
+    server.follow({ text, fragment: 7 });
+    const plan = prompt();
+    const said = desk.watch(plan.run_id);
+    const { assignment, result } = await run(plan);
+    expect(result.outcome).toBe('completed');
+    const [call] = assignment.of('model.call.completed');
+    expect(said.map(({ payload }) => payload.text).join('')).toBe(call?.text);
+    expect(said.length).toBeLessThan(20);
+    expect(said[0]).toMatchObject({ attempt_id: plan.attempt_id, payload: { call_id: call?.call_id } });
+    expect(JSON.stringify(said)).not.toContain(KEY);
+    expect(assignment.of('model.output.delta')).toEqual([]);
+  });
+
+  test('speak also the wire of Anthropic, with tools, and cost what the account says', async () => {
+    server.follow([
+      { toolCalls: [{ name: 'write_file', arguments: { path: 'a.txt', content: 'hi' } }] },
+      { toolCalls: [{ name: 'submit', arguments: { answer: 'done' } }] },
+    ]);
+    const row = { provider_key: 'anthropic', provider_model_id: 'm-1' };
+    const rates = { input_cost_per_million_tokens: 100_000, output_cost_per_million_tokens: 0 };
+    const agent = model({ provider_key: 'anthropic', pricing: { models: [{ ...row, ...rates }] } });
+    const { result } = await run(attemptPlan(agent));
+    expect(server.requests.at(-1)).toMatchObject({ wire: 'anthropic', headers: { 'x-api-key': KEY } });
+    expect(result).toMatchObject({ outcome: 'completed', finished_by: 'submit', cost_usd: 2 });
+    expect(result.usage).toMatchObject({ input: 20, output: 10 });
+  });
+
+  test.each<[string, Behaviour, Partial<AttemptPlan['limits']>, string]>([
+    ['context', refusal(400, "This model's maximum context length is 10 tokens."), {}, 'context'],
+    ['tokens', { text: 'x' }, { max_total_tokens: 5 }, 'tokens'],
+    ['cost', { text: 'x' }, { max_cost_usd: 0.001 }, 'cost'],
+  ])('that come to the end of their %s are judged', async (_what, said, limits, kind) => {
+    server.follow(said);
+    const row = { provider_key: 'openai', provider_model_id: 'm-1' };
+    const rates = { input_cost_per_million_tokens: 100_000, output_cost_per_million_tokens: 0 };
+    const plan = prompt(model({ pricing: { models: [{ ...row, ...rates }] } }));
+    plan.limits = { ...plan.limits, ...limits };
+    expect((await run(plan)).result).toMatchObject({ outcome: 'limit_reached', limit_kind: kind });
+  });
+
+  test('hand a long Retry-After on to the next delivery', async () => {
+    server.follow({ status: 429, headers: { 'retry-after': '90' }, error: { message: 'slow down' } });
+    const { result } = await run(prompt());
+    expect(result).toMatchObject({
+      outcome: 'provider_error',
+      error: { code: 'rate_limit', retryable: true },
+      retry_after_ms: 90_000,
+    });
+  });
+
+  test('get the credential of an endpoint the same way', async () => {
+    const endpoint = createServer(({ headers }, response) => {
+      response.end(JSON.stringify({ output: `sent ${headers.authorization}` }));
+    }).listen(0, '127.0.0.1');
+    const port = await waitFor(() => (endpoint.address() as AddressInfo | null)?.port);
+    const config = { url: `http://127.0.0.1:${port}/`, credential_reference: 'workspace-secret://MODEL_KEY' };
+    const { assignment } = await run(attemptPlan({ kind: 'endpoint', config }));
+    expect(assignment.of('system.output.finalized')).toMatchObject([
+      { final_output: 'sent Bearer [redacted:MODEL_KEY]' },
+    ]);
+    endpoint.close();
+  });
+});
+
+function refusal(status: number, message: string): Behaviour {
+  return { status, error: { message } };
+}
