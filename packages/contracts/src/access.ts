@@ -1,6 +1,6 @@
 import { artifactUsers, deployments } from './deployments.js';
-import { evidence, execution, executionEvents, leases } from './execution.js';
-import type { BusEvent, Group, Message } from './message.js';
+import { evidence, execution, executionEvents, executionLive, leases } from './execution.js';
+import type { BusEvent, Group, Live, Message } from './message.js';
 import { modelAliases } from './model-aliases.js';
 import { modelSlots } from './model-slots.js';
 import { artifacts, packs } from './packs.js';
@@ -17,9 +17,9 @@ export interface Access {
   /** Requests it may make and jobs it may hand out. */
   sends: readonly Message[];
   /** Facts it may publish. */
-  publishes: readonly BusEvent[];
+  publishes: readonly (BusEvent | Live)[];
   /** Facts it may hear. */
-  hears: readonly BusEvent[];
+  hears: readonly (BusEvent | Live)[];
   /** Whether it creates the streams; the others wait for them. */
   provisions?: boolean;
 }
@@ -47,7 +47,7 @@ export const ACCESS = {
       vault.remove,
     ],
     publishes: [],
-    hears: [executionEvents.recorded],
+    hears: [executionEvents.recorded, executionLive.output],
   },
   'pack-registry': { serves: [packs, artifacts], sends: [artifactUsers.list], publishes: [], hears: [] },
   'run-orchestrator': {
@@ -81,7 +81,7 @@ export const ACCESS = {
   'sandbox-executor': {
     serves: [execution],
     sends: [...Object.values(leases), ...Object.values(modelSlots), vault.resolve],
-    publishes: [executionEvents.emitted],
+    publishes: [executionEvents.emitted, executionLive.output],
     hears: [executionEvents.cancelled],
   },
   'secrets-vault': { serves: [vault], sends: [], publishes: [], hears: [] },
