@@ -26,6 +26,8 @@ import { Deliveries } from './leases/deliveries.service.js';
 import { DeliveryChanges } from './leases/delivery-changes.js';
 import { LeasesHandlers } from './leases/leases.handlers.js';
 import { LeaseSettings, LeasesService } from './leases/leases.service.js';
+import { LiveDeliveriesHandlers } from './leases/live-deliveries.handlers.js';
+import { LiveDeliveriesStore } from './leases/live-deliveries.store.js';
 import { LostLeases } from './leases/lost-leases.js';
 import { ModelAliasesHandlers } from './model-aliases/model-aliases.handlers.js';
 import { ModelAliasesService } from './model-aliases/model-aliases.service.js';
@@ -71,6 +73,7 @@ export const HANDLERS = [
   EvidenceHandlers,
   HistoryListener,
   LeasesHandlers,
+  LiveDeliveriesHandlers,
   ModelAliasesHandlers,
   ProfilesHandlers,
   ProviderAccountsHandlers,
@@ -86,6 +89,7 @@ const STORES = [
   DeploymentsStore,
   ForgottenStore,
   HistoryStore,
+  LiveDeliveriesStore,
   ModelAliasesStore,
   ProfilesStore,
   ProviderAccountsStore,

@@ -1,22 +1,42 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AuditLoop, AuditSettings } from './audit/audit.loop.js';
+import { AuditStore } from './audit/audit.store.js';
 import type { Config } from './config.js';
 import { Database } from './database.js';
-import { KeyRing } from './secrets/key-ring.js';
+import { KEY_SOURCE } from './keys/key-file.js';
+import { KeysHandlers } from './keys/keys.handlers.js';
+import { Keys } from './keys/keys.service.js';
+import { KeysStore } from './keys/keys.store.js';
+import { RotationLoop, RotationSettings } from './keys/rotation.loop.js';
+import { OpeningsService } from './openings/openings.service.js';
+import { OpeningsStore } from './openings/openings.store.js';
 import { SecretsHandlers } from './secrets/secrets.handlers.js';
 import { SecretsService } from './secrets/secrets.service.js';
 import { SecretsStore } from './secrets/secrets.store.js';
+
+/** What answers on the bus. */
+export const HANDLERS = [KeysHandlers, SecretsHandlers];
 
 @Module({})
 export class AppModule {
   static with(config: Config): DynamicModule {
     return {
       module: AppModule,
-      controllers: [SecretsHandlers],
+      controllers: HANDLERS,
       providers: [
         { provide: Database, useFactory: () => new Database(config) },
-        { provide: KeyRing, useValue: config.keyRing },
-        SecretsStore,
+        { provide: KEY_SOURCE, useValue: config.keySource },
+        { provide: RotationSettings, useValue: new RotationSettings(config.VAULT_KEYS_CHECK_MS) },
+        { provide: AuditSettings, useValue: new AuditSettings(config.VAULT_AUDIT_DAYS) },
+        AuditLoop,
+        AuditStore,
+        Keys,
+        KeysStore,
+        OpeningsService,
+        OpeningsStore,
+        RotationLoop,
         SecretsService,
+        SecretsStore,
       ],
     };
   }

@@ -1,9 +1,11 @@
 import { type DatabaseSettings, prismaAdapter } from '@agentclash/service-kit';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { PrismaClient } from './generated/client.js';
+import { type Prisma, PrismaClient } from './generated/client.js';
 
 /** The service's own Postgres schema. */
 export const SCHEMA = 'vault';
+
+export type Transaction = Prisma.TransactionClient;
 
 @Injectable()
 export class Database extends PrismaClient implements OnModuleDestroy {

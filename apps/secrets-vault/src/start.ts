@@ -1,9 +1,8 @@
 import path from 'node:path';
 import { migrate, type RunningService, type StartOptions, startService } from '@agentclash/service-kit';
-import { AppModule } from './app.module.js';
+import { AppModule, HANDLERS } from './app.module.js';
 import type { Config } from './config.js';
 import { SCHEMA } from './database.js';
-import { SecretsHandlers } from './secrets/secrets.handlers.js';
 import { SecretsStore } from './secrets/secrets.store.js';
 
 /** Starts the vault: brings its schema up to date if told to, then serves. */
@@ -15,7 +14,7 @@ export async function startSecretsVault(config: Config, options?: StartOptions):
   return await startService(
     {
       name: 'secrets-vault',
-      handlers: [SecretsHandlers],
+      handlers: HANDLERS,
       module: () => AppModule.with(config),
       readiness: (app) => ({ database: async () => await app.get(SecretsStore, { strict: false }).ping() }),
     },

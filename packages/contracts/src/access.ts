@@ -1,5 +1,5 @@
 import { artifactUsers, deployments } from './deployments.js';
-import { evidence, execution, executionEvents, executionLive, leases } from './execution.js';
+import { deliveries, evidence, execution, executionEvents, executionLive, leases } from './execution.js';
 import type { BusEvent, Group, Live, Message } from './message.js';
 import { modelAliases } from './model-aliases.js';
 import { modelSlots } from './model-slots.js';
@@ -9,7 +9,7 @@ import { providerAccounts } from './provider-accounts.js';
 import { attempts, runEvents, runs } from './runs.js';
 import { scorecards, scoringEvents, scoringJobs } from './scorecards.js';
 import { tools } from './tools.js';
-import { vault } from './vault.js';
+import { vault, vaultKeys } from './vault.js';
 
 export interface Access {
   /** Groups this service owns: it must have exactly one handler for each message of them. */
@@ -26,7 +26,7 @@ export interface Access {
 
 /**
  * Who may say and hear what: the one declaration behind the bus users' permissions and the refusal to boot.
- * Only the executor and scoring may resolve secrets.
+ * Only the executor and scoring may resolve secrets, each through a door of its own.
  */
 export const ACCESS = {
   gateway: {
@@ -45,6 +45,8 @@ export const ACCESS = {
       vault.list,
       vault.set,
       vault.remove,
+      vault.audit,
+      ...Object.values(vaultKeys),
     ],
     publishes: [],
     hears: [executionEvents.recorded, executionLive.output],
@@ -61,6 +63,7 @@ export const ACCESS = {
       runs,
       attempts,
       leases,
+      deliveries,
       evidence,
     ],
     sends: [
@@ -84,10 +87,10 @@ export const ACCESS = {
     publishes: [executionEvents.emitted, executionLive.output],
     hears: [executionEvents.cancelled],
   },
-  'secrets-vault': { serves: [vault], sends: [], publishes: [], hears: [] },
+  'secrets-vault': { serves: [vault, vaultKeys], sends: [deliveries.live], publishes: [], hears: [] },
   scoring: {
     serves: [scorecards, scoringJobs],
-    sends: [evidence.get, packs.manifest, artifacts.getMany, vault.resolve, ...Object.values(modelSlots)],
+    sends: [evidence.get, packs.manifest, artifacts.getMany, vault.resolveForJudges, ...Object.values(modelSlots)],
     publishes: Object.values(scoringEvents),
     hears: [],
   },

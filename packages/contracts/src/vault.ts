@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { rpc } from './message.js';
-import { Actor, PlainText, Timestamp, Uuid } from './values.js';
+import { inWorkspace } from './resources.js';
+import { Actor, PageQuery, PlainText, page, Timestamp, Uuid } from './values.js';
 
 export const SecretKey = z
   .string()
@@ -22,7 +23,26 @@ export const SecretMetadata = z.object({
 });
 export type SecretMetadata = z.infer<typeof SecretMetadata>;
 
-const inWorkspace = { workspace_id: Uuid };
+export const SECRET_ACTIONS = ['set', 'delete', 'open'] as const;
+
+/** Who did what with a secret, and when. Never a value. */
+export const SecretAuditEntry = z.object({
+  id: Uuid,
+  at: Timestamp,
+  key: z.string(),
+  action: z.enum(SECRET_ACTIONS),
+  /** The version that was set or opened; null where none was. */
+  version: z.number().int().nullable(),
+  /** A token's name, or the service that opened it. */
+  actor: z.string(),
+  /** Of openings: for which delivery of which attempt. */
+  run_id: Uuid.nullable(),
+  attempt_id: Uuid.nullable(),
+  delivery: z.number().int().nullable(),
+});
+export type SecretAuditEntry = z.infer<typeof SecretAuditEntry>;
+
+const GrantedKeys = z.array(z.string()).max(100);
 
 /** What a caller asks to open. As canonical JSON it is the additional data of the seal. */
 export const ResolveRequest = z.object({
@@ -35,6 +55,8 @@ export const ResolveRequest = z.object({
   recipient: z.string(),
 });
 export type ResolveRequest = z.infer<typeof ResolveRequest>;
+
+export const SealedSecrets = z.object({ encapsulated_base64: z.string(), ciphertext_base64: z.string() });
 
 export const vault = {
   list: rpc('vault.v1.list', {
@@ -56,17 +78,80 @@ export const vault = {
     input: z.object({ ...inWorkspace, key: PlainText, actor: Actor }),
     output: z.object({}),
   }),
-  /** Opens the named secrets to one run's attempts. Fails with `missing_secret`, `secret_too_short`, naming the keys. */
+  /** Newest first; `key` absent: of all secrets, also of those that were deleted. */
+  audit: rpc('vault.v1.audit', {
+    input: PageQuery.extend({ ...inWorkspace, key: SecretKey.optional() }),
+    output: page(SecretAuditEntry),
+  }),
+  /**
+   * Opens secrets to one run, as long as it is at work: `keys` to every attempt, others to the attempts of one run
+   * agent or to the judges. Fails with `missing_secret`, `secret_too_short`, naming the keys. Granting again adds.
+   */
   grant: rpc('vault.v1.grant', {
-    input: z.object({ ...inWorkspace, run_id: Uuid, keys: z.array(z.string()).max(100) }),
+    input: z.object({
+      ...inWorkspace,
+      run_id: Uuid,
+      keys: GrantedKeys,
+      agents: z
+        .array(z.object({ run_agent_id: Uuid, keys: GrantedKeys }))
+        .max(64)
+        .optional(),
+      judges: GrantedKeys.optional(),
+    }),
     output: z.object({}),
   }),
   /**
    * Values sealed to the caller's key (HPKE: X25519, HKDF-SHA256, AES-256-GCM, info `agentclash/vault/1`). The plaintext
-   * is JSON `[{key, value_base64, hosts}]` in the order asked. Only the executor and scoring may call.
+   * is JSON `[{key, value_base64, hosts}]` in the order asked. Only the executor may call, for a delivery that it is at
+   * work on; else `secret_not_granted`.
    */
-  resolve: rpc('vault.v1.resolve', {
+  resolve: rpc('vault.v1.resolve', { input: ResolveRequest, output: SealedSecrets, timeoutMs: 10_000 }),
+  /** The same for the judges of an attempt that has finished and is to be scored. Only scoring may call. */
+  resolveForJudges: rpc('vault.v1.resolve_for_judges', {
     input: ResolveRequest,
-    output: z.object({ encapsulated_base64: z.string(), ciphertext_base64: z.string() }),
+    output: SealedSecrets,
+    timeoutMs: 10_000,
+  }),
+};
+
+export const MasterKeyId = z
+  .string()
+  .regex(/^[A-Za-z0-9._-]{1,64}$/, 'is no key id: 1 to 64 letters, digits, dots, hyphens and underscores');
+
+/** The master keys by id, and how many secrets need each. Never a key. */
+export const KeyRingStatus = z.object({
+  active_key_id: z.string(),
+  /** Where the keys come from. Of `managed_file` the vault makes and retires keys itself. */
+  source: z.enum(['environment', 'file', 'managed_file']),
+  /** Whether secrets still wait to be wrapped by the active key, or an old key to be dropped. */
+  is_rotating: z.boolean(),
+  keys: z.array(
+    z.object({
+      id: z.string(),
+      /**
+       * `active` wraps what is written; `serving` only opens; `retired` wraps nothing ever again and may be taken away;
+       * `missing` is needed by secrets and not there.
+       */
+      state: z.enum(['active', 'serving', 'retired', 'missing']),
+      secrets: z.number().int(),
+    }),
+  ),
+  /** Why the keys as they now stand in the file are not used; the last good ones are. */
+  problem: z.string().nullable(),
+});
+export type KeyRingStatus = z.infer<typeof KeyRingStatus>;
+
+/** The operator's side of the vault. No key material in any direction. */
+export const vaultKeys = {
+  status: rpc('vault_keys.v1.status', { input: z.object({}), output: KeyRingStatus }),
+  /**
+   * Reads the keys again; a vault that manages its key file also makes a new active key, unless a rotation is under way.
+   * The secrets are wrapped anew in the background. Fails with `conflict` when the key file cannot be used.
+   */
+  rotate: rpc('vault_keys.v1.rotate', { input: z.object({ actor: Actor }), output: KeyRingStatus }),
+  /** From here no secret is ever wrapped by this key again. Fails with `conflict` while it is needed. */
+  retire: rpc('vault_keys.v1.retire', {
+    input: z.object({ key_id: MasterKeyId, actor: Actor }),
+    output: KeyRingStatus,
   }),
 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { KeyRing } from '../keys/key-ring.js';
 import { decryptSecret, encryptSecret } from './envelope.js';
-import { KeyRing } from './key-ring.js';
 
 const base64Key = (byte: number) => Buffer.alloc(32, byte).toString('base64');
 const ring = new KeyRing({ old: base64Key(1), new: base64Key(2) }, 'new');
@@ -42,7 +42,7 @@ describe('the envelope of a secret', () => {
 describe('the key ring', () => {
   test.each([
     ['a key of the wrong size', { a: 'AAAA' }, 'a', /"a" is not base64 of 32 bytes/],
-    ['an active key that is not there', { a: base64Key(1) }, 'b', /VAULT_ACTIVE_KEY names "b"/],
+    ['an active key that is not there', { a: base64Key(1) }, 'b', /active key "b" is not among the keys/],
   ])('refuses %s', (_what, keys, active, message) => {
     expect(() => new KeyRing(keys, active)).toThrow(message);
   });

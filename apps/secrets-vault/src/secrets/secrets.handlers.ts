@@ -1,10 +1,16 @@
 import { Handles, type Serves } from '@agentclash/bus';
 import { type In, vault } from '@agentclash/contracts';
+import { AuditStore } from '../audit/audit.store.js';
+import { OpeningsService } from '../openings/openings.service.js';
 import { SecretsService } from './secrets.service.js';
 
 @Handles(vault)
 export class SecretsHandlers implements Serves<typeof vault> {
-  constructor(private readonly secrets: SecretsService) {}
+  constructor(
+    private readonly secrets: SecretsService,
+    private readonly openings: OpeningsService,
+    private readonly trail: AuditStore,
+  ) {}
 
   async list(ask: In<typeof vault.list>) {
     return { items: await this.secrets.list(ask.workspace_id) };
@@ -19,12 +25,20 @@ export class SecretsHandlers implements Serves<typeof vault> {
     return {};
   }
 
+  audit(ask: In<typeof vault.audit>) {
+    return this.trail.list(ask);
+  }
+
   async grant(ask: In<typeof vault.grant>) {
-    await this.secrets.grant(ask);
+    await this.openings.grant(ask);
     return {};
   }
 
   resolve(ask: In<typeof vault.resolve>) {
-    return this.secrets.seal(ask);
+    return this.openings.open(ask, 'execution');
+  }
+
+  resolveForJudges(ask: In<typeof vault.resolveForJudges>) {
+    return this.openings.open(ask, 'judging');
   }
 }

@@ -1,37 +1,26 @@
-import { canonicalJson } from '@agentclash/challengepack';
-import {
-  ContractError,
-  type In,
-  type Out,
-  type ResolveRequest,
-  type SecretMetadata,
-  type vault,
-} from '@agentclash/contracts';
-import { sealFor } from '@agentclash/service-kit';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { ContractError, type In, type Out, type SecretMetadata, type vault } from '@agentclash/contracts';
+import { Injectable } from '@nestjs/common';
+import { Keys } from '../keys/keys.service.js';
 import { decryptSecret, encryptSecret } from './envelope.js';
-import { KeyRing } from './key-ring.js';
+import { names } from './names.js';
 import { SecretsStore, type StoredSecret } from './secrets.store.js';
 
 const VALUE_BYTES_MAX = 65_536;
-/** Shorter values occur in ordinary text by chance and cannot be redacted. */
-const REDACTABLE_BYTES_MIN = 4;
+
+/** A secret and its value, for as long as one request takes. */
+export interface RevealedSecret {
+  key: string;
+  version: number;
+  hosts: string[];
+  value: Buffer;
+}
 
 @Injectable()
-export class SecretsService implements OnModuleInit {
+export class SecretsService {
   constructor(
     private readonly store: SecretsStore,
-    private readonly ring: KeyRing,
+    private readonly keys: Keys,
   ) {}
-
-  /** Refuses to start with a ring that cannot open what is stored. */
-  async onModuleInit(): Promise<void> {
-    const missing = (await this.store.masterKeyIds()).filter((id) => !this.ring.has(id));
-    if (missing.length === 0) return;
-    throw new Error(
-      `The vault cannot start: stored secrets need the master keys ${missing.sort().join(', ')}, which VAULT_KEYS lacks.`,
-    );
-  }
 
   async list(workspaceId: string): Promise<SecretMetadata[]> {
     return await this.store.list(workspaceId);
@@ -45,8 +34,11 @@ export class SecretsService implements OnModuleInit {
         errors: [{ code: 'out_of_range', field: 'value', message: `1 to ${VALUE_BYTES_MAX} bytes` }],
       });
     }
-    const seal = (version: number) => encryptSecret(value, { workspaceId, key, version }, this.ring);
-    return await this.store.write({ workspaceId, key, hosts, valueBytes: value.length, actor, seal });
+    const write = () => {
+      const seal = (version: number) => encryptSecret(value, { workspaceId, key, version }, this.keys.ring);
+      return this.store.write({ workspaceId, key, hosts, valueBytes: value.length, actor, seal });
+    };
+    return await this.withNewerKeys(write);
   }
 
   async remove(workspaceId: string, key: string, actor: string): Promise<void> {
@@ -54,69 +46,45 @@ export class SecretsService implements OnModuleInit {
     throw new ContractError('not_found', `There is no secret ${key}.`);
   }
 
-  /** Opens these secrets to the attempts of one run. */
-  async grant(ask: In<typeof vault.grant>): Promise<void> {
-    const found = await this.findAll(ask.workspace_id, ask.keys);
-    const short = found
-      .filter((secret) => secret.valueBytes < REDACTABLE_BYTES_MIN)
-      .map((secret) => secret.key);
-    if (short.length > 0) {
-      throw new ContractError(
-        'secret_too_short',
-        `Secrets under ${REDACTABLE_BYTES_MIN} bytes: ${names(short)}.`,
-        {
-          keys: short.sort(),
-        },
-      );
-    }
-    await this.store.grant(ask.workspace_id, ask.run_id, ask.keys);
-  }
-
-  /** Seals the values to the caller's key. The run must have been granted each of them. */
-  async seal(ask: ResolveRequest): Promise<Out<typeof vault.resolve>> {
-    const granted = await this.store.grantedKeys(ask.workspace_id, ask.run_id);
-    const refused = ask.keys.filter((key) => !granted.has(key));
-    if (refused.length > 0) {
-      throw new ContractError('secret_not_granted', `This run may not open ${names(refused)}.`, {
-        keys: refused,
-      });
-    }
-    const found = await this.findAll(ask.workspace_id, ask.keys);
-    const values = found.map((secret) => ({
-      key: secret.key,
-      value_base64: this.open(ask.workspace_id, secret).toString('base64'),
-      hosts: secret.hosts,
-    }));
-    await this.store.recordOpening({
-      workspaceId: ask.workspace_id,
-      attemptId: ask.attempt_id,
-      keys: ask.keys,
-      actor: `attempt ${ask.attempt_id} delivery ${ask.delivery}`,
-    });
-    return await sealFor(ask.recipient, Buffer.from(JSON.stringify(values)), canonicalJson(ask));
-  }
-
-  private open(workspaceId: string, secret: StoredSecret): Buffer {
-    return decryptSecret(secret, { workspaceId, key: secret.key, version: secret.version }, this.ring);
-  }
-
   /** In the order asked. Fails with `missing_secret`, naming all that are not set. */
-  private async findAll(workspaceId: string, keys: string[]): Promise<StoredSecret[]> {
+  async findAll(workspaceId: string, keys: readonly string[]): Promise<StoredSecret[]> {
     const byKey = new Map((await this.store.find(workspaceId, keys)).map((secret) => [secret.key, secret]));
     const missing = keys.filter((key) => !byKey.has(key));
     if (missing.length > 0) {
-      throw new ContractError(
-        'missing_secret',
-        `Not set: ${names(missing)}. Set them with \`agentclash secret set\`.`,
-        {
-          keys: missing.sort(),
-        },
-      );
+      const how = 'Set them with `agentclash secret set`.';
+      throw new ContractError('missing_secret', `Not set: ${names(missing)}. ${how}`, {
+        keys: missing.sort(),
+      });
     }
     return keys.flatMap((key) => byKey.get(key) ?? []);
   }
-}
 
-function names(keys: string[]): string {
-  return [...keys].sort().join(', ');
+  /** The values, in the order asked. Fails with `missing_secret`, and `unavailable` without the master key. */
+  async reveal(workspaceId: string, keys: readonly string[]): Promise<RevealedSecret[]> {
+    return await this.withNewerKeys(async () => {
+      const found = await this.findAll(workspaceId, keys);
+      const { ring } = this.keys;
+      const locked = found.find(({ masterKeyId }) => !ring.has(masterKeyId));
+      if (locked !== undefined) {
+        throw new ContractError('unavailable', `The vault lacks the master key ${locked.masterKeyId}.`);
+      }
+      return found.map((secret) => ({
+        key: secret.key,
+        version: secret.version,
+        hosts: secret.hosts,
+        value: decryptSecret(secret, { workspaceId, key: secret.key, version: secret.version }, ring),
+      }));
+    });
+  }
+
+  /** Another instance may have taken over new keys a moment before: reads them and tries once more. */
+  private async withNewerKeys<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof ContractError) || error.code !== 'unavailable') throw error;
+      await this.keys.reload();
+      return await work();
+    }
+  }
 }

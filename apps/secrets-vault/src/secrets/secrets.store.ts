@@ -3,6 +3,7 @@ import { newId } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
 import type { Secret as SecretRow } from '../generated/client.js';
+import { assertMayWrap } from '../keys/key-locks.store.js';
 import type { Envelope } from './envelope.js';
 
 export interface StoredSecret extends Envelope {
@@ -22,13 +23,6 @@ export interface NewVersion {
   seal: (version: number) => Envelope;
 }
 
-export interface Opening {
-  workspaceId: string;
-  attemptId: string;
-  keys: string[];
-  actor: string;
-}
-
 @Injectable()
 export class SecretsStore {
   constructor(private readonly db: Database) {}
@@ -38,7 +32,10 @@ export class SecretsStore {
     return rows.map(asMetadata);
   }
 
-  /** Writes the next version of a secret and the audit entry; concurrent writers get versions of their own. */
+  /**
+   * Writes the next version of a secret in place of the last one, and the audit entry; concurrent writers get versions
+   * of their own. Fails with `unavailable` when the master key was retired.
+   */
   async write(next: NewVersion): Promise<{ version: number; created: boolean }> {
     const { workspaceId, key, hosts, valueBytes, actor } = next;
     return await this.db.$transaction(async (tx) => {
@@ -46,11 +43,13 @@ export class SecretsStore {
       const where = { workspaceId_key: { workspaceId, key } };
       const current = await tx.secret.findUnique({ where, select: { version: true } });
       const version = (current?.version ?? 0) + 1;
+      const envelope = next.seal(version);
+      await assertMayWrap(tx, envelope.masterKeyId);
       const value = {
         version,
         hosts,
         valueBytes,
-        ...next.seal(version),
+        ...envelope,
         updatedBy: actor,
         updatedAt: new Date(),
       };
@@ -59,7 +58,7 @@ export class SecretsStore {
         update: value,
         create: { id: newId(), workspaceId, key, createdBy: actor, ...value },
       });
-      await tx.auditEntry.create({ data: { id: newId(), workspaceId, key, action: 'set', actor } });
+      await tx.auditEntry.create({ data: { id: newId(), workspaceId, key, action: 'set', version, actor } });
       return { version, created: current === null };
     });
   }
@@ -75,36 +74,8 @@ export class SecretsStore {
   }
 
   /** Of the named secrets those that exist. */
-  async find(workspaceId: string, keys: string[]): Promise<StoredSecret[]> {
-    return await this.db.secret.findMany({ where: { workspaceId, key: { in: keys } } });
-  }
-
-  async grant(workspaceId: string, runId: string, keys: string[]): Promise<void> {
-    const data = keys.map((key) => ({ workspaceId, runId, key }));
-    await this.db.grant.createMany({ data, skipDuplicates: true });
-  }
-
-  async grantedKeys(workspaceId: string, runId: string): Promise<Set<string>> {
-    const rows = await this.db.grant.findMany({ where: { workspaceId, runId }, select: { key: true } });
-    return new Set(rows.map((row) => row.key));
-  }
-
-  async recordOpening({ workspaceId, attemptId, keys, actor }: Opening): Promise<void> {
-    await this.db.$transaction([
-      this.db.secret.updateMany({
-        where: { workspaceId, key: { in: keys } },
-        data: { lastUsedAt: new Date() },
-      }),
-      this.db.auditEntry.createMany({
-        data: keys.map((key) => ({ id: newId(), workspaceId, key, action: 'open', actor, attemptId })),
-      }),
-    ]);
-  }
-
-  /** Ids of the master keys that stored secrets still need. */
-  async masterKeyIds(): Promise<string[]> {
-    const rows = await this.db.secret.findMany({ distinct: ['masterKeyId'], select: { masterKeyId: true } });
-    return rows.map((row) => row.masterKeyId);
+  async find(workspaceId: string, keys: readonly string[]): Promise<StoredSecret[]> {
+    return await this.db.secret.findMany({ where: { workspaceId, key: { in: [...keys] } } });
   }
 
   async ping(): Promise<void> {

@@ -1,0 +1,31 @@
+import type { KeyRingStatus } from '@agentclash/contracts';
+import type { KeySource } from './key-file.js';
+import type { KeyRing } from './key-ring.js';
+
+type KeyState = KeyRingStatus['keys'][number];
+
+/** Every key that is there or needed, sorted by id. */
+export function keyStates(
+  ring: KeyRing,
+  { counts, retiredIds }: { counts: ReadonlyMap<string, number>; retiredIds: readonly string[] },
+): KeyState[] {
+  const stateOf = (id: string): KeyState['state'] => {
+    if (id === ring.activeId) return 'active';
+    if (!ring.has(id)) return 'missing';
+    return retiredIds.includes(id) ? 'retired' : 'serving';
+  };
+  const ids = [...new Set([...ring.ids, ...counts.keys()])].sort();
+  return ids.map((id) => ({ id, state: stateOf(id), secrets: counts.get(id) ?? 0 }));
+}
+
+/** Whether something is left to do by itself. In a file that is ours, other keys are there only to be dropped. */
+export function isRotating(keys: readonly KeyState[], source: KeySource['kind']): boolean {
+  const others = keys.filter(({ state }) => state !== 'active');
+  return source === 'managed_file' ? others.length > 0 : others.some(({ secrets }) => secrets > 0);
+}
+
+/** `k1`, `k2`, …: one beyond all that there ever were. */
+export function nextKeyId(ids: readonly string[]): string {
+  const numbers = ids.map((id) => Number(/^k(\d{1,9})$/.exec(id)?.[1] ?? 0));
+  return `k${Math.max(0, ...numbers) + 1}`;
+}

@@ -1,0 +1,88 @@
+import { Bus } from '@agentclash/bus';
+import { canonicalJson } from '@agentclash/challengepack';
+import {
+  ContractError,
+  deliveries,
+  type In,
+  type Out,
+  type ResolveRequest,
+  type vault,
+} from '@agentclash/contracts';
+import { LOGGER, type Logger, sealFor } from '@agentclash/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import { names } from '../secrets/names.js';
+import { SecretsService } from '../secrets/secrets.service.js';
+import { assertRedactable, grantsOf } from './grants.js';
+import { type Holder, OpeningsStore } from './openings.store.js';
+
+type Work = In<typeof deliveries.live>['work'];
+
+/** Who opens secrets for which work, and whose grants count for it. */
+const WORK: Record<Work, { actor: string; holders: (runAgentId: string) => Holder[] }> = {
+  execution: { actor: 'sandbox-executor', holders: (runAgentId) => ['run', runAgentId] },
+  judging: { actor: 'scoring', holders: () => ['judges'] },
+};
+
+/** Lets runs open secrets, and opens them: granted ones, for deliveries at work, sealed to the asking key. */
+@Injectable()
+export class OpeningsService {
+  constructor(
+    private readonly store: OpeningsStore,
+    private readonly secrets: SecretsService,
+    private readonly bus: Bus,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Fails with `missing_secret` and `secret_too_short`, naming the keys. */
+  async grant(ask: In<typeof vault.grant>): Promise<void> {
+    const grants = grantsOf(ask);
+    const found = await this.secrets.findAll(ask.workspace_id, [...new Set(grants.map(({ key }) => key))]);
+    assertRedactable(found);
+    await this.store.grant(ask.workspace_id, ask.run_id, grants);
+  }
+
+  async open(ask: ResolveRequest, work: Work): Promise<Out<typeof vault.resolve>> {
+    const { workspace_id: workspaceId, run_id: runId, attempt_id: attemptId, delivery } = ask;
+    await this.assertGranted(ask, work);
+    const opened = await this.secrets.reveal(workspaceId, ask.keys);
+    // On record before the values leave: an opening without its entry must not happen, one too many may.
+    await this.store.record({
+      workspaceId,
+      runId,
+      attemptId,
+      delivery,
+      actor: WORK[work].actor,
+      secrets: opened,
+    });
+    const values = opened.map(({ key, hosts, value }) => ({
+      key,
+      value_base64: value.toString('base64'),
+      hosts,
+    }));
+    return await sealFor(ask.recipient, Buffer.from(JSON.stringify(values)), canonicalJson(ask));
+  }
+
+  /** The orchestrator says whether the delivery is at work and whose it is; who asks is not asked. */
+  private async assertGranted(ask: ResolveRequest, work: Work): Promise<void> {
+    const { workspace_id, run_id, attempt_id, delivery, keys } = ask;
+    const identity = { workspace_id, run_id, attempt_id, delivery };
+    const { run_agent_id } = await this.bus.call(deliveries.live, { ...identity, work });
+    const granted =
+      run_agent_id === null
+        ? undefined
+        : await this.store.grantedKeys(workspace_id, run_id, WORK[work].holders(run_agent_id));
+    const refused = keys.filter((key) => !granted?.has(key));
+    if (refused.length === 0) return;
+    this.logger.warn(
+      { ...identity, work, keys: refused, isAtWork: granted !== undefined },
+      'opening refused',
+    );
+    throw new ContractError(
+      'secret_not_granted',
+      granted === undefined
+        ? `Delivery ${delivery} of attempt ${attempt_id} is not at work.`
+        : `This attempt may not open ${names(refused)}.`,
+      { keys: refused },
+    );
+  }
+}

@@ -1,0 +1,59 @@
+import { newId } from '@agentclash/service-kit';
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database.js';
+
+/** Whose secrets: every attempt's of the run, the judges', or those of one run agent, by its id. */
+export type Holder = 'run' | 'judges' | (string & {});
+
+export interface Grant {
+  holder: Holder;
+  key: string;
+}
+
+/** What was opened, for whom. */
+export interface Opening {
+  workspaceId: string;
+  runId: string;
+  attemptId: string;
+  delivery: number;
+  actor: string;
+  secrets: readonly { key: string; version: number }[];
+}
+
+/** Which secrets a run may open, and the record of those that it did. */
+@Injectable()
+export class OpeningsStore {
+  constructor(private readonly db: Database) {}
+
+  /** Adds to what the run may open. */
+  async grant(workspaceId: string, runId: string, grants: readonly Grant[]): Promise<void> {
+    const data = grants.map(({ holder, key }) => ({ workspaceId, runId, holder, key }));
+    await this.db.grant.createMany({ data, skipDuplicates: true });
+  }
+
+  async grantedKeys(workspaceId: string, runId: string, holders: Holder[]): Promise<Set<string>> {
+    const where = { workspaceId, runId, holder: { in: holders } };
+    const rows = await this.db.grant.findMany({ where, select: { key: true } });
+    return new Set(rows.map((row) => row.key));
+  }
+
+  async record({ workspaceId, secrets, ...opening }: Opening): Promise<void> {
+    const keys = secrets.map(({ key }) => key);
+    await this.db.$transaction([
+      this.db.secret.updateMany({
+        where: { workspaceId, key: { in: keys } },
+        data: { lastUsedAt: new Date() },
+      }),
+      this.db.auditEntry.createMany({
+        data: secrets.map(({ key, version }) => ({
+          id: newId(),
+          workspaceId,
+          key,
+          version,
+          action: 'open',
+          ...opening,
+        })),
+      }),
+    ]);
+  }
+}
