@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "modes.h"
 #include "task.h"
 #include "tunnels.h"
 
@@ -116,6 +117,7 @@ static int watch_children(void) {
 
 static void prepare(struct agent *agent, int count, char **arguments) {
   prctl(PR_SET_DUMPABLE, 0); /* nobody in here may look into this process or its descriptors */
+  prctl(PR_SET_CHILD_SUBREAPER, 1); /* where it is not the first process of all */
   signal(SIGPIPE, SIG_IGN);
   signal(SIGALRM, on_alarm);
   struct rlimit files;
@@ -135,6 +137,8 @@ static void prepare(struct agent *agent, int count, char **arguments) {
 
 int main(int count, char **arguments) {
   static struct agent agent;
+  int exit_code = mode_run(count - 1, arguments + 1);
+  if (exit_code != NO_MODE) return exit_code;
   if (count < 3) return END_INTERNAL;
   prepare(&agent, count - 1, arguments + 1);
   struct port host = {.kind = PORT_HOST, .fd = 0}, children = {.kind = PORT_CHILDREN, .fd = watch_children()};

@@ -115,7 +115,7 @@ static int signal_descendants(int number) {
 }
 
 /* Stops all before killing any: a stopped process holds its slot and cannot fork into it. */
-static void kill_descendants(void) {
+void kill_descendants(void) {
   for (int round = 0; round < 20 && signal_descendants(SIGSTOP) > 0; round++) {}
   signal_descendants(SIGKILL);
 }

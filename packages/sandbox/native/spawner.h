@@ -28,6 +28,9 @@ int spawner_send(int channel, const int fds[COMMAND_FDS]);
 /* One process that runs one command and is the reaper of all its descendants. Does not return. */
 void shim_run(const struct limits *limits, const int fds[COMMAND_FDS]);
 
+/* Stops and kills every process that descends from this one. Racing forks may need another round. */
+void kill_descendants(void);
+
 void close_from(int lowest);
 
 #endif

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,12 +157,21 @@ int tasks_check_time(struct agent *agent) {
   return next == 0 ? -1 : next > now ? (int)(next - now) : 0;
 }
 
-/* One signal to all at once, which no fork can outrun; then every process of the sandbox is ours to reap. */
+/* Where the whole process namespace is ours (no parent in it), one signal to all at once, which no fork can outrun. */
+static void kill_others(void) {
+  if (getppid() == 0) kill(-1, SIGKILL);
+  else kill_descendants();
+}
+
+/* Every process of the sandbox is ours to reap. */
 void kill_everything(struct agent *agent) {
   int status;
-  kill(-1, SIGKILL);
-  for (pid_t pid; (pid = waitpid(-1, &status, 0)) > 0 || errno == EINTR;) {
+  kill_others();
+  for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) >= 0 || errno == EINTR;) {
     if (pid > 0) task_child(agent, pid, status);
+    if (pid != 0) continue;
+    poll(NULL, 0, 1);
+    kill_others();
   }
   for (struct task *task = agent->tasks; task; task = task->next) {
     if (!task->has_ended && task->worker == 0) end_task(task, EXIT_SIGNAL, SIGKILL);

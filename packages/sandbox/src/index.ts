@@ -28,6 +28,9 @@ export type {
   SnapshotReport,
   WriteOptions,
 } from './file-store.js';
+export type { ApiAccess } from './kubernetes/api-access.js';
+export type { KubernetesOptions } from './kubernetes/options.js';
+export { createKubernetesProvider, type KubernetesProvider } from './kubernetes/provider.js';
 export { isSandboxError, SANDBOX_ERROR_CODES, SandboxError, type SandboxErrorCode } from './sandbox-error.js';
 export {
   type EgressPort,

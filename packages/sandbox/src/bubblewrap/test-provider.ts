@@ -27,6 +27,10 @@ export class TestProvider {
     return this.#provider;
   }
 
+  async close(): Promise<void> {
+    await this.#provider?.close();
+  }
+
   /** Ids of sandboxes that have a record. */
   records(): string[] {
     return readdirSync(path.join(this.stateDir, 'live'));

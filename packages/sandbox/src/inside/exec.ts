@@ -77,6 +77,7 @@ async function feed(task: InsideTask, stdin: NonNullable<ExecOptions['stdin']>):
     else await task.sendInput(stdin instanceof Uint8Array ? [stdin] : stdin);
   } catch (error) {
     task.cancel();
+    await task.exit.catch(() => {});
     throw error;
   }
 }

@@ -1,0 +1,10 @@
+/* `hold`, `copy TARGET` and `probe ADDRESS PORT`; see modes.c. */
+#ifndef MODES_H
+#define MODES_H
+
+enum { NO_MODE = -1 };
+
+/* The exit code of the mode that the arguments name, or NO_MODE. */
+int mode_run(int count, char **arguments);
+
+#endif

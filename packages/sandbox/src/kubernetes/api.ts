@@ -1,0 +1,162 @@
+import { once } from 'node:events';
+import { Agent, request, WebSocket } from 'undici';
+import { SandboxError } from '../sandbox-error.js';
+import type { ApiAccess } from './api-access.js';
+import type { KubernetesObject, KubernetesPod } from './objects.js';
+
+const REQUEST_MS = 30_000;
+const NOT_FOUND = 404;
+const CONFLICT = 409;
+
+type Kind = 'pods' | 'networkpolicies';
+const GROUPS: Record<Kind, string> = { pods: 'api/v1', networkpolicies: 'apis/networking.k8s.io/v1' };
+
+/** The few calls to a cluster's API that sandboxes need. All throw `unavailable` when the cluster does not do it. */
+export class KubernetesApi {
+  readonly #agent: Agent;
+
+  constructor(
+    private readonly access: ApiAccess,
+    private readonly namespace: string,
+  ) {
+    this.#agent = new Agent({ connect: access.ca === undefined ? {} : { ca: access.ca } });
+  }
+
+  createPod(pod: object, signal?: AbortSignal): Promise<KubernetesPod> {
+    return this.#call('POST', this.#path('pods'), { body: pod, ...(signal && { signal }) });
+  }
+
+  getPod(name: string): Promise<KubernetesPod | undefined> {
+    return this.#find(this.#path('pods', name));
+  }
+
+  async listPods(labelSelector: string): Promise<KubernetesPod[]> {
+    const query = new URLSearchParams({ labelSelector });
+    const { items } = await this.#call<{ items: KubernetesPod[] }>('GET', `${this.#path('pods')}?${query}`);
+    return items;
+  }
+
+  /** Ends its processes at once. Absent is fine. */
+  async deletePod(name: string): Promise<void> {
+    await this.#find(`${this.#path('pods', name)}?gracePeriodSeconds=0`, 'DELETE');
+  }
+
+  async annotatePod(name: string, annotations: Readonly<Record<string, string>>): Promise<void> {
+    await this.#call('PATCH', this.#path('pods', name), { body: { metadata: { annotations } } });
+  }
+
+  /** The states of one pod from now on, until the loop is left. */
+  async *watchPod(name: string, signal: AbortSignal): AsyncGenerator<KubernetesPod> {
+    const query = new URLSearchParams({ watch: 'true', fieldSelector: `metadata.name=${name}` });
+    const { body } = await this.#send('GET', `${this.#path('pods')}?${query}`, { signal });
+    let text = '';
+    for await (const chunk of body) {
+      const lines = (text + String(chunk)).split('\n');
+      text = lines.pop() ?? '';
+      for (const line of lines) yield (JSON.parse(line) as { object: KubernetesPod }).object;
+    }
+  }
+
+  /** Creates it, or puts it in place of one of the same name. */
+  async putNetworkPolicy(policy: KubernetesObject): Promise<void> {
+    const path = this.#path('networkpolicies', policy.metadata.name);
+    const existing = await this.#find<KubernetesObject>(path);
+    if (existing === undefined) {
+      await this.#call('POST', this.#path('networkpolicies'), { body: policy });
+      return;
+    }
+    const { resourceVersion } = existing.metadata;
+    const metadata = { ...policy.metadata, ...(resourceVersion === undefined ? {} : { resourceVersion }) };
+    await this.#call('PUT', path, { body: { ...policy, metadata } });
+  }
+
+  async deleteNetworkPolicy(name: string): Promise<void> {
+    await this.#find(this.#path('networkpolicies', name), 'DELETE');
+  }
+
+  /** One command in a container, over a socket that speaks `channel.k8s.io`. */
+  async exec(pod: string, container: string, command: readonly string[]): Promise<WebSocket> {
+    const query = new URLSearchParams({
+      container,
+      stdin: 'true',
+      stdout: 'true',
+      stderr: 'true',
+      tty: 'false',
+    });
+    for (const part of command) query.append('command', part);
+    const url = `${this.access.url.replace(/^http/, 'ws')}${this.#path('pods', pod)}/exec?${query}`;
+    const socket = new WebSocket(url, {
+      protocols: ['v5.channel.k8s.io', 'v4.channel.k8s.io'],
+      headers: await this.#headers(),
+      dispatcher: this.#agent,
+    });
+    socket.binaryType = 'arraybuffer';
+    const failed = new AbortController();
+    try {
+      const signal = AbortSignal.any([failed.signal, AbortSignal.timeout(REQUEST_MS)]);
+      socket.addEventListener('close', () => failed.abort(), { once: true });
+      await once(socket, 'open', { signal });
+      return socket;
+    } catch (cause) {
+      socket.close();
+      throw new SandboxError('unavailable', 'the cluster opens no stream into a sandbox', { cause });
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+
+  #path(kind: Kind, name?: string): string {
+    const all = `/${GROUPS[kind]}/namespaces/${encodeURIComponent(this.namespace)}/${kind}`;
+    return name === undefined ? all : `${all}/${encodeURIComponent(name)}`;
+  }
+
+  async #find<T>(path: string, method: 'GET' | 'DELETE' = 'GET'): Promise<T | undefined> {
+    return this.#call<T | undefined>(method, path, { absent: [NOT_FOUND, CONFLICT] });
+  }
+
+  async #call<T>(
+    method: string,
+    path: string,
+    options: { body?: object; signal?: AbortSignal; absent?: readonly number[] } = {},
+  ): Promise<T> {
+    const { absent, ...sent } = options;
+    const timeout = AbortSignal.timeout(REQUEST_MS);
+    const signal = sent.signal ? AbortSignal.any([sent.signal, timeout]) : timeout;
+    const { body, status } = await this.#send(method, path, { ...sent, signal, ...(absent && { absent }) });
+    const text = await body.text();
+    return (absent?.includes(status) ? undefined : JSON.parse(text)) as T;
+  }
+
+  async #send(
+    method: string,
+    path: string,
+    { body, signal, absent = [] }: { body?: object; signal: AbortSignal; absent?: readonly number[] },
+  ) {
+    try {
+      const response = await request(`${this.access.url}${path}`, {
+        method,
+        dispatcher: this.#agent,
+        signal,
+        bodyTimeout: 0,
+        headers: {
+          ...(await this.#headers()),
+          'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const { statusCode: status } = response;
+      if (status < 300 || absent.includes(status)) return { body: response.body, status };
+      throw new Error(`${method} ${path}: ${status} ${(await response.body.text()).slice(0, 500)}`);
+    } catch (cause) {
+      signal.throwIfAborted();
+      throw new SandboxError('unavailable', 'the cluster does not do what a sandbox needs', { cause });
+    }
+  }
+
+  async #headers(): Promise<Record<string, string>> {
+    const { token } = this.access;
+    return token === undefined ? {} : { authorization: `Bearer ${await token()}` };
+  }
+}

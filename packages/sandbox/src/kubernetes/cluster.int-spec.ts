@@ -1,0 +1,95 @@
+import { waitFor } from '@agentclash/testkit';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { ClusterFixture } from '../testing/kubernetes/fixture.js';
+import { ANNOTATION } from './objects.js';
+
+const SPEC = {
+  limits: { cpu: 1, memoryBytes: 64 << 20, pids: 64, workspaceBytes: 1 << 20 },
+  labels: { runId: 'run-1', attemptId: 'attempt-1' },
+};
+
+let fixture = new ClusterFixture();
+afterEach(async () => {
+  await fixture.close();
+  fixture = new ClusterFixture();
+});
+
+describe('whether the cluster keeps pods off the network', () => {
+  test.each([
+    ['enforced', 'enforced', true],
+    ['not_enforced', 'not_enforced', false],
+    ['unreachable', 'unproven', false],
+  ] as const)('is found by a canary: %s', async (network, enforcement, mayProxy) => {
+    await fixture.start(network);
+    const provider = await fixture.open();
+    expect(provider.enforcement).toBe(enforcement);
+    expect(provider.capabilities.egressProxy).toBe(mayProxy);
+    const proxied = { ...SPEC, network: { kind: 'proxied', proxy: { serve: () => {} } } } as const;
+    if (!mayProxy) {
+      await expect(provider.create(proxied)).rejects.toMatchObject({ code: 'unsupported' });
+    }
+    expect(fixture.cluster.pods.list()).toEqual([]);
+    expect(fixture.cluster.policies.list().map(({ metadata }) => metadata.name)).toEqual([
+      'agentclash-sandboxes',
+    ]);
+    await provider.close();
+  });
+});
+
+test('a pod that the next life of its owner finds is removed; those of others stay until their lease has run out', async () => {
+  await fixture.start();
+  const other = await fixture.open({ owner: 'executor-2' });
+  const kept = await other.create(SPEC);
+  const expired = await other.create(SPEC);
+  const crashed = await fixture.open();
+  const lost = await crashed.create(SPEC);
+  const pod = fixture.cluster.pods.get(expired.id);
+  if (!pod) throw new Error('there is no pod');
+  const annotations = { ...pod.metadata.annotations, [ANNOTATION.leaseUntil]: '2020-01-01T00:00:00Z' };
+  fixture.cluster.pods.put({ ...pod, metadata: { ...pod.metadata, annotations } });
+
+  const next = await fixture.open();
+  expect(fixture.cluster.pods.list().map(({ metadata }) => metadata.name)).toEqual([kept.id]);
+  expect(await lost.ended).toMatchObject({ death: 'killed' });
+  await Promise.all([next.close(), crashed.close(), other.close()]);
+});
+
+test('a renewed lease is known in the cluster too', async () => {
+  await fixture.start();
+  const provider = await fixture.open();
+  const session = await provider.create(SPEC);
+  const leaseOf = () =>
+    fixture.cluster.pods.get(session.id)?.metadata.annotations?.[ANNOTATION.leaseUntil] ?? '';
+  const before = Date.parse(leaseOf());
+  expect(before - Date.now()).toBeGreaterThan(50_000);
+  await provider.close();
+});
+
+test('a pod that its node has killed for memory says so', async () => {
+  await fixture.start();
+  const provider = await fixture.open();
+  const session = await provider.create(SPEC);
+  await fixture.cluster.killPod(session.id, 'OOMKilled');
+  expect(await session.ended).toMatchObject({ death: 'oom' });
+  await waitFor(() => fixture.cluster.pods.list().length === 0);
+  await provider.close();
+});
+
+test('a pod that cannot start is told, and nothing of it stays', async () => {
+  await fixture.start();
+  const provider = await fixture.open();
+  const tooSmall = { ...SPEC, filesystem: { workingDirectory: '/usr/lib/x' } };
+  await expect(provider.create(tooSmall)).rejects.toMatchObject({ code: 'unsupported' });
+  const aborted = provider.create(SPEC, { signal: AbortSignal.timeout(1) });
+  await expect(aborted).rejects.toThrow();
+  expect(fixture.cluster.pods.list()).toEqual([]);
+  await provider.close();
+});
+
+test('a cluster that refuses is told with what it said, for the log', async () => {
+  await fixture.start();
+  const access = { url: fixture.url, token: async () => 'wrong' };
+  const refused = fixture.open({ access });
+  await expect(refused).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(refused.catch((error) => String(error.cause))).resolves.toMatch(/401/);
+});

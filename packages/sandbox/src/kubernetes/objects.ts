@@ -1,0 +1,54 @@
+/** The parts of the cluster's objects that we read. */
+export interface KubernetesObject {
+  metadata: {
+    name: string;
+    labels?: Record<string, string>;
+    annotations?: Record<string, string>;
+    resourceVersion?: string;
+  };
+}
+
+interface ContainerState {
+  waiting?: { reason?: string; message?: string };
+  terminated?: { reason?: string; exitCode?: number };
+  running?: object;
+}
+
+interface ContainerStatus {
+  name: string;
+  state?: ContainerState;
+}
+
+export interface KubernetesPod extends KubernetesObject {
+  status?: {
+    phase?: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown';
+    reason?: string;
+    message?: string;
+    containerStatuses?: ContainerStatus[];
+    initContainerStatuses?: ContainerStatus[];
+  };
+}
+
+export const LABEL = {
+  managedBy: 'app.kubernetes.io/managed-by',
+  /** `sandbox` or `canary`: what a network policy selects. */
+  role: 'agentclash.dev/role',
+  owner: 'agentclash.dev/owner',
+} as const;
+
+export const MANAGER = 'agentclash-sandbox';
+
+export const ANNOTATION = {
+  /** RFC 3339; after it the pod is nobody's. */
+  leaseUntil: 'agentclash.dev/lease-until',
+  runId: 'agentclash.dev/run-id',
+  attemptId: 'agentclash.dev/attempt-id',
+} as const;
+
+/** What a label may hold. */
+export function labelValue(text: string): string {
+  return text
+    .replace(/[^A-Za-z0-9._-]/g, '-')
+    .slice(0, 63)
+    .replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '');
+}

@@ -1,0 +1,31 @@
+import type { DiskSizes } from '../bubblewrap/arguments.js';
+import type { ApiAccess } from './api-access.js';
+
+export interface KubernetesOptions extends Partial<DiskSizes> {
+  /** Where sandboxes live; nothing else should. */
+  namespace: string;
+  /** What commands run on; needs `/bin/sh` and what packs use. */
+  image: string;
+  /** An image that holds the process inside, and where in it. */
+  insideImage: string;
+  insidePath: string;
+  /** Who owns the sandboxes of this process: stable over its restarts, unique among live ones. */
+  owner: string;
+  /** Registered images: name to image. */
+  templates?: Readonly<Record<string, string>>;
+  /** Such as `gvisor` or `kata`. */
+  runtimeClassName?: string;
+  /** Whether that runtime gives sandboxes a kernel of their own. */
+  isStronglyIsolated?: boolean;
+  /** Pods get user namespaces: the limit of processes is each sandbox's own then. */
+  hasUserNamespaces?: boolean;
+  imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never';
+  nodeSelector?: Readonly<Record<string, string>>;
+  tolerations?: readonly object[];
+  /** How long a pod may take to run, image pull included. Default 120 s. */
+  startTimeoutMs?: number;
+  reapEveryMs?: number;
+  /** Default: that of the pod this process runs in. */
+  access?: ApiAccess;
+  onProblem?: (message: string, cause?: unknown) => void;
+}

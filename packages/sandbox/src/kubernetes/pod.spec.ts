@@ -1,0 +1,101 @@
+import { expect, test } from '@jest/globals';
+import { resolveSpec } from '../resolved-spec.js';
+import type { SandboxSpec } from '../spec.js';
+import type { KubernetesOptions } from './options.js';
+import { podManifest } from './pod.js';
+
+const OPTIONS: KubernetesOptions = {
+  namespace: 'sandboxes',
+  image: 'debian:12',
+  insideImage: 'agentclash/sandbox-executor',
+  insidePath: '/app/inside',
+  owner: 'executor 1',
+  templates: { science: 'science:3' },
+};
+const MIB = 1 << 20;
+
+interface ContainerView {
+  image: string;
+  securityContext: object;
+  resources: { limits: Record<string, string> };
+  volumeMounts: { name: string; mountPath: string; subPath?: string }[];
+}
+
+interface PodView {
+  metadata: { labels: Record<string, string> };
+  spec: {
+    initContainers: ContainerView[];
+    containers: [ContainerView];
+    volumes: { name: string; emptyDir: { sizeLimit: string } }[];
+    activeDeadlineSeconds: number;
+  };
+}
+
+function podOf(changes: Partial<SandboxSpec> = {}, options: Partial<KubernetesOptions> = {}) {
+  const limits = { cpu: 1.5, memoryBytes: 128 * MIB, pids: 64, workspaceBytes: 32 * MIB };
+  const spec = resolveSpec({ limits, labels: { runId: 'r', attemptId: 'a' }, ...changes });
+  return podManifest({ name: 'sb-1', spec, options: { ...OPTIONS, ...options } }) as PodView;
+}
+
+test('a pod has no rights, no token, no names of services and no way to gain anything', () => {
+  const { spec } = podOf();
+  expect(spec).toMatchObject({
+    automountServiceAccountToken: false,
+    enableServiceLinks: false,
+    restartPolicy: 'Never',
+    dnsPolicy: 'None',
+    securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
+  });
+  for (const container of [...spec.initContainers, ...spec.containers]) {
+    expect(container.securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      privileged: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+    expect(Object.keys(container.resources.limits)).toEqual(['cpu', 'memory', 'ephemeral-storage']);
+  }
+});
+
+test('every writable place has a size, and what lies in memory is added to the memory limit', () => {
+  const { spec } = podOf();
+  for (const { emptyDir } of spec.volumes) expect(Number(emptyDir.sizeLimit)).toBeGreaterThan(0);
+  const [container] = spec.containers;
+  const disks = (32 + 128 + 64 + 64) * MIB;
+  expect(Number(container.resources.limits.memory)).toBe((128 + 16) * MIB + disks);
+  expect(container.resources.limits.cpu).toBe('1500m');
+});
+
+test('a workspace that is large lies on the disk of the node', () => {
+  const { spec } = podOf({ limits: { cpu: 1, memoryBytes: MIB, pids: 1, workspaceBytes: 1024 * MIB } });
+  const workspace = spec.volumes.find(({ name }) => name === 'workspace');
+  expect(workspace?.emptyDir).toEqual({ sizeLimit: String(1024 * MIB) });
+  expect(Number(spec.containers[0].resources.limits['ephemeral-storage'])).toBeGreaterThan(1024 * MIB);
+});
+
+test('several writable roots share one volume', () => {
+  const { spec } = podOf({
+    filesystem: { writableRoots: ['/workspace', '/data'], stagedRoots: ['/grader'] },
+  });
+  const mounts = spec.containers[0].volumeMounts.filter(({ name }) => name === 'workspace');
+  expect(mounts).toEqual([
+    { name: 'workspace', mountPath: '/data', subPath: '0' },
+    { name: 'workspace', mountPath: '/workspace', subPath: '1' },
+  ]);
+});
+
+test('a template is an image, and a runtime class and user namespaces are as configured', () => {
+  const { spec, metadata } = podOf(
+    { template: 'science' },
+    { runtimeClassName: 'gvisor', hasUserNamespaces: true },
+  );
+  expect(spec).toMatchObject({ runtimeClassName: 'gvisor', hostUsers: false });
+  expect(spec.containers[0].image).toBe('science:3');
+  expect(metadata.labels['agentclash.dev/owner']).toBe('executor-1');
+});
+
+test('the wall time ends the pod from outside', () => {
+  const limits = { cpu: 1, memoryBytes: MIB, pids: 1, workspaceBytes: MIB, wallMs: 90_000 };
+  expect(podOf({ limits }).spec.activeDeadlineSeconds).toBe(150);
+  expect(podOf().spec.activeDeadlineSeconds).toBe(86_400);
+});

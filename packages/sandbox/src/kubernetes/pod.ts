@@ -1,0 +1,178 @@
+import { HOME } from '../bubblewrap/arguments.js';
+import { DISK_DEFAULTS, MEMORY_DISK_BYTES_MAX } from '../bubblewrap/options.js';
+import type { ResolvedSpec } from '../resolved-spec.js';
+import { isWithin } from '../roots.js';
+import { SandboxError } from '../sandbox-error.js';
+import { ANNOTATION, LABEL, labelValue, MANAGER } from './objects.js';
+import type { KubernetesOptions } from './options.js';
+
+export const CONTAINER = 'sandbox';
+const INSIDE_DIRECTORY = '/agentclash';
+export const INSIDE_PATH = `${INSIDE_DIRECTORY}/inside`;
+const USER = 1000;
+const INSIDE_BYTES = 8 << 20;
+const MEMORY_OF_INSIDE_BYTES = 16 << 20;
+/** A pod whose wall time nobody has limited ends at last. */
+const POD_SECONDS_MAX = 24 * 60 * 60;
+/** Places an image brings: a volume there would hide them. */
+const TAKEN = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/etc', '/proc', '/dev', '/sys', INSIDE_DIRECTORY];
+
+export interface PodPlan {
+  name: string;
+  spec: ResolvedSpec;
+  options: KubernetesOptions;
+}
+
+interface Volume {
+  name: string;
+  bytes: number;
+  mounts: string[];
+}
+
+/** The pod of a sandbox. Throws `unsupported` for roots that it cannot have. */
+export function podManifest({ name, spec, options }: PodPlan): object {
+  const volumes = volumesOf(spec, options);
+  const inMemory = volumes.filter(isInMemory).reduce((sum, { bytes }) => sum + bytes, 0);
+  const resources = resourcesOf(spec, inMemory, volumes);
+  const image =
+    spec.template === undefined ? options.image : (options.templates?.[spec.template] ?? options.image);
+  const securityContext = {
+    allowPrivilegeEscalation: false,
+    privileged: false,
+    readOnlyRootFilesystem: true,
+    capabilities: { drop: ['ALL'] },
+  };
+  const pulled = options.imagePullPolicy === undefined ? {} : { imagePullPolicy: options.imagePullPolicy };
+  const inside = { name: 'inside', mountPath: INSIDE_DIRECTORY };
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: metadataOf(name, spec, options),
+    spec: {
+      ...(options.runtimeClassName === undefined ? {} : { runtimeClassName: options.runtimeClassName }),
+      ...(options.hasUserNamespaces ? { hostUsers: false } : {}),
+      ...(options.nodeSelector === undefined ? {} : { nodeSelector: options.nodeSelector }),
+      ...(options.tolerations === undefined ? {} : { tolerations: options.tolerations }),
+      automountServiceAccountToken: false,
+      enableServiceLinks: false,
+      restartPolicy: 'Never',
+      terminationGracePeriodSeconds: 0,
+      activeDeadlineSeconds: Math.ceil(
+        Math.min((spec.limits.wallMs ?? Number.POSITIVE_INFINITY) / 1000 + 60, POD_SECONDS_MAX),
+      ),
+      hostname: 'sandbox',
+      setHostnameAsFQDN: false,
+      // No names either: what a proxied sandbox asks for, its proxy looks up.
+      dnsPolicy: 'None',
+      dnsConfig: { nameservers: ['127.0.0.1'] },
+      securityContext: {
+        runAsNonRoot: true,
+        runAsUser: USER,
+        runAsGroup: USER,
+        fsGroup: USER,
+        seccompProfile: { type: 'RuntimeDefault' },
+      },
+      initContainers: [
+        {
+          name: 'inside',
+          image: options.insideImage,
+          ...pulled,
+          command: [options.insidePath, 'copy', INSIDE_PATH],
+          securityContext,
+          resources,
+          volumeMounts: [inside],
+        },
+      ],
+      containers: [
+        {
+          name: CONTAINER,
+          image,
+          ...pulled,
+          command: [INSIDE_PATH, 'hold'],
+          workingDir: '/',
+          securityContext,
+          resources,
+          volumeMounts: [
+            { ...inside, readOnly: true },
+            ...volumes.flatMap((volume) =>
+              volume.mounts.map((mountPath, index) => ({
+                name: volume.name,
+                mountPath,
+                ...(volume.mounts.length > 1 ? { subPath: String(index) } : {}),
+              })),
+            ),
+          ],
+        },
+      ],
+      volumes: [
+        { name: 'inside', emptyDir: { sizeLimit: String(INSIDE_BYTES) } },
+        ...volumes.map((volume) => ({
+          name: volume.name,
+          emptyDir: {
+            sizeLimit: String(Math.floor(volume.bytes)),
+            ...(isInMemory(volume) ? { medium: 'Memory' } : {}),
+          },
+        })),
+      ],
+    },
+  };
+}
+
+function metadataOf(name: string, { labels, leaseMs }: ResolvedSpec, { owner }: KubernetesOptions): object {
+  return {
+    name,
+    labels: { [LABEL.managedBy]: MANAGER, [LABEL.role]: 'sandbox', [LABEL.owner]: labelValue(owner) },
+    annotations: {
+      [ANNOTATION.leaseUntil]: new Date(Date.now() + leaseMs).toISOString(),
+      [ANNOTATION.runId]: labels.runId,
+      [ANNOTATION.attemptId]: labels.attemptId,
+    },
+  };
+}
+
+/** A disk in memory is full when it is full; one on the node's disk is watched, and its pod evicted. */
+function isInMemory({ bytes }: Volume): boolean {
+  return bytes <= MEMORY_DISK_BYTES_MAX;
+}
+
+function resourcesOf(spec: ResolvedSpec, inMemory: number, volumes: readonly Volume[]): object {
+  const onDisk = volumes
+    .filter((volume) => !isInMemory(volume))
+    .reduce((sum, { bytes }) => sum + bytes, INSIDE_BYTES);
+  const limits = {
+    cpu: `${Math.max(1, Math.round(spec.limits.cpu * 1000))}m`,
+    memory: String(Math.floor(spec.limits.memoryBytes + inMemory + MEMORY_OF_INSIDE_BYTES)),
+    'ephemeral-storage': String(Math.floor(onDisk + (64 << 20))),
+  };
+  return { limits, requests: { ...limits, memory: String(Math.floor(spec.limits.memoryBytes)) } };
+}
+
+function volumesOf(
+  { limits, workspaceRoots, extraRoots }: ResolvedSpec,
+  options: KubernetesOptions,
+): Volume[] {
+  const refused = workspaceRoots.find((root) => root === '/' || TAKEN.some((taken) => isWithin(root, taken)));
+  if (refused !== undefined) {
+    throw new SandboxError('unsupported', `${refused} cannot be writable here`, {
+      capability: 'writable_root',
+    });
+  }
+  const extra = extraRoots.filter((root) => !TAKEN.some((taken) => isWithin(root, taken)));
+  return [
+    { name: 'workspace', bytes: limits.workspaceBytes, mounts: [...workspaceRoots] },
+    { name: 'tmp', bytes: options.tmpBytes ?? DISK_DEFAULTS.tmpBytes, mounts: ['/tmp'] },
+    { name: 'home', bytes: options.homeBytes ?? DISK_DEFAULTS.homeBytes, mounts: [HOME] },
+    {
+      name: 'shm',
+      bytes: options.sharedMemoryBytes ?? DISK_DEFAULTS.sharedMemoryBytes,
+      mounts: ['/dev/shm'],
+    },
+    ...extra
+      .filter((root) => root !== '/tmp' && root !== HOME)
+      .map((root, index) => ({
+        name: `extra-${index}`,
+        bytes: options.extraBytes ?? DISK_DEFAULTS.extraBytes,
+        mounts: [root],
+      })),
+  ];
+}

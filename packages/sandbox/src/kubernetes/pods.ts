@@ -1,0 +1,74 @@
+import { SandboxError } from '../sandbox-error.js';
+import type { KubernetesApi } from './api.js';
+import type { KubernetesPod } from './objects.js';
+
+/** States of a container that never become better by waiting. */
+const HOPELESS = new Set([
+  'ErrImagePull',
+  'ImagePullBackOff',
+  'InvalidImageName',
+  'ErrImageNeverPull',
+  'CreateContainerConfigError',
+  'CreateContainerError',
+  'RunContainerError',
+]);
+const GONE_MS = 30_000;
+const LOOK_EVERY_MS = 200;
+
+/** Creates a pod and waits until it runs. Throws `unavailable` with what the cluster says; the pod may be there then. */
+export async function startPod(
+  api: KubernetesApi,
+  manifest: object,
+  signal: AbortSignal,
+): Promise<KubernetesPod> {
+  const created = await api.createPod(manifest, signal);
+  const { name } = created.metadata;
+  const watching = new AbortController();
+  const stop = () => watching.abort(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    for (;;) {
+      // A watch tells of changes only, and ends whenever the server likes.
+      const current = await api.getPod(name);
+      if (current === undefined) throw new SandboxError('unavailable', 'the pod of a sandbox was deleted');
+      if (isRunning(current)) return current;
+      for await (const pod of api.watchPod(name, watching.signal)) if (isRunning(pod)) return pod;
+      signal.throwIfAborted();
+    }
+  } finally {
+    watching.abort();
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** Deletes a pod and waits until the cluster has forgotten it. */
+export async function removePod(api: KubernetesApi, name: string): Promise<void> {
+  const deadline = performance.now() + GONE_MS;
+  await api.deletePod(name);
+  while ((await api.getPod(name)) !== undefined) {
+    if (performance.now() > deadline)
+      throw new SandboxError('unavailable', 'the pod of a sandbox does not go away');
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+}
+
+/** Throws `unavailable` when it never will. */
+function isRunning({ status }: KubernetesPod): boolean {
+  const statuses = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
+  const waiting = statuses
+    .map(({ state }) => state?.waiting)
+    .find(({ reason } = {}) => HOPELESS.has(reason ?? ''));
+  const phase = status?.phase;
+  if (waiting !== undefined || phase === 'Failed' || phase === 'Succeeded') {
+    const said = waiting
+      ? `${waiting.reason}: ${waiting.message ?? ''}`
+      : `${phase} ${status?.reason ?? ''} ${status?.message ?? ''}`;
+    throw new SandboxError('unavailable', 'the pod of a sandbox does not start', {
+      cause: new Error(said.trim()),
+    });
+  }
+  return (
+    phase === 'Running' &&
+    (status?.containerStatuses ?? []).every(({ state }) => state?.running !== undefined)
+  );
+}

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import type { ResolvedSpec } from '../resolved-spec.js';
+import type { KubernetesApi } from './api.js';
+import { ExecLink } from './exec-link.js';
+import { canaryPolicy } from './network-policies.js';
+import { LABEL } from './objects.js';
+import type { KubernetesOptions } from './options.js';
+import { CONTAINER, INSIDE_PATH, podManifest } from './pod.js';
+import { removePod, startPod } from './pods.js';
+
+/** `unproven`: not even an allowed connection could be made, so that a refused one says nothing. */
+export type Enforcement = 'enforced' | 'not_enforced' | 'unproven';
+
+export interface PolicyProbe {
+  api: KubernetesApi;
+  options: KubernetesOptions;
+  /** Numeric address and port of something that answers in the cluster: its API server. */
+  target: { host: string; port: number };
+  /** How long a change of policy may take to reach the nodes. */
+  settleMs?: number;
+}
+
+const SETTLE_MS = 15_000;
+const START_MS = 120_000;
+const LOOK_EVERY_MS = 500;
+const SPEC: ResolvedSpec = {
+  limits: { cpu: 0.1, memoryBytes: 32 << 20, pids: 16, workspaceBytes: 1 << 20, outputBytes: 1024 },
+  env: {},
+  network: { kind: 'none' },
+  workingDirectory: '/workspace',
+  readableRoots: ['/workspace'],
+  writableRoots: ['/workspace'],
+  workspaceRoots: ['/workspace'],
+  extraRoots: [],
+  packages: [],
+  labels: { runId: 'canary', attemptId: 'canary' },
+  leaseMs: START_MS,
+};
+
+/** A pod that may connect must, and once it may not must not: only then policies are known to hold. */
+export async function probePolicies({
+  api,
+  options,
+  target,
+  settleMs = SETTLE_MS,
+}: PolicyProbe): Promise<Enforcement> {
+  const name = `canary-${randomBytes(6).toString('hex')}`;
+  const reaches = async () => (await run(api, name, ['probe', target.host, String(target.port)])) === 0;
+  try {
+    await api.putNetworkPolicy(canaryPolicy(name, 'everything'));
+    await startPod(api, canaryPod(name, options), AbortSignal.timeout(START_MS));
+    if (!(await becomes(reaches, settleMs))) return 'unproven';
+    await api.putNetworkPolicy(canaryPolicy(name, 'nothing'));
+    return (await becomes(async () => !(await reaches()), settleMs)) ? 'enforced' : 'not_enforced';
+  } finally {
+    await removePod(api, name).finally(() => api.deleteNetworkPolicy(name));
+  }
+}
+
+function canaryPod(name: string, options: KubernetesOptions): object {
+  const manifest = podManifest({ name, spec: SPEC, options }) as {
+    metadata: { labels: Record<string, string> };
+  };
+  const labels = { ...manifest.metadata.labels, [LABEL.role]: 'canary', [LABEL.owner]: name };
+  return { ...manifest, metadata: { ...manifest.metadata, labels } };
+}
+
+async function run(api: KubernetesApi, pod: string, mode: readonly string[]): Promise<number | undefined> {
+  const socket = await api.exec(pod, CONTAINER, [INSIDE_PATH, ...mode]);
+  return (await new ExecLink(socket, () => {}).ended).exitCode;
+}
+
+async function becomes(isSo: () => Promise<boolean>, withinMs: number): Promise<boolean> {
+  const deadline = performance.now() + withinMs;
+  for (;;) {
+    if (await isSo()) return true;
+    if (performance.now() > deadline) return false;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+}

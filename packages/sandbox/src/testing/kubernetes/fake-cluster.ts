@@ -1,0 +1,186 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { json } from 'node:stream/consumers';
+import { WebSocketServer } from 'ws';
+import type { SandboxProvider, SandboxSession } from '../../contract.js';
+import type { KubernetesObject } from '../../kubernetes/objects.js';
+import { serveExec, statusOf } from './exec-stream.js';
+import { openPod, type PodManifest } from './fake-pod.js';
+import { ObjectStore } from './store.js';
+
+interface NetworkPolicy extends KubernetesObject {
+  spec: { podSelector: { matchLabels: Record<string, string> }; egress: object[] };
+}
+
+export interface FakeClusterOptions {
+  /** What pods really are. */
+  provider: SandboxProvider;
+  /** The program that the init container's image holds. */
+  insideTool: string;
+  /** What a connection of a pod would come to. Nothing here enforces anything. */
+  network?: 'enforced' | 'not_enforced' | 'unreachable';
+}
+
+const PATH = /^\/(?:api|apis)\/[^?]*\/namespaces\/([^/]+)\/(pods|networkpolicies)(?:\/([^/]+))?(\/exec)?$/;
+
+/** As much of a cluster's API as sandboxes use. Its pods are sandboxes of another provider; it proves nothing of networks. */
+export class FakeCluster {
+  readonly token = 'a-token';
+  readonly pods = new ObjectStore<PodManifest>();
+  readonly policies = new ObjectStore<NetworkPolicy>();
+  readonly #sessions = new Map<string, SandboxSession>();
+  readonly #sockets = new WebSocketServer({ noServer: true, handleProtocols: () => 'v5.channel.k8s.io' });
+  readonly #server: Server;
+
+  constructor(private readonly options: FakeClusterOptions) {
+    this.#server = createServer((request, response) => {
+      this.#answer(request, response).catch((error) => reply(response, 500, { message: String(error) }));
+    });
+    this.#server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
+  }
+
+  /** Resolves to the URL of the API. */
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#sessions.values()].map((session) => session.destroy()));
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  /** What a node does that runs out of memory. */
+  async killPod(name: string, reason: string): Promise<void> {
+    const pod = this.pods.get(name);
+    if (!pod) return;
+    const state = { terminated: { reason, exitCode: 137 } };
+    this.pods.put({ ...pod, status: { phase: 'Failed', containerStatuses: [{ name: 'sandbox', state }] } });
+    await this.#sessions.get(name)?.destroy();
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://cluster');
+    const [, , kind, name] = PATH.exec(url.pathname) ?? [];
+    if (request.headers.authorization !== `Bearer ${this.token}`) return reply(response, 401, {});
+    if (kind === 'pods') return this.#onPods(request, response, { url, name });
+    if (kind === 'networkpolicies') return this.#onPolicies(request, response, name);
+    reply(response, 404, {});
+  }
+
+  async #onPods(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { url, name }: { url: URL; name: string | undefined },
+  ): Promise<void> {
+    const { method } = request;
+    const pod = name === undefined ? undefined : this.pods.get(name);
+    if (method === 'POST') {
+      const created = this.pods.put({
+        ...((await json(request)) as PodManifest),
+        status: { phase: 'Pending' },
+      });
+      reply(response, 201, created);
+      void this.#run(created);
+    } else if (name === undefined && url.searchParams.get('watch') === 'true') {
+      this.#watch(response, url.searchParams.get('fieldSelector') ?? '');
+    } else if (name === undefined) {
+      reply(response, 200, { items: this.pods.list(url.searchParams.get('labelSelector') ?? '') });
+    } else if (pod === undefined) {
+      reply(response, 404, {});
+    } else if (method === 'DELETE') {
+      await this.#sessions.get(name)?.destroy();
+      this.#sessions.delete(name);
+      this.pods.delete(name);
+      reply(response, 200, pod);
+    } else if (method === 'PATCH') {
+      const { metadata } = (await json(request)) as KubernetesObject;
+      const annotations = { ...pod.metadata.annotations, ...metadata.annotations };
+      reply(response, 200, this.pods.put({ ...pod, metadata: { ...pod.metadata, annotations } }));
+    } else {
+      reply(response, 200, pod);
+    }
+  }
+
+  async #onPolicies(
+    request: IncomingMessage,
+    response: ServerResponse,
+    name: string | undefined,
+  ): Promise<void> {
+    const { method } = request;
+    if (method === 'POST' || method === 'PUT') {
+      return reply(response, 200, this.policies.put((await json(request)) as NetworkPolicy));
+    }
+    const policy = name === undefined ? undefined : this.policies.get(name);
+    if (policy === undefined) return reply(response, 404, {});
+    if (method === 'DELETE') this.policies.delete(policy.metadata.name);
+    reply(response, 200, policy);
+  }
+
+  async #run(pod: PodManifest): Promise<void> {
+    const { name } = pod.metadata;
+    try {
+      const session = await openPod(this.options.provider, this.options.insideTool, pod);
+      this.#sessions.set(name, session);
+      const current = this.pods.get(name);
+      if (!current) return await session.destroy();
+      const containerStatuses = [{ name: 'sandbox', state: { running: {} } }];
+      this.pods.put({ ...current, status: { phase: 'Running', containerStatuses } });
+    } catch (error) {
+      this.pods.put({ ...pod, status: { phase: 'Failed', message: String(error) } });
+    }
+  }
+
+  #watch(response: ServerResponse, fieldSelector: string): void {
+    const name = fieldSelector.replace(/^metadata\.name=/, '');
+    response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();
+    const tell = (change: object) => response.write(`${JSON.stringify(change)}\n`);
+    const current = this.pods.get(name);
+    if (current) tell({ type: 'ADDED', object: current });
+    const stop = this.pods.watch((change) => {
+      if (change.object.metadata.name === name) tell(change);
+    });
+    response.once('close', stop);
+  }
+
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const url = new URL(request.url ?? '/', 'http://cluster');
+    const [, , , name = '', isExec] = PATH.exec(url.pathname) ?? [];
+    const session = this.#sessions.get(name);
+    const isKnown = isExec !== undefined && request.headers.authorization === `Bearer ${this.token}`;
+    if (!session || !isKnown) {
+      socket.end('HTTP/1.1 404 Not Found\r\n\r\n');
+      return;
+    }
+    const command = url.searchParams.getAll('command');
+    this.#sockets.handleUpgrade(request, socket, head, (opened) => {
+      if (command[1] === 'probe') {
+        opened.send(
+          Buffer.concat([Buffer.from([3]), Buffer.from(JSON.stringify(statusOf(this.#probe(name))))]),
+        );
+        opened.close();
+      } else {
+        void serveExec(opened, session, command);
+      }
+    });
+  }
+
+  /** The exit code of a probe: 0 where it would have reached something. */
+  #probe(name: string): number {
+    const { network = 'enforced' } = this.options;
+    if (network !== 'enforced') return network === 'unreachable' ? 1 : 0;
+    const labels = this.pods.get(name)?.metadata.labels ?? {};
+    const selecting = this.policies
+      .list()
+      .filter(({ spec }) =>
+        Object.entries(spec.podSelector.matchLabels).every(([key, value]) => labels[key] === value),
+      );
+    return selecting.length === 0 || selecting.some(({ spec }) => spec.egress.length > 0) ? 0 : 1;
+  }
+}
+
+function reply(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}

@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import type { SandboxProvider, SandboxSession } from '../../contract.js';
+import type { KubernetesPod } from '../../kubernetes/objects.js';
+import type { SandboxSpec } from '../../spec.js';
+
+/** The part of a pod's manifest that the fake understands. */
+export interface PodManifest extends KubernetesPod {
+  spec: {
+    initContainers: { command: string[] }[];
+    containers: {
+      resources: { limits: { cpu: string; memory: string } };
+      volumeMounts: { name: string; mountPath: string; readOnly?: boolean }[];
+    }[];
+    volumes: { name: string; emptyDir: { sizeLimit: string; medium?: string } }[];
+    activeDeadlineSeconds: number;
+  };
+}
+
+const PIDS = 512;
+/** Places that a sandbox brings itself. */
+const OWN = ['/tmp', '/home/agent', '/dev/shm'];
+
+/** Opens a local sandbox with the limits and volumes of a pod, and puts there what its init container copies. */
+export async function openPod(
+  provider: SandboxProvider,
+  insideTool: string,
+  { spec, metadata }: PodManifest,
+): Promise<SandboxSession> {
+  const [container] = spec.containers;
+  const workspace = spec.volumes.find(({ name }) => name === 'workspace');
+  const target = spec.initContainers[0]?.command.at(-1);
+  if (!container || !workspace || target === undefined) throw new Error('this is no pod of a sandbox');
+  const mounts = container.volumeMounts.filter(({ mountPath }) => !OWN.includes(mountPath));
+  const writable = mounts.filter(({ name }) => name === 'workspace').map(({ mountPath }) => mountPath);
+  const [workingDirectory = '/workspace'] = writable;
+  const { cpu, memory } = container.resources.limits;
+  const inMemory = spec.volumes
+    .filter(({ emptyDir }) => emptyDir.medium === 'Memory')
+    .reduce((sum, { emptyDir }) => sum + Number(emptyDir.sizeLimit), 0);
+  const wanted: SandboxSpec = {
+    limits: {
+      cpu: Number.parseInt(cpu, 10) / 1000,
+      memoryBytes: Number(memory) - inMemory,
+      pids: PIDS,
+      workspaceBytes: Number(workspace.emptyDir.sizeLimit),
+      wallMs: spec.activeDeadlineSeconds * 1000,
+      // The stream of frames is one command of the sandbox that stands for the pod.
+      outputBytes: Number.MAX_SAFE_INTEGER,
+    },
+    filesystem: {
+      workingDirectory,
+      writableRoots: writable,
+      readableRoots: ['/'],
+      stagedRoots: mounts.filter(({ name }) => name !== 'workspace').map(({ mountPath }) => mountPath),
+    },
+    labels: { runId: 'pod', attemptId: metadata.name },
+    leaseMs: spec.activeDeadlineSeconds * 1000,
+  };
+  const session = await provider.create(wanted);
+  await session.writeFile(target, await readFile(insideTool), { mode: 0o755, roots: ['/'] });
+  return session;
+}

@@ -1,0 +1,50 @@
+import { TestProvider } from '../../bubblewrap/test-provider.js';
+import type { KubernetesOptions } from '../../kubernetes/options.js';
+import { createKubernetesProvider, type KubernetesProvider } from '../../kubernetes/provider.js';
+import { FakeCluster, type FakeClusterOptions } from './fake-cluster.js';
+
+/** A provider on a fake cluster on real sandboxes, and all that must go with it. */
+export class ClusterFixture {
+  readonly #machine = new TestProvider();
+  #cluster: FakeCluster | undefined;
+  #url = '';
+
+  get cluster(): FakeCluster {
+    if (!this.#cluster) throw new Error('there is no cluster yet');
+    return this.#cluster;
+  }
+
+  get url(): string {
+    return this.#url;
+  }
+
+  async start(network: FakeClusterOptions['network'] = 'enforced'): Promise<void> {
+    const provider = await this.#machine.open();
+    const insideTool = provider.host.tools?.inside;
+    if (insideTool === undefined) throw new Error('the process inside could not be built');
+    this.#cluster = new FakeCluster({ provider, insideTool, network });
+    this.#url = await this.cluster.start();
+  }
+
+  open(options: Partial<KubernetesOptions> = {}): Promise<KubernetesProvider> {
+    return createKubernetesProvider(
+      {
+        namespace: 'sandboxes',
+        image: 'debian:12',
+        insideImage: 'agentclash/sandbox-executor',
+        insidePath: '/app/inside',
+        owner: 'executor-1',
+        hasUserNamespaces: true,
+        access: { url: this.#url, token: async () => this.cluster.token },
+        ...options,
+      },
+      { settleMs: 200 },
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.cluster.close();
+    await this.#machine.close();
+    await this.#machine.expectNothingLeft();
+  }
+}
