@@ -12,7 +12,7 @@ export const MAY_DEPEND_ON = {
   engine: ['challengepack', 'egress', 'models', 'sandbox'],
   scoring: ['challengepack'],
 
-  gateway: ['api', 'bus', 'challengepack', 'contracts', 'service-kit'],
+  gateway: ['api', 'bus', 'challengepack', 'contracts', 'models', 'service-kit'],
   'pack-registry': ['bus', 'challengepack', 'contracts', 'service-kit'],
   'run-orchestrator': ['bus', 'challengepack', 'contracts', 'egress', 'engine', 'models', 'service-kit'],
   'sandbox-executor': [
@@ -25,7 +25,7 @@ export const MAY_DEPEND_ON = {
     'sandbox',
     'service-kit',
   ],
-  'scoring-service': ['bus', 'challengepack', 'contracts', 'models', 'scoring', 'service-kit'],
+  'scoring-service': ['bus', 'challengepack', 'contracts', 'egress', 'models', 'scoring', 'service-kit'],
   'secrets-vault': ['bus', 'challengepack', 'contracts', 'service-kit'],
   cli: ['api', 'challengepack'],
   web: ['api', 'challengepack'],
@@ -46,7 +46,7 @@ export const MAY_DEPEND_ON = {
     'service-kit',
   ],
   e2e: ['api', 'challengepack', 'contracts', 'local-stack'],
-  bench: ['api', 'challengepack', 'contracts', 'e2e', 'local-stack'],
+  bench: ['api', 'challengepack', 'contracts', 'e2e', 'local-stack', 'sandbox'],
 };
 
 /** What may be loaded only by `import()` at the moment of use, so that other commands start without it. */

@@ -1,16 +1,18 @@
-// `pnpm bench [humaneval | packs] [--data <file>] [--json]`: measured figures, as a table and as JSON.
+// `pnpm bench [humaneval | packs | sandbox] [--data <file>] [--json]`: measured figures, as a table and as JSON.
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { repository } from '@agentclash/e2e';
 import { benchHumanEval } from './humaneval.js';
 import { benchPacks } from './packs.js';
 import { type Figure, tableOf } from './report.js';
+import { benchSandbox } from './sandbox.js';
 
 const shared = process.env.AGENTCLASH_SHARED ?? path.resolve(repository, '../shared');
 
 const BENCHES: Record<string, (data?: string) => Promise<Figure[]>> = {
   humaneval: (data = path.join(shared, 'data/humaneval.jsonl.gz')) => benchHumanEval(path.resolve(data)),
   packs: () => benchPacks(),
+  sandbox: () => benchSandbox(),
 };
 
 try {

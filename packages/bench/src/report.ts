@@ -5,12 +5,12 @@ export interface Figure {
   /** For people. */
   name: string;
   value: number;
-  unit: 's' | 'ms' | 'MiB' | 'MB/s' | '1/s' | '';
+  unit: 's' | 'ms' | 'MiB' | 'MB/s' | '1/s' | '×' | '';
   /** The most (for `1/s` the least) that was aimed for, where something was. */
   target?: number;
 }
 
-const DIGITS = { s: 2, ms: 0, MiB: 0, 'MB/s': 1, '1/s': 2, '': 0 } as const satisfies Record<
+const DIGITS = { s: 2, ms: 1, MiB: 1, 'MB/s': 1, '1/s': 2, '×': 2, '': 0 } as const satisfies Record<
   Figure['unit'],
   number
 >;

@@ -1,0 +1,154 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type BubblewrapProvider, createBubblewrapProvider, type SandboxSession } from '@agentclash/sandbox';
+import { processesOf } from './process-tree.js';
+import { residentMib } from './process-usage.js';
+import type { Figure } from './report.js';
+
+const ROUNDS = 60;
+const CHURN = 160;
+const IDLE_SANDBOXES = 20;
+const FILE_BYTES = 50_000;
+const SNAPSHOT_MB = 10;
+const COMMAND = ['true'] as const;
+const TARGETS = { firstExecMs: 20, execOverSpawn: 2, churnPerSecond: 80 };
+const SPEC = {
+  limits: { cpu: 1, memoryBytes: 128 << 20, pids: 64, workspaceBytes: 32 << 20 },
+  labels: { runId: 'bench', attemptId: 'bench' },
+};
+
+/** A local sandbox, step by step, beside a bare spawn of the same command in the same run. */
+export async function benchSandbox(): Promise<Figure[]> {
+  const stateDir = mkdtempSync(path.join(tmpdir(), 'agentclash-bench-'));
+  chmodSync(stateDir, 0o755);
+  const provider = await createBubblewrapProvider({ stateDir, cgroupName: path.basename(stateDir) });
+  try {
+    const spawned = await repeated(ROUNDS, bareSpawn);
+    const life = await lives(provider);
+    const session = await provider.create(SPEC);
+    const work = await inside(session, spawned);
+    await session.destroy();
+    return [...life, ...work, ...(await churn(provider)), await idleMemory(provider)];
+  } finally {
+    await provider.close();
+    rmSync(stateDir, { recursive: true, force: true });
+  }
+}
+
+async function lives(provider: BubblewrapProvider): Promise<Figure[]> {
+  const [create, first, both, destroy]: number[][] = [[], [], [], []];
+  for (let round = 0; round < ROUNDS; round++) {
+    const marks = [performance.now()];
+    const session = await provider.create(SPEC);
+    marks.push(performance.now());
+    await session.exec(COMMAND);
+    marks.push(performance.now());
+    await session.destroy();
+    marks.push(performance.now());
+    const [t0 = 0, t1 = 0, t2 = 0, t3 = 0] = marks;
+    create?.push(t1 - t0);
+    first?.push(t2 - t1);
+    both?.push(t2 - t0);
+    destroy?.push(t3 - t2);
+  }
+  return [
+    millis('create_p50_ms', 'opening a sandbox, median', median(create)),
+    millis('first_exec_p50_ms', 'its first command, median', median(first)),
+    millis('create_and_first_exec_p50_ms', 'both, median', median(both), TARGETS.firstExecMs),
+    millis('destroy_p50_ms', 'destroying it, median', median(destroy)),
+  ];
+}
+
+async function inside(session: SandboxSession, spawned: readonly number[]): Promise<Figure[]> {
+  await repeated(ROUNDS / 4, () => session.exec(COMMAND));
+  const exec = await repeated(ROUNDS * 4, () => session.exec(COMMAND));
+  const content = Buffer.alloc(FILE_BYTES, 'x');
+  const write = await repeated(ROUNDS, () => session.writeFile('file', content));
+  const read = await repeated(ROUNDS, () => session.readFile('file'));
+  await session.exec(['sh', '-c', `head -c ${SNAPSHOT_MB}M /dev/urandom > big`]);
+  const snapshot = await repeated(5, async () => {
+    for await (const _ of session.snapshot().chunks);
+  });
+  const startedAt = performance.now();
+  await Promise.all(Array.from({ length: ROUNDS * 4 }, () => session.exec(COMMAND)));
+  const perSecond = (ROUNDS * 4 * 1_000) / (performance.now() - startedAt);
+  return [
+    millis('spawn_p50_ms', 'a bare spawn of the command, median', median(spawned)),
+    millis('exec_p50_ms', 'the command in a sandbox, median', median(exec)),
+    millis('exec_p95_ms', 'the same, 95th percentile', quantile(exec, 0.95)),
+    {
+      key: 'exec_over_spawn',
+      name: 'in a sandbox, as a multiple of bare',
+      value: median(exec) / median(spawned),
+      unit: '×',
+      target: TARGETS.execOverSpawn,
+    },
+    { key: 'execs_per_second', name: 'commands at once in one sandbox', value: perSecond, unit: '1/s' },
+    millis('write_50kb_p50_ms', 'writing a file of 50 kB, median', median(write)),
+    millis('read_50kb_p50_ms', 'reading it, median', median(read)),
+    millis('snapshot_10mb_p50_ms', 'a snapshot of 10 MB, median', median(snapshot)),
+  ];
+}
+
+/** Whole lives, so many at once. */
+async function churn(provider: BubblewrapProvider): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const lanes of [1, 4, 16]) {
+    let left = CHURN;
+    const lane = async () => {
+      while (left-- > 0) {
+        const session = await provider.create(SPEC);
+        await session.exec(COMMAND);
+        await session.destroy();
+      }
+    };
+    const startedAt = performance.now();
+    await Promise.all(Array.from({ length: lanes }, lane));
+    figures.push({
+      key: `sandboxes_per_second_at_${lanes}`,
+      name: `create, command and destroy, ${lanes} at once`,
+      value: (CHURN * 1_000) / (performance.now() - startedAt),
+      unit: '1/s',
+      ...(lanes === 4 ? { target: TARGETS.churnPerSecond } : {}),
+    });
+  }
+  return figures;
+}
+
+async function idleMemory(provider: BubblewrapProvider): Promise<Figure> {
+  const sessions = await Promise.all(Array.from({ length: IDLE_SANDBOXES }, () => provider.create(SPEC)));
+  const resident = processesOf(process.pid).map(residentMib);
+  await Promise.all(sessions.map((session) => session.destroy()));
+  const value = resident.reduce((sum, mib) => sum + mib, 0) / IDLE_SANDBOXES;
+  return { key: 'idle_sandbox_mib', name: 'memory of an idle sandbox', value, unit: 'MiB' };
+}
+
+async function bareSpawn(): Promise<void> {
+  const child = spawn(COMMAND[0], { stdio: ['ignore', 'pipe', 'pipe'] });
+  await once(child, 'exit');
+}
+
+async function repeated(times: number, work: () => Promise<unknown>): Promise<number[]> {
+  const taken: number[] = [];
+  for (let round = 0; round < times; round++) {
+    const startedAt = performance.now();
+    await work();
+    taken.push(performance.now() - startedAt);
+  }
+  return taken;
+}
+
+function median(values: readonly number[] = []): number {
+  return quantile(values, 0.5);
+}
+
+function quantile(values: readonly number[], share: number): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? 0;
+}
+
+function millis(key: string, name: string, value: number, target?: number): Figure {
+  return { key, name, value, unit: 'ms', ...(target === undefined ? {} : { target }) };
+}
