@@ -1,5 +1,5 @@
 import type { Bus } from '@agentclash/bus';
-import { packs } from '@agentclash/contracts';
+import { artifacts, packs } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { freshDatabase, freshNats } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -50,6 +50,21 @@ describe('the pack registry on real Postgres and NATS', () => {
     const first = await publish(packText({ slug: 'again' }));
     const second = await publish(`# another comment\n${packText({ slug: 'again' })}`);
     expect(second).toEqual({ ...first, created: false });
+  });
+
+  test('what is unchanged or refused leaves no artifact behind', async () => {
+    const ws = newId();
+    const stored = async () => (await bus.call(artifacts.list, { workspace_id: ws })).items.length;
+    const beside = (path: string) => packText({ slug: 'tidy', assets: [`path: ${path}`] });
+    const send = async (text: string, content: string) =>
+      await world.publish(text, { workspaceId: ws, files: [await world.file('a', content)] });
+    await send(beside('a'), 'one');
+    const before = await stored();
+    expect(await send(`# another comment\n${beside('a')}`, 'one')).toMatchObject({ created: false });
+    await expect(send(beside('a'), 'two')).rejects.toMatchObject({ code: 'version_exists' });
+    const renamed = packText({ slug: 'tidy', name: 'Rivers', number: 2 });
+    await expect(publish(renamed, ws)).rejects.toMatchObject({ code: 'pack_metadata_conflict' });
+    expect(await stored()).toBe(before);
   });
 
   test('ten publishes of one version at once make one version with the same ids for all', async () => {

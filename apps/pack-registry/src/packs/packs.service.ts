@@ -10,7 +10,7 @@ import {
   type packs,
   Uuid,
 } from '@agentclash/contracts';
-import { Blobs } from '@agentclash/service-kit';
+import { Blobs, newId } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { ArtifactsStore } from '../artifacts/artifacts.store.js';
 import { PackFiles } from '../artifacts/pack-files.js';
@@ -19,7 +19,7 @@ import type { DocumentReading } from '../reading/read-document.js';
 import { canMove } from './lifecycle.js';
 import { filesFor, refuseUnnamed } from './named-files.js';
 import { newVersion } from './new-version.js';
-import { PacksStore } from './packs.store.js';
+import { PacksStore, type VersionIds } from './packs.store.js';
 import { outcomeOf } from './publish-outcome.js';
 import { unstorableName } from './storable.js';
 
@@ -28,6 +28,13 @@ const UUIDS = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 /** `manifest` is present exactly when the pack is valid; files beside it have no ids in it yet. */
 interface Reading extends Omit<DocumentReading, 'manifest'> {
   manifest?: Manifest;
+}
+
+/** What publishing came to: written now, or known before. */
+interface Published {
+  known: VersionIds;
+  digest: string;
+  created: boolean;
 }
 
 @Injectable()
@@ -57,17 +64,8 @@ export class PacksService {
     if (written === undefined) throw invalidPack(problems, omitted);
     const unstorable = unstorableName(written);
     if (unstorable !== undefined) throw unstorableText(unstorable);
-    const { workspace_id: workspaceId, actor } = ask;
-    const ids = await this.files.keep(workspaceId, filesFor(written, ask.files), actor);
-    const manifest = attachArtifacts(written, (path) => ids.get(path));
-    const bundle = await this.storeBundle(ask, manifest);
-    const version = newVersion({ manifest, summary, bundle, actor });
-    let created = true;
-    const known = await this.store.publish(workspaceId, version, (slug) => {
-      const outcome = outcomeOf(slug, manifest);
-      created = outcome === 'write';
-      return outcome;
-    });
+    const { known, digest, created } =
+      (await this.findPublished(ask, written)) ?? (await this.write(ask, { written, summary }));
     return {
       created,
       challenge_pack_id: known.packId,
@@ -76,8 +74,8 @@ export class PacksService {
       input_set_ids: known.inputSets.map(({ id }) => id),
       input_sets: known.inputSets,
       bundle_artifact_id: known.bundleArtifactId,
-      version_number: version.number,
-      digest: version.digest,
+      version_number: written.version.number,
+      digest,
       warnings: ofSeverity(problems, 'warning'),
     };
   }
@@ -176,6 +174,46 @@ export class PacksService {
     const ids = await this.files.find(ask.workspace_id, files);
     const isForeseen = files.every(({ path }) => ids.has(path));
     return isForeseen ? digestOf(attachArtifacts(written, (path) => ids.get(path))) : null;
+  }
+
+  /**
+   * The version that has this content already, if one has; fails where other content has its number. Nothing is stored
+   * before it is known that there is something to publish: what is refused leaves no artifact behind.
+   */
+  private async findPublished(
+    ask: In<typeof packs.publish>,
+    written: Manifest,
+  ): Promise<Published | undefined> {
+    const { pack, version } = written;
+    const slug = await this.store.findKnown(ask.workspace_id, { slug: pack.slug, number: version.number });
+    const ids = await this.files.find(ask.workspace_id, filesFor(written, ask.files));
+    const isSent = new Set(ask.files.map(({ path }) => path));
+    // Bytes that are new to the workspace will have an id that no version has.
+    const manifest = attachArtifacts(
+      written,
+      (path) => ids.get(path) ?? (isSent.has(path) ? newId() : undefined),
+    );
+    const outcome = outcomeOf(slug, manifest);
+    return outcome === 'write' ? undefined : { known: outcome, digest: digestOf(manifest), created: false };
+  }
+
+  /** Decides once more, alone for the slug: another publish may have come first. */
+  private async write(
+    ask: In<typeof packs.publish>,
+    { written, summary }: { written: Manifest; summary: object },
+  ): Promise<Published> {
+    const { workspace_id: workspaceId, actor } = ask;
+    const ids = await this.files.keep(workspaceId, filesFor(written, ask.files), actor);
+    const manifest = attachArtifacts(written, (path) => ids.get(path));
+    const bundle = await this.storeBundle(ask, manifest);
+    const version = newVersion({ manifest, summary, bundle, actor });
+    let created = true;
+    const known = await this.store.publish(workspaceId, version, (slug) => {
+      const outcome = outcomeOf(slug, manifest);
+      created = outcome === 'write';
+      return outcome;
+    });
+    return { known, digest: version.digest, created };
   }
 
   private async storeBundle(ask: In<typeof packs.publish>, manifest: Manifest): Promise<string> {

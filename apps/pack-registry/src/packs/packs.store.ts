@@ -46,7 +46,13 @@ export interface VersionIds {
   inputSets: { id: string; key: string }[];
 }
 
-/** What a workspace has under a slug, seen under the slug's lock. */
+/** Under which a workspace has at most one version. */
+export interface VersionName {
+  slug: string;
+  number: number;
+}
+
+/** What a workspace has under a slug. */
 export interface KnownSlug {
   packId: string;
   name: string;
@@ -80,7 +86,7 @@ export class PacksStore {
     return await this.db.$transaction(
       async (tx) => {
         await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`${workspaceId}/${version.pack.slug}`}, 0))`;
-        const known = await findSlug(tx, workspaceId, version);
+        const known = await findSlug(tx, workspaceId, { slug: version.pack.slug, number: version.number });
         const decision = decide(known);
         return decision === 'write'
           ? await write(tx, { workspaceId, version, packId: known?.packId })
@@ -88,6 +94,11 @@ export class PacksStore {
       },
       { timeout: 12_000 },
     );
+  }
+
+  /** What the workspace has under the slug of a version at this moment, and under its number. */
+  async findKnown(workspaceId: string, version: VersionName): Promise<KnownSlug | undefined> {
+    return await findSlug(this.db, workspaceId, version);
   }
 
   /** By slug. Without a status asked for, deprecated and archived versions are left out, and packs of only such. */
@@ -191,10 +202,10 @@ type Transaction = Prisma.TransactionClient;
 async function findSlug(
   tx: Transaction,
   workspaceId: string,
-  next: NewVersion,
+  next: VersionName,
 ): Promise<KnownSlug | undefined> {
   const pack = await tx.pack.findUnique({
-    where: { workspaceId_slug: { workspaceId, slug: next.pack.slug } },
+    where: { workspaceId_slug: { workspaceId, slug: next.slug } },
     include: {
       versions: { where: { number: next.number }, include: { inputSets: { orderBy: { position: 'asc' } } } },
     },
