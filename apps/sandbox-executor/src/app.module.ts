@@ -7,8 +7,10 @@ import { CancellationsHandlers } from './attempts/cancellations.handlers.js';
 import { LiveAttempts } from './attempts/live-attempts.js';
 import { MACHINE, type Machine } from './attempts/machine.js';
 import { AttemptModels } from './models/attempt-models.js';
+import { ModelCallsHandlers } from './models/model-calls.handlers.js';
+import { ModelTests } from './models/model-tests.service.js';
 
-export const HANDLERS = [AttemptsHandlers, CancellationsHandlers];
+export const HANDLERS = [AttemptsHandlers, CancellationsHandlers, ModelCallsHandlers];
 
 @Module({})
 export class AppModule {
@@ -25,6 +27,7 @@ export class AppModule {
         },
         LiveAttempts,
         AttemptModels,
+        ModelTests,
         AttemptsService,
       ],
     };

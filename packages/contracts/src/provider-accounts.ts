@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { rpc } from './message.js';
+import { ModelCallReport } from './model-calls.js';
 import { Applied, CredentialReference, inWorkspace, ResourceName } from './resources.js';
 import { Actor, PageQuery, PlainText, page, Timestamp, Uuid } from './values.js';
 
@@ -93,6 +94,15 @@ export const providerAccounts = {
     output: page(ProviderAccount),
   }),
   get: rpc('provider_accounts.v1.get', { input: ofAccount, output: ProviderAccount }),
+  /**
+   * Calls a model of the account once: `model`, else that of its oldest alias, else it fails with `invalid_input`. Nothing
+   * but the account's credential is opened for it.
+   */
+  test: rpc('provider_accounts.v1.test', {
+    input: ofAccount.extend({ model: PlainText.trim().min(1).max(256).optional(), actor: Actor }),
+    output: ModelCallReport,
+    timeoutMs: 28_000,
+  }),
   /** Fails with `conflict` while aliases or active deployments use the account, naming them. */
   remove: rpc('provider_accounts.v1.remove', { input: ofAccount, output: z.object({}) }),
 };

@@ -1,4 +1,5 @@
 import { ContractError, type ProviderAccountRequest } from '@agentclash/contracts';
+import { hostOfProvider } from '@agentclash/models/addresses';
 
 const PREFIX = 'PROVIDER_ACCOUNT_';
 const SCHEME = 'workspace-secret://';
@@ -31,6 +32,26 @@ export function withReference(
     }
   }
   return api_key === undefined ? spec : { ...spec, credential_reference: own };
+}
+
+type Addressed = Pick<ProviderAccountRequest, 'provider_key' | 'base_url'>;
+
+/** The hosts that an account's own key may go to: that of the account, whoever names the secret. */
+export function ownHosts(account: Addressed): string[] {
+  const host = hostOfProvider(account);
+  if (host !== undefined) return [host];
+  throw refused('required', 'base_url', 'is required: it says where the key may go');
+}
+
+/** A stored key stays where it was given for. Fails with `invalid_input` when the account moves to another host. */
+export function refuseMove(before: Addressed, after: Addressed): void {
+  const [was, is] = [hostOfProvider(before), hostOfProvider(after)];
+  if (was === is) return;
+  throw refused(
+    'required',
+    'api_key',
+    `must be given again: the stored key goes to ${was} only, not to ${is}`,
+  );
 }
 
 function refused(code: string, field: string, message: string): ContractError {

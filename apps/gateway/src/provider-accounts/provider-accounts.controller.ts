@@ -31,6 +31,11 @@ export class ProviderAccountsController implements Serving<Routes> {
     return this.accounts.update({ workspaceId: workspace.id, accountId, actor: caller.name }, body);
   }
 
+  test({ workspace, caller, params: { provider_account_id }, body }: Asked<Routes['test']>) {
+    const ask = { workspace_id: workspace.id, provider_account_id, actor: caller.name };
+    return this.bus.call(providerAccounts.test, { ...ask, ...body });
+  }
+
   async remove({ workspace, caller, params }: Asked<Routes['remove']>): Promise<undefined> {
     const accountId = params.provider_account_id;
     await this.accounts.remove({ workspaceId: workspace.id, accountId, actor: caller.name });

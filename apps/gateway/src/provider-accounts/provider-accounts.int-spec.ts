@@ -127,10 +127,50 @@ describe('a provider account', () => {
 
   test('keeps its key while its own reference stands, and loses it with the reference', async () => {
     const { id, credential_reference } = await make();
-    await change(id, { credential_reference, base_url: 'https://proxy.example' });
+    await change(id, { credential_reference, base_url: 'https://api.openai.com/v2' });
     expect(secrets.size).toBe(1);
     await change(id, { credential_reference: 'workspace-secret://SHARED' });
     expect(secrets.size).toBe(0);
+  });
+
+  test.each<[string, object, string]>([
+    ['its own address', { base_url: 'https://models.example.com:8443/v1' }, 'models.example.com'],
+    ['its provider', {}, 'api.openai.com'],
+    ['a number', { provider_key: 'openai_compatible', base_url: 'http://[::1]:11434/v1' }, '::1'],
+  ])('binds the key to the host of %s', async (_whose, more, host) => {
+    await make({ ...more, api_key: KEY });
+    expect(world.fakes.last(vault.set)).toMatchObject({ hosts: [host] });
+  });
+
+  test('that moves to another host needs its key again, and stays as it was without', async () => {
+    const { id, credential_reference } = await make();
+    const moved = { credential_reference, base_url: 'https://proxy.example/v1' };
+    await expect(change(id, moved)).rejects.toMatchObject({
+      status: 422,
+      errors: [
+        { field: 'api_key', code: 'required', message: expect.stringContaining('api.openai.com only') },
+      ],
+    });
+    expect(accounts.get(id)).not.toHaveProperty('base_url');
+    await change(id, { ...moved, api_key: KEY });
+    expect(world.fakes.last(vault.set)).toMatchObject({ hosts: ['proxy.example'] });
+  });
+
+  test('is tried by one call, whose failure is an answer', async () => {
+    const { id } = await make();
+    const report = {
+      ok: false,
+      model: 'm-1',
+      response_model: null,
+      latency_ms: 12,
+      error: { class: 'auth', message: 'refused' },
+    };
+    world.fakes.on(providerAccounts.test, () => report);
+    const params = { provider_account_id: id };
+    expect(await world.client().call(API.test, { params, body: { model: 'm-1' } })).toEqual(report);
+    expect(world.fakes.last(providerAccounts.test)).toMatchObject({ ...params, model: 'm-1' });
+    await world.client().call(API.test, { params, body: {} });
+    expect(world.fakes.last(providerAccounts.test)).not.toHaveProperty('model');
   });
 
   test('takes its key with it when it is deleted, also when deleting had stopped halfway', async () => {

@@ -11,7 +11,7 @@ import {
 import { LOGGER, type Logger, newId } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { z } from 'zod';
-import { ownKey, ownReference, withReference } from './own-key.js';
+import { ownHosts, ownKey, ownReference, refuseMove, withReference } from './own-key.js';
 
 /** An account, and who touches it. */
 export interface AccountAddress {
@@ -40,9 +40,10 @@ export class ProviderAccountsService {
     const spec = withReference(id, request);
     const create = () => this.bus.call(providerAccounts.create, { workspace_id, id, spec, actor });
     if (request.api_key === undefined) return await create();
+    const hosts = ownHosts(request);
     try {
       const account = await create();
-      await this.storeKey(at, request.api_key);
+      await this.storeKey(at, { apiKey: request.api_key, hosts });
       return account;
     } catch (error) {
       const removed = this.bus.call(providerAccounts.remove, { workspace_id, provider_account_id: id });
@@ -60,15 +61,19 @@ export class ProviderAccountsService {
     const spec = withReference(provider_account_id, request);
     const replace = (next: ProviderAccountSpec) =>
       this.bus.call(providerAccounts.update, { workspace_id, provider_account_id, spec: next, actor });
+    const hosts = request.api_key === undefined ? [] : ownHosts(request);
+    const before = await this.bus.call(providerAccounts.get, { workspace_id, provider_account_id });
     if (request.api_key === undefined) {
+      const own = ownReference(provider_account_id);
+      const keepsKey = spec.credential_reference === own;
+      if (keepsKey && before.credential_reference === own) refuseMove(before, spec);
       const { applied, provider_account } = await replace(spec);
-      if (spec.credential_reference !== ownReference(provider_account_id)) await this.dropKey(at);
+      if (!keepsKey) await this.dropKey(at);
       return { ...provider_account, applied };
     }
-    const before = await this.bus.call(providerAccounts.get, { workspace_id, provider_account_id });
     const { provider_account } = await replace(spec);
     try {
-      await this.storeKey(at, request.api_key);
+      await this.storeKey(at, { apiKey: request.api_key, hosts });
     } catch (error) {
       await this.takeBack(at, replace(ProviderAccountSpec.strip().parse(before)));
       throw error;
@@ -87,11 +92,16 @@ export class ProviderAccountsService {
     if (missing !== undefined) throw missing;
   }
 
-  private async storeKey({ workspaceId, accountId, actor }: AccountAddress, apiKey: string): Promise<void> {
+  /** Bound to where the account calls: a pack that names the secret could send it anywhere else. */
+  private async storeKey(
+    { workspaceId, accountId, actor }: AccountAddress,
+    { apiKey, hosts }: { apiKey: string; hosts: string[] },
+  ): Promise<void> {
     await this.bus.call(vault.set, {
       workspace_id: workspaceId,
       key: ownKey(accountId),
       value_base64: Buffer.from(apiKey).toString('base64'),
+      hosts,
       actor,
     });
   }

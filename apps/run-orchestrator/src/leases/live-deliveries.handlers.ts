@@ -1,12 +1,17 @@
 import { Handles, type Serves } from '@agentclash/bus';
 import { deliveries, type In } from '@agentclash/contracts';
+import { AccountTestsStore } from '../provider-accounts/account-tests.store.js';
 import { LiveDeliveriesStore } from './live-deliveries.store.js';
 
 @Handles(deliveries)
 export class LiveDeliveriesHandlers implements Serves<typeof deliveries> {
-  constructor(private readonly store: LiveDeliveriesStore) {}
+  constructor(
+    private readonly store: LiveDeliveriesStore,
+    private readonly tests: AccountTestsStore,
+  ) {}
 
   async live(ask: In<typeof deliveries.live>) {
-    return { run_agent_id: (await this.store.findRunAgent(ask)) ?? null };
+    const runAgent = (await this.store.findRunAgent(ask)) ?? (await this.tests.findLive(ask));
+    return { run_agent_id: runAgent ?? null };
   }
 }

@@ -40,6 +40,12 @@ export class ModelAliasesStore {
     return (await this.db.modelAlias.findMany({ where: { workspaceId, name: { in: names } } })).map(asAlias);
   }
 
+  /** The first that was made for the account. */
+  async oldestOf(providerAccountId: string): Promise<ModelAlias | undefined> {
+    const row = await this.db.modelAlias.findFirst({ where: { providerAccountId }, orderBy: { id: 'asc' } });
+    return row === null ? undefined : asAlias(row);
+  }
+
   async all(workspaceId: string): Promise<ModelAlias[]> {
     return (await this.db.modelAlias.findMany({ where: { workspaceId } })).map(asAlias);
   }

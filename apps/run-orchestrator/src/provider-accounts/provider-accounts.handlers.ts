@@ -1,10 +1,14 @@
 import { Handles, type Serves } from '@agentclash/bus';
 import { type In, providerAccounts } from '@agentclash/contracts';
+import { AccountTests } from './account-tests.service.js';
 import { ProviderAccountsService } from './provider-accounts.service.js';
 
 @Handles(providerAccounts)
 export class ProviderAccountsHandlers implements Serves<typeof providerAccounts> {
-  constructor(private readonly service: ProviderAccountsService) {}
+  constructor(
+    private readonly service: ProviderAccountsService,
+    private readonly tests: AccountTests,
+  ) {}
 
   create(ask: In<typeof providerAccounts.create>) {
     return this.service.create(ask);
@@ -20,6 +24,10 @@ export class ProviderAccountsHandlers implements Serves<typeof providerAccounts>
 
   get(ask: In<typeof providerAccounts.get>) {
     return this.service.get(ask);
+  }
+
+  test(ask: In<typeof providerAccounts.test>) {
+    return this.tests.run(ask);
   }
 
   async remove(ask: In<typeof providerAccounts.remove>) {

@@ -1,22 +1,12 @@
-import { ContractError } from '@agentclash/contracts';
-import {
-  AttemptEnded,
-  type AttemptHistory,
-  type AttemptPlan,
-  type AttemptPorts,
-  type ModelConnection,
-  openCredential,
-} from '@agentclash/engine';
-import { type Credential, type ModelAccount, openModel } from '@agentclash/models';
+import type { AttemptHistory, AttemptPlan, AttemptPorts } from '@agentclash/engine';
+import { openModel } from '@agentclash/models';
 import { BusSlots, LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { MACHINE, type Machine } from '../attempts/machine.js';
+import { accountOf } from './model-account.js';
 import { withSpokenDeltas } from './spoken-deltas.js';
 
 type ModelPorts = Pick<AttemptPorts, 'openModel' | 'readVariable'>;
-
-/** Refused by every provider that needs a credential, as one that is not there. */
-const MISSING: Credential = { reveal: () => '', hosts: [] };
 
 /** Opens the models that attempts call: those of their agents and of simulated users. */
 @Injectable()
@@ -27,21 +17,13 @@ export class AttemptModels {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** For one delivery. Credentials are opened at each call and redacted from its history until it ends. */
+  /** For one delivery, whose history redacts every credential that is opened on the way. */
   portsOf({ run_id, attempt_id, limits }: AttemptPlan, { secrets }: AttemptHistory): ModelPorts {
     const { egress, readVariable } = this.machine;
-    const open = async (reference: string, signal: AbortSignal): Promise<Credential> => {
-      try {
-        return (await openCredential(reference, { secrets, signal, readVariable })) ?? MISSING;
-      } catch (error) {
-        if (isGone(error)) return MISSING;
-        throw error;
-      }
-    };
     return {
       readVariable,
       openModel: (config) => {
-        const account = accountOf(config, open);
+        const account = accountOf(config, { secrets, readVariable });
         const model = openModel(account, {
           model: config.model,
           runId: run_id,
@@ -59,27 +41,4 @@ export class AttemptModels {
       },
     };
   }
-}
-
-/** A pinned model's account, as calls need it. */
-export function accountOf(
-  connection: Omit<ModelConnection, 'model'>,
-  open: (reference: string, signal: AbortSignal) => Promise<Credential>,
-): ModelAccount {
-  const { provider_account_id: id, provider_key: providerKey, credential_reference: reference } = connection;
-  if (id === undefined) throw new Error(`the model of ${providerKey} was pinned without its account`);
-  const { base_url: baseUrl, pricing } = connection;
-  return {
-    id,
-    providerKey,
-    ...(baseUrl !== undefined && { baseUrl }),
-    ...(pricing && { pricing }),
-    ...(reference !== undefined && { openCredential: (signal) => open(reference, signal) }),
-  };
-}
-
-/** Whether the secret was deleted since the run was created: no fault of ours. */
-function isGone(error: unknown): boolean {
-  const { cause } = error instanceof AttemptEnded ? error : {};
-  return cause instanceof ContractError && cause.code === 'missing_secret';
 }

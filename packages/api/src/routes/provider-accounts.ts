@@ -1,8 +1,16 @@
-import { Applied, ProviderAccount, ProviderAccountRequest, providerAccounts } from '@agentclash/contracts';
+import {
+  Applied,
+  ModelAliasSpec,
+  ProviderAccount,
+  ProviderAccountRequest,
+  providerAccounts,
+} from '@agentclash/contracts';
+import { z } from 'zod';
 import { queryOf } from '../list-query.js';
+import { route } from '../route.js';
 import { resourceRoutes } from './resource.js';
 
-export const providerAccountRoutes = resourceRoutes({
+const resource = resourceRoutes({
   path: 'provider-accounts',
   id: 'provider_account_id',
   writer: 'admin',
@@ -20,3 +28,18 @@ export const providerAccountRoutes = resourceRoutes({
     remove: 'Delete a provider account that nothing uses, with the key stored for it',
   },
 });
+
+export const providerAccountRoutes = {
+  ...resource,
+  test: route({
+    method: 'POST',
+    path: '/v1/workspaces/{ws}/provider-accounts/{provider_account_id}/test',
+    access: 'admin',
+    summary:
+      'Call a model of the account once, within 20 s: the given one, else that of its oldest alias. 200 also when the ' +
+      'call fails: `ok` is false then, and `error` names the class of the failure',
+    body: z.strictObject({ model: ModelAliasSpec.shape.model.optional() }),
+    response: providerAccounts.test.output,
+    status: 200,
+  }),
+};

@@ -1,4 +1,5 @@
 import type { ModelReply, ModelRequest } from '../model.js';
+import { BASE_URLS } from '../providers/addresses.js';
 import { type ProviderKey, providerKeyOf } from '../providers/provider-keys.js';
 import { PROVIDERS, type Provider } from '../providers/providers.js';
 import { NO_USAGE } from '../usage.js';
@@ -61,7 +62,7 @@ function placeOf({ providerKey: key, baseUrl }: CallMeans['account']): Place {
   const providerKey = providerKeyOf(key);
   if (providerKey === undefined) throw new TryFailure({ fault: 'unknown_provider' });
   const provider = PROVIDERS[providerKey];
-  const baseURL = baseUrl ?? provider.baseUrl;
+  const baseURL = baseUrl ?? BASE_URLS[providerKey];
   if (baseURL === undefined) throw new TryFailure({ fault: 'unsendable', message: 'there is no base_url' });
   return { provider, providerKey, baseURL };
 }

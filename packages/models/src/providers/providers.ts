@@ -12,8 +12,6 @@ interface ProviderSettings {
 }
 
 export interface Provider {
-  /** Where its API is unless the account says otherwise; absent: the account must say. */
-  baseUrl?: string;
   needsCredential: boolean;
   usage: UsageDialect;
   /** Loads the provider's SDK at the first call. */
@@ -27,7 +25,6 @@ export interface Provider {
 /** The providers by key. An SDK is loaded by the first call that needs it. */
 export const PROVIDERS: Record<ProviderKey, Provider> = {
   openai: {
-    baseUrl: 'https://api.openai.com/v1',
     needsCredential: true,
     usage: 'openai',
     // Chat completions, not responses: stateless, seeded, and what compatible servers speak too.
@@ -40,7 +37,6 @@ export const PROVIDERS: Record<ProviderKey, Provider> = {
     always: { openai: { strictJsonSchema: false } },
   },
   anthropic: {
-    baseUrl: 'https://api.anthropic.com/v1',
     needsCredential: true,
     usage: 'anthropic',
     open: async ({ model, ...settings }) =>
@@ -48,7 +44,6 @@ export const PROVIDERS: Record<ProviderKey, Provider> = {
     reasoning: among(['low', 'medium', 'high', 'xhigh', 'max'], (effort) => ({ anthropic: { effort } })),
   },
   google: {
-    baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
     needsCredential: true,
     usage: 'google',
     open: async ({ model, ...settings }) =>
@@ -58,7 +53,6 @@ export const PROVIDERS: Record<ProviderKey, Provider> = {
     })),
   },
   xai: {
-    baseUrl: 'https://api.x.ai/v1',
     needsCredential: true,
     usage: 'openai',
     open: async ({ model, ...settings }) => (await import('@ai-sdk/xai')).createXai(settings).chat(model),
@@ -67,7 +61,6 @@ export const PROVIDERS: Record<ProviderKey, Provider> = {
     })),
   },
   mistral: {
-    baseUrl: 'https://api.mistral.ai/v1',
     needsCredential: true,
     usage: 'openai',
     open: async ({ model, ...settings }) =>
@@ -75,7 +68,6 @@ export const PROVIDERS: Record<ProviderKey, Provider> = {
     reasoning: among(['none', 'high'], (effort) => ({ mistral: { reasoningEffort: effort } })),
   },
   openrouter: {
-    baseUrl: 'https://openrouter.ai/api/v1',
     needsCredential: true,
     usage: 'openai',
     open: openCompatible,

@@ -4,6 +4,8 @@ const LIMIT_START = 10;
 export const LIMIT_MAX_DEFAULT = 100;
 const USED_SHARE = 0.8;
 const HALVING_GAP_MS = 10_000;
+/** As long as a next delivery waits at most: a provider that names a day must not close the account for it. */
+const BLOCKED_MS_MAX = 600_000;
 
 /** The concurrency limit of one provider account; a plain value, times in milliseconds since the epoch. */
 export interface AdaptiveLimit {
@@ -39,7 +41,10 @@ export function admits(state: AdaptiveLimit, { inUse, nowMs }: { inUse: number; 
 /** The limit after a call: grows by one after as many successes as it allows, halves when the provider is overrun. */
 export function nextLimit(state: AdaptiveLimit, step: LimitStep): AdaptiveLimit {
   const { outcome, nowMs, max = LIMIT_MAX_DEFAULT, retryAfterMs = 0 } = step;
-  const blockedUntilMs = Math.max(state.blockedUntilMs, retryAfterMs > 0 ? nowMs + retryAfterMs : 0);
+  const blockedUntilMs = Math.max(
+    state.blockedUntilMs,
+    retryAfterMs > 0 ? nowMs + Math.min(retryAfterMs, BLOCKED_MS_MAX) : 0,
+  );
   const kept = { ...state, limit: clamp(state.limit, max), blockedUntilMs };
   if (outcome === 'rate_limited') return halved(kept, nowMs);
   return outcome === 'success' ? grown(kept, step.inUse, max) : kept;

@@ -1,0 +1,33 @@
+import { ContractError } from '@agentclash/contracts';
+import { AttemptEnded, type CredentialMeans, type ModelConnection, openCredential } from '@agentclash/engine';
+import type { Credential, ModelAccount } from '@agentclash/models';
+
+type Means = Omit<CredentialMeans, 'signal'>;
+
+/** Refused by every provider that needs a credential, as one that is not there. */
+const MISSING: Credential = { reveal: () => '', hosts: [] };
+
+/** A pinned model's account as calls need it. Its credential is opened anew for each of them. */
+export function accountOf(connection: Omit<ModelConnection, 'model'>, means: Means): ModelAccount {
+  const { provider_account_id: id, provider_key: providerKey, credential_reference: reference } = connection;
+  if (id === undefined) throw new Error(`the model of ${providerKey} was pinned without its account`);
+  const { base_url: baseUrl, pricing } = connection;
+  return {
+    id,
+    providerKey,
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(pricing && { pricing }),
+    ...(reference !== undefined && { openCredential: (signal) => opened(reference, { ...means, signal }) }),
+  };
+}
+
+/** Throws AttemptEnded when the vault fails; that the secret was deleted since the run was created is no fault of it. */
+async function opened(reference: string, means: CredentialMeans): Promise<Credential> {
+  try {
+    return (await openCredential(reference, means)) ?? MISSING;
+  } catch (error) {
+    const { cause } = error instanceof AttemptEnded ? error : {};
+    if (cause instanceof ContractError && cause.code === 'missing_secret') return MISSING;
+    throw error;
+  }
+}

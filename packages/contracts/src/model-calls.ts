@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { rpc } from './message.js';
+import { CredentialReference, inWorkspace } from './resources.js';
+import { Uuid } from './values.js';
+
+/** How one small call to a model went. A failure is a result, with the class of the fault and a sentence for people. */
+export const ModelCallReport = z.object({
+  ok: z.boolean(),
+  /** The model that was asked for; what answered, as the provider says. */
+  model: z.string(),
+  response_model: z.string().nullable(),
+  latency_ms: z.number().int().nullable(),
+  error: z.object({ class: z.string(), message: z.string() }).nullable(),
+});
+export type ModelCallReport = z.infer<typeof ModelCallReport>;
+
+/** What the executor does with models beside attempts. */
+export const modelCalls = {
+  /**
+   * Makes one call within 20 seconds. `test_id` stands for run and attempt where the credential is opened and the slot
+   * is taken. Fails with `unavailable` when the vault or the slots are out of reach.
+   */
+  test: rpc('model_calls.v1.test', {
+    input: z.object({
+      ...inWorkspace,
+      test_id: Uuid,
+      connection: z.object({
+        provider_account_id: Uuid,
+        provider_key: z.string(),
+        model: z.string(),
+        credential_reference: CredentialReference.optional(),
+        base_url: z.string().optional(),
+      }),
+    }),
+    output: ModelCallReport,
+    timeoutMs: 24_000,
+  }),
+};
