@@ -2,6 +2,7 @@ import { artifactUsers, deployments } from './deployments.js';
 import { deliveries, evidence, execution, executionEvents, executionLive, leases } from './execution.js';
 import type { BusEvent, Group, Live, Message } from './message.js';
 import { modelAliases } from './model-aliases.js';
+import { modelCalls } from './model-calls.js';
 import { modelSlots } from './model-slots.js';
 import { artifacts, packs } from './packs.js';
 import { profiles } from './profiles.js';
@@ -73,6 +74,7 @@ export const ACCESS = {
       packs.cases,
       artifacts.getMany,
       vault.grant,
+      modelCalls.test,
       execution.execute,
       scoringJobs.scoreAttempt,
       scoringJobs.scoreRun,
@@ -82,7 +84,7 @@ export const ACCESS = {
     provisions: true,
   },
   'sandbox-executor': {
-    serves: [execution],
+    serves: [execution, modelCalls],
     sends: [...Object.values(leases), ...Object.values(modelSlots), vault.resolve],
     publishes: [executionEvents.emitted, executionLive.output],
     hears: [executionEvents.cancelled],
