@@ -6,6 +6,7 @@ export * from './event.js';
 export * from './execution.js';
 export * from './message.js';
 export * from './model-aliases.js';
+export * from './model-calls.js';
 export * from './model-slots.js';
 export * from './packs.js';
 export * from './profiles.js';
