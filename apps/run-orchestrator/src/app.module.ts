@@ -40,6 +40,8 @@ import { WorkspaceResourcesSource } from './plans/workspace-resources.source.js'
 import { ProfilesHandlers } from './profiles/profiles.handlers.js';
 import { ProfilesService } from './profiles/profiles.service.js';
 import { ProfilesStore } from './profiles/profiles.store.js';
+import { AccountTests } from './provider-accounts/account-tests.service.js';
+import { AccountTestsStore } from './provider-accounts/account-tests.store.js';
 import { ProviderAccountsHandlers } from './provider-accounts/provider-accounts.handlers.js';
 import { ProviderAccountsService } from './provider-accounts/provider-accounts.service.js';
 import { ProviderAccountsStore } from './provider-accounts/provider-accounts.store.js';
@@ -83,6 +85,7 @@ export const HANDLERS = [
 ];
 
 const STORES = [
+  AccountTestsStore,
   ArtifactUsersStore,
   AttemptRows,
   AttemptsStore,
@@ -112,6 +115,7 @@ const RUN_PARTS = [EndPublisher, RunAnnouncer, RunChanges, RunCourse, RunCreatio
 const WORK = [Deliveries, DeliveryChanges, Dispatcher, LostLeases, ReconcileLoop, Repairs];
 const SCORES = [ScoreRepairs, ScoreRequests];
 const DESKS = [
+  AccountTests,
   AttemptsService,
   DeploymentsService,
   EvidenceService,
