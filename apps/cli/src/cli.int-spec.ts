@@ -122,6 +122,30 @@ describe('challenge-pack', () => {
     expect(stdout).toMatch(/^<stdin>:1:1 error type_mismatch /m);
   });
 
+  test('validate reports on every file although others cannot be read', async () => {
+    const cwd = emptyFolder();
+    await command(['challenge-pack', 'init', 'good.yaml'], { cwd });
+    writeFileSync(path.join(cwd, 'bad.yaml'), 'x');
+    const validate = (...words: string[]) => command(['challenge-pack', 'validate', ...words], { cwd });
+    const mixed = await validate('none.yaml', '.', 'good.yaml', 'bad.yaml');
+    expect(mixed.code).toBe(64);
+    expect(mixed.stdout.split('\n')).toEqual(
+      expect.arrayContaining([
+        'error There is no file none.yaml',
+        'error . is a folder',
+        expect.stringMatching(/^valid good\.yaml: /),
+        expect.stringMatching(/^invalid bad\.yaml: /),
+      ]),
+    );
+    const absent = await validate('none.yaml', 'good.yaml', '--json');
+    expect(absent.code).toBe(66);
+    expect(JSON.parse(absent.stdout).files).toMatchObject([
+      { file: 'none.yaml', valid: false, error: { code: 'not_found' } },
+      { file: 'good.yaml', valid: true },
+    ]);
+    expect(await validate('-', '-')).toMatchObject({ code: 64, stdout: '' });
+  });
+
   test('publish says when nothing changed, and tells a refusal as validate does', async () => {
     const cwd = emptyFolder();
     await command(['challenge-pack', 'init', 'task.yaml'], { cwd });

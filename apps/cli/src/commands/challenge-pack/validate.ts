@@ -1,7 +1,9 @@
 import type { Validation } from '@agentclash/api';
+import { CommandError } from '../../command-error.js';
 import { EXIT, type ExitCode } from '../../exit.js';
 import type { Session } from '../../session.js';
 import { plural } from '../../terminal/figures.js';
+import { printable } from '../../terminal/printable.js';
 import { noteOmitted, problemLine } from '../../yaml/problem-line.js';
 import { readSource, sourceName } from '../../yaml/read-source.js';
 
@@ -13,20 +15,59 @@ interface Input {
 
 type Check = (source: Uint8Array, file: string) => Promise<Validation>;
 
+/** What is known of a file: how it reads, or why it could not be read at all. */
+type Checked = { file: string } & ({ validation: Validation } | { failure: CommandError });
+
 /** Says everything about all files; invalid ones end with the usage code. */
 export async function run(session: Session, { files, strict = false, remote = false }: Input) {
-  const check = remote ? await remoteCheck(session, strict) : await offlineCheck(strict);
-  const checked: { file: string; validation: Validation }[] = [];
-  for (const file of files) {
-    checked.push({ file: sourceName(file), validation: await check(await readSource(file), file) });
+  if (files.indexOf('-') !== files.lastIndexOf('-')) {
+    throw new CommandError('usage', '- is standard input, which can be read once');
   }
-  const documents = checked.map(({ file, validation }) => ({ file, ...validation }));
-  session.out.result(documents.length === 1 ? documents[0] : { files: documents }, () =>
-    checked.map(({ file, validation }) => report(file, validation, session)).join('\n'),
+  const check = remote ? await remoteCheck(session, strict) : await offlineCheck(strict);
+  const checked: Checked[] = [];
+  for (const file of files) checked.push({ file: sourceName(file), ...(await attempt(file, check)) });
+  const [first] = checked;
+  if (checked.length === 1 && first && 'failure' in first) throw first.failure;
+  const { out } = session;
+  const documents = checked.map(documentOf);
+  out.result(documents.length === 1 ? documents[0] : { files: documents }, () =>
+    checked
+      .map((each) =>
+        'failure' in each ? failed(each, session) : report(each.file, each.validation, session),
+      )
+      .join('\n'),
   );
-  for (const { validation } of checked) noteOmitted(validation.problems_omitted, session.out);
-  const isValid = checked.every(({ validation }) => validation.valid);
-  return (isValid ? EXIT.ok : EXIT.usage) as ExitCode;
+  for (const each of checked) if ('validation' in each) noteOmitted(each.validation.problems_omitted, out);
+  return exitOf(checked);
+}
+
+/** A file that cannot be read hides nothing about the others. */
+async function attempt(
+  file: string,
+  check: Check,
+): Promise<{ validation: Validation } | { failure: CommandError }> {
+  try {
+    return { validation: await check(await readSource(file), file) };
+  } catch (error) {
+    if (error instanceof CommandError) return { failure: error };
+    throw error;
+  }
+}
+
+function documentOf(checked: Checked) {
+  if ('validation' in checked) return { file: checked.file, ...checked.validation };
+  const { exit: code, message } = checked.failure;
+  return { file: checked.file, valid: false, error: { code, message } };
+}
+
+function failed({ failure }: { failure: CommandError }, { out }: Session): string {
+  return `${out.paint.red('error')} ${printable(failure.message)}`;
+}
+
+function exitOf(checked: readonly Checked[]): ExitCode {
+  if (checked.some((each) => 'validation' in each && !each.validation.valid)) return EXIT.usage;
+  const [failure] = checked.flatMap((each) => ('failure' in each ? [each.failure] : []));
+  return failure ? EXIT[failure.exit] : EXIT.ok;
 }
 
 function report(file: string, { valid, errors, warnings, summary }: Validation, { out }: Session): string {
