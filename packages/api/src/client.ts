@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '@agentclash/contracts';
+import type { LiveEvent, RecordedEvent } from '@agentclash/contracts';
 import { ApiError, apiErrorOf, unreachable } from './api-error.js';
 import { type CallArguments, type CallParts, type Payload, payloadOf, targetOf } from './call.js';
 import { followEvents } from './event-stream.js';
@@ -26,6 +26,8 @@ export interface EventsOptions {
   /** Called once when the server goes away, with how long it is waited for, and once when it is back. */
   onLost?: (patienceMs: number) => void;
   onBack?: () => void;
+  /** Hears what models are saying, piece by piece: live only, and dropped where it cannot be kept up with. */
+  onDelta?: (delta: LiveEvent) => void;
 }
 
 export interface Client {
@@ -64,7 +66,8 @@ export function createClient(options: ClientOptions): Client {
     },
 
     events(runId, { workspace: ws = workspace, ...follow } = {}) {
-      const target = targetOf(runRoutes.events, { params: { ws, run_id: runId } });
+      const query = follow.onDelta === undefined ? {} : { deltas: true };
+      const target = targetOf(runRoutes.events, { params: { ws, run_id: runId }, query });
       const open = (headers: Record<string, string>, signal: AbortSignal | undefined) =>
         send(target, { headers: { accept: 'text/event-stream', ...headers }, signal });
       return followEvents(open, follow);

@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '@agentclash/contracts';
+import type { LiveEvent, RecordedEvent } from '@agentclash/contracts';
 import { ApiError } from './api-error.js';
 import { parseEvents } from './sse-parser.js';
 
@@ -11,6 +11,7 @@ interface FollowOptions {
   /** Called once when the server goes away, with how long it is waited for, and once when it is back. */
   onLost?: (patienceMs: number) => void;
   onBack?: () => void;
+  onDelta?: (delta: LiveEvent) => void;
 }
 
 const PATIENCE_MS = 60_000;
@@ -22,7 +23,7 @@ const SILENCE_MS_MAX = 45_000;
 /** Follows a run's events over as many connections as it takes; 204 says that nothing follows. */
 export async function* followEvents(
   open: Open,
-  { after = 0, signal, patienceMs = PATIENCE_MS, onLost, onBack }: FollowOptions,
+  { after = 0, signal, patienceMs = PATIENCE_MS, onLost, onBack, onDelta }: FollowOptions,
 ): AsyncGenerator<RecordedEvent, void, undefined> {
   let position = after;
   let aliveAt = Date.now();
@@ -48,7 +49,8 @@ export async function* followEvents(
         comeBack();
         aliveAt = Date.now();
         pauseMs = PAUSE_MS_MIN;
-        if (event === undefined || event.position <= position) continue;
+        if (event !== undefined && !('position' in event)) onDelta?.(event);
+        if (event === undefined || !('position' in event) || event.position <= position) continue;
         yield event;
         position = event.position;
       }
@@ -91,11 +93,11 @@ class Connection {
   }
 
   /** The events; nothing for a sign of life. */
-  async *events(response: Response): AsyncGenerator<RecordedEvent | undefined, void, undefined> {
+  async *events(response: Response): AsyncGenerator<RecordedEvent | LiveEvent | undefined, void, undefined> {
     if (response.body === null) return;
     for await (const event of parseEvents(response.body)) {
       this.listen();
-      yield event === undefined ? undefined : (JSON.parse(event.data) as RecordedEvent);
+      yield event === undefined ? undefined : (JSON.parse(event.data) as RecordedEvent | LiveEvent);
     }
   }
 

@@ -11,6 +11,7 @@ export {
   InputSet,
   isErrorCode,
   LIFECYCLE_STATUSES,
+  type LiveEvent,
   ModelAlias,
   ModelAliasSpec,
   OUTCOMES,

@@ -1,11 +1,11 @@
-import type { RecordedEvent } from '@agentclash/contracts';
+import type { LiveEvent, RecordedEvent } from '@agentclash/contracts';
 
 /** What a reconnecting browser waits, in milliseconds. */
 const RETRY_MS = 1_000;
 
 /** Batches of events as server-sent events; an empty batch becomes a comment. `done` is called in any case. */
 export async function* serverSentEvents(
-  batches: AsyncIterable<RecordedEvent[]>,
+  batches: AsyncIterable<(RecordedEvent | LiveEvent)[]>,
   done: () => void,
 ): AsyncGenerator<string, void, undefined> {
   try {
@@ -24,6 +24,8 @@ export async function* jsonLines(
   for await (const batch of batches) yield batch.map((event) => `${JSON.stringify(event)}\n`).join('');
 }
 
-function eventText(event: RecordedEvent): string {
-  return `id: ${event.position}\nevent: ${event.event_type}\ndata: ${JSON.stringify(event)}\n\n`;
+/** What is not recorded has no id, so that a reader who comes back goes on after the last recorded event. */
+function eventText(event: RecordedEvent | LiveEvent): string {
+  const id = 'position' in event ? `id: ${event.position}\n` : '';
+  return `${id}event: ${event.event_type}\ndata: ${JSON.stringify(event)}\n\n`;
 }

@@ -1,6 +1,13 @@
 import { connect } from 'node:net';
 import { routes } from '@agentclash/api';
-import { ContractError, executionEvents, type RecordedEvent, runs } from '@agentclash/contracts';
+import {
+  ContractError,
+  executionEvents,
+  executionLive,
+  type LiveEvent,
+  type RecordedEvent,
+  runs,
+} from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { freshDatabase, freshNats, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -196,6 +203,49 @@ describe("a run's event stream", () => {
       return true;
     });
     expect(world.logged.filter((line) => line.includes('request failed'))).toEqual([]);
+  });
+
+  const delta = (text: string): LiveEvent => ({
+    event_id: newId(),
+    schema_version: '1',
+    run_id: runId,
+    event_type: 'model.output.delta',
+    source: 'native_engine',
+    occurred_at: new Date().toISOString(),
+    payload: { call_id: 'c', kind: 'text', text },
+    summary: {},
+  });
+
+  test('carries what models are saying to those who ask, without an id, and goes on after what is recorded', async () => {
+    append(1);
+    const said: string[] = [];
+    const stream = world.client().events(runId, { onDelta: ({ payload }) => said.push(payload.text) });
+    const plain = follow();
+    expect([(await stream.next()).value?.position, (await plain.next()).value?.position]).toEqual([1, 1]);
+    const [second, unmoved] = [stream.next(), plain.next()];
+    await waitFor(() => {
+      world.fakes.bus.say(executionLive.output, delta('a'));
+      return said.length > 0;
+    });
+    world.fakes.bus.say(executionLive.output, { ...delta('of another run'), run_id: newId() });
+    await record(1);
+    expect([(await second).value, (await unmoved).value]).toMatchObject([{ position: 2 }, { position: 2 }]);
+    expect(new Set(said)).toEqual(new Set(['a']));
+    await Promise.all([stream.return(), plain.return()]);
+    const exported = await world.request(
+      `/v1/workspaces/default/runs/${runId}/events?format=ndjson&deltas=true`,
+    );
+    expect(await exported.text()).not.toContain('model.output.delta');
+    const raw = await world.request(`/v1/workspaces/default/runs/${runId}/events?deltas=true`);
+    const reader = raw.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    await waitFor(async () => {
+      world.fakes.bus.say(executionLive.output, delta('b'));
+      text += (await reader?.read())?.value ?? '';
+      return text.includes('model.output.delta');
+    });
+    expect(text).toMatch(/id: 2\n[^\n]*\n[^\n]*\n\nevent: model\.output\.delta\ndata: /);
+    await reader?.cancel();
   });
 
   test('survives that the orchestrator is away for a moment', async () => {

@@ -1,7 +1,14 @@
 import { Bus } from '@agentclash/bus';
-import { ContractError, type Out, type RecordedEvent, runs } from '@agentclash/contracts';
+import {
+  ContractError,
+  executionLive,
+  type LiveEvent,
+  type Out,
+  type RecordedEvent,
+  runs,
+} from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
-import { WakeUps } from './wake-ups.js';
+import { type WakeUp, WakeUps } from './wake-ups.js';
 
 /** A page is small enough for the bus and large enough that history comes fast. */
 const PAGE_EVENTS = 500;
@@ -13,6 +20,12 @@ export interface RunPosition {
   run_id: string;
   /** Position of the last event already seen. */
   after: number;
+}
+
+/** How long a stream goes on, and whether it carries what models are saying. */
+export interface LiveOptions {
+  signal: AbortSignal;
+  deltas: boolean;
 }
 
 type EventPage = Out<typeof runs.events>;
@@ -44,9 +57,10 @@ export class RunEvents {
   async *live(
     from: RunPosition,
     first: EventPage,
-    signal: AbortSignal,
-  ): AsyncGenerator<RecordedEvent[], void, undefined> {
+    { signal, deltas }: LiveOptions,
+  ): AsyncGenerator<(RecordedEvent | LiveEvent)[], void, undefined> {
     const wakeUp = this.wakeUps.follow(from.run_id);
+    const hush = deltas ? this.bus.listen(executionLive.output, from.run_id, wakeUp.hear) : () => {};
     let { after } = from;
     try {
       // What was stored between that page and now woke nobody: look again.
@@ -55,10 +69,11 @@ export class RunEvents {
         if (page.items.length > 0) yield page.items;
         if (page.is_end) return;
         after = lastOf(page) ?? after;
-        if (page.items.length === 0 && !(await wakeUp.beyond(after, HEARTBEAT_MS, signal))) yield [];
+        if (page.items.length === 0) yield* idle(wakeUp, after, signal);
         page = await this.readPatiently({ ...from, after });
       }
     } finally {
+      hush();
       wakeUp.close();
     }
   }
@@ -71,6 +86,20 @@ export class RunEvents {
       if (error instanceof ContractError && error.code === 'unavailable') return { items: [], is_end: false };
       throw error;
     }
+  }
+}
+
+/** What is said until something is stored; nothing, as a sign of life, when it is time to look again. */
+async function* idle(
+  wakeUp: WakeUp,
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<LiveEvent[], void, undefined> {
+  const until = Date.now() + HEARTBEAT_MS;
+  while (!(await wakeUp.beyond(after, until - Date.now(), signal))) {
+    const said = wakeUp.takeSaid();
+    yield said;
+    if (said.length === 0 || Date.now() >= until) return;
   }
 }
 

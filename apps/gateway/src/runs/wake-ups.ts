@@ -1,3 +1,8 @@
+import type { LiveEvent } from '@agentclash/contracts';
+
+/** What is said while the reader is busy beyond this is dropped, oldest first. */
+const SAID_MAX = 256;
+
 /** Tells waiting streams of this instance that events of their run were stored. */
 export class WakeUps {
   private readonly waiting = new Map<string, Set<WakeUp>>();
@@ -22,6 +27,7 @@ export class WakeUps {
 /** One stream's ear; it remembers what it heard while nobody waited. */
 export class WakeUp {
   private position = 0;
+  private said: LiveEvent[] = [];
   private wake: (() => void) | undefined;
 
   constructor(readonly close: () => void) {}
@@ -31,10 +37,27 @@ export class WakeUp {
     this.wake?.();
   }
 
-  /** Resolves when events beyond `position` are stored, after `ms`, or when aborted, with whether there are any. */
+  /** Somebody says something; it waits for `takeSaid`. */
+  readonly hear = (event: LiveEvent): void => {
+    this.said.push(event);
+    if (this.said.length > SAID_MAX) this.said.shift();
+    this.wake?.();
+  };
+
+  /** What was said since the last time. */
+  takeSaid(): LiveEvent[] {
+    const { said } = this;
+    this.said = [];
+    return said;
+  }
+
+  /**
+   * Resolves when events beyond `position` are stored, when something is said, after `ms`, or when aborted; with whether there
+   * are any such events.
+   */
   async beyond(position: number, ms: number, signal: AbortSignal): Promise<boolean> {
     if (this.position > position) return true;
-    if (signal.aborted) return false;
+    if (signal.aborted || this.said.length > 0) return false;
     await new Promise<void>((resolve) => {
       const done = () => {
         clearTimeout(timer);

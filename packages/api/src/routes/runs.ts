@@ -70,6 +70,11 @@ export const runRoutes = {
       format: z.enum(['sse', 'ndjson']).default('sse'),
       /** A position, as in Last-Event-ID; the header wins. */
       after: z.number().int().min(0).default(0),
+      /**
+       * Sends what models are saying too, as `model.output.delta` without an id: live only, dropped where the reader is
+       * slow, and never in an export.
+       */
+      deltas: z.boolean().default(false),
     }),
     response: 'event_stream',
     status: 200,
