@@ -1,5 +1,6 @@
 import { Bus, BusConnection, Handles, Hears, Listener, type Serves } from '@agentclash/bus';
 import {
+  ACCESS,
   type Artifact,
   artifacts,
   ContractError,
@@ -8,18 +9,18 @@ import {
   executionEvents,
   type HistoryEvent,
   type In,
+  type Job,
   listenSubject,
   type Out,
   packs,
   type Rpc,
   runEvents,
-  scorecards,
   scoringEvents,
   scoringJobs,
   vault,
 } from '@agentclash/contracts';
 import { newId, type RunningService, startService } from '@agentclash/service-kit';
-import { Inject, Module } from '@nestjs/common';
+import { Inject, Module, type Type } from '@nestjs/common';
 import type { PublishedPack } from './published-pack.js';
 
 const config = { LOG_LEVEL: 'fatal' as const, HEALTH_PORT: 0, HEALTH_HOST: '127.0.0.1' };
@@ -55,7 +56,7 @@ export class Town {
 }
 
 @Handles(execution)
-class Executor implements Serves<typeof execution> {
+class Executor implements Pick<Serves<typeof execution>, 'execute'> {
   constructor(
     @Inject(Town) private readonly town: Town,
     @Inject(Bus) private readonly bus: Bus,
@@ -68,7 +69,7 @@ class Executor implements Serves<typeof execution> {
 }
 
 @Handles(scoringJobs)
-class Scoring implements Serves<typeof scoringJobs> {
+class Scoring implements Pick<Serves<typeof scoringJobs>, 'scoreAttempt' | 'scoreRun'> {
   constructor(
     @Inject(Town) private readonly town: Town,
     @Inject(Bus) private readonly bus: Bus,
@@ -100,20 +101,23 @@ class Scoring implements Serves<typeof scoringJobs> {
   }
 }
 
-@Handles(scorecards)
-class Scorecards {
-  attempt(): never {
-    throw new ContractError('unavailable', 'not part of these tests');
-  }
-
-  runAgent(): never {
-    return this.attempt();
-  }
-
-  ranking(): never {
-    return this.attempt();
-  }
+/** Refusals of all that a service answers besides: no service starts without an answer to everything it owns. */
+function refusals(service: 'sandbox-executor' | 'scoring', played: Type): Type[] {
+  return ACCESS[service].serves.flatMap((group) =>
+    Object.entries<Rpc | Job>(group).flatMap(([name, message]) => {
+      if (Object.hasOwn(played.prototype, name)) return [];
+      class Absent {}
+      Object.defineProperty(Absent.prototype, name, {
+        value: () => Promise.reject(new ContractError('unavailable', 'not part of these tests')),
+      });
+      Handles({ [name]: message })(Absent);
+      return [Absent];
+    }),
+  );
 }
+
+const EXECUTOR = [Executor, ...refusals('sandbox-executor', Executor)];
+const SCORING = [Scoring, ...refusals('scoring', Scoring)];
 
 @Listener()
 class Gateway {
@@ -135,24 +139,23 @@ export async function startNeighbours(
 ): Promise<{ bus: Bus; close: () => Promise<void> }> {
   const connection = await BusConnection.open({ servers: [natsUrl], name: 'gateway' });
   answerRequests(connection, town);
-  const module =
-    (controllers: (typeof Executor | typeof Gateway | typeof Scoring | typeof Scorecards)[]) => () => ({
-      module: TownModule,
-      controllers,
-      providers: [{ provide: Town, useValue: town }],
-    });
+  const module = (controllers: Type[]) => () => ({
+    module: TownModule,
+    controllers,
+    providers: [{ provide: Town, useValue: town }],
+  });
   const at = { ...config, NATS_URL: [natsUrl] };
   const services: RunningService[] = await Promise.all([
     startService({ name: 'gateway', handlers: [Gateway], module: module([Gateway]) }, at),
     startService(
-      { name: 'sandbox-executor', handlers: [Executor], module: module([Executor]), concurrency: 64 },
+      { name: 'sandbox-executor', handlers: EXECUTOR, module: module(EXECUTOR), concurrency: 64 },
       at,
     ),
     startService(
       {
         name: 'scoring',
-        handlers: [Scoring, Scorecards],
-        module: module([Scoring, Scorecards]),
+        handlers: SCORING,
+        module: module(SCORING),
         concurrency: 16,
       },
       at,
