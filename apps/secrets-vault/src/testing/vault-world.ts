@@ -63,6 +63,13 @@ export class VaultWorld {
     return service;
   }
 
+  /** Stops the vaults and forgets what they stored. */
+  async clear(): Promise<void> {
+    for (const service of this.running.splice(0)) await service.close();
+    const tables = await this.query(`SELECT 1 FROM information_schema.tables WHERE table_schema = 'vault'`);
+    if (tables.length > 0) await this.query('TRUNCATE vault.secrets, vault.grants, vault.retired_keys');
+  }
+
   async close(): Promise<void> {
     for (const service of this.running) await service.close();
     await this.connection.close();
