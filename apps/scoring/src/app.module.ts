@@ -1,14 +1,37 @@
 import { Blobs } from '@agentclash/service-kit';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AttemptScoring } from './attempts/attempt-scoring.service.js';
+import { BaselinesHandlers } from './baselines/baselines.handlers.js';
+import { BaselinesService } from './baselines/baselines.service.js';
+import { BaselinesStore } from './baselines/baselines.store.js';
+import { RunsSource } from './comparisons/compared-run.js';
+import { ComparisonsHandlers } from './comparisons/comparisons.handlers.js';
+import { ComparisonsService } from './comparisons/comparisons.service.js';
+import { ComparisonsStore } from './comparisons/comparisons.store.js';
 import type { Config } from './config.js';
 import { Database } from './database.js';
+import { GateDecisionsStore } from './gates/gate-decisions.store.js';
+import { GatePoliciesHandlers } from './gates/gate-policies.handlers.js';
+import { GatePoliciesService } from './gates/gate-policies.service.js';
+import { GatePoliciesStore } from './gates/gate-policies.store.js';
+import { GatesHandlers } from './gates/gates.handlers.js';
+import { GatesService } from './gates/gates.service.js';
+import { GRADING_TIMES, Grader, type GraderLimits } from './grading/grader.js';
+import { Judging } from './judging/judging.service.js';
+import { RescoresStore } from './rescoring/rescores.store.js';
+import { RescoringLoop } from './rescoring/rescoring.loop.js';
+import { Rescoring } from './rescoring/rescoring.service.js';
+import { RunScoring } from './runs/run-scoring.service.js';
 import { EvidenceSource } from './scorecards/evidence.source.js';
 import { ScorecardsHandlers } from './scorecards/scorecards.handlers.js';
 import { ScorecardsService } from './scorecards/scorecards.service.js';
 import { ScorecardsStore } from './scorecards/scorecards.store.js';
 import { ScoringJobsHandlers } from './scorecards/scoring-jobs.handlers.js';
 
-export const HANDLERS = [ScorecardsHandlers, ScoringJobsHandlers];
+export const HANDLERS = [
+  ...[ScorecardsHandlers, ScoringJobsHandlers],
+  ...[ComparisonsHandlers, BaselinesHandlers, GatePoliciesHandlers, GatesHandlers],
+];
 
 @Module({})
 export class AppModule {
@@ -19,10 +42,16 @@ export class AppModule {
       providers: [
         { provide: Database, useFactory: () => new Database(config) },
         { provide: Blobs, useFactory: () => Blobs.open(config.blobs) },
-        EvidenceSource,
-        ScorecardsStore,
-        ScorecardsService,
+        { provide: Grader, useFactory: () => new Grader(graderLimits(config)) },
+        ...[EvidenceSource, Judging, AttemptScoring, RunScoring],
+        ...[Rescoring, RescoringLoop, RescoresStore, ScorecardsService, ScorecardsStore],
+        ...[RunsSource, ComparisonsService, ComparisonsStore, BaselinesService, BaselinesStore],
+        ...[GatePoliciesService, GatePoliciesStore, GatesService, GateDecisionsStore],
       ],
     };
   }
+}
+
+function graderLimits({ SCORING_THREADS, SCORING_THREAD_MIB }: Config): GraderLimits {
+  return { ...GRADING_TIMES, threads: SCORING_THREADS, memoryMib: SCORING_THREAD_MIB };
 }

@@ -13,6 +13,9 @@ const Environment = BlobEnvironment.and(
     ...databaseEnvironment,
     /** Attempts scored at once by this instance. */
     SCORING_CONCURRENCY: integer(1, 64).prefault('4'),
+    /** Threads that grade, and the memory each may take. */
+    SCORING_THREADS: integer(1, 64).prefault('2'),
+    SCORING_THREAD_MIB: integer(64, 16_384).prefault('512'),
   }),
 );
 export type Config = z.infer<typeof Environment>;

@@ -1,5 +1,7 @@
+import { baselines, comparisons } from './comparisons.js';
 import { artifactUsers, deployments } from './deployments.js';
 import { deliveries, evidence, execution, executionEvents, executionLive, leases } from './execution.js';
+import { gatePolicies, gates } from './gates.js';
 import type { BusEvent, Group, Live, Message } from './message.js';
 import { modelAliases } from './model-aliases.js';
 import { modelCalls } from './model-calls.js';
@@ -43,6 +45,10 @@ export const ACCESS = {
       ...Object.values(runs),
       ...Object.values(attempts),
       ...Object.values(scorecards),
+      ...Object.values(comparisons),
+      ...Object.values(baselines),
+      ...Object.values(gatePolicies),
+      ...Object.values(gates),
       vault.list,
       vault.set,
       vault.remove,
@@ -64,6 +70,7 @@ export const ACCESS = {
       runs,
       attempts,
       leases,
+      modelSlots,
       deliveries,
       evidence,
     ],
@@ -79,7 +86,12 @@ export const ACCESS = {
       scoringJobs.scoreAttempt,
       scoringJobs.scoreRun,
     ],
-    publishes: [...Object.values(runEvents), executionEvents.recorded, executionEvents.cancelled],
+    publishes: [
+      ...Object.values(runEvents),
+      executionEvents.recorded,
+      executionEvents.cancelled,
+      executionEvents.answered,
+    ],
     hears: [executionEvents.emitted, scoringEvents.attemptScored, scoringEvents.runScored],
     provisions: true,
   },
@@ -87,12 +99,24 @@ export const ACCESS = {
     serves: [execution, modelCalls],
     sends: [...Object.values(leases), ...Object.values(modelSlots), vault.resolve],
     publishes: [executionEvents.emitted, executionLive.output],
-    hears: [executionEvents.cancelled],
+    hears: [executionEvents.cancelled, executionEvents.answered],
   },
   'secrets-vault': { serves: [vault, vaultKeys], sends: [deliveries.live], publishes: [], hears: [] },
   scoring: {
-    serves: [scorecards, scoringJobs],
-    sends: [evidence.get, packs.manifest, artifacts.getMany, vault.resolveForJudges, ...Object.values(modelSlots)],
+    serves: [scorecards, scoringJobs, comparisons, baselines, gatePolicies, gates],
+    sends: [
+      ...Object.values(evidence),
+      runs.get,
+      runs.agents,
+      runs.attempts,
+      packs.get,
+      packs.manifest,
+      artifacts.getMany,
+      scoringJobs.scoreAttempt,
+      scoringJobs.rescoreRun,
+      vault.resolveForJudges,
+      ...Object.values(modelSlots),
+    ],
     publishes: Object.values(scoringEvents),
     hears: [],
   },

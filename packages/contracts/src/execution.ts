@@ -212,4 +212,23 @@ export const evidence = {
     }),
     timeoutMs: 15_000,
   }),
+  /** The attempts of all agents on one case and repetition, for judges that rank them. */
+  field: rpc('evidence.v1.field', {
+    input: z.object({
+      workspace_id: Uuid,
+      run_id: Uuid,
+      case_key: z.string(),
+      repetition: z.number().int().min(1),
+    }),
+    output: z.object({
+      items: z.array(
+        z.object({
+          attempt_id: Uuid,
+          run_agent_id: Uuid,
+          delivery: z.number().int(),
+          is_finished: z.boolean(),
+        }),
+      ),
+    }),
+  }),
 };

@@ -1,9 +1,12 @@
 export * from './access.js';
 export * from './agent-configs.js';
+export * from './comparisons.js';
 export * from './deployments.js';
 export * from './errors.js';
 export * from './event.js';
 export * from './execution.js';
+export * from './gates.js';
+export { AwaitedTurn, HumanTurn, HumanTurnRequest, PhaseRequest, RequestedPhase } from './human-turns.js';
 export * from './message.js';
 export * from './model-aliases.js';
 export * from './model-calls.js';

@@ -1,5 +1,13 @@
 import { z } from 'zod';
 import { HistoryEvent, RecordedEvent } from './event.js';
+import {
+  AwaitedTurn,
+  byPerson,
+  HumanTurn,
+  HumanTurnRequest,
+  PhaseRequest,
+  RequestedPhase,
+} from './human-turns.js';
 import { limitFields } from './limits.js';
 import { event, rpc } from './message.js';
 import { Actor, JsonObject, PageQuery, PlainText, Problem, page, Timestamp, Uuid } from './values.js';
@@ -94,6 +102,8 @@ export const Run = z.object({
   limits: JsonObject,
   race_context: z.boolean().optional(),
   race_context_min_step_gap: z.number().int().optional(),
+  /** Attempts were run again because of their result: its scores are not comparable with others. */
+  selective_retry: z.boolean().optional(),
   labels: z.record(z.string(), z.string()),
   warnings: z.array(z.object({ code: z.string(), message: z.string() })),
   progress: Progress,
@@ -133,6 +143,8 @@ export const Attempt = z.object({
   latency_ms: z.number().nullable(),
   started_at: Timestamp.nullable(),
   finished_at: Timestamp.nullable(),
+  /** While it is parked: the turn that waits for a person. */
+  awaits: AwaitedTurn.nullable().optional(),
 });
 export type Attempt = z.infer<typeof Attempt>;
 
@@ -216,6 +228,20 @@ export const attempts = {
       limit: z.number().int().min(1).max(1_000).default(200),
     }),
     output: z.object({ items: z.array(HistoryEvent), delivery: z.number().int(), has_more: z.boolean() }),
+    timeoutMs: 10_000,
+  }),
+  /** Gives the turn that waits its message; the same message twice is one. Fails with `conflict` for every other turn. */
+  answer: rpc('attempts.v1.answer', {
+    input: byPerson.extend({ request: HumanTurnRequest }),
+    output: HumanTurn,
+  }),
+  /**
+   * Asks for a manual phase; twice is once. Fails with `conflict` when the phase was reached or the attempt is over,
+   * with `invalid_input` when the case has no such phase.
+   */
+  requestPhase: rpc('attempts.v1.request_phase', {
+    input: byPerson.extend({ request: PhaseRequest }),
+    output: RequestedPhase,
     timeoutMs: 10_000,
   }),
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { event, job, rpc } from './message.js';
-import { JsonObject, Timestamp, Uuid } from './values.js';
+import { Actor, JsonObject, Timestamp, Uuid } from './values.js';
 
 const inWorkspace = { workspace_id: Uuid };
 const state = z.enum(['pending', 'ready', 'failed']);
@@ -29,6 +29,25 @@ export const RankingEntry = z.looseObject({
 });
 export type RankingEntry = z.infer<typeof RankingEntry>;
 
+export const RescoreRequest = z.strictObject({
+  /** Of another version of the run's pack; default: the one that the run was started with. */
+  evaluation_spec_id: Uuid.optional(),
+});
+
+/** A run being scored again from its stored evidence. */
+export const Rescore = z.object({
+  id: Uuid,
+  run_id: Uuid,
+  evaluation_spec_id: Uuid,
+  state,
+  /** Attempts scored so far, of how many. */
+  scored: z.number().int(),
+  attempts: z.number().int(),
+  created_at: Timestamp,
+  created_by: z.string(),
+});
+export type Rescore = z.infer<typeof Rescore>;
+
 export const scorecards = {
   attempt: rpc('scorecards.v1.attempt', {
     input: z.object({ ...inWorkspace, attempt_id: Uuid }),
@@ -45,8 +64,22 @@ export const scorecards = {
       run_id: Uuid,
       state,
       revision: z.number().int().nullable(),
+      evaluation_spec_id: Uuid.nullable().optional(),
       items: z.array(RankingEntry),
+      /** How far each judge agrees with itself or the others over the run: Krippendorff's alpha. */
+      judges: z.array(z.object({ judge_key: z.string(), agreement: z.number().nullable() })).optional(),
+      /** The newest time that the run was scored again; null when it never was. */
+      rescore: Rescore.nullable().optional(),
     }),
+  }),
+  /**
+   * Scores a run that is over again, as a next revision. Fails with `conflict` while the run is not over or is being
+   * scored again, and with `not_found` for a spec of no version of the pack.
+   */
+  rescore: rpc('scorecards.v1.rescore', {
+    input: RescoreRequest.extend({ ...inWorkspace, run_id: Uuid, actor: Actor }),
+    output: Rescore,
+    timeoutMs: 15_000,
   }),
 };
 
@@ -66,6 +99,10 @@ export const scoringJobs = {
       agents: z.array(z.object({ run_agent_id: Uuid, name: z.string(), attempts_planned: z.number().int() })),
     }),
     ackWaitMs: 120_000,
+  }),
+  rescoreRun: job('scoring.v1.rescore_run', {
+    input: z.object({ ...inWorkspace, run_id: Uuid, rescore_id: Uuid }),
+    ackWaitMs: 60_000,
   }),
 };
 

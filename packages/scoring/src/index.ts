@@ -1,3 +1,4 @@
+export { type AttemptSummary, summarizeAttempt } from './aggregate/attempt-summary.js';
 export { aggregateRunAgent, type RunAgentInput } from './aggregate/run-agent.js';
 export type * from './aggregate/types.js';
 export {
@@ -36,7 +37,7 @@ export {
   gatePolicyFingerprint,
 } from './gates/policy.js';
 export type * from './gates/types.js';
-export { judgeAgreement } from './judges/agreement.js';
+export { judgeAgreement, type RatedUnit, ratedUnit } from './judges/agreement.js';
 export {
   type Charge,
   JUDGE_OUTPUT_TOKENS_MAX,
@@ -75,4 +76,4 @@ export type {
   ValidatorState,
   ValidatorVerdict,
 } from './validators/result.js';
-export { type ScoringHooks, scoreValidators } from './validators/score-validators.js';
+export { overrunResult, type ScoringHooks, scoreValidators } from './validators/score-validators.js';

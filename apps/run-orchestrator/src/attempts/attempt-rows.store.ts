@@ -1,4 +1,4 @@
-import type { Attempt, AttemptResult, AttemptState, Outcome } from '@agentclash/contracts';
+import type { Attempt, AttemptResult, AttemptState, AwaitedTurn, Outcome } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
 import type { Delivery as DeliveryRow, Prisma } from '../generated/client.js';
@@ -27,7 +27,10 @@ interface DeliveryView {
   finished_at: string | null;
 }
 
-const withAgent = { runAgent: { select: { name: true } } } satisfies Prisma.AttemptInclude;
+const withAgent = {
+  runAgent: { select: { name: true } },
+  awaited: { omit: { state: true } },
+} satisfies Prisma.AttemptInclude;
 type Row = Prisma.AttemptGetPayload<{ include: typeof withAgent }>;
 
 /** Attempts for readers. */
@@ -50,6 +53,22 @@ export class AttemptRows {
       take,
     });
     return rows.map((row) => ({ ordinal: row.ordinal, attempt: asAttempt(row) }));
+  }
+
+  /** The attempts of all agents on one case and repetition. */
+  async field(at: { workspaceId: string; runId: string; caseKey: string; repetition: number }) {
+    const { workspaceId, ...place } = at;
+    const rows = await this.db.attempt.findMany({
+      where: { ...place, runAgent: { run: { workspaceId } } },
+      select: { id: true, runAgentId: true, delivery: true, state: true },
+      orderBy: { ordinal: 'asc' },
+    });
+    return rows.map(({ id, runAgentId, delivery, state }) => ({
+      attempt_id: id,
+      run_agent_id: runAgentId,
+      delivery,
+      is_finished: state === 'finished',
+    }));
   }
 
   async find(workspaceId: string, id: string): Promise<FoundAttempt | undefined> {
@@ -85,6 +104,16 @@ function asAttempt(row: Row): Attempt {
     latency_ms: result?.latency_ms ?? null,
     started_at: row.startedAt?.toISOString() ?? null,
     finished_at: row.finishedAt?.toISOString() ?? null,
+    awaits: row.state === 'parked' && row.awaited !== null ? asAwaitedTurn(row.awaited) : null,
+  };
+}
+
+function asAwaitedTurn(turn: NonNullable<Row['awaited']>): AwaitedTurn {
+  return {
+    turn_index: turn.turnIndex,
+    phase_id: turn.phaseId,
+    deadline_at: turn.deadlineAt.toISOString(),
+    last_message: turn.lastMessage,
   };
 }
 

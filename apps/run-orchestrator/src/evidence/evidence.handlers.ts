@@ -9,4 +9,8 @@ export class EvidenceHandlers implements Serves<typeof evidence> {
   get(ask: In<typeof evidence.get>) {
     return this.service.get(ask);
   }
+
+  async field(ask: In<typeof evidence.field>) {
+    return { items: await this.service.field(ask) };
+  }
 }

@@ -1,5 +1,6 @@
 import { ContractError, type evidence, type In, type Out } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
+import { AttemptRows } from '../attempts/attempt-rows.store.js';
 import { AttemptsStore } from '../attempts/attempts.store.js';
 import { HistoryService } from '../history/history.service.js';
 import { storedCaseOf } from '../plans/pack-version.js';
@@ -13,6 +14,7 @@ export class EvidenceService {
     private readonly history: HistoryService,
     private readonly versions: VersionsSource,
     private readonly pins: SnapshotsStore,
+    private readonly rows: AttemptRows,
   ) {}
 
   /** All that scoring may know of a finished attempt. Fails with `conflict` while it is not finished. */
@@ -42,5 +44,11 @@ export class EvidenceService {
         Object.entries(packModels).map(([name, model]) => [name, { ...model }]),
       ),
     };
+  }
+
+  /** Who meets on one case and repetition; nobody in a run of another workspace. */
+  async field(ask: In<typeof evidence.field>): Promise<Out<typeof evidence.field>['items']> {
+    const { workspace_id: workspaceId, run_id: runId, case_key: caseKey, repetition } = ask;
+    return await this.rows.field({ workspaceId, runId, caseKey, repetition });
   }
 }

@@ -1,10 +1,14 @@
 import { Handles, type Serves } from '@agentclash/bus';
 import { type In, scorecards } from '@agentclash/contracts';
+import { Rescoring } from '../rescoring/rescoring.service.js';
 import { ScorecardsService } from './scorecards.service.js';
 
 @Handles(scorecards)
 export class ScorecardsHandlers implements Serves<typeof scorecards> {
-  constructor(private readonly service: ScorecardsService) {}
+  constructor(
+    private readonly service: ScorecardsService,
+    private readonly rescoring: Rescoring,
+  ) {}
 
   attempt(ask: In<typeof scorecards.attempt>) {
     return this.service.attempt(ask);
@@ -16,5 +20,9 @@ export class ScorecardsHandlers implements Serves<typeof scorecards> {
 
   ranking(ask: In<typeof scorecards.ranking>) {
     return this.service.ranking(ask);
+  }
+
+  rescore(ask: In<typeof scorecards.rescore>) {
+    return this.rescoring.begin(ask);
   }
 }

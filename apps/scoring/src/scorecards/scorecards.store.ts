@@ -15,6 +15,12 @@ export interface NewAttemptScorecard extends ScorecardIdentity {
   attemptId: string;
   caseKey: string;
   repetition: number;
+  /** Canonical JSON of how the attempt ended. */
+  attemptEnd: string;
+  /** The agents and deliveries that it was ranked among, where a judge ranks. */
+  fieldHash: string | null;
+  /** Set while its run is scored again. */
+  rescoreId: string | null;
   /** Canonical JSON, or why there is none. */
   result: { scorecard: string } | { failure: { code: string; message: string } };
 }
@@ -22,7 +28,28 @@ export interface NewAttemptScorecard extends ScorecardIdentity {
 export interface StoredAttemptScorecard {
   caseKey: string;
   repetition: number;
+  specHash: string;
+  evidenceHash: string;
+  attemptEnd: string | null;
   scorecard: string | null;
+}
+
+export interface NewRanking {
+  workspaceId: string;
+  runId: string;
+  evaluationSpecId: string;
+  rescoreId: string | null;
+  /** Canonical JSON. */
+  items: string;
+  judges: string;
+  agents: (ScorecardIdentity & { scorecard: string })[];
+}
+
+export interface StoredRanking {
+  revision: number;
+  evaluationSpecId: string | null;
+  items: string;
+  judges: string;
 }
 
 interface Row {
@@ -36,30 +63,35 @@ interface Row {
   failureMessage?: string | null;
 }
 
-const PAGE = 500;
+const PAGE = 200;
 
 @Injectable()
 export class ScorecardsStore {
   constructor(private readonly db: Database) {}
 
-  /** Adds a revision, unless the newest one was made of the same spec and evidence; returns the revision that stands. */
+  /**
+   * Adds a revision and returns its number. What was made before stands instead: by the same rescoring, or else, when
+   * none is under way, of the same spec and evidence.
+   */
   async addAttempt(next: NewAttemptScorecard): Promise<number> {
-    const { attemptId, result, ...columns } = next;
+    const { attemptId, result, rescoreId, ...columns } = next;
     return await this.db.$transaction(async (tx) => {
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${attemptId}, 0))`;
       const newest = await tx.attemptScorecard.findFirst({
         where: { attemptId },
         orderBy: { revision: 'desc' },
-        select: { revision: true, specHash: true, evidenceHash: true, failureCode: true },
+        select: { revision: true, specHash: true, evidenceHash: true, failureCode: true, rescoreId: true },
       });
       const isSame = newest?.specHash === next.specHash && newest.evidenceHash === next.evidenceHash;
-      if (newest && isSame && newest.failureCode === null) return newest.revision;
+      const stands =
+        rescoreId === null ? isSame && newest?.failureCode === null : newest?.rescoreId === rescoreId;
+      if (newest && stands) return newest.revision;
       const revision = (newest?.revision ?? 0) + 1;
       const outcome =
         'scorecard' in result
           ? { scorecard: result.scorecard }
           : { failureCode: result.failure.code, failureMessage: result.failure.message };
-      await tx.attemptScorecard.create({ data: { attemptId, revision, ...columns, ...outcome } });
+      await tx.attemptScorecard.create({ data: { attemptId, revision, rescoreId, ...columns, ...outcome } });
       return revision;
     });
   }
@@ -74,16 +106,44 @@ export class ScorecardsStore {
     return asReply(await this.db.runAgentScorecard.findFirst({ where, orderBy: { revision: 'desc' } }));
   }
 
-  /** The newest revision of each attempt of a run agent, in pages. */
-  async *attemptsOf(runAgentId: string): AsyncGenerator<StoredAttemptScorecard> {
+  /** The attempts among these that the rescoring is done with. */
+  async rescored(rescoreId: string, attemptIds: readonly string[]): Promise<Set<string>> {
+    const rows = await this.db.attemptScorecard.findMany({
+      where: { rescoreId, attemptId: { in: [...attemptIds] } },
+      select: { attemptId: true },
+    });
+    return new Set(rows.map(({ attemptId }) => attemptId));
+  }
+
+  /** The field that the newest scorecard of each of these attempts was ranked in; an attempt without one is left out. */
+  async fieldsOf(attemptIds: readonly string[]): Promise<Map<string, string | null>> {
+    const rows = await this.db.attemptScorecard.findMany({
+      where: { attemptId: { in: [...attemptIds] } },
+      distinct: ['attemptId'],
+      orderBy: [{ attemptId: 'asc' }, { revision: 'desc' }],
+      select: { attemptId: true, fieldHash: true },
+    });
+    return new Map(rows.map(({ attemptId, fieldHash }) => [attemptId, fieldHash]));
+  }
+
+  /** The newest revision under the spec of each attempt of a run agent, in pages. */
+  async *attemptsOf(runAgentId: string, evaluationSpecId: string): AsyncGenerator<StoredAttemptScorecard> {
     let after: string | undefined;
     for (;;) {
       const rows = await this.db.attemptScorecard.findMany({
-        where: { runAgentId, ...(after !== undefined && { attemptId: { gt: after } }) },
+        where: { runAgentId, evaluationSpecId, ...(after !== undefined && { attemptId: { gt: after } }) },
         distinct: ['attemptId'],
         orderBy: [{ attemptId: 'asc' }, { revision: 'desc' }],
         take: PAGE,
-        select: { attemptId: true, caseKey: true, repetition: true, scorecard: true },
+        select: {
+          attemptId: true,
+          caseKey: true,
+          repetition: true,
+          specHash: true,
+          evidenceHash: true,
+          attemptEnd: true,
+          scorecard: true,
+        },
       });
       yield* rows;
       after = rows.at(-1)?.attemptId;
@@ -91,29 +151,23 @@ export class ScorecardsStore {
     }
   }
 
-  /** Stores the run agents' scorecards and the ranking as one revision of the run; the revision number. */
-  async addRanking(ranking: {
-    workspaceId: string;
-    runId: string;
-    items: string;
-    agents: (ScorecardIdentity & { scorecard: string })[];
-  }): Promise<number> {
-    const { workspaceId, runId, items, agents } = ranking;
+  /** Stores the run agents' scorecards and the ranking as one revision of the run; what says the same stands. */
+  async addRanking({ agents, ...ranking }: NewRanking): Promise<number> {
+    const { runId, rescoreId, items, judges } = ranking;
     return await this.db.$transaction(async (tx) => {
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${runId}, 0))`;
       const newest = await tx.ranking.findFirst({ where: { runId }, orderBy: { revision: 'desc' } });
-      if (newest?.items === items) return newest.revision;
+      const isSame = newest?.items === items && newest.judges === judges;
+      const stands = rescoreId === null ? isSame : newest?.rescoreId === rescoreId;
+      if (newest && stands) return newest.revision;
       const revision = (newest?.revision ?? 0) + 1;
-      await tx.ranking.create({ data: { runId, revision, workspaceId, items } });
+      await tx.ranking.create({ data: { ...ranking, revision } });
       await tx.runAgentScorecard.createMany({ data: agents.map((agent) => ({ ...agent, revision })) });
       return revision;
     });
   }
 
-  async findRanking(
-    workspaceId: string,
-    runId: string,
-  ): Promise<{ revision: number; items: string } | undefined> {
+  async findRanking(workspaceId: string, runId: string): Promise<StoredRanking | undefined> {
     const where = { workspaceId, runId };
     return (await this.db.ranking.findFirst({ where, orderBy: { revision: 'desc' } })) ?? undefined;
   }

@@ -1,16 +1,26 @@
 import { Handles, type Serves } from '@agentclash/bus';
 import { type In, scoringJobs } from '@agentclash/contracts';
-import { ScorecardsService } from './scorecards.service.js';
+import { AttemptScoring } from '../attempts/attempt-scoring.service.js';
+import { Rescoring } from '../rescoring/rescoring.service.js';
+import { RunScoring } from '../runs/run-scoring.service.js';
 
 @Handles(scoringJobs)
 export class ScoringJobsHandlers implements Serves<typeof scoringJobs> {
-  constructor(private readonly service: ScorecardsService) {}
+  constructor(
+    private readonly attempts: AttemptScoring,
+    private readonly runs: RunScoring,
+    private readonly rescoring: Rescoring,
+  ) {}
 
   scoreAttempt(job: In<typeof scoringJobs.scoreAttempt>) {
-    return this.service.scoreAttempt(job);
+    return this.attempts.score(job);
   }
 
   scoreRun(job: In<typeof scoringJobs.scoreRun>) {
-    return this.service.scoreRun(job);
+    return this.runs.score(job);
+  }
+
+  rescoreRun(job: In<typeof scoringJobs.rescoreRun>) {
+    return this.rescoring.work(job);
   }
 }

@@ -1,4 +1,5 @@
-import type { DimensionResult, RawValue, Scorecard, Validity, VerdictReason } from '../scorecard/types.js';
+import type { DimensionResult, RawValue, Validity, VerdictReason } from '../scorecard/types.js';
+import type { AttemptSummary } from './attempt-summary.js';
 
 /** What aggregation reads of one attempt's scorecard. */
 export interface AttemptFacts {
@@ -13,7 +14,7 @@ export interface AttemptFacts {
   readonly raw: Readonly<Record<string, RawValue>>;
 }
 
-export function attemptFacts(caseKey: string, scorecard: Scorecard): AttemptFacts {
+export function attemptFacts(caseKey: string, scorecard: AttemptSummary): AttemptFacts {
   const { overall, passed, reason, validity, dimensions } = scorecard;
   return {
     case_key: caseKey,

@@ -1,13 +1,14 @@
 import type { Strategy } from '@agentclash/challengepack';
-import type { RawValue, Scorecard, Validity, VerdictReason } from '../scorecard/types.js';
+import type { RawValue, Validity, VerdictReason } from '../scorecard/types.js';
 import type { SecurityIncident } from '../security/types.js';
 import type { Estimate } from '../statistics/sample.js';
+import type { AttemptSummary } from './attempt-summary.js';
 
 /** One attempt of a run agent; `scorecard` is null where none could be made. Repetitions count from 1. */
 export interface ScoredAttempt {
   readonly case_key: string;
   readonly repetition: number;
-  readonly scorecard: Scorecard | null;
+  readonly scorecard: AttemptSummary | null;
 }
 
 export type RunAgentReason =

@@ -37,11 +37,16 @@ function expectedDistances(ratings: readonly number[], distance: (a: number, b: 
   return sum(values.map(([a, m]) => sum(values.map(([b, n]) => m * n * distance(a, b)))));
 }
 
-/** Agreement of one judge over a run's attempts. Raters are its models, or the samples of its only model. */
-export function judgeAgreement(mode: JudgeKind, results: readonly JudgeResult[]): number | null {
-  const units = results.map((result): RatedUnit => {
-    const models = Object.values(result.model_scores);
-    return models.length > 1 ? models : result.samples.map(({ score }) => score);
-  });
+/** What one judge's raters said of one attempt: its models, or the samples of its only model. */
+export function ratedUnit({
+  model_scores,
+  samples,
+}: Pick<JudgeResult, 'model_scores' | 'samples'>): RatedUnit {
+  const models = Object.values(model_scores);
+  return models.length > 1 ? models : samples.map(({ score }) => score);
+}
+
+/** Agreement of one judge over a run's attempts, each rated by its models or by the samples of its only model. */
+export function judgeAgreement(mode: JudgeKind, units: readonly RatedUnit[]): number | null {
   return krippendorffAlpha(units, mode === 'assertion' ? 'nominal' : 'interval');
 }

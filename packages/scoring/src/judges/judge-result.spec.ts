@@ -1,7 +1,7 @@
 import type { Judge } from '@agentclash/challengepack';
 import { describe, expect, test } from '@jest/globals';
 import type { AttemptEvidence, EvidenceEvent } from '../evidence/types.js';
-import { judgeAgreement } from './agreement.js';
+import { judgeAgreement, ratedUnit } from './agreement.js';
 import { judgeInput } from './input.js';
 import { judgeResults } from './judge-result.js';
 import { nWiseField } from './plan.js';
@@ -182,7 +182,7 @@ describe('a judge that was asked', () => {
       const samples = [sample(0, { score }), sample(1, { score })];
       return resultOf(JUDGE, evidence('hello'), { samples }) ?? [];
     });
-    expect(judgeAgreement('rubric', results)).toBe(1);
+    expect(judgeAgreement('rubric', results.map(ratedUnit))).toBe(1);
   });
 });
 

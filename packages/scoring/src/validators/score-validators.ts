@@ -17,6 +17,18 @@ export interface ScoringHooks {
 
 const BUG: Finding = { kind: 'error', outcome: 'evaluator_error', reason: 'validator_failed', pointer: null };
 
+const OVERRUN: Finding = {
+  kind: 'error',
+  outcome: 'evaluator_error',
+  reason: 'resource_limit',
+  pointer: null,
+};
+
+/** The result of a validator that was stopped from outside because it took too long or too much memory. */
+export function overrunResult(validator: ValidatorOf<ValidatorType>): ValidatorResult {
+  return resultOf(validator, OVERRUN);
+}
+
 /**
  * Judges an attempt by every validator of the spec, in their order. The results depend on spec and evidence alone;
  * it is asynchronous only so that long comparisons let other work run in between.

@@ -1,0 +1,35 @@
+import { Bus } from '@agentclash/bus';
+import { ContractError, type Run, type RunAgent, runs } from '@agentclash/contracts';
+import { Injectable } from '@nestjs/common';
+
+/** A run with its agents, as a side of a comparison. */
+export interface ComparedRun {
+  run: Run;
+  agents: readonly RunAgent[];
+}
+
+@Injectable()
+export class RunsSource {
+  constructor(private readonly bus: Bus) {}
+
+  /** Fails with `not_found`. */
+  async get(workspace_id: string, run_id: string): Promise<ComparedRun> {
+    const [run, { items }] = await Promise.all([
+      this.bus.call(runs.get, { workspace_id, run_id }),
+      this.bus.call(runs.agents, { workspace_id, run_id }),
+    ]);
+    return { run, agents: items };
+  }
+}
+
+/** A run agent by id or name. Fails with `not_found`, naming those that there are. */
+export function namedAgent({ run, agents }: ComparedRun, reference: string): RunAgent {
+  const found = agents.find(({ id }) => id === reference) ?? agents.find(({ name }) => name === reference);
+  if (found !== undefined) return found;
+  const names = agents.map(({ name }) => name);
+  throw new ContractError(
+    'not_found',
+    `The run ${run.id} has no agent "${reference}". Its agents: ${names.join(', ')}.`,
+    { agents: names },
+  );
+}

@@ -1,0 +1,52 @@
+import { ContractError, type RunAgent } from '@agentclash/contracts';
+import { resolveRunAgent } from '@agentclash/scoring';
+import { type ComparedRun, namedAgent } from './compared-run.js';
+
+/** Two lanes to compare; undefined where the request left open which of several it means. */
+export interface LanePair {
+  baseline: RunAgent | undefined;
+  candidate: RunAgent | undefined;
+}
+
+export interface LaneChoice {
+  /** Names that both runs have, separated by commas. */
+  agents?: string | undefined;
+  baseline_agent?: string | undefined;
+  candidate_agent?: string | undefined;
+}
+
+/** The lanes that a request means. Fails with `not_found` for a name that a run does not have. */
+export function chooseLanes(
+  sides: { baseline: ComparedRun; candidate: ComparedRun },
+  { agents, baseline_agent, candidate_agent }: LaneChoice,
+): LanePair[] {
+  if (agents === undefined) return [onePair(sides, { baseline_agent, candidate_agent })];
+  if (baseline_agent !== undefined || candidate_agent !== undefined) {
+    throw new ContractError('invalid_input', 'Name either agents of both runs, or one agent of each.', {
+      errors: [{ code: 'contradiction', field: 'agents', message: 'cannot stand beside single agents' }],
+    });
+  }
+  const names = [...new Set(agents.split(',').map((name) => name.trim()))].filter((name) => name !== '');
+  return names.map((name) => ({
+    baseline: namedAgent(sides.baseline, name),
+    candidate: namedAgent(sides.candidate, name),
+  }));
+}
+
+/** Each lane is the named one, else the only one, else the namesake of the other side's named one. */
+function onePair(
+  { baseline, candidate }: { baseline: ComparedRun; candidate: ComparedRun },
+  named: { baseline_agent: string | undefined; candidate_agent: string | undefined },
+): LanePair {
+  const left = named.baseline_agent === undefined ? undefined : namedAgent(baseline, named.baseline_agent);
+  const right =
+    named.candidate_agent === undefined ? undefined : namedAgent(candidate, named.candidate_agent);
+  return {
+    baseline: left ?? resolveRunAgent(baseline.agents) ?? namesake(baseline, right),
+    candidate: right ?? resolveRunAgent(candidate.agents) ?? namesake(candidate, left),
+  };
+}
+
+function namesake({ agents }: ComparedRun, other: RunAgent | undefined): RunAgent | undefined {
+  return other && agents.find(({ name }) => name === other.name);
+}

@@ -1,0 +1,85 @@
+import {
+  ContractError,
+  type GatePolicySpec,
+  type gatePolicies,
+  type In,
+  type Out,
+  type GatePolicy as StoredPolicy,
+  Uuid,
+} from '@agentclash/contracts';
+import { GatePolicy, gatePolicyFingerprint } from '@agentclash/scoring';
+import { decodeCursor, pageOf } from '@agentclash/service-kit';
+import { Injectable } from '@nestjs/common';
+import { GatePoliciesStore } from './gate-policies.store.js';
+
+/** The policy of gates that name none. */
+const DEFAULT_POLICY = 'default';
+
+@Injectable()
+export class GatePoliciesService {
+  constructor(private readonly store: GatePoliciesStore) {}
+
+  async create({ workspace_id, spec, actor }: In<typeof gatePolicies.create>): Promise<StoredPolicy> {
+    return (await this.store.create(workspace_id, filled(spec), actor)) ?? nameTaken(spec.name);
+  }
+
+  async update(ask: In<typeof gatePolicies.update>): Promise<Out<typeof gatePolicies.update>> {
+    const before = await this.get(ask);
+    const policy = filled(ask.spec);
+    if (gatePolicyFingerprint(policy) === before.fingerprint) {
+      return { applied: 'unchanged', gate_policy: before };
+    }
+    const revised = await this.store.revise(before, policy, ask.actor);
+    return { applied: 'revised', gate_policy: revised ?? nameTaken(ask.spec.name) };
+  }
+
+  async list(ask: In<typeof gatePolicies.list>): Promise<Out<typeof gatePolicies.list>> {
+    const { workspace_id: workspaceId, name, limit, cursor } = ask;
+    const after = decodeCursor(cursor);
+    if (after !== undefined && !Uuid.safeParse(after).success) {
+      throw new ContractError('invalid_input', 'The cursor is not one of ours. Start again without it.');
+    }
+    const rows = await this.store.list({ workspaceId, name, after, take: limit + 1 });
+    return pageOf(rows, limit, { item: (policy) => policy, sortKey: ({ id }) => id });
+  }
+
+  async get({ workspace_id, gate_policy_id: id }: In<typeof gatePolicies.get>): Promise<StoredPolicy> {
+    return (await this.store.find(workspace_id, { id })) ?? unknownPolicy(id);
+  }
+
+  async remove({ workspace_id, gate_policy_id: id }: In<typeof gatePolicies.remove>): Promise<void> {
+    if (!(await this.store.remove(workspace_id, id))) unknownPolicy(id);
+  }
+
+  /** A policy by id or name; without one, the stored `default`, else the built-in one. Fails with `not_found`. */
+  async choose(workspaceId: string, reference: string = DEFAULT_POLICY): Promise<GatePolicy> {
+    const by = Uuid.safeParse(reference).success ? { id: reference } : { name: reference };
+    const found = await this.store.find(workspaceId, by);
+    if (found !== undefined) return policyOf(found);
+    return reference === DEFAULT_POLICY ? GatePolicy.parse({}) : unknownPolicy(reference);
+  }
+}
+
+function filled(spec: GatePolicySpec): GatePolicy {
+  return GatePolicy.parse(spec);
+}
+
+function policyOf({
+  name,
+  comparisons,
+  require_pass,
+  max_missing_share,
+  min_cases,
+}: StoredPolicy): GatePolicy {
+  return GatePolicy.parse({ name, comparisons, require_pass, max_missing_share, min_cases });
+}
+
+function nameTaken(name: string): never {
+  throw new ContractError('conflict', `There is a gate policy named "${name}" already.`, {
+    errors: [{ code: 'not_unique', field: 'name', message: 'is taken' }],
+  });
+}
+
+function unknownPolicy(reference: string): never {
+  throw new ContractError('not_found', `There is no gate policy "${reference}".`);
+}

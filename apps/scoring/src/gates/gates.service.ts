@@ -1,0 +1,71 @@
+import { ContractError, type GateDecision, type gates, type In, type RunAgent } from '@agentclash/contracts';
+import {
+  evaluateGate,
+  type GateSubject,
+  gateEvidence,
+  gatePolicyFingerprint,
+  type RunAgentScorecard,
+} from '@agentclash/scoring';
+import { newId } from '@agentclash/service-kit';
+import { Injectable } from '@nestjs/common';
+import { ComparisonsService } from '../comparisons/comparisons.service.js';
+import { GateDecisionsStore } from './gate-decisions.store.js';
+import { GatePoliciesService } from './gate-policies.service.js';
+
+const DEFAULT_BASELINE = 'default';
+
+@Injectable()
+export class GatesService {
+  constructor(
+    private readonly comparisons: ComparisonsService,
+    private readonly policies: GatePoliciesService,
+    private readonly store: GateDecisionsStore,
+  ) {}
+
+  /** Compares one lane with its baseline and decides by a policy; comparison and decision are kept. */
+  async evaluate({ workspace_id, request, actor }: In<typeof gates.evaluate>): Promise<GateDecision> {
+    const policy = await this.policies.choose(workspace_id, request.policy);
+    const compared = await this.comparisons.compare(workspace_id, {
+      baseline: request.baseline_run_id ?? request.baseline ?? DEFAULT_BASELINE,
+      candidate: request.candidate_run_id,
+      baseline_agent: request.baseline_agent,
+      candidate_agent: request.candidate_agent,
+    });
+    const { content, sides, lanes, cards } = compared;
+    const [comparison] = compared.compared;
+    const [lane] = lanes;
+    const [card] = cards;
+    if (!comparison || !lane || !card) throw new ContractError('internal', 'A gate compares one lane.');
+    const subjects = {
+      baseline: subject(lane.baseline, card.baseline?.scorecard, sides.baseline.run.selective_retry),
+      candidate: subject(lane.candidate, card.candidate?.scorecard, sides.candidate.run.selective_retry),
+    };
+    const result = evaluateGate(policy, gateEvidence(comparison, subjects));
+    const { verdict, exit_code } = result;
+    return await this.store.add(
+      { id: newId(), workspaceId: workspace_id, content },
+      {
+        verdict,
+        exit_code,
+        reasons: [...result.reasons],
+        policy,
+        policy_fingerprint: gatePolicyFingerprint(policy),
+        baseline_run_id: sides.baseline.run.id,
+        candidate_run_id: sides.candidate.run.id,
+        decided_by: actor,
+      },
+    );
+  }
+}
+
+function subject(
+  agent: RunAgent | undefined,
+  scorecard: RunAgentScorecard | null | undefined,
+  selectiveRetry: boolean | undefined,
+): GateSubject {
+  return {
+    scorecard: scorecard ?? null,
+    completed_attempts: agent?.progress.by_outcome.completed ?? 0,
+    selective_retry: selectiveRetry ?? false,
+  };
+}

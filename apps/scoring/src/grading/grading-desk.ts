@@ -1,0 +1,113 @@
+import { canonicalJson, type EvaluationSpec } from '@agentclash/challengepack';
+import {
+  type AttemptEvidence,
+  composeScorecard,
+  type JudgeRecord,
+  judgeResults,
+  type ReplyReading,
+  type ReplyRules,
+  replyReader,
+  type Scorecard,
+  type ScoringHashes,
+  type SecurityInput,
+  scoreValidators,
+  scoringHashes,
+  type ValidatorResult,
+} from '@agentclash/scoring';
+
+/** What is known of an attempt besides its own evidence. */
+export interface GradingInput {
+  judge_records: readonly JudgeRecord[];
+  security: SecurityInput | undefined;
+}
+
+/** One step of grading. The steps of one attempt follow its `open`, in the same thread. */
+export type GradingTask =
+  | { step: 'open'; spec: EvaluationSpec; evidence: AttemptEvidence }
+  | { step: 'validate'; index: number }
+  | { step: 'compose'; validators: readonly ValidatorResult[]; input: GradingInput }
+  | { step: 'read_reply'; rules: ReplyRules; reply: string; labels: readonly string[] };
+
+/** What each step answers. */
+export interface GradingAnswers {
+  open: null;
+  validate: ValidatorResult;
+  compose: Graded;
+  read_reply: ReplyReading;
+}
+
+export interface Graded {
+  /** Canonical JSON. */
+  scorecard: string;
+  figures: Pick<Scorecard, 'overall' | 'passed' | 'validity'>;
+  hashes: ScoringHashes;
+}
+
+/** An exception, in a form that crosses threads: our bug. */
+export interface GradingBug {
+  bug: { message: string; stack: string };
+  /** What stands for the result, where the bug is one validator's. */
+  value?: ValidatorResult;
+}
+export type GradingAnswer = { value: GradingAnswers[keyof GradingAnswers] } | GradingBug;
+
+/** Grades one attempt after the other, step by step, so that whoever asks can stop it between and within steps. */
+export class GradingDesk {
+  private attempt: { spec: EvaluationSpec; evidence: AttemptEvidence } | undefined;
+
+  async answer(task: GradingTask): Promise<GradingAnswer> {
+    try {
+      return await this.work(task);
+    } catch (error) {
+      return bugOf(error);
+    }
+  }
+
+  private async work(task: GradingTask): Promise<GradingAnswer> {
+    switch (task.step) {
+      case 'open':
+        this.attempt = { spec: task.spec, evidence: task.evidence };
+        return { value: null };
+      case 'validate':
+        return await this.validate(task.index);
+      case 'compose':
+        return { value: this.compose(task.validators, task.input) };
+      case 'read_reply':
+        return { value: replyReader(task.rules)(task.reply, task.labels) };
+    }
+  }
+
+  private async validate(index: number): Promise<GradingAnswer> {
+    const { spec, evidence } = this.opened;
+    const bugs: GradingBug[] = [];
+    const validators = spec.validators.slice(index, index + 1);
+    const onBug = (error: unknown) => bugs.push(bugOf(error));
+    const [value] = await scoreValidators({ validators }, evidence, { onBug });
+    if (value === undefined) throw new RangeError(`the spec has no validator ${index}`);
+    const [bug] = bugs;
+    return bug === undefined ? { value } : { ...bug, value };
+  }
+
+  private compose(validators: readonly ValidatorResult[], { judge_records, security }: GradingInput): Graded {
+    const { spec, evidence } = this.opened;
+    const { judge_limits: limits } = spec.scorecard;
+    const judges = judgeResults(spec.llm_judges, { limits, evidence, records: judge_records });
+    const card = composeScorecard(spec, evidence, { validators, judges, security });
+    const { overall, passed, validity } = card;
+    return {
+      scorecard: canonicalJson(card),
+      figures: { overall, passed, validity },
+      hashes: scoringHashes(spec, evidence, { judge_records, security }),
+    };
+  }
+
+  private get opened() {
+    if (this.attempt === undefined) throw new TypeError('no attempt is open');
+    return this.attempt;
+  }
+}
+
+function bugOf(error: unknown): GradingBug {
+  const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
+  return { bug: { message, stack } };
+}

@@ -1,0 +1,92 @@
+import { canonicalJson, type EvaluationSpec } from '@agentclash/challengepack';
+import {
+  aggregateRunAgent,
+  classifyFailure,
+  type FailedAttempt,
+  type FailureClass,
+  failedAttempt,
+  type JudgeResult,
+  type RatedUnit,
+  type RunAgentScorecard,
+  ratedUnit,
+  type Scorecard,
+  type ScoredAttempt,
+  summarizeAttempt,
+} from '@agentclash/scoring';
+import type { AttemptView } from '../attempts/attempt-end.js';
+import { sha256Of } from '../scorecards/hash.js';
+import type { StoredAttemptScorecard } from '../scorecards/scorecards.store.js';
+
+/** How often one class of failure came up. */
+export type FailureCount = Omit<FailureClass, 'failing_keys'> & { attempts: number };
+
+export interface AgentAggregate {
+  scorecard: RunAgentScorecard;
+  /** SHA-256 over what every attempt's scorecard was made of. */
+  evidenceHash: string;
+  /** Most frequent first. */
+  failures: FailureCount[];
+}
+
+/** Folds the scorecards of one run agent as they are read: what is kept of each is little. */
+export class AgentFold {
+  private readonly attempts: ScoredAttempt[] = [];
+  private readonly made: string[][] = [];
+  private readonly failed: { caseKey: string; failed: FailedAttempt }[] = [];
+
+  constructor(
+    private readonly spec: EvaluationSpec,
+    /** What the judges of the whole run said, by judge. */
+    private readonly ratings: Map<string, RatedUnit[]>,
+  ) {}
+
+  add({ caseKey, repetition, scorecard, attemptEnd, ...hashes }: StoredAttemptScorecard): void {
+    const card: Scorecard | null = scorecard === null ? null : JSON.parse(scorecard);
+    this.made.push([caseKey, String(repetition), hashes.specHash, hashes.evidenceHash]);
+    this.attempts.push({
+      case_key: caseKey,
+      repetition,
+      scorecard: card === null ? null : summarizeAttempt(card),
+    });
+    for (const judge of card?.judges ?? []) this.rate(judge);
+    if (card !== null && card.passed !== true && attemptEnd !== null) {
+      const view: AttemptView = JSON.parse(attemptEnd);
+      this.failed.push({ caseKey, failed: slim(failedAttempt(this.spec, card, { ...view, flaked: false })) });
+    }
+  }
+
+  end(run: { attempts_planned: number; repetitions: number }): AgentAggregate {
+    const scorecard = aggregateRunAgent(this.spec, {
+      attempts: this.attempts,
+      planned_attempts: run.attempts_planned,
+      repetitions: run.repetitions,
+    });
+    const evidenceHash = sha256Of(this.made.map((each) => canonicalJson(each)).sort());
+    return { scorecard, evidenceHash, failures: this.failures(new Set(scorecard.flaky_cases)) };
+  }
+
+  private rate({ key, state, ...judge }: JudgeResult): void {
+    if (state !== 'scored' || judge.scored === 0) return;
+    const units = this.ratings.get(key);
+    if (units === undefined) this.ratings.set(key, [ratedUnit(judge)]);
+    else units.push(ratedUnit(judge));
+  }
+
+  private failures(flaky: ReadonlySet<string>): FailureCount[] {
+    const counts = new Map<string, FailureCount>();
+    for (const { caseKey, failed } of this.failed) {
+      const { failing_keys: _keys, ...found } = classifyFailure({ ...failed, flaked: flaky.has(caseKey) });
+      const name = `${found.class} ${found.severity}`;
+      counts.set(name, { ...found, attempts: (counts.get(name)?.attempts ?? 0) + 1 });
+    }
+    return [...counts.values()].sort((a, b) => b.attempts - a.attempts || (a.class < b.class ? -1 : 1));
+  }
+}
+
+function slim({ validators, ...rest }: FailedAttempt): FailedAttempt {
+  const told = validators.filter(({ outcome }) => outcome !== 'agent_pass');
+  return {
+    ...rest,
+    validators: told.map(({ key, type, outcome, reason }) => ({ key, type, outcome, reason })),
+  };
+}

@@ -1,0 +1,83 @@
+import { Bus } from '@agentclash/bus';
+import { canonicalJson } from '@agentclash/challengepack';
+import { type In, type RankingEntry, scoringEvents, type scoringJobs } from '@agentclash/contracts';
+import { judgeAgreement, type RatedUnit, type RunAgentScorecard, rankRunAgents } from '@agentclash/scoring';
+import { Injectable } from '@nestjs/common';
+import { type Contract, EvidenceSource } from '../scorecards/evidence.source.js';
+import { sha256Of } from '../scorecards/hash.js';
+import { ScorecardsStore } from '../scorecards/scorecards.store.js';
+import { type AgentAggregate, AgentFold } from './agent-aggregate.js';
+
+type RunJob = In<typeof scoringJobs.scoreRun>;
+type Agent = RunJob['agents'][number];
+type Aggregated = Agent & AgentAggregate;
+
+@Injectable()
+export class RunScoring {
+  constructor(
+    private readonly source: EvidenceSource,
+    private readonly store: ScorecardsStore,
+    private readonly bus: Bus,
+  ) {}
+
+  /** Aggregates the attempts of every agent, ranks the agents, and says so. `version` is the one whose spec scores. */
+  async score(run: RunJob, rescoreId: string | null = null): Promise<void> {
+    const { workspace_id, run_id, evaluation_spec_id } = run;
+    const { spec } = await this.source.contract(workspace_id, run.challenge_pack_version_id);
+    const ratings = new Map<string, RatedUnit[]>();
+    const agents: Aggregated[] = [];
+    for (const agent of run.agents) agents.push(await this.aggregate(run, agent, { spec, ratings }));
+    const ranked = rankRunAgents(agents.map(({ run_agent_id: id, scorecard }) => ({ id, scorecard })));
+    const items = ranked.map((entry) => rankingEntry(entry, agents));
+    const judges = spec.llm_judges.map(({ key, mode }) => ({
+      judge_key: key,
+      agreement: judgeAgreement(mode, ratings.get(key) ?? []),
+    }));
+    const identity = { workspaceId: workspace_id, runId: run_id, evaluationSpecId: evaluation_spec_id };
+    const specHash = sha256Of(spec);
+    await this.store.addRanking({
+      ...identity,
+      rescoreId,
+      items: canonicalJson(items),
+      judges: canonicalJson(judges),
+      agents: agents.map(({ run_agent_id: runAgentId, scorecard, evidenceHash }) => ({
+        ...{ ...identity, runAgentId, specHash, evidenceHash },
+        scorecard: canonicalJson(scorecard),
+      })),
+    });
+    const fact = { workspace_id, run_id, ranking: items };
+    await this.bus.publish(scoringEvents.runScored, fact, `run-scored:${run_id}:${sha256Of(items)}`);
+  }
+
+  private async aggregate(
+    { evaluation_spec_id, repetitions }: RunJob,
+    agent: Agent,
+    { spec, ratings }: Pick<Contract, 'spec'> & { ratings: Map<string, RatedUnit[]> },
+  ): Promise<Aggregated> {
+    const fold = new AgentFold(spec, ratings);
+    for await (const attempt of this.store.attemptsOf(agent.run_agent_id, evaluation_spec_id))
+      fold.add(attempt);
+    return { ...agent, ...fold.end({ attempts_planned: agent.attempts_planned, repetitions }) };
+  }
+}
+
+function rankingEntry(
+  { id, rank, reason }: { id: string; rank: number; reason: string },
+  agents: readonly Aggregated[],
+): RankingEntry {
+  const agent = agents.find(({ run_agent_id }) => run_agent_id === id);
+  if (agent === undefined) throw new Error(`the ranking names an agent that is not in the run: ${id}`);
+  const { name, scorecard, failures } = agent;
+  const { cases: _cases, overall, reason: verdict_reason, ...figures }: RunAgentScorecard = scorecard;
+  return {
+    ...figures,
+    run_agent_id: id,
+    name,
+    rank,
+    reason,
+    verdict_reason,
+    overall: overall.mean,
+    overall_estimate: overall,
+    failures,
+  };
+}

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { rpc } from './message.js';
+import { Actor, PageQuery, PlainText, page, Timestamp, Uuid } from './values.js';
+
+export const COMPARISON_VERDICTS = ['better', 'worse', 'inconclusive'] as const;
+
+const figure = z.number().nullable();
+const Raw = z.object({ value: z.number(), unit: z.string().nullable() }).nullable();
+
+/** One measure over the cases that both sides have; differences are candidate − baseline, higher is better. */
+export const MeasureComparison = z.looseObject({
+  state: z.enum(['available', 'unavailable']),
+  n: z.number().int(),
+  baseline: figure,
+  candidate: figure,
+  mean_difference: figure,
+  se: figure,
+  /** 95 %. */
+  ci: z.tuple([z.number(), z.number()]).nullable(),
+  p: figure,
+  /** Holm-adjusted over all tests of the request; it decides the verdict. */
+  p_adjusted: figure,
+  method: z.string().nullable(),
+  /** Minimum detectable effect, and the cases that `detect` needs, at 80 % power. */
+  mde: figure,
+  cases_needed: figure,
+  verdict: z.enum(COMPARISON_VERDICTS),
+  raw: z.object({ baseline: Raw, candidate: Raw }),
+  pairs: z.array(z.object({ case_key: z.string(), baseline: z.number(), candidate: z.number() })),
+});
+export type MeasureComparison = z.infer<typeof MeasureComparison>;
+
+/** Two run agents, paired by case. */
+export const LaneComparison = z.object({
+  baseline_run_agent_id: Uuid.nullable(),
+  candidate_run_agent_id: Uuid.nullable(),
+  comparable: z.boolean(),
+  /** Why not: codes; empty when comparable. */
+  reasons: z.array(z.string()),
+  cases: z.number().int(),
+  detect: z.number(),
+  overall: MeasureComparison,
+  pass: MeasureComparison,
+  dimensions: z.record(z.string(), MeasureComparison),
+});
+export type LaneComparison = z.infer<typeof LaneComparison>;
+
+/** A run as one side of a comparison. */
+export const ComparedRun = z.object({
+  run_id: Uuid,
+  name: z.string().nullable(),
+  /** Attempts were run again because of their result. */
+  selective_retry: z.boolean(),
+  agents: z.array(z.object({ run_agent_id: Uuid, name: z.string() })),
+});
+export type ComparedRun = z.infer<typeof ComparedRun>;
+
+export const RunComparison = z.object({
+  baseline: ComparedRun,
+  candidate: ComparedRun,
+  /** One per lane that was asked for. */
+  comparisons: z.array(LaneComparison),
+});
+export type RunComparison = z.infer<typeof RunComparison>;
+
+/** A run: its id, or the name of a baseline. */
+const RunReference = PlainText.trim().min(1).max(128);
+/** A run agent: its id, or its name within the run. */
+export const LaneReference = PlainText.trim().min(1).max(200);
+export const BaselineName = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be 1 to 64 of A to Z, a to z, digits, ".", "_" and "-"');
+
+/** What to compare; of runs with several agents the lanes must be named. */
+export const ComparisonQuery = z.object({
+  baseline: RunReference,
+  candidate: RunReference,
+  /** Lanes that both runs have under the same name, separated by commas: each is compared with its namesake. */
+  agents: PlainText.max(4_096).optional(),
+  baseline_agent: LaneReference.optional(),
+  candidate_agent: LaneReference.optional(),
+  /** The difference that `cases_needed` is counted for. */
+  detect: z.number().gt(0).max(1).optional(),
+});
+export type ComparisonQuery = z.infer<typeof ComparisonQuery>;
+
+const inWorkspace = { workspace_id: Uuid };
+
+export const StoredComparison = RunComparison.extend({ id: Uuid, created_at: Timestamp });
+export type StoredComparison = z.infer<typeof StoredComparison>;
+
+export const comparisons = {
+  /**
+   * Fails with `not_found` for a run, a baseline or a lane that is not there, and with `invalid_input` when `agents` and
+   * single lanes are both named.
+   */
+  compare: rpc('comparisons.v1.compare', {
+    input: ComparisonQuery.extend(inWorkspace),
+    output: RunComparison,
+    timeoutMs: 20_000,
+  }),
+  /** A comparison that a gate decided on, as it was then. */
+  get: rpc('comparisons.v1.get', {
+    input: z.object({ ...inWorkspace, comparison_id: Uuid }),
+    output: StoredComparison,
+  }),
+};
+
+export const BaselineSpec = z.strictObject({
+  run_id: Uuid,
+  /** The lane, by id or name; needed where candidates have several. */
+  agent: LaneReference.optional(),
+});
+export type BaselineSpec = z.infer<typeof BaselineSpec>;
+
+/** A bookmark of an accepted run. */
+export const Baseline = z.object({
+  name: z.string(),
+  run_id: Uuid,
+  run_agent_id: Uuid.nullable(),
+  agent_name: z.string().nullable(),
+  updated_at: Timestamp,
+  updated_by: z.string(),
+});
+export type Baseline = z.infer<typeof Baseline>;
+
+const ofBaseline = z.object({ ...inWorkspace, name: BaselineName });
+
+export const baselines = {
+  /** Sets or moves it. Fails with `not_found` for a run or lane that is not there, `conflict` for a run that is not over. */
+  set: rpc('baselines.v1.set', {
+    input: ofBaseline.extend({ spec: BaselineSpec, actor: Actor }),
+    output: Baseline,
+  }),
+  get: rpc('baselines.v1.get', { input: ofBaseline, output: Baseline }),
+  /** By name. */
+  list: rpc('baselines.v1.list', { input: PageQuery.extend(inWorkspace), output: page(Baseline) }),
+  remove: rpc('baselines.v1.remove', { input: ofBaseline, output: z.object({}) }),
+};

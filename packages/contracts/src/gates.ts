@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { LaneReference } from './comparisons.js';
+import { rpc } from './message.js';
+import { Applied, inWorkspace, ResourceName } from './resources.js';
+import { Actor, PageQuery, PlainText, page, Timestamp, Uuid } from './values.js';
+
+export const GATE_VERDICTS = ['pass', 'warn', 'fail', 'insufficient_evidence'] as const;
+export type GateVerdict = (typeof GATE_VERDICTS)[number];
+
+const share = z.number().min(0).max(1);
+
+const DimensionLimit = z.strictObject({
+  /** In normalised score; 0 <= warn <= fail. */
+  max_regression: z
+    .strictObject({ warn: share, fail: share })
+    .refine(({ warn, fail }) => warn <= fail, { error: 'must not exceed fail', path: ['warn'] }),
+  mode: z.enum(['point', 'significant', 'non_inferior']).optional(),
+});
+
+/** What a release must not lose against its baseline; what is left out has the defaults of the product. */
+export const GatePolicySpec = z.strictObject({
+  name: ResourceName,
+  /** By dimension. */
+  comparisons: z
+    .record(PlainText.min(1).max(128), DimensionLimit)
+    .refine((limits) => Object.keys(limits).length <= 64, { error: 'names more than 64 dimensions' })
+    .optional(),
+  /** Whether the candidate must have passed by itself. */
+  require_pass: z.boolean().optional(),
+  /** Share of planned attempts that either side may lack. */
+  max_missing_share: share.optional(),
+  /** Cases that both sides must have. */
+  min_cases: z.int().min(1).max(1_000_000).optional(),
+});
+export type GatePolicySpec = z.infer<typeof GatePolicySpec>;
+
+/** One version of a stored policy, its defaults filled in. A change makes a next version; none ever changes. */
+export const GatePolicy = z.object({
+  ...GatePolicySpec.shape,
+  id: Uuid,
+  version: z.number().int(),
+  /** SHA-256 of the canonical policy. */
+  fingerprint: z.string(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+export type GatePolicy = z.infer<typeof GatePolicy>;
+
+const ofPolicy = z.object({ ...inWorkspace, gate_policy_id: Uuid });
+
+export const gatePolicies = {
+  /** Fails with `conflict` when the name is taken. */
+  create: rpc('gate_policies.v1.create', {
+    input: z.object({ ...inWorkspace, spec: GatePolicySpec, actor: Actor }),
+    output: GatePolicy,
+  }),
+  /** Makes the next version, unless the newest says the same. */
+  update: rpc('gate_policies.v1.update', {
+    input: ofPolicy.extend({ spec: GatePolicySpec, actor: Actor }),
+    output: z.object({ applied: Applied, gate_policy: GatePolicy }),
+  }),
+  /** The newest version of each, newest policy first. */
+  list: rpc('gate_policies.v1.list', {
+    input: PageQuery.extend({ ...inWorkspace, name: PlainText.optional() }),
+    output: page(GatePolicy),
+  }),
+  get: rpc('gate_policies.v1.get', { input: ofPolicy, output: GatePolicy }),
+  /** What gates decided by it keeps its fingerprint. */
+  remove: rpc('gate_policies.v1.remove', { input: ofPolicy, output: z.object({}) }),
+};
+
+export const GateRequest = z
+  .strictObject({
+    /** The name of a baseline; without `baseline_run_id` the default is `default`. */
+    baseline: PlainText.trim().min(1).max(64).optional(),
+    baseline_run_id: Uuid.optional(),
+    candidate_run_id: Uuid,
+    /** A stored policy, by name or id. Default: the one named `default`, else the built-in one. */
+    policy: PlainText.trim().min(1).max(128).optional(),
+    baseline_agent: LaneReference.optional(),
+    candidate_agent: LaneReference.optional(),
+  })
+  .refine(({ baseline, baseline_run_id }) => baseline === undefined || baseline_run_id === undefined, {
+    error: 'cannot be given beside baseline',
+    path: ['baseline_run_id'],
+  });
+export type GateRequest = z.infer<typeof GateRequest>;
+
+export const GateDecision = z.object({
+  verdict: z.enum(GATE_VERDICTS),
+  /** `CODE` or `CODE:DIMENSION`: failures, then insufficiencies, then warnings; `within_thresholds` alone for a pass. */
+  reasons: z.array(z.string()),
+  /** For CI: 0 pass, 1 fail, 2 warn, 3 insufficient_evidence. */
+  exit_code: z.number().int(),
+  comparison_id: Uuid,
+  policy_fingerprint: z.string(),
+  policy: GatePolicySpec,
+  baseline_run_id: Uuid,
+  candidate_run_id: Uuid,
+  decided_at: Timestamp,
+});
+export type GateDecision = z.infer<typeof GateDecision>;
+
+export const gates = {
+  /** Compares and decides; both are stored. Fails with `not_found` for a run, lane, baseline or policy that is not there. */
+  evaluate: rpc('gates.v1.evaluate', {
+    input: z.object({ ...inWorkspace, request: GateRequest, actor: Actor }),
+    output: GateDecision,
+    timeoutMs: 20_000,
+  }),
+};
