@@ -4,6 +4,7 @@ import { AttemptRows } from './attempts/attempt-rows.store.js';
 import { AttemptsHandlers } from './attempts/attempts.handlers.js';
 import { AttemptsService } from './attempts/attempts.service.js';
 import { AttemptsStore } from './attempts/attempts.store.js';
+import { PeersStore } from './attempts/peers.store.js';
 import type { Config } from './config.js';
 import { Database } from './database.js';
 import { ArtifactUsersHandlers } from './deployments/artifact-users.handlers.js';
@@ -22,6 +23,10 @@ import { HistoryListener } from './history/history.listener.js';
 import { HistoryService } from './history/history.service.js';
 import { HistoryStore } from './history/history.store.js';
 import { Payloads } from './history/payloads.js';
+import { HumanTurnsService } from './human-turns/human-turns.service.js';
+import { HumanTurnsStore } from './human-turns/human-turns.store.js';
+import { ManualPhasesService } from './human-turns/manual-phases.service.js';
+import { ManualPhasesStore } from './human-turns/manual-phases.store.js';
 import { Deliveries } from './leases/deliveries.service.js';
 import { DeliveryChanges } from './leases/delivery-changes.js';
 import { LeasesHandlers } from './leases/leases.handlers.js';
@@ -29,9 +34,16 @@ import { LeaseSettings, LeasesService } from './leases/leases.service.js';
 import { LiveDeliveriesHandlers } from './leases/live-deliveries.handlers.js';
 import { LiveDeliveriesStore } from './leases/live-deliveries.store.js';
 import { LostLeases } from './leases/lost-leases.js';
+import { ParkedStore } from './leases/parked.store.js';
+import { Parking } from './leases/parking.service.js';
+import { Questions } from './leases/questions.service.js';
+import { Resumptions } from './leases/resumptions.service.js';
 import { ModelAliasesHandlers } from './model-aliases/model-aliases.handlers.js';
 import { ModelAliasesService } from './model-aliases/model-aliases.service.js';
 import { ModelAliasesStore } from './model-aliases/model-aliases.store.js';
+import { ModelSlotsHandlers } from './model-slots/model-slots.handlers.js';
+import { ModelSlotsService, SlotSettings } from './model-slots/model-slots.service.js';
+import { ModelSlotsStore } from './model-slots/model-slots.store.js';
 import { AgentsSource } from './plans/agents.source.js';
 import { PlansSource } from './plans/plans.source.js';
 import { SnapshotsStore } from './plans/snapshots.store.js';
@@ -77,6 +89,7 @@ export const HANDLERS = [
   LeasesHandlers,
   LiveDeliveriesHandlers,
   ModelAliasesHandlers,
+  ModelSlotsHandlers,
   ProfilesHandlers,
   ProviderAccountsHandlers,
   RunsHandlers,
@@ -92,8 +105,13 @@ const STORES = [
   DeploymentsStore,
   ForgottenStore,
   HistoryStore,
+  HumanTurnsStore,
   LiveDeliveriesStore,
+  ManualPhasesStore,
   ModelAliasesStore,
+  ModelSlotsStore,
+  ParkedStore,
+  PeersStore,
   ProfilesStore,
   ProviderAccountsStore,
   RunChangesStore,
@@ -112,7 +130,17 @@ const SOURCES = [
   WorkspaceResourcesSource,
 ];
 const RUN_PARTS = [EndPublisher, RunAnnouncer, RunChanges, RunCourse, RunCreation, RunEnds, RunParties];
-const WORK = [Deliveries, DeliveryChanges, Dispatcher, LostLeases, ReconcileLoop, Repairs];
+const WORK = [
+  Deliveries,
+  DeliveryChanges,
+  Dispatcher,
+  LostLeases,
+  Parking,
+  Questions,
+  ReconcileLoop,
+  Repairs,
+  Resumptions,
+];
 const SCORES = [ScoreRepairs, ScoreRequests];
 const DESKS = [
   AccountTests,
@@ -120,8 +148,11 @@ const DESKS = [
   DeploymentsService,
   EvidenceService,
   HistoryService,
+  HumanTurnsService,
   LeasesService,
+  ManualPhasesService,
   ModelAliasesService,
+  ModelSlotsService,
   ProfilesService,
   ProviderAccountsService,
   RunsService,
@@ -141,6 +172,7 @@ export class AppModule {
         { provide: OperatorSettings, useValue: operatorSettings(config) },
         { provide: Installation, useValue: new Installation(config.SANDBOX_EGRESS_PROXY) },
         { provide: LeaseSettings, useValue: new LeaseSettings(config.LEASE_MS) },
+        { provide: SlotSettings, useValue: new SlotSettings(config.SLOT_LEASE_MS) },
         { provide: ReconcileSettings, useValue: new ReconcileSettings(config.RECONCILE_MS) },
         ...STORES,
         ...SOURCES,

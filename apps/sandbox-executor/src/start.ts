@@ -2,6 +2,8 @@ import { createLogger, type RunningService, type StartOptions, startService } fr
 import { AppModule, HANDLERS } from './app.module.js';
 import { LiveAttempts } from './attempts/live-attempts.js';
 import { openMachine } from './attempts/machine.js';
+import { ParkedLoop } from './attempts/parked.loop.js';
+import { Resumptions } from './attempts/resumptions.service.js';
 import type { Config } from './config.js';
 
 /** Starts an executor: tests the sandbox, then takes attempts from the queue. */
@@ -19,7 +21,11 @@ export async function startSandboxExecutor(
         module: () => AppModule.with(machine),
         concurrency: config.SANDBOX_MAX_CONCURRENT,
         readiness: () => ({ blobs: async () => await machine.blobs.ping() }),
-        onClosing: (app) => app.get(LiveAttempts, { strict: false }).stopAll(),
+        onClosing: async (app) => {
+          app.get(ParkedLoop, { strict: false }).stop();
+          app.get(LiveAttempts, { strict: false }).stopAll();
+          await app.get(Resumptions, { strict: false }).drain();
+        },
       },
       config,
       options,

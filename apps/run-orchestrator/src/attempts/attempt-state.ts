@@ -31,10 +31,11 @@ export function isHeld(state: AttemptState): boolean {
 
 /**
  * The state of a held attempt after its executor reported one. Reports may come late or twice, so a step back keeps the
- * state; only the orchestrator queues and finishes.
+ * state; only the orchestrator queues, parks, resumes and finishes.
  */
 export function stateAfterReport(current: AttemptState, reported: AttemptState): AttemptState {
-  const isMove = isHeld(reported) && canAttemptMove(current, reported);
+  const isParking = current === 'parked' || reported === 'parked';
+  const isMove = !isParking && isHeld(reported) && canAttemptMove(current, reported);
   return isMove ? reported : current;
 }
 

@@ -159,7 +159,8 @@ export class AttemptsStore {
       closed AS (
         UPDATE deliveries d
            SET finished_at = ${now}::timestamptz, result = ${text}::json, last_sequence = ${result.last_sequence}
-          FROM held WHERE d.attempt_id = held.id AND d.delivery = ${delivery})
+          FROM held WHERE d.attempt_id = held.id AND d.delivery = ${delivery}),
+      done_waiting AS (DELETE FROM awaited_turns t USING held WHERE t.attempt_id = held.id)
       UPDATE attempts a
          SET state = ${isOver ? 'finished' : 'queued'}, executor_id = NULL, lease_until = NULL,
              outcome = ${isOver ? result.outcome : null}, result = ${isOver ? text : null}::json,
@@ -224,7 +225,7 @@ export class AttemptsStore {
     return { runAgentId: before.runAgentId, outcome: before.outcome as AttemptResult['outcome'] };
   }
 
-  /** Takes attempts that wait for a job, in order, and counts the nudge. */
+  /** Takes attempts that wait for a job, in order, and counts the nudge. Who waits for a person takes no room. */
   async takeWaiting(tx: Transaction, runId: string, options: { room: number; now: Date }) {
     const { room, now } = options;
     return await tx.$queryRaw<Nudge[]>`
@@ -237,7 +238,8 @@ export class AttemptsStore {
          LIMIT GREATEST(0, ${room} - (
            SELECT count(*) FROM attempts
             WHERE run_id = ${runId}::uuid
-              AND ((state = 'queued' AND nudged_at IS NOT NULL) OR state NOT IN ('queued', 'finished')))))
+              AND ((state = 'queued' AND nudged_at IS NOT NULL)
+                   OR state NOT IN ('queued', 'parked', 'finished')))))
       RETURNING id, ordinal, delivery, nudge`;
   }
 

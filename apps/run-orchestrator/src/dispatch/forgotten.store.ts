@@ -58,7 +58,8 @@ export class ForgottenStore {
          AND COALESCE(r.max_concurrency, ${windowDefault}) > (
                SELECT count(*) FROM attempts a
                 WHERE a.run_id = r.id
-                  AND ((a.state = 'queued' AND a.nudged_at IS NOT NULL) OR a.state NOT IN ('queued', 'finished')))
+                  AND ((a.state = 'queued' AND a.nudged_at IS NOT NULL)
+                       OR a.state NOT IN ('queued', 'parked', 'finished')))
        LIMIT ${TAKE}`;
     return rows.map(({ id }) => id);
   }

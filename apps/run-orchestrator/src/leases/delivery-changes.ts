@@ -1,13 +1,14 @@
 import type { AttemptResult, AttemptState } from '@agentclash/contracts';
 import { cancelledResult } from '@agentclash/engine';
 import { Injectable } from '@nestjs/common';
-import { type AttemptIdentity, AttemptsStore, type Claim, type Holder } from '../attempts/attempts.store.js';
+import { AttemptsStore, type Claim, type Holder } from '../attempts/attempts.store.js';
 import type { Transaction } from '../database.js';
 import { progressOf } from '../runs/progress.js';
 import type { RunChange } from '../runs/run-change.js';
 import { RunChanges } from '../runs/run-changes.service.js';
 import { moveRun } from '../runs/run-facts.js';
 import { startsAttempts } from '../runs/run-state.js';
+import { recordMove } from './attempt-move.js';
 import { Deliveries } from './deliveries.service.js';
 import { interruptedResult } from './delivery-end.js';
 
@@ -76,17 +77,4 @@ export class DeliveryChanges {
     const after = this.deliveries.decide(change, holder.delivery, result);
     await this.deliveries.end(change, tx, { holder, result, after });
   }
-}
-
-function recordMove(
-  change: RunChange,
-  attempt: AttemptIdentity,
-  { from, to }: { from: AttemptState; to: AttemptState },
-): void {
-  const { id: attempt_id, runAgentId: run_agent_id, caseKey: case_key, repetition } = attempt;
-  change.record({
-    type: 'attempt.state_changed',
-    payload: { from, to },
-    attempt: { run_agent_id, attempt_id, case_key, repetition },
-  });
 }

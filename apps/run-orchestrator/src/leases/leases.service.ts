@@ -7,13 +7,17 @@ import { type AttemptContext, AttemptsStore } from '../attempts/attempts.store.j
 import { PlansSource } from '../plans/plans.source.js';
 import { isRunOver } from '../runs/run-state.js';
 import { DeliveryChanges } from './delivery-changes.js';
+import { holderOf, leaseLost } from './holding.js';
 
 /** What the service needs of its configuration. */
 export class LeaseSettings {
-  constructor(readonly leaseMs: number) {}
-}
+  constructor(private readonly leaseMs: number) {}
 
-type Lease = { attempt_id: string; delivery: number; executor_id: string };
+  /** Of a lease that is given or extended now. */
+  leaseEnd(): Date {
+    return new Date(Date.now() + this.leaseMs);
+  }
+}
 
 @Injectable()
 export class LeasesService {
@@ -33,7 +37,7 @@ export class LeasesService {
     if (refusal) return { claimed: false, reason: refusal };
     // Planned before the claim: a registry that is away must not use up a delivery.
     const plan = await this.plan(context);
-    const leaseUntil = this.leaseEnd();
+    const leaseUntil = this.settings.leaseEnd();
     const claim = { attemptId: context.id, executorId: ask.executor_id, leaseUntil };
     const delivery = await this.changes.claim(context.runId, claim, { canRun: plan !== undefined });
     if (delivery === undefined) return { claimed: false, reason: 'held' };
@@ -47,7 +51,7 @@ export class LeasesService {
   }
 
   async renew(ask: In<typeof leases.renew>): Promise<Out<typeof leases.renew>> {
-    const leaseUntil = this.leaseEnd();
+    const leaseUntil = this.settings.leaseEnd();
     const held = await this.attempts.renew(holderOf(ask), leaseUntil);
     if (!held) return leaseLost(ask);
     const to = stateAfterReport(held.state, ask.state);
@@ -78,26 +82,11 @@ export class LeasesService {
   /** Nothing when the attempt can never be planned, which is our fault and not the agent's. */
   private async plan(context: AttemptContext): Promise<AttemptPlan | undefined> {
     try {
-      return await this.plans.next(context);
+      return await this.plans.of(context, context.delivery + 1);
     } catch (error) {
       if (error instanceof ContractError && error.isRetryable) throw error;
       this.logger.error({ err: error, attemptId: context.id }, 'an attempt cannot be planned');
       return undefined;
     }
   }
-
-  private leaseEnd(): Date {
-    return new Date(Date.now() + this.settings.leaseMs);
-  }
-}
-
-function holderOf({ attempt_id: attemptId, delivery, executor_id: executorId }: Lease) {
-  return { attemptId, delivery, executorId };
-}
-
-function leaseLost({ attempt_id, delivery }: Lease): never {
-  throw new ContractError(
-    'lease_lost',
-    `Delivery ${delivery} of attempt ${attempt_id} is not held by this executor.`,
-  );
 }

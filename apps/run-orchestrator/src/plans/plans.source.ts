@@ -1,6 +1,7 @@
 import type { AttemptPlan, GraderPlan, LimitSettings } from '@agentclash/engine';
 import { Injectable } from '@nestjs/common';
 import type { AttemptContext } from '../attempts/attempts.store.js';
+import { HumanTurnsStore } from '../human-turns/human-turns.store.js';
 import { attemptPlan, graderPlan, type PlanSources } from './attempt-plan.js';
 import { caseOf } from './pack-version.js';
 import { SnapshotsStore } from './snapshots.store.js';
@@ -12,19 +13,26 @@ export class PlansSource {
   constructor(
     private readonly versions: VersionsSource,
     private readonly snapshots: SnapshotsStore,
+    private readonly humanTurns: HumanTurnsStore,
   ) {}
 
-  /** The plan of the attempt's next delivery. */
-  async next(context: AttemptContext): Promise<AttemptPlan> {
+  /** The plan of one delivery, with what people have said in the attempt so far. */
+  async of(context: AttemptContext, delivery: number): Promise<AttemptPlan> {
     const identity = {
       workspace_id: context.workspaceId,
       run_id: context.runId,
       run_agent_id: context.runAgentId,
       attempt_id: context.id,
-      delivery: context.delivery + 1,
+      delivery,
       repetition: context.repetition,
     };
-    return attemptPlan(identity, await this.sources(context));
+    const plan = attemptPlan(identity, await this.sources(context));
+    if (!plan.conversation) return plan;
+    const turns = await this.humanTurns.ofAttempt(context.id);
+    const human_turns = turns.map(({ phaseId: phase_id, turnIndex: turn_index, message }) => {
+      return { phase_id, turn_index, message };
+    });
+    return { ...plan, conversation: { ...plan.conversation, human_turns } };
   }
 
   async grader(context: AttemptContext): Promise<GraderPlan> {

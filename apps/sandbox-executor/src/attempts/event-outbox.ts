@@ -7,6 +7,8 @@ const PAYLOAD_BYTES_MAX = 32_768;
 const BATCH_EVENTS_MAX = 64;
 const BATCH_BYTES_MAX = 262_144;
 const FLUSH_AFTER_MS = 100;
+/** Goes out with the next flush only: it is not to be heard before the wait that it tells of is on record. */
+const HELD_BACK = 'turn.awaiting_human';
 /** How long a bus that does not take events is tried again before the delivery is given up. */
 const PATIENCE_MS = 30_000;
 
@@ -45,7 +47,10 @@ export class EventOutbox {
       this.ports.bus.say(executionLive.output, LiveEvent.parse(event));
       return;
     }
+    const isHeldBack = event.event_type === HELD_BACK;
+    if (isHeldBack) this.send();
     this.waiting.push(HistoryEvent.parse(event));
+    if (isHeldBack) return;
     this.waitingBytes += JSON.stringify(event.payload).length;
     if (this.waiting.length >= BATCH_EVENTS_MAX || this.waitingBytes >= BATCH_BYTES_MAX) this.send();
     else this.timer ??= setTimeout(() => this.send(), FLUSH_AFTER_MS);

@@ -2,9 +2,11 @@ import type { Bus } from '@agentclash/bus';
 import { ContractError, leases } from '@agentclash/contracts';
 import { AttemptEnded, type AttemptStage } from '@agentclash/engine';
 
-const RENEW_EVERY_MS = 10_000;
+export const RENEW_EVERY_MS = 10_000;
 /** Shorter than the 45 s after which the orchestrator takes the delivery for lost. */
 const SILENT_MS_MAX = 40_000;
+/** How long an orchestrator that is away is waited for: as long as the lease may still be ours. */
+export const LEASE_PATIENCE_MS = SILENT_MS_MAX;
 
 /** Which delivery is held, and by whom. */
 export interface Holding {
@@ -46,7 +48,8 @@ export class Lease {
   }
 }
 
-function leaseLost(): AttemptEnded {
+/** Ends what belongs to somebody else by now. */
+export function leaseLost(): AttemptEnded {
   return new AttemptEnded({
     because: 'infra',
     code: 'lease_lost',

@@ -1,17 +1,29 @@
 import { AttemptEnded } from '@agentclash/engine';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { MACHINE, type Machine } from './machine.js';
+import { WorkPlaces } from './work-places.js';
 
 /** The attempts that this executor is driving right now. */
 @Injectable()
 export class LiveAttempts {
+  readonly places: WorkPlaces;
   private readonly works = new Map<AbortController, string>();
-  private isStopping = false;
+  private hasStopped = false;
+
+  constructor(@Inject(MACHINE) machine: Pick<Machine, 'attemptsMax'>) {
+    this.places = new WorkPlaces(machine.attemptsMax);
+  }
+
+  /** Whether all work is being ended and none is begun. */
+  get isStopping(): boolean {
+    return this.hasStopped;
+  }
 
   /** Opens an attempt's work; it starts aborted when the executor is stopping. */
   begin(runId: string): AbortController {
     const work = new AbortController();
     this.works.set(work, runId);
-    if (this.isStopping) work.abort(executorStopped());
+    if (this.hasStopped) work.abort(executorStopped());
     return work;
   }
 
@@ -26,7 +38,7 @@ export class LiveAttempts {
 
   /** Ends all, retryably: another executor takes them over. */
   stopAll(): void {
-    this.isStopping = true;
+    this.hasStopped = true;
     for (const work of this.works.keys()) work.abort(executorStopped());
   }
 }

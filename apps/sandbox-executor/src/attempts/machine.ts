@@ -8,6 +8,8 @@ export const MACHINE = Symbol('agentclash.machine');
 /** What this executor drives attempts with. */
 export interface Machine {
   executorId: string;
+  /** Attempts at work at once; parked ones do not count. */
+  attemptsMax: number;
   sandboxes: BubblewrapProvider;
   egress: Egress;
   blobs: Blobs;
@@ -29,6 +31,7 @@ export async function openMachine(config: Config, logger: Logger): Promise<Machi
   for (const shortfall of shortfalls) logger.warn(shortfall, 'sandboxes could be better');
   return {
     executorId: config.EXECUTOR_ID,
+    attemptsMax: config.SANDBOX_MAX_CONCURRENT,
     sandboxes,
     egress: createEgress({
       settings: config.egress,

@@ -20,6 +20,7 @@ import {
   type LiveEvent,
   leases,
   modelSlots,
+  type ParkedFate,
   vault,
 } from '@agentclash/contracts';
 import type { AttemptPlan, GraderPlan } from '@agentclash/engine';
@@ -35,11 +36,23 @@ export class Assignment {
   readonly stages: string[] = [];
   result: z.infer<typeof AttemptResult> | undefined;
   isHeldByAnother = false;
+  parked: Pick<In<typeof leases.park>, 'awaits' | 'state'> | undefined;
+  message: string | null = null;
+  isCancelled = false;
+  isLost = false;
+  readonly requestedPhases = new Set<string>();
 
   constructor(
     readonly plan: AttemptPlan,
     readonly grader: GraderPlan,
   ) {}
+
+  get fate(): ParkedFate {
+    if (this.isLost) return 'lost';
+    if (this.isCancelled) return 'cancelled';
+    const isOver = Date.parse(this.parked?.awaits.deadline_at ?? '') <= Date.now();
+    return this.message !== null || isOver ? 'ready' : 'waits';
+  }
 
   of(type: string): HistoryEvent['payload'][] {
     return this.events.filter((event) => event.event_type === type).map((event) => event.payload);
@@ -94,6 +107,38 @@ class LeasesDesk implements Serves<typeof leases> {
   finish({ attempt_id, result }: In<typeof leases.finish>) {
     this.assignments.find(attempt_id).result = result;
     return { accepted: true };
+  }
+
+  park({ attempt_id, awaits, state }: In<typeof leases.park>) {
+    const assignment = this.assignments.find(attempt_id);
+    if (assignment.isCancelled) return { parked: false };
+    assignment.parked = { awaits, state };
+    return { parked: true };
+  }
+
+  renewParked({ items }: In<typeof leases.renewParked>) {
+    return {
+      items: items.map(({ attempt_id }) => ({
+        attempt_id,
+        fate: this.assignments.get(attempt_id)?.fate ?? ('lost' as const),
+      })),
+    };
+  }
+
+  resume({ attempt_id, to_end }: In<typeof leases.resume>) {
+    const { plan, parked, fate, message } = this.assignments.find(attempt_id);
+    if (parked === undefined) throw new ContractError('lease_lost', 'not parked');
+    if (fate === 'waits' && !to_end) return { resumed: false as const };
+    const is_cancelled = fate === 'cancelled';
+    return { resumed: true as const, plan: { ...plan }, state: parked.state, message, is_cancelled };
+  }
+
+  reachPhase({ attempt_id, phase_id }: In<typeof leases.reachPhase>) {
+    return { is_requested: this.assignments.find(attempt_id).requestedPhases.has(phase_id) };
+  }
+
+  peers() {
+    return { items: [] };
   }
 }
 

@@ -12,7 +12,7 @@ import type { ToolDesk } from '../tools/tool-desk.js';
 
 type DriverPorts = Pick<
   AttemptPorts,
-  'artifacts' | 'clock' | 'egress' | 'openModel' | 'peers' | 'readVariable' | 'requestedPhases'
+  'artifacts' | 'clock' | 'egress' | 'isPhaseRequested' | 'openModel' | 'peers' | 'readVariable'
 >;
 
 /** What drives an agent: the means of one attempt, its clock running. */

@@ -32,8 +32,8 @@ export interface AttemptPorts {
   openModel?: (config: ModelConfig) => Model;
   /** Reads a variable that a credential names (`env://NAME`); given only where the operator allows such references. */
   readVariable?: (name: string) => string | undefined;
-  /** Ids of the manual phases that people have asked for; asked at the moment such a phase is reached. */
-  requestedPhases?: (signal: AbortSignal) => Promise<readonly string[]>;
+  /** Whether a person has asked for a manual phase; asked at the moment the phase is reached. */
+  isPhaseRequested?: (phaseId: string, signal: AbortSignal) => Promise<boolean>;
   /** How far the other lanes are with this case. A lookup that fails is ignored. */
   peers?: (signal: AbortSignal) => Promise<readonly PeerProgress[]>;
   onStage?: (stage: AttemptStage) => void;

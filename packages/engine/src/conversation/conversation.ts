@@ -80,10 +80,10 @@ export class Conversation {
 
   private async wasRequested({ id }: PlannedPhase): Promise<boolean> {
     if (this.plan.requested_phases.includes(id)) return true;
-    const { requestedPhases, stage } = this.context;
-    if (!requestedPhases) return false;
+    const { isPhaseRequested, stage } = this.context;
+    if (!isPhaseRequested) return false;
     try {
-      return (await unlessAborted(requestedPhases(stage.signal), stage.signal)).includes(id);
+      return await unlessAborted(isPhaseRequested(id, stage.signal), stage.signal);
     } catch (cause) {
       stage.signal.throwIfAborted();
       const message = 'nobody could say whether the phase was asked for';

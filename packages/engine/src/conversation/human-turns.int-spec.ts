@@ -92,7 +92,7 @@ describe('a person in a conversation', () => {
     const agent = scripted({ message: 'one' }, { message: 'two' });
     const manual: PlannedPhase[] = [says('open', 'Hi.'), { ...says('extra', 'More!'), trigger: 'manual' }];
     const spoken = async (plan: AttemptPlan, requested: string[]) => {
-      const { events } = await arena.run(plan, { requestedPhases: async () => requested });
+      const { events } = await arena.run(plan, { isPhaseRequested: async (id) => requested.includes(id) });
       return events.payloads('turn.user.message').length;
     };
     expect(await spoken(talkPlan(agent, manual), [])).toBe(1);

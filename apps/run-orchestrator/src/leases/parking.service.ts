@@ -1,0 +1,43 @@
+import type { In, leases, Out } from '@agentclash/contracts';
+import { Injectable } from '@nestjs/common';
+import { Dispatcher } from '../dispatch/dispatcher.js';
+import { RunChanges } from '../runs/run-changes.service.js';
+import { isRunOver } from '../runs/run-state.js';
+import { recordMove } from './attempt-move.js';
+import { holderOf, leaseLost } from './holding.js';
+import { LeaseSettings } from './leases.service.js';
+import { ParkedStore } from './parked.store.js';
+
+/** Lets deliveries wait for people: their executor keeps the sandbox and the lease, and works on others meanwhile. */
+@Injectable()
+export class Parking {
+  constructor(
+    private readonly changes: RunChanges,
+    private readonly store: ParkedStore,
+    private readonly dispatcher: Dispatcher,
+    private readonly settings: LeaseSettings,
+  ) {}
+
+  async park(ask: In<typeof leases.park>): Promise<Out<typeof leases.park>> {
+    const holder = holderOf(ask);
+    const parked = await this.changes.makeOfAttempt(ask.attempt_id, async (change, tx) => {
+      if (isRunOver(change.status)) return false;
+      const held = await this.store.park(tx, holder, this.settings.leaseEnd());
+      if (!held) return undefined;
+      await this.store.await(tx, holder, { ...ask.awaits, state: ask.state });
+      if (held.from === 'preparing') recordMove(change, held, { from: 'preparing', to: 'running' });
+      if (held.from !== 'parked') recordMove(change, held, { from: 'running', to: 'parked' });
+      await this.dispatcher.dispatch(change, tx);
+      return true;
+    });
+    return parked === undefined ? leaseLost(ask) : { parked };
+  }
+
+  async renew(ask: In<typeof leases.renewParked>): Promise<Out<typeof leases.renewParked>> {
+    const lease = { executorId: ask.executor_id, until: this.settings.leaseEnd(), now: new Date() };
+    const fates = new Map((await this.store.renew(ask.items, lease)).map(({ id, fate }) => [id, fate]));
+    return {
+      items: ask.items.map(({ attempt_id }) => ({ attempt_id, fate: fates.get(attempt_id) ?? 'lost' })),
+    };
+  }
+}

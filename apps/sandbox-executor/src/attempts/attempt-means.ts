@@ -1,0 +1,70 @@
+import { Bus } from '@agentclash/bus';
+import { leases } from '@agentclash/contracts';
+import {
+  type AttemptHistory,
+  type AttemptPlan,
+  type AttemptPorts,
+  openHistory,
+  systemClock,
+} from '@agentclash/engine';
+import { LOGGER, type Logger } from '@agentclash/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import { AttemptModels } from '../models/attempt-models.js';
+import { blobPorts } from './blob-ports.js';
+import { EventOutbox } from './event-outbox.js';
+import type { Holding, Lease } from './lease.loop.js';
+import { MACHINE, type Machine } from './machine.js';
+import { vaultSecrets } from './vault-secrets.js';
+
+/** What one delivery is driven with. */
+export interface AttemptMeans {
+  outbox: EventOutbox;
+  history: AttemptHistory;
+  ports: AttemptPorts;
+}
+
+/** Joins a delivery with this machine and with the services around it. */
+@Injectable()
+export class MeansOfAttempts {
+  constructor(
+    private readonly bus: Bus,
+    private readonly models: AttemptModels,
+    @Inject(MACHINE) private readonly machine: Machine,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** A history that was begun before goes on after its last number. */
+  open(
+    plan: AttemptPlan,
+    holding: Holding,
+    { lease, lastSequence }: { lease: Lease; lastSequence?: number | undefined },
+  ): AttemptMeans {
+    const { workspace_id, run_id, attempt_id, delivery } = plan;
+    const outbox = new EventOutbox(
+      { workspace_id, run_id, attempt_id, delivery },
+      { bus: this.bus, blobs: this.machine.blobs },
+    );
+    const history = openHistory(plan, {
+      clock: systemClock,
+      emit: outbox.add,
+      secrets: vaultSecrets(plan, this.bus),
+      ...(lastSequence !== undefined && { lastSequence }),
+    });
+    const { sandboxes, egress, blobs } = this.machine;
+    const ports: AttemptPorts = {
+      sandboxes,
+      egress,
+      ...blobPorts(blobs),
+      ...this.models.portsOf(plan, history),
+      clock: systemClock,
+      isPhaseRequested: async (phase_id) =>
+        (await this.bus.call(leases.reachPhase, { ...holding, phase_id })).is_requested,
+      peers: async () => (await this.bus.call(leases.peers, holding)).items,
+      onStage: (stage) => {
+        lease.stage = stage;
+      },
+      onFault: (fault) => this.logger.warn({ attempt: attempt_id, err: fault }, 'fault in an attempt'),
+    };
+    return { outbox, history, ports };
+  }
+}

@@ -1,0 +1,112 @@
+import { Bus } from '@agentclash/bus';
+import { leases } from '@agentclash/contracts';
+import {
+  AttemptEnded,
+  type AttemptPlan,
+  type AttemptResult,
+  cancelledResult,
+  type HumanAnswer,
+  type ParkedAttempt,
+  resumeAttempt,
+  runAttempt,
+} from '@agentclash/engine';
+import { LOGGER, type Logger } from '@agentclash/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import { type AttemptMeans, MeansOfAttempts } from './attempt-means.js';
+import { type Holding, LEASE_PATIENCE_MS, Lease, leaseLost } from './lease.loop.js';
+import { Parking } from './parking.service.js';
+import { patiently } from './patiently.js';
+import { Verifier } from './verifier.service.js';
+
+/** A delivery to be driven, from its beginning or from where it was parked. */
+export interface Delivery {
+  plan: AttemptPlan;
+  holding: Holding;
+  work: AbortController;
+  resumed?: {
+    state: Record<string, unknown>;
+    sandbox: ParkedAttempt['sandbox'];
+    answer: HumanAnswer;
+  };
+}
+
+/** Drives deliveries to their end, or until a person is waited for. */
+@Injectable()
+export class Deliveries {
+  constructor(
+    private readonly bus: Bus,
+    private readonly means: MeansOfAttempts,
+    private readonly parking: Parking,
+    private readonly verifier: Verifier,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async drive(delivery: Delivery): Promise<void> {
+    const lease = new Lease(delivery.holding, this.bus, delivery.work);
+    try {
+      await this.driveUnder(lease, delivery);
+    } finally {
+      lease.stop();
+    }
+  }
+
+  private async driveUnder(lease: Lease, delivery: Delivery): Promise<void> {
+    const { plan, holding, work, resumed } = delivery;
+    const { signal } = work;
+    const state = resumed && (await this.parking.unstow(resumed.state));
+    const means = this.means.open(plan, holding, { lease, lastSequence: state?.last_sequence });
+    const { history, outbox, ports } = means;
+    const run = { plan, history, signal, ...ports };
+    const progress =
+      resumed && state
+        ? await resumeAttempt({
+            ...run,
+            parked: { state, sandbox: resumed.sandbox },
+            answer: resumed.answer,
+          })
+        : await runAttempt(run);
+    const result = 'ended' in progress ? progress.ended : await this.park(progress.parked, delivery, means);
+    if (!result) return;
+    await this.verifier.verify({ plan, holding, history, result, ports, signal });
+    if (isLeaseLost(signal)) {
+      this.logger.warn({ attempt: plan.attempt_id, delivery: plan.delivery }, 'lease lost, result dropped');
+      return;
+    }
+    await outbox.flush();
+    const ended = isCancelled(signal) ? cancelledResult(result) : result;
+    const report = {
+      ...holding,
+      result: { ...ended, usage: { ...ended.usage }, last_sequence: history.events.lastSequence },
+    };
+    await patiently(() => this.bus.call(leases.finish, report), LEASE_PATIENCE_MS);
+  }
+
+  /** Nothing once the delivery waits; its result when it has to end instead. */
+  private async park(
+    parked: ParkedAttempt,
+    { plan, holding, work }: Delivery,
+    { history, outbox, ports }: AttemptMeans,
+  ): Promise<AttemptResult | undefined> {
+    const { signal } = work;
+    try {
+      if (await this.parking.park(parked, { plan, holding, outbox, signal })) return undefined;
+      work.abort();
+    } catch (error) {
+      this.logger.warn({ attempt: plan.attempt_id, err: error }, 'a delivery could not be parked');
+      work.abort(leaseLost());
+    }
+    const answer = { timedOut: true } as const;
+    const progress = await resumeAttempt({ plan, history, signal, ...ports, parked, answer });
+    if ('ended' in progress) return progress.ended;
+    throw new Error('a delivery that was to end waits for a person');
+  }
+}
+
+/** A bare abort is a user's cancel; every other end says what it is. */
+function isCancelled({ aborted, reason }: AbortSignal): boolean {
+  return aborted && (!(reason instanceof AttemptEnded) || reason.end.because === 'cancelled');
+}
+
+function isLeaseLost({ reason }: AbortSignal): boolean {
+  return reason instanceof AttemptEnded && reason.end.because === 'infra' && reason.end.code === 'lease_lost';
+}

@@ -1,0 +1,71 @@
+import { Bus } from '@agentclash/bus';
+import { leases } from '@agentclash/contracts';
+import type { AttemptPlan, ConversationState, ParkedAttempt } from '@agentclash/engine';
+import { Inject, Injectable } from '@nestjs/common';
+import type { EventOutbox } from './event-outbox.js';
+import { type Holding, LEASE_PATIENCE_MS } from './lease.loop.js';
+import { MACHINE, type Machine } from './machine.js';
+import { ParkedAttempts } from './parked-attempts.js';
+import { patiently } from './patiently.js';
+
+/** Longer conversations rest in the blob store. */
+const STATE_BYTES_MAX = 262_144;
+/** Of what the agent said last, for those who are to answer. */
+const LAST_MESSAGE_CHARACTERS_MAX = 4_000;
+
+interface Parked {
+  plan: AttemptPlan;
+  holding: Holding;
+  outbox: EventOutbox;
+  signal: AbortSignal;
+}
+
+/** Leaves attempts to wait for people. */
+@Injectable()
+export class Parking {
+  constructor(
+    private readonly bus: Bus,
+    private readonly parked: ParkedAttempts,
+    @Inject(MACHINE) private readonly machine: Machine,
+  ) {}
+
+  /**
+   * Hands the conversation to the orchestrator and keeps the sandbox. False: the attempt is to end instead. The turn is
+   * put on record before anybody hears of it, so that a quick answer finds it waiting.
+   */
+  async park(attempt: ParkedAttempt, { plan, holding, outbox, signal }: Parked): Promise<boolean> {
+    const { state, sandbox, turn_index, phase_id, deadline_at } = attempt;
+    const awaits = { turn_index, phase_id, deadline_at, last_message: lastMessage(state) };
+    const report = { ...holding, awaits, state: await this.stow(state) };
+    const { parked } = await patiently(() => this.bus.call(leases.park, report), LEASE_PATIENCE_MS);
+    await outbox.flush();
+    if (!parked || signal.aborted) return false;
+    const deadlineMs = Date.parse(deadline_at);
+    this.parked.keep({ holding, runId: plan.run_id, sandbox, deadlineMs });
+    return true;
+  }
+
+  /** The conversation of a parked attempt, as the orchestrator gives it back. */
+  async unstow(stowed: Record<string, unknown>): Promise<ConversationState> {
+    const { $ref: sha256 } = stowed;
+    const state = typeof sha256 === 'string' ? await this.read(sha256) : stowed;
+    // Written by `stow`, from the engine's own type.
+    return state as unknown as ConversationState;
+  }
+
+  private async stow(state: ConversationState): Promise<Record<string, unknown>> {
+    const text = JSON.stringify(state);
+    if (Buffer.byteLength(text) <= STATE_BYTES_MAX) return { ...state };
+    const { sha256 } = await this.machine.blobs.evidence.put(text);
+    return { $ref: sha256 };
+  }
+
+  private async read(sha256: string): Promise<Record<string, unknown>> {
+    return JSON.parse((await this.machine.blobs.evidence.get(sha256)).toString());
+  }
+}
+
+function lastMessage({ progress }: ConversationState): string {
+  const said = progress.transcript.findLast(({ role }) => role === 'assistant')?.message ?? '';
+  return said.slice(-LAST_MESSAGE_CHARACTERS_MAX);
+}

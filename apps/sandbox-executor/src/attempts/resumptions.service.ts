@@ -1,0 +1,104 @@
+import { Bus } from '@agentclash/bus';
+import { leases } from '@agentclash/contracts';
+import type { AttemptPlan } from '@agentclash/engine';
+import { LOGGER, type Logger } from '@agentclash/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import { Deliveries } from './deliveries.service.js';
+import { LEASE_PATIENCE_MS } from './lease.loop.js';
+import { LiveAttempts } from './live-attempts.js';
+import { type KeptAttempt, ParkedAttempts } from './parked-attempts.js';
+import { isAway, patiently } from './patiently.js';
+
+/** Why an attempt stops waiting: its turn may be over, or it has to end whatever it waits for. */
+type Because = 'turn_over' | 'cancelled' | 'sandbox_gone';
+
+/** Parked attempts that are ended at once. */
+const ENDED_AT_ONCE = 8;
+const STOPPING_PATIENCE_MS = 5_000;
+
+/** Takes parked attempts back to work, or to their end. */
+@Injectable()
+export class Resumptions {
+  private readonly leaving = new Set<Promise<void>>();
+
+  constructor(
+    private readonly bus: Bus,
+    private readonly live: LiveAttempts,
+    private readonly parked: ParkedAttempts,
+    private readonly deliveries: Deliveries,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Settles when the attempt has ended, waits again or has turned out to wait still. Never rejects. */
+  async goOn(kept: KeptAttempt, because: Because = 'turn_over'): Promise<void> {
+    if (kept.isLeaving) return;
+    kept.isLeaving = true;
+    const leaving = this.leave(kept, because);
+    this.leaving.add(leaving);
+    await leaving;
+    this.leaving.delete(leaving);
+  }
+
+  async cancelRun(runId: string): Promise<void> {
+    await this.endAll(this.parked.ofRun(runId), 'cancelled');
+  }
+
+  /** Ends all that is parked, once no work is begun any more, and waits for what is on its way. */
+  async drain(): Promise<void> {
+    await this.endAll(this.parked.all(), 'turn_over');
+    await Promise.all(this.leaving);
+  }
+
+  /** Lets go of an attempt that belongs to somebody else by now. */
+  async drop(kept: KeptAttempt): Promise<void> {
+    this.parked.remove(kept);
+    await kept.sandbox.session.destroy().catch((error: unknown) => {
+      this.logger.warn({ err: error }, 'a sandbox was left to the reaper');
+    });
+  }
+
+  private async endAll(attempts: KeptAttempt[], because: Because): Promise<void> {
+    const left = [...attempts];
+    const endSome = async () => {
+      for (let next = left.pop(); next; next = left.pop()) await this.goOn(next, because);
+    };
+    await Promise.all(Array.from({ length: ENDED_AT_ONCE }, endSome));
+  }
+
+  private async leave(kept: KeptAttempt, because: Because): Promise<void> {
+    const work = this.live.begin(kept.runId);
+    if (because === 'cancelled') work.abort();
+    const leave = await this.live.places.take({ isUrgent: true, signal: work.signal });
+    try {
+      await this.resume(kept, work, because);
+    } catch (error) {
+      const { attempt_id } = kept.holding;
+      this.logger.warn({ attempt: attempt_id, err: error }, 'a parked attempt could not go on');
+      // Nothing is decided yet: the next renewal of its lease says what became of it.
+      if (isAway(error) && this.parked.has(kept) && !this.live.isStopping) kept.isLeaving = false;
+      else await this.drop(kept);
+    } finally {
+      leave();
+      this.live.end(work);
+    }
+  }
+
+  private async resume(kept: KeptAttempt, work: AbortController, because: Because): Promise<void> {
+    const { holding, sandbox } = kept;
+    const to_end = because !== 'turn_over' || work.signal.aborted;
+    const patienceMs = this.live.isStopping ? STOPPING_PATIENCE_MS : LEASE_PATIENCE_MS;
+    const ask = () => this.bus.call(leases.resume, { ...holding, to_end });
+    const reply = await patiently(ask, patienceMs);
+    if (!reply.resumed) {
+      kept.isLeaving = false;
+      return;
+    }
+    this.parked.remove(kept);
+    const { state, message, is_cancelled } = reply;
+    if (is_cancelled) work.abort();
+    // The orchestrator builds it of the engine's own type.
+    const plan = reply.plan as unknown as AttemptPlan;
+    const answer = message === null ? ({ timedOut: true } as const) : { message };
+    await this.deliveries.drive({ plan, holding, work, resumed: { state, sandbox, answer } });
+  }
+}
