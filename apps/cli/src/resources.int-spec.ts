@@ -86,6 +86,27 @@ function folderWith(text: string): string {
   return cwd;
 }
 
+describe('provider-account test', () => {
+  const report = { ok: true, model: 'qwen3', response_model: 'qwen3:8b', latency_ms: 40, error: null };
+
+  test('says that a model answers', async () => {
+    api.on(routes.providerAccounts.test, () => report);
+    const { code, stdout } = await run(['provider-account', 'test', 'local', '--model', 'qwen3']);
+    expect([code, stdout]).toEqual([0, 'local: qwen3 answers as qwen3:8b (40 ms)\n']);
+    expect(JSON.parse(written()[0]?.body ?? '')).toEqual({ model: 'qwen3' });
+  });
+
+  test('says why none answers, and does not exit 0', async () => {
+    const error = { class: 'auth', message: 'the credential was refused' };
+    api.on(routes.providerAccounts.test, () => ({ ...report, ok: false, response_model: null, error }));
+    const { code, stdout } = await run(['provider-account', 'test', 'local', '--json']);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ name: 'local', ok: false, error });
+    const plain = await run(['provider-account', 'test', 'local']);
+    expect(plain.stdout).toBe('local: qwen3 failed: auth: the credential was refused\n');
+  });
+});
+
 describe('deployment create', () => {
   test('makes everything that a file holds, in order, with ids for names and artifacts for files', async () => {
     const cwd = folderWith(FILE);

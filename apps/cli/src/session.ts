@@ -2,7 +2,7 @@ import type { Client } from '@agentclash/api';
 import { CommandError } from './command-error.js';
 import { environment } from './config.js';
 import { settingsFiles } from './settings/files.js';
-import { resolveSettings, type Settings } from './settings/resolve.js';
+import { resolveSettings, type Setting, type Settings } from './settings/resolve.js';
 import { Output } from './terminal/output.js';
 
 /** The options that every command takes. */
@@ -48,10 +48,19 @@ export class Session {
 
   /** The client of the configured server, with its token. */
   async client(): Promise<Client> {
-    const [{ createClient }, { apiUrl, token, workspace }] = await Promise.all([
-      import('@agentclash/api'),
-      this.settings(),
-    ]);
+    const { apiUrl, token } = await this.settings();
+    return await this.clientWith(apiUrl, token);
+  }
+
+  /** The client for what the operator may: with the operator's token where one is known, else the token at hand. */
+  async operatorClient(): Promise<Client> {
+    const { apiUrl, token, operatorToken } = await this.settings();
+    const isGiven = token?.origin === 'options' || token?.origin === 'environment';
+    return await this.clientWith(apiUrl, isGiven ? token : (operatorToken ?? token));
+  }
+
+  private async clientWith(apiUrl: Setting | undefined, token: Setting | undefined): Promise<Client> {
+    const [{ createClient }, { workspace }] = await Promise.all([import('@agentclash/api'), this.settings()]);
     if (apiUrl === undefined) {
       throw new CommandError('unavailable', 'No server is configured', {
         hint: 'agentclash up starts one here; --api-url or AGENTCLASH_API_URL name another.',

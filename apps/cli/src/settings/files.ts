@@ -5,7 +5,7 @@ import { environment } from '../config.js';
 import type { SettingsSource } from './resolve.js';
 
 const PROJECT_FILE = '.agentclash.yaml';
-const KEYS = ['api_url', 'token', 'workspace'] as const;
+const KEYS = ['api_url', 'token', 'operator_token', 'workspace'] as const;
 
 /** The settings files that exist, in order of precedence: the nearest project's, the user's, the embedded stack's. */
 export async function settingsFiles(folder: string): Promise<SettingsSource[]> {

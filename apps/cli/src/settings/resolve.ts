@@ -4,12 +4,14 @@ export interface SettingsSource {
   origin: string;
   api_url?: string | undefined;
   token?: string | undefined;
+  /** The operator's, of an installation whose owner wrote it down. */
+  operator_token?: string | undefined;
   workspace?: string | undefined;
   /** A file's token is for the server that the same file names, and is shown to no other. */
   isFile?: boolean;
 }
 
-interface Setting {
+export interface Setting {
   value: string;
   origin: string;
 }
@@ -17,18 +19,18 @@ interface Setting {
 export interface Settings {
   apiUrl: Setting | undefined;
   token: Setting | undefined;
+  operatorToken: Setting | undefined;
   workspace: Setting | undefined;
 }
 
 /** Each setting from the first source, in order of precedence, that has it. */
 export function resolveSettings(sources: readonly SettingsSource[]): Settings {
   const apiUrl = first(sources, 'api_url');
+  const lenders = sources.filter((source) => mayLendToken(source, apiUrl?.value));
   return {
     apiUrl,
-    token: first(
-      sources.filter((source) => mayLendToken(source, apiUrl?.value)),
-      'token',
-    ),
+    token: first(lenders, 'token'),
+    operatorToken: first(lenders, 'operator_token'),
     workspace: first(
       sources.filter((source) => knowsWorkspacesOf(source, apiUrl?.value)),
       'workspace',
@@ -38,7 +40,7 @@ export function resolveSettings(sources: readonly SettingsSource[]): Settings {
 
 function first(
   sources: readonly SettingsSource[],
-  name: 'api_url' | 'token' | 'workspace',
+  name: 'api_url' | 'token' | 'operator_token' | 'workspace',
 ): Setting | undefined {
   for (const { origin, [name]: value } of sources) {
     if (value !== undefined && value !== '') return { value, origin };

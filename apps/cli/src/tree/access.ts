@@ -1,6 +1,7 @@
 import { type Command, type CommanderError, Option } from 'commander';
 import { CommandError } from '../command-error.js';
 import type { Act } from './act.js';
+import { wholeNumber } from './options.js';
 
 export function declareAccess(program: Command, act: Act): void {
   const secrets = program.command('secret').description('Keep values that go in and never come out');
@@ -21,6 +22,12 @@ export function declareAccess(program: Command, act: Act): void {
     .argument('<key>')
     .description('Delete a secret')
     .action(act(() => import('../commands/secret/delete.js')));
+  secrets
+    .command('audit')
+    .argument('[key]', 'default: all secrets, also deleted ones')
+    .option('--limit <number>', 'how many entries, newest first', wholeNumber(1, 10_000), 50)
+    .description('Show who set, deleted and opened secrets, and for which attempt')
+    .action(act(() => import('../commands/secret/audit.js')));
 
   const tokens = program.command('token').description('Keep access tokens of the workspace');
   tokens
@@ -53,6 +60,14 @@ export function declareAccess(program: Command, act: Act): void {
     .option('--name <name>', 'default: the slug')
     .description("Make a workspace; needs the operator's token")
     .action(act(() => import('../commands/workspace/create.js')));
+
+  const admin = program.command('admin').description("Keep the installation; needs the operator's token");
+  admin
+    .command('rotate-keys')
+    .option('--status', 'only show the keys and what is left to do')
+    .option('--retire <key>', 'have nothing wrapped by this key ever again, so that it can be taken away')
+    .description('Wrap all secrets by a new master key, while everything serves')
+    .action(act(() => import('../commands/admin/rotate-keys.js')));
 }
 
 /** A value among the arguments is the mistake that everybody makes once. */

@@ -58,8 +58,10 @@ function declareResource(
 ) {
   const group = program.command(command).description(says);
   const create = group.command('create').description('Make what is missing, revise by name what differs');
-  if (kind === 'provider_account') declareAccountOptions(create, act);
-  else {
+  if (kind === 'provider_account') {
+    declareAccountOptions(create, act);
+    declareAccountTest(group, act);
+  } else {
     create
       .requiredOption(...FILE)
       .action(act(() => import('../commands/resource/create.js').then(({ createFrom }) => createFrom(kind))));
@@ -94,4 +96,13 @@ function declareAccountOptions(create: Command, act: Act): void {
     .option('--credential <key>', 'the secret that holds its key')
     .option('--api-key', 'take its key from standard input or a hidden prompt, and keep it with the account')
     .action(act(() => import('../commands/provider-account/create.js')));
+}
+
+function declareAccountTest(group: Command, act: Act): void {
+  group
+    .command('test')
+    .argument('<name>', 'name or id')
+    .description('Call a model of the account once, to see that it works')
+    .option('--model <model>', 'which model; without it, that of the oldest alias of the account')
+    .action(act(() => import('../commands/provider-account/test.js')));
 }

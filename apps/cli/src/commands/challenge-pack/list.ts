@@ -24,10 +24,14 @@ export async function run(session: Session, { family, lifecycleStatus, search }:
         { title: 'VERSIONS', value: versionList },
         { title: 'CREATED', value: ({ created_at }) => moment(created_at) },
       ],
-      { heading: out.paint.dim, empty: 'No challenge packs. agentclash challenge-pack publish <file>' },
+      { heading: out.paint.dim, empty: lifecycleStatus === undefined ? NONE_RUNNABLE : NONE },
     ),
   );
 }
+
+const NONE = 'No such challenge packs.';
+const NONE_RUNNABLE = `No runnable challenge packs. agentclash challenge-pack publish <file>
+Retired ones: --lifecycle-status deprecated or archived`;
 
 function versionList({ versions }: Pack): string {
   return versions

@@ -7,6 +7,8 @@ interface Input {
 }
 
 export async function run(session: Session, { slug, name }: Input): Promise<undefined> {
-  const made = await (await session.client()).call(routes.workspaces.create, { body: { slug, name } });
+  const made = await (await session.operatorClient()).call(routes.workspaces.create, {
+    body: { slug, name },
+  });
   session.out.result(made, () => `${made.slug}  ${made.id}`);
 }

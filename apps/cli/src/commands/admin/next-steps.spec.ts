@@ -1,0 +1,41 @@
+import { describe, expect, test } from '@jest/globals';
+import { nextSteps } from './next-steps.js';
+import type { KeyRingStatus } from './rotate-keys.js';
+
+type Key = KeyRingStatus['keys'][number];
+
+const status = (change: Partial<KeyRingStatus>): KeyRingStatus => ({
+  active_key_id: 'k1',
+  source: 'file',
+  is_rotating: false,
+  keys: [],
+  problem: null,
+  ...change,
+});
+const key = (id: string, state: Key['state'], secrets = 0): Key => ({ id, state, secrets });
+const said = (change: Partial<KeyRingStatus>) => nextSteps(status(change)).join('\n');
+
+describe('an operator who hands in the keys is told', () => {
+  test('how to add a key before it is used', () => {
+    const text = said({ keys: [key('k1', 'active', 3)] });
+    expect(text).toMatch(/Add it under a new id.*leave k1 active[\s\S]*make the new id the active one/);
+  });
+
+  test('to wait while secrets are wrapped anew', () => {
+    const keys = [key('k1', 'serving', 2), key('k2', 'active', 1)];
+    expect(said({ active_key_id: 'k2', is_rotating: true, keys })).toMatch(/wrapped by k2.*--status/);
+  });
+
+  test('to retire the old key before it is taken away', () => {
+    const keys = [key('k1', 'serving'), key('k2', 'active', 3)];
+    expect(said({ active_key_id: 'k2', keys })).toContain('--retire k1');
+    const retired = [key('k1', 'retired'), key('k2', 'active', 3)];
+    expect(said({ active_key_id: 'k2', source: 'environment', keys: retired })).toMatch(
+      /Take k1 out of VAULT_KEYS/,
+    );
+  });
+});
+
+test('a vault that keeps its keys itself asks for nothing', () => {
+  expect(said({ source: 'managed_file', keys: [key('k1', 'active')] })).toBe('');
+});

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Client, type ResponseOutput, routes } from '@agentclash/api';
+import { EXIT, type ExitCode } from '../../exit.js';
+import type { Session } from '../../session.js';
+import { table } from '../../terminal/table.js';
+import { nextSteps } from './next-steps.js';
+
+interface Input {
+  status?: boolean;
+  retire?: string;
+}
+
+export type KeyRingStatus = ResponseOutput<typeof routes.vaultKeys.status>;
+
+const PAUSE_MS = 300;
+
+/**
+ * Rotates the vault's master keys. Where the vault keeps its own key file it does all by itself, and this command only
+ * watches: it may be ended and asked again at any time. Elsewhere it says what the operator has to do next.
+ */
+export async function run(session: Session, { status, retire }: Input): Promise<ExitCode | undefined> {
+  const { out } = session;
+  const client = await session.operatorClient();
+  const keys = await asked(client, { status, retire });
+  const isWatched = !status && retire === undefined && keys.source === 'managed_file';
+  const last = isWatched ? await watched(session, client, keys) : keys;
+  out.result(last, () => keyTable(session, last));
+  if (last.problem !== null) out.warn(`The keys as they now stand are not used: ${last.problem}.`);
+  for (const step of nextSteps(last)) out.note(step);
+  return last.problem === null ? undefined : EXIT.failed;
+}
+
+async function asked(client: Client, { status, retire }: Input): Promise<KeyRingStatus> {
+  if (retire !== undefined) return await client.call(routes.vaultKeys.retire, { params: { key: retire } });
+  return await client.call(status ? routes.vaultKeys.status : routes.vaultKeys.rotate);
+}
+
+async function watched({ out }: Session, client: Client, first: KeyRingStatus): Promise<KeyRingStatus> {
+  let keys = first;
+  let told: string | undefined;
+  while (keys.is_rotating && keys.problem === null) {
+    const progress = progressOf(keys);
+    if (progress !== told) out.note(out.paint.dim(progress));
+    told = progress;
+    await sleep(PAUSE_MS);
+    keys = await client.call(routes.vaultKeys.status);
+  }
+  return keys;
+}
+
+function progressOf({ keys, active_key_id: active }: KeyRingStatus): string {
+  const total = keys.reduce((sum, { secrets }) => sum + secrets, 0);
+  const done = keys.find(({ id }) => id === active)?.secrets ?? 0;
+  return `${done} of ${total} secrets are wrapped by ${active}`;
+}
+
+function keyTable({ out }: Session, { keys }: KeyRingStatus): string {
+  return table(
+    keys,
+    [
+      { title: 'KEY', value: ({ id }) => id, style: out.paint.bold },
+      {
+        title: 'STATE',
+        value: ({ state }) => state,
+        style: (text, { state }) => (state === 'missing' ? out.paint.red(text) : text),
+      },
+      { title: 'SECRETS', value: ({ secrets }) => String(secrets), align: 'right' },
+    ],
+    { heading: out.paint.dim },
+  );
+}
