@@ -58,6 +58,7 @@ describe('files beside a pack', () => {
     const changed = world.publish(text, { files: [await world.file(PATH, 'two')] });
     await expect(changed).rejects.toMatchObject({
       code: 'version_exists',
+      message: expect.stringContaining('A changed file beside the pack counts.'),
       details: { changed_sections: ['version'] },
     });
   });

@@ -1,4 +1,4 @@
-import { type Manifest, publishDecision } from '@agentclash/challengepack';
+import { assetsOf, type Manifest, publishDecision } from '@agentclash/challengepack';
 import { ContractError } from '@agentclash/contracts';
 import type { KnownSlug, VersionIds } from './packs.store.js';
 
@@ -22,9 +22,10 @@ export function outcomeOf(known: KnownSlug | undefined, incoming: Manifest): 'wr
   const sections =
     decision.status === 409 && decision.code === 'version_exists' ? decision.changed_sections : [];
   const { number } = incoming.version;
+  const counts = assetsOf(incoming).length > 0 ? ' A changed file beside the pack counts.' : '';
   throw new ContractError(
     'version_exists',
-    `${slug} version ${number} was published with another ${sections.join(', ')}. Publish under a new number.`,
+    `${slug} version ${number} was published with another content of ${sections.join(', ')}.${counts} Publish under a new number.`,
     { changed_sections: sections },
   );
 }

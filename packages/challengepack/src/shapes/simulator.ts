@@ -46,7 +46,7 @@ const PHASE = record<Phase>({
   actor: required(oneOf(ACTORS), 'Who plays the user in this phase.'),
   trigger: optional(
     oneOf(TRIGGERS),
-    'When the phase is entered. The first phase is always entered, no later one is.',
+    'When the phase is entered. The first phase is always entered; a later one needs a trigger, which must not be always.',
   ),
   turns: required(list(TURN, { nonEmpty: true }), 'Scripted: the turns, in order.', {
     applies: of('scripted'),
