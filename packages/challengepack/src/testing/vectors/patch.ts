@@ -32,6 +32,7 @@ function apply(document: unknown, patch: Exclude<Patch, { op: 'replace_document'
   if (patch.op === 'set') holder[last] = structuredClone(patch.value);
   else if (patch.op === 'append')
     holder[last] = [...((holder[last] as unknown[]) ?? []), structuredClone(patch.value)];
+  else if (patch.op !== 'remove') throw new Error(`unknown operation ${(patch as { op: string }).op}`);
   else if (Array.isArray(holder)) holder.splice(Number(last), 1);
   else delete holder[last];
 }
