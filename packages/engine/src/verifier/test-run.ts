@@ -1,3 +1,4 @@
+import type { ExecResult } from '@agentclash/sandbox';
 import type { CodeExecutionCheck } from '../plan.js';
 import { tailText } from '../sandbox/tail-text.js';
 import { ToolError } from '../tools/tool-error.js';
@@ -5,6 +6,7 @@ import type { CaptureMeans } from './capture.js';
 
 /** Of each stream; counts are read from it when there is no report. */
 const TAIL_BYTES = 64 * 1024;
+const SIGNALS = 64;
 const REPORT_BYTES_MAX = 10 * 1024 * 1024;
 
 export interface TestRunMeans extends CaptureMeans {
@@ -21,7 +23,8 @@ export async function runTests(
   const { sandbox, events, roots } = means;
   if (report_path !== undefined) await means.remove(report_path);
   const exec = await sandbox.exec(['sh', '-lc', command], { timeoutMs: timeout_ms, roots });
-  const report = report_path === undefined ? undefined : await readReport(report_path, means);
+  const report =
+    report_path === undefined ? undefined : wasKilled(exec) ? null : await readReport(report_path, means);
   events.record('grader.verification.code_executed', {
     validator_key,
     command,
@@ -32,6 +35,11 @@ export async function runTests(
     ...(report !== undefined && { report }),
     duration_ms: Math.round(exec.durationMs),
   });
+}
+
+/** Code under test can kill its harness and leave a report in its place; a shell tells of a signal by 128 + number. */
+function wasKilled({ signal, exitCode }: ExecResult): boolean {
+  return signal !== undefined || (exitCode > 128 && exitCode <= 128 + SIGNALS);
 }
 
 async function readReport(path: string, { sandbox, roots }: TestRunMeans): Promise<string | null> {
