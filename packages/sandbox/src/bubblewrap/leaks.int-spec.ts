@@ -1,0 +1,51 @@
+import { expect, test } from '@jest/globals';
+import { TestProvider } from './test-provider.js';
+
+const SANDBOXES = 2_000;
+const LANES = 8;
+const SPEC = {
+  limits: { cpu: 1, memoryBytes: 64 << 20, pids: 64, workspaceBytes: 1 << 20 },
+  labels: { runId: 'leaks', attemptId: 'leaks' },
+};
+
+/** Takes minutes: set AGENTCLASH_NIGHTLY. */
+const nightly = process.env.AGENTCLASH_NIGHTLY === undefined ? test.skip : test;
+
+nightly(
+  'two thousand sandboxes, every other one destroyed in mid-command, leave nothing',
+  async () => {
+    const machine = new TestProvider();
+    const provider = await machine.open();
+    let started = 0;
+    const lane = async () => {
+      while (started < SANDBOXES) {
+        const isAbandoned = started++ % 2 === 0;
+        const session = await provider.create(SPEC);
+        await session.exec(['sh', '-c', 'setsid sleep 300 & echo x > f']);
+        if (isAbandoned) void session.exec(['sleep', '300']).catch(() => {});
+        await session.destroy();
+      }
+    };
+    await Promise.all(Array.from({ length: LANES }, lane));
+    await provider.close();
+    await machine.expectNothingLeft();
+    expect(started).toBeGreaterThanOrEqual(SANDBOXES);
+  },
+  20 * 60_000,
+);
+
+nightly(
+  'an idle sandbox uses no CPU for a minute',
+  async () => {
+    const machine = new TestProvider();
+    const provider = await machine.open();
+    const session = await provider.create({ ...SPEC, leaseMs: 120_000 });
+    await session.exec(['true']);
+    const before = (await session.stats()).cpuMs ?? 0;
+    await new Promise((resolve) => setTimeout(resolve, 60_000));
+    expect(((await session.stats()).cpuMs ?? 0) - before).toBeLessThan(50);
+    await provider.close();
+    await machine.expectNothingLeft();
+  },
+  2 * 60_000,
+);
