@@ -30,6 +30,7 @@ import { RunEvents } from './runs/run-events.js';
 import { RunsController } from './runs/runs.controller.js';
 import { WakeUps } from './runs/wake-ups.js';
 import { SecretsController } from './secrets/secrets.controller.js';
+import { VaultKeysController } from './secrets/vault-keys.controller.js';
 import { ServiceController } from './service/service.controller.js';
 import { AccessGuard } from './tokens/access.guard.js';
 import { Authentication, OperatorHash } from './tokens/authentication.js';
@@ -49,6 +50,7 @@ const CONTROLLERS = [
   PacksController,
   VersionsController,
   SecretsController,
+  VaultKeysController,
   ProviderAccountsController,
   ModelAliasesController,
   ProfilesController,

@@ -10,6 +10,7 @@ import { secretRoutes } from './routes/secrets.js';
 import { serviceRoutes } from './routes/service.js';
 import { tokenRoutes } from './routes/tokens.js';
 import { toolRoutes } from './routes/tools.js';
+import { vaultKeyRoutes } from './routes/vault-keys.js';
 import { workspaceRoutes } from './routes/workspaces.js';
 
 /** The whole HTTP API, by resource. */
@@ -20,6 +21,7 @@ export const routes = {
   packs: packRoutes,
   versions: versionRoutes,
   secrets: secretRoutes,
+  vaultKeys: vaultKeyRoutes,
   providerAccounts: providerAccountRoutes,
   modelAliases: modelAliasRoutes,
   profiles: profileRoutes,

@@ -29,7 +29,7 @@ describe('every service as a process of its own, on one bus with its own user', 
 
   beforeAll(async () => {
     const layout = await openLayout(place.data);
-    const credentials = await loadCredentials(layout.credentials, true);
+    const credentials = await loadCredentials(layout, true);
     const port = await freePort();
     servers = await startServers({ layout, credentials, log: () => {}, http: { port } });
     env = { AGENTCLASH_API_URL: `http://127.0.0.1:${port}`, AGENTCLASH_TOKEN: credentials.adminToken };

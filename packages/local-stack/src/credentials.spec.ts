@@ -1,31 +1,54 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { loadCredentials } from './credentials.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'agentclash-credentials-'));
-const file = path.join(folder, 'credentials.json');
+const at = (name: string) => ({
+  credentials: path.join(folder, `${name}.json`),
+  vaultKeys: path.join(folder, `${name}-keys.json`),
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('credentials are made once, for their owner alone', async () => {
-  const made = await loadCredentials(file, true);
-  expect(made.adminToken).toMatch(/^ac_[\w-]{32}$/);
+  const files = at('made');
+  const made = await loadCredentials(files, true);
+  const keys = readFileSync(files.vaultKeys, 'utf8');
+  for (const token of [made.adminToken, made.operatorToken]) expect(token).toMatch(/^ac_[\w-]{32}$/);
+  expect(made.operatorToken).not.toBe(made.adminToken);
   expect(new Set(Object.values(made.passwords)).size).toBe(Object.keys(made.passwords).length);
-  expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(await loadCredentials(file, false)).toEqual(made);
+  for (const file of Object.values(files)) expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(await loadCredentials(files, false)).toEqual(made);
+  expect(readFileSync(files.vaultKeys, 'utf8')).toBe(keys);
 });
 
-test('data without its credentials is refused: new keys could never open it', async () => {
-  const load = loadCredentials(path.join(folder, 'lost.json'), false);
-  await expect(load).rejects.toMatchObject({
-    code: 'credentials_missing',
-    hint: expect.stringContaining('--data'),
-  });
+test.each(['credentials', 'vaultKeys'] as const)(
+  'data without its %s is refused, and nothing is made: new keys could never open it',
+  async (lost) => {
+    const files = at(`lost-${lost}`);
+    await loadCredentials(files, true);
+    rmSync(files[lost]);
+    await expect(loadCredentials(files, false)).rejects.toMatchObject({
+      code: 'credentials_missing',
+      message: expect.stringContaining(files[lost]),
+      hint: expect.stringContaining('--data'),
+    });
+    expect(existsSync(files[lost])).toBe(false);
+  },
+);
+
+test('a start that was cut short is made whole, with the keys it had', async () => {
+  const files = at('half');
+  await loadCredentials(files, true);
+  const keys = readFileSync(files.vaultKeys, 'utf8');
+  rmSync(files.credentials);
+  await loadCredentials(files, true);
+  expect(readFileSync(files.vaultKeys, 'utf8')).toBe(keys);
 });
 
 test('a broken file is told, not replaced', async () => {
-  const broken = path.join(folder, 'broken.json');
-  writeFileSync(broken, '{"passwords":');
+  const broken = at('broken');
+  writeFileSync(broken.credentials, '{"passwords":');
   await expect(loadCredentials(broken, true)).rejects.toMatchObject({ code: 'credentials_broken' });
 });

@@ -1,43 +1,62 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { ACCESS, type ServiceName } from '@agentclash/contracts';
+import type { Layout } from './layout.js';
 import { StackError } from './stack-error.js';
 
 /** Every secret of one stack, made once and kept in a file that only its owner reads. */
 export interface Credentials {
   /** Passwords on bus and database, by service. */
   passwords: Record<ServiceName, string>;
-  vaultKeys: Record<string, string>;
-  vaultActiveKey: string;
   /** The administrator's token of the default workspace. */
   adminToken: string;
+  /** May make workspaces and rotate the vault's keys. */
+  operatorToken: string;
 }
 
 /**
- * Reads the credentials of a data folder, or makes them when it is new. With data but without credentials the stored
- * secrets could never be opened again: that is an error, not a reason for new keys.
+ * Reads the credentials of a data folder and makes sure of the vault's keys, or makes both when it is new. With data but
+ * without them the stored secrets could never be opened again: that is an error, not a reason for new keys.
  */
-export async function loadCredentials(file: string, isNewFolder: boolean): Promise<Credentials> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
-  if (text !== undefined) return parse(text, file);
-  if (!isNewFolder) {
-    throw new StackError(
-      'credentials_missing',
-      `${file} is missing, but its folder holds data that was encrypted with the keys in it.`,
-      'Restore the file from a backup, or start with another folder: --data <folder>.',
-    );
+export async function loadCredentials(
+  { credentials, vaultKeys }: Pick<Layout, 'credentials' | 'vaultKeys'>,
+  isNewFolder: boolean,
+): Promise<Credentials> {
+  const text = await findText(credentials);
+  if (text === undefined && !isNewFolder) throw missing(credentials);
+  if ((await findText(vaultKeys)) === undefined) {
+    if (!isNewFolder) throw missing(vaultKeys);
+    await writeOwn(vaultKeys, { active: 'k1', keys: { k1: randomBytes(32).toString('base64') } });
   }
+  if (text !== undefined) return parse(text, credentials);
   const made = makeCredentials();
-  await writeFile(`${file}.new`, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
-  await rename(`${file}.new`, file);
+  await writeOwn(credentials, made);
   return made;
 }
 
 export function sha256Hex(text: string): string {
   return createHash('sha256').update(text).digest('hex');
+}
+
+async function findText(file: string): Promise<string | undefined> {
+  return await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+}
+
+/** At once or not at all, for its owner alone. */
+async function writeOwn(file: string, content: object): Promise<void> {
+  await writeFile(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: true });
+  await rename(`${file}.new`, file);
+}
+
+function missing(file: string): StackError {
+  return new StackError(
+    'credentials_missing',
+    `${file} is missing, but its folder holds data that was encrypted with the keys of its owner.`,
+    'Restore the file from a backup, or start with another folder: --data <folder>.',
+  );
 }
 
 function parse(text: string, file: string): Credentials {
@@ -56,8 +75,7 @@ function makeCredentials(): Credentials {
       ServiceName,
       string
     >,
-    vaultKeys: { k1: randomBytes(32).toString('base64') },
-    vaultActiveKey: 'k1',
     adminToken: `ac_${random()}`,
+    operatorToken: `ac_${random()}`,
   };
 }

@@ -9,6 +9,7 @@ export interface EnvironmentSources {
   postgresUrl: (database: string, login: { user: string; password: string }) => string;
   roles: Record<ServiceWithState, string>;
   blobFolder: string;
+  vaultKeysFile: string;
   httpHost: string;
   httpPort: number;
   logLevel: string;
@@ -41,13 +42,14 @@ function environmentOf(service: ServiceName, from: EnvironmentSources): Environm
       DATABASE_URL: from.postgresUrl(DATABASE, { user: from.roles[service], password }),
     }),
     ...(service === 'secrets-vault' && {
-      VAULT_KEYS: JSON.stringify(credentials.vaultKeys),
-      VAULT_ACTIVE_KEY: credentials.vaultActiveKey,
+      VAULT_KEYS_FILE: from.vaultKeysFile,
+      VAULT_KEYS_FILE_MANAGED: 'true',
     }),
     ...(service === 'gateway' && {
       HTTP_HOST: from.httpHost,
       HTTP_PORT: String(from.httpPort),
       BOOTSTRAP_ADMIN_TOKEN_SHA256: sha256Hex(credentials.adminToken),
+      OPERATOR_TOKEN_SHA256: sha256Hex(credentials.operatorToken),
     }),
     // One machine, one owner: local model servers and endpoints are theirs to reach.
     ...(UNLOCKED.has(service) && { OPERATOR_UNLOCK: '127.0.0.0/8,::1/128' }),

@@ -14,9 +14,9 @@ export function findRunningStack(data: string): Promise<StackState | undefined> 
 export async function adoptRunningStack(data: string): Promise<StackState | undefined> {
   const running = await findRunningStack(data);
   if (running === undefined) return undefined;
-  const { folder, credentials } = await openLayout(data);
-  const { adminToken: token } = await loadCredentials(credentials, false);
-  await writeStackFile({ url: running.url, token, data: folder });
+  const layout = await openLayout(data);
+  const credentials = await loadCredentials(layout, false);
+  await writeStackFile({ url: running.url, credentials, data: layout.folder });
   return running;
 }
 

@@ -88,6 +88,7 @@ async function environmentsOn(
     postgresUrl: postgres.url,
     roles: await prepareDatabase((database) => postgres.url(database), credentials.passwords),
     blobFolder: layout.blobs,
+    vaultKeysFile: layout.vaultKeys,
     httpHost: http?.host ?? LOOPBACK,
     httpPort: http?.port ?? 0,
     logLevel: logLevel ?? 'info',

@@ -9,7 +9,7 @@ jest.setTimeout(120_000);
 describe('the embedded stack', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'agentclash-stack-'));
   const data = path.join(folder, 'data');
-  const credentials = path.join(data, 'credentials.json');
+  const keys = path.join(data, 'vault-keys.json');
   const start = () => startLocalStack({ data, writeUserFile: false });
   let stack: RunningStack;
 
@@ -46,7 +46,13 @@ describe('the embedded stack', () => {
   });
 
   test('keeps its files from others', () => {
-    for (const file of ['credentials.json', 'stack.json', 'nats/server.conf', 'agentclash.log']) {
+    for (const file of [
+      'credentials.json',
+      'vault-keys.json',
+      'stack.json',
+      'nats/server.conf',
+      'agentclash.log',
+    ]) {
       expect({ file, mode: modeOf(path.join(data, file)) }).toEqual({ file, mode: 0o600 });
     }
   });
@@ -59,16 +65,12 @@ describe('the embedded stack', () => {
     });
     expect(put.status).toBe(204);
     await stack.close();
-    const before = readFileSync(credentials, 'utf8');
-    const other = {
-      ...JSON.parse(before),
-      vaultKeys: { k2: Buffer.alloc(32, 7).toString('base64') },
-      vaultActiveKey: 'k2',
-    };
-    writeFileSync(credentials, JSON.stringify(other));
+    const before = readFileSync(keys, 'utf8');
+    const other = { active: 'k2', keys: { k2: Buffer.alloc(32, 7).toString('base64') } };
+    writeFileSync(keys, JSON.stringify(other));
     await expect(start()).rejects.toThrow(/k1/);
 
-    writeFileSync(credentials, before);
+    writeFileSync(keys, before);
     stack = await start();
     expect(await (await secret()).json()).toMatchObject({ items: [{ key: 'KEPT' }] });
   });

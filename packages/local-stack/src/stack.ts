@@ -51,7 +51,7 @@ export async function startLocalStack(options: StackOptions): Promise<RunningSta
     );
   }
   if (options.port) await assertPortFree(options.port, 'the HTTP API');
-  const credentials = await loadCredentials(layout.credentials, !existsSync(layout.postgres));
+  const credentials = await loadCredentials(layout, !existsSync(layout.postgres));
   const stack = new Stack(layout, credentials, options);
   try {
     return await stack.start();
@@ -91,7 +91,7 @@ class Stack {
       health: Object.fromEntries(this.services.map(({ name, healthPort }) => [name, healthPort])),
     });
     if (options.writeUserFile !== false) {
-      await writeStackFile({ url, token: credentials.adminToken, data: layout.folder });
+      await writeStackFile({ url, credentials, data: layout.folder });
     }
     return {
       url,

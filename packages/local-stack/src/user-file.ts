@@ -2,14 +2,27 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
 import { environment } from './config.js';
+import type { Credentials } from './credentials.js';
 
-/** Where the command line finds the embedded stack: its address and its administrator's token. */
+/** Where the command line finds the embedded stack: its address, its administrator's and its operator's token. */
 export const stackFile = path.join(environment.configFolder, 'stack.yaml');
 
-/** Readable by its owner only: it holds a token. */
-export async function writeStackFile(stack: { url: string; token: string; data: string }): Promise<void> {
+export interface StackAccess {
+  url: string;
+  credentials: Pick<Credentials, 'adminToken' | 'operatorToken'>;
+  data: string;
+}
+
+/** Readable by its owner only: it holds tokens. */
+export async function writeStackFile({ url, credentials, data }: StackAccess): Promise<void> {
   await mkdir(environment.configFolder, { recursive: true, mode: 0o700 });
-  const content = { api_url: stack.url, token: stack.token, workspace: 'default', data: stack.data };
+  const content = {
+    api_url: url,
+    token: credentials.adminToken,
+    operator_token: credentials.operatorToken,
+    workspace: 'default',
+    data,
+  };
   await writeFile(stackFile, stringify(content), { mode: 0o600 });
 }
 

@@ -27,4 +27,8 @@ export class SecretsController implements Serving<Routes> {
   async remove({ workspace, caller, params }: Asked<Routes['remove']>): Promise<undefined> {
     await this.bus.call(vault.remove, { workspace_id: workspace.id, key: params.key, actor: caller.name });
   }
+
+  audit({ workspace, query }: Asked<Routes['audit']>) {
+    return this.bus.call(vault.audit, { workspace_id: workspace.id, ...query });
+  }
 }

@@ -17,6 +17,7 @@ import {
   scorecards,
   tools,
   vault,
+  vaultKeys,
 } from '@agentclash/contracts';
 import { gatewayConfig, type RunningGateway, startGateway } from '../index.js';
 import { FakeServices } from './fake-services.js';
@@ -26,7 +27,8 @@ const BEHIND: readonly Rpc[] = [
   ...[providerAccounts, modelAliases, profiles, tools, deployments].flatMap((group): Rpc[] =>
     Object.values(group),
   ),
-  ...[vault.list, vault.set, vault.remove],
+  ...[vault.list, vault.set, vault.remove, vault.audit],
+  ...Object.values(vaultKeys),
 ];
 
 export const ADMIN = `ac_${'a'.repeat(43)}`;

@@ -1,5 +1,6 @@
 import { vault } from '@agentclash/contracts';
 import { z } from 'zod';
+import { queryOf } from '../list-query.js';
 import { route } from '../route.js';
 
 /** Its messages are said of the key itself. */
@@ -50,5 +51,14 @@ export const secretRoutes = {
     params,
     response: 'none',
     status: 204,
+  }),
+  audit: route({
+    method: 'GET',
+    path: '/v1/workspaces/{ws}/secret-audit',
+    access: 'admin',
+    summary: 'Who set, deleted and opened secrets, when and for which attempt; newest first',
+    query: queryOf(vault.audit.input, 'workspace_id'),
+    response: vault.audit.output,
+    status: 200,
   }),
 };
