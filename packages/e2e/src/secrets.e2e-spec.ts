@@ -1,25 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { filesWith, formsOf } from './planted.js';
 import { Product, repository } from './product.js';
 
 jest.setTimeout(180_000);
 
 const example = (name: string) => path.join(repository, 'examples', name);
-
-/** In no form may the value be found: as it is, in base64 at any offset, in hex. */
-function formsOf(value: string): string[] {
-  const inBase64 = [0, 1, 2].map((offset) =>
-    Buffer.from(' '.repeat(offset) + value)
-      .toString('base64')
-      .slice(4, -4),
-  );
-  return [value, Buffer.from(value).toString('hex'), ...inBase64];
-}
 
 describe('the inventory race, whose tool carries a secret', () => {
   const secret = `warehouse-${randomBytes(15).toString('hex')}`;
@@ -105,16 +96,3 @@ describe('the inventory race, whose tool carries a secret', () => {
     expect(forms.filter((form) => printed.join('').includes(form))).toEqual([]);
   }, 200_000);
 });
-
-/** The files below a folder that hold any of the texts. */
-function filesWith(texts: readonly string[], folder: string): string[] {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
-  );
-  return files
-    .map((entry) => path.join(entry.parentPath, entry.name))
-    .filter((file) => {
-      const content = readFileSync(file);
-      return texts.some((text) => content.includes(text));
-    });
-}

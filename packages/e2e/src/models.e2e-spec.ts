@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import {
+  type Behaviour,
+  type FakeModelServer,
+  fakeModelServer,
+  type ModelServerRequest,
+} from '@agentclash/testkit/model-server';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { filesWith, formsOf } from './planted.js';
+import { Product } from './product.js';
+
+jest.setTimeout(180_000);
+
+interface Attempt {
+  id: string;
+  outcome: string;
+  deliveries?: number;
+}
+interface Ranked {
+  items: { name: string; rank: number | null }[];
+}
+
+/** Answers the starter packs: the capital asked for, or the sum of the file's numbers. */
+function solver({ body }: ModelServerRequest): Behaviour {
+  const said = JSON.stringify(body.messages);
+  if (!said.includes('numbers.txt')) return { text: said.includes('Japan') ? 'Tokyo' : 'Paris' };
+  if (!said.includes('written')) {
+    return { toolCalls: [{ name: 'write_file', arguments: { path: 'answer.txt', content: '6 written' } }] };
+  }
+  return { toolCalls: [{ name: 'submit', arguments: { answer: '6' } }] };
+}
+
+const ACCOUNTS = `
+provider_accounts:
+  - &account
+    name: wire-a
+    provider_key: openai
+    base_url: URL
+    credential_reference: workspace-secret://MODEL_KEY
+    pricing:
+      models:
+        - {provider_key: openai, provider_model_id: m-1, input_cost_per_million_tokens: 1000, output_cost_per_million_tokens: 2000}
+  - name: wire-b
+    provider_key: anthropic
+    base_url: URL
+    credential_reference: workspace-secret://MODEL_KEY
+    pricing:
+      models:
+        - {provider_key: anthropic, provider_model_id: m-1, input_cost_per_million_tokens: 1000, output_cost_per_million_tokens: 2000}
+model_aliases:
+  - {name: a, provider_account: wire-a, model: m-1}
+deployments:
+  - {name: agent-a, kind: model, config: {model_alias: a}}
+  - {name: agent-b, kind: model, config: {provider_account: wire-b, model: m-1}}
+`.replace('&account\n    ', '');
+
+describe('a race of models', () => {
+  const key = `sk-${randomBytes(18).toString('hex')}`;
+  const printed: string[] = [];
+  let product: Product;
+  let server: FakeModelServer;
+
+  beforeAll(async () => {
+    server = await fakeModelServer();
+    product = await Product.start();
+    const secret = await product.run(['secret', 'set', 'MODEL_KEY'], { stdin: key });
+    expect(secret).toMatchObject({ code: 0 });
+    const file = path.join(product.place.folder, 'models.yaml');
+    writeFileSync(file, ACCOUNTS.replaceAll('URL', JSON.stringify(server.url)));
+    await product.read('deployment', 'create', '-f', file);
+    for (const template of ['native', 'prompt_eval']) {
+      const pack = path.join(product.place.folder, `${template.replace('_', '-')}.yaml`);
+      const made = await product.run(['challenge-pack', 'init', pack, '--template', template]);
+      expect(made).toMatchObject({ code: 0 });
+      await product.read('challenge-pack', 'publish', pack);
+    }
+  }, 180_000);
+  afterAll(async () => {
+    await product?.stop();
+    await server?.close();
+    product?.place.remove();
+  }, 120_000);
+  beforeEach(() => server.follow(solver));
+
+  async function race(pack: string, deployments: string[], ...more: string[]) {
+    const words = ['eval', 'start', '--pack', pack, '--deployment', ...deployments, '--follow', ...more];
+    const ended = await product.run(words, { timeoutMs: 170_000 });
+    printed.push(ended.stdout, ended.stderr);
+    const attempts = (await product.read<{ items: Attempt[] }>('run', 'attempts', 'last')).items;
+    const exported = (await product.run(['run', 'export', 'last'])).stdout;
+    printed.push(exported);
+    const events = exported
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { event_type: string; payload: Record<string, unknown> });
+    const of = (type: string) => events.filter((event) => event.event_type === type);
+    return { ...ended, attempts, of };
+  }
+
+  test.each(['native', 'prompt-eval'])(
+    'over two wire formats completes a %s pack, with ranking, usage and cost',
+    async (pack) => {
+      const { code, attempts, of, stderr } = await race(pack, ['agent-a', 'agent-b']);
+      expect({ code, stderr }).toMatchObject({ code: 0 });
+      expect(new Set(attempts.map(({ outcome }) => outcome))).toEqual(new Set(['completed']));
+      const { items } = await product.read<Ranked>('run', 'ranking', 'last');
+      expect(items).toHaveLength(2);
+      for (const { payload } of of('model.call.completed')) {
+        expect(payload).toMatchObject({
+          response_model: 'm-1',
+          usage: { input: 10, output: 5 },
+          cost_usd: 0.02,
+        });
+      }
+      expect(of('system.run.completed').map(({ payload }) => payload.cost_usd)).not.toContain(null);
+      expect(of('model.output.delta')).toEqual([]);
+      const wires = server.requests.map(({ wire }) => wire);
+      expect(new Set(wires)).toEqual(new Set(['openai', 'anthropic']));
+    },
+  );
+
+  test('that is rate-limited slows down and completes all the same', async () => {
+    let refusals = 0;
+    server.follow((request) => {
+      if (server.inFlight > 4 && refusals < 12) {
+        refusals += 1;
+        return { status: 429, headers: { 'retry-after': '0' }, error: { message: 'slow down' } };
+      }
+      return { ...solver(request), dripMs: 20 };
+    });
+    const { code, attempts } = await race('prompt-eval', ['agent-a'], '--repetitions', '10');
+    expect(code).toBe(0);
+    expect(attempts.every(({ outcome }) => outcome === 'completed')).toBe(true);
+  });
+
+  test('whose key is refused scores nobody, is not tried again, and does not end well', async () => {
+    const before = server.requests.length;
+    server.follow({ status: 401, error: { message: `Incorrect API key provided: ${key}` } });
+    const { code, attempts, of } = await race('prompt-eval', ['agent-a']);
+    expect(code).toBe(1);
+    expect(attempts.every(({ outcome }) => outcome === 'provider_error')).toBe(true);
+    expect(server.requests.length - before).toBe(attempts.length);
+    expect(of('system.run.failed').map(({ payload }) => payload)).toEqual(
+      attempts.map(() => expect.objectContaining({ will_retry: false })),
+    );
+  });
+
+  test('can be tried beforehand, account by account', async () => {
+    const works = await product.run(['provider-account', 'test', 'wire-a']);
+    expect(works).toMatchObject({ code: 0, stdout: expect.stringContaining('m-1 answers') });
+    const needsModel = await product.run(['provider-account', 'test', 'wire-b']);
+    expect(needsModel).toMatchObject({ code: 64, stderr: expect.stringContaining('model') });
+    server.follow({ status: 401, error: { message: `no such key ${key}` } });
+    const refused = await product.run(['provider-account', 'test', 'wire-b', '--model', 'm-1']);
+    expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining('auth') });
+    printed.push(refused.stdout, refused.stderr);
+  });
+
+  test('leaves its key nowhere: in no output, database, stream, blob or log', async () => {
+    await product.stop();
+    expect(server.requests.some(({ headers }) => headers.authorization === `Bearer ${key}`)).toBe(true);
+    expect(filesWith(['agent-a'], product.place.folder)).not.toEqual([]);
+    expect(filesWith(formsOf(key), product.place.folder)).toEqual([]);
+    expect(formsOf(key).filter((form) => printed.join('').includes(form))).toEqual([]);
+  });
+});
