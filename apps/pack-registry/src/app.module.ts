@@ -6,6 +6,7 @@ import { ArtifactsService } from './artifacts/artifacts.service.js';
 import { ArtifactsStore } from './artifacts/artifacts.store.js';
 import { Deletions } from './artifacts/deletions.store.js';
 import { PackFiles } from './artifacts/pack-files.js';
+import { UnusedBytes } from './artifacts/unused-bytes.js';
 import type { Config } from './config.js';
 import { Database } from './database.js';
 import { PacksHandlers } from './packs/packs.handlers.js';
@@ -29,6 +30,7 @@ export class AppModule {
         ArtifactRemoval,
         Deletions,
         PackFiles,
+        UnusedBytes,
         PackReader,
         PacksStore,
         PacksService,

@@ -7,19 +7,18 @@ import {
   ContractError,
   type In,
 } from '@agentclash/contracts';
-import { Blobs, LOGGER, type Logger } from '@agentclash/service-kit';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ArtifactsStore } from './artifacts.store.js';
 import { Deletions, type VersionUser } from './deletions.store.js';
+import { UnusedBytes } from './unused-bytes.js';
 
 @Injectable()
 export class ArtifactRemoval {
   constructor(
     private readonly store: ArtifactsStore,
     private readonly deletions: Deletions,
-    private readonly blobs: Blobs,
+    private readonly bytes: UnusedBytes,
     private readonly bus: Bus,
-    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Fails with `not_found`, and with `artifact_in_use`, naming what refers to the artifact. */
@@ -34,7 +33,7 @@ export class ArtifactRemoval {
       await this.find(workspace_id, id);
       throw beingReferredTo();
     }
-    await this.removeBytes(sha256);
+    await this.bytes.remove(sha256);
   }
 
   private async find(workspaceId: string, id: string): Promise<Artifact> {
@@ -55,15 +54,6 @@ export class ArtifactRemoval {
     } catch (error) {
       await this.deletions.release(artifact_id);
       throw error;
-    }
-  }
-
-  /** The artifact is gone already: bytes that cannot be removed now are left, and harm nobody. */
-  private async removeBytes(sha256: string): Promise<void> {
-    try {
-      await this.deletions.removeBytes(sha256, async () => await this.blobs.artifacts.remove(sha256));
-    } catch (error) {
-      this.logger.warn({ err: error, sha256 }, 'bytes that no artifact has any more could not be removed');
     }
   }
 }

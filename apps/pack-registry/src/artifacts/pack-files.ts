@@ -2,6 +2,7 @@ import type { PackFile } from '@agentclash/contracts';
 import { Blobs } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { ArtifactsStore } from './artifacts.store.js';
+import { UnusedBytes } from './unused-bytes.js';
 
 /** By the path of the file. */
 export type ArtifactIds = ReadonlyMap<string, string>;
@@ -14,6 +15,7 @@ export class PackFiles {
   constructor(
     private readonly store: ArtifactsStore,
     private readonly blobs: Blobs,
+    private readonly unused: UnusedBytes,
   ) {}
 
   /** Records each file; the same bytes are the same artifact, whatever the file is called. */
@@ -44,5 +46,10 @@ export class PackFiles {
         return id === undefined ? [] : [[path, id] as const];
       }),
     );
+  }
+
+  /** Forgets what came with a pack that was refused, as far as no artifact has it. */
+  async drop(files: readonly PackFile[]): Promise<void> {
+    for (const sha256 of new Set(files.map((file) => file.sha256))) await this.unused.remove(sha256);
   }
 }

@@ -103,6 +103,19 @@ describe('files beside a pack', () => {
     });
   });
 
+  test('of a refused pack are forgotten, bytes included, but for what another pack has', async () => {
+    const text = packText({ slug: 'refusing', assets: ASSETS });
+    const kept = await world.file(PATH, 'kept bytes');
+    await world.publish(text, { files: [kept] });
+    const sent = await world.file(PATH, 'refused bytes');
+    for (const file of [sent, kept]) {
+      const refused = world.publish(text.replace('difficulty: easy', 'difficulty: eas'), { files: [file] });
+      await expect(refused).rejects.toMatchObject({ code: 'invalid_pack' });
+    }
+    expect(await world.blobs.artifacts.has(sent.sha256)).toBe(false);
+    expect(await world.blobs.artifacts.has(kept.sha256)).toBe(true);
+  });
+
   test('leave nothing behind when they are validated, and tell the digest once they are known', async () => {
     const workspaceId = newId();
     const text = packText({ slug: 'checked', assets: ASSETS });

@@ -1,6 +1,7 @@
 import { attachArtifacts, digestOf, type Manifest } from '@agentclash/challengepack';
 import {
   ContractError,
+  ERRORS,
   type In,
   type InputSet,
   type Out,
@@ -60,6 +61,15 @@ export class PacksService {
 
   /** Publishes a valid document; the same content under the same slug and number is the same version. */
   async publish(ask: In<typeof packs.publish>): Promise<Out<typeof packs.publish>> {
+    try {
+      return await this.publishValid(ask);
+    } catch (error) {
+      if (error instanceof ContractError && !ERRORS[error.code].retry) await this.files.drop(ask.files);
+      throw error;
+    }
+  }
+
+  private async publishValid(ask: In<typeof packs.publish>): Promise<Out<typeof packs.publish>> {
     const { problems, omitted, summary, manifest: written } = await this.read(ask);
     if (written === undefined) throw invalidPack(problems, omitted);
     const unstorable = unstorableName(written);
