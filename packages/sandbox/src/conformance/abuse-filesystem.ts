@@ -17,6 +17,29 @@ export const FILESYSTEM_ABUSE: SandboxTest[] = [
     },
   },
   {
+    id: 'abuse.fs.neighbour',
+    guarantee: 'what a living neighbour holds in its files, environment and processes is nowhere to be found',
+    run: async (bench) => {
+      const mark = `mark-${process.pid}-of-a-neighbour`;
+      const neighbour = await bench.open({ env: { SECRET: mark } });
+      await sh(neighbour, 'echo $SECRET | tee s /tmp/s /dev/shm/s ~/s; sleep 300 &');
+      const session = await bench.open();
+      // In two parts, so that the search does not find itself.
+      const found = await sh(
+        session,
+        `a=${mark.slice(0, 5)}; b=${mark.slice(5)}
+        grep -rls -D skip "$a$b" / --exclude-dir=usr --exclude-dir=sys --exclude-dir=dev --exclude-dir=proc
+        grep -rls -D skip "$a$b" /dev/shm; grep -ls "$a$b" /proc/[0-9]*/environ /proc/[0-9]*/cmdline`,
+        { timeoutMs: 20_000 },
+      );
+      expect({ stdout: found.stdout.toString(), timedOut: found.timedOut }).toEqual({
+        stdout: '',
+        timedOut: false,
+      });
+      expect(await output(neighbour, 'cat s')).toBe(mark);
+    },
+  },
+  {
     id: 'abuse.fs.host-directories',
     guarantee: 'directories with state of the host are absent or empty',
     run: async (bench) => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { SandboxProvider } from '../contract.js';
+import { BOMB_ABUSE } from './abuse-bombs.js';
 import { CONTROL_ABUSE } from './abuse-control.js';
 import { FILESYSTEM_ABUSE } from './abuse-filesystem.js';
 import { NETWORK_ABUSE } from './abuse-network.js';
@@ -30,6 +31,7 @@ export const ABUSE_TESTS = [
   ...NETWORK_ABUSE,
   ...PROXY_ABUSE,
   ...RESOURCE_ABUSE,
+  ...BOMB_ABUSE,
   ...CONTROL_ABUSE,
 ];
 
