@@ -6,9 +6,13 @@ import { ArtifactsService } from './artifacts/artifacts.service.js';
 import { SignedUrls } from './artifacts/signed-urls.js';
 import { AttemptHistory } from './attempts/attempt-history.js';
 import { AttemptsController } from './attempts/attempts.controller.js';
+import { BaselinesController } from './baselines/baselines.controller.js';
+import { ComparisonsController } from './comparisons/comparisons.controller.js';
 import type { Config } from './config.js';
 import { Database } from './database.js';
 import { DeploymentsController } from './deployments/deployments.controller.js';
+import { GatePoliciesController } from './gates/gate-policies.controller.js';
+import { GatesController } from './gates/gates.controller.js';
 import { Connections } from './http/connections.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
@@ -60,6 +64,10 @@ const CONTROLLERS = [
   RunsController,
   RunAgentsController,
   AttemptsController,
+  ComparisonsController,
+  BaselinesController,
+  GatePoliciesController,
+  GatesController,
 ];
 
 @Module({})

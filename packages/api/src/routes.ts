@@ -1,6 +1,8 @@
 import { artifactRoutes } from './routes/artifacts.js';
 import { attemptRoutes, runAgentRoutes } from './routes/attempts.js';
+import { baselineRoutes, comparisonRoutes } from './routes/comparisons.js';
 import { deploymentRoutes } from './routes/deployments.js';
+import { gatePolicyRoutes, gateRoutes } from './routes/gates.js';
 import { modelAliasRoutes } from './routes/model-aliases.js';
 import { packRoutes, versionRoutes } from './routes/packs.js';
 import { profileRoutes } from './routes/profiles.js';
@@ -31,4 +33,8 @@ export const routes = {
   runs: runRoutes,
   runAgents: runAgentRoutes,
   attempts: attemptRoutes,
+  comparisons: comparisonRoutes,
+  baselines: baselineRoutes,
+  gatePolicies: gatePolicyRoutes,
+  gates: gateRoutes,
 };

@@ -4,11 +4,17 @@ export const KIND_NAMES = [
   'model_alias',
   'runtime_profile',
   'tool',
+  'gate_policy',
   'deployment',
 ] as const;
 export type KindName = (typeof KIND_NAMES)[number];
 
+const PLURALS: { readonly [K in KindName]?: string } = {
+  model_alias: 'model_aliases',
+  gate_policy: 'gate_policies',
+};
+
 /** The member of a deployment file that lists them. */
 export function listNameOf(kind: KindName): string {
-  return kind === 'model_alias' ? 'model_aliases' : `${kind}s`;
+  return PLURALS[kind] ?? `${kind}s`;
 }

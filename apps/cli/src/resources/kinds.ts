@@ -1,4 +1,5 @@
 import { deployment } from './deployment.js';
+import { gatePolicy } from './gate-policy.js';
 import type { ResourceKind } from './kind.js';
 import type { KindName } from './kind-names.js';
 import { modelAlias } from './model-alias.js';
@@ -11,5 +12,6 @@ export const KINDS: Readonly<Record<KindName, ResourceKind>> = {
   model_alias: modelAlias,
   runtime_profile: runtimeProfile,
   tool,
+  gate_policy: gatePolicy,
   deployment,
 };

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { ExitCode } from '../exit.js';
 import { declareAccess } from './access.js';
 import { actWith } from './act.js';
+import { declareComparisons } from './comparisons.js';
 import { declarePacks } from './packs.js';
 import { declareResources } from './resources.js';
 import { declareRuns } from './runs.js';
@@ -37,6 +38,7 @@ export function createProgram(end: (code: ExitCode) => void): Command {
   declarePacks(program, act);
   declareResources(program, act);
   declareRuns(program, act);
+  declareComparisons(program, act);
   declareAccess(program, act);
   declareShell(program, act);
   return program;

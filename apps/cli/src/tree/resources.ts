@@ -42,6 +42,12 @@ const RESOURCES: Readonly<Record<KindName, ResourceWords>> = {
     many: 'workspace tools',
     one: 'a workspace tool',
   },
+  gate_policy: {
+    command: 'gate-policy',
+    says: 'Keep what a release must not lose against its baseline',
+    many: 'gate policies, in their newest versions',
+    one: 'a gate policy',
+  },
 };
 
 /** `create`, `list`, `show` and `delete` of everything that a deployment file can make. */

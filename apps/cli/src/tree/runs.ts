@@ -106,6 +106,13 @@ export function declareRuns(program: Command, act: Act): void {
     .description('Cancel a run')
     .action(act(() => import('../commands/run/cancel.js')));
   runs
+    .command('rescore')
+    .argument(...RUN)
+    .option('--evaluation-spec <id>', 'by the evaluation spec of another version of the pack')
+    .option('--no-wait', 'do not wait until it is done')
+    .description('Score a run again from its stored evidence, as a next revision')
+    .action(act(() => import('../commands/run/rescore.js')));
+  runs
     .command('export')
     .argument(...RUN)
     .option('-o, --output <file>', 'where to; default: standard output')

@@ -44,6 +44,10 @@ export class RunsController implements Serving<Routes> {
     return this.bus.call(runs.cancel, { ...runOf(asked), actor: asked.caller.name });
   }
 
+  rescore(asked: Asked<Routes['rescore']>) {
+    return this.bus.call(scorecards.rescore, { ...runOf(asked), ...asked.body, actor: asked.caller.name });
+  }
+
   ranking(asked: Asked<Routes['ranking']>) {
     return this.bus.call(scorecards.ranking, runOf(asked));
   }

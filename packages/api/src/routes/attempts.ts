@@ -1,4 +1,14 @@
-import { attempts, HistoryEvent, scorecards, Timestamp, Uuid } from '@agentclash/contracts';
+import {
+  attempts,
+  HistoryEvent,
+  HumanTurn,
+  HumanTurnRequest,
+  PhaseRequest,
+  RequestedPhase,
+  scorecards,
+  Timestamp,
+  Uuid,
+} from '@agentclash/contracts';
 import { z } from 'zod';
 import { ListQuery } from '../list-query.js';
 import { route } from '../route.js';
@@ -75,6 +85,26 @@ export const attemptRoutes = {
     summary: 'The scorecard of an attempt, or its state while there is none',
     response: scorecards.attempt.output,
     status: 200,
+  }),
+  answer: route({
+    method: 'POST',
+    path: `${path}/human-turns`,
+    access: 'member',
+    summary: 'Answer the turn that waits for a person; 409 for every other turn',
+    body: HumanTurnRequest,
+    response: HumanTurn,
+    status: 202,
+    creates: true,
+  }),
+  requestPhase: route({
+    method: 'POST',
+    path: `${path}/phases`,
+    access: 'member',
+    summary: 'Ask for a manual phase of the conversation; 409 once it was reached',
+    body: PhaseRequest,
+    response: RequestedPhase,
+    status: 202,
+    creates: true,
   }),
 };
 

@@ -1,4 +1,4 @@
-import { Run, RunRequest, runs, scorecards } from '@agentclash/contracts';
+import { RescoreRequest, Run, RunRequest, runs, scorecards } from '@agentclash/contracts';
 import { z } from 'zod';
 import { queryOf } from '../list-query.js';
 import { route } from '../route.js';
@@ -58,6 +58,16 @@ export const runRoutes = {
     summary: 'Cancel a run; its attempts end within seconds',
     response: Run,
     status: 202,
+  }),
+  rescore: route({
+    method: 'POST',
+    path: `${path}/rescore`,
+    access: 'member',
+    summary: 'Score a run that is over again from its stored evidence, as a next revision',
+    body: RescoreRequest,
+    response: scorecards.rescore.output,
+    status: 202,
+    creates: true,
   }),
   events: route({
     method: 'GET',

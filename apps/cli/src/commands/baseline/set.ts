@@ -1,0 +1,18 @@
+import { routes } from '@agentclash/api';
+import { getRun } from '../../lookup/runs.js';
+import type { Session } from '../../session.js';
+import { baselineLine } from './told.js';
+
+interface Input {
+  run: string;
+  name: string;
+  agent?: string;
+}
+
+export async function run(session: Session, { run: reference, name, agent }: Input): Promise<undefined> {
+  const client = await session.client();
+  const { id: run_id } = await getRun(client, reference);
+  const body = { run_id, ...(agent !== undefined && { agent }) };
+  const baseline = await client.call(routes.baselines.set, { params: { name }, body });
+  session.out.result(baseline, () => baselineLine(baseline));
+}

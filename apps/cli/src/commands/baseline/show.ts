@@ -1,0 +1,33 @@
+import { routes } from '@agentclash/api';
+import { allPages, PAGE_SIZE } from '../../lookup/all-pages.js';
+import type { Session } from '../../session.js';
+import { moment } from '../../terminal/figures.js';
+import { table } from '../../terminal/table.js';
+import { baselineLine } from './told.js';
+
+/** One baseline, or all of them. */
+export async function run(session: Session, { name }: { name?: string }): Promise<undefined> {
+  const { out } = session;
+  const client = await session.client();
+  if (name !== undefined) {
+    const baseline = await client.call(routes.baselines.get, { params: { name } });
+    out.result(baseline, () => baselineLine(baseline));
+    return;
+  }
+  const items = await allPages((cursor) =>
+    client.call(routes.baselines.list, { query: { limit: PAGE_SIZE, cursor } }),
+  );
+  out.result({ items }, () =>
+    table(
+      items,
+      [
+        { title: 'BASELINE', value: (item) => item.name, style: out.paint.bold },
+        { title: 'RUN', value: (item) => item.run_id },
+        { title: 'AGENT', value: (item) => item.agent_name ?? '' },
+        { title: 'SET', value: (item) => moment(item.updated_at) },
+        { title: 'BY', value: (item) => item.updated_by },
+      ],
+      { heading: out.paint.dim, empty: 'No baselines. agentclash baseline set <run>' },
+    ),
+  );
+}

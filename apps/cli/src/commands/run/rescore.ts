@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Client, type Rescore, routes } from '@agentclash/api';
+import { getRanking } from '../../lookup/ranking.js';
+import { getRun } from '../../lookup/runs.js';
+import { rankingTable } from '../../scorecard/ranking-table.js';
+import type { Session } from '../../session.js';
+import { plural } from '../../terminal/figures.js';
+
+interface Input {
+  run: string;
+  evaluationSpec?: string;
+  wait: boolean;
+}
+
+const PAUSE_MS = 500;
+
+export async function run(
+  session: Session,
+  { run: reference, evaluationSpec, wait }: Input,
+): Promise<undefined> {
+  const { out } = session;
+  const client = await session.client();
+  const { id: run_id } = await getRun(client, reference);
+  const body = evaluationSpec === undefined ? {} : { evaluation_spec_id: evaluationSpec };
+  const begun = await client.call(routes.runs.rescore, { params: { run_id }, body });
+  if (!wait) {
+    out.result(begun, () => `${run_id} is being scored again: ${plural(begun.attempts, 'attempt')}`);
+    return;
+  }
+  await ended(client, begun, (told) => out.note(`scored ${told.scored} of ${told.attempts}`));
+  const ranking = await getRanking(client, run_id);
+  out.result(ranking, () =>
+    [`revision ${ranking.revision}`, rankingTable(ranking.items, { paint: out.paint })].join('\n'),
+  );
+}
+
+/** Until the rescoring is over; it goes on by itself when nobody waits. */
+async function ended(client: Client, begun: Rescore, tell: (rescore: Rescore) => void): Promise<void> {
+  let scored = -1;
+  for (;;) {
+    const { rescore } = await client.call(routes.runs.ranking, { params: { run_id: begun.run_id } });
+    if (rescore === undefined || rescore === null || rescore.id !== begun.id || rescore.state !== 'pending')
+      return;
+    if (rescore.scored !== scored) tell(rescore);
+    scored = rescore.scored;
+    await sleep(PAUSE_MS);
+  }
+}

@@ -1,0 +1,61 @@
+import type { GateDecision, RunComparison } from '@agentclash/api';
+import { markdownTable, plain } from '../reports/markdown.js';
+import { score } from '../terminal/figures.js';
+import { footnotes, laneNames } from './comparison-view.js';
+import { difference, measuresOf, probability, reasonText } from './measures.js';
+
+const MARKS: Readonly<Record<GateDecision['verdict'], string>> = {
+  pass: '✅',
+  warn: '⚠️',
+  fail: '❌',
+  insufficient_evidence: '❔',
+};
+
+/** A comparison for a summary in CI. */
+export function comparisonMarkdown(compared: RunComparison): string {
+  return compared.comparisons
+    .map((lane) => {
+      const names = laneNames(compared, lane);
+      const title = `### ${plain(names.candidate)} against ${plain(names.baseline)}`;
+      if (!lane.comparable) {
+        return [
+          title,
+          '',
+          'Not comparable:',
+          ...lane.reasons.map((reason) => `- ${plain(reasonText(reason))}`),
+        ].join('\n');
+      }
+      const rows = measuresOf(lane).map(({ name, measure }) => [
+        plain(name),
+        score(measure.baseline),
+        score(measure.candidate),
+        difference(measure),
+        probability(measure.p_adjusted),
+        measure.state === 'available' ? `**${measure.verdict}**` : measure.state,
+      ]);
+      const titles = ['measure', 'baseline', 'candidate', 'difference', 'p', 'verdict'];
+      return [
+        title,
+        '',
+        markdownTable(titles, rows),
+        '',
+        `${lane.cases} common cases. ${footnotes(compared, lane).map(plain).join('. ')}.`,
+      ].join('\n');
+    })
+    .join('\n\n');
+}
+
+/** A decision with the comparison behind it. */
+export function gateMarkdown(decision: GateDecision, compared: RunComparison): string {
+  const { verdict, reasons, policy, policy_fingerprint: fingerprint } = decision;
+  return [
+    `## ${MARKS[verdict]} Gate: ${verdict.replaceAll('_', ' ')}`,
+    '',
+    ...reasons.map((reason) => `- ${plain(reasonText(reason))}`),
+    '',
+    comparisonMarkdown(compared),
+    '',
+    `Policy ${plain(policy.name)} \`${fingerprint.slice(0, 12)}\``,
+    '',
+  ].join('\n');
+}

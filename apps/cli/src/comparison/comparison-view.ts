@@ -1,0 +1,80 @@
+import type { LaneComparison, RunComparison } from '@agentclash/api';
+import { score } from '../terminal/figures.js';
+import type { Paint } from '../terminal/output.js';
+import { oneLine } from '../terminal/printable.js';
+import { table } from '../terminal/table.js';
+import { intervalBar, reachOf } from './interval-bar.js';
+import { difference, measuresOf, type NamedMeasure, probability, reasonText } from './measures.js';
+
+const COLORS = { better: 'green', worse: 'red', inconclusive: 'dim' } as const;
+
+/** Every compared lane as a table with its intervals drawn, and what would settle what is open. */
+export function comparisonView(compared: RunComparison, paint: Paint): string {
+  return compared.comparisons.map((lane) => laneView(compared, lane, paint)).join('\n\n');
+}
+
+function laneView(compared: RunComparison, lane: LaneComparison, paint: Paint): string {
+  const names = laneNames(compared, lane);
+  const title = paint.bold(oneLine(`${names.candidate} against ${names.baseline}`));
+  if (!lane.comparable) {
+    return [
+      title,
+      paint.yellow('not comparable'),
+      ...lane.reasons.map((reason) => `  ${reasonText(reason)}`),
+    ].join('\n');
+  }
+  const cases = `${lane.cases} common ${lane.cases === 1 ? 'case' : 'cases'}`;
+  return [
+    `${title}  ${paint.dim(cases)}`,
+    measureTable(measuresOf(lane), paint),
+    ...footnotes(compared, lane).map((line) => paint.dim(line)),
+  ].join('\n');
+}
+
+function measureTable(measures: readonly NamedMeasure[], paint: Paint): string {
+  const reach = reachOf(measures.map(({ measure: { mean_difference: mean, ci } }) => ({ mean, ci })));
+  return table(
+    measures,
+    [
+      { title: 'MEASURE', value: ({ name }) => name, style: paint.bold, charactersMax: 24 },
+      { title: 'BASELINE', value: ({ measure }) => score(measure.baseline), align: 'right' },
+      { title: 'CANDIDATE', value: ({ measure }) => score(measure.candidate), align: 'right' },
+      { title: 'DIFFERENCE', value: ({ measure }) => difference(measure) },
+      {
+        title: '',
+        value: ({ measure: { mean_difference: mean, ci } }) => intervalBar({ mean, ci }, reach),
+      },
+      { title: 'P', value: ({ measure }) => probability(measure.p_adjusted), align: 'right' },
+      {
+        title: 'VERDICT',
+        value: ({ measure: { state, verdict } }) => (state === 'available' ? verdict : state),
+        style: (text, { measure }) => paint[COLORS[measure.verdict]](text),
+      },
+    ],
+    { heading: paint.dim },
+  );
+}
+
+/** Who is compared, by name. */
+export function laneNames({ baseline, candidate }: RunComparison, lane: LaneComparison) {
+  const named = ({ agents }: RunComparison['baseline'], id: string | null) =>
+    agents.find(({ run_agent_id }) => run_agent_id === id)?.name ?? 'several agents';
+  const left = named(baseline, lane.baseline_run_agent_id);
+  const right = named(candidate, lane.candidate_run_agent_id);
+  const label = ({ name, run_id }: RunComparison['baseline']) => name ?? run_id;
+  return { baseline: `${left} (${label(baseline)})`, candidate: `${right} (${label(candidate)})` };
+}
+
+/** How to read it, and how many cases would settle what is inconclusive. */
+export function footnotes({ baseline, candidate }: RunComparison, lane: LaneComparison): string[] {
+  const { overall, detect } = lane;
+  const more = overall.verdict === 'inconclusive' ? (overall.cases_needed ?? 0) - overall.n : 0;
+  return [
+    'candidate − baseline, higher is better; […] 95 % interval; P is adjusted for all tests (Holm)',
+    ...(more > 0
+      ? [`overall is inconclusive: ${more} more cases would show a difference of ${detect} with 80 % power`]
+      : []),
+    ...(baseline.selective_retry ? [reasonText('baseline_selective_retry')] : []),
+    ...(candidate.selective_retry ? [reasonText('candidate_selective_retry')] : []),
+  ];
+}

@@ -1,0 +1,25 @@
+import { GatePolicySpec, routes } from '@agentclash/api';
+import { resourceKind } from './kind.js';
+
+const API = routes.gatePolicies;
+
+export const gatePolicy = resourceKind({
+  name: 'gate_policy',
+  noun: 'gate policy',
+  spec: GatePolicySpec,
+  links: [],
+  list: (client, query) => client.call(API.list, { query }),
+  get: (client, id) => client.call(API.get, { params: { gate_policy_id: id } }),
+  create: (client, body) => client.call(API.create, { body }),
+  update: (client, id, body) => client.call(API.update, { params: { gate_policy_id: id }, body }),
+  remove: (client, id) => client.call(API.remove, { params: { gate_policy_id: id } }),
+  columns: [
+    { title: 'VERSION', value: ({ version }) => String(version), align: 'right' },
+    {
+      title: 'HOLDS',
+      value: ({ comparisons = {} }) => Object.keys(comparisons).join(', '),
+      charactersMax: 60,
+    },
+  ],
+  empty: 'No gate policies: gates decide by the built-in one. agentclash gate-policy create -f <file>',
+});

@@ -1,0 +1,58 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Act } from './act.js';
+
+const SIDE = "a run's id, last, or the name of a baseline";
+const NAME = ['--name <name>', 'what the baseline is called', 'default'] as const;
+
+/** What compares runs and decides on them. */
+export function declareComparisons(program: Command, act: Act): void {
+  program
+    .command('compare')
+    .argument('<baseline>', SIDE)
+    .argument('<candidate>', SIDE)
+    .option('--agent <names...>', 'the lanes to compare, which both runs have under these names')
+    .option('--baseline-agent <name>', 'the lane of the baseline')
+    .option('--candidate-agent <name>', 'the lane of the candidate')
+    .option('--detect <difference>', 'count the cases needed to show this difference; default: 0.05', share)
+    .option('--markdown <file>', 'write a summary for CI too')
+    .description('Compare two runs case by case: better, worse or inconclusive')
+    .action(act(() => import('../commands/compare.js')));
+  program
+    .command('gate')
+    .argument('<candidate>', "the run's id, or last")
+    .option('--baseline <baseline>', "a baseline's name or a run's id; default: the baseline default")
+    .option('--policy <policy>', 'a gate policy by name or id; default: default')
+    .option('--agent <name>', 'the lane of the candidate')
+    .option('--baseline-agent <name>', 'the lane of the baseline')
+    .option('--junit <file>', 'write the decision as JUnit XML too')
+    .option('--markdown <file>', 'write a summary for CI too')
+    .description(
+      'Decide whether a run may replace its baseline: exits 0 pass, 1 fail, 2 warn, 3 insufficient evidence',
+    )
+    .action(act(() => import('../commands/gate.js')));
+
+  const baselines = program.command('baseline').description('Bookmark accepted runs');
+  baselines
+    .command('set')
+    .argument('<run>', "the run's id, or last")
+    .option(...NAME)
+    .option('--agent <name>', 'one of its lanes')
+    .description('Let a name stand for a run')
+    .action(act(() => import('../commands/baseline/set.js')));
+  baselines
+    .command('show')
+    .argument('[name]', 'default: all')
+    .description('Show what baselines stand for')
+    .action(act(() => import('../commands/baseline/show.js')));
+  baselines
+    .command('clear')
+    .argument('[name]', 'the baseline', 'default')
+    .description('Forget a baseline; its run stays')
+    .action(act(() => import('../commands/baseline/clear.js')));
+}
+
+function share(text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && value <= 1)) throw new InvalidArgumentError('It must be a number above 0 and up to 1.');
+  return value;
+}

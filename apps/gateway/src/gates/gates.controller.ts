@@ -1,0 +1,16 @@
+import { routes } from '@agentclash/api';
+import { Bus } from '@agentclash/bus';
+import { gates } from '@agentclash/contracts';
+import type { Asked } from '../http/asked.js';
+import { ServesRoutes, type Serving } from '../http/serves-routes.js';
+
+type Routes = typeof routes.gates;
+
+@ServesRoutes(routes.gates)
+export class GatesController implements Serving<Routes> {
+  constructor(private readonly bus: Bus) {}
+
+  evaluate({ workspace, caller, body }: Asked<Routes['evaluate']>) {
+    return this.bus.call(gates.evaluate, { workspace_id: workspace.id, request: body, actor: caller.name });
+  }
+}

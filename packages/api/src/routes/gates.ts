@@ -1,0 +1,43 @@
+import {
+  Applied,
+  GateDecision,
+  GatePolicy,
+  GatePolicySpec,
+  GateRequest,
+  gatePolicies,
+} from '@agentclash/contracts';
+import { queryOf } from '../list-query.js';
+import { route } from '../route.js';
+import { resourceRoutes } from './resource.js';
+
+export const gatePolicyRoutes = resourceRoutes({
+  path: 'gate-policies',
+  id: 'gate_policy_id',
+  writer: 'admin',
+  spec: GatePolicySpec,
+  resource: GatePolicy,
+  changed: GatePolicy.extend({ applied: Applied }),
+  query: queryOf(gatePolicies.list.input, 'workspace_id'),
+  list: gatePolicies.list.output,
+  says: {
+    create: 'Make a gate policy: what a release must not lose against its baseline',
+    list: 'The newest version of each gate policy, newest policy first',
+    get: 'One gate policy, its newest version',
+    update: 'Add a version to a gate policy, unless its newest one says the same',
+    remove: 'Delete a gate policy; what it decided stays decided',
+  },
+});
+
+export const gateRoutes = {
+  evaluate: route({
+    method: 'POST',
+    path: '/v1/workspaces/{ws}/gates/evaluate',
+    access: 'member',
+    summary:
+      'Decide whether a run may replace its baseline, and keep the comparison and the policy behind the decision',
+    body: GateRequest,
+    response: GateDecision,
+    status: 200,
+    creates: true,
+  }),
+};
