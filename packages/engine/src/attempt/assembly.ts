@@ -8,6 +8,8 @@ import { stagedListing } from '../staging/stage.js';
 import { buildTask, type TaskDocument } from '../task/task-document.js';
 import { ToolCatalog } from '../tools/catalog.js';
 import { buildSurface, type Surface } from '../tools/surface.js';
+import type { AttemptPorts } from './ports.js';
+import { exitFor } from './sandbox-exit.js';
 
 /** What follows from a plan before anything has happened. */
 export interface Assembly {
@@ -55,9 +57,10 @@ export function agentTools(surface: Surface): AgentTool[] {
 export function runStarted(
   plan: AttemptPlan,
   { policy, surface, task }: Assembly,
-  provider: string,
+  { name: provider, capabilities }: AttemptPorts['sandboxes'],
 ): EventPayloads['system.run.started'] {
   const { agent, mode, limits, sandbox } = plan;
+  const egress = exitFor(policy, agent, capabilities) ? 'proxy' : 'none';
   return {
     kind: agent.kind,
     mode,
@@ -65,10 +68,7 @@ export function runStarted(
     limits,
     policy: { kinds: [...policy.kinds].sort(), primitives: [...policy.primitives].sort() },
     tools: [...surface.values()].map(({ name, layer }) => ({ name, layer })),
-    sandbox:
-      mode === 'prompt_eval'
-        ? null
-        : { provider, image: sandbox.sandbox_template_id ?? null, egress: 'none' },
+    sandbox: mode === 'prompt_eval' ? null : { provider, image: sandbox.sandbox_template_id ?? null, egress },
     view_sha256: createHash('sha256').update(JSON.stringify(task)).digest('hex'),
   };
 }

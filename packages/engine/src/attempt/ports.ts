@@ -23,7 +23,7 @@ export type AttemptStage = 'preparing' | 'running' | 'settling' | 'verifying';
 
 /** The world as an attempt may use it. */
 export interface AttemptPorts {
-  sandboxes: Pick<SandboxProvider, 'name' | 'create'>;
+  sandboxes: Pick<SandboxProvider, 'name' | 'create' | 'capabilities'>;
   egress: Egress;
   artifacts: ArtifactReader;
   snapshots: SnapshotStore;

@@ -186,6 +186,7 @@ describe('a program', () => {
       const { result } = await arena.run(attemptPlan(program(['sh', '-c', script])), {
         sandboxes: {
           name: 'observed',
+          capabilities: arena.sandboxes.capabilities,
           create: async (spec, options) => {
             session = await arena.sandboxes.create(spec, options);
             return session;

@@ -9,6 +9,7 @@ import { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
 import { PlantedSecrets } from '../staging/planted-secrets.js';
 import { stageFiles } from '../staging/stage.js';
 import { type Assembly, assemble, runStarted } from './assembly.js';
+import type { AttemptEnded } from './attempt-ended.js';
 import { Consumption } from './consumption.js';
 import { openDesk } from './desk.js';
 import { endOfFault, isNoteworthy } from './fault.js';
@@ -18,6 +19,7 @@ import { humanPatienceMs, parkSandbox, unparkSandbox } from './parking.js';
 import type { AttemptPorts, SnapshotRef } from './ports.js';
 import type { AttemptProgress, ParkedAttempt } from './progress.js';
 import { conclude } from './result.js';
+import { exitFor, openProxy } from './sandbox-exit.js';
 import { closeSandbox, type HostedSandbox, openSandbox } from './sandbox-host.js';
 import { settleWorkspace } from './settle.js';
 import { endingSignal, StageClock } from './stage-clock.js';
@@ -58,6 +60,8 @@ type Resumed = Pick<ResumeAttemptOptions, 'parked' | 'answer'>;
 
 class AttemptRun {
   private readonly signal: AbortSignal;
+  /** Ends the agent's work from beside its course; the reason is an AttemptEnded. */
+  private readonly stopped = new AbortController();
   private readonly planted: PlantedSecrets;
   private readonly consumed: Consumption;
   private host: HostedSandbox | undefined;
@@ -93,8 +97,8 @@ class AttemptRun {
     try {
       onStage?.('preparing');
       const assembly = assemble(plan);
-      history.events.record('system.run.started', runStarted(plan, assembly, sandboxes.name));
-      await this.prepare();
+      history.events.record('system.run.started', runStarted(plan, assembly, sandboxes));
+      await this.prepare(assembly);
       onStage?.('running');
       return await this.run(assembly);
     } catch (fault) {
@@ -116,7 +120,7 @@ class AttemptRun {
     }
   }
 
-  private async prepare(): Promise<void> {
+  private async prepare(assembly: Assembly): Promise<void> {
     const { plan, clock } = this.options;
     if (plan.mode === 'prompt_eval') return;
     const overrun = {
@@ -126,13 +130,13 @@ class AttemptRun {
     } as const;
     const stage = new StageClock(clock, { ms: PREPARE_MS, overrun, outer: this.signal });
     try {
-      await this.openAndStage(stage);
+      await this.openAndStage(assembly, stage);
     } finally {
       stage.stop();
     }
   }
 
-  private async openAndStage({ signal }: StageClock): Promise<void> {
+  private async openAndStage({ policy }: Assembly, { signal }: StageClock): Promise<void> {
     const { plan, history, artifacts, clock, sandboxes } = this.options;
     const { filesystem, sandbox, limits } = plan;
     const order = {
@@ -143,6 +147,7 @@ class AttemptRun {
       stagedRoots: plan.agent.kind === 'program' ? [PROGRAM_DIRECTORY] : [],
       wallMs:
         PREPARE_MS + limits.run_timeout_seconds * 1_000 + SETTLE_MS + humanPatienceMs(plan.conversation),
+      exit: exitFor(policy, plan.agent, sandboxes.capabilities),
     };
     this.host = await openSandbox(order, { sandboxes, clock, events: history.events, signal });
     const files = [...plan.files, ...this.planted.files()];
@@ -173,21 +178,30 @@ class AttemptRun {
     });
     const { surface, task } = assembly;
     const means = { ...this.options, task, surface, desk, sandbox, spending, steps, stage };
+    this.letOut();
     try {
       if (plan.mode !== 'multi_turn') return await drive(plan.agent, means);
       return await converse(plan.agent, { ...means, simulatorSpending }, resumed);
     } finally {
+      this.host?.exit?.shut();
       this.consumed.calls = desk.counts;
       this.consumed.elapsedMs += stage.elapsedMs;
       stage.stop();
     }
   }
 
+  /** Only while the agent is at work: what leaves is part of its history. */
+  private letOut(): void {
+    const { plan, egress, history } = this.options;
+    const end = (reason: AttemptEnded) => this.stopped.abort(reason);
+    this.host?.exit?.open(openProxy(plan, { egress, events: history.events, end }));
+  }
+
   private runStage(): StageClock {
     const { plan, clock } = this.options;
     const overrun = { because: 'limit', limit: 'time' } as const;
     const ms = Math.max(0, plan.limits.run_timeout_seconds * 1_000 - this.consumed.elapsedMs);
-    return new StageClock(clock, { ms, overrun, outer: this.signal });
+    return new StageClock(clock, { ms, overrun, outer: AbortSignal.any([this.signal, this.stopped.signal]) });
   }
 
   private park({ awaited, progress, agent }: Waiting, sandbox: HostedSandbox): ParkedAttempt {

@@ -5,6 +5,7 @@ import type { PlannedFilesystem, PlannedSandbox } from '../plan.js';
 import { unlessAborted } from './abort.js';
 import { AttemptEnded } from './attempt-ended.js';
 import type { AttemptPorts } from './ports.js';
+import type { SandboxExit } from './sandbox-exit.js';
 
 const LEASE_MS = 60_000;
 const RENEW_EVERY_MS = 20_000;
@@ -15,6 +16,8 @@ export interface HostedSandbox {
   session: SandboxSession;
   image: string | null;
   createdAt: number;
+  /** Absent where processes have no network. */
+  exit: SandboxExit | undefined;
   /** Whether it ended before anybody closed it. */
   hasDied: () => boolean;
   /** Ends the renewal of the lease. */
@@ -30,11 +33,13 @@ export interface SandboxOrder {
   stagedRoots: readonly string[];
   /** From creation to the forced end. */
   wallMs: number;
+  /** Without one, processes have no network. */
+  exit?: SandboxExit | undefined;
 }
 
 type HostMeans = Pick<AttemptPorts, 'sandboxes' | 'clock'> & { events: AttemptEvents; signal: AbortSignal };
 
-/** Opens a sandbox without network and keeps it alive until it is closed. Throws AttemptEnded. */
+/** Opens a sandbox and keeps it alive until it is closed. Throws AttemptEnded. */
 export async function openSandbox(order: SandboxOrder, means: HostMeans): Promise<HostedSandbox> {
   const { sandboxes, clock, events, signal } = means;
   const startedAt = clock.monotonic();
@@ -52,7 +57,8 @@ export async function openSandbox(order: SandboxOrder, means: HostMeans): Promis
     isOver = true;
   });
   const release = keepAlive(session, clock);
-  return { session, image, createdAt: clock.monotonic(), hasDied: () => isOver, release };
+  const { exit } = order;
+  return { session, image, createdAt: clock.monotonic(), exit, hasDied: () => isOver, release };
 }
 
 /** Destroys the sandbox, within bounds. Resolves to whether it is gone. */
@@ -84,12 +90,12 @@ export async function closeSandbox(
   return gone;
 }
 
-function specOf({ labels, filesystem, sandbox, env, stagedRoots, wallMs }: SandboxOrder): SandboxSpec {
+function specOf({ labels, filesystem, sandbox, env, stagedRoots, wallMs, exit }: SandboxOrder): SandboxSpec {
   const { cpu, memory_bytes, pids, workspace_bytes } = sandbox.resources;
   return {
     limits: { cpu, memoryBytes: memory_bytes, pids, workspaceBytes: workspace_bytes, wallMs },
     env,
-    network: { kind: 'none' },
+    network: exit ? { kind: 'proxied', proxy: exit } : { kind: 'none' },
     filesystem: {
       workingDirectory: filesystem.working_directory,
       readableRoots: filesystem.readable_roots,

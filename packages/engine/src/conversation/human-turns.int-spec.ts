@@ -140,7 +140,9 @@ describe('a person in a conversation', () => {
       return session;
     };
     const plan = talkPlan(scripted({ message: 'one' }), phases);
-    const { sandbox } = await untilParked(arena, plan, { sandboxes: { name: 'observed', create } });
+    const { sandbox } = await untilParked(arena, plan, {
+      sandboxes: { name: 'observed', capabilities: arena.sandboxes.capabilities, create },
+    });
     expect(leases.at(-1)).toBeGreaterThan(110_000);
     expect(leases.at(-1)).toBeLessThanOrEqual(120_000);
     await sandbox.session.destroy();

@@ -1,0 +1,79 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { AttemptPlan } from '../plan.js';
+import { plannedSandbox } from '../planning/environment.js';
+import { Arena } from '../testing/arena.js';
+import { attemptPlan } from '../testing/plans.js';
+
+const arena = new Arena();
+const heard: string[] = [];
+let server: Server;
+let origin: string;
+
+beforeAll(async () => {
+  await arena.open();
+  server = createServer((request, response) => {
+    heard.push(`${request.method} ${request.url}`);
+    response.end('hello from outside');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.2', resolve));
+  origin = `http://127.0.0.2:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(async () => {
+  server.close();
+  await arena.close();
+});
+
+/** A program that fetches a URL with what its environment says of proxies, and prints what came of it. */
+function fetching(url: string, changes: Partial<AttemptPlan> = {}): AttemptPlan {
+  const script = `
+import sys, urllib.request, urllib.error
+try: print(urllib.request.urlopen(sys.argv[1], timeout=10).read().decode())
+except urllib.error.HTTPError as error: print('refused', error.code)
+except OSError as error: print('offline')`;
+  const plan = attemptPlan({ kind: 'program', config: { command: ['python3', '-c', script, url] } }, changes);
+  plan.sandbox = { ...plannedSandbox(), network_access: true, network_allowlist: ['127.0.0.0/8'] };
+  return plan;
+}
+
+describe('a process of an agent', () => {
+  test('reaches what the allowlist admits, and the history says so', async () => {
+    const { events } = await arena.run(fetching(`${origin}/a`));
+    expect(events.payloads('system.output.finalized')[0]?.final_output).toBe('hello from outside\n');
+    expect(events.payloads('network.request.completed')).toMatchObject([{ method: 'GET', status: 200 }]);
+    expect(events.payloads('system.run.started')[0]?.sandbox).toMatchObject({ egress: 'proxy' });
+  });
+
+  test('reaches nothing else, and the history says why', async () => {
+    const { events } = await arena.run(fetching('http://169.254.169.254/latest/meta-data'));
+    expect(events.payloads('system.output.finalized')[0]?.final_output).toBe('refused 403\n');
+    expect(events.payloads('network.request.blocked')).toMatchObject([{ reason: 'metadata' }]);
+  });
+
+  test('is offline where the pack, the profile or the policy admits no network', async () => {
+    const closed = fetching(`${origin}/closed`);
+    closed.sandbox.network_access = false;
+    const narrowed = fetching(`${origin}/narrowed`, {
+      narrowing: { denied_tools: [], allow_network: false },
+    });
+    const unlisted = fetching(`${origin}/unlisted`, { tool_policy: { allowed_tool_kinds: ['file'] } });
+    for (const plan of [closed, narrowed, unlisted]) {
+      const { events } = await arena.run(plan);
+      expect(events.payloads('system.output.finalized')[0]?.final_output).toBe('offline\n');
+      expect(events.payloads('system.run.started')[0]?.sandbox).toMatchObject({ egress: 'none' });
+    }
+    expect(heard.filter((line) => /closed|narrowed|unlisted/.test(line))).toEqual([]);
+  });
+
+  test('takes no planted secret out: the request is stopped and the attempt ends, its workspace kept', async () => {
+    const planted_secrets = [{ name: 'trap', value: 'planted-value-1', location: 'env' as const }];
+    const { result, events } = await arena.run(
+      fetching(`${origin}/out?v=planted-value-1`, { planted_secrets }),
+    );
+    expect(result).toMatchObject({ outcome: 'policy_violation', snapshot: { bytes: expect.any(Number) } });
+    expect(events.payloads('policy.violation')).toMatchObject([{ rule: 'canary_in_egress' }]);
+    expect(heard.filter((line) => line.includes('planted'))).toEqual([]);
+  });
+});

@@ -1,0 +1,71 @@
+import type { Duplex } from 'node:stream';
+import type { Egress, EgressProxy } from '@agentclash/egress';
+import type { EgressPort, SandboxCapabilities } from '@agentclash/sandbox';
+import { createCanaryDetector } from '../canary/canary-detector.js';
+import type { AttemptEvents } from '../events/attempt-events.js';
+import type { AttemptPlan } from '../plan.js';
+import type { Policy } from '../policy/policy.js';
+import { AttemptEnded } from './attempt-ended.js';
+
+/** The way out of a sandbox: shut, unless the agent is at work. */
+export class SandboxExit implements EgressPort {
+  #proxy: EgressProxy | undefined;
+
+  serve(stream: Duplex): void {
+    if (this.#proxy) this.#proxy.serve(stream);
+    else stream.destroy();
+  }
+
+  open(proxy: EgressProxy): void {
+    this.shut();
+    this.#proxy = proxy;
+  }
+
+  /** Ends every connection. Idempotent. */
+  shut(): void {
+    this.#proxy?.close();
+    this.#proxy = undefined;
+  }
+}
+
+/** Whether processes of the agent may reach out: network is admitted, and it can start processes at all. */
+export function mayReachOut({ kinds }: Policy, agent: { kind: string }): boolean {
+  return kinds.has('network') && (agent.kind === 'program' || kinds.has('shell'));
+}
+
+/** An exit, where processes may reach out and the provider can bring one; without, they stay offline. */
+export function exitFor(
+  policy: Policy,
+  agent: { kind: string },
+  { egressProxy }: Pick<SandboxCapabilities, 'egressProxy'>,
+): SandboxExit | undefined {
+  return egressProxy && mayReachOut(policy, agent) ? new SandboxExit() : undefined;
+}
+
+export interface ProxyMeans {
+  egress: Egress;
+  events: AttemptEvents;
+  /** Ends the attempt. */
+  end: (reason: AttemptEnded) => void;
+}
+
+/** The proxy of one attempt: the pack's policy, its log, and no planted value through it. */
+export function openProxy(plan: AttemptPlan, { egress, events, end }: ProxyMeans): EgressProxy {
+  const canaries = createCanaryDetector(plan.planted_secrets);
+  return egress.proxy({
+    policy: { kind: 'pack', allowlist: plan.sandbox.network_allowlist },
+    onHop: ({ event_type, payload }) => {
+      if (event_type === 'network.request.completed') events.record(event_type, payload);
+      else events.record(event_type, payload);
+    },
+    mayLeave: (request) => {
+      const found = canaries.findInRequest(request);
+      if (found.length === 0) return true;
+      const rule = 'canary_in_egress';
+      const detail = `a request of a process held the planted ${found.join(', ')}`;
+      events.record('policy.violation', { rule, detail });
+      end(new AttemptEnded({ because: 'policy', rule }));
+      return false;
+    },
+  });
+}
