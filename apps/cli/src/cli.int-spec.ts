@@ -146,6 +146,19 @@ describe('challenge-pack', () => {
     expect(await validate('-', '-')).toMatchObject({ code: 64, stdout: '' });
   });
 
+  test('a document that the server finds too large reads like any other problem', async () => {
+    const cwd = emptyFolder();
+    await command(['challenge-pack', 'init', 'task.yaml'], { cwd });
+    const problem = { code: 'document_too_large', field: '', message: 'too large', line: 1, column: 1 };
+    const refusal = { status: 413, code: 'too_large', detail: 'no', errors: [problem] } as const;
+    for (const route of [routes.packs.validate, routes.packs.publish]) api.fail(route, refusal);
+    const line = 'task.yaml:1:1 error document_too_large too large';
+    const checked = await command(['challenge-pack', 'validate', '--remote', 'task.yaml'], { cwd, env });
+    expect(checked).toMatchObject({ code: 64, stdout: `${line}\ninvalid task.yaml: 1 error, 0 warnings\n` });
+    const published = await command(['challenge-pack', 'publish', 'task.yaml'], { cwd, env });
+    expect(published).toMatchObject({ code: 64, stdout: `${line}\n` });
+  });
+
   test('publish says when nothing changed, and tells a refusal as validate does', async () => {
     const cwd = emptyFolder();
     await command(['challenge-pack', 'init', 'task.yaml'], { cwd });

@@ -1,4 +1,4 @@
-import type { Problem } from '@agentclash/api';
+import type { ApiError, Problem } from '@agentclash/api';
 import type { Output, Paint } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
 
@@ -17,4 +17,12 @@ export function problemLine(file: string, problem: Problem, paint: Paint): strin
 /** Says so when a server lists only the first of very many problems. */
 export function noteOmitted(count: unknown, out: Output): void {
   if (typeof count === 'number' && count > 0) out.note(`and ${count} problems more`);
+}
+
+/** What a server found in a pack that it refuses; undefined when it refuses for another reason. */
+export function packProblems({ code, errors }: ApiError): Problem[] | undefined {
+  const isOfPack =
+    code === 'invalid_pack' || errors.some(({ code: fault }) => fault === 'document_too_large');
+  if (!isOfPack) return undefined;
+  return errors.map((problem) => ({ severity: 'error', line: 1, column: 1, ...problem }));
 }

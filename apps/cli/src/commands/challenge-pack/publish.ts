@@ -2,7 +2,7 @@ import { ApiError, routes } from '@agentclash/api';
 import { EXIT, type ExitCode } from '../../exit.js';
 import type { Session } from '../../session.js';
 import { facts } from '../../terminal/table.js';
-import { noteOmitted, type Problem, problemLine } from '../../yaml/problem-line.js';
+import { noteOmitted, packProblems, problemLine } from '../../yaml/problem-line.js';
 import { readSource, sourceName } from '../../yaml/read-source.js';
 
 interface Input {
@@ -21,12 +21,15 @@ export async function run(session: Session, { file, strict = false }: Input): Pr
     for (const warning of published.warnings) out.note(problemLine(name, warning, out.paint));
     out.result(published, () => {
       const sets = published.input_sets.map(({ key, id }) => [`input set ${key}`, id] as const);
+      const { bundle_artifact_id: id } = published;
+      const bundle = id === null ? [] : [['bundle', id] as const];
       return `${published.created ? out.paint.green('published') : 'nothing changed:'} version ${published.version_number}\n${facts(
         [
           ['pack', published.challenge_pack_id],
           ['version', published.challenge_pack_version_id],
           ['evaluation spec', published.evaluation_spec_id],
           ...sets,
+          ...bundle,
           ['digest', published.digest],
         ],
         out.paint.dim,
@@ -34,8 +37,8 @@ export async function run(session: Session, { file, strict = false }: Input): Pr
     });
     return undefined;
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'invalid_pack') throw error;
-    const problems = error.errors.map(placed);
+    const problems = error instanceof ApiError ? packProblems(error) : undefined;
+    if (!(error instanceof ApiError) || problems === undefined) throw error;
     out.result({ valid: false, errors: problems }, () =>
       problems.map((problem) => problemLine(name, problem, out.paint)).join('\n'),
     );
@@ -47,7 +50,3 @@ export async function run(session: Session, { file, strict = false }: Input): Pr
 
 const FILES_HINT =
   'A path counts from the folder of the pack. For stored files: agentclash artifact upload, and the id as artifact_id.';
-
-function placed(problem: ApiError['errors'][number]): Problem {
-  return { severity: 'error', line: 1, column: 1, ...problem };
-}

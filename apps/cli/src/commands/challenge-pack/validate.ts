@@ -3,8 +3,8 @@ import { CommandError } from '../../command-error.js';
 import { EXIT, type ExitCode } from '../../exit.js';
 import type { Session } from '../../session.js';
 import { plural } from '../../terminal/figures.js';
-import { printable } from '../../terminal/printable.js';
-import { noteOmitted, problemLine } from '../../yaml/problem-line.js';
+import { oneLine, printable } from '../../terminal/printable.js';
+import { noteOmitted, packProblems, problemLine } from '../../yaml/problem-line.js';
 import { readSource, sourceName } from '../../yaml/read-source.js';
 
 interface Input {
@@ -77,14 +77,14 @@ function report(file: string, { valid, errors, warnings, summary }: Validation, 
   );
   const lines = problems.map((problem) => problemLine(file, problem, paint));
   const counts = `${plural(errors.length, 'error')}, ${plural(warnings.length, 'warning')}`;
-  if (!valid) return [...lines, `${paint.red('invalid')} ${file}: ${counts}`].join('\n');
+  if (!valid) return [...lines, `${paint.red('invalid')} ${oneLine(file)}: ${counts}`].join('\n');
   const { slug, number, challenges, input_sets, cases, digest } = summary;
   const content = [
     plural(challenges ?? 0, 'challenge'),
     plural(input_sets ?? 0, 'input set'),
     plural(cases ?? 0, 'case'),
   ].join(', ');
-  const verdict = `${paint.green('valid')} ${file}: ${slug} version ${number}, ${content}`;
+  const verdict = `${paint.green('valid')} ${oneLine(file)}: ${slug} version ${number}, ${content}`;
   const shown = digest === null ? [] : [paint.dim(`  ${digest}`)];
   return [...lines, warnings.length > 0 ? `${verdict}; ${counts}` : verdict, ...shown].join('\n');
 }
@@ -115,11 +115,28 @@ async function offlineCheck(strict: boolean): Promise<Check> {
   };
 }
 
+const UNREAD: Validation['summary'] = {
+  slug: null,
+  number: null,
+  execution_mode: null,
+  challenges: null,
+  input_sets: null,
+  cases: null,
+  tools: null,
+  digest: null,
+};
+
 async function remoteCheck(session: Session, strict: boolean): Promise<Check> {
-  const [{ routes }, client] = await Promise.all([import('@agentclash/api'), session.client()]);
+  const [{ ApiError, routes }, client] = await Promise.all([import('@agentclash/api'), session.client()]);
   const { withFilesBeside } = await import('./pack-folder.js');
   return async (source, file) => {
     const body = await withFilesBeside(file, source);
-    return await client.call(routes.packs.validate, { query: { strict }, body });
+    try {
+      return await client.call(routes.packs.validate, { query: { strict }, body });
+    } catch (error) {
+      const errors = error instanceof ApiError ? packProblems(error) : undefined;
+      if (errors === undefined) throw error;
+      return { valid: false, errors, warnings: [], summary: UNREAD };
+    }
   };
 }
