@@ -1,0 +1,82 @@
+import type { ModelAlias, ProviderAccount } from '@agentclash/contracts';
+import { describe, expect, test } from '@jest/globals';
+import { connectionAlone, ModelCatalog, withPrice } from './model-catalog.js';
+
+const at = new Date(0).toISOString();
+const account = (name: string, provider_key: ProviderAccount['provider_key']): ProviderAccount => ({
+  id: `id-${name}`,
+  name,
+  provider_key,
+  credential_reference: `workspace-secret://${name.toUpperCase()}`,
+  created_at: at,
+  updated_at: at,
+});
+const alias = (name: string, provider_account_id: string, model: string): ModelAlias => ({
+  id: `alias-${name}`,
+  name,
+  provider_account_id,
+  model,
+  created_at: at,
+  updated_at: at,
+});
+const row = (provider_key: string, provider_model_id: string, rate: number) => ({
+  provider_key,
+  provider_model_id,
+  input_cost_per_million_tokens: rate,
+  output_cost_per_million_tokens: rate,
+});
+
+describe('a model that a pack names', () => {
+  test('is called at the only account of its provider', () => {
+    const catalog = new ModelCatalog([account('a', 'anthropic'), account('o', 'openai')], []);
+    expect(catalog.ofPack('claude-sonnet-4-5')).toMatchObject({
+      provider_account_id: 'id-a',
+      provider_key: 'anthropic',
+      model: 'claude-sonnet-4-5',
+      credential_reference: 'workspace-secret://A',
+    });
+    expect(catalog.ofPack('gemini-3')).toBeUndefined();
+  });
+
+  test('is called, of several accounts, at the one named default, and else at none', () => {
+    const two = [account('a', 'openai'), account('b', 'openai')];
+    expect(new ModelCatalog(two, []).ofPack('gpt-5')).toBeUndefined();
+    const three = new ModelCatalog([...two, account('default', 'openai')], []);
+    expect(three.ofPack('gpt-5')?.provider_account_id).toBe('id-default');
+  });
+
+  test('is, behind alias:, what the alias stands for, whatever its provider', () => {
+    const catalog = new ModelCatalog([account('l', 'openai_compatible')], [alias('judge', 'id-l', 'qwen3')]);
+    expect(catalog.ofPack('alias:judge')).toMatchObject({ provider_account_id: 'id-l', model: 'qwen3' });
+    expect(catalog.ofPack('alias:none')).toBeUndefined();
+    expect(catalog.ofPack('judge')).toBeUndefined();
+  });
+});
+
+describe('the price of a model', () => {
+  const model = {
+    provider_key: 'google',
+    model: 'gemini-3-2026-01-01',
+    pricing: { models: [row('google', 'gemini-3-2026-01-01', 2), row('google', 'other', 9)] },
+  };
+
+  test("is the pack's before the account's, and nothing else of either is kept", () => {
+    const pack = { models: [row('gemini', 'gemini-3', 1), row('openai', 'gemini-3', 7)] };
+    expect(withPrice(model, pack).pricing).toEqual({ models: [row('gemini', 'gemini-3', 1)] });
+    expect(withPrice(model, { models: [] }).pricing).toEqual({ models: [row('google', model.model, 2)] });
+  });
+
+  test('is absent when nobody says it', () => {
+    expect(withPrice({ ...model, model: 'unknown' }, { models: [] })).not.toHaveProperty('pricing');
+  });
+});
+
+test('a connection holds nothing of what the agent behind it is told', () => {
+  const agent = {
+    provider_key: 'xai',
+    model: 'grok-4',
+    policy_spec: { role: 'secret role' },
+    sampling: { seed: 1 },
+  };
+  expect(connectionAlone(agent)).toEqual({ provider_key: 'xai', model: 'grok-4' });
+});
