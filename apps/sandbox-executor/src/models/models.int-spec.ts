@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Writable } from 'node:stream';
+import { type In, modelCalls } from '@agentclash/contracts';
 import { type AttemptPlan, type ModelConfig, type PlannedAgent } from '@agentclash/engine';
 import { newId, type RunningService } from '@agentclash/service-kit';
 import { freshNats, waitFor } from '@agentclash/testkit';
@@ -207,6 +208,27 @@ describe('models that attempts call', () => {
       error: { code: 'rate_limit', retryable: true },
       retry_after_ms: 90_000,
     });
+  });
+
+  test.each<[string, Behaviour, object]>([
+    ['answers', { text: 'ok', model: 'm-1-2026' }, { ok: true, response_model: 'm-1-2026', error: null }],
+    [
+      'refuses the key',
+      refusal(401, `no such key ${KEY}`),
+      { ok: false, error: { class: 'auth', message: expect.stringContaining('credential') } },
+    ],
+  ])('are tried by one call, outside of any attempt: one that %s', async (_what, said, report) => {
+    server.follow(said);
+    const before = server.requests.length;
+    const { config } = model();
+    const connection = { ...config, provider_account_id: newId() } as In<
+      typeof modelCalls.test
+    >['connection'];
+    const ask = { workspace_id: newId(), test_id: newId(), connection };
+    const tried = await desk.bus.call(modelCalls.test, ask);
+    expect(tried).toMatchObject({ model: 'm-1', latency_ms: expect.any(Number), ...report });
+    expect(server.requests.length - before).toBe(1);
+    expect(JSON.stringify(tried) + logged.join('')).not.toContain(KEY);
   });
 
   test('get the credential of an endpoint the same way', async () => {

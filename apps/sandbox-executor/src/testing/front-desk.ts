@@ -269,7 +269,7 @@ export class FrontDesk {
     await this.connection.close();
   }
 
-  private get bus(): Bus {
+  get bus(): Bus {
     return new Bus(this.connection);
   }
 }
