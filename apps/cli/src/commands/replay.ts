@@ -1,7 +1,6 @@
 import { type ReplayStep, routes } from '@agentclash/api';
-import { CommandError } from '../command-error.js';
 import { PAGE_SIZE } from '../lookup/all-pages.js';
-import { isId } from '../lookup/not-found.js';
+import { getAttempt } from '../lookup/attempts.js';
 import { stepText } from '../replay/step-text.js';
 import type { Session } from '../session.js';
 import { oneLine } from '../terminal/printable.js';
@@ -18,13 +17,8 @@ const CHARACTERS_MAX = 600;
 export async function run(session: Session, { attempt: id, delivery, full }: Input): Promise<undefined> {
   const { out } = session;
   const client = await session.client();
-  if (!isId(id)) {
-    throw new CommandError('not_found', `There is no attempt "${id}"`, {
-      hint: 'agentclash run attempts shows the ids.',
-    });
-  }
   const params = { attempt_id: id };
-  const attempt = await client.call(routes.attempts.get, { params });
+  const attempt = await getAttempt(client, id);
   const { agent_name: agent, case_key: caseKey, repetition, deliveries, outcome, state } = attempt;
   const tries = deliveries.length > 1 ? `, ${deliveries.length} deliveries` : '';
   const head = `${agent}  ${caseKey} #${repetition}  ${outcome ?? state}${tries}`;
@@ -44,5 +38,6 @@ export async function run(session: Session, { attempt: id, delivery, full }: Inp
     cursor = page.next_cursor ?? undefined;
   } while (cursor !== undefined);
   out.document({ attempt, steps: all });
+  if (!full) out.note(out.paint.dim(`Long texts are cut: agentclash replay ${id} --full`));
   out.note(out.paint.dim(`What it earned: agentclash eval scorecard --attempt ${id}`));
 }

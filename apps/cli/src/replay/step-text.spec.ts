@@ -1,7 +1,9 @@
 import type { ReplayStep } from '@agentclash/api';
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import picocolors from 'picocolors';
 import { stepText } from './step-text.js';
+import { TOLD_TYPES } from './tellers.js';
 
 const paint = picocolors.createColors(false);
 
@@ -16,33 +18,138 @@ const STEP: ReplayStep = {
   duration_ms: 1_500,
   sequence_numbers: [7, 8],
   input: { tool_name: 'exec', arguments: { command: ['ls'] } },
-  result: { tool_name: 'exec', stdout_tail: 'one\ntwo\n', exit_code: 1, signal: null, duration_ms: 1_500 },
+  result: {
+    tool_name: 'exec',
+    arguments: { command: ['ls'] },
+    resolution_chain: [{ name: 'exec', layer: 'primitive' }],
+    result: { error: 'it ended with 2', code: 'exit_nonzero', exit_code: 2, stdout: 'one' },
+    error: { code: 'exit_nonzero', message: 'it ended with 2' },
+    failure_origin: 'primitive',
+  },
 };
 
+const noted = (type: string, result: Record<string, unknown>): ReplayStep => ({
+  ...STEP,
+  type,
+  status: 'noted',
+  duration_ms: null,
+  sequence_numbers: [9],
+  input: null,
+  result,
+});
+
+const read = (step: ReplayStep, charactersMax?: number) => stepText(step, { paint, charactersMax });
+
 describe('a step of a replay', () => {
-  test('has its number, what happened, how long it took and the events behind it', () => {
-    expect(stepText(STEP, { paint }).split('\n')).toEqual([
-      '   3  ✗  tool.call  exec  1.5 s  step 2, scripted_agent, events 7-8',
-      '      in  {"tool_name":"exec","arguments":{"command":["ls"]}}',
-      '     out  {"exit_code":1}',
-      '          stdout_tail: one',
-      '          two',
+  test('has its number, what happened, how long it took, the events behind it, and what was said', () => {
+    expect(
+      read({ ...STEP, result: { ...STEP.result, result: { error: 'it ended with 2', code: 'x' } } }).split(
+        '\n',
+      ),
+    ).toEqual([
+      '    3  ✗ tool call  exec  1.5 s  #7-8',
+      '         command  ["ls"]',
+      '         error  exit_nonzero: it ended with 2',
+      '         stage  primitive',
+    ]);
+    expect(read(STEP)).toContain('read  {"exit_code":2,"stdout":"one"}');
+  });
+
+  test('a text of several lines stands below its label', () => {
+    const content = 'def a():\n    return 1\n';
+    const step = {
+      ...STEP,
+      input: { tool_name: 'write_file', arguments: { path: 'a.py', content } },
+      result: null,
+    };
+    expect(read(step).split('\n').slice(1)).toEqual([
+      '         path  a.py',
+      '         content',
+      '           def a():',
+      '               return 1',
     ]);
   });
 
-  test('what the input has said is not repeated by the result', () => {
-    expect(stepText({ ...STEP, result: { ...STEP.input } }, { paint })).not.toContain('out');
+  test('a model call tells its text, its calls and what it used', () => {
+    const text = read({
+      ...STEP,
+      type: 'model.call',
+      status: 'completed',
+      input: { call_id: 'm1', message_count: 2 },
+      result: {
+        model: 'small',
+        response_model: 'small-2026',
+        tries: 2,
+        text: 'I shall look.',
+        tool_calls: [{ id: 'c', name: 'read_file', arguments: { path: 'a' } }],
+        finish_reason: 'tool_calls',
+        usage: { input: 120, output: 40, cached_input: 100, reasoning: null },
+        cost_usd: 0.01,
+        timing: { ttft_ms: 350 },
+      },
+    });
+    expect(text.split('\n').slice(1)).toEqual([
+      '         says  I shall look.',
+      '         calls read_file  {"path":"a"}',
+      '         used  120 tokens in (100 cached), 40 out, $0.0100, first token after 350 ms',
+    ]);
+    expect(text).toContain('small-2026, 2 tries');
+  });
+
+  test('an agent without a sandbox has no tools and no policy to tell', () => {
+    const input = {
+      kind: 'scripted',
+      mode: 'prompt_eval',
+      policy: { kinds: ['file'] },
+      tools: [{ name: 'submit' }],
+    };
+    const open = { ...STEP, type: 'system.run', result: null };
+    expect(read({ ...open, input: { ...input, sandbox: null } })).not.toMatch(/file|submit|sandbox/);
+    expect(read({ ...open, input: { ...input, sandbox: { provider: 'p', egress: 'none' } } })).toContain(
+      'kinds  file',
+    );
+  });
+
+  test('a type from a newer server is told member by member', () => {
+    expect(read(noted('agent.dreamt', { of: 'sheep', count: 3 })).split('\n')).toEqual([
+      '    3  · agent dreamt  #9',
+      '         of  sheep',
+      '         count  3',
+    ]);
+  });
+
+  test('an end without a start is told as the whole is', () => {
+    expect(read(noted('tool.call.failed', { tool_name: 'exec' }))).toContain('tool call  exec');
   });
 
   test("an agent's text cannot act on the terminal", () => {
-    const step = { ...STEP, result: { message: '\u001b[2J\u001b]0;title\u0007' } };
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there
-    expect(stepText(step, { paint })).not.toMatch(/[\u0007\u001b]/);
+    const evil = '\u001b[2J\u001b]0;title\u0007';
+    for (const type of TOLD_TYPES) {
+      const said = {
+        message: evil,
+        text: evil,
+        path: evil,
+        tool_name: evil,
+        arguments: { [evil]: evil },
+        final_output: evil,
+      };
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there
+      expect(read(noted(type, said))).not.toMatch(/[\u0007\u001b]/);
+    }
   });
 
-  test('a long text is cut and says how much is missing, unless all is wanted', () => {
-    const step = { ...STEP, input: null, result: { message: 'x'.repeat(100) } };
-    expect(stepText(step, { paint, charactersMax: 10 })).toContain(`${'x'.repeat(10)}… 90 more characters`);
-    expect(stepText(step, { paint })).toContain('x'.repeat(100));
+  test('a long text is cut and says how much is missing and how to see it, unless all is wanted', () => {
+    const step = noted('turn.assistant.message', { message: 'x'.repeat(100) });
+    expect(read(step, 10)).toContain(`${'x'.repeat(10)}… 90 more characters (--full)`);
+    expect(read(step)).toContain('x'.repeat(100));
+  });
+
+  test('any payload can be told', () => {
+    const type = fc.constantFrom(...TOLD_TYPES, 'unknown');
+    fc.assert(
+      fc.property(type, fc.dictionary(fc.string(), fc.jsonValue()), (type, said) => {
+        expect(read(noted(type, said), 50)).not.toBe('');
+      }),
+    );
   });
 });

@@ -2,6 +2,8 @@ import type { ReplayStep } from '@agentclash/api';
 import { duration } from '../terminal/figures.js';
 import type { Paint } from '../terminal/output.js';
 import { oneLine, printable } from '../terminal/printable.js';
+import { tell } from './tellers.js';
+import type { Line } from './telling.js';
 
 export interface StepTextOptions {
   paint: Paint;
@@ -10,82 +12,49 @@ export interface StepTextOptions {
 }
 
 const MARKS = { open: '…', completed: '✓', failed: '✗', noted: '·' } as const;
-/** Members that hold text to be read as such, in the order in which they are told. */
-const TEXTS = ['message', 'text', 'final_output', 'stdout_tail', 'stderr_tail', 'content'] as const;
+const INDENT = ' '.repeat(9);
+const SUBJECT_MAX = 160;
 
-/** One step of a replay: a headline with its number, then what went in and what came out. */
+/** One step of a replay: a headline with its number, then what there is to read, label by label. */
 export function stepText(step: ReplayStep, options: StepTextOptions): string {
   const { paint } = options;
-  const { number, type, status, duration_ms: took, source, sequence_numbers: sequences } = step;
-  const color = status === 'failed' ? paint.red : status === 'completed' ? paint.green : paint.dim;
-  const agentStep = step.step_index === null ? '' : `step ${step.step_index}`;
+  const { number, type, status, duration_ms: took } = step;
+  const { title, subject = '', lines = [] } = tell(type, { ...step.input, ...step.result });
+  const color = { open: paint.yellow, completed: paint.green, failed: paint.red, noted: paint.dim }[status];
   const headline = [
-    paint.dim(String(number).padStart(4)),
-    color(MARKS[status]),
-    paint.bold(type),
-    subject(step),
-    took === null ? '' : paint.dim(duration(took)),
-    paint.dim([agentStep, source, eventsText(sequences)].filter(Boolean).join(', ')),
+    paint.dim(String(number).padStart(5)),
+    `${color(MARKS[status])} ${paint.bold(oneLine(title))}`,
+    oneLine(subject, options.charactersMax === undefined ? undefined : SUBJECT_MAX),
+    took === null || took < 1 ? '' : paint.dim(duration(took)),
+    paint.dim(eventsText(step.sequence_numbers)),
   ];
-  const lines = [...told('in', step.input, options), ...told('out', newsIn(step), options)];
-  return [headline.filter(Boolean).join('  '), ...lines].join('\n');
-}
-
-/** What the result says beyond the input and the headline. */
-function newsIn({ input, result }: ReplayStep): ReplayStep['result'] {
-  if (result === null) return null;
-  const news = Object.entries(result).filter(
-    ([name, value]) => name !== 'duration_ms' && JSON.stringify(input?.[name]) !== JSON.stringify(value),
-  );
-  return Object.fromEntries(news);
-}
-
-/** What the step is about, where one word says it. */
-function subject({ input, result }: ReplayStep): string {
-  const named = { ...result, ...input };
-  const { tool_name: tool, path, to, model, validator_key: validator, outcome } = named;
-  const word = tool ?? path ?? to ?? model ?? validator ?? outcome;
-  return typeof word === 'string' ? oneLine(word, 80) : '';
+  return [headline.filter(Boolean).join('  '), ...lines.flatMap((line) => block(line, options))].join('\n');
 }
 
 function eventsText(sequences: readonly number[]): string {
   const first = sequences[0];
   const last = sequences.at(-1);
   if (first === undefined) return '';
-  return first === last ? `event ${first}` : `events ${first}-${last}`;
+  return first === last ? `#${first}` : `#${first}-${last}`;
 }
 
-function told(
-  side: string,
-  value: Readonly<Record<string, unknown>> | null,
-  options: StepTextOptions,
-): string[] {
-  if (value === null) return [];
-  const texts = TEXTS.flatMap((name) => {
-    const text = value[name];
-    return typeof text === 'string' && text !== '' ? [[name, text] as const] : [];
-  });
-  const rest = Object.fromEntries(
-    Object.entries(value).filter(
-      ([name, member]) => member !== null && member !== '' && !texts.some(([text]) => text === name),
-    ),
-  );
-  const { paint } = options;
-  const facts =
-    Object.keys(rest).length === 0
-      ? []
-      : [`${paint.dim(side.padStart(8))}  ${cut(JSON.stringify(rest), options)}`];
-  return [...facts, ...texts.flatMap(([name, text]) => textBlock(name, text, options))];
+/** A text of one line stands beside its label, a longer one below it. */
+function block([label, value]: Line, options: StepTextOptions): string[] {
+  const text = shown(value).trimEnd();
+  if (text === '') return [];
+  const [first = '', ...others] = cut(text, options).split('\n');
+  const name = options.paint.dim(oneLine(label, 40));
+  if (others.length === 0) return [`${INDENT}${name}  ${first}`];
+  return [`${INDENT}${name}`, ...[first, ...others].map((line) => `${INDENT}  ${line}`)];
 }
 
-function textBlock(name: string, text: string, options: StepTextOptions): string[] {
-  const [first = '', ...others] = cut(text.trimEnd(), options).split('\n');
-  const indent = ' '.repeat(10);
-  return [`${options.paint.dim(`${indent}${name}: `)}${first}`, ...others.map((line) => `${indent}${line}`)];
+function shown(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function cut(text: string, { charactersMax, paint }: StepTextOptions): string {
   if (charactersMax === undefined || text.length <= charactersMax) return printable(text);
-  const left = text.length - charactersMax;
-  return `${printable(text.slice(0, charactersMax))}${paint.dim(`… ${left} more characters`)}`;
+  const kept = text.slice(0, charactersMax).replace(/[\ud800-\udbff]$/, '');
+  return `${printable(kept)}${paint.dim(`… ${text.length - kept.length} more characters (--full)`)}`;
 }

@@ -1,0 +1,128 @@
+import { dollars, duration, plural } from '../terminal/figures.js';
+import { numberOf, partOf, partsOf, type Said, textOf, textsOf } from './said.js';
+import { errorOf, faultText, joined, type Line, type Teller, usageText } from './telling.js';
+
+/** What the agent does: its run, its steps, what its model says and the tools that it calls. */
+export const AGENT_TELLERS = {
+  'system.run': (said) => ({
+    title: 'agent',
+    subject: joined(`${textOf(said, 'kind')} in ${textOf(said, 'mode')}`, textOf(said, 'model')),
+    lines: [...conditions(said), ['ended', ending(said)], ['error', errorOf(said)]],
+  }),
+  'system.step': (said) => ({ title: `step ${numberOf(said, 'step_index') ?? ''}` }),
+  'system.output.finalized': (said) => ({
+    title: 'final output',
+    subject: joined(textOf(said, 'finished_by') && `by ${textOf(said, 'finished_by')}`),
+    lines: [['output', textOf(said, 'final_output') || '(blank)']],
+  }),
+  'model.call': (said) => ({
+    title: 'model call',
+    subject: joined(textOf(said, 'response_model') || textOf(said, 'model'), tries(said)),
+    lines: [
+      ['says', said.text],
+      ...partsOf(said, 'tool_calls').map((call): Line => [`calls ${textOf(call, 'name')}`, call.arguments]),
+      ['finish', unlessUsual(textOf(said, 'finish_reason'))],
+      ['used', joined(usageText(partOf(said, 'usage')), cost(said), firstToken(said))],
+      ['error', faultText({ code: said.class, message: said.message })],
+    ],
+  }),
+  'model.tool_calls.proposed': (said) => ({
+    title: 'tool calls proposed',
+    subject: partsOf(said, 'tool_calls')
+      .map((call) => textOf(call, 'name'))
+      .join(', '),
+  }),
+  'tool.call': (said) => ({
+    title: 'tool call',
+    subject: joined(textOf(said, 'tool_name'), hops(said)),
+    lines: [
+      ...members('', said.arguments),
+      ['result', said.error === undefined ? said.result : undefined],
+      ['error', errorOf(said)],
+      ['stage', textOf(said, 'failure_origin')],
+      ['read', said.error === undefined ? undefined : resultBeyond(said)],
+    ],
+  }),
+  'policy.violation': (said) => ({
+    title: 'policy violation',
+    subject: textOf(said, 'rule'),
+    lines: [['detail', textOf(said, 'detail')]],
+  }),
+  'race.standings.injected': (said) => ({
+    title: 'told of its peers',
+    subject: textOf(said, 'trigger'),
+    lines: [['hears', said.text]],
+  }),
+} satisfies Record<string, Teller>;
+
+/** What held for the agent. Without a sandbox there are no tools, hence no policy to tell. */
+function conditions(said: Said): Line[] {
+  const limits = partOf(said, 'limits');
+  const seconds = numberOf(limits, 'run_timeout_seconds');
+  const iterations = numberOf(limits, 'max_iterations');
+  const told = joined(
+    seconds !== undefined && duration(seconds * 1_000),
+    iterations !== undefined && plural(iterations, 'iteration'),
+  );
+  if (said.sandbox === null || said.sandbox === undefined) return [['limits', told]];
+  const sandbox = partOf(said, 'sandbox');
+  const tools = partsOf(said, 'tools').map((tool) => textOf(tool, 'name'));
+  return [
+    ['limits', told],
+    ['tools', tools.join(', ')],
+    ['kinds', textsOf(partOf(said, 'policy'), 'kinds').join(', ')],
+    ['sandbox', joined(textOf(sandbox, 'provider'), `network ${textOf(sandbox, 'egress') || 'none'}`)],
+  ];
+}
+
+function ending(said: Said): string {
+  const outcome = textOf(said, 'outcome');
+  if (outcome === '') return '';
+  const limit = textOf(said, 'limit_kind');
+  const by = textOf(said, 'finished_by');
+  return joined(
+    `${outcome}${limit && ` (${limit})`}${by && by !== 'none' ? ` by ${by}` : ''}`,
+    plural(numberOf(said, 'step_count') ?? 0, 'step'),
+    plural(numberOf(said, 'tool_call_count') ?? 0, 'tool call'),
+    usageText(partOf(said, 'usage')),
+    cost(said),
+    said.will_retry === true && 'will be tried again',
+  );
+}
+
+/** The arguments one by one, or as they are when they are no object. */
+function members(label: string, value: unknown): Line[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return [[label || 'arguments', value]];
+  return Object.entries(value).map(([name, member]): Line => [name, member]);
+}
+
+/** What the agent got to read of a failed call beyond the error that is told. */
+function resultBeyond(said: Said): unknown {
+  const { error: _error, code: _code, path: _path, ...rest } = partOf(said, 'result');
+  return Object.keys(rest).length === 0 ? undefined : rest;
+}
+
+function hops(said: Said): string {
+  const chain = partsOf(said, 'resolution_chain').map((hop) => textOf(hop, 'name'));
+  return chain.length > 1 ? `through ${chain.slice(1).join(' → ')}` : '';
+}
+
+function tries(said: Said): string {
+  const count = numberOf(said, 'tries') ?? 1;
+  return count > 1 ? `${count} tries` : '';
+}
+
+function cost(said: Said): string {
+  const value = numberOf(said, 'cost_usd');
+  return value === undefined ? '' : dollars(value);
+}
+
+function firstToken(said: Said): string {
+  const ms = numberOf(partOf(said, 'timing'), 'ttft_ms');
+  return ms === undefined ? '' : `first token after ${duration(ms)}`;
+}
+
+function unlessUsual(reason: string): string {
+  return reason === 'stop' || reason === 'tool_calls' ? '' : reason;
+}

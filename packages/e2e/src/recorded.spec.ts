@@ -1,0 +1,30 @@
+import { describe, expect, test } from '@jest/globals';
+import { historyFaults, type Recorded } from './recorded.js';
+
+const history = (...types: string[]): Recorded[] =>
+  types.map((event_type, index) => ({
+    attempt_id: 'a',
+    delivery: 1,
+    sequence_number: index + 1,
+    position: index + 1,
+    event_type,
+    payload: { tool_call_id: 't1' },
+  }));
+
+describe('what the tests demand of a history', () => {
+  test('a whole one has no faults', () => {
+    const types = ['system.run.started', 'tool.call.started', 'tool.call.failed', 'system.run.completed'];
+    expect(historyFaults(history(...types))).toEqual([]);
+  });
+
+  test('a gap, an open start and a second end are faults', () => {
+    const [first, , third] = history('system.run.started', 'x', 'system.run.completed');
+    expect(historyFaults([first, third].filter((event) => event !== undefined))).toHaveLength(1);
+    expect(historyFaults(history('tool.call.started'))).toEqual([
+      'a delivery 1: tool.call t1 closed 0 times',
+    ]);
+    expect(
+      historyFaults(history('tool.call.started', 'tool.call.failed', 'tool.call.completed')),
+    ).toHaveLength(1);
+  });
+});
