@@ -11,6 +11,8 @@ export type PackModels = Record<string, ModelConnection>;
 
 export interface PackModelsReading {
   models: PackModels;
+  /** Names of those that play users. */
+  simulators: string[];
   /** Names that the workspace has no account for, sorted. */
   unknown: string[];
   /** Whether some simulated user is played by whatever model the deployment has. */
@@ -25,10 +27,8 @@ export function readPackModels(
   const simulated = casesOf(manifest, inputSetKey)
     .flatMap(({ user_simulator }) => user_simulator?.phases ?? [])
     .filter(({ actor }) => actor === 'llm');
-  const named = [
-    ...spec.llm_judges.flatMap((judge) => judge.models),
-    ...simulated.flatMap(({ model }) => model ?? []),
-  ];
+  const simulators = simulated.flatMap(({ model }) => model ?? []);
+  const named = [...spec.llm_judges.flatMap((judge) => judge.models), ...simulators];
   const models: PackModels = {};
   const unknown = new Set<string>();
   for (const name of new Set(named)) {
@@ -38,8 +38,11 @@ export function readPackModels(
   }
   const isOpen = simulated.some(({ model }) => model === undefined);
   const simulator = isOpen ? catalog.ofPack(SIMULATOR) : undefined;
-  if (simulator) models[SIMULATOR] = simulator;
-  return { models, unknown: [...unknown].sort(), usesDeployment: isOpen && !simulator };
+  if (simulator) {
+    models[SIMULATOR] = simulator;
+    simulators.push(SIMULATOR);
+  }
+  return { models, simulators, unknown: [...unknown].sort(), usesDeployment: isOpen && !simulator };
 }
 
 /** The model that plays the user of a phase: the phase's, else the workspace's simulator, else the deployment's. */

@@ -101,7 +101,9 @@ describe('creating a run', () => {
     town.secrets.add('STOCK_TOKEN');
     const pack = town.add(publish(wordPack(1, { version: NETWORK, rest: TOOL })));
     const run = await stage.createRun(pack.version.id, [agent]);
-    expect(town.granted).toContainEqual({ run_id: run.id, keys: ['STOCK_TOKEN'] });
+    expect(town.granted).toContainEqual(
+      expect.objectContaining({ run_id: run.id, keys: ['STOCK_TOKEN'], judges: [] }),
+    );
   });
 
   test('pins deployment, profile and files: later changes do not reach the run', async () => {

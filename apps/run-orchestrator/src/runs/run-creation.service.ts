@@ -14,7 +14,8 @@ import { casesOf } from '../plans/pack-version.js';
 import { VersionsSource } from '../plans/versions.source.js';
 import { capabilityFault, compatibilityFault, refuse, sizeFault } from './run-admission.js';
 import { RunParties } from './run-parties.js';
-import { RunsStore } from './runs.store.js';
+import type { SecretNeeds } from './run-secrets.js';
+import { type NewRunAgent, RunsStore } from './runs.store.js';
 
 type Ask = In<typeof runs.create>;
 
@@ -40,19 +41,17 @@ export class RunCreation {
       this.parties.read(workspace_id, request.deployment_ids),
     ]);
     const { manifest } = view;
-    const { agents } = admitted;
+    const agents = admitted.agents.map((snapshot) => ({ id: newId(), snapshot }));
     const caseKeys = casesOf(manifest, inputSet.key).map(({ case_key }) => case_key);
     const size = { agents: agents.length, cases: caseKeys.length, repetitions: request.repetitions };
-    refuse(sizeFault(size) ?? capabilityFault(manifest) ?? compatibilityFault(manifest, agents));
+    refuse(sizeFault(size) ?? capabilityFault(manifest) ?? compatibilityFault(manifest, admitted.agents));
     const party = this.parties.admit(admitted, {
       view,
       inputSetKey: inputSet.key,
       runLimits: request.limits ?? {},
     });
     const id = newId();
-    if (party.secretKeys.length > 0) {
-      await this.bus.call(vault.grant, { workspace_id, run_id: id, keys: party.secretKeys });
-    }
+    await this.grantSecrets({ workspace_id, run_id: id }, party.secrets, agents);
     await this.store.create({
       id,
       workspaceId: workspace_id,
@@ -73,6 +72,21 @@ export class RunCreation {
       caseKeys,
     });
     return id;
+  }
+
+  /** Fails with `missing_secret` and `secret_too_short`. */
+  private async grantSecrets(
+    run: { workspace_id: string; run_id: string },
+    secrets: SecretNeeds,
+    runAgents: readonly NewRunAgent[],
+  ): Promise<void> {
+    const agents = runAgents.map(({ id }, index) => ({
+      run_agent_id: id,
+      keys: secrets.agents[index] ?? [],
+    }));
+    const { everyone: keys, judges } = secrets;
+    if ([keys, judges, ...secrets.agents].every((needed) => needed.length === 0)) return;
+    await this.bus.call(vault.grant, { ...run, keys, agents, judges });
   }
 
   private async runnableVersion(workspace_id: string, version_id: string): Promise<PackVersion> {

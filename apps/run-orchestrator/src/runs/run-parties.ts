@@ -9,7 +9,8 @@ import { OperatorSettings } from '../resources/operator-settings.js';
 import { refuseFaulty } from '../resources/problems.js';
 import { admissionWarnings, Installation, refuse, type Warning } from './run-admission.js';
 import { credentialReferences, packModelsFault, priceFault, simulatorWarnings } from './run-models.js';
-import { secretKeysOfTools, toolsFault } from './run-tools.js';
+import { type SecretNeeds, secretNeeds } from './run-secrets.js';
+import { toolsFault } from './run-tools.js';
 
 /** Who takes part in a run, as the workspace has them now. */
 export interface Applicants {
@@ -20,8 +21,7 @@ export interface Applicants {
 /** What a run pins of those who take part, and what they need. */
 export interface Party {
   packModels: PackModels;
-  /** Keys of the secrets that its attempts and judges may open, sorted. */
-  secretKeys: string[];
+  secrets: SecretNeeds;
   warnings: Warning[];
 }
 
@@ -55,23 +55,27 @@ export class RunParties {
         packModelsFault(reading, agents) ??
         priceFault(agents, { spec, runLimits }),
     );
-    const keys = new Set([
-      ...secretKeysOfTools(manifest, agents),
-      ...this.credentialKeys(credentialReferences(agents, reading.models)),
-    ]);
+    const { models: packModels, simulators } = reading;
+    this.checkCredentials(credentialReferences(agents, packModels));
     return {
-      packModels: reading.models,
-      secretKeys: [...keys].sort(),
+      packModels,
+      secrets: secretNeeds({
+        manifest,
+        spec,
+        packModels,
+        simulators,
+        agents,
+        secretKeyOf: (reference) => this.operator.secretKeyOf(reference),
+      }),
       warnings: [...admissionWarnings(manifest, agents, this.installation), ...simulatorWarnings(reading)],
     };
   }
 
-  private credentialKeys(references: string[]): string[] {
-    // What was allowed when an account was saved may be forbidden since.
+  /** What was allowed when an account was saved may be forbidden since. */
+  private checkCredentials(references: string[]): void {
     const problems = references.flatMap((reference) =>
       this.operator.credentialProblems(reference, 'credential_reference'),
     );
     refuseFaulty('A credential of the run', problems);
-    return references.flatMap((reference) => this.operator.secretKeyOf(reference) ?? []);
   }
 }

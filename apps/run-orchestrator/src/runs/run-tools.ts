@@ -1,5 +1,5 @@
 import { inspectWorkspaceTool, type Manifest } from '@agentclash/challengepack';
-import { neededSecrets, type WorkspaceTool, wrongReferences } from '@agentclash/engine';
+import { type WorkspaceTool, wrongReferences } from '@agentclash/engine';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 import type { AdmissionFault } from './run-admission.js';
 
@@ -14,22 +14,23 @@ export function toolsFault(manifest: Manifest, agents: readonly AgentSnapshot[])
       message: `The tool "${misled.name}" of the pack holds workspace-secret://, which is for provider accounts.`,
     };
   }
-  for (const { name, ...agent } of agents) {
-    const fault = agent.kind === 'model' ? pinnedFault(active(agent.tools)) : undefined;
+  for (const agent of agents) {
+    const fault = pinnedFault(activeTools(agent));
     if (fault) {
       return {
         code: 'incompatible_deployment',
-        message: `The deployment "${name}" cannot use its ${fault}.`,
+        message: `The deployment "${agent.name}" cannot use its ${fault}.`,
       };
     }
   }
   return undefined;
 }
 
-/** Keys of the secrets that the tools of pack and deployments open, sorted. */
-export function secretKeysOfTools(manifest: Manifest, agents: readonly AgentSnapshot[]): string[] {
-  const workspace = agents.flatMap((agent) => (agent.kind === 'model' ? active(agent.tools) : []));
-  return neededSecrets({ custom: manifest.tools?.custom ?? [], workspace });
+/** The workspace tools that a deployment offers its agent. */
+export function activeTools(agent: AgentSnapshot): WorkspaceTool[] {
+  return agent.kind === 'model'
+    ? agent.tools.filter(({ lifecycle_status }) => lifecycle_status === 'active')
+    : [];
 }
 
 function pinnedFault(tools: readonly WorkspaceTool[]): string | undefined {
@@ -38,8 +39,4 @@ function pinnedFault(tools: readonly WorkspaceTool[]): string | undefined {
     if (problem) return `tool "${tool.name}": ${problem.field} ${problem.message}`;
   }
   return undefined;
-}
-
-function active(tools: readonly WorkspaceTool[]): WorkspaceTool[] {
-  return tools.filter(({ lifecycle_status }) => lifecycle_status === 'active');
 }

@@ -1,5 +1,4 @@
 import type { In, Run, RunAgent, RunStatus, runEvents } from '@agentclash/contracts';
-import { newId } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database.js';
 import { Prisma, type Run as RunRow } from '../generated/client.js';
@@ -7,6 +6,12 @@ import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 import type { PackModels } from '../plans/pack-models.js';
 import { type AgentCounts, overallSoFar, progressOf } from './progress.js';
 import { countsOf } from './run-changes.store.js';
+
+/** A deployment that takes part in a run that is to be written. */
+export interface NewRunAgent {
+  id: string;
+  snapshot: AgentSnapshot;
+}
 
 /** A run that was admitted and is to be written. */
 export interface NewRun {
@@ -25,7 +30,7 @@ export interface NewRun {
   labels: Record<string, string>;
   warnings: Run['warnings'];
   createdBy: string;
-  agents: AgentSnapshot[];
+  agents: NewRunAgent[];
   caseKeys: string[];
 }
 
@@ -53,7 +58,7 @@ export class RunsStore {
       async (tx) => {
         const total = run.agents.length * run.caseKeys.length * run.repetitions;
         await tx.run.create({ data: { ...runColumns(run), unfinished: total, unscored: total } });
-        const agents = run.agents.map((snapshot, ordinal) => agentColumns(run, snapshot, ordinal));
+        const agents = run.agents.map((agent, ordinal) => agentColumns(run, agent, ordinal));
         await tx.runAgent.createMany({ data: agents });
         await insertAttempts(tx, run, agents);
       },
@@ -154,9 +159,9 @@ function runColumns(run: NewRun): Prisma.RunCreateInput {
   };
 }
 
-function agentColumns(run: NewRun, snapshot: AgentSnapshot, ordinal: number) {
+function agentColumns(run: NewRun, { id, snapshot }: NewRunAgent, ordinal: number) {
   return {
-    id: newId(),
+    id,
     runId: run.id,
     ordinal,
     deploymentId: snapshot.deployment_id,

@@ -30,7 +30,7 @@ export class Town {
   readonly packs = new Map<string, PublishedPack>();
   readonly artifacts = new Map<string, Artifact>();
   readonly secrets = new Set<string>();
-  readonly granted: { run_id: string; keys: string[] }[] = [];
+  readonly granted: In<typeof vault.grant>[] = [];
   readonly asked: In<typeof scoringJobs.scoreAttempt>[] = [];
   readonly jobs: In<typeof execution.execute>[] = [];
   readonly ends: In<typeof runEvents.completed>[] = [];
@@ -182,10 +182,13 @@ function answerRequests(connection: BusConnection, town: Town): void {
     if (missing.length > 0) throw new ContractError('not_found', `No artifact ${missing.join(', ')}.`);
     return { items: artifact_ids.flatMap((id) => town.artifacts.get(id) ?? []) };
   });
-  answer(connection, vault.grant, ({ run_id, keys }) => {
-    const missing = keys.filter((key) => !town.secrets.has(key));
+  answer(connection, vault.grant, (ask) => {
+    const { keys, agents = [], judges = [] } = ask;
+    const missing = [keys, judges, ...agents.map((agent) => agent.keys)]
+      .flat()
+      .filter((key) => !town.secrets.has(key));
     if (missing.length > 0) throw new ContractError('missing_secret', 'Not set.', { keys: missing });
-    town.granted.push({ run_id, keys });
+    town.granted.push(ask);
     return {};
   });
 }

@@ -1,0 +1,59 @@
+import type { EvaluationSpec, Manifest } from '@agentclash/challengepack';
+import { type ModelConnection, neededSecrets } from '@agentclash/engine';
+import type { AgentSnapshot } from '../plans/agent-snapshot.js';
+import type { PackModels } from '../plans/pack-models.js';
+import { activeTools } from './run-tools.js';
+
+/** The secrets that a run declares, by who may open them; keys sorted, each once. */
+export interface SecretNeeds {
+  /** Every attempt: the pack's tools, the simulated users. */
+  everyone: string[];
+  /** The attempts of each agent, in their order: its own tools and credential. */
+  agents: string[][];
+  judges: string[];
+}
+
+export interface SecretSources {
+  manifest: Manifest;
+  spec: EvaluationSpec;
+  packModels: PackModels;
+  /** Names of the models that play users. */
+  simulators: readonly string[];
+  agents: readonly AgentSnapshot[];
+  /** The secret that a credential names; nothing where it names none. */
+  secretKeyOf: (reference: string) => string | undefined;
+}
+
+export function secretNeeds({
+  manifest,
+  spec,
+  packModels,
+  simulators,
+  agents,
+  secretKeyOf,
+}: SecretSources): SecretNeeds {
+  const credential = ({ credential_reference: reference }: Pick<ModelConnection, 'credential_reference'>) =>
+    [reference === undefined ? [] : (secretKeyOf(reference) ?? [])].flat();
+  const ofModels = (names: readonly string[]) =>
+    names.flatMap((name) => {
+      const model = packModels[name];
+      return model === undefined ? [] : credential(model);
+    });
+  return {
+    everyone: sorted([
+      ...neededSecrets({ custom: manifest.tools?.custom ?? [], workspace: [] }),
+      ...ofModels(simulators),
+    ]),
+    agents: agents.map((agent) =>
+      sorted([
+        ...neededSecrets({ custom: [], workspace: activeTools(agent) }),
+        ...(agent.kind === 'model' || agent.kind === 'endpoint' ? credential(agent.config) : []),
+      ]),
+    ),
+    judges: sorted(ofModels(spec.llm_judges.flatMap(({ models }) => models))),
+  };
+}
+
+function sorted(keys: readonly string[]): string[] {
+  return [...new Set(keys)].sort();
+}
