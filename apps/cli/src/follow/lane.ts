@@ -41,7 +41,12 @@ export class Lane {
 
   /** Attempts that are at work, in the order in which they began. */
   get running(): readonly LiveAttempt[] {
-    return [...this.live.values()].filter(({ state }) => state !== 'finished' && state !== 'queued');
+    return [...this.live.values()].filter(({ state }) => !['finished', 'queued', 'parked'].includes(state));
+  }
+
+  /** How many wait for a person. */
+  get parked(): number {
+    return [...this.live.values()].filter(({ state }) => state === 'parked').length;
   }
 
   /** Mean over the attempts scored so far; null before the first. */

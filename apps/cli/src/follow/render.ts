@@ -58,9 +58,13 @@ function laneLine(lane: Lane, nameWidth: number, { paint, columns }: RenderOptio
 }
 
 /** Always a line, so that the board does not jump. */
-function workLine({ running, scored, total }: Lane, { paint }: RenderOptions): string {
+function workLine({ running, parked, scored, total }: Lane, { paint }: RenderOptions): string {
   const [first, ...others] = running;
-  if (first === undefined) return paint.dim(scored === total ? '  done' : '  waiting');
+  const people = parked === 0 ? '' : paint.yellow(`  ${parked} waiting for a person (run turns)`);
+  if (first === undefined) {
+    if (parked > 0) return people;
+    return paint.dim(scored === total ? '  done' : '  waiting');
+  }
   const { caseKey, repetition, state, step, tool } = first;
   const doing = [
     `${oneLine(caseKey)} #${repetition}`,
@@ -68,7 +72,7 @@ function workLine({ running, scored, total }: Lane, { paint }: RenderOptions): s
     ...(step === undefined ? [] : [`step ${step}`]),
     ...(tool === undefined ? [] : [oneLine(tool)]),
   ].join(' ');
-  return paint.dim(`  ${doing}${others.length > 0 ? `  and ${others.length} more` : ''}`);
+  return paint.dim(`  ${doing}${others.length > 0 ? `  and ${others.length} more` : ''}`) + people;
 }
 
 function bar(share: number, width: number, paint: Paint): string {

@@ -16,7 +16,7 @@ export async function choose<T>(
     output.stderr.write(`  ${index + 1}) ${oneLine(label)}\n`);
   });
   for (;;) {
-    const answer = (await ask(output, `${question} [1] `)) || '1';
+    const answer = (await askLine(output, `${question} [1] `)) || '1';
     const chosen = /^\d+$/.test(answer) ? choices[Number(answer) - 1] : undefined;
     if (chosen !== undefined) return chosen.value;
     output.stderr.write(`A number from 1 to ${choices.length}, please.\n`);
@@ -33,7 +33,7 @@ export async function chooseSome<T>(
     output.stderr.write(`  ${index + 1}) ${oneLine(label)}\n`);
   });
   for (;;) {
-    const answer = await ask(output, `${question} [all] `);
+    const answer = await askLine(output, `${question} [all] `);
     if (answer === '' || answer === 'all') return choices.map(({ value }) => value);
     const chosen = answer
       .split(/[\s,]+/)
@@ -45,10 +45,11 @@ export async function chooseSome<T>(
 }
 
 export async function confirm(output: Output, question: string): Promise<boolean> {
-  return /^y(es)?$/i.test(await ask(output, `${question} [y/N] `));
+  return /^y(es)?$/i.test(await askLine(output, `${question} [y/N] `));
 }
 
-async function ask(output: Output, question: string): Promise<string> {
+/** Asks for a line; what surrounds it is cut. */
+export async function askLine(output: Output, question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: output.stderr });
   const closed = new Promise<never>((_resolve, reject) => {
     lines.once('close', () => reject(new CommandError('usage', 'Nobody answered')));

@@ -101,6 +101,23 @@ export function declareRuns(program: Command, act: Act): void {
     .description('Show the events')
     .action(act(() => import('../commands/run/events.js')));
   runs
+    .command('turns')
+    .argument(...RUN)
+    .description('Show what waits for a person')
+    .action(act(() => import('../commands/run/turns.js')));
+  runs
+    .command('answer')
+    .argument('<attempt>', "the attempt's id")
+    .argument('[message]', 'what to say; default: asks for it, or reads standard input')
+    .description('Answer the turn that waits for a person')
+    .action(act(() => import('../commands/run/answer.js')));
+  runs
+    .command('phase')
+    .argument('<attempt>', "the attempt's id")
+    .argument('<phase>', 'the id of a phase with trigger manual')
+    .description('Ask for a manual phase before the conversation reaches it')
+    .action(act(() => import('../commands/run/phase.js')));
+  runs
     .command('cancel')
     .argument(...RUN)
     .description('Cancel a run')

@@ -30,6 +30,16 @@ export class AttemptsController implements Serving<Routes> {
   scorecard(asked: Asked<Routes['scorecard']>) {
     return this.bus.call(scorecards.attempt, attemptOf(asked));
   }
+
+  answer(asked: Asked<Routes['answer']>) {
+    const { caller, body } = asked;
+    return this.bus.call(attempts.answer, { ...attemptOf(asked), actor: caller.name, request: body });
+  }
+
+  requestPhase(asked: Asked<Routes['requestPhase']>) {
+    const { caller, body } = asked;
+    return this.bus.call(attempts.requestPhase, { ...attemptOf(asked), actor: caller.name, request: body });
+  }
 }
 
 function attemptOf({ workspace, params }: Pick<Asked<Routes['get']>, 'workspace' | 'params'>) {

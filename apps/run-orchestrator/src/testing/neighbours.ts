@@ -34,6 +34,7 @@ export class Town {
   readonly asked: In<typeof scoringJobs.scoreAttempt>[] = [];
   readonly jobs: In<typeof execution.execute>[] = [];
   readonly ends: In<typeof runEvents.completed>[] = [];
+  readonly nudges: In<typeof executionEvents.answered>[] = [];
   /** How many requests for a score, of an attempt and of a run, get no answer. */
   loseScores = 0;
   loseRankings = 0;
@@ -65,6 +66,16 @@ class Executor implements Pick<Serves<typeof execution>, 'execute'> {
   async execute(job: In<typeof execution.execute>) {
     this.town.jobs.push(job);
     await this.town.execute(job, this.bus);
+  }
+}
+
+@Listener()
+class ParkedExecutor {
+  constructor(@Inject(Town) private readonly town: Town) {}
+
+  @Hears(executionEvents.answered, 'each')
+  answered(nudge: In<typeof executionEvents.answered>) {
+    this.town.nudges.push(nudge);
   }
 }
 
@@ -116,7 +127,7 @@ function refusals(service: 'sandbox-executor' | 'scoring', played: Type): Type[]
   );
 }
 
-const EXECUTOR = [Executor, ...refusals('sandbox-executor', Executor)];
+const EXECUTOR = [Executor, ParkedExecutor, ...refusals('sandbox-executor', Executor)];
 const SCORING = [Scoring, ...refusals('scoring', Scoring)];
 
 @Listener()
