@@ -1,4 +1,5 @@
 import type { EvaluationSpec, Manifest } from '@agentclash/challengepack';
+import type { WorkspaceTool } from '@agentclash/engine';
 import { expect, test } from '@jest/globals';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 import { publish, wordPack } from '../testing/published-pack.js';
@@ -12,17 +13,18 @@ const connection = (key: string) => ({
   credential_reference: `workspace-secret://${key}`,
 });
 const pinned = { deployment_id: 'd', revision: 1, name: 'n', profile: null };
-const tool = (key: string, lifecycle_status: 'active' | 'disabled') => ({
+const tool = (key: string, lifecycle_status: WorkspaceTool['lifecycle_status']): WorkspaceTool => ({
   name: `tool-${key}`,
-  tool_kind: 'composed' as const,
-  capability_key: 'http_request',
-  definition: {
-    description: 'd',
-    parameters: { type: 'object' },
-    implementation: { primitive: 'http_request', args: { url: `https://a.example/?k=\${secrets.${key}}` } },
-  },
+  tool_kind: 'composed',
   lifecycle_status,
   attached: true,
+  definition: {
+    implementation: {
+      mode: 'delegate',
+      primitive: 'http_request',
+      args: { url: `https://a.example/?k=\${secrets.${key}}` },
+    },
+  },
 });
 
 test('each secret of a run is for whoever declares it, and nobody else', () => {
