@@ -34,6 +34,14 @@ export function packTooLarge(): ContractError {
   });
 }
 
+/** There is nothing to read, so nothing to say about a pack. */
+export function packEmpty(): ContractError {
+  const fault = { code: 'document_empty', field: '', severity: 'error', line: 1, column: 1 } as const;
+  return new ContractError('unreadable', 'The body is empty: send the challenge pack as the body.', {
+    errors: [{ ...fault, message: 'the document is empty' }],
+  });
+}
+
 function essence(contentType = ''): string {
   return (contentType.split(';')[0] ?? '').trim().toLowerCase();
 }

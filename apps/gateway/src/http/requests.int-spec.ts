@@ -92,23 +92,19 @@ describe('requests', () => {
     expect(response.headers.get('allow')).toBe('DELETE, PUT');
   });
 
+  test.each(['', '/validate'])('a pack without a byte is nothing to read (%s)', async (target) => {
+    const refused = await problem(
+      `${WS}/challenge-packs${target}`,
+      json('', { 'content-type': 'text/yaml' }),
+    );
+    expect(refused).toMatchObject({ status: 400, code: 'unreadable', errors: [{ code: 'document_empty' }] });
+  });
+
   test.each(['', '/validate'])('a pack over 1 MiB is a problem of the document (%s)', async (target) => {
     const text = json('x'.repeat(1_048_577), { 'content-type': 'text/yaml' });
     const refused = await problem(`${WS}/challenge-packs${target}`, text);
     expect(refused).toMatchObject({ status: 413, errors: [{ code: 'document_too_large' }] });
     expect(refused.detail).toContain('1048576 bytes');
-  });
-
-  test('an empty document reaches the registry, which says what it lacks', async () => {
-    const unknown = { slug: null, number: null, execution_mode: null, digest: null };
-    const summary = { ...unknown, challenges: null, input_sets: null, cases: null, tools: null };
-    const validation = { valid: false, errors: [], warnings: [], summary };
-    world.fakes.on(packs.validate, () => validation);
-    for (const headers of [undefined, { 'content-type': 'text/yaml' }]) {
-      const init = { method: 'POST', ...(headers && { headers }) };
-      expect((await world.request(`${WS}/challenge-packs/validate`, init)).status).toBe(200);
-      expect(world.fakes.last(packs.validate)).toMatchObject({ document_base64: '' });
-    }
   });
 
   test.each(['PUT', 'DELETE'])('%s of a secret with a bad key is told what a key is', async (method) => {

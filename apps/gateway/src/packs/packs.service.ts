@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Answer } from '../http/answer.js';
 import type { Caller } from '../http/caller.js';
+import { packEmpty } from '../http/request-body.js';
 import { fingerprintOf, Idempotency } from '../idempotency/idempotency.service.js';
 import { idempotencyKey } from '../idempotency/idempotency-key.js';
 import { hashOf } from './file-hash.js';
@@ -62,5 +63,6 @@ export class PacksService {
 }
 
 function askOf({ workspaceId, strict }: Sender, { document, files }: ReceivedPack) {
+  if (document.length === 0) throw packEmpty();
   return { workspace_id: workspaceId, document_base64: document.toString('base64'), files, strict };
 }
