@@ -13,6 +13,8 @@ export type {
   SandboxSession,
   SandboxStats,
 } from './contract.js';
+export type { E2bOptions } from './e2b/options.js';
+export { createE2bProvider, type E2bProvider } from './e2b/provider.js';
 export type {
   FileContent,
   FileEntry,

@@ -1,0 +1,82 @@
+import { request } from 'undici';
+import { SandboxError } from '../sandbox-error.js';
+import type { E2bOptions } from './options.js';
+
+const REQUEST_MS = 60_000;
+const NOT_FOUND = 404;
+const API_URL = 'https://api.e2b.app';
+const DOMAIN = 'e2b.app';
+
+export interface E2bSandbox {
+  sandboxID: string;
+  domain?: string | null;
+  envdAccessToken?: string | null;
+}
+
+/** The calls to the service that sandboxes need. All throw `unavailable`. */
+export class E2bApi {
+  constructor(private readonly options: E2bOptions) {}
+
+  /** It ends by itself after `timeoutMs` unless extended. Nothing but us can reach it, and it reaches nothing. */
+  create(templateID: string, timeoutMs: number, signal: AbortSignal | undefined): Promise<E2bSandbox> {
+    const body = {
+      templateID,
+      timeout: Math.ceil(timeoutMs / 1000),
+      metadata: this.#metadata,
+      secure: true,
+      allow_internet_access: false,
+    };
+    return this.#call<E2bSandbox>('POST', '/v2/sandboxes', { body, signal });
+  }
+
+  async extend(id: string, timeoutMs: number): Promise<void> {
+    const body = { timeout: Math.ceil(timeoutMs / 1000) };
+    await this.#call('POST', `/sandboxes/${encodeURIComponent(id)}/timeout`, { body });
+  }
+
+  /** Absent is fine. */
+  async remove(id: string): Promise<void> {
+    await this.#call('DELETE', `/sandboxes/${encodeURIComponent(id)}`);
+  }
+
+  /** Those of this owner. */
+  list(): Promise<E2bSandbox[]> {
+    const metadata = new URLSearchParams(this.#metadata).toString();
+    return this.#call('GET', `/v2/sandboxes?${new URLSearchParams({ metadata })}`);
+  }
+
+  urlOf({ sandboxID, domain }: E2bSandbox): string {
+    const named = (id: string, at: string) => `https://49983-${id}.${at}`;
+    return (this.options.sandboxUrl ?? named)(sandboxID, domain || DOMAIN);
+  }
+
+  get #metadata() {
+    return { 'agentclash-owner': this.options.owner };
+  }
+
+  async #call<T>(
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    { body, signal }: { body?: object; signal?: AbortSignal | undefined } = {},
+  ): Promise<T> {
+    const patience = AbortSignal.timeout(REQUEST_MS);
+    try {
+      const response = await request(`${this.options.apiUrl ?? API_URL}${path}`, {
+        method,
+        signal: signal ? AbortSignal.any([signal, patience]) : patience,
+        headers: { 'x-api-key': this.options.apiKey, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const { statusCode: status } = response;
+      const text = await response.body.text();
+      if (status < 300) return (text === '' ? undefined : JSON.parse(text)) as T;
+      if (method === 'DELETE' && status === NOT_FOUND) return undefined as T;
+      throw new Error(`${method} ${path}: ${status} ${text.slice(0, 500)}`);
+    } catch (cause) {
+      signal?.throwIfAborted();
+      throw new SandboxError('unavailable', 'the sandbox service does not do what a sandbox needs', {
+        cause,
+      });
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises';
+import type { SandboxDeath, SandboxStats } from '../contract.js';
+import { InsideClient } from '../inside/client.js';
+import type { SessionHost } from '../inside/session.js';
+import type { ResolvedSpec } from '../resolved-spec.js';
+import type { E2bApi, E2bSandbox } from './api.js';
+import { Envd } from './envd.js';
+import { ProcessLink, type ProcessLinkEnd } from './process-link.js';
+
+/** `enum agent_end` in `native/wire.h`. */
+const LEASE_EXIT = 41;
+const INSIDE_DIRECTORY = '/agentclash';
+const INSIDE_PATH = `${INSIDE_DIRECTORY}/inside`;
+const EXTEND_EVERY_MS = 15_000;
+export const LEASE_SLACK_MS = 60_000;
+const PREPARE = 'mkdir -p "$@" && (chown user:user "$@" 2>/dev/null || :) && chmod 755 "$@"';
+
+/** All that one sandbox holds at the service. */
+export class CloudSandbox implements SessionHost {
+  #link: ProcessLink | undefined;
+  #extendedAt = performance.now();
+
+  constructor(
+    private readonly sandbox: E2bSandbox,
+    private readonly api: E2bApi,
+    private readonly onProblem: (message: string, cause?: unknown) => void,
+  ) {}
+
+  get id(): string {
+    return this.sandbox.sandboxID;
+  }
+
+  /** Makes the directories of the spec, brings the process inside and starts it. */
+  async connect(spec: ResolvedSpec, { insideTool, leaseMs }: { insideTool: string; leaseMs: number }) {
+    const envd = new Envd(this.api.urlOf(this.sandbox), this.sandbox.envdAccessToken ?? undefined);
+    const roots = [...spec.workspaceRoots, ...spec.extraRoots];
+    await envd.run(['/bin/sh', '-c', PREPARE, 'sh', INSIDE_DIRECTORY, ...roots]);
+    await envd.upload(INSIDE_PATH, await readFile(insideTool));
+    await envd.run(['/bin/sh', '-c', 'chown root:root "$1" 2>/dev/null; chmod 755 "$1"', 'sh', INSIDE_PATH]);
+    const pids = Math.floor(spec.limits.pids);
+    const link = new ProcessLink(envd, [INSIDE_PATH, String(pids), String(Math.floor(leaseMs))], () =>
+      this.#remove(),
+    );
+    this.#link = link;
+    return { inside: new ExtendingClient(link, (ms) => this.#extend(ms)), link };
+  }
+
+  async stats(): Promise<SandboxStats> {
+    return {};
+  }
+
+  oomKills(): undefined {
+    return undefined;
+  }
+
+  kill(): void {
+    this.#link?.close();
+    this.#remove();
+  }
+
+  async destroy(): Promise<void> {
+    this.#link?.close();
+    await this.api.remove(this.id);
+    await this.#link?.ended;
+  }
+
+  deathOf({ exitCode }: ProcessLinkEnd): SandboxDeath {
+    return exitCode === LEASE_EXIT ? 'lease_expired' : 'killed';
+  }
+
+  #remove(): void {
+    this.api.remove(this.id).catch((error) => this.onProblem(`sandbox ${this.id} is not removed yet`, error));
+  }
+
+  #extend(leaseMs: number): void {
+    if (performance.now() - this.#extendedAt < EXTEND_EVERY_MS) return;
+    this.#extendedAt = performance.now();
+    this.api
+      .extend(this.id, leaseMs + LEASE_SLACK_MS)
+      .catch((error) => this.onProblem(`the life of sandbox ${this.id} is not extended`, error));
+  }
+}
+
+class ExtendingClient extends InsideClient {
+  constructor(
+    link: ProcessLink,
+    private readonly onLease: (leaseMs: number) => void,
+  ) {
+    super(link);
+  }
+
+  override setLease(leaseMs: number): void {
+    super.setLease(leaseMs);
+    this.onLease(leaseMs);
+  }
+}

@@ -1,0 +1,98 @@
+import { request } from 'undici';
+import { SandboxError } from '../sandbox-error.js';
+import { decodeEnvelopes, encodeEnvelope } from './envelopes.js';
+
+const REQUEST_MS = 60_000;
+/** The service closes streams that are silent for longer. */
+const KEEPALIVE_SECONDS = '50';
+
+export interface ProcessEvent {
+  start?: { pid: number };
+  /** Base64. */
+  data?: { stdout?: string; stderr?: string };
+  /** 0 stands for itself by absence. */
+  end?: { exitCode?: number };
+}
+
+export interface ProcessStart {
+  cmd: string;
+  args: readonly string[];
+  user: 'root' | 'user';
+  signal: AbortSignal;
+}
+
+/** The daemon in a sandbox of the service: its files over plain HTTP, its processes over the Connect protocol. */
+export class Envd {
+  constructor(
+    private readonly url: string,
+    private readonly token: string | undefined,
+  ) {}
+
+  async upload(path: string, bytes: Uint8Array): Promise<void> {
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(bytes)]), 'file');
+    const response = await fetch(`${this.url}/files?${new URLSearchParams({ path, username: 'root' })}`, {
+      method: 'POST',
+      body: form,
+      headers: this.#headers('root'),
+      signal: AbortSignal.timeout(REQUEST_MS),
+    });
+    if (!response.ok) throw new Error(`upload: ${response.status} ${await response.text()}`);
+  }
+
+  /** The events of one process until it has ended; the first tells its number. */
+  async *start({ cmd, args, user, signal }: ProcessStart): AsyncGenerator<ProcessEvent> {
+    const message = { process: { cmd, args, envs: {}, cwd: '/' }, stdin: true };
+    const { body, statusCode } = await request(`${this.url}/process.Process/Start`, {
+      method: 'POST',
+      signal,
+      bodyTimeout: 0,
+      headers: {
+        ...this.#headers(user),
+        'content-type': 'application/connect+json',
+        'connect-protocol-version': '1',
+        'keepalive-ping-interval': KEEPALIVE_SECONDS,
+      },
+      body: encodeEnvelope(message),
+    });
+    if (statusCode !== 200) throw new Error(`start: ${statusCode} ${(await body.text()).slice(0, 500)}`);
+    for await (const { event } of decodeEnvelopes<{ event?: ProcessEvent }>(body)) if (event) yield event;
+  }
+
+  async sendInput(pid: number, bytes: Buffer): Promise<void> {
+    const { body, statusCode } = await request(`${this.url}/process.Process/SendInput`, {
+      method: 'POST',
+      signal: AbortSignal.timeout(REQUEST_MS),
+      headers: {
+        ...this.#headers('user'),
+        'content-type': 'application/json',
+        'connect-protocol-version': '1',
+      },
+      body: JSON.stringify({ process: { pid }, input: { stdin: bytes.toString('base64') } }),
+    });
+    const text = await body.text();
+    if (statusCode !== 200) throw new Error(`input: ${statusCode} ${text.slice(0, 500)}`);
+  }
+
+  /** Runs a command to its end. Throws `unavailable` unless it succeeds. */
+  async run(argv: readonly [string, ...string[]]): Promise<void> {
+    const [cmd, ...args] = argv;
+    for await (const { end } of this.start({
+      cmd,
+      args,
+      user: 'root',
+      signal: AbortSignal.timeout(REQUEST_MS),
+    })) {
+      if (end && (end.exitCode ?? 0) === 0) return;
+      if (end) throw new SandboxError('unavailable', `preparing the sandbox ended with ${end.exitCode}`);
+    }
+    throw new SandboxError('unavailable', 'preparing the sandbox broke off');
+  }
+
+  #headers(user: 'root' | 'user'): Record<string, string> {
+    return {
+      authorization: `Basic ${Buffer.from(`${user}:`).toString('base64')}`,
+      ...(this.token === undefined ? {} : { 'x-access-token': this.token }),
+    };
+  }
+}
