@@ -27,7 +27,7 @@ type AgentOfSnapshot =
   | { kind: 'endpoint'; config: EndpointConfig }
   | ModelAgent;
 
-export interface ModelAgent {
+interface ModelAgent {
   kind: 'model';
   config: ModelConfig;
   /** The attached ones and those that they lead to. */

@@ -1,5 +1,5 @@
 import { ContractError } from '@agentclash/contracts';
-import { Prisma } from '../generated/client.js';
+import { refusalOf } from '../database.js';
 
 /** A name that another resource of the workspace has. */
 export const NAME_TAKEN = 'name taken';
@@ -10,7 +10,7 @@ export async function unlessTaken<T>(write: () => Promise<T>): Promise<T | NameT
   try {
     return await write();
   } catch (error) {
-    if (isRefusal(error, 'P2002')) return NAME_TAKEN;
+    if (refusalOf(error) === 'duplicate') return NAME_TAKEN;
     throw error;
   }
 }
@@ -23,9 +23,5 @@ export function nameTaken(what: string, name: string): never {
 
 /** Something it refers to was removed in the meantime. */
 export function isDangling(error: unknown): boolean {
-  return isRefusal(error, 'P2003');
-}
-
-function isRefusal(error: unknown, code: string): boolean {
-  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === code;
+  return refusalOf(error) === 'dangling';
 }

@@ -8,7 +8,7 @@ export interface WorkspaceToolDraft {
   definition: WorkspaceToolDraftDefinition;
 }
 
-export interface WorkspaceToolDraftDefinition {
+interface WorkspaceToolDraftDefinition {
   description?: string | undefined;
   parameters?: JsonObject | undefined;
   implementation?:
