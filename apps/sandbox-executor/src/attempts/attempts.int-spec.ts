@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { executorConfig, startSandboxExecutor } from '../index.js';
 import { type Assignment, FrontDesk } from '../testing/front-desk.js';
 import { attemptPlan, graderPlan } from '../testing/plans.js';
+import { runsAnywhere } from '../testing/processes.js';
 
 const nats = await freshNats();
 const blobFolder = mkdtempSync(path.join(tmpdir(), 'agentclash-executor-'));
@@ -19,20 +20,6 @@ const blobs = await Blobs.inFolder(blobFolder);
 
 const program = (...command: string[]): PlannedAgent => ({ kind: 'program', config: { command } });
 const shell = (script: string) => program('sh', '-c', script);
-
-/** Whether any process of this machine has the text in its command line. */
-function runsAnywhere(text: string): boolean {
-  return readdirSync('/proc')
-    .filter((entry) => /^\d+$/.test(entry))
-    .some((pid) => {
-      const file = `/proc/${pid}/cmdline`;
-      try {
-        return existsSync(file) && readFileSync(file, 'utf8').includes(text);
-      } catch {
-        return false;
-      }
-    });
-}
 
 describe('the executor on a real bus with real sandboxes', () => {
   let desk: FrontDesk;

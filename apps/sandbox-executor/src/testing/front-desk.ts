@@ -253,6 +253,13 @@ export class FrontDesk {
     await this.bus.publish(executionEvents.cancelled, { run_id: runId }, `${runId}:cancel`);
   }
 
+  /** Says what the attempt waits for. */
+  async answer(assignment: Assignment, message: string): Promise<void> {
+    assignment.message = message;
+    const { attempt_id, delivery } = assignment.plan;
+    await this.bus.publish(executionEvents.answered, { attempt_id, delivery }, `${attempt_id}:answered`);
+  }
+
   /** Waits until the attempt was reported and every event up to its last was heard. */
   async finished(assignment: Assignment): Promise<z.infer<typeof AttemptResult>> {
     return await waitFor(

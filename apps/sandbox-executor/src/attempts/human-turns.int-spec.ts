@@ -1,0 +1,200 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { AttemptPlan, PlannedPhase, ScriptStep } from '@agentclash/engine';
+import { Blobs, type RunningService } from '@agentclash/service-kit';
+import { freshNats, waitFor } from '@agentclash/testkit';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { executorConfig, startSandboxExecutor } from '../index.js';
+import { type Assignment, FrontDesk } from '../testing/front-desk.js';
+import { attemptPlan, graderPlan } from '../testing/plans.js';
+import { killSandboxOf, runsAnywhere } from '../testing/processes.js';
+
+const nats = await freshNats();
+const blobFolder = mkdtempSync(path.join(tmpdir(), 'agentclash-executor-'));
+await Blobs.inFolder(blobFolder);
+
+/** The agent writes a file before it waits and reads it afterwards. */
+const STEPS: ScriptStep[] = [
+  { call: { name: 'write_file', arguments: { path: 'kept.txt', content: 'kept' } } },
+  { message: 'What now?' },
+  { call: { name: 'read_file', arguments: { path: 'kept.txt' } } },
+  { message: 'Done.' },
+  { message: 'Also done.' },
+];
+
+interface Talk {
+  timeout_ms?: number;
+  on_timeout?: 'stop' | 'fail';
+  opening?: string;
+  /** Seconds that a process of the agent sleeps meanwhile. */
+  sleeper?: string;
+}
+
+function talkPlan(talk: Talk = {}): AttemptPlan {
+  const { timeout_ms = 60_000, on_timeout = 'stop', opening = 'Hi.', sleeper } = talk;
+  const sleep = ['sh', '-c', `sleep ${sleeper} > /dev/null 2>&1 &`];
+  const steps =
+    sleeper === undefined ? STEPS : [{ call: { name: 'exec', arguments: { command: sleep } } }, ...STEPS];
+  const phases: PlannedPhase[] = [
+    { id: 'open', trigger: 'always', actor: 'scripted', turns: [{ message: opening, expects: [] }] },
+    { id: 'ask', trigger: 'always', actor: 'human', timeout_ms, on_timeout },
+    { id: 'extra', trigger: 'manual', actor: 'scripted', turns: [{ message: 'More.', expects: [] }] },
+  ];
+  return attemptPlan(
+    { kind: 'scripted', config: { steps } },
+    {
+      tool_policy: { allow_shell: true },
+      mode: 'multi_turn',
+      conversation: { turns_max: 50, phases, requested_phases: [], human_turns: [] },
+    },
+  );
+}
+
+describe('an executor with a single place for work', () => {
+  let desk: FrontDesk;
+  let service: RunningService;
+
+  const startExecutor = async () => {
+    const environment = { NATS_URL: nats.url, BLOB_FOLDER: blobFolder, SANDBOX_MAX_CONCURRENT: '1' };
+    service = await startSandboxExecutor(executorConfig({ ...environment, LOG_LEVEL: 'fatal' }));
+  };
+
+  beforeAll(async () => {
+    desk = await FrontDesk.open(nats.url);
+    await startExecutor();
+  }, 60_000);
+
+  afterAll(async () => {
+    await service?.close();
+    await desk?.close();
+    rmSync(blobFolder, { recursive: true, force: true });
+  });
+
+  /** Hands out an attempt and waits until its turn was heard of; by then it has to be on record. */
+  async function untilParked(talk?: Talk): Promise<Assignment> {
+    const plan = talkPlan(talk);
+    const assignment = await desk.assign(plan, graderPlan(plan));
+    await waitFor(
+      () => {
+        const isHeard = assignment.of('turn.awaiting_human').length > 0;
+        if (isHeard) expect(assignment.parked).toBeDefined();
+        return isHeard;
+      },
+      { timeoutMs: 20_000 },
+    );
+    return assignment;
+  }
+
+  test('works on another attempt while one waits, and goes on in the sandbox that it kept', async () => {
+    const waiting = await untilParked();
+    expect(waiting.parked?.awaits).toMatchObject({
+      turn_index: 1,
+      phase_id: 'ask',
+      last_message: 'What now?',
+    });
+    const plan = attemptPlan({ kind: 'scripted', config: { steps: [{ answer: 'meanwhile' }] } });
+    expect(await desk.finished(await desk.assign(plan, graderPlan(plan)))).toMatchObject({
+      outcome: 'completed',
+    });
+    expect(waiting.result).toBeUndefined();
+    await desk.answer(waiting, 'Go on.');
+    const result = await desk.finished(waiting);
+    expect(result).toMatchObject({ outcome: 'completed', finished_by: 'conversation' });
+    expectWhole(waiting, result.last_sequence);
+    expect(waiting.of('sandbox.created')).toHaveLength(1);
+    expect(waiting.of('tool.call.completed').at(-1)).toMatchObject({ result: { content: 'kept' } });
+    expect(waiting.of('turn.user.message').at(-1)).toMatchObject({ actor: 'human', message: 'Go on.' });
+    expect(waiting.of('turn.phase.skipped')).toMatchObject([{ phase_id: 'extra' }]);
+  });
+
+  test('lets each answered attempt wait for its turn to work', async () => {
+    const waiting = [await untilParked(), await untilParked(), await untilParked()];
+    await Promise.all(waiting.map((each) => desk.answer(each, 'Go on.')));
+    const results = await Promise.all(waiting.map((each) => desk.finished(each)));
+    expect(results.map(({ outcome }) => outcome)).toEqual(['completed', 'completed', 'completed']);
+  });
+
+  test('plays a manual phase that was asked for while the conversation waited', async () => {
+    const waiting = await untilParked();
+    waiting.requestedPhases.add('extra');
+    await desk.answer(waiting, 'Go on.');
+    await desk.finished(waiting);
+    expect(waiting.of('turn.user.message').map(({ phase_id }) => phase_id)).toEqual(['open', 'ask', 'extra']);
+  });
+
+  test('keeps a long conversation whole', async () => {
+    const opening = 'x'.repeat(600_000);
+    const waiting = await untilParked({ opening });
+    expect(JSON.stringify(waiting.parked?.state).length).toBeLessThan(1_000);
+    await desk.answer(waiting, 'Go on.');
+    expect(await desk.finished(waiting)).toMatchObject({ outcome: 'completed' });
+  });
+
+  test.each([
+    ['stop', { outcome: 'completed', finished_by: 'conversation' }],
+    ['fail', { outcome: 'cancelled' }],
+  ] as const)('does as the pack says when nobody answers in time: %s', async (on_timeout, ended) => {
+    const waiting = await untilParked({ timeout_ms: 500, on_timeout });
+    const result = await desk.finished(waiting);
+    expect(result).toMatchObject(ended);
+    expectWhole(waiting, result.last_sequence);
+    expect(waiting.of('conversation.completed')).toMatchObject([{ stop_reason: 'human_turn_timeout' }]);
+  });
+
+  test('hears with the renewal of its leases what no message said', async () => {
+    const waiting = await untilParked();
+    waiting.message = 'Go on.';
+    expect(await desk.finished(waiting)).toMatchObject({ outcome: 'completed' });
+  });
+
+  test('ends a waiting attempt when its run is cancelled, at once', async () => {
+    const waiting = await untilParked();
+    waiting.isCancelled = true;
+    const cancelledAt = Date.now();
+    await desk.cancel(waiting.plan.run_id);
+    const result = await desk.finished(waiting);
+    expect(result).toMatchObject({ outcome: 'cancelled', snapshot: null });
+    expect(Date.now() - cancelledAt).toBeLessThan(10_000);
+    expectWhole(waiting, result.last_sequence);
+  });
+
+  test('destroys the sandbox of a waiting attempt that belongs to another by now', async () => {
+    const sleeper = `88${Math.floor(Math.random() * 1e9)}`;
+    const waiting = await untilParked({ sleeper });
+    expect(runsAnywhere(sleeper)).toBe(true);
+    waiting.isLost = true;
+    await waitFor(() => !runsAnywhere(sleeper), { timeoutMs: 20_000 });
+    expect(waiting.result).toBeUndefined();
+  });
+
+  test('ends an attempt retryably when its sandbox is lost while it waits', async () => {
+    const sleeper = `89${Math.floor(Math.random() * 1e9)}`;
+    const waiting = await untilParked({ sleeper });
+    killSandboxOf(sleeper);
+    const result = await desk.finished(waiting);
+    expect(result).toMatchObject({ outcome: 'infra_error', error: { retryable: true }, snapshot: null });
+    expectWhole(waiting, result.last_sequence);
+  });
+
+  test('gives its waiting attempts back when it is stopped, and leaves no sandbox', async () => {
+    const waiting = [await untilParked(), await untilParked()];
+    await service.close();
+    for (const each of waiting) {
+      const result = await desk.finished(each);
+      expect(result).toMatchObject({
+        outcome: 'infra_error',
+        error: { code: 'executor_stopped', retryable: true },
+      });
+      expectWhole(each, result.last_sequence);
+    }
+    await startExecutor();
+  });
+});
+
+/** Numbered from 1 without a gap up to the number that the finish names; as many sandboxes destroyed as made. */
+function expectWhole(assignment: Assignment, last: number): void {
+  const numbers = assignment.events.map((event) => event.sequence_number);
+  expect(numbers).toEqual(Array.from({ length: last }, (_, index) => index + 1));
+  expect(assignment.of('sandbox.destroyed')).toHaveLength(assignment.of('sandbox.created').length);
+}
