@@ -39,7 +39,7 @@ export type Config = z.infer<typeof Environment> & {
 };
 
 const OWN_VARIABLES =
-  /^(NATS|BLOB|DATABASE|VAULT|OPERATOR)_|^(BOOTSTRAP_ADMIN_TOKEN_SHA256|URL_SIGNING_KEY)$/;
+  /^(AWS|BLOB|DATABASE|NATS|OPERATOR|S3|VAULT)_|^(BOOTSTRAP_ADMIN_TOKEN_SHA256|URL_SIGNING_KEY)$/;
 
 /** Throws `ConfigError` when the environment is not complete. */
 export function executorConfig(environment: Record<string, string | undefined>): Config {

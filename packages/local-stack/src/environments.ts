@@ -15,10 +15,17 @@ export interface EnvironmentSources {
   logLevel: string;
   /** What the operator sets for single services, such as SANDBOX_MAX_CONCURRENT; passed to all. */
   overrides: Environment;
+  /** The user's own environment: where the operator allows it, credentials may name its variables. */
+  inherited: NodeJS.ProcessEnv;
 }
 
 /** Who calls providers and endpoints, and who judges their addresses when they are saved. */
 const UNLOCKED: ReadonlySet<ServiceName> = new Set(['run-orchestrator', 'sandbox-executor', 'scoring']);
+
+/** Who opens the credentials of calls. */
+const OPENS_CREDENTIALS: ReadonlySet<ServiceName> = new Set(['sandbox-executor', 'scoring']);
+/** What would configure a service instead. */
+const SETTINGS = /^(BLOB|DATABASE|EGRESS|EXECUTOR|HTTP|LOG|NATS|OPERATOR|S3|SANDBOX|VAULT)_/;
 
 /** The environment of each service, as its deployment on a cluster would have it. */
 export function serviceEnvironments(from: EnvironmentSources): Record<ServiceName, Environment> {
@@ -33,6 +40,7 @@ function environmentOf(service: ServiceName, from: EnvironmentSources): Environm
   const { credentials } = from;
   const password = credentials.passwords[service];
   return {
+    ...(OPENS_CREDENTIALS.has(service) && variablesOf(from)),
     NATS_URL: from.natsUrl,
     NATS_USER: service,
     NATS_PASSWORD: password,
@@ -55,6 +63,11 @@ function environmentOf(service: ServiceName, from: EnvironmentSources): Environm
     ...(UNLOCKED.has(service) && { OPERATOR_UNLOCK: '127.0.0.0/8,::1/128' }),
     ...from.overrides,
   };
+}
+
+function variablesOf({ overrides, inherited }: EnvironmentSources): NodeJS.ProcessEnv {
+  if (overrides.CREDENTIALS_ENV !== 'allow') return {};
+  return Object.fromEntries(Object.entries(inherited).filter(([name]) => !SETTINGS.test(name)));
 }
 
 function hasState(

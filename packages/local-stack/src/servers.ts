@@ -93,6 +93,7 @@ async function environmentsOn(
     httpPort: http?.port ?? 0,
     logLevel: logLevel ?? 'info',
     overrides: { ...environment.settings, ...overrides },
+    inherited: environment.inherited,
   });
 }
 
