@@ -133,6 +133,10 @@ describe('a workspace tool', () => {
       Array.from({ length }, (_, n) => over(`t${n}`, n === 0 ? 'read_file' : `t${n - 1}`));
     expect(found(over('top', 't6'), ...chain(7))).toEqual([]);
     expect(found(over('top', 't7'), ...chain(8))).toEqual([`${AT}.primitive delegation_too_deep`]);
+    const forked = steps('forked', ['tool', 't6'], ['primitive', 'list_files']);
+    expect(found(over('top', 'forked'), forked, ...chain(7))).toEqual([
+      `${AT}.primitive delegation_too_deep`,
+    ]);
     const [, ...above] = chain(8);
     expect(found(over('t0', 'bottom'), over('bottom', 'read_file'), ...above)).toEqual([
       'definition delegation_too_deep',
