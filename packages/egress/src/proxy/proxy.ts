@@ -33,7 +33,7 @@ export interface EgressProxyLimits {
   idleMs: number;
 }
 
-export const PROXY_LIMITS: EgressProxyLimits = {
+const PROXY_LIMITS: EgressProxyLimits = {
   connectionsMax: 64,
   bytesMax: 1024 * 1024 * 1024,
   requestBytesMax: 1024 * 1024,

@@ -8,6 +8,7 @@ import type { SandboxSpec } from '../spec.js';
 import { BASE_ENV } from './arguments.js';
 import { removeCgroups } from './cgroup-layout.js';
 import { type Host, prepareHost } from './host.js';
+import { InstalledPackages } from './installed-packages.js';
 import { LiveRecords } from './live-records.js';
 import { deathOf, describeEnd, LocalSandbox, startError } from './local-sandbox.js';
 import { Opener } from './opener.js';
@@ -40,6 +41,7 @@ export class BubblewrapProvider implements SandboxProvider {
   readonly #live = new Set<SandboxSession>();
   readonly #creations = new Set<Promise<SandboxSession>>();
   readonly #opener: Opener;
+  readonly #installed = new InstalledPackages();
   readonly #reaper: NodeJS.Timeout;
   #isClosed = false;
 
@@ -88,7 +90,8 @@ export class BubblewrapProvider implements SandboxProvider {
   async #create(spec: SandboxSpec, { signal }: { signal?: AbortSignal }): Promise<SandboxSession> {
     this.#mayGoOn(signal);
     const resolved = resolveSpec(spec);
-    refuseUnsupported(resolved, this.capabilities);
+    refuseUnsupported({ ...resolved, packages: await this.#absentPackages(resolved) }, this.capabilities);
+    this.#mayGoOn(signal);
     const id = `sb-${randomBytes(8).toString('hex')}`;
     const record = this.records.claim(id, resolved.labels, this.host.hasOwnUids);
     const sandbox = new LocalSandbox(record, this.records);
@@ -105,6 +108,13 @@ export class BubblewrapProvider implements SandboxProvider {
     } finally {
       signal?.removeEventListener('abort', abort);
     }
+  }
+
+  /** What the image has need not be installed. */
+  async #absentPackages({ packages, template = '' }: ResolvedSpec): Promise<string[]> {
+    if (packages.length === 0) return [];
+    const installed = await this.#installed.of(this.options.templates?.[template] ?? '/');
+    return packages.filter((name) => !installed.has(name));
   }
 
   #mayGoOn(signal: AbortSignal | undefined): void {
