@@ -118,6 +118,20 @@ describe('the bus on a real nats-server', () => {
     return new Bus(await serve('client', []));
   }
 
+  test('a request is answered to an inbox only, on no subject that whoever asks may not speak on', async () => {
+    const connection = await serve('arithmetic', [ArithmeticHandlers]);
+    const { nats } = connection;
+    const heard: string[] = [];
+    nats.subscribe('evt.chores.v1.swept', {
+      callback: (_error, message) => void heard.push(message.string()),
+    });
+    nats.publish(arithmetic.halve.subject, '{"n":4}', { reply: 'evt.chores.v1.swept' });
+    const answer = await nats.request(arithmetic.halve.subject, '{"n":6}');
+    await nats.flush();
+    expect(answer.json()).toEqual({ ok: true, data: { half: 3 } });
+    expect(heard).toEqual([]);
+  });
+
   test('a request reaches its typed handler and the answer comes back', async () => {
     await serve('arithmetic', [ArithmeticHandlers]);
     expect(await (await client()).call(arithmetic.halve, { n: 5 })).toEqual({ half: 2.5 });

@@ -71,6 +71,11 @@ export class BusConnection {
   }
 }
 
+/** Whether a subject is where somebody waits for a reply. */
+export function isInbox(subject: string): boolean {
+  return /^_INBOX[._]/.test(subject);
+}
+
 export function inboxPrefix(name: string): string {
   return `_INBOX_${name.replaceAll('-', '_')}`;
 }

@@ -1,74 +1,190 @@
-import { ACCESS, type ServiceName } from '@agentclash/contracts';
+import * as contracts from '@agentclash/contracts';
+import { ACCESS, type Access, listenSubject, type Message, type ServiceName } from '@agentclash/contracts';
 import { freshNats } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { BusConnection, natsServerConfig, permissionsOf, provisionStreams, serviceUsers } from './index.js';
+import {
+  BusConnection,
+  natsServerConfig,
+  permissionsOf,
+  provisionStreams,
+  STREAMS,
+  serviceUsers,
+} from './index.js';
+import { durableName } from './jetstream-server.js';
 
-const nats = await freshNats({ config: natsServerConfig(serviceUsers((service) => `pass-${service}`)) });
+const SERVICES = Object.keys(ACCESS) as ServiceName[];
+const AUDITOR = {
+  user: 'auditor',
+  password: 'pass-auditor',
+  permissions: { publish: ['>'], subscribe: ['>'], allow_responses: { max: 1, ttl: '5m' } },
+};
+const users = [...serviceUsers((service) => `pass-${service}`), AUDITOR];
+const nats = await freshNats({ config: natsServerConfig(users) });
+
+/** Every message that there is. */
+const MESSAGES = Object.values(contracts).flatMap((group): Message[] =>
+  typeof group === 'object' && group !== null ? Object.values(group).filter(isMessage) : [],
+);
+const access = (service: ServiceName): Access => ACCESS[service];
+const inbox = (service: ServiceName) => `_INBOX_${service.replaceAll('-', '_')}`;
+/** A subject that somebody would really publish on. */
+const spoken = (message: Message) => listenSubject(message).replace('*', 'w1');
 
 describe('the permissions of the bus users', () => {
-  const connections = new Map<ServiceName, BusConnection>();
+  const connections = new Map<string, BusConnection>();
 
   beforeAll(async () => {
-    for (const name of Object.keys(ACCESS) as ServiceName[]) {
-      const options = { servers: [nats.url], name, user: name, password: `pass-${name}` };
-      connections.set(name, await BusConnection.open(options));
+    for (const { user, password } of users) {
+      connections.set(user, await BusConnection.open({ servers: [nats.url], name: user, user, password }));
     }
     await provisionStreams(await as('run-orchestrator').jetstreamManager());
-    as('secrets-vault').nats.subscribe('rpc.vault.v1.resolve', {
-      callback: (_error, message) => void message.respond('{}'),
-    });
-    await as('secrets-vault').nats.flush();
   });
 
   afterAll(async () => {
     for (const connection of connections.values()) await connection.close();
   });
 
-  function as(name: ServiceName): BusConnection {
-    const connection = connections.get(name);
-    if (connection === undefined) throw new Error(`no connection of ${name}`);
+  function as(user: string): BusConnection {
+    const connection = connections.get(user);
+    if (connection === undefined) throw new Error(`no connection of ${user}`);
     return connection;
   }
 
-  const ask = (name: ServiceName, subject: string) => as(name).nats.request(subject, '{}', { timeout: 500 });
+  /** Those of the subjects on which a message of the service really gets through. */
+  async function heardFrom(service: ServiceName, subjects: readonly string[]): Promise<string[]> {
+    const heard = new Set<string>();
+    const mark = `from ${service}`;
+    const ear = as('auditor').nats.subscribe('>', {
+      callback: (_error, message) => {
+        if (message.string() === mark) heard.add(message.subject);
+      },
+    });
+    await as('auditor').nats.flush();
+    for (const subject of subjects) as(service).nats.publish(subject, mark);
+    await as(service).nats.flush();
+    await as('auditor').nats.flush();
+    ear.unsubscribe();
+    return subjects.filter((subject) => heard.has(subject));
+  }
 
-  test.each(['sandbox-executor', 'scoring'] as const)('%s may open secrets', async (name) => {
-    expect((await ask(name, 'rpc.vault.v1.resolve')).string()).toBe('{}');
+  /** Those of the subjects that the service is let listen on. */
+  async function openTo(service: ServiceName, subjects: readonly string[]): Promise<string[]> {
+    const tries = subjects.map((subject) => ({ subject, ear: as(service).nats.subscribe(subject) }));
+    // A refusal comes before the answer to the ping.
+    await as(service).nats.flush();
+    const open = tries.filter(({ ear }) => !ear.isClosed()).map(({ subject }) => subject);
+    for (const { ear } of tries) ear.unsubscribe();
+    return open;
+  }
+
+  const others = (service: ServiceName) => SERVICES.filter((other) => other !== service);
+
+  test('there are messages to try, and what may be said gets through', async () => {
+    expect(MESSAGES.length).toBeGreaterThan(40);
+    expect(await heardFrom('sandbox-executor', ['rpc.vault.v1.resolve'])).toEqual(['rpc.vault.v1.resolve']);
+    const streamNews = ['$JS.API.STREAM.INFO.JOBS'];
+    expect(await heardFrom('scoring', streamNews)).toEqual(streamNews);
+    expect(await openTo('secrets-vault', ['rpc.vault.v1.resolve'])).toEqual(['rpc.vault.v1.resolve']);
   });
 
-  test.each(['gateway', 'pack-registry', 'run-orchestrator'] as const)(
-    '%s may not open secrets',
-    async (name) => {
-      await expect(ask(name, 'rpc.vault.v1.resolve')).rejects.toThrow();
-    },
-  );
+  describe.each(SERVICES)('%s', (service) => {
+    const { sends, publishes, serves, hears } = access(service);
+    const served = serves.flatMap((group) => Object.values(group));
 
-  test('no service may listen to the replies of another', async () => {
-    const subscription = as('scoring').nats.subscribe('_INBOX_sandbox_executor.>');
-    await expect(subscription.closed).resolves.toBeInstanceOf(Error);
+    test('says what is declared and nothing else: no request of others, no event in their name', async () => {
+      const declared = new Set([...sends, ...publishes].map(spoken));
+      expect(await heardFrom(service, MESSAGES.map(spoken))).toEqual(
+        MESSAGES.map(spoken).filter((subject) => declared.has(subject)),
+      );
+    });
+
+    test('hears what is declared and nothing else: no requests, jobs or events of others', async () => {
+      const rpcs = served.filter(({ kind }) => kind === 'rpc');
+      const declared = new Set([...rpcs, ...hears].map(listenSubject));
+      const subjects = MESSAGES.map(listenSubject);
+      expect(await openTo(service, subjects)).toEqual(subjects.filter((subject) => declared.has(subject)));
+      expect(await openTo(service, ['>', 'rpc.>', 'job.>', 'evt.>', 'live.>', '$JS.>', '$SYS.>'])).toEqual(
+        [],
+      );
+    });
+
+    test("listens to its own inbox only, and forges no reply into another's", async () => {
+      const foreign = others(service).map((other) => `${inbox(other)}.>`);
+      expect(await openTo(service, [...foreign, '_INBOX.>', `${inbox(service)}.>`])).toEqual([
+        `${inbox(service)}.>`,
+      ]);
+      expect(
+        await heardFrom(
+          service,
+          others(service).map((other) => `${inbox(other)}.x.1`),
+        ),
+      ).toEqual([]);
+    });
+
+    test('makes, empties, reads and deletes no stream, and touches no consumer of others', async () => {
+      const streams = Object.values(STREAMS).map(({ name }) => name);
+      const verbs = ['DELETE', 'PURGE', 'MSG.GET', 'MSG.DELETE', 'SNAPSHOT', 'RESTORE', 'LEADER.STEPDOWN'];
+      const making = ['CREATE', 'UPDATE'].flatMap((verb) => [
+        `$JS.API.STREAM.${verb}.MINE`,
+        ...(access(service).provisions ? [] : streams.map((name) => `$JS.API.STREAM.${verb}.${name}`)),
+      ]);
+      const durables = others(service).flatMap((other) => {
+        const group = access(other);
+        const jobs = group.serves
+          .flatMap((served) => Object.values(served))
+          .filter(({ kind }) => kind === 'job');
+        return [
+          ...jobs.map((message) => [STREAMS.job.name, durableName(other, message.subject)]),
+          ...group.hears.map((message) => [STREAMS.event.name, durableName(other, message.subject)]),
+        ];
+      });
+      const forbidden = [
+        ...making,
+        ...streams.flatMap((name) => verbs.map((verb) => `$JS.API.STREAM.${verb}.${name}`)),
+        ...streams.flatMap((name) => [
+          `$JS.API.DIRECT.GET.${name}`,
+          `$JS.API.CONSUMER.CREATE.${name}`,
+          `$JS.API.CONSUMER.CREATE.${name}.spy.>`,
+          `$JS.API.CONSUMER.DURABLE.CREATE.${name}.spy`,
+          `$JS.API.CONSUMER.NAMES.${name}`,
+        ]),
+        ...durables.flatMap(([stream, durable]) => [
+          `$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`,
+          `$JS.API.CONSUMER.DELETE.${stream}.${durable}`,
+          `$JS.ACK.${stream}.${durable}.1.1.1.1.0`,
+        ]),
+        '$JS.API.ACCOUNT.PURGE.$G',
+        '$SYS.REQ.SERVER.PING',
+      ];
+      expect(await heardFrom(service, forbidden)).toEqual([]);
+    });
   });
 
-  test('no service may answer in the place of another', async () => {
-    const subscription = as('scoring').nats.subscribe('rpc.vault.v1.resolve', { queue: 'secrets-vault' });
-    await expect(subscription.closed).resolves.toBeInstanceOf(Error);
-  });
-
-  test('only the orchestrator may make streams', async () => {
-    const manager = await as('scoring').jetstreamManager();
-    await expect(manager.streams.add({ name: 'MINE', subjects: ['mine.>'] })).rejects.toThrow();
+  test('only the executor and scoring may open secrets, each at its own door', async () => {
+    const doors = ['rpc.vault.v1.resolve', 'rpc.vault.v1.resolve_for_judges'];
+    const found = await Promise.all(
+      SERVICES.map(async (service) => [service, await heardFrom(service, doors)] as const),
+    );
+    expect(Object.fromEntries(found.filter(([, open]) => open.length > 0))).toEqual({
+      'sandbox-executor': [doors[0]],
+      scoring: [doors[1]],
+    });
   });
 
   test('nobody is let in without a password', async () => {
-    const intruder = BusConnection.open({
-      servers: [nats.url],
-      name: 'gateway',
-      user: 'gateway',
-      password: 'guess',
-    });
-    await expect(intruder).rejects.toThrow(/authorization/i);
+    for (const options of [{ user: 'gateway', password: 'guess' }, {}]) {
+      const intruder = BusConnection.open({ servers: [nats.url], name: 'gateway', ...options });
+      await expect(intruder).rejects.toThrow(/authorization/i);
+    }
   });
 
-  test('a service may say nothing that is not declared', () => {
-    expect(permissionsOf('pack-registry').publish).toEqual(['$JS.API.STREAM.INFO.*']);
+  test('a service that declares nothing may say nothing but ask for the streams', () => {
+    expect(permissionsOf('pack-registry').publish.filter((subject) => subject.startsWith('$'))).toEqual([
+      '$JS.API.STREAM.INFO.*',
+    ]);
   });
 });
+
+function isMessage(value: unknown): value is Message {
+  return typeof value === 'object' && value !== null && 'subject' in value && 'kind' in value;
+}

@@ -35,7 +35,7 @@ export function permissionsOf(service: ServiceName): Permissions {
         `$JS.ACK.${stream}.${durable}.>`,
       ];
     }),
-    ...(access.provisions ? ['$JS.API.STREAM.CREATE.*', '$JS.API.STREAM.UPDATE.*'] : []),
+    ...(access.provisions ? Object.values(STREAMS).flatMap(({ name }) => provisioning(name)) : []),
   ];
   const subscribe = [
     `${inboxPrefix(service)}.>`,
@@ -47,6 +47,10 @@ export function permissionsOf(service: ServiceName): Permissions {
     subscribe: [...new Set(subscribe)],
     allow_responses: { max: 1, ttl: '5m' },
   };
+}
+
+function provisioning(stream: string): string[] {
+  return [`$JS.API.STREAM.CREATE.${stream}`, `$JS.API.STREAM.UPDATE.${stream}`];
 }
 
 export interface NatsUser {

@@ -1,7 +1,7 @@
 import { ContractError } from '@agentclash/contracts';
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
 import { NatsContext, ServerNats, type WritePacket } from '@nestjs/microservices';
-import type { BusConnection } from './connection.js';
+import { type BusConnection, isInbox } from './connection.js';
 import type { Delivery } from './handles.js';
 import { decode, encode, errorReply } from './wire.js';
 
@@ -53,11 +53,16 @@ export class RpcServer extends ServerNats {
     while (this.running.size > 0) await Promise.allSettled(this.running);
   }
 
+  /** A reply goes to an inbox and nowhere else: else whoever asks could have us speak on subjects that only we may use. */
   private async answer(subject: string, message: Msg): Promise<void> {
+    if (message.reply === undefined || !isInbox(message.reply)) {
+      this.handleError(`a request on ${subject} names no inbox to answer to`);
+      return;
+    }
     try {
       await this.handleMessage(subject, message);
     } catch (error) {
-      if (message.reply) message.respond(encode(errorReply(error)));
+      message.respond(encode(errorReply(error)));
       if (!(error instanceof ContractError)) this.handleError(String(error));
     }
   }
