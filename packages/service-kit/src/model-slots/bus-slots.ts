@@ -10,7 +10,7 @@ const RETRY_PAUSE_MS = 500;
 
 type Place = In<typeof modelSlots.acquire>;
 
-export interface SlotAsk {
+interface SlotAsk {
   accountId: string;
   /** Waiting runs take turns. */
   runId: string;
