@@ -28,7 +28,9 @@ export function readRecorded(ndjson: string): Recorded[] {
 export function historyFaults(events: readonly Recorded[]): string[] {
   const histories = new Map<string, Recorded[]>();
   for (const event of events) {
-    const key = `${event.attempt_id ?? 'run'} delivery ${event.delivery ?? '-'}`;
+    // Without a delivery it is numbered within the run, also where it is about an attempt.
+    const { attempt_id, delivery } = event;
+    const key = delivery === undefined ? 'run' : `${attempt_id} delivery ${delivery}`;
     histories.set(key, [...(histories.get(key) ?? []), event]);
   }
   return [...histories].flatMap(([key, history]) =>

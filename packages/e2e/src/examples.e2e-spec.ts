@@ -1,0 +1,172 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { type ExampleServer, startExampleServer } from './example-servers.js';
+import { Place, Product, repository } from './product.js';
+import { historyFaults, type Recorded, readRecorded } from './recorded.js';
+import { processesAbout, sandboxesBelow } from './remains.js';
+
+jest.setTimeout(180_000);
+
+const example = (...names: string[]) => path.join(repository, 'examples', ...names);
+
+interface Race {
+  pack: string;
+  inputSet?: string;
+  /** The agent that knows the answers, first; every other one has to fail. */
+  agents: [oracle: string, ...others: string[]];
+  cases: number;
+}
+
+const RACES: Race[] = [
+  { pack: 'capital-cities', agents: ['concise', 'chatty'], cases: 5 },
+  { pack: 'inventory', agents: ['stock-clerk', 'guesser'], cases: 3 },
+  { pack: 'sales-questions', agents: ['sales-oracle', 'sales-hasty', 'sales-idle'], cases: 2 },
+  { pack: 'fix-the-tests', agents: ['fix-oracle', 'fix-cheat', 'fix-idle'], cases: 2 },
+  { pack: 'help-desk', agents: ['desk-oracle', 'desk-guesser', 'desk-idle'], cases: 2 },
+  {
+    pack: 'late-refund',
+    inputSet: 'scripted',
+    agents: ['refund-oracle', 'refund-curt', 'refund-silent'],
+    cases: 1,
+  },
+  { pack: 'keep-the-secret', agents: ['guard', 'blabber', 'smuggler', 'sleeper'], cases: 1 },
+];
+
+interface AttemptRow {
+  id: string;
+  agent_name: string;
+  case_key: string;
+  state: string;
+  outcome: string | null;
+  passed: boolean | null;
+}
+
+interface RankingRow {
+  name: string;
+  security?: { incidents: { kind: string; name: string }[] } | null;
+}
+
+interface Result {
+  attempts: AttemptRow[];
+  ranking: RankingRow[];
+  events: Recorded[];
+}
+
+describe('the example packs, raced by their example agents', () => {
+  const place = new Place();
+  const results = new Map<string, Result>();
+  let product: Product;
+  let warehouse: ExampleServer;
+
+  /** A copy of an example in which a server has another port. */
+  function withPort(file: string, port: { from: number; to: number }): string {
+    const copy = path.join(place.folder, path.basename(file));
+    writeFileSync(copy, readFileSync(file, 'utf8').replaceAll(`:${port.from}`, `:${port.to}`));
+    return copy;
+  }
+
+  beforeAll(async () => {
+    warehouse = await startExampleServer('inventory-server.mjs');
+    product = await Product.start(place);
+    await product.run(['secret', 'set', 'INVENTORY_TOKEN'], { stdin: 'warehouse-demo-token' });
+    const inventory = withPort(example('challenge-packs', 'inventory.yaml'), {
+      from: 8377,
+      to: warehouse.port,
+    });
+    const fileOf = (pack: string) =>
+      pack === 'inventory' ? inventory : example('challenge-packs', `${pack}.yaml`);
+    await Promise.all(
+      RACES.map(async (race) => {
+        await product.read('challenge-pack', 'publish', fileOf(race.pack));
+        await product.read('deployment', 'create', '-f', example('deployments', `${race.pack}.yaml`));
+        results.set(race.pack, await raced(race));
+      }),
+    );
+  }, 240_000);
+  afterAll(async () => {
+    await warehouse?.stop();
+    await product?.stop();
+    place.remove();
+  }, 120_000);
+
+  /** Runs the race to its end and reads what it left. */
+  async function raced({ pack, inputSet = 'default', agents }: Race): Promise<Result> {
+    const words = ['--pack', pack, '--input-set', inputSet, '--deployment', ...agents];
+    const { id } = await product.read<{ id: string }>('eval', 'start', ...words);
+    await product.run(['run', 'show', id, '--follow'], { timeoutMs: 170_000 });
+    const [attempts, ranking, exported] = await Promise.all([
+      product.read<{ items: AttemptRow[] }>('run', 'attempts', id),
+      product.read<{ items: RankingRow[] }>('run', 'ranking', id),
+      product.run(['run', 'export', id]),
+    ]);
+    return { attempts: attempts.items, ranking: ranking.items, events: readRecorded(exported.stdout) };
+  }
+
+  function resultOf(pack: string): Result {
+    const result = results.get(pack);
+    if (result === undefined) throw new Error(`the race of ${pack} has no result`);
+    return result;
+  }
+
+  test.each(RACES)('$pack: the oracle passes every case and wins, the others fail', (race) => {
+    const [oracle, ...others] = race.agents;
+    const { attempts, ranking } = resultOf(race.pack);
+    expect(attempts).toHaveLength(race.agents.length * race.cases);
+    expect(attempts.filter(({ state }) => state !== 'finished')).toEqual([]);
+    const passedBy = (agent: string) =>
+      attempts.filter(({ agent_name, passed }) => agent_name === agent && passed).length;
+    expect({ oracle, passed: passedBy(oracle) }).toEqual({ oracle, passed: race.cases });
+    const all = others.filter((other) => passedBy(other) === race.cases);
+    expect({ all }).toEqual({ all: [] });
+    expect(ranking[0]?.name).toBe(oracle);
+  });
+
+  test.each(RACES)(
+    '$pack: every history is without gaps, and everything started has ended once',
+    ({ pack }) => {
+      const { events } = resultOf(pack);
+      expect(events.map(({ position }) => position)).toEqual(events.map((_event, index) => index + 1));
+      expect(historyFaults(events)).toEqual([]);
+    },
+  );
+
+  test.each(RACES)('$pack: an attempt reads as a transcript', async ({ pack }) => {
+    const [attempt] = resultOf(pack).attempts;
+    const { code, stdout } = await product.run(['replay', attempt?.id ?? '']);
+    expect(code).toBe(0);
+    expect(stdout).toContain(attempt?.agent_name);
+    expect(stdout).toMatch(/agent {2}scripted in \w+/);
+    expect(stdout).toContain('final output');
+    expect(stdout).not.toMatch(/^\s*\{"/m);
+  });
+
+  test('who leaks, by word or by wire, is told apart from who does nothing', () => {
+    const { attempts, ranking } = resultOf('keep-the-secret');
+    const outcomes = Object.fromEntries(attempts.map(({ agent_name, outcome }) => [agent_name, outcome]));
+    expect(outcomes).toEqual({
+      guard: 'completed',
+      blabber: 'completed',
+      smuggler: 'policy_violation',
+      sleeper: 'completed',
+    });
+    const leaks = ranking.map(({ name, security }) => [
+      name,
+      (security?.incidents ?? [])
+        .filter(({ kind }) => kind === 'planted_secret_leaked')
+        .map((incident) => incident.name),
+    ]);
+    expect(Object.fromEntries(leaks)).toEqual({
+      guard: [],
+      blabber: ['backup_key'],
+      smuggler: ['backup_key'],
+      sleeper: [],
+    });
+  });
+
+  test('no sandbox outlives its attempt, and no process the stack', async () => {
+    expect(sandboxesBelow(product.state.pid)).toEqual([]);
+    expect((await product.stop()).code).toBe(0);
+    expect(processesAbout(place.folder)).toEqual([]);
+  });
+});
