@@ -1,4 +1,6 @@
-import { Blobs } from '@agentclash/service-kit';
+import { Bus } from '@agentclash/bus';
+import { createEgress } from '@agentclash/egress';
+import { Blobs, BusSlots, newId } from '@agentclash/service-kit';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AttemptScoring } from './attempts/attempt-scoring.service.js';
 import { BaselinesHandlers } from './baselines/baselines.handlers.js';
@@ -17,7 +19,13 @@ import { GatePoliciesStore } from './gates/gate-policies.store.js';
 import { GatesHandlers } from './gates/gates.handlers.js';
 import { GatesService } from './gates/gates.service.js';
 import { GRADING_TIMES, Grader, type GraderLimits } from './grading/grader.js';
+import { Asking } from './judging/asking.service.js';
+import { AttemptJudging } from './judging/attempt-judging.service.js';
+import { FieldSource } from './judging/field.source.js';
+import { EGRESS, JudgeModels, READ_VARIABLE } from './judging/judge-models.js';
+import { JudgeSamplesStore } from './judging/judge-samples.store.js';
 import { Judging } from './judging/judging.service.js';
+import { JudgingClaims } from './judging/judging-claims.store.js';
 import { RescoresStore } from './rescoring/rescores.store.js';
 import { RescoringLoop } from './rescoring/rescoring.loop.js';
 import { Rescoring } from './rescoring/rescoring.service.js';
@@ -43,7 +51,15 @@ export class AppModule {
         { provide: Database, useFactory: () => new Database(config) },
         { provide: Blobs, useFactory: () => Blobs.open(config.blobs) },
         { provide: Grader, useFactory: () => new Grader(graderLimits(config)) },
-        ...[EvidenceSource, Judging, AttemptScoring, RunScoring],
+        {
+          provide: BusSlots,
+          useFactory: (bus: Bus) => new BusSlots(bus, `scoring-${newId()}`),
+          inject: [Bus],
+        },
+        { provide: EGRESS, useFactory: () => createEgress({ settings: config.egress }) },
+        { provide: READ_VARIABLE, useValue: config.readVariable },
+        ...[Judging, AttemptJudging, Asking, FieldSource, JudgeModels, JudgeSamplesStore, JudgingClaims],
+        ...[EvidenceSource, AttemptScoring, RunScoring],
         ...[Rescoring, RescoringLoop, RescoresStore, ScorecardsService, ScorecardsStore],
         ...[RunsSource, ComparisonsService, ComparisonsStore, BaselinesService, BaselinesStore],
         ...[GatePoliciesService, GatePoliciesStore, GatesService, GateDecisionsStore],

@@ -9,6 +9,7 @@ import {
 import { AppModule, HANDLERS } from './app.module.js';
 import type { Config } from './config.js';
 import { SCHEMA } from './database.js';
+import { Judging } from './judging/judging.service.js';
 import { ScorecardsStore } from './scorecards/scorecards.store.js';
 
 /** Starts scoring: brings its schema up to date if told to, then serves. */
@@ -23,6 +24,7 @@ export async function startScoring(config: Config, options?: StartOptions): Prom
       handlers: HANDLERS,
       module: () => AppModule.with(config),
       concurrency: config.SCORING_CONCURRENCY,
+      onClosing: (app) => app.get(Judging, { strict: false }).stop(),
       readiness: (app) => ({
         database: async () => await app.get(ScorecardsStore, { strict: false }).ping(),
         blobs: async () => await app.get(Blobs, { strict: false }).ping(),

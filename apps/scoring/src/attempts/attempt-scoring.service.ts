@@ -1,17 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Bus } from '@agentclash/bus';
 import { canonicalJson } from '@agentclash/challengepack';
-import { type In, scoringEvents, type scoringJobs } from '@agentclash/contracts';
+import { ContractError, type In, scoringEvents, type scoringJobs } from '@agentclash/contracts';
 import { type Scorecard, scoringHashes } from '@agentclash/scoring';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { Grader } from '../grading/grader.js';
 import type { GradingInput } from '../grading/grading-desk.js';
-import { Judging } from '../judging/judging.service.js';
+import { type Judged, Judging, type JudgingAsk } from '../judging/judging.service.js';
 import { type Contract, EvidenceSource, type StoredEvidence } from '../scorecards/evidence.source.js';
 import { ScorecardsStore } from '../scorecards/scorecards.store.js';
 import { type AttemptView, evidenceTier } from './attempt-end.js';
 
 type Ask = Pick<In<typeof scoringJobs.scoreAttempt>, 'workspace_id' | 'attempt_id'>;
+
+const JUDGES_PAUSE_MS = 250;
+const JUDGES_WAIT_MS = 300_000;
 
 /** A scoring again, by the spec of this version of the pack. */
 export interface RescoreOf {
@@ -44,7 +48,8 @@ export class AttemptScoring {
     const stored = await this.source.ofAttempt(workspace_id, attempt_id);
     const contract = await this.contract(stored, rescore);
     const evidence = await this.source.assemble(stored, contract);
-    const judged = await this.judging.ask({ stored, contract, evidence });
+    const judging = { stored, contract, evidence };
+    const judged = await this.judged(judging, rescore !== undefined);
     // Whoever else asks the judges, or an agent that still works, sees to it that the attempt is scored.
     if (judged === 'not_now') return;
     const input = { judge_records: judged.records, security: securityOf(contract) };
@@ -66,6 +71,19 @@ export class AttemptScoring {
       result,
     });
     await this.announce(stored, revision, result);
+    if (rescore === undefined) await this.judging.tellField(judging, judged.fieldHash);
+  }
+
+  /** In a run that is over, whoever else is asking will soon be done. Fails with `unavailable` when that takes long. */
+  private async judged(ask: JudgingAsk, mustWait: boolean): Promise<Judged | 'not_now'> {
+    const giveUpAt = Date.now() + JUDGES_WAIT_MS;
+    for (;;) {
+      const judged = await this.judging.ask(ask);
+      if (judged !== 'not_now' || !mustWait) return judged;
+      if (Date.now() > giveUpAt)
+        throw new ContractError('unavailable', 'Somebody else is asking the judges.');
+      await sleep(JUDGES_PAUSE_MS);
+    }
   }
 
   /** The run's own pack; of another version only what scores. */

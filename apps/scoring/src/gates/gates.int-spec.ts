@@ -1,0 +1,222 @@
+import { baselines, comparisons, gatePolicies, gates, scorecards } from '@agentclash/contracts';
+import { newId } from '@agentclash/service-kit';
+import { freshDatabase, freshNats, waitFor } from '@agentclash/testkit';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type RunOfStories, ScoringWorld } from '../testing/scoring-world.js';
+
+const [database, nats] = await Promise.all([freshDatabase(), freshNats()]);
+
+const SPEC = {
+  name: 'capitals',
+  version_number: 1,
+  judge_mode: 'deterministic',
+  validators: [{ key: 'exact', type: 'exact_match', target: 'final_output', expected_from: 'literal:Lima' }],
+  scorecard: { dimensions: ['correctness'], pass_threshold: 1 },
+};
+const POLICY = {
+  name: 'release',
+  comparisons: { correctness: { max_regression: { warn: 0.1, fail: 0.6 }, mode: 'point' as const } },
+};
+const actor = 'test';
+
+describe('comparisons, baselines and gates', () => {
+  let world: ScoringWorld;
+  let version: string;
+  let good: RunOfStories;
+  let half: RunOfStories;
+
+  beforeAll(async () => {
+    world = await ScoringWorld.start({ database, nats });
+    version = world.publish(SPEC);
+    good = await ranked(['Lima', 'Lima']);
+    half = await ranked(['Lima', 'Cusco']);
+  });
+  afterAll(() => world.stop());
+
+  async function ranked([peru, chile]: [string, string], agent = 'solver'): Promise<RunOfStories> {
+    const run = world.run(version);
+    run.add(peru, { agent });
+    run.add(chile, { agent, case_key: 'chile' });
+    await world.complete(run);
+    return run;
+  }
+
+  const ws = () => ({ workspace_id: world.workspace_id });
+  const compare = (baseline: string, candidate: string, more: object = {}) =>
+    world.bus.call(comparisons.compare, { ...ws(), baseline, candidate, ...more });
+  const evaluate = (request: object) =>
+    world.bus.call(gates.evaluate, { ...ws(), actor, request: request as never });
+
+  test('two runs are compared case by case over what is stored', async () => {
+    const { comparisons: lanes } = await compare(good.run_id, half.run_id);
+    expect(lanes).toMatchObject([
+      {
+        comparable: true,
+        cases: 2,
+        dimensions: {
+          correctness: {
+            mean_difference: -0.5,
+            verdict: 'inconclusive',
+            pairs: [
+              { case_key: 'chile', baseline: 1, candidate: 0 },
+              { case_key: 'peru', baseline: 1, candidate: 1 },
+            ],
+          },
+        },
+      },
+    ]);
+  });
+
+  test('of several agents the lane must be named; a namesake of the named one is understood', async () => {
+    const two = world.run(version);
+    two.add('Lima', { agent: 'solver' });
+    two.add('Cusco', { agent: 'other' });
+    await world.complete(two);
+    expect(await compare(good.run_id, two.run_id)).toMatchObject({
+      comparisons: [{ comparable: false, reasons: ['agent_unresolved'] }],
+    });
+    expect(await compare(good.run_id, two.run_id, { baseline_agent: 'solver' })).toMatchObject({
+      comparisons: [{ comparable: true, candidate_run_agent_id: two.idOf('solver') }],
+    });
+    await expect(compare(good.run_id, two.run_id, { candidate_agent: 'nobody' })).rejects.toMatchObject({
+      code: 'not_found',
+      details: { agents: ['solver', 'other'] },
+    });
+  });
+
+  test('another workspace sees no run, baseline, policy or comparison', async () => {
+    const workspace_id = newId();
+    await expect(world.bus.call(baselines.get, { workspace_id, name: 'default' })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    expect(await world.bus.call(gatePolicies.list, { workspace_id })).toEqual({
+      items: [],
+      next_cursor: null,
+    });
+    const { comparison_id } = await evaluate({ baseline_run_id: good.run_id, candidate_run_id: half.run_id });
+    await expect(world.bus.call(comparisons.get, { workspace_id, comparison_id })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    expect(await world.bus.call(comparisons.get, { ...ws(), comparison_id })).toMatchObject({
+      id: comparison_id,
+    });
+  });
+
+  test('a gate decides against a baseline by a stored policy, and keeps what it decided on', async () => {
+    await world.bus.call(baselines.set, { ...ws(), name: 'default', spec: { run_id: good.run_id }, actor });
+    const created = await world.bus.call(gatePolicies.create, { ...ws(), spec: POLICY, actor });
+    const warned = await evaluate({ candidate_run_id: half.run_id, policy: 'release' });
+    expect(warned).toMatchObject({
+      verdict: 'warn',
+      reasons: ['regression_warn:correctness'],
+      exit_code: 2,
+      policy_fingerprint: created.fingerprint,
+      baseline_run_id: good.run_id,
+    });
+    const strict = { ...POLICY, comparisons: { correctness: { max_regression: { warn: 0.1, fail: 0.2 } } } };
+    const { applied, gate_policy } = await world.bus.call(gatePolicies.update, {
+      ...ws(),
+      gate_policy_id: created.id,
+      spec: strict,
+      actor,
+    });
+    expect([applied, gate_policy.version]).toEqual(['revised', 2]);
+    const failed = await evaluate({ candidate_run_id: half.run_id, policy: created.id });
+    expect(failed).toMatchObject({ verdict: 'fail', exit_code: 1 });
+    expect(failed.policy_fingerprint).not.toBe(warned.policy_fingerprint);
+    expect(await evaluate({ candidate_run_id: good.run_id, policy: 'release' })).toMatchObject({
+      verdict: 'pass',
+      reasons: ['within_thresholds'],
+    });
+  });
+
+  test('a policy that says the same makes no version, and a taken name is refused', async () => {
+    const spec = { name: 'once' };
+    const { id } = await world.bus.call(gatePolicies.create, { ...ws(), spec, actor });
+    expect(
+      await world.bus.call(gatePolicies.update, { ...ws(), gate_policy_id: id, spec, actor }),
+    ).toMatchObject({
+      applied: 'unchanged',
+      gate_policy: { version: 1 },
+    });
+    await expect(world.bus.call(gatePolicies.create, { ...ws(), spec, actor })).rejects.toMatchObject({
+      code: 'conflict',
+    });
+  });
+
+  test('a run whose attempts were retried for their result cannot carry a decision', async () => {
+    const retried = await ranked(['Lima', 'Lima']);
+    retried.selectiveRetry = true;
+    expect(await evaluate({ baseline_run_id: good.run_id, candidate_run_id: retried.run_id })).toMatchObject({
+      verdict: 'insufficient_evidence',
+      reasons: ['candidate_selective_retry'],
+      exit_code: 3,
+    });
+  });
+
+  test('runs of different versions are not comparable, and the gate says so', async () => {
+    const own = version;
+    version = world.publish(SPEC);
+    const other = await ranked(['Lima', 'Lima']);
+    version = own;
+    expect(await evaluate({ baseline_run_id: good.run_id, candidate_run_id: other.run_id })).toMatchObject({
+      verdict: 'insufficient_evidence',
+      reasons: ['not_comparable'],
+    });
+  });
+
+  test('a run is scored again as a next revision, the same bytes from the same evidence', async () => {
+    const run = await ranked(['Lima', 'Cusco']);
+    const [story] = run.stories;
+    const before = await world.card(story?.attempt_id ?? '');
+    const begun = await world.bus.call(scorecards.rescore, { ...ws(), run_id: run.run_id, actor });
+    expect(begun).toMatchObject({ state: 'pending', attempts: 2 });
+    const ranking = await waitFor(async () => {
+      const found = await world.ranking(run);
+      return found.rescore?.state === 'ready' ? found : undefined;
+    });
+    expect(ranking).toMatchObject({ revision: 2, rescore: { id: begun.id, scored: 2 } });
+    const { revision, scored_at, ...after } = await world.card(story?.attempt_id ?? '');
+    expect(revision).toBe(2);
+    expect({ ...after, revision: 1, scored_at: before.scored_at }).toEqual(before);
+    expect(scored_at).not.toBeNull();
+  });
+
+  test('a run can be scored by the spec of another version, and is then compared under that one only', async () => {
+    const run = await ranked(['Lima', 'Cusco']);
+    const lenient = world.publish({
+      ...SPEC,
+      validators: [{ key: 'any', type: 'regex_match', target: 'final_output', expected_from: 'literal:.' }],
+    });
+    await world.bus.call(scorecards.rescore, {
+      ...ws(),
+      run_id: run.run_id,
+      evaluation_spec_id: lenient,
+      actor,
+    });
+    const ranking = await waitFor(async () => {
+      const found = await world.ranking(run);
+      return found.rescore?.state === 'ready' ? found : undefined;
+    });
+    expect(ranking).toMatchObject({ evaluation_spec_id: lenient, items: [{ overall: 1, passed: true }] });
+    expect(await compare(good.run_id, run.run_id)).toMatchObject({
+      comparisons: [{ comparable: false, reasons: ['evaluation_spec_mismatch'] }],
+    });
+    await expect(
+      world.bus.call(scorecards.rescore, { ...ws(), run_id: run.run_id, evaluation_spec_id: newId(), actor }),
+    ).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('a run that is not over is neither scored again nor made a baseline', async () => {
+    const run = world.run(version);
+    run.add('Lima', { isFinished: false });
+    const { run_id } = run;
+    const conflict = { code: 'conflict' };
+    await expect(world.bus.call(scorecards.rescore, { ...ws(), run_id, actor })).rejects.toMatchObject(
+      conflict,
+    );
+    await expect(
+      world.bus.call(baselines.set, { ...ws(), name: 'default', spec: { run_id }, actor }),
+    ).rejects.toMatchObject(conflict);
+  });
+});

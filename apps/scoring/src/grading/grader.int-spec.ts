@@ -1,0 +1,86 @@
+import { readEvaluationSpec } from '@agentclash/challengepack';
+import type { AttemptEvidence } from '@agentclash/scoring';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { Grader, type GraderLimits } from './grader.js';
+
+const LIMITS: GraderLimits = {
+  threads: 1,
+  memoryMib: 256,
+  validatorMs: 1_500,
+  attemptMs: 20_000,
+  restMs: 20_000,
+};
+
+/** An array of distinct objects, each of which is compared with every other. */
+const DISTINCT = JSON.stringify(Array.from({ length: 60_000 }, (_, index) => ({ a: { b: { n: index } } })));
+
+const SPEC = readEvaluationSpec({
+  name: 'hostile',
+  version_number: 1,
+  judge_mode: 'deterministic',
+  validators: [
+    {
+      key: 'unique',
+      type: 'json_schema',
+      target: 'final_output',
+      expected_from: 'literal:{"type":"array","uniqueItems":true}',
+    },
+    { key: 'begins', type: 'starts_with', target: 'final_output', expected_from: 'literal:[' },
+  ],
+  scorecard: { dimensions: ['correctness'], pass_threshold: 1 },
+});
+
+function evidence(final_output: string): AttemptEvidence {
+  const occurred_at = '2026-01-01T00:00:00.000Z';
+  return {
+    attempt: { outcome: 'completed' },
+    case: {},
+    events: [
+      { sequence_number: 1, event_type: 'system.output.finalized', occurred_at, payload: { final_output } },
+    ],
+  };
+}
+
+describe('a grader', () => {
+  const graders: Grader[] = [];
+  const grade = async (output: string, limits: Partial<GraderLimits> = {}) => {
+    const grader = new Grader({ ...LIMITS, ...limits });
+    graders.push(grader);
+    const input = { judge_records: [], security: undefined };
+    const work = { spec: SPEC, evidence: evidence(output), input, onBug: () => {} };
+    return { grader, work, graded: await grader.grade(work) };
+  };
+  afterEach(() => Promise.all(graders.splice(0).map((grader) => grader.onModuleDestroy())));
+
+  test('stops a validator that takes too long: its error makes the scorecard invalid, and the others still count', async () => {
+    const { graded, grader, work } = await grade(DISTINCT, { validatorMs: 400 });
+    expect(graded.figures).toEqual({ overall: null, passed: null, validity: 'invalid' });
+    expect(JSON.parse(graded.scorecard)).toMatchObject({
+      validators: [
+        { key: 'unique', state: 'error', outcome: 'evaluator_error', reason: 'resource_limit', score: null },
+        { key: 'begins', verdict: 'pass' },
+      ],
+    });
+    const next = await grader.grade({ ...work, evidence: evidence('[1,2]') });
+    expect(next.figures).toMatchObject({ overall: 1, passed: true, validity: 'valid' });
+  });
+
+  test('runs no validator when the attempt has used up its time', async () => {
+    const { graded } = await grade('[1,2]', { attemptMs: -1 });
+    expect(graded.figures.validity).toBe('invalid');
+  });
+
+  test('grades more attempts at once than it has threads, each by its own evidence', async () => {
+    const { grader, work } = await grade('[1]');
+    const outputs = ['[1]', '[1,1]', 'x', '[]'];
+    const all = await Promise.all(
+      outputs.map((output) => grader.grade({ ...work, evidence: evidence(output) })),
+    );
+    expect(all.map(({ figures }) => figures.overall)).toEqual([1, 0.5, 0, 1]);
+  });
+
+  test('the same spec and evidence give the same bytes', async () => {
+    const [first, second] = [await grade('[1]'), await grade('[1]')];
+    expect(first.graded).toEqual(second.graded);
+  });
+});

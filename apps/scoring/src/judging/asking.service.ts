@@ -1,0 +1,116 @@
+import { ModelCallError, type ModelReply } from '@agentclash/models';
+import {
+  type Charge,
+  candidateLabel,
+  type JudgeSample,
+  type JudgeUsage,
+  promptHash,
+  type ReplyReading,
+  worstCase,
+} from '@agentclash/scoring';
+import { Injectable } from '@nestjs/common';
+import { Grader } from '../grading/grader.js';
+import type { Contract, StoredEvidence } from '../scorecards/evidence.source.js';
+import { JudgeModels } from './judge-models.js';
+import { JudgeSamplesStore } from './judge-samples.store.js';
+import type { Purse } from './purse.js';
+import type { Question } from './questions.js';
+
+export interface AskContext {
+  stored: StoredEvidence;
+  contract: Contract;
+  purse: Purse;
+  signal: AbortSignal;
+}
+
+/** A sample before it is one attempt's: for n_wise its ranking still says labels, and nobody has a score. */
+export interface Asked {
+  question: Question;
+  sample: JudgeSample;
+}
+
+type Reply = Pick<JudgeSample, 'reply' | 'usage' | 'cost_usd' | 'tries' | 'cached'>;
+const UNASKED: Reply = { reply: null, usage: null, cost_usd: null, tries: 0, cached: false };
+
+/** Asks one sample: of the cache, else of the model if the budget lets it. What goes wrong is an error of the sample. */
+@Injectable()
+export class Asking {
+  constructor(
+    private readonly models: JudgeModels,
+    private readonly store: JudgeSamplesStore,
+    private readonly grader: Grader,
+  ) {}
+
+  async ask(question: Question, context: AskContext): Promise<Asked> {
+    const { workspace_id } = context.stored;
+    const known = await this.store.findReply(workspace_id, question.key);
+    if (known !== undefined) {
+      const reply = { ...UNASKED, reply: known, cost_usd: 0, cached: true };
+      return { question, sample: await this.read(question, reply) };
+    }
+    const answer = await this.call(question, context);
+    if ('reason' in answer) return { question, sample: failed(question, answer) };
+    const sample = await this.read(question, answer.reply);
+    if (sample.state !== 'error' && sample.reply !== null) {
+      await this.store.addReply(workspace_id, question.key, sample.reply);
+    }
+    return { question, sample };
+  }
+
+  private async call(
+    question: Question,
+    { stored, contract, purse, signal }: AskContext,
+  ): Promise<{ reply: Reply } | { reason: string; tries: number }> {
+    const opened = this.models.open(question, stored, contract.spec.pricing);
+    if (opened === undefined) return { reason: 'provider_account_required', tries: 0 };
+    const { model, price } = opened;
+    const worst = worstCase(question.messages, price);
+    const messages = question.messages.map(({ role, content }) => ({ role, text: content }));
+    try {
+      const reply = await purse.spend(worst, async () => {
+        const result = await model.call({ messages, tools: [], signal });
+        return { result, used: chargeOf(result, worst) };
+      });
+      return reply === undefined ? { reason: 'judge_budget', tries: 0 } : { reply: replyOf(reply) };
+    } catch (error) {
+      if (!(error instanceof ModelCallError)) throw error;
+      return { reason: `provider_${error.failure}`, tries: error.details.tries };
+    }
+  }
+
+  private async read(question: Question, reply: Reply): Promise<JudgeSample> {
+    const { judge, order } = question;
+    const labels = order?.map((_, position) => candidateLabel(position)) ?? [];
+    const { mode, expect, score_scale, output_schema } = judge;
+    const rules = { mode, expect, score_scale, ...(output_schema && { output_schema }) };
+    const reading = await this.grader.readReply(rules, reply.reply ?? '', labels);
+    return { ...identity(question), ...reply, ...reading, ranking: agentsOf(reading, order) };
+  }
+}
+
+function identity({ model, index, order, messages }: Question) {
+  return { model, index, order, ranking: null, prompt_hash: promptHash(messages) };
+}
+
+function failed(question: Question, { reason, tries }: { reason: string; tries: number }): JudgeSample {
+  return { ...identity(question), ...UNASKED, state: 'error', reason, score: null, tries };
+}
+
+/** The agents behind the labels, best first. */
+function agentsOf({ ranking }: ReplyReading, order: readonly string[] | null): string[] | null {
+  if (ranking === null || order === null) return null;
+  const byLabel = new Map(order.map((agent, position) => [candidateLabel(position), agent]));
+  return ranking.flatMap((label) => byLabel.get(label) ?? []);
+}
+
+function replyOf({ text, usage: { input, output }, costUsd, tries }: ModelReply): Reply {
+  const usage: JudgeUsage = { input, output };
+  return { reply: text, usage, cost_usd: costUsd, tries, cached: false };
+}
+
+/** What a provider does not report is taken for the worst. */
+function chargeOf({ usage, costUsd }: ModelReply, worst: Charge): Charge {
+  const { total, input, output } = usage;
+  const sum = input === null || output === null ? null : input + output;
+  return { tokens: total ?? sum ?? worst.tokens, usd: costUsd ?? worst.usd };
+}

@@ -1,0 +1,145 @@
+import type { Judge } from '@agentclash/challengepack';
+import {
+  type Charge,
+  JudgeBudget,
+  type JudgeRecord,
+  type JudgeSample,
+  judgeInput,
+  nWiseField,
+  rankingShare,
+} from '@agentclash/scoring';
+import { Injectable } from '@nestjs/common';
+import { type Asked, Asking } from './asking.service.js';
+import type { Field } from './field.source.js';
+import { JudgeSamplesStore, type StoredSample, sampleKey } from './judge-samples.store.js';
+import type { JudgingAsk } from './judging.service.js';
+import { Purse } from './purse.js';
+import { questionsAbout, questionsAmong } from './questions.js';
+
+export interface AttemptJudgingAsk extends JudgingAsk {
+  /** All agents' attempts, where a judge ranks them. */
+  field: Field | undefined;
+  signal: AbortSignal;
+}
+
+/** Asks every judge about one attempt what it has not said yet. */
+@Injectable()
+export class AttemptJudging {
+  constructor(
+    private readonly asking: Asking,
+    private readonly store: JudgeSamplesStore,
+  ) {}
+
+  /**
+   * Rankings come first, so that what they cost is known to each attempt's budget. What is kept is kept at once: who
+   * begins again asks only for the rest.
+   */
+  async records(ask: AttemptJudgingAsk): Promise<JudgeRecord[]> {
+    const known = await this.store.ofAttempt(ask.stored.attempt_id);
+    const { llm_judges: judges, scorecard } = ask.contract.spec;
+    const records = new Map<string, JudgeRecord>();
+    const budget = new JudgeBudget(scorecard.judge_limits);
+    const purse = new Purse([budget]);
+    for (const judge of judges.filter(({ mode }) => mode === 'n_wise')) {
+      const record = await this.ranked(judge, ask, known);
+      for (const sample of record.samples) purse.note(chargeOf(sample));
+      records.set(judge.key, record);
+    }
+    const others = judges.filter(({ mode }) => mode !== 'n_wise');
+    const asked = others.map((judge) => this.judged(judge, { ...ask, purse }, known));
+    for (const record of await Promise.all(asked)) records.set(record.judge_key, record);
+    return judges.flatMap(({ key }) => records.get(key) ?? []);
+  }
+
+  private async judged(
+    judge: Judge,
+    ask: AttemptJudgingAsk & { purse: Purse },
+    known: ReadonlyMap<string, JudgeSample>,
+  ): Promise<JudgeRecord> {
+    const { key } = judge;
+    const input = judgeInput(judge, ask.evidence);
+    if (input.state !== 'ready') return { judge_key: key, samples: [] };
+    const questions = questionsAbout(judge, ask.contract.spec.scorecard.judge_limits, input);
+    const samples = await Promise.all(
+      questions.map(async (question) => {
+        const before = known.get(sampleKey(key, question.key));
+        if (before !== undefined) {
+          ask.purse.note(chargeOf(before));
+          return before;
+        }
+        const { sample } = await this.asking.ask(question, ask);
+        await this.keep([
+          { attemptId: ask.stored.attempt_id, judgeKey: key, question: question.key, sample },
+        ]);
+        return sample;
+      }),
+    );
+    return { judge_key: key, samples };
+  }
+
+  private async ranked(
+    judge: Judge,
+    ask: AttemptJudgingAsk,
+    known: ReadonlyMap<string, JudgeSample>,
+  ): Promise<JudgeRecord> {
+    const attempts = ask.field?.attempts ?? [];
+    const { size, shown } = nWiseField(judge, attempts);
+    const record = { judge_key: judge.key, samples: [] };
+    if (size < 2) return { ...record, unavailable: 'too_few_agents' };
+    const ready = attempts.flatMap(({ id, evidence }) => {
+      const input = judgeInput(judge, evidence);
+      return shown.includes(id) && input.state === 'ready' ? [{ id, input }] : [];
+    });
+    if (!shown.includes(ask.stored.run_agent_id)) return record;
+    const { case_key, repetition } = ask.stored;
+    const limits = ask.contract.spec.scorecard.judge_limits;
+    const questions = questionsAmong(judge, limits, { case_key, repetition, shown: ready });
+    const purse = new Purse(ready.map(() => new JudgeBudget(limits)));
+    const samples = await Promise.all(
+      questions.map(async (question) => {
+        const before = known.get(sampleKey(judge.key, question.key));
+        if (before !== undefined) return before;
+        const asked = await this.asking.ask(question, { ...ask, purse });
+        const shares = attempts.flatMap(({ id, attemptId }) =>
+          shown.includes(id) ? [shareOf(asked, { id, attemptId, size })] : [],
+        );
+        await this.keep(shares);
+        const own = shares.find(({ attemptId }) => attemptId === ask.stored.attempt_id);
+        return own?.sample ?? asked.sample;
+      }),
+    );
+    return { ...record, samples };
+  }
+
+  /** An error is not kept: the next scoring asks again. */
+  private async keep(samples: readonly StoredSample[]): Promise<void> {
+    const said = samples.filter(({ sample }) => sample.state !== 'error');
+    if (said.length > 0) await this.store.add(said);
+  }
+}
+
+/** One attempt's part of a sample that ranks several: its share of the ranking, and of what that cost. */
+function shareOf(
+  { question, sample }: Asked,
+  { id, attemptId, size }: { id: string; attemptId: string; size: number },
+): StoredSample {
+  const position = sample.ranking?.indexOf(id) ?? -1;
+  const ranked = question.order?.length ?? 1;
+  const part = (value: number | null) => (value === null ? null : value / ranked);
+  const { usage, cost_usd } = sample;
+  return {
+    attemptId,
+    judgeKey: question.judge.key,
+    question: question.key,
+    sample: {
+      ...sample,
+      score: position < 0 ? null : rankingShare(position, size),
+      usage: usage && { input: part(usage.input), output: part(usage.output) },
+      cost_usd: part(cost_usd),
+    },
+  };
+}
+
+function chargeOf({ usage, cost_usd }: JudgeSample): Charge {
+  return { tokens: (usage?.input ?? 0) + (usage?.output ?? 0), usd: cost_usd ?? 0 };
+}

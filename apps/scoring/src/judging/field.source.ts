@@ -1,0 +1,50 @@
+import { Bus } from '@agentclash/bus';
+import { evidence } from '@agentclash/contracts';
+import type { AttemptEvidence } from '@agentclash/scoring';
+import { Injectable } from '@nestjs/common';
+import { type Contract, EvidenceSource, type StoredEvidence } from '../scorecards/evidence.source.js';
+import { sha256Of } from '../scorecards/hash.js';
+
+/** One agent's attempt at the case and repetition that a judge ranks agents on. */
+export interface FieldAttempt {
+  attemptId: string;
+  /** The run agent. */
+  id: string;
+  evidence: AttemptEvidence;
+}
+
+export interface Field {
+  attempts: FieldAttempt[];
+  /** Names the deliveries that met. */
+  hash: string;
+}
+
+@Injectable()
+export class FieldSource {
+  constructor(
+    private readonly bus: Bus,
+    private readonly source: EvidenceSource,
+  ) {}
+
+  /** The attempts of all agents, in the same order for each of them; undefined while one is not finished. */
+  async meeting({ workspace_id, run_id, case_key, repetition }: StoredEvidence) {
+    const { items } = await this.bus.call(evidence.field, { workspace_id, run_id, case_key, repetition });
+    return items.every(({ is_finished }) => is_finished) ? items : undefined;
+  }
+
+  /** What each of them left. */
+  async read(
+    { workspace_id }: StoredEvidence,
+    contract: Contract,
+    meeting: readonly { attempt_id: string; run_agent_id: string; delivery: number }[],
+  ): Promise<Field> {
+    const attempts: FieldAttempt[] = [];
+    for (const { attempt_id, run_agent_id } of meeting) {
+      const stored = await this.source.ofAttempt(workspace_id, attempt_id);
+      const assembled = await this.source.assemble(stored, contract);
+      attempts.push({ attemptId: attempt_id, id: run_agent_id, evidence: assembled });
+    }
+    const hash = sha256Of(meeting.map(({ attempt_id, delivery }) => [attempt_id, delivery]));
+    return { attempts, hash };
+  }
+}

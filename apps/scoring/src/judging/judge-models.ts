@@ -1,0 +1,119 @@
+import { Bus } from '@agentclash/bus';
+import {
+  canonicalJson,
+  canonicalProvider,
+  findPriceRow,
+  type PriceRow,
+  type Pricing,
+} from '@agentclash/challengepack';
+import { ContractError, vault } from '@agentclash/contracts';
+import type { Egress } from '@agentclash/egress';
+import { type Credential, type Model, type ModelAccount, openModel } from '@agentclash/models';
+import { JUDGE_OUTPUT_TOKENS_MAX } from '@agentclash/scoring';
+import { BusSlots, LOGGER, type Logger, SealedBoxKey } from '@agentclash/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import type { StoredEvidence } from '../scorecards/evidence.source.js';
+import type { Question } from './questions.js';
+
+export const EGRESS = Symbol('egress');
+export const READ_VARIABLE = Symbol('read variable');
+/** A variable of this process; absent where the operator forbids credentials there. */
+export type ReadVariable = ((name: string) => string | undefined) | undefined;
+
+/** A model as a run pins it. */
+const Connection = z.object({
+  provider_account_id: z.string(),
+  provider_key: z.string(),
+  model: z.string(),
+  credential_reference: z.string().optional(),
+  base_url: z.string().optional(),
+  pricing: z.custom<Pricing>().optional(),
+});
+type Connection = z.infer<typeof Connection>;
+
+export interface JudgeModel {
+  model: Model;
+  /** What budgets reckon with; undefined when the model has no price. */
+  price: PriceRow | undefined;
+}
+
+const REFERENCE = /^(?<kind>workspace-secret|env):\/\/(?<name>[A-Za-z_][A-Za-z0-9_]{0,127})$/;
+const MISSING: Credential = { reveal: () => '', hosts: [] };
+const OpenedValues = z.array(z.object({ value_base64: z.string(), hosts: z.array(z.string()) }));
+
+/** Opens the models that judges are, as the run pinned them. */
+@Injectable()
+export class JudgeModels {
+  constructor(
+    private readonly bus: Bus,
+    private readonly slots: BusSlots,
+    @Inject(EGRESS) private readonly egress: Egress,
+    @Inject(READ_VARIABLE) private readonly readVariable: ReadVariable,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Undefined when the run did not pin the model: it was created under another evaluation spec. */
+  open({ model: name, judge }: Question, stored: StoredEvidence, pricing: Pricing): JudgeModel | undefined {
+    const pinned = Connection.safeParse(stored.pack_models?.[name]);
+    if (!pinned.success) return undefined;
+    const connection = pinned.data;
+    const asked = { provider: canonicalProvider(connection.provider_key), id: connection.model };
+    const price =
+      findPriceRow(pricing.models, asked) ?? findPriceRow(connection.pricing?.models ?? [], asked);
+    const model = openModel(this.account(connection, stored), {
+      model: connection.model,
+      runId: stored.run_id,
+      egress: this.egress,
+      slots: this.slots,
+      sampling: { temperature: judge.temperature, max_output_tokens: JUDGE_OUTPUT_TOKENS_MAX },
+      stepTimeoutMs: judge.timeout_ms,
+      pricing,
+      onFailure: ({ status, fault }) =>
+        this.logger.info(
+          { attempt: stored.attempt_id, judge: judge.key, status, fault },
+          'a judge call failed',
+        ),
+    });
+    return { model, price };
+  }
+
+  private account(connection: Connection, stored: StoredEvidence): ModelAccount {
+    const { provider_account_id: id, provider_key: providerKey, base_url, credential_reference } = connection;
+    return {
+      id,
+      providerKey,
+      ...(base_url !== undefined && { baseUrl: base_url }),
+      ...(connection.pricing && { pricing: connection.pricing }),
+      ...(credential_reference !== undefined && {
+        openCredential: () => this.credential(credential_reference, stored),
+      }),
+    };
+  }
+
+  /** One that cannot be had is refused by the provider like a wrong one. Fails when the vault is away. */
+  private async credential(reference: string, stored: StoredEvidence): Promise<Credential> {
+    const { kind, name = '' } = REFERENCE.exec(reference)?.groups ?? {};
+    if (kind === 'env') return { reveal: () => this.readVariable?.(name) ?? '', hosts: [] };
+    if (kind === undefined) return MISSING;
+    try {
+      return await this.secret(name, stored);
+    } catch (error) {
+      if (error instanceof ContractError && !error.isRetryable) return MISSING;
+      throw error;
+    }
+  }
+
+  /** Under a fresh key pair each time, so that no plaintext crosses the bus. */
+  private async secret(key: string, stored: StoredEvidence): Promise<Credential> {
+    const { workspace_id, run_id, attempt_id, delivery } = stored;
+    const box = await SealedBoxKey.create();
+    const ask = { workspace_id, run_id, attempt_id, delivery, keys: [key], recipient: box.publicKey };
+    const sealed = await this.bus.call(vault.resolveForJudges, ask);
+    const opened = await box.open(sealed, canonicalJson(ask));
+    const [value] = OpenedValues.parse(JSON.parse(opened.toString()));
+    if (value === undefined) return MISSING;
+    const text = Buffer.from(value.value_base64, 'base64').toString();
+    return { reveal: () => text, hosts: value.hosts };
+  }
+}

@@ -1,0 +1,43 @@
+import { canonicalJson } from '@agentclash/challengepack';
+import type { JudgeSample } from '@agentclash/scoring';
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database.js';
+
+export interface StoredSample {
+  attemptId: string;
+  judgeKey: string;
+  /** The key of the question. */
+  question: string;
+  sample: JudgeSample;
+}
+
+/** What judges said: of each attempt, and by question for other attempts of the workspace. */
+@Injectable()
+export class JudgeSamplesStore {
+  constructor(private readonly db: Database) {}
+
+  /** The samples of an attempt by judge and question. */
+  async ofAttempt(attemptId: string): Promise<Map<string, JudgeSample>> {
+    const rows = await this.db.judgeSample.findMany({ where: { attemptId } });
+    return new Map(rows.map((row) => [sampleKey(row.judgeKey, row.question), JSON.parse(row.sample)]));
+  }
+
+  /** What is there already stands. */
+  async add(samples: readonly StoredSample[]): Promise<void> {
+    const data = samples.map(({ sample, ...key }) => ({ ...key, sample: canonicalJson(sample) }));
+    await this.db.judgeSample.createMany({ data, skipDuplicates: true });
+  }
+
+  async findReply(workspaceId: string, key: string): Promise<string | undefined> {
+    const where = { workspaceId_key: { workspaceId, key } };
+    return (await this.db.judgeReply.findUnique({ where }))?.reply;
+  }
+
+  async addReply(workspaceId: string, key: string, reply: string): Promise<void> {
+    await this.db.judgeReply.createMany({ data: [{ workspaceId, key, reply }], skipDuplicates: true });
+  }
+}
+
+export function sampleKey(judgeKey: string, question: string): string {
+  return `${question} ${judgeKey}`;
+}

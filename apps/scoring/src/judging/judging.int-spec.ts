@@ -1,0 +1,127 @@
+import { newId } from '@agentclash/service-kit';
+import { freshDatabase, freshNats } from '@agentclash/testkit';
+import { type FakeModelServer, fakeModelServer } from '@agentclash/testkit/model-server';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { ScoringWorld } from '../testing/scoring-world.js';
+
+const [database, nats] = await Promise.all([freshDatabase(), freshNats()]);
+
+const SPEC = {
+  name: 'tone',
+  version_number: 1,
+  judge_mode: 'llm_judge',
+  scorecard: { dimensions: [{ key: 'tone', source: 'llm_judge', judge_key: 'tone' }], pass_threshold: 0.5 },
+};
+const RUBRIC = { key: 'tone', mode: 'rubric', model: 'alias:judge', rubric: 'Courteous?', samples: 2 };
+const RANKING = { key: 'tone', mode: 'n_wise', model: 'alias:judge', prompt: 'Which is best?', samples: 2 };
+
+describe('judges', () => {
+  let world: ScoringWorld;
+  let provider: FakeModelServer;
+
+  beforeAll(async () => {
+    provider = await fakeModelServer();
+    world = await ScoringWorld.start({ database, nats, environment: { OPERATOR_UNLOCK: '127.0.0.0/8' } });
+    const connection = {
+      provider_account_id: newId(),
+      provider_key: 'openai_compatible',
+      base_url: provider.url,
+    };
+    world.packModels = { 'alias:judge': { ...connection, model: 'm' } };
+  });
+  afterEach(() => provider.follow({ text: 'ok' }));
+  afterAll(async () => {
+    await world.stop();
+    await provider.close();
+  });
+
+  const judgeOf = async (attempt: string) => {
+    const { scorecard } = await world.card(attempt);
+    return (scorecard?.judges as object[] | undefined)?.[0];
+  };
+
+  test('a rubric is asked as often as planned, and every sample is kept with its reply and cost', async () => {
+    provider.follow({ text: '{"score": 4, "reasoning": "kind"}' });
+    const run = world.run(world.publish({ ...SPEC, llm_judges: [RUBRIC] }));
+    const story = run.add(`Dear all ${newId()}`);
+    expect(await world.score(run, story)).toMatchObject({ overall: 0.75, passed: true, validity: 'valid' });
+    const sample = { state: 'scored', score: 0.75, tries: 1, cached: false, usage: { input: 10, output: 5 } };
+    expect(await judgeOf(story.attempt_id)).toMatchObject({
+      score: 0.75,
+      planned: 2,
+      scored: 2,
+      samples: [sample, sample],
+    });
+  });
+
+  test('what was said is not asked again: neither of the same attempt, nor of another with the same output', async () => {
+    provider.follow({ text: '{"score": 5}' });
+    const run = world.run(world.publish({ ...SPEC, llm_judges: [RUBRIC] }));
+    const output = `Dear all ${newId()}`;
+    const [first, second] = [run.add(output), run.add(output, { agent: 'other' })];
+    await world.score(run, first);
+    const asked = provider.requests.length;
+    expect(await world.score(run, first)).toMatchObject({ revision: 1 });
+    expect(await world.score(run, second)).toMatchObject({ overall: 1 });
+    expect(await judgeOf(second.attempt_id)).toMatchObject({ samples: [{ cached: true }, { cached: true }] });
+    expect(provider.requests).toHaveLength(asked);
+  });
+
+  test('a judge that fails is missing data with a reason, and is asked again by the next scoring', async () => {
+    provider.follow({ status: 401, error: { message: 'no' } });
+    const run = world.run(world.publish({ ...SPEC, llm_judges: [RUBRIC] }));
+    const story = run.add(`Hello ${newId()}`);
+    expect(await world.score(run, story)).toMatchObject({ overall: null, validity: 'invalid' });
+    expect(await judgeOf(story.attempt_id)).toMatchObject({
+      state: 'unavailable',
+      reason: 'no_scored_sample',
+      samples: [{ state: 'error', reason: 'provider_auth' }, { reason: 'provider_auth' }],
+    });
+    provider.follow({ text: '{"score": 1}' });
+    expect(await world.score(run, story)).toMatchObject({ revision: 2, overall: 0 });
+  });
+
+  test('a reply that cannot be read is an error of the sample, and one that abstains no score', async () => {
+    provider.follow([{ text: 'I think it is nice.' }, { text: '{"unable_to_judge": true}' }]);
+    const run = world.run(world.publish({ ...SPEC, llm_judges: [RUBRIC] }));
+    const story = run.add(`Hi ${newId()}`);
+    await world.score(run, story);
+    expect(await judgeOf(story.attempt_id)).toMatchObject({ scored: 0, abstained: 1, errored: 1 });
+  });
+
+  test('a call that does not fit into the limits is not made', async () => {
+    const scorecard = { ...SPEC.scorecard, judge_limits: { max_tokens: 100 } };
+    const run = world.run(world.publish({ ...SPEC, scorecard, llm_judges: [RUBRIC] }));
+    const story = run.add(`Hey ${newId()}`);
+    const asked = provider.requests.length;
+    await world.score(run, story);
+    expect(await judgeOf(story.attempt_id)).toMatchObject({
+      samples: [{ reason: 'judge_budget' }, { reason: 'judge_budget' }],
+    });
+    expect(provider.requests).toHaveLength(asked);
+  });
+
+  test('agents are ranked once all are done, by one round of questions for all of them', async () => {
+    provider.follow(({ body }) => {
+      const shown = JSON.stringify(body);
+      const isFirst = shown.indexOf('Good answer') < shown.indexOf('Poor answer');
+      return { text: JSON.stringify({ ranking: isFirst ? ['A', 'B'] : ['B', 'A'] }) };
+    });
+    const run = world.run(world.publish({ ...SPEC, llm_judges: [RANKING] }));
+    const good = run.add(`Good answer ${newId()}`, { agent: 'good' });
+    const poor = run.add('Poor answer', { agent: 'poor', isFinished: false });
+    const silent = run.add('', { agent: 'silent' });
+    const asked = provider.requests.length;
+    await world.send(run, good);
+    poor.isFinished = true;
+    await world.send(run, poor);
+    const told = await Promise.all([good, poor, silent].map(({ attempt_id }) => world.told(attempt_id)));
+    expect(told.map(({ overall }) => overall)).toEqual([1, 0.5, 0]);
+    expect(provider.requests).toHaveLength(asked + 2);
+    expect(await judgeOf(good.attempt_id)).toMatchObject({
+      scored: 2,
+      warnings: [],
+      samples: [{ usage: { input: 5, output: 2.5 } }, { ranking: [run.idOf('good'), run.idOf('poor')] }],
+    });
+  });
+});

@@ -1,0 +1,374 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { Writable } from 'node:stream';
+import { Bus, BusConnection, provisionStreams } from '@agentclash/bus';
+import { type Manifest, manifestOf, readPack } from '@agentclash/challengepack';
+import {
+  type Attempt,
+  evidence,
+  type In,
+  modelSlots,
+  packs,
+  type Rpc,
+  runs,
+  scorecards,
+  scoringEvents,
+  scoringJobs,
+} from '@agentclash/contracts';
+import { newId, type RunningService } from '@agentclash/service-kit';
+import { waitFor } from '@agentclash/testkit';
+import { scoringConfig, startScoring } from '../index.js';
+
+/** One attempt as the orchestrator would tell of it. */
+export interface Story {
+  attempt_id: string;
+  agent: string;
+  case_key: string;
+  outcome: string;
+  answer?: string | undefined;
+  isFinished: boolean;
+}
+
+export interface StoryOptions {
+  agent?: string;
+  case_key?: string;
+  outcome?: string;
+  isFinished?: boolean;
+}
+
+type Scored = In<typeof scoringEvents.attemptScored>;
+
+interface Places {
+  database: { url: string };
+  nats: { url: string };
+  environment?: Record<string, string>;
+}
+
+/** A run of one pack. Its agents are those that its stories name. */
+export class RunOfStories {
+  readonly run_id = newId();
+  readonly agents = new Map<string, string>();
+  readonly stories: Story[] = [];
+  selectiveRetry = false;
+
+  constructor(readonly version_id: string) {}
+
+  add(answer: string | undefined, options: StoryOptions = {}): Story {
+    const { agent = 'solver', case_key = 'peru', outcome = 'completed', isFinished = true } = options;
+    if (!this.agents.has(agent)) this.agents.set(agent, newId());
+    const story = { attempt_id: newId(), agent, case_key, outcome, answer, isFinished };
+    this.stories.push(story);
+    return story;
+  }
+
+  idOf(agent: string): string {
+    return this.agents.get(agent) ?? '';
+  }
+}
+
+/** Scoring on real Postgres and NATS, among neighbours that tell of the runs that a test makes up. */
+export class ScoringWorld {
+  readonly workspace_id = newId();
+  readonly announced: Scored[] = [];
+  readonly runs = new Map<string, RunOfStories>();
+  private readonly manifests = new Map<string, Manifest>();
+  packModels: Record<string, Record<string, unknown>> = {};
+
+  private constructor(
+    readonly bus: Bus,
+    private readonly connection: BusConnection,
+    private readonly service: RunningService,
+    private readonly folder: string,
+  ) {}
+
+  static async start({ database, nats, environment = {} }: Places): Promise<ScoringWorld> {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'agentclash-scoring-'));
+    const connection = await BusConnection.open({ servers: [nats.url], name: 'neighbours' });
+    await provisionStreams(await connection.jetstreamManager());
+    const places = { DATABASE_URL: database.url, NATS_URL: nats.url, BLOB_FOLDER: folder };
+    const config = scoringConfig({ ...places, ...environment });
+    const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+    const service = await startScoring(config, { logTo: silent });
+    const world = new ScoringWorld(new Bus(connection), connection, service, folder);
+    world.answerAll();
+    return world;
+  }
+
+  async stop(): Promise<void> {
+    await this.service.close();
+    await this.connection.close();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  /** Publishes a pack with this evaluation spec and the cases `peru` and `chile`; the version. */
+  publish(evaluationSpec: object): string {
+    const cases = ['peru', 'chile'].map((case_key) => ({ challenge_key: 'capital', case_key, payload: {} }));
+    const document = {
+      pack: { slug: 'capitals', name: 'Capitals', family: 'trivia' },
+      version: { number: 1, execution_mode: 'prompt_eval', evaluation_spec: evaluationSpec },
+      challenges: [
+        { key: 'capital', title: 'Capital', category: 'geo', difficulty: 'easy', instructions: 'Name it.' },
+      ],
+      input_sets: [{ key: 'default', name: 'Default', cases }],
+    };
+    const reading = readPack(JSON.stringify(document));
+    if (!reading.valid) throw new Error(JSON.stringify(reading.problems));
+    const version = newId();
+    this.manifests.set(version, manifestOf(reading.pack));
+    return version;
+  }
+
+  run(version: string): RunOfStories {
+    const run = new RunOfStories(version);
+    this.runs.set(run.run_id, run);
+    return run;
+  }
+
+  /** Sends the job and waits for what is said of the attempt. */
+  async score(run: RunOfStories, { attempt_id, agent }: Story): Promise<Scored> {
+    const seen = this.announced.length;
+    await this.send(run, { attempt_id, agent });
+    return await this.told(attempt_id, seen);
+  }
+
+  async send({ run_id, agents }: RunOfStories, { attempt_id, agent }: Pick<Story, 'attempt_id' | 'agent'>) {
+    const job = {
+      workspace_id: this.workspace_id,
+      run_id,
+      run_agent_id: agents.get(agent) ?? '',
+      attempt_id,
+    };
+    await this.bus.send(scoringJobs.scoreAttempt, job, newId());
+  }
+
+  async told(attemptId: string, from = 0): Promise<Scored> {
+    return await waitFor(() => this.announced.slice(from).find(({ attempt_id }) => attempt_id === attemptId));
+  }
+
+  /** Scores all attempts and ranks. */
+  async complete(run: RunOfStories) {
+    for (const story of run.stories) await this.score(run, story);
+    const { run_id, version_id } = run;
+    const agents = [...run.agents].map(([name, run_agent_id]) => ({
+      ...{ run_agent_id, name },
+      attempts_planned: run.stories.filter(({ agent }) => agent === name).length,
+    }));
+    const job = {
+      ...{ workspace_id: this.workspace_id, run_id, repetitions: 1, agents },
+      challenge_pack_version_id: version_id,
+      evaluation_spec_id: version_id,
+    };
+    await this.bus.send(scoringJobs.scoreRun, job, newId());
+    return await waitFor(async () => {
+      const ranking = await this.ranking(run);
+      return ranking.state === 'ready' ? ranking : undefined;
+    });
+  }
+
+  ranking({ run_id }: RunOfStories) {
+    return this.bus.call(scorecards.ranking, { workspace_id: this.workspace_id, run_id });
+  }
+
+  card(attempt_id: string) {
+    return this.bus.call(scorecards.attempt, { workspace_id: this.workspace_id, attempt_id });
+  }
+
+  private answerAll(): void {
+    this.answer(evidence.get, ({ attempt_id }) => this.evidenceOf(attempt_id));
+    this.answer(evidence.field, (ask) => ({ items: this.fieldOf(ask) }));
+    this.answer(packs.manifest, ({ version_id }) => ({
+      digest: 'x',
+      manifest: this.manifests.get(version_id),
+    }));
+    this.answer(packs.get, () => ({ ...PACK, versions: [...this.manifests.keys()].map(versionOf) }));
+    this.answer(runs.get, ({ run_id }) => this.runOf(run_id));
+    this.answer(runs.agents, ({ run_id }) => ({ items: this.agentsOf(run_id) }));
+    this.answer(runs.attempts, ({ run_id }) => ({ items: this.attemptsOf(run_id), next_cursor: null }));
+    const lease_until = new Date(Date.now() + 3_600_000).toISOString();
+    this.answer(modelSlots.acquire, () => ({ granted: true, lease_until }));
+    this.answer(modelSlots.renew, () => ({ lease_until, held: [] }));
+    this.answer(modelSlots.release, () => ({}));
+    this.connection.nats.subscribe(scoringEvents.attemptScored.subject, {
+      callback: (_error, message) => void this.announced.push(message.json()),
+    });
+  }
+
+  private answer<R extends Rpc>(message: R, data: (ask: In<R>) => unknown): void {
+    this.connection.nats.subscribe(message.subject, {
+      callback: (_error, asked) => void asked.respond(JSON.stringify(reply(() => data(asked.json())))),
+    });
+  }
+
+  private find(attemptId: string): { run: RunOfStories; story: Story } {
+    for (const run of this.runs.values()) {
+      const story = run.stories.find(({ attempt_id }) => attempt_id === attemptId);
+      if (story !== undefined) return { run, story };
+    }
+    throw new Error(`no story of ${attemptId}`);
+  }
+
+  private evidenceOf(attempt_id: string) {
+    const { run, story } = this.find(attempt_id);
+    const { case_key, outcome, answer } = story;
+    const { run_id, version_id } = run;
+    const identity = {
+      run_id,
+      run_agent_id: run.idOf(story.agent),
+      attempt_id,
+      delivery: 1,
+      case_key,
+      repetition: 1,
+    };
+    const event = (sequence_number: number, event_type: string, payload: object) => ({
+      event_id: newId(),
+      schema_version: '1',
+      ...identity,
+      ...{ sequence_number, event_type, payload, source: 'scripted_agent', summary: {} },
+      occurred_at: '2026-01-01T00:00:00.000Z',
+    });
+    const started = event(1, 'system.run.started', {});
+    const events =
+      answer === undefined ? [] : [event(2, 'system.output.finalized', { final_output: answer })];
+    return {
+      workspace_id: this.workspace_id,
+      ...identity,
+      challenge_pack_version_id: version_id,
+      evaluation_spec_id: version_id,
+      result: { ...RESULT, outcome },
+      // Ids of events are no evidence.
+      events: [started, ...events].map((each, index) => ({ ...each, event_id: eventId(index) })),
+      stored_case: { ...STORED_CASE, case_key, item_key: case_key },
+      pack_models: this.packModels,
+    };
+  }
+
+  private fieldOf({ run_id, case_key }: In<typeof evidence.field>) {
+    const run = this.runs.get(run_id);
+    return (run?.stories ?? [])
+      .filter((story) => story.case_key === case_key)
+      .map(({ attempt_id, agent, isFinished }) => ({
+        ...{ attempt_id, run_agent_id: run?.idOf(agent), delivery: 1, is_finished: isFinished },
+      }));
+  }
+
+  private runOf(run_id: string) {
+    const run = this.runs.get(run_id);
+    if (run === undefined) throw new NotFound(`There is no run ${run_id}.`);
+    const isOver = run.stories.every(({ isFinished }) => isFinished);
+    return {
+      ...RUN,
+      id: run_id,
+      workspace_id: this.workspace_id,
+      challenge_pack_version_id: run.version_id,
+      evaluation_spec_id: run.version_id,
+      selective_retry: run.selectiveRetry,
+      progress: progressOf(run.stories),
+      finished_at: isOver ? TIME : null,
+    };
+  }
+
+  private agentsOf(run_id: string) {
+    const run = this.runs.get(run_id);
+    return [...(run?.agents ?? [])].map(([name, id]) => ({
+      ...{ id, run_id, name, kind: 'scripted', deployment_id: id, deployment_revision: 1 },
+      progress: progressOf(run?.stories.filter(({ agent }) => agent === name) ?? []),
+      overall_so_far: null,
+    }));
+  }
+
+  private attemptsOf(run_id: string): Attempt[] {
+    const run = this.runs.get(run_id);
+    return (run?.stories ?? []).map(
+      ({ attempt_id: id, agent, case_key }) =>
+        ({
+          ...{
+            id,
+            run_id,
+            run_agent_id: run?.idOf(agent),
+            agent_name: agent,
+            case_key,
+            repetition: 1,
+            delivery: 1,
+          },
+          ...{ state: 'finished', outcome: 'completed', limit_kind: null, finished_by: null, error: null },
+          ...{ overall: null, passed: null, validity: null, is_scored: true, tool_call_count: null },
+          ...{ latency_ms: null, started_at: null, finished_at: null, awaits: null },
+        }) as Attempt,
+    );
+  }
+}
+
+class NotFound extends Error {}
+
+function reply(data: () => unknown): object {
+  try {
+    return { ok: true, data: data() };
+  } catch (error) {
+    if (!(error instanceof NotFound)) throw error;
+    return { ok: false, error: { code: 'not_found', message: error.message, details: {} } };
+  }
+}
+
+function eventId(index: number): string {
+  return `00000000-0000-7000-8000-00000000000${index}`;
+}
+
+function progressOf(stories: readonly Story[]) {
+  const completed = stories.filter(({ outcome }) => outcome === 'completed').length;
+  const total = stories.length;
+  return {
+    total,
+    queued: 0,
+    running: 0,
+    finished: total,
+    scored: total,
+    passed: 0,
+    by_outcome: { completed },
+  };
+}
+
+const TIME = '2026-01-01T00:00:00.000Z';
+
+function versionOf(id: string) {
+  return {
+    ...{ id, challenge_pack_id: id, slug: 'capitals', name: 'Capitals', version_number: 1, digest: 'x' },
+    ...{ execution_mode: 'prompt_eval', lifecycle_status: 'runnable', evaluation_spec_id: id },
+    ...{ bundle_artifact_id: null, published_at: TIME, published_by: 'test' },
+    summary: {
+      ...{ slug: null, number: null, execution_mode: null, challenges: null, input_sets: null },
+      ...{ cases: null, tools: null, digest: null },
+    },
+  };
+}
+
+const PACK = {
+  ...{
+    id: newId(),
+    slug: 'capitals',
+    name: 'Capitals',
+    family: 'trivia',
+    description: null,
+    created_at: TIME,
+  },
+};
+
+const RUN = {
+  ...{ name: null, status: 'completed', pack: { slug: 'capitals', name: 'Capitals', version_number: 1 } },
+  ...{ input_set: { id: newId(), key: 'default' }, repetitions: 1, max_concurrency: null, limits: {} },
+  ...{ labels: {}, warnings: [], created_at: TIME, created_by: 'test', started_at: TIME },
+};
+
+const RESULT = {
+  ...{ limit_kind: null, finished_by: 'script', error: null, retry_after_ms: null, last_sequence: 2 },
+  ...{
+    final_output_bytes: null,
+    tool_call_count: 0,
+    usage: null,
+    cost_usd: null,
+    latency_ms: 1,
+    snapshot: null,
+  },
+};
+
+const STORED_CASE = { position: 0, challenge_key: 'capital', kind: 'payload', document: {} };
