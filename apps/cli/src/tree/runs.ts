@@ -28,7 +28,14 @@ export function declareRuns(program: Command, act: Act): void {
     .argument('[run]', "the run's id; default: the last run")
     .option('--attempt <id>', 'one attempt, with all the evidence behind its numbers')
     .option('--all', 'the evidence of every attempt, not only of those that failed')
-    .description('Show ranking, dimensions and the evidence behind every number')
+    .option('--baseline <name>', 'compare with this baseline; default: the baseline default, where it is set')
+    .option('--policy <policy>', 'the gate policy to decide by, by name or id')
+    .option('--agent <name>', 'the lane to compare')
+    .option('--junit <file>', 'write the attempts as JUnit XML too')
+    .option('--markdown <file>', 'write a summary for CI too')
+    .description(
+      'Show ranking, dimensions, the comparison with the baseline and the evidence behind every number',
+    )
     .action(act(() => import('../commands/eval/scorecard.js')));
 
   const runs = program.command('run').description('Look at runs');

@@ -6,17 +6,25 @@ import {
   routes,
   type ScorecardReply,
 } from '@agentclash/api';
+import {
+  type AgainstBaseline,
+  againstBaseline,
+  againstBaselineView,
+  type BaselineChoice,
+} from '../../comparison/against-baseline.js';
 import { allPages, PAGE_SIZE } from '../../lookup/all-pages.js';
 import { getRanking, type Ranking, whyNoRanking } from '../../lookup/ranking.js';
 import { attemptsOf, getRun } from '../../lookup/runs.js';
+import { type ReportFiles, writeReports } from '../../reports/write-report.js';
 import { attemptTable } from '../../scorecard/attempt-table.js';
 import { cardView } from '../../scorecard/card-view.js';
 import { isGraded } from '../../scorecard/grading.js';
 import { rankingTable } from '../../scorecard/ranking-table.js';
+import { runJunit, runMarkdown } from '../../scorecard/run-reports.js';
 import type { Session } from '../../session.js';
 import { oneLine } from '../../terminal/printable.js';
 
-interface Input {
+interface Input extends BaselineChoice, ReportFiles {
   run?: string;
   attempt?: string;
   all?: boolean;
@@ -34,12 +42,17 @@ const LISTED_MAX = 50;
 const OPENED_MAX = 5;
 
 /** From the ranking down to the events behind each verdict. */
-export async function run(session: Session, { run: reference, attempt, all }: Input): Promise<undefined> {
+export async function run(session: Session, input: Input): Promise<undefined> {
+  const { run: reference, attempt, all } = input;
   const { out } = session;
   const client = await session.client();
   if (attempt !== undefined) return showAttempt(session, client, attempt);
   const found = await getRun(client, reference);
-  const [ranking, attempts] = await Promise.all([getRanking(client, found.id), attemptsOf(client, found.id)]);
+  const [ranking, attempts, against] = await Promise.all([
+    getRanking(client, found.id),
+    attemptsOf(client, found.id),
+    againstBaseline(client, found, input),
+  ]);
   const interesting = all
     ? attempts
     : attempts.filter(
@@ -48,9 +61,22 @@ export async function run(session: Session, { run: reference, attempt, all }: In
   const opened = await openCards(client, all ? interesting : interesting.slice(0, OPENED_MAX));
   const title = `${found.name ?? found.id}  ${found.pack.slug} v${found.pack.version_number} / ${found.input_set.key}  ${found.status}`;
   out.result(
-    { run: found, ranking, attempts, scorecards: opened.map(({ attempt, reply }) => ({ attempt, reply })) },
-    () => sections(session, { title: oneLine(title), found, ranking, attempts, opened }),
+    {
+      ...{
+        run: found,
+        ranking,
+        attempts,
+        gate: against?.gate ?? null,
+        comparison: against?.comparison ?? null,
+      },
+      scorecards: opened.map(({ attempt, reply }) => ({ attempt, reply })),
+    },
+    () => sections(session, { title: oneLine(title), found, ranking, against, attempts, opened }),
   );
+  await writeReports(session, input, {
+    junit: () => runJunit(found, attempts),
+    markdown: () => runMarkdown(found, ranking.items, against),
+  });
   if (!all && interesting.length > opened.length) {
     out.note(
       `${interesting.length - opened.length} more did not pass: --all shows every attempt's evidence.`,
@@ -65,17 +91,19 @@ function sections(
     title: string;
     found: Run;
     ranking: Ranking;
+    against: AgainstBaseline | undefined;
     attempts: readonly Attempt[];
     opened: readonly ScoredAttempt[];
   },
 ): string {
-  const { title, found, ranking, attempts, opened } = shown;
+  const { title, found, ranking, against, attempts, opened } = shown;
   const more = attempts.length - LISTED_MAX;
   return [
     paint.bold(title),
     '',
     rankingTable(ranking.items, { paint, empty: whyNoRanking(found) }),
     '',
+    ...(against === undefined ? [] : [againstBaselineView(against, paint), '']),
     attemptTable(attempts.slice(0, LISTED_MAX), paint),
     ...(more > 0 ? [paint.dim(`and ${more} more: agentclash run attempts`)] : []),
     ...opened.flatMap((shownAttempt) => ['', cardView(shownAttempt, paint)]),

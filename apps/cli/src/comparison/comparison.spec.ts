@@ -1,0 +1,143 @@
+import type { GateDecision, MeasureComparison, RunComparison } from '@agentclash/api';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import picocolors from 'picocolors';
+import { gateMarkdown } from './comparison-markdown.js';
+import { comparisonView } from './comparison-view.js';
+import { gateJunit } from './gate-junit.js';
+import { intervalBar } from './interval-bar.js';
+import { reasonText, signed } from './measures.js';
+
+const PAINT = picocolors.createColors(false);
+const RUN = '019a0000-0000-7000-8000-00000000000';
+const agents = [{ run_agent_id: `${RUN}3`, name: 'solver' }];
+
+const MEASURE: MeasureComparison = {
+  state: 'available',
+  n: 40,
+  baseline: 0.8,
+  candidate: 0.75,
+  mean_difference: -0.05,
+  se: 0.02,
+  ci: [-0.09, -0.01],
+  p: 0.02,
+  p_adjusted: 0.06,
+  method: 'paired_t',
+  mde: 0.057,
+  cases_needed: 52,
+  verdict: 'inconclusive',
+  raw: { baseline: null, candidate: null },
+  pairs: [],
+};
+
+const COMPARED: RunComparison = {
+  baseline: { run_id: `${RUN}1`, name: 'nightly', selective_retry: false, agents },
+  candidate: { run_id: `${RUN}2`, name: null, selective_retry: true, agents },
+  comparisons: [
+    {
+      baseline_run_agent_id: `${RUN}3`,
+      candidate_run_agent_id: `${RUN}3`,
+      comparable: true,
+      reasons: [],
+      cases: 40,
+      detect: 0.05,
+      overall: MEASURE,
+      pass: MEASURE,
+      dimensions: { correctness: { ...MEASURE, verdict: 'worse', p_adjusted: 0.0002 } },
+    },
+  ],
+};
+
+const DECISION: GateDecision = {
+  verdict: 'fail',
+  reasons: ['regression_fail:correctness', 'dimension_unavailable:cost', 'regression_warn:latency'],
+  exit_code: 1,
+  comparison_id: `${RUN}4`,
+  policy_fingerprint: 'ab'.repeat(32),
+  policy: {
+    name: 'release',
+    comparisons: Object.fromEntries(
+      ['correctness', 'cost', 'latency', 'reliability'].map((key) => [
+        key,
+        { max_regression: { warn: 0.02, fail: 0.05 } },
+      ]),
+    ),
+  },
+  baseline_run_id: `${RUN}1`,
+  candidate_run_id: `${RUN}2`,
+  decided_at: '2026-01-01T00:00:00.000Z',
+};
+
+describe('an interval drawn', () => {
+  test('stands left of zero when everything in it is a loss', () => {
+    expect(intervalBar({ mean: -0.05, ci: [-0.09, -0.01] }, 0.1)).toBe(' ────●────│          ');
+  });
+
+  test('always has its width, with zero or the mean in it', () => {
+    const value = fc.double({ min: -1, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(value, value, fc.double({ min: 0.001, max: 2, noNaN: true }), (a, b, reach) => {
+        const ci: [number, number] = [Math.min(a, b), Math.max(a, b)];
+        const bar = intervalBar({ mean: (a + b) / 2, ci }, reach);
+        expect([...bar]).toHaveLength(21);
+        expect(bar).toContain('●');
+      }),
+    );
+  });
+
+  test('is nothing where nothing is known', () => {
+    expect(intervalBar({ mean: null, ci: null }, 1)).toBe('');
+    expect(intervalBar({ mean: 0, ci: null }, 0)).toBe('');
+  });
+});
+
+describe('a comparison', () => {
+  test('says how many cases more would settle it, and that attempts were chosen by their result', () => {
+    const view = comparisonView(COMPARED, PAINT);
+    expect(view).toContain('solver (nightly)');
+    expect(view).toContain('12 more cases would show a difference of 0.05');
+    expect(view).toMatch(/correctness +0\.800 +0\.750 +-0\.050 \[-0\.090, -0\.010\].*<0\.001 +worse/);
+    expect(view).toContain('attempts of the candidate were run again because of their result');
+  });
+
+  test('that cannot be made says why and what to do', () => {
+    const [lane] = COMPARED.comparisons;
+    if (lane === undefined) throw new Error('no lane');
+    const reasons = ['agent_unresolved'];
+    const comparisons = [{ ...lane, comparable: false, reasons, candidate_run_agent_id: null }];
+    expect(comparisonView({ ...COMPARED, comparisons }, PAINT)).toContain('name the lane with --agent');
+  });
+
+  test.each([
+    [-0.0001, '+0.000'],
+    [-0.05, '-0.050'],
+    [0.5, '+0.500'],
+    [null, '-'],
+  ])('%p is written %s', (value, text) => expect(signed(value)).toBe(text));
+
+  test('a reason that a newer server has is shown as it is', () => {
+    expect(reasonText('moon_phase:cost')).toBe('cost: moon phase');
+  });
+});
+
+describe('a gate in CI', () => {
+  test('is a JUnit suite: losses are failures, want of evidence errors, warnings notes', () => {
+    const report = gateJunit(DECISION);
+    expect(report).toContain(
+      '<testsuite name="agentclash gate release" tests="5" failures="1" errors="1" skipped="0">',
+    );
+    expect(report).toMatch(/name="correctness"><failure type="regression_fail:correctness"/);
+    expect(report).toMatch(/name="cost"><error /);
+    expect(report).toMatch(/name="latency"><system-out>/);
+    expect(report).toContain('name="reliability"/>');
+  });
+
+  test('is a summary in Markdown that names of runs cannot break', () => {
+    const hostile = { ...COMPARED.baseline, name: '| <b>x</b>\n# y' };
+    const text = gateMarkdown(DECISION, { ...COMPARED, baseline: hostile });
+    expect(text).toContain('## ❌ Gate: fail');
+    expect(text).toContain('- correctness: lost more than the policy lets pass');
+    expect(text).not.toContain('<b>');
+    expect(text).not.toMatch(/^# y/m);
+  });
+});

@@ -1,0 +1,61 @@
+import type { Attempt, Run } from '@agentclash/api';
+import type { AgainstBaseline } from '../comparison/against-baseline.js';
+import { comparisonMarkdown, gateMarkdown } from '../comparison/comparison-markdown.js';
+import { type JUnitCase, type JUnitOutcome, junitReport } from '../reports/junit.js';
+import { markdownTable, plain } from '../reports/markdown.js';
+import { estimate } from '../terminal/figures.js';
+import { isGraded, verdictWord } from './grading.js';
+import type { RankingRow } from './ranking-row.js';
+
+/** A run's attempts as a JUnit suite: what the agent failed is a failure, what others failed an error. */
+export function runJunit({ id, name, pack }: Run, attempts: readonly Attempt[]): string {
+  const cases = attempts.map(
+    (attempt): JUnitCase => ({
+      classname: attempt.agent_name,
+      name: `${attempt.case_key} #${attempt.repetition}`,
+      seconds: attempt.latency_ms === null ? undefined : attempt.latency_ms / 1_000,
+      outcome: outcomeOf(attempt),
+    }),
+  );
+  return junitReport(`agentclash ${pack.slug} ${name ?? id}`, cases);
+}
+
+function outcomeOf({ outcome, error, passed, overall, validity, is_scored }: Attempt): JUnitOutcome {
+  if (!is_scored || outcome === null) return { kind: 'skipped', type: 'not_scored', message: 'not scored' };
+  if (!isGraded(outcome) || validity === 'invalid') {
+    const type = error?.code ?? (isGraded(outcome) ? 'invalid_scorecard' : outcome);
+    return { kind: 'error', type, message: error?.message ?? 'there is no usable scorecard' };
+  }
+  if (passed === null) return { kind: 'skipped', type: 'no_verdict', message: 'nothing says what passes' };
+  const note = `overall ${overall ?? 'unknown'}`;
+  return passed ? { kind: 'passed', note } : { kind: 'failure', type: outcome, message: note };
+}
+
+/** The ranking, and what became of the baseline, as a summary for CI. */
+export function runMarkdown(
+  { id, name, pack }: Run,
+  ranking: readonly RankingRow[],
+  against: AgainstBaseline | undefined,
+): string {
+  const rows = ranking.map((row) => [
+    row.rank === null ? '-' : String(row.rank),
+    plain(row.name),
+    verdictWord(row.passed),
+    estimate(row.overall, row.overall_estimate?.ci ?? null),
+    estimate(row.pass_rate?.mean ?? null, row.pass_rate?.ci ?? null),
+    `${row.usable_attempts ?? '-'}/${row.planned_attempts ?? '-'}`,
+  ]);
+  return [
+    `# ${plain(pack.slug)} v${pack.version_number}: ${plain(name ?? id)}`,
+    '',
+    rows.length === 0
+      ? 'There is no ranking.'
+      : markdownTable(['#', 'agent', 'verdict', 'overall', 'pass rate', 'graded'], rows),
+    '',
+    ...(against === undefined ? [] : [againstText(against), '']),
+  ].join('\n');
+}
+
+function againstText({ gate, comparison }: AgainstBaseline): string {
+  return gate === null ? comparisonMarkdown(comparison) : gateMarkdown(gate, comparison);
+}
