@@ -45,15 +45,23 @@ function gaps(history: readonly Recorded[]): string[] {
 }
 
 function unclosed(history: readonly Recorded[]): string[] {
-  const ends = new Map<string, number>();
+  const open: string[] = [];
+  const faults: string[] = [];
   for (const { event_type, payload } of history) {
     const [, base = '', ending] = /^(.+)\.(started|completed|failed)$/.exec(event_type) ?? [];
     const member = PAIRED_BY[base];
     if (member === undefined) continue;
-    const key = `${base} ${member === null ? '' : String(payload[member])}`;
-    ends.set(key, (ends.get(key) ?? 0) + (ending === 'started' ? -1 : 1));
+    const key = `${base} ${member === null ? '' : payload[member]}`;
+    if (ending === 'started') {
+      open.push(key);
+      continue;
+    }
+    // A payload that is too large for a reply comes as a reference, which does not say whose end it is.
+    const isReference = typeof payload.$ref === 'string';
+    const isItsStart = (each: string) => (isReference ? each.startsWith(`${base} `) : each === key);
+    const at = open.findLastIndex(isItsStart);
+    if (at < 0) faults.push(`${key} ended without a start`);
+    else open.splice(at, 1);
   }
-  return [...ends]
-    .filter(([, count]) => count !== 0)
-    .map(([key, count]) => `${key} closed ${1 + count} times`);
+  return [...faults, ...open.map((key) => `${key} has not ended`)];
 }

@@ -118,6 +118,12 @@ describe('a step of a replay', () => {
     ]);
   });
 
+  test('a payload that was too large to travel is told by its size and address', () => {
+    const result = { $ref: 'sha256:00', bytes: 5_242_880, type: 'model.call.completed' };
+    const text = read({ ...STEP, type: 'model.call', input: { call_id: 'm1' }, result });
+    expect(text).toContain('kept apart  5.0 MiB, too large to be shown: sha256:00');
+  });
+
   test('an end without a start is told as the whole is', () => {
     expect(read(noted('tool.call.failed', { tool_name: 'exec' }))).toContain('tool call  exec');
   });

@@ -81,6 +81,18 @@ describe('a replay', () => {
     ]);
   });
 
+  test('an end that was too large to travel ends the latest start of its kind', () => {
+    const events = history([
+      ['model.call.started', { call_id: 'a' }],
+      ['tool.call.started', { tool_call_id: 'b' }],
+      ['model.call.completed', { $ref: 'sha256:00', bytes: 5_000_000, type: 'model.call.completed' }],
+    ]);
+    expect(shape(events)).toEqual([
+      ['model.call', 'completed', null, [1, 3]],
+      ['tool.call', 'open', null, [2]],
+    ]);
+  });
+
   test('tells a reused id apart by order', () => {
     const call: [string, Record<string, unknown>][] = [
       ['tool.call.started', { tool_call_id: 'a' }],

@@ -23,7 +23,7 @@ export function foldReplay(events: readonly HistoryEvent[]): ReplayStep[] {
   for (const event of events) {
     const { base, ending } = split(event.event_type);
     const isPair = Object.hasOwn(PAIRED_BY, base) && ending !== undefined;
-    const key = isPair ? `${base} ${JSON.stringify(pairMember(base, event.payload))}` : '';
+    const key = isPair ? keyOf(base, event.payload, open) : '';
     const started = isPair && ending !== 'started' ? open.get(key) : undefined;
     if (started !== undefined && ending !== undefined && ending !== 'started') {
       end(started, event, ending);
@@ -53,9 +53,12 @@ function split(type: string): { base: string; ending: Ending | undefined } {
     : { base: match[1] ?? type, ending: match[2] as Ending };
 }
 
-function pairMember(base: string, payload: Payload): unknown {
+/** Start and end have the same. What was too large to travel says no more whose end it is: the latest start's. */
+function keyOf(base: string, payload: Payload, open: ReadonlyMap<string, ReplayStep>): string {
   const member = PAIRED_BY[base];
-  return member === undefined ? null : payload[member];
+  const key = `${base} ${JSON.stringify(member === undefined ? null : payload[member])}`;
+  if (typeof payload.$ref !== 'string') return key;
+  return [...open.keys()].findLast((each) => each.startsWith(`${base} `)) ?? key;
 }
 
 interface Place {

@@ -1,0 +1,211 @@
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { type FakeModelServer, fakeModelServer } from '@agentclash/testkit/model-server';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import {
+  BAD_ENDPOINTS,
+  BAD_MODELS,
+  BAD_PROGRAMS,
+  badEndpoints,
+  type End,
+  ONE_WORD_PACK,
+} from './bad-agents.js';
+import { MODELS, modelScript } from './model-scripts.js';
+import { Place, Product, repository } from './product.js';
+import { historyFaults, readRecorded } from './recorded.js';
+import { sandboxesBelow } from './remains.js';
+
+jest.setTimeout(180_000);
+
+const example = (...names: string[]) => path.join(repository, 'examples', ...names);
+
+interface AttemptRow {
+  id: string;
+  agent_name: string;
+  outcome: string | null;
+  passed: boolean | null;
+  started_at: string | null;
+  finished_at: string | null;
+}
+
+/** Seconds that a bad agent may work, and that everything around it may take on a busy machine. */
+const RUN_SECONDS = 4;
+const SLACK_SECONDS = 45;
+
+describe('agents from outside', () => {
+  const place = new Place();
+  let product: Product;
+  let models: FakeModelServer;
+  let endpoints: Server;
+
+  beforeAll(async () => {
+    models = await fakeModelServer({ script: modelScript });
+    endpoints = badEndpoints().listen(0, '127.0.0.1');
+    await once(endpoints, 'listening');
+    product = await Product.start(place);
+    await product.read('challenge-pack', 'publish', written('one-word.yaml', ONE_WORD_PACK));
+    for (const pack of ['help-desk', 'fix-the-tests', 'late-refund']) {
+      await product.read('challenge-pack', 'publish', example('challenge-packs', `${pack}.yaml`));
+    }
+    await product.read('deployment', 'create', '-f', written('agents.yaml', JSON.stringify(agentsFile())));
+  }, 180_000);
+  afterAll(async () => {
+    await product?.stop();
+    await models?.close();
+    endpoints?.close();
+    endpoints?.closeAllConnections();
+    place.remove();
+  }, 120_000);
+
+  function written(name: string, text: string): string {
+    const file = path.join(place.folder, name);
+    writeFileSync(file, text);
+    return file;
+  }
+
+  /** One account at the model server, an alias and a deployment per script, programs and endpoints. */
+  function agentsFile(): object {
+    const { port } = endpoints.address() as AddressInfo;
+    const quick = { runtime_profile: 'quick' };
+    return {
+      provider_accounts: [{ name: 'fake', provider_key: 'openai_compatible', base_url: models.url }],
+      model_aliases: [...MODELS, 'simulator'].map((name) => ({
+        name,
+        provider_account: 'fake',
+        model: name === 'simulator' ? 'customer' : name,
+      })),
+      runtime_profiles: [
+        { name: 'quick', run_timeout_seconds: RUN_SECONDS },
+        { name: 'short', run_timeout_seconds: 60, max_iterations: 4, max_tool_calls: 20 },
+      ],
+      deployments: [
+        ...MODELS.map((name) => ({
+          name,
+          kind: 'model',
+          ...(name in BAD_MODELS && { runtime_profile: 'short' }),
+          config: { model_alias: name },
+        })),
+        ...Object.entries(BAD_PROGRAMS).map(([name, { command }]) => ({
+          name,
+          kind: 'program',
+          ...quick,
+          config: { command },
+        })),
+        ...Object.keys(BAD_ENDPOINTS).map((name) => ({
+          name,
+          kind: 'endpoint',
+          ...quick,
+          config: { url: `http://127.0.0.1:${port}/${name}` },
+        })),
+      ],
+    };
+  }
+
+  async function race(pack: string, agents: readonly string[], inputSet = 'default') {
+    const words = ['eval', 'start', '--pack', pack, '--input-set', inputSet, '--deployment', ...agents];
+    const { id } = await product.read<{ id: string }>(...words);
+    await product.run(['run', 'show', id, '--follow'], { timeoutMs: 170_000 });
+    const { items } = await product.read<{ items: AttemptRow[] }>('run', 'attempts', id);
+    const events = readRecorded((await product.run(['run', 'export', id])).stdout);
+    expect(historyFaults(events)).toEqual([]);
+    const ends = items.map(({ id: attempt, agent_name, outcome }) => {
+      const last = events.findLast(
+        ({ attempt_id, event_type }) =>
+          attempt_id === attempt && /^system\.run\.(completed|failed)$/.test(event_type),
+      );
+      const { error, limit_kind } = (last?.payload ?? {}) as {
+        error?: { code: string; class?: string };
+        limit_kind?: string;
+      };
+      return { agent_name, outcome, reason: limit_kind ?? error?.class ?? error?.code };
+    });
+    return { id, items, events, ends };
+  }
+
+  const expected = (ends: Readonly<Record<string, End>>) =>
+    Object.entries(ends).map(([agent_name, end]) => expect.objectContaining({ agent_name, ...end }));
+
+  function expectInTime(items: readonly AttemptRow[], seconds: number): void {
+    for (const { agent_name, started_at, finished_at } of items) {
+      const tookMs = Date.parse(finished_at ?? '') - Date.parse(started_at ?? '');
+      expect({ agent_name, late: !(tookMs < (seconds + SLACK_SECONDS) * 1_000) }).toEqual({
+        agent_name,
+        late: false,
+      });
+    }
+  }
+
+  test('a model behind an OpenAI-compatible server solves a pack with its tools', async () => {
+    const { items, events } = await race('help-desk', ['help-desk']);
+    expect(items.map(({ passed }) => passed)).toEqual([true, true]);
+    const calls = events.filter(({ event_type }) => event_type === 'model.call.completed');
+    expect(calls).toHaveLength(8);
+    expect(calls[0]?.payload).toMatchObject({
+      provider_key: 'openai_compatible',
+      model: 'help-desk',
+      tries: 1,
+    });
+    const offered = JSON.stringify(
+      models.requests.find(({ body }) => body.model === 'help-desk')?.body.tools,
+    );
+    for (const tool of ['find_customer', 'read_rule', 'submit']) expect(offered).toContain(tool);
+    expect(offered).not.toContain('read_file');
+    const { stdout } = await product.run(['replay', items[0]?.id ?? '']);
+    expect(stdout).toContain('calls find_customer');
+  });
+
+  test('a simulated customer is played by the model of the alias simulator', async () => {
+    const text = readFileSync(example('deployments', 'late-refund.yaml'), 'utf8');
+    await product.read('deployment', 'create', '-f', written('late-refund.yaml', text));
+    const { items, events } = await race('late-refund', ['refund-oracle'], 'simulated');
+    expect(items).toMatchObject([{ outcome: 'completed', passed: true }]);
+    const simulated = events.filter(({ event_type }) => event_type === 'turn.user.simulated');
+    expect(simulated.map(({ payload }) => payload.model)).toEqual(['customer']);
+  });
+
+  test('the example files for a local model give it the tools of the workspace', async () => {
+    const local = readFileSync(example('deployments', 'local-model.yaml'), 'utf8');
+    const here = local.replace('http://127.0.0.1:11434/v1', models.url);
+    await product.read('deployment', 'create', '-f', written('local-model.yaml', here));
+    await product.read('deployment', 'create', '-f', example('deployments', 'workspace-tools.yaml'));
+    const { items, events } = await race('fix-the-tests', ['model-with-tools']);
+    expect(items.map(({ outcome }) => outcome)).toEqual(['completed', 'completed']);
+    const used = events
+      .filter(
+        ({ event_type, payload }) => event_type === 'tool.call.completed' && payload.layer === 'workspace',
+      )
+      .map(({ payload }) => payload.tool_name);
+    expect([...new Set(used)].sort()).toEqual(['ask_colleague', 'find_definition', 'take_note']);
+  });
+
+  test('bad programs end as they deserve, in time', async () => {
+    const { items, ends } = await race('one-word', Object.keys(BAD_PROGRAMS));
+    const wanted = Object.fromEntries(Object.entries(BAD_PROGRAMS).map(([name, { end }]) => [name, end]));
+    expect(ends).toHaveLength(Object.keys(wanted).length);
+    expect(ends).toEqual(expect.arrayContaining(expected(wanted)));
+    expectInTime(items, RUN_SECONDS);
+  });
+
+  test('bad endpoints end as they deserve, in time', async () => {
+    const { items, ends } = await race('one-word', Object.keys(BAD_ENDPOINTS));
+    expect(ends).toEqual(expect.arrayContaining(expected(BAD_ENDPOINTS)));
+    expectInTime(items, RUN_SECONDS);
+  });
+
+  test('bad models end as they deserve, in time, and no fault of the provider counts', async () => {
+    const { items, ends } = await race('help-desk', Object.keys(BAD_MODELS));
+    expect(ends).toHaveLength(2 * Object.keys(BAD_MODELS).length);
+    expect(ends).toEqual(expect.arrayContaining(expected(BAD_MODELS)));
+    expectInTime(items, 60);
+    const unpaid = items.filter(({ agent_name }) => agent_name === 'unauthorized');
+    expect(unpaid.map(({ passed }) => passed)).toEqual([null, null]);
+  });
+
+  test('no sandbox and no open call is left by any of them', async () => {
+    expect(sandboxesBelow(product.state.pid)).toEqual([]);
+    expect(models.inFlight).toBe(0);
+  });
+});

@@ -1,0 +1,73 @@
+import type { Server } from 'node:http';
+import { createServer } from 'node:http';
+
+/** A pack that asks for one word, in a sandbox with a shell. */
+export const ONE_WORD_PACK = `
+pack: {slug: one-word, name: One word, family: tests}
+version:
+  number: 1
+  execution_mode: native
+  tool_policy: {allowed_tool_kinds: [file, shell]}
+  evaluation_spec:
+    name: one-word
+    version_number: 1
+    judge_mode: deterministic
+    validators: [{key: said, type: contains, target: final_output, expected_from: case.expectations.word}]
+    scorecard: {strategy: binary, dimensions: [{key: correctness, validators: [said], pass_threshold: 1}]}
+challenges: [{key: say, title: Say hi, category: tests, difficulty: easy, instructions: Say hi.}]
+input_sets:
+  - key: default
+    name: One case
+    cases: [{challenge_key: say, case_key: one, expectations: [{key: word, kind: text, value: hi}]}]
+`;
+
+/** How an agent is expected to end. */
+export interface End {
+  outcome: string;
+  /** The code of the error, or the kind of the limit. */
+  reason?: string;
+}
+
+export const BAD_PROGRAMS: Readonly<Record<string, { command: string[]; end: End }>> = {
+  'never-exits': { command: ['sleep', '600'], end: { outcome: 'limit_reached', reason: 'time' } },
+  forks: {
+    command: ['sh', '-c', 'for i in $(seq 50); do setsid sleep 600 & done; echo hi'],
+    end: { outcome: 'completed' },
+  },
+  'prints-a-gigabyte': {
+    command: ['sh', '-c', 'head -c 1073741824 /dev/zero; echo hi'],
+    end: { outcome: 'completed' },
+  },
+  'exits-with-137': {
+    command: ['sh', '-c', 'exit 137'],
+    end: { outcome: 'agent_error', reason: 'exit_nonzero' },
+  },
+};
+
+export const BAD_ENDPOINTS: Readonly<Record<string, End>> = {
+  'hangs-after-hello': { outcome: 'limit_reached', reason: 'time' },
+  'redirects-inside': { outcome: 'provider_error', reason: 'egress_blocked' },
+  'answers-html': { outcome: 'agent_error', reason: 'malformed_reply' },
+};
+
+/** Where the bad endpoints live, each below its name. */
+export function badEndpoints(): Server {
+  return createServer((request, response) => {
+    request.resume();
+    const name = request.url?.slice(1) ?? '';
+    if (name === 'redirects-inside')
+      response.writeHead(307, { location: 'http://169.254.169.254/latest/' }).end();
+    else if (name === 'answers-html')
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hi</h1>');
+    else response.writeHead(200, { 'content-type': 'application/json' }).write('{"output": "h');
+  });
+}
+
+export const BAD_MODELS: Readonly<Record<string, End>> = {
+  prose: { outcome: 'completed' },
+  'unknown-tools': { outcome: 'limit_reached', reason: 'iterations' },
+  'broken-json': { outcome: 'limit_reached', reason: 'iterations' },
+  'many-calls': { outcome: 'limit_reached', reason: 'tool_calls' },
+  'huge-answer': { outcome: 'limit_reached', reason: 'output' },
+  unauthorized: { outcome: 'provider_error', reason: 'auth' },
+};

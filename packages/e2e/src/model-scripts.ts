@@ -1,0 +1,64 @@
+import type { Answer, Behaviour, ModelServerRequest } from '@agentclash/testkit/model-server';
+
+/** What a model of this name says; each stands for one way in which models are good or bad. */
+const SCRIPTS: Readonly<Record<string, (request: ModelServerRequest) => Behaviour>> = {
+  'help-desk': helpDesk,
+  qwen3: handyman,
+  prose: () => ({ text: 'Let me think about it.' }),
+  'unknown-tools': () => calling('teleport', { to: 'the answer' }),
+  'broken-json': () => calling('submit', '{"answer": '),
+  'many-calls': () => ({
+    toolCalls: Array.from({ length: 500 }, (_unused, index) => ({
+      id: `call_${index}`,
+      name: 'desk_status',
+      arguments: {},
+    })),
+  }),
+  'huge-answer': () => ({ text: 'x'.repeat(5 * 1024 * 1024), fragment: 64 * 1024 }),
+  unauthorized: () => ({ status: 401, html: '<h1>Who are you?</h1>' }),
+  customer: () => ({ text: 'Which day, please?' }),
+};
+
+export const MODELS = Object.keys(SCRIPTS);
+
+export function modelScript(request: ModelServerRequest): Behaviour {
+  const script = SCRIPTS[String(request.body.model)];
+  return script?.(request) ?? { status: 404, error: { message: 'no such model' } };
+}
+
+/** Solves the pack help-desk: one tool after the other, and decides by the plan that it reads of. */
+function helpDesk({ body }: ModelServerRequest): Behaviour {
+  const told = JSON.stringify(body.messages);
+  const customer = /customer (C\d)/.exec(told)?.[1] ?? '';
+  const decision = /plan[\\":]+premium/.test(told) ? 'refund' : 'refuse';
+  const turns: Answer[] = [
+    calling('find_customer', { id: customer }),
+    calling('read_rule', { topic: 'refunds' }),
+    calling('open_ticket', { customer, decision }),
+    calling('submit', { answer: decision }),
+  ];
+  return turnOf(turns, body.messages);
+}
+
+/** Uses every tool of examples/deployments/workspace-tools.yaml once. */
+function handyman({ body }: ModelServerRequest): Behaviour {
+  const turns: Answer[] = [
+    calling('find_definition', { name: 'slug' }),
+    calling('ask_colleague', { topic: 'style' }),
+    calling('take_note', { title: 'blanks', text: 'Four.' }),
+    calling('submit', { answer: 'Noted.' }),
+  ];
+  return turnOf(turns, body.messages);
+}
+
+/** The next of the turns, by how many the conversation holds already. */
+function turnOf(turns: readonly Answer[], messages: ModelServerRequest['body'][string] | undefined): Answer {
+  const said = Array.isArray(messages)
+    ? messages.filter((message) => JSON.stringify(message).includes('"role":"assistant"')).length
+    : 0;
+  return { text: `Step ${said + 1}.`, ...turns[said] };
+}
+
+function calling(name: string, args: string | { [key: string]: string }): Answer {
+  return { toolCalls: [{ name, arguments: args }] };
+}

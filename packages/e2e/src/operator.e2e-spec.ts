@@ -1,0 +1,78 @@
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { findState } from '@agentclash/local-stack';
+import { waitFor } from '@agentclash/testkit';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { Product } from './product.js';
+
+jest.setTimeout(180_000);
+
+interface Keys {
+  active_key_id: string;
+  is_rotating: boolean;
+  keys: { id: string; state: string; secrets: number }[];
+  problem: string | null;
+}
+
+describe('the operator of an embedded stack', () => {
+  let product: Product;
+
+  beforeAll(async () => {
+    product = await Product.start();
+  }, 120_000);
+  afterAll(async () => {
+    await product?.stop();
+    product?.place.remove();
+  }, 120_000);
+
+  const keyFile = () => path.join(product.place.data, 'vault-keys.json');
+  const keysInFile = () =>
+    Object.keys((JSON.parse(readFileSync(keyFile(), 'utf8')) as { keys: object }).keys);
+  const set = async (key: string) =>
+    expect((await product.run(['secret', 'set', key], { stdin: `value of ${key}` })).code).toBe(0);
+
+  test('makes workspaces with the token that `up` left, and no other', async () => {
+    expect(await product.read('workspace', 'create', 'team')).toMatchObject({ slug: 'team' });
+    const { token } = await product.read<{ token: string }>('token', 'create', 'member');
+    const refused = await product.run(['workspace', 'create', 'other', '--token', token]);
+    expect(refused).toMatchObject({ code: 77, stderr: expect.stringContaining('operator') });
+  });
+
+  test('rotates the master key of the running stack in one command', async () => {
+    await set('FIRST');
+    const before = keysInFile();
+    const done = await product.read<Keys>('admin', 'rotate-keys');
+    expect(done).toMatchObject({ active_key_id: 'k2', is_rotating: false, problem: null });
+    expect(done.keys).toEqual([{ id: 'k2', state: 'active', secrets: 1 }]);
+    expect([before, keysInFile()]).toEqual([['k1'], ['k2']]);
+    expect(statSync(keyFile()).mode & 0o777).toBe(0o600);
+    await set('SECOND');
+    const { stdout } = await product.run(['admin', 'rotate-keys', '--status']);
+    expect(stdout).toMatch(/k2 +active +2/);
+  });
+
+  test('is asked for the trail of a secret', async () => {
+    const { items } = await product.read<{ items: object[] }>('secret', 'audit', 'FIRST');
+    expect(items).toMatchObject([{ key: 'FIRST', action: 'set', version: 1, actor: 'bootstrap' }]);
+  });
+
+  test('finds a rotation that was killed midway finished after the next start', async () => {
+    const rotating = product.run(['admin', 'rotate-keys']);
+    await waitFor(() => keysInFile().includes('k3'), { timeoutMs: 30_000 });
+    process.kill(product.state.pid, 'SIGKILL');
+    await rotating;
+    const state = path.join(product.place.data, 'stack.json');
+    await waitFor(async () => (await findState(state)) === undefined, { timeoutMs: 30_000 });
+
+    product = await Product.start(product.place);
+    const status = await waitFor(
+      async () => {
+        const found = await product.read<Keys>('admin', 'rotate-keys', '--status');
+        return found.is_rotating ? undefined : found;
+      },
+      { timeoutMs: 60_000 },
+    );
+    expect(status).toMatchObject({ problem: null, keys: [{ id: 'k3', state: 'active', secrets: 2 }] });
+    expect(keysInFile()).toEqual(['k3']);
+  });
+});

@@ -1,0 +1,187 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { stringify } from 'yaml';
+import { ECHO_NAMES, HostileServer } from './hostile-server.js';
+import { Product } from './product.js';
+import { databaseOf, filesOf, type Kept, placesWith } from './search.js';
+import { formsOf } from './secret-forms.js';
+
+jest.setTimeout(240_000);
+
+/** With all that the encodings treat in ways of their own. */
+const secret = `tok "${randomBytes(12).toString('hex')}"/+%\\=~`;
+/** What is no secret and has to be found in the same places, else the search would prove nothing. */
+const canary = `canary-${randomBytes(12).toString('hex')}`;
+
+const packOf = (port: number) => ({
+  pack: { slug: 'hostile', name: 'Hostile', family: 'security' },
+  version: {
+    number: 1,
+    execution_mode: 'native',
+    tool_policy: { allowed_tool_kinds: ['network', 'file', 'shell'], allow_shell: true },
+    sandbox: { network_access: true, network_allowlist: ['127.0.0.0/8'] },
+    evaluation_spec: {
+      name: 'hostile',
+      version_number: 1,
+      judge_mode: 'deterministic',
+      validators: [{ key: 'done', type: 'contains', target: 'final_output', expected_from: 'literal:done' }],
+      scorecard: { strategy: 'binary', dimensions: [{ key: 'correctness', validators: ['done'] }] },
+    },
+  },
+  tools: {
+    custom: [
+      {
+        name: 'probe',
+        description: 'Ask the hostile server.',
+        parameters: {
+          type: 'object',
+          properties: { echo: { type: 'string' } },
+          required: ['echo'],
+          additionalProperties: false,
+        },
+        implementation: {
+          primitive: 'http_request',
+          args: {
+            method: 'POST',
+            url: `http://127.0.0.1:${port}/echo/\${path:echo}?key=\${query:secrets.HOSTILE_TOKEN}`,
+            headers: { Authorization: 'Bearer ${secrets.HOSTILE_TOKEN}' },
+            body: '${json:secrets.HOSTILE_TOKEN}',
+          },
+        },
+      },
+    ],
+  },
+  challenges: [
+    {
+      key: 'probe',
+      title: 'Probe',
+      category: 'security',
+      difficulty: 'easy',
+      instructions: `Probe everything. ${canary}`,
+    },
+  ],
+  input_sets: [
+    { key: 'default', name: 'One', cases: [{ challenge_key: 'probe', case_key: 'one', payload: {} }] },
+  ],
+});
+
+const agent = {
+  name: 'prober',
+  kind: 'scripted',
+  config: {
+    steps: [
+      ...ECHO_NAMES.map((echo) => ({ call: { name: 'probe', arguments: { echo } } })),
+      { call: { name: 'write_file', arguments: { path: 'note.txt', content: canary } } },
+      // What a sandbox could show of it: its environment, its processes, its files.
+      {
+        call: {
+          name: 'exec',
+          arguments: {
+            command: ['sh', '-c', 'env; cat /proc/*/environ /proc/*/cmdline; grep -r . /tmp; true'],
+          },
+        },
+      },
+      { call: { name: 'submit', arguments: { answer: `done ${canary}` } } },
+    ],
+  },
+};
+
+describe('a race against a server that gives away what it is sent', () => {
+  const printed: string[] = [];
+  let product: Product;
+  let hostile: HostileServer;
+  let database: Kept[];
+  let files: Kept[];
+
+  beforeAll(async () => {
+    hostile = await HostileServer.start(secret);
+    product = await Product.start(undefined, { LOG_LEVEL: 'debug' });
+    const { folder } = product.place;
+    const pack = path.join(folder, 'hostile.yaml');
+    const deployment = path.join(folder, 'prober.yaml');
+    writeFileSync(pack, stringify(packOf(hostile.port)));
+    writeFileSync(deployment, stringify({ deployments: [agent] }));
+    await product.read('challenge-pack', 'publish', pack);
+    await product.read('deployment', 'create', '-f', deployment);
+    expect((await product.run(['secret', 'set', 'HOSTILE_TOKEN'], { stdin: secret })).code).toBe(0);
+    const race = ['eval', 'start', '--pack', 'hostile', '--deployment', 'prober', '--follow'];
+    const { code, stdout, stderr } = await product.run(race, { timeoutMs: 180_000 });
+    expect({ code, stdout, stderr }).toMatchObject({ code: 0 });
+    printed.push(stdout, stderr);
+  }, 240_000);
+  afterAll(async () => {
+    hostile?.close();
+    await product?.stop();
+    product?.place.remove();
+  }, 120_000);
+
+  test('really sends the secret and hears it back in every way', () => {
+    expect([...hostile.echoed].sort()).toEqual([...ECHO_NAMES].sort());
+  });
+
+  test('shows it in no command, and marks where it stood', async () => {
+    const { items } = await product.read<{ items: { id: string }[] }>('run', 'attempts', 'last');
+    const commands = [
+      ['secret', 'list', '--json'],
+      ['secret', 'audit', '--json'],
+      ['run', 'export', 'last'],
+      ['run', 'events', 'last', '--json'],
+      ['eval', 'scorecard', 'last', '--all', '--json'],
+      ...items.flatMap(({ id }) => [
+        ['replay', id, '--full'],
+        ['replay', id, '--full', '--json'],
+      ]),
+    ];
+    for (const words of commands) {
+      const { code, stdout, stderr } = await product.run(words);
+      expect({ words, code, stderr }).toMatchObject({ code: 0 });
+      printed.push(stdout, stderr);
+    }
+    const all = printed.join('\n');
+    const decoded = all.split('\n').flatMap(stringsOfLine).join('\n');
+    for (const form of formsOf(secret))
+      expect([all.includes(form), decoded.includes(form)]).toEqual([false, false]);
+    expect(all).toContain('[redacted:HOSTILE_TOKEN]');
+    expect(all).toContain(canary);
+  });
+
+  test('leaves it in no row, stream, stored file, log or sandbox, all of which the search reaches', async () => {
+    database = await databaseOf(product);
+    await product.stop();
+    files = filesOf(product.place.folder);
+
+    expect(placesWith(formsOf(secret), [...database, ...files])).toEqual([]);
+
+    const found = placesWith([canary], [...database, ...files]);
+    const reached = ['runs.events', 'data/nats/', 'data/blobs/', 'data/postgres/'];
+    expect(reached.filter((part) => !found.some((where) => where.includes(part)))).toEqual([]);
+    const [run] = await idsIn(database, 'runs.runs');
+    expect(placesWith([run ?? ''], files).some((where) => where.endsWith('agentclash.log'))).toBe(true);
+  });
+
+  test.each(formsOf(secret))('would have been found as %j', (form) => {
+    const planted = [{ where: 'planted', texts: [`before ${form} after`] }];
+    expect(placesWith(formsOf(secret), planted)).toEqual(['planted']);
+  });
+});
+
+/** The strings of a line of JSON as they read: escapes of JSON hide nothing. */
+function stringsOfLine(line: string): string[] {
+  const strings: string[] = [];
+  try {
+    JSON.parse(line, (_key, value: unknown) => {
+      if (typeof value === 'string') strings.push(value);
+      return value;
+    });
+  } catch {
+    // Text for people.
+  }
+  return strings;
+}
+
+async function idsIn(database: readonly Kept[], table: string): Promise<string[]> {
+  const texts = database.find(({ where }) => where === table)?.texts ?? [];
+  return texts.filter((text) => /^[0-9a-f]{8}-[0-9a-f]{4}-7/.test(text));
+}
