@@ -65,7 +65,7 @@ describe('a turn that waits for a person', () => {
   test('is not answered with nothing, nor where nobody waits', async () => {
     answerable();
     expect(await command(['run', 'answer', waiting.id], { env, stdin: '' })).toMatchObject({ code: 64 });
-    api.on(routes.attempts.get, () => ({ ...waiting, ...evidence, state: 'running', awaits: null }));
+    api.on(routes.attempts.get, () => ({ ...waiting, ...evidence, state: 'running' as const, awaits: null }));
     const refused = await command(['run', 'answer', waiting.id, 'x'], { env });
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('waits for nobody') });
     expect(sent()).toBeNull();
