@@ -110,10 +110,15 @@ export class BubblewrapProvider implements SandboxProvider {
     }
   }
 
+  /** Names of the packages that a template's image has, or the default one's. */
+  async installedPackages(template = ''): Promise<ReadonlySet<string>> {
+    return await this.#installed.of(this.options.templates?.[template] ?? '/');
+  }
+
   /** What the image has need not be installed. */
-  async #absentPackages({ packages, template = '' }: ResolvedSpec): Promise<string[]> {
+  async #absentPackages({ packages, template }: ResolvedSpec): Promise<string[]> {
     if (packages.length === 0) return [];
-    const installed = await this.#installed.of(this.options.templates?.[template] ?? '/');
+    const installed = await this.installedPackages(template);
     return packages.filter((name) => !installed.has(name));
   }
 
