@@ -19,6 +19,9 @@ import { ReconcileLoop, ReconcileSettings } from './dispatch/reconcile.loop.js';
 import { Repairs } from './dispatch/repairs.js';
 import { EvidenceHandlers } from './evidence/evidence.handlers.js';
 import { EvidenceService } from './evidence/evidence.service.js';
+import { ExecutorsHandlers } from './executors/executors.handlers.js';
+import { Executors } from './executors/executors.service.js';
+import { ExecutorsStore } from './executors/executors.store.js';
 import { HistoryListener } from './history/history.listener.js';
 import { HistoryService } from './history/history.service.js';
 import { HistoryStore } from './history/history.store.js';
@@ -27,6 +30,7 @@ import { HumanTurnsService } from './human-turns/human-turns.service.js';
 import { HumanTurnsStore } from './human-turns/human-turns.store.js';
 import { ManualPhasesService } from './human-turns/manual-phases.service.js';
 import { ManualPhasesStore } from './human-turns/manual-phases.store.js';
+import { ClaimPlans } from './leases/claim-plans.service.js';
 import { Deliveries } from './leases/deliveries.service.js';
 import { DeliveryChanges } from './leases/delivery-changes.js';
 import { LeasesHandlers } from './leases/leases.handlers.js';
@@ -59,7 +63,6 @@ import { ProviderAccountsService } from './provider-accounts/provider-accounts.s
 import { ProviderAccountsStore } from './provider-accounts/provider-accounts.store.js';
 import { OperatorSettings } from './resources/operator-settings.js';
 import { EndPublisher } from './runs/end-publisher.js';
-import { Installation } from './runs/run-admission.js';
 import { RunAnnouncer } from './runs/run-announcer.js';
 import { RunChanges } from './runs/run-changes.service.js';
 import { RunChangesStore } from './runs/run-changes.store.js';
@@ -85,6 +88,7 @@ export const HANDLERS = [
   AttemptsHandlers,
   DeploymentsHandlers,
   EvidenceHandlers,
+  ExecutorsHandlers,
   HistoryListener,
   LeasesHandlers,
   LiveDeliveriesHandlers,
@@ -103,6 +107,7 @@ const STORES = [
   AttemptRows,
   AttemptsStore,
   DeploymentsStore,
+  ExecutorsStore,
   ForgottenStore,
   HistoryStore,
   HumanTurnsStore,
@@ -131,6 +136,7 @@ const SOURCES = [
 ];
 const RUN_PARTS = [EndPublisher, RunAnnouncer, RunChanges, RunCourse, RunCreation, RunEnds, RunParties];
 const WORK = [
+  ClaimPlans,
   Deliveries,
   DeliveryChanges,
   Dispatcher,
@@ -147,6 +153,7 @@ const DESKS = [
   AttemptsService,
   DeploymentsService,
   EvidenceService,
+  Executors,
   HistoryService,
   HumanTurnsService,
   LeasesService,
@@ -170,7 +177,6 @@ export class AppModule {
         { provide: Database, useFactory: () => new Database(config) },
         { provide: Blobs, useFactory: () => Blobs.open(config.blobs) },
         { provide: OperatorSettings, useValue: operatorSettings(config) },
-        { provide: Installation, useValue: new Installation(config.SANDBOX_EGRESS_PROXY) },
         { provide: LeaseSettings, useValue: new LeaseSettings(config.LEASE_MS) },
         { provide: SlotSettings, useValue: new SlotSettings(config.SLOT_LEASE_MS) },
         { provide: ReconcileSettings, useValue: new ReconcileSettings(config.RECONCILE_MS) },

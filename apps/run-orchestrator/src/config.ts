@@ -22,8 +22,6 @@ const Environment = BlobEnvironment.and(
       SLOT_LEASE_MS: integer(1_000, 600_000).prefault('30000'),
       /** Whether credentials may be read from the environment of the processes that call providers. */
       CREDENTIALS_ENV: z.enum(['allow', 'deny']).default('deny'),
-      /** Whether the sandboxes bring a proxy by which admitted network reaches their processes. */
-      SANDBOX_EGRESS_PROXY: z.stringbool().prefault('false'),
       EGRESS_PRIVATE: z.string().optional(),
       EGRESS_DENY: z.string().optional(),
       EGRESS_PORTS: z.string().optional(),

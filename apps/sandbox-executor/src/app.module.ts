@@ -17,6 +17,7 @@ import { Verifier } from './attempts/verifier.service.js';
 import { AttemptModels } from './models/attempt-models.js';
 import { ModelCallsHandlers } from './models/model-calls.handlers.js';
 import { ModelTests } from './models/model-tests.service.js';
+import { Presence } from './presence/presence.loop.js';
 
 export const HANDLERS = [AttemptsHandlers, CancellationsHandlers, HumanAnswersHandlers, ModelCallsHandlers];
 
@@ -42,6 +43,7 @@ export class AppModule {
         ParkedAttempts,
         ParkedLoop,
         Parking,
+        Presence,
         Resumptions,
         Verifier,
       ],

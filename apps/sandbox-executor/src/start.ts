@@ -5,6 +5,7 @@ import { openMachine } from './attempts/machine.js';
 import { ParkedLoop } from './attempts/parked.loop.js';
 import { Resumptions } from './attempts/resumptions.service.js';
 import type { Config } from './config.js';
+import { Presence } from './presence/presence.loop.js';
 
 /** Starts an executor: tests the sandbox, then takes attempts from the queue. */
 export async function startSandboxExecutor(
@@ -22,6 +23,7 @@ export async function startSandboxExecutor(
         concurrency: config.SANDBOX_MAX_CONCURRENT,
         readiness: () => ({ blobs: async () => await machine.blobs.ping() }),
         onClosing: async (app) => {
+          await app.get(Presence, { strict: false }).stop();
           app.get(ParkedLoop, { strict: false }).stop();
           app.get(LiveAttempts, { strict: false }).stopAll();
           await app.get(Resumptions, { strict: false }).drain();

@@ -1,6 +1,7 @@
 import { baselines, comparisons } from './comparisons.js';
 import { artifactUsers, deployments } from './deployments.js';
 import { deliveries, evidence, execution, executionEvents, executionLive, leases } from './execution.js';
+import { executors } from './executors.js';
 import { gatePolicies, gates } from './gates.js';
 import type { BusEvent, Group, Live, Message } from './message.js';
 import { modelAliases } from './model-aliases.js';
@@ -70,6 +71,7 @@ export const ACCESS = {
       runs,
       attempts,
       leases,
+      executors,
       modelSlots,
       deliveries,
       evidence,
@@ -97,7 +99,12 @@ export const ACCESS = {
   },
   'sandbox-executor': {
     serves: [execution, modelCalls],
-    sends: [...Object.values(leases), ...Object.values(modelSlots), vault.resolve],
+    sends: [
+      ...Object.values(leases),
+      ...Object.values(executors),
+      ...Object.values(modelSlots),
+      vault.resolve,
+    ],
     publishes: [executionEvents.emitted, executionLive.output],
     hears: [executionEvents.cancelled, executionEvents.answered],
   },

@@ -5,6 +5,7 @@ export * from './deployments.js';
 export * from './errors.js';
 export * from './event.js';
 export * from './execution.js';
+export * from './executors.js';
 export * from './gates.js';
 export { AwaitedTurn, HumanTurn, HumanTurnRequest, PhaseRequest, RequestedPhase } from './human-turns.js';
 export * from './message.js';

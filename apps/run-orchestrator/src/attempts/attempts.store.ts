@@ -243,6 +243,11 @@ export class AttemptsStore {
       RETURNING id, ordinal, delivery, nudge`;
   }
 
+  /** Puts a waiting attempt back into line: no job is out for it, and none is sent before a moment. */
+  async putBack(tx: Transaction, id: string, notBefore: Date): Promise<void> {
+    await tx.attempt.updateMany({ where: { id, state: 'queued' }, data: { nudgedAt: null, notBefore } });
+  }
+
   /** Counts one more nudge of those whose last job is older than `before` and still unclaimed. */
   async nudgeAgain(tx: Transaction, ids: string[], times: { before: Date; now: Date }) {
     return await tx.$queryRaw<Nudge[]>`

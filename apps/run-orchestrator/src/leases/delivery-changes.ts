@@ -8,9 +8,14 @@ import type { RunChange } from '../runs/run-change.js';
 import { RunChanges } from '../runs/run-changes.service.js';
 import { moveRun } from '../runs/run-facts.js';
 import { startsAttempts } from '../runs/run-state.js';
+import { RunsStore } from '../runs/runs.store.js';
 import { recordMove } from './attempt-move.js';
+import type { ClaimPlan } from './claim-plans.service.js';
 import { Deliveries } from './deliveries.service.js';
 import { interruptedResult } from './delivery-end.js';
+
+/** An attempt that one executor cannot run waits this long, so that the queue is not kept busy by offering it. */
+const PASS_ON_MS = 1_000;
 
 /** What an executor's requests change, each in one transaction of the run. */
 @Injectable()
@@ -19,13 +24,14 @@ export class DeliveryChanges {
     private readonly runs: RunChanges,
     private readonly attempts: AttemptsStore,
     private readonly deliveries: Deliveries,
+    private readonly store: RunsStore,
   ) {}
 
-  /** The delivery that was claimed; nothing when it was not to be had. One that cannot run ends as it begins. */
+  /** The delivery that was claimed; nothing when it was not to be had. An impossible one ends as it begins. */
   async claim(
     runId: string,
     claim: Omit<Claim, 'now'>,
-    { canRun }: { canRun: boolean },
+    planned: Exclude<ClaimPlan, { kind: 'for_another' }>,
   ): Promise<number | undefined> {
     return await this.runs.make(runId, async (change, tx) => {
       if (!startsAttempts(change.status)) return undefined;
@@ -34,8 +40,19 @@ export class DeliveryChanges {
       change.count(won.runAgentId, { queued: -1, running: 1 });
       recordMove(change, won, { from: 'queued', to: 'preparing' });
       if (change.status === 'queued') await this.start(change, tx);
-      if (!canRun) await this.fail(change, tx, { attemptId: claim.attemptId, delivery: won.delivery });
+      if (planned.kind === 'impossible') {
+        await this.fail(change, tx, { attemptId: won.id, delivery: won.delivery, because: planned });
+      } else if (planned.warning) {
+        await this.store.warn(tx, runId, planned.warning);
+      }
       return won.delivery;
+    });
+  }
+
+  /** Leaves a waiting attempt to other executors: its job is sent again, and no delivery is used up. */
+  async passOn(runId: string, attemptId: string): Promise<void> {
+    await this.runs.make(runId, async ({ now }, tx) => {
+      await this.attempts.putBack(tx, attemptId, new Date(now.getTime() + PASS_ON_MS));
     });
   }
 
@@ -67,11 +84,15 @@ export class DeliveryChanges {
     moveRun(change, 'running', { counts: progressOf(agents.map(({ counts }) => counts)) });
   }
 
-  private async fail(change: RunChange, tx: Transaction, holder: Holder): Promise<void> {
+  private async fail(
+    change: RunChange,
+    tx: Transaction,
+    { because, ...holder }: Holder & { because: { code: string; message: string } },
+  ): Promise<void> {
     const result = interruptedResult({
       outcome: 'infra_error',
-      code: 'plan_failed',
-      message: 'The attempt could not be prepared on our side.',
+      code: because.code,
+      message: because.message,
       lastSequence: 0,
     });
     const after = this.deliveries.decide(change, holder.delivery, result);

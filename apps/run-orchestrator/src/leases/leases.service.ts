@@ -1,11 +1,10 @@
-import { ContractError, type In, type leases, type Out } from '@agentclash/contracts';
-import type { AttemptPlan } from '@agentclash/engine';
-import { LOGGER, type Logger } from '@agentclash/service-kit';
-import { Inject, Injectable } from '@nestjs/common';
+import type { In, leases, Out } from '@agentclash/contracts';
+import { Injectable } from '@nestjs/common';
 import { claimRefusal, stateAfterReport } from '../attempts/attempt-state.js';
-import { type AttemptContext, AttemptsStore } from '../attempts/attempts.store.js';
+import { AttemptsStore } from '../attempts/attempts.store.js';
 import { PlansSource } from '../plans/plans.source.js';
 import { isRunOver } from '../runs/run-state.js';
+import { ClaimPlans } from './claim-plans.service.js';
 import { DeliveryChanges } from './delivery-changes.js';
 import { holderOf, leaseLost } from './holding.js';
 
@@ -24,9 +23,9 @@ export class LeasesService {
   constructor(
     private readonly attempts: AttemptsStore,
     private readonly plans: PlansSource,
+    private readonly claimPlans: ClaimPlans,
     private readonly changes: DeliveryChanges,
     private readonly settings: LeaseSettings,
-    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Hands the next delivery of a waiting attempt to the executor, with its plan. Refuses what is not to be had. */
@@ -36,17 +35,21 @@ export class LeasesService {
     const refusal = claimRefusal({ ...context, now: new Date() });
     if (refusal) return { claimed: false, reason: refusal };
     // Planned before the claim: a registry that is away must not use up a delivery.
-    const plan = await this.plan(context);
+    const planned = await this.claimPlans.of(context, ask.executor_id);
+    if (planned.kind === 'for_another') {
+      await this.changes.passOn(context.runId, context.id);
+      return { claimed: false, reason: 'for_another' };
+    }
     const leaseUntil = this.settings.leaseEnd();
     const claim = { attemptId: context.id, executorId: ask.executor_id, leaseUntil };
-    const delivery = await this.changes.claim(context.runId, claim, { canRun: plan !== undefined });
+    const delivery = await this.changes.claim(context.runId, claim, planned);
     if (delivery === undefined) return { claimed: false, reason: 'held' };
-    if (!plan) return { claimed: false, reason: 'plan_failed' };
+    if (planned.kind === 'impossible') return { claimed: false, reason: planned.code };
     return {
       claimed: true,
       delivery,
       lease_until: leaseUntil.toISOString(),
-      plan: { ...plan, delivery },
+      plan: { ...planned.plan, delivery },
     };
   }
 
@@ -77,16 +80,5 @@ export class LeasesService {
     const isRepeat =
       written?.executorId === ask.executor_id && written.lastSequence === ask.result.last_sequence;
     return isRepeat ? { accepted: true } : leaseLost(ask);
-  }
-
-  /** Nothing when the attempt can never be planned, which is our fault and not the agent's. */
-  private async plan(context: AttemptContext): Promise<AttemptPlan | undefined> {
-    try {
-      return await this.plans.of(context, context.delivery + 1);
-    } catch (error) {
-      if (error instanceof ContractError && error.isRetryable) throw error;
-      this.logger.error({ err: error, attemptId: context.id }, 'an attempt cannot be planned');
-      return undefined;
-    }
   }
 }

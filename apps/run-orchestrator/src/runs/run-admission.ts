@@ -17,7 +17,7 @@ export interface Warning {
   message: string;
 }
 
-type Agent = Pick<AgentSnapshot, 'name' | 'kind' | 'profile'>;
+type Agent = Pick<AgentSnapshot, 'name' | 'kind'>;
 
 /** The kinds of deployments that each mode can drive; a mode that is not named cannot run. */
 const KINDS_BY_MODE: Partial<Record<ExecutionMode, readonly AgentSnapshot['kind'][]>> = {
@@ -43,19 +43,15 @@ export function sizeFault(counts: {
   };
 }
 
-/** What this installation lacks to run the pack; nothing when it can. */
+/** What this installation lacks to run the pack, whatever its executors can do; nothing when it can. */
 export function capabilityFault(manifest: Manifest): AdmissionFault | undefined {
-  const { version, sandbox = {}, modality } = manifest;
+  const { version, modality } = manifest;
   const lacks = (what: string): AdmissionFault => ({
     code: 'unsupported_capability',
     message: `The pack needs ${what}, which this installation does not have.`,
   });
   if (modality !== undefined) return lacks(`modality "${modality}"`);
   if (!KINDS_BY_MODE[version.execution_mode]) return lacks(`execution mode "${version.execution_mode}"`);
-  if (sandbox.sandbox_template_id !== undefined)
-    return lacks(`the sandbox template "${sandbox.sandbox_template_id}"`);
-  const packages = sandbox.additional_packages ?? [];
-  if (packages.length > 0) return lacks(`the packages ${packages.join(', ')} in its sandbox`);
   return undefined;
 }
 
@@ -72,40 +68,13 @@ export function compatibilityFault(manifest: Manifest, agents: readonly Agent[])
   );
 }
 
-/** What this installation has that others may lack. */
-export class Installation {
-  /** @param hasEgressProxy Whether admitted network reaches the processes of a sandbox. */
-  constructor(readonly hasEgressProxy: boolean) {}
-}
-
-/** What whoever reads the run's results should know. */
-export function admissionWarnings(
-  manifest: Manifest,
-  agents: readonly Agent[],
-  { hasEgressProxy }: Installation,
-): Warning[] {
-  if (manifest.version.execution_mode === 'prompt_eval') return [];
-  const admitted = admittedKinds(manifest);
-  const exceeding = admitted.has('shell') ? [] : agents.filter(({ kind }) => kind === 'program');
-  const starting = agents.filter((agent) => startsProcesses(agent, admitted.has('shell')));
-  const isOffline = admitted.has('network') && !hasEgressProxy && starting.length > 0;
-  return [
-    ...exceeding.map(({ name }) => ({
-      code: 'program_exceeds_tool_policy',
-      message: `The program "${name}" starts processes, which the pack's tool policy gives to no agent.`,
-    })),
-    ...(isOffline
-      ? [
-          {
-            code: 'sandbox_offline',
-            message: 'Processes in the sandbox stay offline here; only the tool http_request has network.',
-          },
-        ]
-      : []),
-  ];
-}
-
-function startsProcesses({ kind, profile }: Agent, isShellAdmitted: boolean): boolean {
-  if (kind === 'program') return true;
-  return kind !== 'endpoint' && isShellAdmitted && profile?.tool_policy?.allow_shell !== false;
+/** What whoever reads the run's results should know of its agents. */
+export function agentWarnings(manifest: Manifest, agents: readonly Agent[]): Warning[] {
+  const hasSandbox = manifest.version.execution_mode !== 'prompt_eval';
+  if (!hasSandbox || admittedKinds(manifest).has('shell')) return [];
+  const exceeding = agents.filter(({ kind }) => kind === 'program');
+  return exceeding.map(({ name }) => ({
+    code: 'program_exceeds_tool_policy',
+    message: `The program "${name}" starts processes, which the pack's tool policy gives to no agent.`,
+  }));
 }

@@ -45,7 +45,7 @@ export class RunCreation {
     const caseKeys = casesOf(manifest, inputSet.key).map(({ case_key }) => case_key);
     const size = { agents: agents.length, cases: caseKeys.length, repetitions: request.repetitions };
     refuse(sizeFault(size) ?? capabilityFault(manifest) ?? compatibilityFault(manifest, admitted.agents));
-    const party = this.parties.admit(admitted, {
+    const party = await this.parties.admit(admitted, {
       view,
       inputSetKey: inputSet.key,
       runLimits: request.limits ?? {},

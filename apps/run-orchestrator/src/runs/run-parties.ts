@@ -1,5 +1,7 @@
 import type { LimitSettings } from '@agentclash/engine';
 import { Injectable } from '@nestjs/common';
+import { Executors } from '../executors/executors.service.js';
+import { needsOfPack } from '../executors/sandbox-needs.js';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 import { AgentsSource } from '../plans/agents.source.js';
 import { type PackModels, readPackModels } from '../plans/pack-models.js';
@@ -7,7 +9,7 @@ import type { PackVersionView } from '../plans/pack-version.js';
 import { type WorkspaceResources, WorkspaceResourcesSource } from '../plans/workspace-resources.source.js';
 import { OperatorSettings } from '../resources/operator-settings.js';
 import { refuseFaulty } from '../resources/problems.js';
-import { admissionWarnings, Installation, refuse, type Warning } from './run-admission.js';
+import { agentWarnings, refuse, type Warning } from './run-admission.js';
 import { credentialReferences, packModelsFault, priceFault, simulatorWarnings } from './run-models.js';
 import { type SecretNeeds, secretNeeds } from './run-secrets.js';
 import { toolsFault } from './run-tools.js';
@@ -38,7 +40,7 @@ export class RunParties {
     private readonly agents: AgentsSource,
     private readonly resources: WorkspaceResourcesSource,
     private readonly operator: OperatorSettings,
-    private readonly installation: Installation,
+    private readonly executors: Executors,
   ) {}
 
   async read(workspaceId: string, deploymentIds: string[]): Promise<Applicants> {
@@ -47,8 +49,9 @@ export class RunParties {
   }
 
   /** Fails with the first reason why these cannot race. */
-  admit({ agents, resources }: Applicants, { view, inputSetKey, runLimits }: Occasion): Party {
+  async admit({ agents, resources }: Applicants, { view, inputSetKey, runLimits }: Occasion): Promise<Party> {
     const { manifest, spec } = view;
+    const fleetWarnings = await this.executors.admit(needsOfPack(manifest, agents));
     const reading = readPackModels({ manifest, spec, inputSetKey }, resources.models);
     refuse(
       toolsFault(manifest, agents) ??
@@ -67,7 +70,7 @@ export class RunParties {
         agents,
         secretKeyOf: (reference) => this.operator.secretKeyOf(reference),
       }),
-      warnings: [...admissionWarnings(manifest, agents, this.installation), ...simulatorWarnings(reading)],
+      warnings: [...agentWarnings(manifest, agents), ...fleetWarnings, ...simulatorWarnings(reading)],
     };
   }
 

@@ -66,6 +66,17 @@ export class RunsStore {
     );
   }
 
+  /** Adds what was found out after the run was created; once for each code. */
+  async warn(tx: Transaction, id: string, warning: Run['warnings'][number]): Promise<void> {
+    await tx.$executeRaw`
+      UPDATE runs
+         SET warnings = (SELECT json_agg(each)
+                           FROM (SELECT json_array_elements(warnings) AS each
+                                 UNION ALL SELECT ${JSON.stringify(warning)}::json) AS all_of_them)
+       WHERE id = ${id}::uuid
+         AND NOT EXISTS (SELECT FROM json_array_elements(warnings) AS known WHERE known->>'code' = ${warning.code})`;
+  }
+
   async find(workspaceId: string, id: string): Promise<Run | undefined> {
     const row = await this.db.run.findFirst({
       where: { workspaceId, id },

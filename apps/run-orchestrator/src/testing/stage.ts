@@ -6,6 +6,7 @@ import type { Bus } from '@agentclash/bus';
 import {
   type Deployment,
   deployments,
+  executors,
   type In,
   type RecordedEvent,
   type Run,
@@ -39,6 +40,16 @@ export async function openStage(environment: Record<string, string> = {}): Promi
   return stage;
 }
 
+/** Its sandboxes bring a proxy, and have no packages and no templates. */
+const PLAIN_EXECUTOR = {
+  executor_id: 'plain',
+  provider: 'bubblewrap',
+  isolation: 'full',
+  attempts_max: 64,
+  capabilities: { packages: false, egress_proxy: true },
+  images: [{ template: null, packages: [] }],
+};
+
 type Request = Partial<In<typeof runs.create>['request']>;
 
 export class Stage {
@@ -64,6 +75,7 @@ export class Stage {
     this.blobFolder = await mkdtemp(path.join(tmpdir(), 'agentclash-orchestrator-'));
     await this.startOrchestrator();
     this.neighbours = await startNeighbours(this.natsUrl, this.town);
+    await this.bus.call(executors.report, PLAIN_EXECUTOR);
   }
 
   async close(): Promise<void> {

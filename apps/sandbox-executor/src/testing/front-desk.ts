@@ -12,9 +12,11 @@ import { canonicalJson } from '@agentclash/challengepack';
 import {
   type AttemptResult,
   ContractError,
+  type ExecutorReport,
   execution,
   executionEvents,
   executionLive,
+  executors,
   type HistoryEvent,
   type In,
   type LiveEvent,
@@ -77,6 +79,8 @@ export class Slots {
 class Assignments extends Map<string, Assignment> {
   readonly secrets = new Map<string, KnownSecret>();
   readonly slots = new Slots();
+  /** Executors that are known, by id. */
+  readonly executors = new Map<string, ExecutorReport>();
 
   find(attemptId: string): Assignment {
     const found = this.get(attemptId);
@@ -139,6 +143,25 @@ class LeasesDesk implements Serves<typeof leases> {
 
   peers() {
     return { items: [] };
+  }
+}
+
+@Handles(executors)
+class ExecutorsDesk implements Serves<typeof executors> {
+  constructor(@Inject(Assignments) private readonly assignments: Assignments) {}
+
+  report(report: ExecutorReport) {
+    this.assignments.executors.set(report.executor_id, report);
+    return {};
+  }
+
+  renew({ executor_id }: In<typeof executors.renew>) {
+    return { is_known: this.assignments.executors.has(executor_id) };
+  }
+
+  leave({ executor_id }: In<typeof executors.leave>) {
+    this.assignments.executors.delete(executor_id);
+    return {};
   }
 }
 
@@ -211,7 +234,7 @@ export class FrontDesk {
     const app = await NestFactory.createMicroservice(
       {
         module: DeskModule,
-        controllers: [LeasesDesk, VaultDesk, SlotsDesk, EventsDesk],
+        controllers: [LeasesDesk, ExecutorsDesk, VaultDesk, SlotsDesk, EventsDesk],
         providers: [{ provide: Assignments, useValue: assignments }],
       },
       { strategy: new BusServer(connection, { concurrency: 8 }), logger: false },
@@ -226,6 +249,10 @@ export class FrontDesk {
 
   get slots(): Slots {
     return this.assignments.slots;
+  }
+
+  get executors(): Map<string, ExecutorReport> {
+    return this.assignments.executors;
   }
 
   /** Everything that attempts of the run say live from now on. */

@@ -1,0 +1,74 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Fleet, fleetFault, fleetWarnings, lackOf } from './fleet.js';
+import type { SandboxNeeds } from './sandbox-needs.js';
+
+const executor = (changes: {
+  installs?: boolean;
+  proxy?: boolean;
+  images?: Fleet[number]['images'];
+}): Fleet[number] => ({
+  capabilities: { packages: changes.installs ?? false, egress_proxy: changes.proxy ?? true },
+  images: [{ template: null, packages: ['jq', 'sed'] }, ...(changes.images ?? [])],
+});
+const needs = (changes: Partial<SandboxNeeds>): SandboxNeeds => ({
+  packages: [],
+  reachesOut: false,
+  ...changes,
+});
+const plain = executor({});
+const withTemplate = executor({ images: [{ template: 'py', packages: ['python3'] }] });
+const codes = (fleet: Fleet, wanted: SandboxNeeds) => fleetWarnings(fleet, wanted).map(({ code }) => code);
+
+describe('an executor can run', () => {
+  test.each<[string, Fleet[number], Partial<SandboxNeeds>, string | undefined]>([
+    ['a pack that needs nothing', plain, {}, undefined],
+    ['packages that its image has', plain, { packages: ['jq'] }, undefined],
+    ['not those that it lacks', plain, { packages: ['jq', 'zip', 'nmap'] }, 'the packages zip, nmap'],
+    ['any packages when it can install them', executor({ installs: true }), { packages: ['zip'] }, undefined],
+    ['a template that it has', withTemplate, { template: 'py' }, undefined],
+    ['not another', withTemplate, { template: 'go' }, 'template "go"'],
+    ['the packages of that template', withTemplate, { template: 'py', packages: ['python3'] }, undefined],
+    ['not those of another image', withTemplate, { template: 'py', packages: ['jq'] }, 'the packages jq'],
+    ['without a proxy what wants network', executor({ proxy: false }), { reachesOut: true }, undefined],
+  ])('%s', (_what, one, wanted, lack) => {
+    const found = lackOf(one, needs(wanted));
+    if (lack === undefined) expect(found).toBeUndefined();
+    else expect(found).toContain(lack);
+  });
+});
+
+describe('a pack is refused', () => {
+  test('when no executor can run it, with what is missing and what there is', () => {
+    const fault = fleetFault([plain, withTemplate], needs({ template: 'go' }));
+    expect(fault).toMatchObject({ code: 'unsupported_capability' });
+    expect(fault?.message).toContain('"go"');
+    expect(fault?.message).toContain('the templates py');
+  });
+
+  test('not when one of several can', () => {
+    expect(fleetFault([plain, withTemplate], needs({ template: 'py' }))).toBeUndefined();
+  });
+
+  test('not when nothing is known', () => {
+    expect(fleetFault([], needs({ template: 'go', packages: ['zip'] }))).toBeUndefined();
+  });
+});
+
+describe('a run is warned', () => {
+  const offline = executor({ proxy: false });
+
+  test('of having no executor', () => {
+    expect(codes([], needs({ reachesOut: true }))).toEqual(['no_executor']);
+  });
+
+  test('of processes without network, where there are any that should have it', () => {
+    expect(codes([offline], needs({ reachesOut: true }))).toEqual(['sandbox_offline']);
+    expect(codes([plain, offline], needs({ reachesOut: true }))).toEqual(['sandbox_offline']);
+    expect(codes([plain], needs({ reachesOut: true }))).toEqual([]);
+    expect(codes([offline], needs({}))).toEqual([]);
+  });
+
+  test('not because of executors that cannot run it', () => {
+    expect(codes([withTemplate, offline], needs({ reachesOut: true, template: 'py' }))).toEqual([]);
+  });
+});

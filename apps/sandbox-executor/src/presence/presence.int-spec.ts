@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Writable } from 'node:stream';
+import { freshNats, waitFor } from '@agentclash/testkit';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { executorConfig, startSandboxExecutor } from '../index.js';
+import { FrontDesk } from '../testing/front-desk.js';
+
+const nats = await freshNats();
+const blobFolder = mkdtempSync(path.join(tmpdir(), 'agentclash-presence-'));
+
+describe('an executor', () => {
+  let desk: FrontDesk;
+  beforeAll(async () => {
+    desk = await FrontDesk.open(nats.url);
+  });
+  afterAll(async () => {
+    await desk?.close();
+    rmSync(blobFolder, { recursive: true, force: true });
+  });
+
+  const start = () => {
+    const environment = {
+      NATS_URL: nats.url,
+      BLOB_FOLDER: blobFolder,
+      SANDBOX_MAX_CONCURRENT: '3',
+      EXECUTOR_ID: 'here',
+    };
+    const logTo = new Writable({ write: (_chunk, _encoding, done) => done() });
+    return startSandboxExecutor(executorConfig(environment), { logTo });
+  };
+
+  test('is known with all it can do when it has started, and unknown when it has stopped', async () => {
+    const service = await start();
+    try {
+      const report = desk.executors.get('here');
+      expect(report).toMatchObject({
+        provider: 'bubblewrap',
+        isolation: expect.stringMatching(/^(full|basic)$/),
+        attempts_max: 3,
+        capabilities: { packages: false, egress_proxy: expect.any(Boolean) },
+        images: [{ template: null, packages: expect.arrayContaining(['coreutils']) }],
+      });
+    } finally {
+      await service.close();
+    }
+    expect(desk.executors.has('here')).toBe(false);
+  }, 60_000);
+
+  test('starts without an orchestrator, and is known as soon as there is one', async () => {
+    await desk.close();
+    const service = await start();
+    try {
+      desk = await FrontDesk.open(nats.url);
+      await waitFor(() => desk.executors.has('here'), { timeoutMs: 20_000 });
+    } finally {
+      await service.close();
+    }
+  }, 60_000);
+});

@@ -1,0 +1,68 @@
+import { Bus } from '@agentclash/bus';
+import { executors } from '@agentclash/contracts';
+import { LOGGER, type Logger } from '@agentclash/service-kit';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { MACHINE, type Machine } from '../attempts/machine.js';
+import { patiently } from '../attempts/patiently.js';
+import { executorReport } from './executor-report.js';
+
+const RENEW_EVERY_MS = 30_000;
+const RETRY_MS = 2_000;
+/** How long the start waits for an orchestrator that starts at the same time. */
+const START_PATIENCE_MS = 10_000;
+/** The orchestrator may have gone before us. */
+const LEAVE_MS = 1_000;
+
+/** Keeps the orchestrator informed of what this executor can run, from before its first job until it stops. */
+@Injectable()
+export class Presence implements OnApplicationBootstrap {
+  private timer: NodeJS.Timeout | undefined;
+  private telling: Promise<void> = Promise.resolve();
+  private isKnown = false;
+  private isStopped = false;
+
+  constructor(
+    private readonly bus: Bus,
+    @Inject(MACHINE) private readonly machine: Machine,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    this.telling = this.tell(START_PATIENCE_MS);
+    await this.telling;
+  }
+
+  /** Says that no further attempts are taken. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+    await this.telling;
+    if (!this.isKnown) return;
+    const executor_id = this.machine.executorId;
+    await this.bus.call(executors.leave, { executor_id }, LEAVE_MS).catch((error: unknown) => {
+      this.logger.debug({ err: error }, 'left without a word: silence says it too');
+    });
+  }
+
+  /** Once now, and again and again. */
+  private async tell(patienceMs = 0): Promise<void> {
+    try {
+      await patiently(() => this.renewOrReport(), patienceMs);
+      this.isKnown = true;
+    } catch (error) {
+      this.isKnown = false;
+      this.logger.warn({ err: error }, 'the orchestrator does not know of this executor');
+    }
+    if (this.isStopped) return;
+    const next = () => {
+      this.telling = this.tell();
+    };
+    this.timer = setTimeout(next, this.isKnown ? RENEW_EVERY_MS : RETRY_MS);
+  }
+
+  private async renewOrReport(): Promise<void> {
+    const { executorId: executor_id } = this.machine;
+    if (this.isKnown && (await this.bus.call(executors.renew, { executor_id })).is_known) return;
+    await this.bus.call(executors.report, await executorReport(this.machine));
+  }
+}
