@@ -46,7 +46,7 @@ export const MAY_DEPEND_ON = {
     'service-kit',
   ],
   e2e: ['api', 'challengepack', 'contracts', 'local-stack'],
-  bench: ['api', 'challengepack', 'contracts', 'e2e', 'local-stack', 'sandbox'],
+  bench: ['api', 'challengepack', 'contracts', 'e2e', 'local-stack', 'sandbox', 'scoring'],
 };
 
 /** What may be loaded only by `import()` at the moment of use, so that other commands start without it. */

@@ -1,4 +1,4 @@
-// `pnpm bench [humaneval | packs | sandbox] [--data <file>] [--json]`: measured figures, as a table and as JSON.
+// `pnpm bench [humaneval | packs | sandbox | scoring] [--data <file>] [--json]`: measured figures, as a table and as JSON.
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { repository } from '@agentclash/e2e';
@@ -6,6 +6,7 @@ import { benchHumanEval } from './humaneval.js';
 import { benchPacks } from './packs.js';
 import { type Figure, tableOf } from './report.js';
 import { benchSandbox } from './sandbox.js';
+import { benchScoring } from './scoring.js';
 
 const shared = process.env.AGENTCLASH_SHARED ?? path.resolve(repository, '../shared');
 
@@ -13,6 +14,7 @@ const BENCHES: Record<string, (data?: string) => Promise<Figure[]>> = {
   humaneval: (data = path.join(shared, 'data/humaneval.jsonl.gz')) => benchHumanEval(path.resolve(data)),
   packs: () => benchPacks(),
   sandbox: () => benchSandbox(),
+  scoring: () => benchScoring(),
 };
 
 try {

@@ -1,0 +1,155 @@
+import { type EvaluationSpec, type JsonObject, readEvaluationSpec } from '@agentclash/challengepack';
+import {
+  type AttemptEvidence,
+  aggregateRunAgent,
+  type ComparisonSide,
+  compareRunAgents,
+  type Scorecard,
+  scoreAttempt,
+  summarizeAttempt,
+} from '@agentclash/scoring';
+import { Levenshtein } from 'autoevals';
+import { l as rougeL, n as rougeN } from 'js-rouge';
+import type { Figure } from './report.js';
+
+const ATTEMPTS = 10_000;
+const MEASURED_MS = 400;
+const WORDS = 'the quick brown fox jumps over a lazy dog while seven wizards quietly box in Lima'.split(' ');
+
+/** String scores beside independent ones, scoring of many attempts, and a comparison of many cases. */
+export async function benchScoring(): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const [size, characters] of [
+    ['200', 200],
+    ['10k', 10_000],
+  ] as const) {
+    figures.push(...(await stringFigures(size, textOf(characters, 1), textOf(characters, 2))));
+  }
+  return [...figures, ...(await attemptFigures()), ...(await comparisonFigures())];
+}
+
+/** Each row: our validator, and whoever computes the same. */
+async function stringFigures(size: string, actual: string, expected: string): Promise<Figure[]> {
+  const ours = async (type: string, config: JsonObject = {}) => {
+    const spec = specOf([
+      { key: 'v', type, target: 'final_output', expected_from: `literal:${expected}`, config },
+    ]);
+    return await rateOf(() => scoreAttempt(spec, answered(actual)));
+  };
+  const rows = [
+    ['levenshtein', await ours('fuzzy_match'), await rateOf(() => Levenshtein({ output: actual, expected }))],
+    ['rouge_l', await ours('rouge_score'), await rateOf(async () => rougeL(actual, expected, {}))],
+    [
+      'rouge_1',
+      await ours('rouge_score', { variant: 'rouge-1' }),
+      await rateOf(async () => rougeN(actual, expected, { n: 1 })),
+    ],
+  ] as const;
+  const alone = ['exact_match', 'token_f1', 'bleu_score', 'chrf_score'];
+  const others: Figure[] = [];
+  for (const type of alone) {
+    const value = await ours(type);
+    others.push({
+      key: `${type}_${size}_per_second`,
+      name: `${type}, ${size} characters`,
+      value,
+      unit: '1/s',
+    });
+  }
+  return [
+    ...rows.flatMap(([key, own, other]): Figure[] => [
+      { key: `${key}_${size}_per_second`, name: `${key}, ${size} characters`, value: own, unit: '1/s' },
+      { key: `${key}_${size}_times_faster`, name: `${key}, beside the peer`, value: own / other, unit: '×' },
+    ]),
+    ...others,
+  ];
+}
+
+async function attemptFigures(): Promise<Figure[]> {
+  const spec = specOf([
+    { key: 'exact', type: 'exact_match', target: 'final_output', expected_from: 'literal:Lima' },
+    { key: 'near', type: 'fuzzy_match', target: 'final_output', expected_from: 'literal:Lima' },
+    { key: 'pattern', type: 'regex_match', target: 'final_output', expected_from: 'literal:^L' },
+  ]);
+  let peak = 0;
+  const startedAt = performance.now();
+  for (let index = 0; index < ATTEMPTS; index++) {
+    await scoreAttempt(spec, answered(index % 3 === 0 ? 'Lima' : `Lim${index}`));
+    if (index % 500 === 0) peak = Math.max(peak, process.memoryUsage().rss);
+  }
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const name = `scoring ${ATTEMPTS} attempts with three validators`;
+  return [
+    { key: 'attempts_per_second', name, value: ATTEMPTS / seconds, unit: '1/s' },
+    { key: 'attempts_peak_mib', name: `${name}: peak memory`, value: peak / 2 ** 20, unit: 'MiB' },
+  ];
+}
+
+async function comparisonFigures(): Promise<Figure[]> {
+  const spec = specOf([
+    { key: 'exact', type: 'exact_match', target: 'final_output', expected_from: 'literal:Lima' },
+  ]);
+  const [good, poor] = [
+    await scoreAttempt(spec, answered('Lima')),
+    await scoreAttempt(spec, answered('Cusco')),
+  ];
+  const [baseline, candidate] = [3, 4].map((every) => sideOf(spec, (index) => (index % every ? good : poor)));
+  if (!baseline || !candidate) throw new Error('a comparison has two sides');
+  const startedAt = performance.now();
+  compareRunAgents([{ baseline, candidate }]);
+  const value = (performance.now() - startedAt) / 1_000;
+  return [{ key: 'comparison_seconds', name: `comparing two runs of ${ATTEMPTS} cases`, value, unit: 's' }];
+}
+
+function sideOf(spec: EvaluationSpec, cardOf: (index: number) => Scorecard): ComparisonSide {
+  const attempts = Array.from({ length: ATTEMPTS }, (_, index) => ({
+    case_key: `case-${index}`,
+    repetition: 1,
+    scorecard: summarizeAttempt(cardOf(index)),
+  }));
+  const scorecard = aggregateRunAgent(spec, { attempts, planned_attempts: ATTEMPTS, repetitions: 1 });
+  const of = { challenge_pack_version_id: 'v', challenge_input_set_id: 's', evaluation_spec_id: 'e' };
+  return { run_agent_id: 'a', ...of, scorecard };
+}
+
+/** Calls a second, after some that warm up. */
+async function rateOf(call: () => unknown): Promise<number> {
+  await call();
+  await call();
+  let calls = 0;
+  const startedAt = performance.now();
+  do {
+    await call();
+    calls += 1;
+  } while (performance.now() - startedAt < MEASURED_MS);
+  return (calls * 1_000) / (performance.now() - startedAt);
+}
+
+function specOf(validators: JsonObject[]): EvaluationSpec {
+  const scorecard = { dimensions: ['correctness'], pass_threshold: 0.5 };
+  return readEvaluationSpec({
+    name: 'bench',
+    version_number: 1,
+    judge_mode: 'deterministic',
+    validators,
+    scorecard,
+  });
+}
+
+function answered(final_output: string): AttemptEvidence {
+  const event = { event_type: 'system.output.finalized', occurred_at: '2026-01-01T00:00:00.000Z' };
+  return {
+    attempt: { outcome: 'completed' },
+    case: {},
+    events: [{ sequence_number: 1, ...event, payload: { final_output } }],
+  };
+}
+
+/** Words in an order that depends on the seed. */
+function textOf(characters: number, seed: number): string {
+  let text = '';
+  for (let state = seed; text.length < characters; state = (state * 48_271) % 2_147_483_647) {
+    text += `${WORDS[state % WORDS.length]} `;
+  }
+  return text.slice(0, characters).trim();
+}

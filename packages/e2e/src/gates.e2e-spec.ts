@@ -1,0 +1,93 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { Product, repository } from './product.js';
+
+jest.setTimeout(240_000);
+
+const PACK = path.join(repository, 'examples/challenge-packs/capital-cities.yaml');
+const DEPLOYMENTS = path.join(repository, 'examples/deployments/capital-cities.yaml');
+const POLICY = `
+name: release
+comparisons:
+  obedience: {max_regression: {warn: 0.05, fail: 0.2}}
+`;
+
+interface Run {
+  id: string;
+}
+
+describe('releases', () => {
+  let product: Product;
+  let accepted: string;
+  let worse: string;
+
+  beforeAll(async () => {
+    product = await Product.start();
+    await product.read('challenge-pack', 'publish', PACK);
+    await product.read('deployment', 'create', '-f', DEPLOYMENTS);
+    accepted = await race('concise');
+    worse = await race('chatty');
+  });
+  afterAll(async () => {
+    await product?.stop();
+    product?.place.remove();
+  });
+
+  async function race(deployment: string): Promise<string> {
+    const words = ['eval', 'start', '--pack', 'capital-cities', '--deployment', deployment];
+    const { id } = await product.read<Run>(...words);
+    await product.run(['run', 'show', id, '--follow'], { timeoutMs: 120_000 });
+    return id;
+  }
+
+  test('a gate without a baseline says how to set one', async () => {
+    const { code, stderr } = await product.run(['gate', worse]);
+    expect(code).toBe(66);
+    expect(stderr).toContain('agentclash baseline set');
+  });
+
+  test('a run that lost more than the policy allows is stopped, with reports for CI', async () => {
+    const policy = path.join(product.place.folder, 'policy.yaml');
+    const [junit, markdown] = ['gate.xml', 'gate.md'].map((name) => path.join(product.place.folder, name));
+    writeFileSync(policy, POLICY);
+    expect(await product.read('gate-policy', 'create', '-f', policy)).toMatchObject({
+      items: [{ name: 'release', applied: 'created' }],
+    });
+    expect((await product.run(['baseline', 'set', accepted])).stdout).toContain(`default is run ${accepted}`);
+    const words = [
+      'gate',
+      worse,
+      '--policy',
+      'release',
+      '--junit',
+      junit ?? '',
+      '--markdown',
+      markdown ?? '',
+    ];
+    const { code, stdout } = await product.run(words);
+    expect({ code, stdout }).toMatchObject({ code: 1 });
+    expect(stdout).toContain('obedience: lost more than the policy lets pass');
+    expect(readFileSync(junit ?? '', 'utf8')).toContain('<failure type="regression_fail:obedience"');
+    expect(readFileSync(markdown ?? '', 'utf8')).toContain('Gate: fail');
+  });
+
+  test('the same agent again is let through, and its scorecard shows ranking, comparison and gate in one view', async () => {
+    const again = await race('concise');
+    const { code, stdout } = await product.run(['gate', again, '--policy', 'release']);
+    expect({ code, stdout }).toMatchObject({ code: 0 });
+    const view = await product.run(['eval', 'scorecard', worse, '--policy', 'release']);
+    expect(view.stdout).toMatch(/gate +fail/);
+    expect(view.stdout).toMatch(/obedience +1\.000/);
+  });
+
+  test('a run scored again has a next revision with the same ranking', async () => {
+    interface Ranking {
+      revision: number;
+      items: object[];
+    }
+    const before = await product.read<Ranking>('run', 'ranking', accepted);
+    const after = await product.read<Ranking>('run', 'rescore', accepted);
+    expect(after).toMatchObject({ revision: before.revision + 1, items: before.items });
+  });
+});
