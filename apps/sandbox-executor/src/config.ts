@@ -1,15 +1,15 @@
 import { availableParallelism, hostname } from 'node:os';
 import { type EgressSettings, parseEgressSettings } from '@agentclash/egress';
+import { SandboxEnvironment } from '@agentclash/sandbox';
 import { BlobEnvironment, integer, newId, readConfig, serviceEnvironment } from '@agentclash/service-kit';
 import { z } from 'zod';
 
 const SANDBOXES_PER_CORE = 2;
 
-const Environment = BlobEnvironment.and(
+const Environment = BlobEnvironment.and(SandboxEnvironment).and(
   z
     .object({
       ...serviceEnvironment,
-      SANDBOX_PROVIDER: z.enum(['bubblewrap']).default('bubblewrap'),
       /** Attempts driven at once by this instance. */
       SANDBOX_MAX_CONCURRENT: integer(1, 1_000).prefault(String(SANDBOXES_PER_CORE * availableParallelism())),
       EXECUTOR_ID: z
@@ -39,7 +39,7 @@ export type Config = z.infer<typeof Environment> & {
 };
 
 const OWN_VARIABLES =
-  /^(AWS|BLOB|DATABASE|NATS|OPERATOR|S3|VAULT)_|^(BOOTSTRAP_ADMIN_TOKEN_SHA256|URL_SIGNING_KEY)$/;
+  /^(AWS|BLOB|DATABASE|E2B|NATS|OPERATOR|S3|SANDBOX|VAULT)_|^(BOOTSTRAP_ADMIN_TOKEN_SHA256|URL_SIGNING_KEY)$/;
 
 /** Throws `ConfigError` when the environment is not complete. */
 export function executorConfig(environment: Record<string, string | undefined>): Config {

@@ -7,18 +7,12 @@ export const environment = {
   /** For the commands that are run on the user's behalf. */
   inherited: process.env,
   /** Operator settings that are handed to the services. */
-  settings: pick([
-    'SANDBOX_PROVIDER',
-    'SANDBOX_MAX_CONCURRENT',
-    'EGRESS_PRIVATE',
-    'EGRESS_DENY',
-    'EGRESS_PORTS',
-    'OPERATOR_UNLOCK',
-    'CREDENTIALS_ENV',
-  ]),
+  settings: matching(/^(CREDENTIALS_ENV|OPERATOR_UNLOCK|(E2B|EGRESS|SANDBOX)_\w+)$/),
 };
 
-function pick(names: string[]): Record<string, string> {
-  const found = names.map((name) => [name, process.env[name]] as const);
-  return Object.fromEntries(found.flatMap(([name, value]) => (value ? [[name, value] as const] : [])));
+function matching(names: RegExp): Record<string, string> {
+  const found = Object.entries(process.env);
+  return Object.fromEntries(
+    found.flatMap(([name, value]) => (value && names.test(name) ? [[name, value] as const] : [])),
+  );
 }

@@ -25,7 +25,7 @@ const UNLOCKED: ReadonlySet<ServiceName> = new Set(['run-orchestrator', 'sandbox
 /** Who opens the credentials of calls. */
 const OPENS_CREDENTIALS: ReadonlySet<ServiceName> = new Set(['sandbox-executor', 'scoring']);
 /** What would configure a service instead. */
-const SETTINGS = /^(BLOB|DATABASE|EGRESS|EXECUTOR|HTTP|LOG|NATS|OPERATOR|S3|SANDBOX|VAULT)_/;
+const SETTINGS = /^(BLOB|DATABASE|E2B|EGRESS|EXECUTOR|HTTP|LOG|NATS|OPERATOR|S3|SANDBOX|VAULT)_/;
 
 /** The environment of each service, as its deployment on a cluster would have it. */
 export function serviceEnvironments(from: EnvironmentSources): Record<ServiceName, Environment> {
@@ -61,8 +61,14 @@ function environmentOf(service: ServiceName, from: EnvironmentSources): Environm
     }),
     // One machine, one owner: local model servers and endpoints are theirs to reach.
     ...(UNLOCKED.has(service) && { OPERATOR_UNLOCK: '127.0.0.0/8,::1/128' }),
-    ...from.overrides,
+    ...overridesOf(service, from),
   };
+}
+
+/** The key of a sandbox service is nobody's but the executor's. */
+function overridesOf(service: ServiceName, { overrides }: EnvironmentSources): Environment {
+  if (service === 'sandbox-executor') return overrides;
+  return Object.fromEntries(Object.entries(overrides).filter(([name]) => !name.startsWith('E2B_')));
 }
 
 function variablesOf({ overrides, inherited }: EnvironmentSources): NodeJS.ProcessEnv {

@@ -17,9 +17,16 @@ export interface SandboxCapabilities {
   groupLimits: boolean;
 }
 
+/** `basic`: a sandbox may take memory and CPU of its neighbours, and shares their uid on the host. */
+export type IsolationLevel = 'full' | 'basic';
+
 export interface SandboxProvider {
   readonly name: string;
   readonly capabilities: SandboxCapabilities;
+  /** What sandboxes opened here are protected by. */
+  readonly isolation: IsolationLevel;
+  /** Names of the packages in a template's image, or the default one's; empty where nobody can know. */
+  installedPackages(template?: string): Promise<ReadonlySet<string>>;
   /** Opens a sandbox that answers. Throws `unsupported`, `invalid_argument` or `unavailable`. */
   create(spec: SandboxSpec, options?: { signal?: AbortSignal }): Promise<SandboxSession>;
   /** Removes what crashed owners and expired leases left. Runs by itself at start and every minute. */

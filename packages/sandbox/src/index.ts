@@ -1,10 +1,12 @@
-export type { BubblewrapOptions, IsolationLevel } from './bubblewrap/options.js';
-export { probeSandbox, type SandboxProbe } from './bubblewrap/probe.js';
+export type { BubblewrapOptions } from './bubblewrap/options.js';
 export { type BubblewrapProvider, createBubblewrapProvider } from './bubblewrap/provider.js';
 export { missingCapabilities } from './capabilities.js';
+export { type SandboxChoice, SandboxEnvironment } from './choice/choice.js';
+export { probeSandbox, type SandboxProbe } from './choice/probe.js';
 export type {
   ExecOptions,
   ExecResult,
+  IsolationLevel,
   ReapReport,
   SandboxCapabilities,
   SandboxDeath,
@@ -13,8 +15,6 @@ export type {
   SandboxSession,
   SandboxStats,
 } from './contract.js';
-export type { E2bOptions } from './e2b/options.js';
-export { createE2bProvider, type E2bProvider } from './e2b/provider.js';
 export type {
   FileContent,
   FileEntry,
@@ -30,9 +30,6 @@ export type {
   SnapshotReport,
   WriteOptions,
 } from './file-store.js';
-export type { ApiAccess } from './kubernetes/api-access.js';
-export type { KubernetesOptions } from './kubernetes/options.js';
-export { createKubernetesProvider, type KubernetesProvider } from './kubernetes/provider.js';
 export { isSandboxError, SANDBOX_ERROR_CODES, SandboxError, type SandboxErrorCode } from './sandbox-error.js';
 export {
   type EgressPort,

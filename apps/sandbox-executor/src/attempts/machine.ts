@@ -1,5 +1,5 @@
 import { createEgress, type Egress } from '@agentclash/egress';
-import { type BubblewrapProvider, createBubblewrapProvider, isSandboxError } from '@agentclash/sandbox';
+import { isSandboxError, type SandboxProvider } from '@agentclash/sandbox';
 import { Blobs, type Logger } from '@agentclash/service-kit';
 import type { Config } from '../config.js';
 
@@ -10,7 +10,7 @@ export interface Machine {
   executorId: string;
   /** Attempts at work at once; parked ones do not count. */
   attemptsMax: number;
-  sandboxes: BubblewrapProvider;
+  sandboxes: SandboxProvider;
   egress: Egress;
   blobs: Blobs;
   /** Reads a variable that a credential names; absent where the operator forbids that. */
@@ -20,15 +20,13 @@ export interface Machine {
 /** Sweeps up what a crash left and opens a sandbox to see that one can run. Throws, with what to do, when none can. */
 export async function openMachine(config: Config, logger: Logger): Promise<Machine> {
   const onProblem = (message: string, cause?: unknown) => logger.warn({ err: cause }, message);
-  const sandboxes = await createBubblewrapProvider({ onProblem }).catch((error) => {
-    const fix = isSandboxError(error) && error.fix !== undefined ? ` ${error.fix}` : '';
-    throw new Error(`No sandbox can run on this machine: ${(error as Error).message}.${fix}`, {
-      cause: error,
-    });
+  const { provider, open } = config.sandbox;
+  const opened = await open({ onProblem }).catch((error: unknown) => {
+    throw new Error(refusalOf(provider, error), { cause: error });
   });
-  const { level, shortfalls } = sandboxes.host;
-  logger.info({ level, ...sandboxes.selfTest }, 'sandboxes work');
-  for (const shortfall of shortfalls) logger.warn(shortfall, 'sandboxes could be better');
+  const sandboxes = opened.provider;
+  logger.info({ provider, level: sandboxes.isolation, ...opened.facts }, 'sandboxes work');
+  for (const shortfall of opened.shortfalls) logger.warn(shortfall, 'sandboxes could be better');
   return {
     executorId: config.EXECUTOR_ID,
     attemptsMax: config.SANDBOX_MAX_CONCURRENT,
@@ -40,4 +38,11 @@ export async function openMachine(config: Config, logger: Logger): Promise<Machi
     blobs: await Blobs.open(config.blobs),
     ...(config.CREDENTIALS_ENV === 'allow' && { readVariable: config.readVariable }),
   };
+}
+
+function refusalOf(provider: string, error: unknown): string {
+  const { message, cause } = error instanceof Error ? error : new Error(String(error));
+  const detail = cause instanceof Error ? ` (${cause.message})` : '';
+  const fix = isSandboxError(error) && error.fix !== undefined ? ` ${error.fix}` : '';
+  return `No sandbox can run with SANDBOX_PROVIDER=${provider}: ${message}${detail}.${fix}`;
 }

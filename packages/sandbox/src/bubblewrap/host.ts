@@ -4,12 +4,13 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { release } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import type { IsolationLevel } from '../contract.js';
 import { SandboxError } from '../sandbox-error.js';
 import { type CgroupLayout, prepareCgroups } from './cgroup-layout.js';
 import { defaultPlaces, findProgram, toolEnvironment } from './config.js';
 import { findImageMaker } from './disk-image.js';
 import { findNativeTools, INSTALL_COMPILER, type NativeTools } from './native-tools.js';
-import type { BubblewrapOptions, IsolationLevel } from './options.js';
+import type { BubblewrapOptions } from './options.js';
 import { seccompFilter } from './seccomp/filter.js';
 import type { Architecture } from './seccomp/syscalls.js';
 

@@ -1,11 +1,10 @@
+import type { IsolationLevel } from '../contract.js';
 import type { DiskSizes } from './arguments.js';
-
-export type IsolationLevel = 'full' | 'basic';
 
 /** All optional: by default the provider finds out what the machine can do. */
 export interface BubblewrapOptions extends Partial<DiskSizes> {
   /** Registered images: name to root directory. */
-  templates?: Readonly<Record<string, string>>;
+  templates?: Readonly<Record<string, string>> | undefined;
   /** The C compiler; default: the first one found. `null` does without the process inside, as if there were none. */
   compiler?: string | null;
   /** Built tools. Readable by other users when run as root. */
@@ -19,7 +18,7 @@ export interface BubblewrapOptions extends Partial<DiskSizes> {
   /** Workspaces larger than this are disk images rather than memory, where the machine can. Default 256 MiB. */
   memoryDiskBytesMax?: number;
   reapEveryMs?: number;
-  onProblem?: (message: string, cause?: unknown) => void;
+  onProblem?: ((message: string, cause?: unknown) => void) | undefined;
 }
 
 const MIB = 1024 * 1024;

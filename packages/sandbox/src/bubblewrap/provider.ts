@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { refuseUnsupported } from '../capabilities.js';
-import type { ReapReport, SandboxCapabilities, SandboxProvider, SandboxSession } from '../contract.js';
+import type {
+  IsolationLevel,
+  ReapReport,
+  SandboxCapabilities,
+  SandboxProvider,
+  SandboxSession,
+} from '../contract.js';
 import { InsideSession } from '../inside/session.js';
 import { type ResolvedSpec, resolveSpec } from '../resolved-spec.js';
 import { SandboxError } from '../sandbox-error.js';
@@ -36,6 +42,7 @@ export async function createBubblewrapProvider(options: BubblewrapOptions = {}):
 export class BubblewrapProvider implements SandboxProvider {
   readonly name = 'bubblewrap';
   readonly capabilities: SandboxCapabilities;
+  readonly isolation: IsolationLevel;
   /** Taken when the provider was created. */
   selfTest: SelfTest | undefined;
   readonly #live = new Set<SandboxSession>();
@@ -51,6 +58,7 @@ export class BubblewrapProvider implements SandboxProvider {
     private readonly options: BubblewrapOptions,
   ) {
     this.#opener = new Opener(host, options);
+    this.isolation = host.level;
     this.capabilities = {
       packages: false,
       templates: host.tools ? Object.keys(options.templates ?? {}) : [],

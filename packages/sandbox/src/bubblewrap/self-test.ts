@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { SandboxProvider, SandboxSession } from '../contract.js';
+import type { IsolationLevel, SandboxProvider, SandboxSession } from '../contract.js';
 import { isSandboxError, SandboxError } from '../sandbox-error.js';
-import type { IsolationLevel } from './options.js';
 
 export interface SelfTest {
   createMs: number;

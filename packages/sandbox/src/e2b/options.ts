@@ -1,17 +1,17 @@
 export interface E2bOptions {
   apiKey: string;
   /** Registered templates of the account: name to id. Each fixes CPU, memory and disk of its sandboxes. */
-  templates?: Readonly<Record<string, string>>;
+  templates?: Readonly<Record<string, string>> | undefined;
   /** Default: `base`. */
-  defaultTemplate?: string;
+  defaultTemplate?: string | undefined;
   /** The static program of the process inside, for the machines of the service (x64). */
   insideTool: string;
   /** Who owns the sandboxes of this process: stable over its restarts, unique among live ones. */
   owner: string;
   /** Default: `https://api.e2b.app`. */
-  apiUrl?: string;
+  apiUrl?: string | undefined;
   /** Where the daemon of a sandbox answers. Default: port 49983 of the sandbox's own name. */
   sandboxUrl?: (id: string, domain: string) => string;
   reapEveryMs?: number;
-  onProblem?: (message: string, cause?: unknown) => void;
+  onProblem?: ((message: string, cause?: unknown) => void) | undefined;
 }

@@ -31,6 +31,7 @@ export async function createE2bProvider(options: E2bOptions): Promise<E2bProvide
 export class E2bProvider implements SandboxProvider {
   readonly name = 'e2b';
   readonly capabilities: SandboxCapabilities;
+  readonly isolation = 'full';
   readonly #api: E2bApi;
   readonly #live = new Map<string, SandboxSession | undefined>();
   readonly #creations = new Set<Promise<SandboxSession>>();
@@ -68,6 +69,11 @@ export class E2bProvider implements SandboxProvider {
       .filter((id) => !this.#live.has(id));
     await Promise.all(lost.map((id) => this.#api.remove(id)));
     return { removed: lost };
+  }
+
+  /** What an image holds is its maker's to know. */
+  async installedPackages(): Promise<ReadonlySet<string>> {
+    return new Set();
   }
 
   async close(): Promise<void> {

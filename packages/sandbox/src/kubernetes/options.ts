@@ -12,20 +12,20 @@ export interface KubernetesOptions extends Partial<DiskSizes> {
   /** Who owns the sandboxes of this process: stable over its restarts, unique among live ones. */
   owner: string;
   /** Registered images: name to image. */
-  templates?: Readonly<Record<string, string>>;
+  templates?: Readonly<Record<string, string>> | undefined;
   /** Such as `gvisor` or `kata`. */
-  runtimeClassName?: string;
+  runtimeClassName?: string | undefined;
   /** Whether that runtime gives sandboxes a kernel of their own. */
-  isStronglyIsolated?: boolean;
+  isStronglyIsolated?: boolean | undefined;
   /** Pods get user namespaces: the limit of processes is each sandbox's own then. */
-  hasUserNamespaces?: boolean;
-  imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never';
+  hasUserNamespaces?: boolean | undefined;
+  imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | undefined;
   nodeSelector?: Readonly<Record<string, string>>;
   tolerations?: readonly object[];
   /** How long a pod may take to run, image pull included. Default 120 s. */
   startTimeoutMs?: number;
   reapEveryMs?: number;
   /** Default: that of the pod this process runs in. */
-  access?: ApiAccess;
-  onProblem?: (message: string, cause?: unknown) => void;
+  access?: ApiAccess | undefined;
+  onProblem?: ((message: string, cause?: unknown) => void) | undefined;
 }

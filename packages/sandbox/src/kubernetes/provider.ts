@@ -52,6 +52,7 @@ export async function createKubernetesProvider(
 export class KubernetesProvider implements SandboxProvider {
   readonly name = 'kubernetes';
   readonly capabilities: SandboxCapabilities;
+  readonly isolation = 'full';
   readonly #live = new Map<string, SandboxSession | undefined>();
   readonly #creations = new Set<Promise<SandboxSession>>();
   readonly #reaper: NodeJS.Timeout;
@@ -85,6 +86,11 @@ export class KubernetesProvider implements SandboxProvider {
 
   reap(): Promise<ReapReport> {
     return sweep({ api: this.api, owner: this.options.owner, live: new Set(this.#live.keys()) });
+  }
+
+  /** What an image holds is its maker's to know. */
+  async installedPackages(): Promise<ReadonlySet<string>> {
+    return new Set();
   }
 
   async close(): Promise<void> {

@@ -1,3 +1,4 @@
+import { environment } from '../../config.js';
 import type { ExitName } from '../../exit.js';
 import type { Session } from '../../session.js';
 import { readinessOf } from './readiness.js';
@@ -77,10 +78,12 @@ export async function checkToken(session: Session): Promise<Check[]> {
   }
 }
 
-/** Really opens a sandbox on this machine: where attempts run when the stack is here. */
+/** Really opens a sandbox of the provider that an executor started here would use. */
 export async function checkSandbox(): Promise<Check[]> {
   const { probeSandbox } = await import('@agentclash/sandbox');
-  const { level, provider, problems, bwrapVersion, createMs, execMs } = await probeSandbox();
+  const { level, provider, problems, bwrapVersion, createMs, execMs } = await probeSandbox(
+    environment.operator,
+  );
   const what = 'sandbox';
   const shortfalls = problems.map(
     ({ problem: says, fix }): Check =>
@@ -89,7 +92,11 @@ export async function checkSandbox(): Promise<Check[]> {
   if (level === 'none') return shortfalls;
   const speed = `opens in ${Math.round(createMs ?? 0)} ms, runs in ${Math.round(execMs ?? 0)} ms`;
   return [
-    { what, state: 'ok', says: `${provider} ${bwrapVersion ?? ''}, ${level} isolation, ${speed}` },
+    {
+      what,
+      state: 'ok',
+      says: `${[provider, bwrapVersion].filter(Boolean).join(' ')}, ${level} isolation, ${speed}`,
+    },
     ...shortfalls,
   ];
 }

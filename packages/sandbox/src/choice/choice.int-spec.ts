@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { TestProvider } from '../bubblewrap/test-provider.js';
+import { FakeE2b } from '../testing/e2b/fake-e2b.js';
+import { ClusterFixture } from '../testing/kubernetes/fixture.js';
+import { SandboxEnvironment } from './choice.js';
+import { probeSandbox } from './probe.js';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'agentclash-choice-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('kubernetes, chosen by variables', () => {
+  const fixture = new ClusterFixture();
+  let environment: Record<string, string> = {};
+  beforeAll(async () => {
+    await fixture.start();
+    const tokenFile = path.join(folder, 'token');
+    writeFileSync(tokenFile, `${fixture.cluster.token}\n`);
+    environment = {
+      SANDBOX_PROVIDER: 'kubernetes',
+      SANDBOX_NAMESPACE: 'sandboxes',
+      SANDBOX_IMAGE: 'debian:12',
+      SANDBOX_INSIDE_IMAGE: 'agentclash/inside',
+      SANDBOX_TEMPLATES: 'node=node:22',
+      SANDBOX_API_URL: fixture.url,
+      SANDBOX_API_TOKEN_FILE: tokenFile,
+    };
+  });
+  afterAll(() => fixture.close());
+
+  test('opens with what they say', async () => {
+    const { provider, facts } = await SandboxEnvironment.parse(environment).sandbox.open();
+    try {
+      expect(provider).toMatchObject({ name: 'kubernetes', isolation: 'full' });
+      expect(provider.capabilities.templates).toEqual(['node']);
+      expect(facts).toEqual({ enforcement: 'enforced' });
+    } finally {
+      await provider.close();
+    }
+  });
+
+  test('is probed without touching the sandboxes of executors', async () => {
+    const executor = await fixture.open();
+    const session = await executor.create({
+      limits: { cpu: 1, memoryBytes: 64 << 20, pids: 32, workspaceBytes: 1 << 20 },
+      labels: { runId: 'run', attemptId: 'attempt' },
+    });
+    const probe = await probeSandbox({ ...environment, SANDBOX_OWNER: 'executor-1' });
+    expect(probe).toMatchObject({ provider: 'kubernetes', level: 'full', problems: [] });
+    expect((await session.exec(['true'])).exitCode).toBe(0);
+    await executor.close();
+  });
+
+  test('that refuses the token is said, and the token is not', async () => {
+    const wrong = path.join(folder, 'wrong');
+    writeFileSync(wrong, 'not-the-token');
+    const probe = await probeSandbox({ ...environment, SANDBOX_API_TOKEN_FILE: wrong });
+    expect(probe).toMatchObject({ provider: 'kubernetes', level: 'none' });
+    expect(JSON.stringify(probe)).toMatch(/401/);
+    expect(JSON.stringify(probe)).not.toContain('not-the-token');
+  });
+});
+
+describe('e2b, chosen by variables', () => {
+  const machine = new TestProvider();
+  let service: FakeE2b | undefined;
+  let environment: Record<string, string> = {};
+  beforeAll(async () => {
+    service = new FakeE2b(await machine.open());
+    environment = {
+      SANDBOX_PROVIDER: 'e2b',
+      E2B_API_KEY: service.apiKey,
+      E2B_API_URL: await service.start(),
+    };
+  });
+  afterAll(async () => {
+    await service?.close();
+    await machine.close();
+  });
+
+  test('opens with a key that the service takes', async () => {
+    const { provider } = await SandboxEnvironment.parse(environment).sandbox.open();
+    await provider.close();
+    expect(provider).toMatchObject({ name: 'e2b', capabilities: { strongIsolation: true } });
+  });
+
+  test('with a wrong key is said to be refused, and the key is not said', async () => {
+    const probe = await probeSandbox({ ...environment, E2B_API_KEY: 'wrong-key' });
+    expect(probe).toMatchObject({ provider: 'e2b', level: 'none' });
+    expect(JSON.stringify(probe)).toMatch(/401/);
+    expect(JSON.stringify(probe)).not.toContain('wrong-key');
+  });
+});
+
+test('a choice that cannot be understood is told variable by variable', async () => {
+  const { level, problems } = await probeSandbox({ SANDBOX_PROVIDER: 'kubernetes', SANDBOX_IMAGE: '' });
+  expect(level).toBe('none');
+  expect(problems.map(({ problem }) => problem.split(':')[0])).toEqual([
+    'SANDBOX_NAMESPACE',
+    'SANDBOX_IMAGE',
+    'SANDBOX_INSIDE_IMAGE',
+  ]);
+});

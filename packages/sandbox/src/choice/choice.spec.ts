@@ -1,0 +1,47 @@
+import { inspect } from 'node:util';
+import { describe, expect, test } from '@jest/globals';
+import { SandboxEnvironment } from './choice.js';
+
+const CLUSTER = {
+  SANDBOX_PROVIDER: 'kubernetes',
+  SANDBOX_NAMESPACE: 'sandboxes',
+  SANDBOX_IMAGE: 'debian:12',
+  SANDBOX_INSIDE_IMAGE: 'agentclash/inside',
+};
+const choose = (environment: Record<string, string>) => SandboxEnvironment.parse(environment).sandbox;
+const faultsOf = (environment: Record<string, string>) =>
+  SandboxEnvironment.safeParse(environment).error?.issues.map(({ path }) => path.join('.'));
+
+describe('the choice of a sandbox provider', () => {
+  test('is bubblewrap where nothing is said', () => {
+    expect(choose({}).provider).toBe('bubblewrap');
+  });
+
+  test.each<[Record<string, string>, string]>([
+    [CLUSTER, 'kubernetes'],
+    [{ SANDBOX_PROVIDER: 'e2b', E2B_API_KEY: 'k' }, 'e2b'],
+    [{ SANDBOX_TEMPLATES: 'node=/srv/node, python=/srv/python' }, 'bubblewrap'],
+  ])('%j is %s', (environment, provider) => {
+    expect(choose(environment).provider).toBe(provider);
+  });
+
+  test.each<[Record<string, string>, string[]]>([
+    [{ SANDBOX_PROVIDER: 'docker' }, ['SANDBOX_PROVIDER']],
+    [{ SANDBOX_PROVIDER: 'e2b' }, ['E2B_API_KEY']],
+    [{ SANDBOX_PROVIDER: 'kubernetes' }, ['SANDBOX_NAMESPACE', 'SANDBOX_IMAGE', 'SANDBOX_INSIDE_IMAGE']],
+    [{ ...CLUSTER, SANDBOX_NAMESPACE: '../x' }, ['SANDBOX_NAMESPACE']],
+    [{ ...CLUSTER, SANDBOX_INSIDE_PATH: 'inside' }, ['SANDBOX_INSIDE_PATH']],
+    [{ ...CLUSTER, SANDBOX_STRONG_ISOLATION: 'yes' }, ['SANDBOX_STRONG_ISOLATION']],
+    [{ ...CLUSTER, SANDBOX_API_URL: 'ftp://x' }, ['SANDBOX_API_URL']],
+    [{ SANDBOX_TEMPLATES: 'node' }, ['SANDBOX_TEMPLATES']],
+  ])('%j is refused, variable by variable', (environment, variables) => {
+    expect(faultsOf(environment)).toEqual(variables);
+  });
+
+  test('shows its credentials to nobody who prints it', () => {
+    const choice = choose({ SANDBOX_PROVIDER: 'e2b', E2B_API_KEY: 'very-secret' });
+    expect(inspect(choice, { depth: null, showHidden: true }) + JSON.stringify(choice)).not.toContain(
+      'very-secret',
+    );
+  });
+});

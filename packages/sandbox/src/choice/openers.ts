@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises';
+import type { Shortfall } from '../bubblewrap/host.js';
+import type { SandboxProvider } from '../contract.js';
+import type { ApiAccess } from '../kubernetes/api-access.js';
+import { SandboxError } from '../sandbox-error.js';
+import type { ProviderName, Variables } from './variables.js';
+
+export interface OpenMeans {
+  /** Instead of the one configured: whoever only looks must not be taken for an executor. */
+  owner?: string;
+  onProblem?: (message: string, cause?: unknown) => void;
+}
+
+export interface OpenedSandboxes {
+  provider: SandboxProvider;
+  /** What is missing or weaker than it could be, each with what to do. */
+  shortfalls: readonly Shortfall[];
+  /** For logs. Times in milliseconds. */
+  facts: Readonly<Record<string, string | number>>;
+}
+
+type Opener = (given: Variables, means: OpenMeans) => Promise<OpenedSandboxes>;
+
+/** Each loads its provider only when it is the chosen one. */
+export const OPENERS: Readonly<Record<ProviderName, Opener>> = {
+  bubblewrap: async ({ SANDBOX_TEMPLATES: templates }, { onProblem }) => {
+    const { createBubblewrapProvider } = await import('../bubblewrap/provider.js');
+    const provider = await createBubblewrapProvider({ templates, onProblem });
+    const { shortfalls, bwrapVersion } = provider.host;
+    return { provider, shortfalls, facts: { bwrapVersion, ...provider.selfTest } };
+  },
+
+  kubernetes: async (given, { owner, onProblem }) => {
+    const { createKubernetesProvider } = await import('../kubernetes/provider.js');
+    const provider = await createKubernetesProvider({
+      namespace: given.SANDBOX_NAMESPACE ?? '',
+      image: given.SANDBOX_IMAGE ?? '',
+      insideImage: given.SANDBOX_INSIDE_IMAGE ?? '',
+      insidePath: given.SANDBOX_INSIDE_PATH,
+      owner: owner ?? given.SANDBOX_OWNER,
+      templates: given.SANDBOX_TEMPLATES,
+      runtimeClassName: given.SANDBOX_RUNTIME_CLASS,
+      isStronglyIsolated: given.SANDBOX_STRONG_ISOLATION,
+      hasUserNamespaces: given.SANDBOX_USER_NAMESPACES,
+      imagePullPolicy: given.SANDBOX_PULL_POLICY,
+      access: await accessOf(given),
+      onProblem,
+    });
+    const { enforcement } = provider;
+    return { provider, shortfalls: POLICY_SHORTFALLS[enforcement], facts: { enforcement } };
+  },
+
+  e2b: async (given, { owner, onProblem }) => {
+    const { createE2bProvider } = await import('../e2b/provider.js');
+    const provider = await createE2bProvider({
+      apiKey: given.E2B_API_KEY ?? '',
+      apiUrl: given.E2B_API_URL,
+      templates: given.SANDBOX_TEMPLATES,
+      defaultTemplate: given.E2B_TEMPLATE,
+      insideTool: given.E2B_INSIDE_TOOL ?? (await builtInsideTool()),
+      owner: owner ?? given.SANDBOX_OWNER,
+      onProblem,
+    });
+    return { provider, shortfalls: [], facts: {} };
+  },
+};
+
+const POLICY_SHORTFALLS = {
+  enforced: [],
+  not_enforced: [
+    {
+      problem:
+        'the cluster does not enforce network policies: pods can reach the network, and no pack is given one',
+      fix: 'install a network plugin that enforces NetworkPolicy',
+    },
+  ],
+  unproven: [
+    {
+      problem: 'whether the cluster enforces network policies could not be seen: no pack is given a network',
+      fix: 'let a pod with a policy that allows everything reach the API server',
+    },
+  ],
+};
+
+async function accessOf(given: Variables): Promise<ApiAccess | undefined> {
+  const { SANDBOX_API_URL: url, SANDBOX_API_TOKEN_FILE: tokenFile, SANDBOX_API_CA_FILE: caFile } = given;
+  if (url === undefined) return undefined;
+  return {
+    url,
+    ...(tokenFile !== undefined && { token: async () => (await readFile(tokenFile, 'utf8')).trim() }),
+    ...(caFile !== undefined && { ca: await readFile(caFile, 'utf8') }),
+  };
+}
+
+/** For the machines of the service, which are x64. */
+async function builtInsideTool(): Promise<string> {
+  const [{ findNativeTools }, { defaultPlaces }] = await Promise.all([
+    import('../bubblewrap/native-tools.js'),
+    import('../bubblewrap/config.js'),
+  ]);
+  const { cacheDir } = defaultPlaces(process.getuid?.() === 0);
+  const tools = process.arch === 'x64' ? await findNativeTools(cacheDir) : undefined;
+  if (tools) return tools.inside;
+  throw new SandboxError('unavailable', 'the process inside cannot be compiled here for x64', {
+    fix: 'install a C compiler on an x64 machine, or name the program in E2B_INSIDE_TOOL',
+  });
+}

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import type { Shortfall } from '../bubblewrap/host.js';
+import type { IsolationLevel, SandboxProvider } from '../contract.js';
+import { isSandboxError } from '../sandbox-error.js';
+import { SandboxEnvironment } from './choice.js';
+
+const MIB = 1024 * 1024;
+
+/** What sandboxes the operator's choice gives, for `doctor` and the like. Figures in milliseconds. */
+export interface SandboxProbe {
+  provider: string;
+  /** `none`: no sandbox can run. */
+  level: IsolationLevel | 'none';
+  /** What is missing or weaker than it could be, each with what to do. */
+  problems: readonly Shortfall[];
+  bwrapVersion?: string;
+  createMs?: number;
+  execMs?: number;
+}
+
+/** Really opens a sandbox of the provider that the environment chooses, and closes all again. Never throws. */
+export async function probeSandbox(
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<SandboxProbe> {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = SandboxEnvironment.safeParse(given);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    const fix = 'see docs/sandbox.md for the settings of each provider';
+    const provider = given.SANDBOX_PROVIDER ?? 'bubblewrap';
+    return { provider, level: 'none', problems: faults.map((problem) => ({ problem, fix })) };
+  }
+  const { provider: name, open } = parsed.data.sandbox;
+  try {
+    const { provider, shortfalls, facts } = await open({ owner: `doctor-${randomBytes(6).toString('hex')}` });
+    try {
+      const version = typeof facts.bwrapVersion === 'string' ? { bwrapVersion: facts.bwrapVersion } : {};
+      return {
+        provider: name,
+        level: provider.isolation,
+        problems: shortfalls,
+        ...version,
+        ...(await timed(provider)),
+      };
+    } finally {
+      await provider.close();
+    }
+  } catch (error) {
+    return { provider: name, level: 'none', problems: [explained(error)] };
+  }
+}
+
+async function timed(provider: SandboxProvider): Promise<{ createMs: number; execMs: number }> {
+  const startedAt = performance.now();
+  const session = await provider.create({
+    limits: { cpu: 1, memoryBytes: 64 * MIB, pids: 32, workspaceBytes: MIB, wallMs: 30_000 },
+    labels: { runId: 'probe', attemptId: 'probe' },
+  });
+  try {
+    const createdAt = performance.now();
+    await session.exec(['true']);
+    return { createMs: createdAt - startedAt, execMs: performance.now() - createdAt };
+  } finally {
+    await session.destroy();
+  }
+}
+
+function explained(error: unknown): Shortfall {
+  const { message, cause } = error instanceof Error ? error : new Error(String(error));
+  const problem = cause instanceof Error ? `${message}: ${cause.message}` : message;
+  return { problem, fix: (isSandboxError(error) ? error.fix : undefined) ?? 'see the log of the service' };
+}

@@ -1,0 +1,62 @@
+import { hostname } from 'node:os';
+import { z } from 'zod';
+
+const yesOrNo = z.enum(['true', 'false']).transform((value) => value === 'true');
+const url = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// url' });
+
+/** `name=where,name=where`: a directory for bubblewrap, an image for kubernetes, a template's id for e2b. */
+const templates = z.string().transform((text, context): Record<string, string> => {
+  const entries = text.split(',').map((entry) => entry.trim());
+  return Object.fromEntries(
+    entries
+      .filter((entry) => entry !== '')
+      .map((entry) => {
+        const [, name, where] = /^([^=\s]+)=(\S+)$/.exec(entry) ?? [];
+        if (name !== undefined && where !== undefined) return [name, where];
+        context.addIssue({ code: 'custom', message: `must be name=where,name=where; this is not: ${entry}` });
+        return [entry, ''];
+      }),
+  );
+});
+
+/** What an executor reads of its environment to open sandboxes; all of it. */
+export const Variables = z.object({
+  SANDBOX_PROVIDER: z.enum(['bubblewrap', 'kubernetes', 'e2b']).default('bubblewrap'),
+  SANDBOX_TEMPLATES: templates.prefault(''),
+  /** Whose sandboxes in a cluster or account these are: stable over restarts, unique among live executors. */
+  SANDBOX_OWNER: z
+    .string()
+    .min(1)
+    .max(200)
+    .prefault(() => hostname()),
+
+  SANDBOX_NAMESPACE: z
+    .string()
+    .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'must be the name of a namespace')
+    .optional(),
+  SANDBOX_IMAGE: z.string().optional(),
+  SANDBOX_INSIDE_IMAGE: z.string().optional(),
+  SANDBOX_INSIDE_PATH: z.string().startsWith('/', 'must be an absolute path').default('/inside'),
+  SANDBOX_PULL_POLICY: z.enum(['Always', 'IfNotPresent', 'Never']).optional(),
+  SANDBOX_RUNTIME_CLASS: z.string().optional(),
+  SANDBOX_STRONG_ISOLATION: yesOrNo.prefault('false'),
+  SANDBOX_USER_NAMESPACES: yesOrNo.prefault('false'),
+  /** An API server other than that of the pod this process runs in. */
+  SANDBOX_API_URL: url.optional(),
+  SANDBOX_API_TOKEN_FILE: z.string().optional(),
+  SANDBOX_API_CA_FILE: z.string().optional(),
+
+  E2B_API_KEY: z.string().optional(),
+  E2B_API_URL: url.optional(),
+  E2B_TEMPLATE: z.string().optional(),
+  /** The process inside as a static program; default: compiled here. */
+  E2B_INSIDE_TOOL: z.string().optional(),
+});
+export type Variables = z.infer<typeof Variables>;
+export type ProviderName = Variables['SANDBOX_PROVIDER'];
+
+export const NEEDED: Readonly<Record<ProviderName, readonly (keyof Variables)[]>> = {
+  bubblewrap: [],
+  kubernetes: ['SANDBOX_NAMESPACE', 'SANDBOX_IMAGE', 'SANDBOX_INSIDE_IMAGE'],
+  e2b: ['E2B_API_KEY'],
+};
