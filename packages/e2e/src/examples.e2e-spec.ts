@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { type ExampleServer, startExampleServer } from './example-servers.js';
 import { Place, Product, repository } from './product.js';
-import { historyFaults, type Recorded, readRecorded } from './recorded.js';
-import { processesAbout, sandboxesBelow } from './remains.js';
+import { type ExampleServer, startExampleServer } from './testing/example-servers.js';
+import { historyFaults, type Recorded, readRecorded } from './testing/recorded.js';
+import { processesAbout, sandboxesBelow } from './testing/remains.js';
 
 jest.setTimeout(180_000);
 

@@ -28,7 +28,14 @@ export interface End {
   reason?: string;
 }
 
-export const BAD_PROGRAMS: Readonly<Record<string, { command: string[]; end: End }>> = {
+interface BadProgram {
+  command: string[];
+  /** Needs more than a few seconds, however bad it is. */
+  isSlow?: true;
+  end: End;
+}
+
+export const BAD_PROGRAMS: Readonly<Record<string, BadProgram>> = {
   'never-exits': { command: ['sleep', '600'], end: { outcome: 'limit_reached', reason: 'time' } },
   forks: {
     command: ['sh', '-c', 'for i in $(seq 50); do setsid sleep 600 & done; echo hi'],
@@ -36,6 +43,7 @@ export const BAD_PROGRAMS: Readonly<Record<string, { command: string[]; end: End
   },
   'prints-a-gigabyte': {
     command: ['sh', '-c', 'head -c 1073741824 /dev/zero; echo hi'],
+    isSlow: true,
     end: { outcome: 'completed' },
   },
   'exits-with-137': {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { repository } from './product.js';
+import { repository } from '../product.js';
 
 export interface ExampleServer {
   port: number;
