@@ -6,7 +6,7 @@ import { stringify } from 'yaml';
 import { ECHO_NAMES, HostileServer } from './hostile-server.js';
 import { Product } from './product.js';
 import { databaseOf, filesOf, type Kept, placesWith } from './search.js';
-import { formsOf } from './secret-forms.js';
+import { FORMS, formsOf } from './secret-forms.js';
 
 jest.setTimeout(240_000);
 
@@ -16,7 +16,7 @@ const secret = `tok "${randomBytes(12).toString('hex')}"/+%\\=~`;
 const canary = `canary-${randomBytes(12).toString('hex')}`;
 
 const packOf = (port: number) => ({
-  pack: { slug: 'hostile', name: 'Hostile', family: 'security' },
+  pack: { slug: 'hostile', name: 'Hostile', family: 'tools' },
   version: {
     number: 1,
     execution_mode: 'native',
@@ -27,7 +27,10 @@ const packOf = (port: number) => ({
       version_number: 1,
       judge_mode: 'deterministic',
       validators: [{ key: 'done', type: 'contains', target: 'final_output', expected_from: 'literal:done' }],
-      scorecard: { strategy: 'binary', dimensions: [{ key: 'correctness', validators: ['done'] }] },
+      scorecard: {
+        strategy: 'binary',
+        dimensions: [{ key: 'correctness', validators: ['done'], pass_threshold: 1 }],
+      },
     },
   },
   tools: {
@@ -97,7 +100,7 @@ describe('a race against a server that gives away what it is sent', () => {
 
   beforeAll(async () => {
     hostile = await HostileServer.start(secret);
-    product = await Product.start(undefined, { LOG_LEVEL: 'debug' });
+    product = await Product.start();
     const { folder } = product.place;
     const pack = path.join(folder, 'hostile.yaml');
     const deployment = path.join(folder, 'prober.yaml');
@@ -157,14 +160,13 @@ describe('a race against a server that gives away what it is sent', () => {
     const found = placesWith([canary], [...database, ...files]);
     const reached = ['runs.events', 'data/nats/', 'data/blobs/', 'data/postgres/'];
     expect(reached.filter((part) => !found.some((where) => where.includes(part)))).toEqual([]);
-    const [run] = await idsIn(database, 'runs.runs');
-    expect(placesWith([run ?? ''], files).some((where) => where.endsWith('agentclash.log'))).toBe(true);
+    expect(placesWith(['"msg":"started"'], files)).toContain('data/agentclash.log');
   });
+});
 
-  test.each(formsOf(secret))('would have been found as %j', (form) => {
-    const planted = [{ where: 'planted', texts: [`before ${form} after`] }];
-    expect(placesWith(formsOf(secret), planted)).toEqual(['planted']);
-  });
+test.each(Object.entries(FORMS))('the search finds the secret as %s', (_name, form) => {
+  const kept = [{ where: 'here', texts: [`before ${form(secret)} after`] }];
+  expect(placesWith(formsOf(secret), kept)).toEqual(['here']);
 });
 
 /** The strings of a line of JSON as they read: escapes of JSON hide nothing. */
@@ -179,9 +181,4 @@ function stringsOfLine(line: string): string[] {
     // Text for people.
   }
   return strings;
-}
-
-async function idsIn(database: readonly Kept[], table: string): Promise<string[]> {
-  const texts = database.find(({ where }) => where === table)?.texts ?? [];
-  return texts.filter((text) => /^[0-9a-f]{8}-[0-9a-f]{4}-7/.test(text));
 }

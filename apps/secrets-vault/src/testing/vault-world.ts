@@ -15,7 +15,7 @@ export interface LiveDelivery extends Omit<Live, 'work'> {
   work: Live['work'] | 'over';
 }
 
-export interface OpenedValue {
+interface OpenedValue {
   key: string;
   value_base64: string;
   hosts: string[];
