@@ -37,10 +37,9 @@ export const AGENT_TELLERS = {
     subject: joined(textOf(said, 'tool_name'), hops(said)),
     lines: [
       ...members('', said.arguments),
-      ['result', said.error === undefined ? said.result : undefined],
       ['error', errorOf(said)],
       ['stage', textOf(said, 'failure_origin')],
-      ['read', said.error === undefined ? undefined : resultBeyond(said)],
+      ...members('→ ', news(said)),
     ],
   }),
   'policy.violation': (said) => ({
@@ -71,7 +70,10 @@ function conditions(said: Said): Line[] {
     ['limits', told],
     ['tools', tools.join(', ')],
     ['kinds', textsOf(partOf(said, 'policy'), 'kinds').join(', ')],
-    ['sandbox', joined(textOf(sandbox, 'provider'), `network ${textOf(sandbox, 'egress') || 'none'}`)],
+    [
+      'sandbox',
+      joined(textOf(sandbox, 'provider'), `network of its processes: ${textOf(sandbox, 'egress') || 'none'}`),
+    ],
   ];
 }
 
@@ -90,17 +92,22 @@ function ending(said: Said): string {
   );
 }
 
-/** The arguments one by one, or as they are when they are no object. */
-function members(label: string, value: unknown): Line[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return [[label || 'arguments', value]];
-  return Object.entries(value).map(([name, member]): Line => [name, member]);
+/** The members of an object one by one, so that texts read as such; what is no object, as it is. */
+function members(mark: string, value: unknown): Line[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[mark.trim() || 'arguments', value]];
+  return Object.entries(value).map(([name, member]): Line => [`${mark}${name}`, member]);
 }
 
-/** What the agent got to read of a failed call beyond the error that is told. */
-function resultBeyond(said: Said): unknown {
-  const { error: _error, code: _code, path: _path, ...rest } = partOf(said, 'result');
-  return Object.keys(rest).length === 0 ? undefined : rest;
+/** What the agent got to read, without what it had said itself and without the error, which is told apart. */
+function news(said: Said): unknown {
+  if (typeof said.result !== 'object' || said.result === null || Array.isArray(said.result))
+    return said.result;
+  const given = partOf(said, 'arguments');
+  const isTold = new Set(said.error === undefined ? [] : ['error', 'code', 'path']);
+  const fresh = Object.entries(said.result).filter(
+    ([name, value]) => !isTold.has(name) && JSON.stringify(given[name]) !== JSON.stringify(value),
+  );
+  return Object.fromEntries(fresh);
 }
 
 function hops(said: Said): string {

@@ -52,7 +52,7 @@ describe('a step of a replay', () => {
       '         error  exit_nonzero: it ended with 2',
       '         stage  primitive',
     ]);
-    expect(read(STEP)).toContain('read  {"exit_code":2,"stdout":"one"}');
+    expect(read(STEP)).toMatch(/→ exit_code {2}2\n\s+→ stdout {2}one$/);
   });
 
   test('a text of several lines stands below its label', () => {
