@@ -6,7 +6,7 @@ import { type Contract, EvidenceSource, type StoredEvidence } from '../scorecard
 import { sha256Of } from '../scorecards/hash.js';
 
 /** One agent's attempt at the case and repetition that a judge ranks agents on. */
-export interface FieldAttempt {
+interface FieldAttempt {
   attemptId: string;
   /** The run agent. */
   id: string;

@@ -2,7 +2,7 @@ import type { ScorecardReply } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
 
-export interface ScorecardIdentity {
+interface ScorecardIdentity {
   workspaceId: string;
   runId: string;
   runAgentId: string;

@@ -24,10 +24,13 @@ export class Alphabet {
   }
 }
 
+const PAGE_BITS = 8;
+const PAGE_SIZE = 2 ** PAGE_BITS;
+
 /** Numbers the code points of texts, likewise. */
 export class CodePointAlphabet {
-  /** For each code point its number plus one; 0 for one not seen yet. */
-  readonly #numbers = new Uint32Array(0x110000);
+  /** By the upper bits of a code point, for each of its lower ones its number plus one; 0 for one not seen yet. */
+  readonly #pages = new Map<number, Uint32Array>();
   #size = 0;
 
   get size(): number {
@@ -46,10 +49,21 @@ export class CodePointAlphabet {
   }
 
   #numberOf(codePoint: number): number {
-    const known = this.#numbers[codePoint] ?? 0;
+    const page = this.#pageOf(codePoint >>> PAGE_BITS);
+    const at = codePoint & (PAGE_SIZE - 1);
+    const known = page[at] ?? 0;
     if (known > 0) return known - 1;
     this.#size += 1;
-    this.#numbers[codePoint] = this.#size;
+    page[at] = this.#size;
     return this.#size - 1;
+  }
+
+  #pageOf(number: number): Uint32Array {
+    const known = this.#pages.get(number);
+    if (known !== undefined) return known;
+    // Few texts need more than one or two pages; a table of all code points costs more than most comparisons.
+    const page = new Uint32Array(PAGE_SIZE);
+    this.#pages.set(number, page);
+    return page;
   }
 }
