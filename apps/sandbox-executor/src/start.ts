@@ -21,7 +21,11 @@ export async function startSandboxExecutor(
         handlers: HANDLERS,
         module: () => AppModule.with(machine),
         concurrency: config.SANDBOX_MAX_CONCURRENT,
-        readiness: () => ({ blobs: async () => await machine.blobs.ping() }),
+        readiness: (app) => ({
+          blobs: async () => await machine.blobs.ping(),
+          orchestrator: () =>
+            app.get(Presence, { strict: false }).isKnown ? undefined : 'does not know of this executor',
+        }),
         onClosing: async (app) => {
           await app.get(Presence, { strict: false }).stop();
           app.get(ParkedLoop, { strict: false }).stop();

@@ -48,6 +48,7 @@ interface RankingRow {
 }
 
 interface Result {
+  warnings: unknown[];
   attempts: AttemptRow[];
   ranking: RankingRow[];
   events: Recorded[];
@@ -93,14 +94,16 @@ describe('the example packs, raced by their example agents', () => {
   /** Runs the race to its end and reads what it left. */
   async function raced({ pack, inputSet = 'default', agents }: Race): Promise<Result> {
     const words = ['--pack', pack, '--input-set', inputSet, '--deployment', ...agents];
-    const { id } = await product.read<{ id: string }>('eval', 'start', ...words);
+    const run = await product.read<{ id: string; warnings: unknown[] }>('eval', 'start', ...words);
+    const { id, warnings } = run;
     await product.run(['run', 'show', id, '--follow'], { timeoutMs: 170_000 });
     const [attempts, ranking, exported] = await Promise.all([
       product.read<{ items: AttemptRow[] }>('run', 'attempts', id),
       product.read<{ items: RankingRow[] }>('run', 'ranking', id),
       product.run(['run', 'export', id]),
     ]);
-    return { attempts: attempts.items, ranking: ranking.items, events: readRecorded(exported.stdout) };
+    const events = readRecorded(exported.stdout);
+    return { warnings, attempts: attempts.items, ranking: ranking.items, events };
   }
 
   function resultOf(pack: string): Result {
@@ -120,6 +123,10 @@ describe('the example packs, raced by their example agents', () => {
     const all = others.filter((other) => passedBy(other) === race.cases);
     expect({ all }).toEqual({ all: [] });
     expect(ranking[0]?.name).toBe(oracle);
+  });
+
+  test.each(RACES)('$pack: an installation that has just started runs it without a warning', ({ pack }) => {
+    expect(resultOf(pack).warnings).toEqual([]);
   });
 
   test.each(RACES)(

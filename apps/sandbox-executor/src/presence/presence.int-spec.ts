@@ -51,9 +51,12 @@ describe('an executor', () => {
   test('starts without an orchestrator, and is known as soon as there is one', async () => {
     await desk.close();
     const service = await start();
+    const { orchestrator } = service.readiness;
     try {
+      expect(await orchestrator?.()).toBe('does not know of this executor');
       desk = await FrontDesk.open(nats.url);
       await waitFor(() => desk.executors.has('here'), { timeoutMs: 20_000 });
+      await waitFor(async () => (await orchestrator?.()) === undefined);
     } finally {
       await service.close();
     }

@@ -18,7 +18,8 @@ const LEAVE_MS = 1_000;
 export class Presence implements OnApplicationBootstrap {
   private timer: NodeJS.Timeout | undefined;
   private telling: Promise<void> = Promise.resolve();
-  private isKnown = false;
+  /** Whether the orchestrator has answered the last time. */
+  isKnown = false;
   private isStopped = false;
 
   constructor(
