@@ -161,16 +161,25 @@ describe('the rotation of keys that an operator hands in', () => {
 
   test('a key is retired only when nothing needs it, and then nothing is ever wrapped by it again', async () => {
     const keys = { k1: newKey(), k2: newKey() };
+    const retire = () => world.bus.call(vaultKeys.retire, { key_id: 'k1', actor: 'operator' });
     const old = await world.start(fromEnvironment(keys, 'k1'));
     await plant(1);
-    await expect(world.bus.call(vaultKeys.retire, { key_id: 'k1', actor: 'operator' })).rejects.toMatchObject(
-      { code: 'conflict' },
-    );
+    await expect(retire()).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('active'),
+    });
     await old.close();
+    const idle = await world.start({ ...fromEnvironment(keys, 'k2'), VAULT_KEYS_CHECK_MS: '3600000' });
+    await expect(retire()).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('1 secret'),
+    });
+    expect((await world.keyStatus()).keys).toContainEqual({ id: 'k1', state: 'serving', secrets: 1 });
+    await idle.close();
 
     const vault = await world.start(fromEnvironment(keys, 'k2'));
     await world.rotated();
-    const { keys: states } = await world.bus.call(vaultKeys.retire, { key_id: 'k1', actor: 'operator' });
+    const { keys: states } = await retire();
     expect(states).toEqual([
       { id: 'k1', state: 'retired', secrets: 0 },
       { id: 'k2', state: 'active', secrets: 1 },
