@@ -29,7 +29,7 @@ export class SandboxExit implements EgressPort {
 }
 
 /** Whether processes of the agent may reach out: network is admitted, and it can start processes at all. */
-export function mayReachOut({ kinds }: Policy, agent: { kind: string }): boolean {
+function mayReachOut({ kinds }: Policy, agent: { kind: string }): boolean {
   return kinds.has('network') && (agent.kind === 'program' || kinds.has('shell'));
 }
 
