@@ -21,6 +21,7 @@ export {
   resumeAttempt,
   runAttempt,
 } from './attempt/run-attempt.js';
+export { mayReachOut } from './attempt/sandbox-exit.js';
 export * from './canary/canary-detector.js';
 export { type Clock, systemClock } from './clock.js';
 export type * from './conversation/state.js';

@@ -1,5 +1,5 @@
 import type { Manifest } from '@agentclash/challengepack';
-import { type AttemptPlan, effectivePolicy } from '@agentclash/engine';
+import { type AttemptPlan, effectivePolicy, mayReachOut } from '@agentclash/engine';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 
 /** What an executor's sandboxes must offer. */
@@ -20,7 +20,8 @@ export function needsOfPack(manifest: Manifest, agents: readonly Agent[]): Sandb
   const hasSandbox = manifest.version.execution_mode !== 'prompt_eval';
   const reachesOut = agents.some(({ kind, profile }) => {
     const narrowing = profile?.tool_policy ?? {};
-    return mayReachOut(kind, { tool_policy, sandbox: { network_access }, narrowing });
+    const policy = effectivePolicy({ tool_policy, sandbox: { network_access }, narrowing });
+    return mayReachOut(policy, kind);
   });
   return {
     ...(sandbox.sandbox_template_id !== undefined && { template: sandbox.sandbox_template_id }),
@@ -35,11 +36,6 @@ export function needsOfPlan(plan: AttemptPlan): SandboxNeeds {
   return {
     ...(sandbox_template_id !== undefined && { template: sandbox_template_id }),
     packages: additional_packages,
-    reachesOut: plan.mode !== 'prompt_eval' && mayReachOut(plan.agent.kind, plan),
+    reachesOut: plan.mode !== 'prompt_eval' && mayReachOut(effectivePolicy(plan), plan.agent.kind),
   };
-}
-
-function mayReachOut(kind: AgentSnapshot['kind'], sources: Parameters<typeof effectivePolicy>[0]): boolean {
-  const { kinds } = effectivePolicy(sources);
-  return kinds.has('network') && (kind === 'program' || (kind !== 'endpoint' && kinds.has('shell')));
 }

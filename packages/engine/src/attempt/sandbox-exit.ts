@@ -3,7 +3,7 @@ import type { Egress, EgressProxy } from '@agentclash/egress';
 import type { EgressPort, SandboxCapabilities } from '@agentclash/sandbox';
 import { createCanaryDetector } from '../canary/canary-detector.js';
 import type { AttemptEvents } from '../events/attempt-events.js';
-import type { AttemptPlan } from '../plan.js';
+import type { AgentKind, AttemptPlan } from '../plan.js';
 import type { Policy } from '../policy/policy.js';
 import { AttemptEnded } from './attempt-ended.js';
 
@@ -29,17 +29,18 @@ export class SandboxExit implements EgressPort {
 }
 
 /** Whether processes of the agent may reach out: network is admitted, and it can start processes at all. */
-function mayReachOut({ kinds }: Policy, agent: { kind: string }): boolean {
-  return kinds.has('network') && (agent.kind === 'program' || kinds.has('shell'));
+export function mayReachOut({ kinds }: Policy, agent: AgentKind): boolean {
+  const startsProcesses = agent === 'program' || (agent !== 'endpoint' && kinds.has('shell'));
+  return kinds.has('network') && startsProcesses;
 }
 
 /** An exit, where processes may reach out and the provider can bring one; without, they stay offline. */
 export function exitFor(
   policy: Policy,
-  agent: { kind: string },
+  agent: { kind: AgentKind },
   { egressProxy }: Pick<SandboxCapabilities, 'egressProxy'>,
 ): SandboxExit | undefined {
-  return egressProxy && mayReachOut(policy, agent) ? new SandboxExit() : undefined;
+  return egressProxy && mayReachOut(policy, agent.kind) ? new SandboxExit() : undefined;
 }
 
 export interface ProxyMeans {
