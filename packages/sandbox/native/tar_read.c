@@ -12,9 +12,14 @@
 /* Directory modes and times are set last: a read-only directory could not be filled, and filling changes times. */
 struct finish { char *name; mode_t mode; time_t modified; struct finish *next; };
 
+/* An open directory on the way to the last entry, and how much of its name leads there. */
+struct level { int fd; size_t length; };
+
 struct restore {
   const struct request *request;
-  int root;
+  char reached[PATH_MAX];
+  struct level level[PATH_MAX / 2 + 1]; /* the first is / */
+  size_t depth;
   uint64_t entries, bytes;
   char *long_name, *long_link;
   struct finish *finish;
@@ -51,6 +56,7 @@ static uint64_t octal_of(const char *field, size_t width) {
 
 /* A name is taken only when it is plain (no `..`, no empty part) and, made absolute, lies in the workspace. */
 static int is_plain_and_within(const struct restore *restore, const char *name) {
+  if (strlen(name) >= PATH_MAX) return 0;
   for (const char *at = name; *at;) {
     size_t length = strcspn(at, "/");
     if (length == 0 || length > NAME_MAX || (length == 2 && !strncmp(at, "..", 2)) || (length == 1 && *at == '.')) return 0;
@@ -64,21 +70,32 @@ static int is_plain_and_within(const struct restore *restore, const char *name) 
   return 0;
 }
 
-/* Opens the directory that holds the last part of `name`, following no link. `*last` becomes that part. */
-static int open_parent(const struct restore *restore, const char *name, const char **last, int create) {
-  int at = openat(restore->root, ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
-  for (const char *slash; at >= 0 && (slash = strchr(name, '/')); name = slash + 1) {
-    char part[NAME_MAX + 1];
-    snprintf(part, sizeof part, "%.*s", (int)(slash - name), name);
-    int below = openat(at, part, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (below < 0 && errno == ENOENT && create && !mkdirat(at, part, 0755)) {
-      below = openat(at, part, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    }
-    close(at);
-    at = below;
+/* The directory that holds the last part of `name`, reached without following a link; `*last` becomes that part. What
+ * the way has in common with the last one stays open, since else deep trees took the square of their depth. Valid
+ * until the next call. */
+static int open_parent(struct restore *restore, const char *name, const char **last, int create) {
+  const char *slash = strrchr(name, '/');
+  size_t wanted = slash ? (size_t)(slash - name) : 0;
+  *last = slash ? slash + 1 : name;
+  for (; restore->depth > 0; restore->depth--) {
+    const struct level *top = &restore->level[restore->depth];
+    if (top->length <= wanted && !memcmp(restore->reached, name, top->length) && name[top->length] == '/') break;
+    close(top->fd);
   }
-  *last = name;
-  return at;
+  while (restore->level[restore->depth].length < wanted) {
+    const struct level *top = &restore->level[restore->depth];
+    size_t start = top->length + (restore->depth > 0), length = strcspn(name + start, "/");
+    char part[NAME_MAX + 1];
+    snprintf(part, sizeof part, "%.*s", (int)length, name + start);
+    int below = openat(top->fd, part, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (below < 0 && errno == ENOENT && create && !mkdirat(top->fd, part, 0755)) {
+      below = openat(top->fd, part, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    }
+    if (below < 0) return -1;
+    restore->level[++restore->depth] = (struct level){below, start + length};
+    memcpy(restore->reached, name, start + length);
+  }
+  return restore->level[restore->depth].fd;
 }
 
 static enum fault take_content(int fd, uint64_t size) {
@@ -116,13 +133,14 @@ static enum fault make_directory(struct restore *restore, int parent, const char
   return FAULT_NONE;
 }
 
-static enum fault make_hardlink(struct restore *restore, int parent, const char *name, const char *target) {
-  const char *last;
+static enum fault make_hardlink(struct restore *restore, const char *name, const char *target) {
+  const char *last, *last_of_target;
   if (!is_plain_and_within(restore, target)) return FAULT_NOT_PERMITTED;
-  int from = open_parent(restore, target, &last, 0);
-  if (from < 0) return fault_of_errno(errno);
-  unlinkat(parent, name, 0);
-  int failed = linkat(from, last, parent, name, 0);
+  int from = open_parent(restore, target, &last_of_target, 0);
+  if (from < 0 || (from = fcntl(from, F_DUPFD_CLOEXEC, 0)) < 0) return fault_of_errno(errno);
+  int parent = open_parent(restore, name, &last, 1);
+  if (parent >= 0) unlinkat(parent, last, 0);
+  int failed = parent < 0 || linkat(from, last_of_target, parent, last, 0);
   enum fault fault = failed ? fault_of_errno(errno) : FAULT_NONE;
   close(from);
   return fault;
@@ -135,17 +153,14 @@ static enum fault make_symlink(int parent, const char *name, const char *target)
 
 static enum fault make(struct restore *restore, const struct tar_header *header, const char *name, const char *link) {
   const char *last;
+  if (header->type == TAR_HARDLINK) return make_hardlink(restore, name, link);
   int parent = open_parent(restore, name, &last, 1);
   if (parent < 0) return fault_of_errno(errno);
-  enum fault fault = FAULT_NONE;
   switch (header->type) {
-    case TAR_FILE: fault = make_file(restore, parent, last, header); break;
-    case TAR_DIRECTORY: fault = make_directory(restore, parent, last, header, name); break;
-    case TAR_SYMLINK: fault = make_symlink(parent, last, link); break;
-    case TAR_HARDLINK: fault = make_hardlink(restore, parent, last, link); break;
+    case TAR_FILE: return make_file(restore, parent, last, header);
+    case TAR_DIRECTORY: return make_directory(restore, parent, last, header, name);
+    default: return make_symlink(parent, last, link);
   }
-  close(parent);
-  return fault;
 }
 
 static enum fault take_long(char **text, uint64_t size) {
@@ -202,14 +217,15 @@ static void finish_directories(struct restore *restore) {
       fchmod(fd, finish->mode);
       close(fd);
     }
-    if (parent >= 0) close(parent);
   }
 }
 
 enum fault tar_read(const struct request *request) {
   static const struct tar_header empty;
-  struct restore restore = {.request = request, .root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC)};
-  enum fault fault = restore.root < 0 ? FAULT_IO : FAULT_NONE;
+  static struct restore restore;
+  restore.request = request;
+  restore.level[0].fd = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  enum fault fault = restore.level[0].fd < 0 ? FAULT_IO : FAULT_NONE;
   struct tar_header header;
   while (!fault && !(fault = read_exactly(&header, sizeof header)) && memcmp(&header, &empty, sizeof header)) {
     if (tar_checksum(&header) != octal_of(header.checksum, 7)) fault = FAULT_IO;

@@ -9,13 +9,16 @@
 #include "files.h"
 #include "tar.h"
 
+enum { LINK_BUCKETS = 1 << 14 };
+/* Headers and names take no room on the disk of the sandbox: empty files with long names must not become gigabytes. */
+static const uint64_t NAMES_BYTES_MAX = 256 << 20;
+
 struct link_seen { dev_t device; ino_t inode; char *name; struct link_seen *next; };
 
 struct archive {
-  uint64_t entries, bytes, bytes_max;
-  struct link_seen *links;
-  char *path; /* absolute; grows with the depth */
-  size_t room;
+  uint64_t entries, bytes, bytes_max, names_bytes;
+  struct link_seen *links[LINK_BUCKETS];
+  char path[PATH_MAX]; /* absolute */
 };
 
 static enum fault put(const void *bytes, size_t length) { return write_all(1, bytes, length) ? FAULT_IO : FAULT_NONE; }
@@ -66,6 +69,7 @@ static enum fault put_entry(struct archive *archive, const char *link, enum tar_
   const char *name = archive->path + 1;
   enum fault fault = FAULT_NONE;
   archive->entries++;
+  archive->names_bytes += TAR_BLOCK + strlen(name) + strlen(link);
   if (strlen(link) > sizeof(((struct tar_header *)0)->link)) fault = put_long(link, TAR_LONG_LINK);
   if (!fault && strlen(name) > sizeof(((struct tar_header *)0)->name)) fault = put_long(name, TAR_LONG_NAME);
   return fault ? fault : put_header(name, link, type, stat, type == TAR_FILE ? (uint64_t)stat->st_size : 0);
@@ -99,7 +103,7 @@ static int open_readable(int parent, const char *name, const struct stat *stat, 
 
 static const char *first_name_of(const struct archive *archive, const struct stat *stat) {
   if (stat->st_nlink < 2) return NULL;
-  for (const struct link_seen *seen = archive->links; seen; seen = seen->next) {
+  for (const struct link_seen *seen = archive->links[stat->st_ino % LINK_BUCKETS]; seen; seen = seen->next) {
     if (seen->inode == stat->st_ino && seen->device == stat->st_dev) return seen->name;
   }
   return NULL;
@@ -108,8 +112,9 @@ static const char *first_name_of(const struct archive *archive, const struct sta
 static void remember(struct archive *archive, const struct stat *stat) {
   struct link_seen *seen = stat->st_nlink < 2 ? NULL : malloc(sizeof *seen);
   if (!seen) return;
-  *seen = (struct link_seen){stat->st_dev, stat->st_ino, strdup(archive->path + 1), archive->links};
-  archive->links = seen;
+  struct link_seen **bucket = &archive->links[stat->st_ino % LINK_BUCKETS];
+  *seen = (struct link_seen){stat->st_dev, stat->st_ino, strdup(archive->path + 1), *bucket};
+  *bucket = seen;
 }
 
 static enum fault put_file(struct archive *archive, int parent, const char *name, const struct stat *stat) {
@@ -153,11 +158,9 @@ static enum fault put_directory(struct archive *archive, int parent, const char 
   size_t at = strlen(archive->path);
   if (names_read(fd, &names)) report_omitted(archive->path, "unreadable");
   for (uint32_t i = 0; !fault && i < names.count; i++) {
-    size_t need = at + strlen(names.item[i]) + 2;
-    if (need > archive->room) {
-      archive->room = need * 2;
-      archive->path = realloc(archive->path, archive->room);
-      if (!archive->path) return FAULT_TOO_LARGE;
+    if (at + strlen(names.item[i]) + 2 > sizeof archive->path) {
+      report_omitted(archive->path, "too_deep");
+      continue;
     }
     archive->path[at] = '/';
     strcpy(archive->path + at + 1, names.item[i]);
@@ -173,6 +176,10 @@ static enum fault put_directory(struct archive *archive, int parent, const char 
 static enum fault put_any(struct archive *archive, int parent, const char *name) {
   struct stat stat;
   if (fstatat(parent, name, &stat, AT_SYMLINK_NOFOLLOW)) return FAULT_NONE;
+  if (archive->names_bytes > NAMES_BYTES_MAX) {
+    report_omitted(archive->path, "too_many");
+    return FAULT_NONE;
+  }
   switch (kind_of(stat.st_mode)) {
     case KIND_FILE: return put_file(archive, parent, name, &stat);
     case KIND_DIRECTORY: return put_directory(archive, parent, name, &stat);
@@ -183,12 +190,13 @@ static enum fault put_any(struct archive *archive, int parent, const char *name)
 
 enum fault tar_write(const struct request *request) {
   static const char end[2 * TAR_BLOCK];
-  struct archive archive = {.bytes_max = request->number[0], .room = PATH_MAX, .path = malloc(PATH_MAX)};
+  static struct archive archive;
+  archive.bytes_max = request->number[0];
   int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
-  if (!archive.path || root < 0) return FAULT_IO;
+  if (root < 0) return FAULT_IO;
   enum fault fault = FAULT_NONE;
   for (uint32_t i = 0; !fault && i < request->roots.count; i++) {
-    snprintf(archive.path, archive.room, "%s", request->roots.item[i]);
+    snprintf(archive.path, sizeof archive.path, "%s", request->roots.item[i]);
     fault = put_any(&archive, root, request->roots.item[i] + 1);
   }
   if (!fault) fault = put(end, sizeof end);

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { expect } from '@jest/globals';
 import { LIMITS, output, python, type SandboxTest, sh } from './bench.js';
 
@@ -53,6 +54,35 @@ print(len(bomb) < 1 << 20)`,
       });
       expect(result.exitCode).not.toBe(0);
       expect(await output(session, 'echo alive')).toBe('alive');
+    },
+  },
+  {
+    id: 'abuse.bomb.snapshot',
+    guarantee: 'neither deep trees, nor links, nor long names make a snapshot endless, or slow to unpack',
+    run: async (bench) => {
+      const session = await bench.open();
+      const program = `
+import os
+def descend(name, depth):
+    for _ in range(depth):
+        os.mkdir(name); open('a', 'w').close(); open('z', 'w').close(); os.chdir(name)
+os.mkdir('links'); os.mkdir('names')
+for i in range(5000):
+    open(f'links/a{i}', 'w').close(); os.link(f'links/a{i}', f'links/b{i}')
+os.chdir('names'); descend('d' * 250, 15)
+for i in range(70000): os.close(os.open(f'{i}', os.O_CREAT))
+os.chdir('/workspace'); descend('d', 3000)`;
+      expect(await python(session, program)).toMatchObject({ exitCode: 0 });
+      const snapshot = session.snapshot();
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of snapshot.chunks) chunks.push(chunk);
+      expect(chunks.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(512 * MIB);
+      const { omitted } = await snapshot.report;
+      expect(new Set(omitted.map(({ reason }) => reason))).toEqual(new Set(['too_deep', 'too_many']));
+      const other = await bench.open();
+      const startedAt = performance.now();
+      await other.restore(Readable.from(chunks));
+      expect(performance.now() - startedAt).toBeLessThan(20_000);
     },
   },
 ];

@@ -207,6 +207,28 @@ print(ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(
     },
   },
   {
+    id: 'abuse.priv.limits-of-others',
+    guarantee: 'a command cannot take descriptors, memory or time from whoever serves or tests it',
+    run: async (bench) => {
+      const session = await bench.open();
+      const result = await python(
+        session,
+        `
+import os, resource
+for process in map(int, filter(str.isdigit, os.listdir('/proc'))):
+    if process == os.getpid(): continue
+    for limit in (resource.RLIMIT_NOFILE, resource.RLIMIT_FSIZE, resource.RLIMIT_AS, resource.RLIMIT_CPU):
+        try: print(process, resource.prlimit(process, limit, (0, 0)))
+        except (PermissionError, ProcessLookupError): pass
+resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
+print(resource.getrlimit(resource.RLIMIT_NOFILE))`,
+      );
+      expect(result.stdout.toString()).toBe('(64, 64)\n');
+      await session.writeFile('kept', 'kept');
+      expect((await session.readFile('kept')).data.toString()).toBe('kept');
+    },
+  },
+  {
     id: 'abuse.priv.descriptors',
     guarantee: 'a command has descriptors 0 to 2 and no others, and no terminal',
     run: async (bench) => {

@@ -33,6 +33,13 @@ describe.each(ARCHITECTURES)('the filter for %s', (architecture) => {
     }
   });
 
+  test("lets a process set limits of its own, and nobody else's", () => {
+    expect(verdict(number('prlimit64'), 0, 7)).toBe(ALLOW);
+    for (const pid of [1, 2, 0x7fff_ffff, 0xffff_ffff]) {
+      expect(verdict(number('prlimit64'), pid, 7)).toBe(EPERM);
+    }
+  });
+
   test('lets only four socket families through', () => {
     const allowed = [1, 2, 10, 16];
     for (let family = 0; family < 50; family++) {

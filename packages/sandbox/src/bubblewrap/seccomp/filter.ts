@@ -25,7 +25,7 @@ const SOCKET_FAMILIES = [1, 2, 10, 16];
 /** TIOCSTI and TIOCLINUX type into a terminal. */
 const TERMINAL_INJECTIONS = [0x5412, 0x541c];
 
-const EXAMINED: readonly Syscall[] = ['clone', 'clone3', 'socket', 'ioctl'];
+const EXAMINED: readonly Syscall[] = ['clone', 'clone3', 'prlimit64', 'socket', 'ioctl'];
 
 /** The filter of every process in a sandbox: a deny list with EPERM over an otherwise open kernel. */
 export function seccompFilter(architecture: Architecture): Buffer {
@@ -42,6 +42,7 @@ function seccompProgram(architecture: Architecture): Instruction[] {
     ...(architecture === 'x64' ? refuseX32() : []),
     ...numbersOf(['clone3'], architecture).map((value) => jumpIfEqual(value, 'enosys')),
     ...numbersOf(['clone'], architecture).map((value) => jumpIfEqual(value, 'clone')),
+    ...numbersOf(['prlimit64'], architecture).map((value) => jumpIfEqual(value, 'limits')),
     ...numbersOf(['socket'], architecture).map((value) => jumpIfEqual(value, 'socket')),
     ...numbersOf(['ioctl'], architecture).map((value) => jumpIfEqual(value, 'ioctl')),
     ...numbersOf(deniedSyscalls(), architecture).map((value) => jumpIfEqual(value, 'eperm')),
@@ -50,6 +51,11 @@ function seccompProgram(architecture: Architecture): Instruction[] {
     { op: 'label', name: 'clone' },
     { op: 'load', offset: DATA.argument(0) },
     { op: 'jump_if', test: 'any_bit', value: NAMESPACE_FLAGS, to: 'eperm' },
+    { op: 'return', value: ALLOW },
+    // Limits of others of the same user, who may be serving or testing us, are not ours to set.
+    { op: 'label', name: 'limits' },
+    { op: 'load', offset: DATA.argument(0) },
+    { op: 'jump_if', test: 'greater_equal', value: 1, to: 'eperm' },
     { op: 'return', value: ALLOW },
     { op: 'label', name: 'socket' },
     { op: 'load', offset: DATA.argument(0) },

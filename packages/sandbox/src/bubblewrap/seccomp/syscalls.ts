@@ -74,6 +74,7 @@ export const SYSCALLS = {
   clock_adjtime: { x64: 305, arm64: 266 },
   adjtimex: { x64: 159, arm64: 171 },
   // looked at more closely
+  prlimit64: { x64: 302, arm64: 261 },
   socket: { x64: 41, arm64: 198 },
   ioctl: { x64: 16, arm64: 29 },
 } as const satisfies Record<string, Record<Architecture, number | null>>;
