@@ -6,6 +6,7 @@ import {
   compareRunAgents,
   type Scorecard,
   scoreAttempt,
+  scoreValidators,
   summarizeAttempt,
 } from '@agentclash/scoring';
 import { Levenshtein } from 'autoevals';
@@ -28,13 +29,14 @@ export async function benchScoring(): Promise<Figure[]> {
   return [...figures, ...(await attemptFigures()), ...(await comparisonFigures())];
 }
 
-/** Each row: our validator, and whoever computes the same. */
+/** Each row: our validator alone, from recorded evidence to result, and whoever computes the same. */
 async function stringFigures(size: string, actual: string, expected: string): Promise<Figure[]> {
   const ours = async (type: string, config: JsonObject = {}) => {
     const spec = specOf([
       { key: 'v', type, target: 'final_output', expected_from: `literal:${expected}`, config },
     ]);
-    return await rateOf(() => scoreAttempt(spec, answered(actual)));
+    const evidence = answered(actual);
+    return await rateOf(() => scoreValidators(spec, evidence));
   };
   const rows = [
     ['levenshtein', await ours('fuzzy_match'), await rateOf(() => Levenshtein({ output: actual, expected }))],

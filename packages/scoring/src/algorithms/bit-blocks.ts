@@ -15,12 +15,13 @@ export interface BitBlock {
 export function* bitBlocks(pattern: Symbols, alphabetSize: number): Generator<BitBlock> {
   const masks = new Int32Array(alphabetSize);
   for (let start = 0; start < pattern.length; start += BLOCK_ROWS) {
-    const band = pattern.subarray(start, start + BLOCK_ROWS);
-    band.forEach((symbol, row) => {
-      masks[symbol] = (masks[symbol] ?? 0) | (1 << row);
-    });
-    yield { masks, rows: band.length };
-    for (const symbol of band) masks[symbol] = 0;
+    const end = Math.min(start + BLOCK_ROWS, pattern.length);
+    for (let row = start; row < end; row += 1) {
+      const symbol = pattern[row] ?? 0;
+      masks[symbol] = (masks[symbol] ?? 0) | (1 << (row - start));
+    }
+    yield { masks, rows: end - start };
+    for (let row = start; row < end; row += 1) masks[pattern[row] ?? 0] = 0;
   }
 }
 

@@ -24,46 +24,38 @@ export class Alphabet {
   }
 }
 
-const PAGE_BITS = 8;
-const PAGE_SIZE = 2 ** PAGE_BITS;
+/** Code points below this are their own numbers: most texts need no others, and no looking up. */
+const PLAIN_NUMBERS = 256;
 
 /** Numbers the code points of texts, likewise. */
 export class CodePointAlphabet {
-  /** By the upper bits of a code point, for each of its lower ones its number plus one; 0 for one not seen yet. */
-  readonly #pages = new Map<number, Uint32Array>();
-  #size = 0;
+  readonly #others = new Map<number, number>();
 
   get size(): number {
-    return this.#size;
+    return PLAIN_NUMBERS + this.#others.size;
   }
 
   encode(text: string): Symbols {
     const symbols = new Uint32Array(text.length);
     let length = 0;
-    for (let at = 0; at < text.length; length += 1) {
-      const codePoint = text.codePointAt(at) ?? 0;
+    for (let at = 0; at < text.length; at += 1, length += 1) {
+      const unit = text.charCodeAt(at);
+      if (unit < PLAIN_NUMBERS) {
+        symbols[length] = unit;
+        continue;
+      }
+      const codePoint = text.codePointAt(at) ?? unit;
       symbols[length] = this.#numberOf(codePoint);
-      at += codePoint > 0xffff ? 2 : 1;
+      if (codePoint > 0xffff) at += 1;
     }
-    return symbols.subarray(0, length);
+    return length === text.length ? symbols : symbols.subarray(0, length);
   }
 
   #numberOf(codePoint: number): number {
-    const page = this.#pageOf(codePoint >>> PAGE_BITS);
-    const at = codePoint & (PAGE_SIZE - 1);
-    const known = page[at] ?? 0;
-    if (known > 0) return known - 1;
-    this.#size += 1;
-    page[at] = this.#size;
-    return this.#size - 1;
-  }
-
-  #pageOf(number: number): Uint32Array {
-    const known = this.#pages.get(number);
+    const known = this.#others.get(codePoint);
     if (known !== undefined) return known;
-    // Few texts need more than one or two pages; a table of all code points costs more than most comparisons.
-    const page = new Uint32Array(PAGE_SIZE);
-    this.#pages.set(number, page);
-    return page;
+    const number = this.size;
+    this.#others.set(codePoint, number);
+    return number;
   }
 }
