@@ -1,4 +1,4 @@
-import { type DatabaseSettings, prismaAdapter } from '@agentclash/service-kit';
+import { type DatabaseSettings, prismaOptions } from '@agentclash/service-kit';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Prisma, PrismaClient } from './generated/client.js';
 
@@ -20,11 +20,7 @@ export function refusalOf(error: unknown): Refusal | undefined {
 @Injectable()
 export class Database extends PrismaClient implements OnModuleDestroy {
   constructor(settings: DatabaseSettings) {
-    super({
-      adapter: prismaAdapter(settings, SCHEMA),
-      // A run's changes wait for each other; a burst of them must not fail for waiting.
-      transactionOptions: { maxWait: 10_000, timeout: 15_000 },
-    });
+    super(prismaOptions(settings, SCHEMA));
   }
 
   async onModuleDestroy(): Promise<void> {

@@ -1,4 +1,4 @@
-import { type DatabaseSettings, prismaAdapter } from '@agentclash/service-kit';
+import { type DatabaseSettings, prismaOptions } from '@agentclash/service-kit';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { PrismaClient } from './generated/client.js';
 
@@ -8,7 +8,7 @@ export const SCHEMA = 'scoring';
 @Injectable()
 export class Database extends PrismaClient implements OnModuleDestroy {
   constructor(settings: DatabaseSettings) {
-    super({ adapter: prismaAdapter(settings, SCHEMA) });
+    super(prismaOptions(settings, SCHEMA));
   }
 
   async onModuleDestroy(): Promise<void> {

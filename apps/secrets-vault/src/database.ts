@@ -1,4 +1,4 @@
-import { type DatabaseSettings, prismaAdapter } from '@agentclash/service-kit';
+import { type DatabaseSettings, prismaOptions } from '@agentclash/service-kit';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { type Prisma, PrismaClient } from './generated/client.js';
 
@@ -10,7 +10,7 @@ export type Transaction = Prisma.TransactionClient;
 @Injectable()
 export class Database extends PrismaClient implements OnModuleDestroy {
   constructor(settings: DatabaseSettings) {
-    super({ adapter: prismaAdapter(settings, SCHEMA) });
+    super(prismaOptions(settings, SCHEMA));
   }
 
   async onModuleDestroy(): Promise<void> {

@@ -5,16 +5,20 @@ export interface DatabaseSettings {
   DATABASE_CONNECTIONS_MAX: number;
 }
 
-/** The Postgres connections of one service, bound to its schema; hand it to the service's Prisma client. */
-export function prismaAdapter(settings: DatabaseSettings, schema: string): PrismaPg {
-  return new PrismaPg(
+/** A burst of work waits this long for a connection: it must not fail for being a burst. */
+const WAIT_MS_MAX = 10_000;
+
+/** What a service's Prisma client is made with: its connections, bound to its schema, and how long they are waited for. */
+export function prismaOptions(settings: DatabaseSettings, schema: string) {
+  const adapter = new PrismaPg(
     {
       connectionString: settings.DATABASE_URL,
       max: settings.DATABASE_CONNECTIONS_MAX,
-      connectionTimeoutMillis: 5_000,
+      connectionTimeoutMillis: WAIT_MS_MAX,
       idleTimeoutMillis: 30_000,
       options: `-c search_path=${schema}`,
     },
     { schema },
   );
+  return { adapter, transactionOptions: { maxWait: WAIT_MS_MAX, timeout: 15_000 } };
 }

@@ -11,7 +11,7 @@ export {
   serviceEnvironment,
 } from './config.js';
 export { decodeCursor, encodeCursor, pageOf } from './cursor.js';
-export { type DatabaseSettings, prismaAdapter } from './database.js';
+export { type DatabaseSettings, prismaOptions } from './database.js';
 export { checkReadiness, type Readiness, type ReadinessCheck } from './health.js';
 export { newId } from './ids.js';
 export { LOGGER } from './kit.module.js';

@@ -48,6 +48,15 @@ describe('the vault on real Postgres and NATS', () => {
     ]);
   });
 
+  test('sets every secret of a burst that has to wait for the database', async () => {
+    // Everybody who wraps a key waits for this lock: longer than a database client waits by itself.
+    const held = world.query('SELECT pg_advisory_lock(7229421), pg_sleep(3), pg_advisory_unlock(7229421)');
+    const burst = Array.from({ length: 20 }, (_, n) => world.set(`BURST_${n}`, VALUE));
+    const set = await Promise.all(burst);
+    await held;
+    expect(set.every(({ created }) => created)).toBe(true);
+  });
+
   test('keeps another workspace out', async () => {
     await world.set('PRIVATE', VALUE);
     const stranger = newId();
