@@ -11,8 +11,9 @@ export interface SecretResolver {
 
 /** The secrets that one attempt has opened so far: opened anew for every call, redacted until the attempt ends. */
 export class OpenedSecrets {
-  private readonly opened = new Map<string, Secret>();
-  private readonly adopted = new Map<string, Secret>();
+  private readonly opened = new Set<string>();
+  /** Every value, also older ones of a key: who was sent one may give it back after the secret was set anew. */
+  private readonly known: Secret[] = [];
   private current = createRedactor([]);
 
   constructor(private readonly resolver: SecretResolver) {}
@@ -36,26 +37,31 @@ export class OpenedSecrets {
         throw Object.assign(new AttemptEnded(end), { cause });
       },
     );
-    for (const secret of secrets) this.opened.set(secret.key, secret);
-    this.renew();
+    for (const { key } of secrets) this.opened.add(key);
+    this.hide(secrets);
     return new Map(secrets.map((secret) => [secret.key, secret]));
   }
 
   /** Hides a value that did not come from the vault as well. */
   adopt(secret: Secret): void {
-    this.adopted.set(secret.key, secret);
-    this.renew();
+    this.hide([secret]);
   }
 
   /** Keys of everything that the vault has opened so far. */
   get keys(): string[] {
-    return [...this.opened.keys()];
+    return [...this.opened];
   }
 
-  readonly redact = <T>(value: T): T =>
-    this.opened.size + this.adopted.size === 0 ? value : this.current.json(value);
+  readonly redact = <T>(value: T): T => (this.known.length === 0 ? value : this.current.json(value));
 
-  private renew(): void {
-    this.current = createRedactor([...this.opened.values(), ...this.adopted.values()]);
+  private hide(secrets: readonly Secret[]): void {
+    const unknown = secrets.filter((secret) => !this.known.some((one) => isSame(one, secret)));
+    if (unknown.length === 0) return;
+    this.known.push(...unknown);
+    this.current = createRedactor(this.known);
   }
+}
+
+function isSame(left: Secret, right: Secret): boolean {
+  return left.key === right.key && left.reveal() === right.reveal();
 }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { Secret } from '../redaction/secret.js';
 import { readCredentialReference } from './credential-reference.js';
+import { OpenedSecrets } from './opened-secrets.js';
 import { neededSecrets } from './run-secrets.js';
 
 describe('secrets of a run', () => {
@@ -33,4 +35,14 @@ describe('secrets of a run', () => {
       reference: { kind: 'env', name: 'KEY' },
     });
   });
+});
+
+test('a value stays hidden when its secret was set anew while the attempt lasts', async () => {
+  const values = ['first-value', 'second-value'];
+  const opened = new OpenedSecrets({ resolve: async () => [new Secret('KEY', values.shift() ?? '')] });
+  const { signal } = new AbortController();
+  await opened.open(['KEY'], signal);
+  await opened.open(['KEY'], signal);
+  expect(opened.redact('first-value, second-value')).toBe('[redacted:KEY], [redacted:KEY]');
+  expect(opened.keys).toEqual(['KEY']);
 });
