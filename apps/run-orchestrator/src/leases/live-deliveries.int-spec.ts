@@ -64,7 +64,7 @@ describe('a delivery is at work', () => {
     expect(await live(other)).toBeNull();
   });
 
-  test('for judges between the end of the attempt and that of the run', async () => {
+  test('for judges once the attempt has ended, also when its run is over and is scored anew', async () => {
     const judged = { work: 'judging' } as const;
     await claim(stage.bus, ask.attempt_id, 'e');
     expect(await live(judged)).toBeNull();
@@ -74,6 +74,7 @@ describe('a delivery is at work', () => {
     expect(await live(judged)).toBe(runAgentId);
     await database.query(`UPDATE runs.attempts SET score_due_at = now() WHERE id = $1`, [attempt_id]);
     await stage.runReaches(ask.run_id, 'failed');
-    expect(await live(judged)).toBeNull();
+    expect(await live(judged)).toBe(runAgentId);
+    expect(await live()).toBeNull();
   });
 });

@@ -15,11 +15,8 @@ const AT_WORK: Record<Ask['work'], (now: Date) => Prisma.AttemptWhereInput> = {
     leaseUntil: { gt: now },
     runAgent: { run: LIVE_RUN },
   }),
-  /** A run that has ended may be scored anew. */
-  judging: () => ({
-    state: 'finished',
-    OR: [{ runAgent: { run: LIVE_RUN } }, { scoreDueAt: { not: null } }],
-  }),
+  /** Also of a run that is over: it may be scored anew at any time. */
+  judging: () => ({ state: 'finished' }),
 };
 
 /** Says which deliveries are at work. */

@@ -8,13 +8,15 @@ import {
 } from '@agentclash/challengepack';
 import { ContractError, vault } from '@agentclash/contracts';
 import type { Egress } from '@agentclash/egress';
-import { type Credential, type Model, type ModelAccount, openModel } from '@agentclash/models';
+import { Secret } from '@agentclash/engine';
+import { type Model, type ModelAccount, openModel } from '@agentclash/models';
 import { JUDGE_OUTPUT_TOKENS_MAX } from '@agentclash/scoring';
 import { BusSlots, LOGGER, type Logger, SealedBoxKey } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import type { StoredEvidence } from '../scorecards/evidence.source.js';
 import type { Question } from './questions.js';
+import { withRedactedReplies } from './redacted-replies.js';
 
 export const EGRESS = Symbol('egress');
 export const READ_VARIABLE = Symbol('read variable');
@@ -39,7 +41,6 @@ export interface JudgeModel {
 }
 
 const REFERENCE = /^(?<kind>workspace-secret|env):\/\/(?<name>[A-Za-z_][A-Za-z0-9_]{0,127})$/;
-const MISSING: Credential = { reveal: () => '', hosts: [] };
 const OpenedValues = z.array(z.object({ value_base64: z.string(), hosts: z.array(z.string()) }));
 
 /** Opens the models that judges are, as the run pinned them. */
@@ -61,7 +62,8 @@ export class JudgeModels {
     const asked = { provider: canonicalProvider(connection.provider_key), id: connection.model };
     const price =
       findPriceRow(pricing.models, asked) ?? findPriceRow(connection.pricing?.models ?? [], asked);
-    const model = openModel(this.account(connection, stored), {
+    const opened: Secret[] = [];
+    const model = openModel(this.account(connection, stored, opened), {
       model: connection.model,
       runId: stored.run_id,
       egress: this.egress,
@@ -75,10 +77,11 @@ export class JudgeModels {
           'a judge call failed',
         ),
     });
-    return { model, price };
+    return { model: withRedactedReplies(model, opened), price };
   }
 
-  private account(connection: Connection, stored: StoredEvidence): ModelAccount {
+  /** What is opened for it is added to `opened`. */
+  private account(connection: Connection, stored: StoredEvidence, opened: Secret[]): ModelAccount {
     const { provider_account_id: id, provider_key: providerKey, base_url, credential_reference } = connection;
     return {
       id,
@@ -86,34 +89,41 @@ export class JudgeModels {
       ...(base_url !== undefined && { baseUrl: base_url }),
       ...(connection.pricing && { pricing: connection.pricing }),
       ...(credential_reference !== undefined && {
-        openCredential: () => this.credential(credential_reference, stored),
+        openCredential: async () => {
+          const secret = await this.credential(credential_reference, stored);
+          opened.push(secret);
+          return secret;
+        },
       }),
     };
   }
 
   /** One that cannot be had is refused by the provider like a wrong one. Fails when the vault is away. */
-  private async credential(reference: string, stored: StoredEvidence): Promise<Credential> {
+  private async credential(reference: string, stored: StoredEvidence): Promise<Secret> {
     const { kind, name = '' } = REFERENCE.exec(reference)?.groups ?? {};
-    if (kind === 'env') return { reveal: () => this.readVariable?.(name) ?? '', hosts: [] };
-    if (kind === undefined) return MISSING;
+    if (kind === 'env') return new Secret(name, this.readVariable?.(name) ?? '');
+    if (kind === undefined) return missing(name);
     try {
       return await this.secret(name, stored);
     } catch (error) {
-      if (error instanceof ContractError && !error.isRetryable) return MISSING;
+      if (error instanceof ContractError && !error.isRetryable) return missing(name);
       throw error;
     }
   }
 
   /** Under a fresh key pair each time, so that no plaintext crosses the bus. */
-  private async secret(key: string, stored: StoredEvidence): Promise<Credential> {
+  private async secret(key: string, stored: StoredEvidence): Promise<Secret> {
     const { workspace_id, run_id, attempt_id, delivery } = stored;
     const box = await SealedBoxKey.create();
     const ask = { workspace_id, run_id, attempt_id, delivery, keys: [key], recipient: box.publicKey };
     const sealed = await this.bus.call(vault.resolveForJudges, ask);
     const opened = await box.open(sealed, canonicalJson(ask));
     const [value] = OpenedValues.parse(JSON.parse(opened.toString()));
-    if (value === undefined) return MISSING;
-    const text = Buffer.from(value.value_base64, 'base64').toString();
-    return { reveal: () => text, hosts: value.hosts };
+    if (value === undefined) return missing(key);
+    return new Secret(key, Buffer.from(value.value_base64, 'base64').toString(), value.hosts);
   }
+}
+
+function missing(key: string): Secret {
+  return new Secret(key, '');
 }

@@ -6,6 +6,7 @@ import { ScoringWorld } from '../testing/scoring-world.js';
 
 const [database, nats] = await Promise.all([freshDatabase(), freshNats()]);
 
+const ENVIRONMENT = { OPERATOR_UNLOCK: '127.0.0.0/8', CREDENTIALS_ENV: 'allow', JUDGE_KEY: 'jk-7f3a/9c+21' };
 const SPEC = {
   name: 'tone',
   version_number: 1,
@@ -21,13 +22,16 @@ describe('judges', () => {
 
   beforeAll(async () => {
     provider = await fakeModelServer();
-    world = await ScoringWorld.start({ database, nats, environment: { OPERATOR_UNLOCK: '127.0.0.0/8' } });
+    world = await ScoringWorld.start({ database, nats, environment: ENVIRONMENT });
     const connection = {
       provider_account_id: newId(),
       provider_key: 'openai_compatible',
       base_url: provider.url,
     };
-    world.packModels = { 'alias:judge': { ...connection, model: 'm' } };
+    world.packModels = {
+      'alias:judge': { ...connection, model: 'm' },
+      'alias:keyed': { ...connection, model: 'm', credential_reference: 'env://JUDGE_KEY' },
+    };
   });
   afterEach(() => provider.follow({ text: 'ok' }));
   afterAll(async () => {
@@ -52,6 +56,22 @@ describe('judges', () => {
       scored: 2,
       samples: [sample, sample],
     });
+  });
+
+  test('a provider that gives its credential back is heard without it', async () => {
+    provider.follow(({ headers: { authorization = '' } }) => {
+      const forms = [authorization, encodeURIComponent(authorization), btoa(authorization)];
+      return { text: JSON.stringify({ score: 4, reasoning: forms.join(' ') }) };
+    });
+    const run = world.run(world.publish({ ...SPEC, llm_judges: [{ ...RUBRIC, model: 'alias:keyed' }] }));
+    const story = run.add(`Dear all ${newId()}`);
+    expect(await world.score(run, story)).toMatchObject({ overall: 0.75 });
+    const told = JSON.stringify(await judgeOf(story.attempt_id));
+    expect(told).toContain('Bearer [redacted:JUDGE_KEY] Bearer%20[redacted:JUDGE_KEY]');
+    expect(told).not.toContain(ENVIRONMENT.JUDGE_KEY);
+    expect(told).not.toContain(btoa(ENVIRONMENT.JUDGE_KEY).slice(4, -4));
+    const kept = JSON.stringify(await database.query('SELECT * FROM scoring.judge_replies'));
+    expect(kept).not.toContain(ENVIRONMENT.JUDGE_KEY);
   });
 
   test('what was said is not asked again: neither of the same attempt, nor of another with the same output', async () => {
