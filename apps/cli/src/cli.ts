@@ -30,10 +30,13 @@ function outputFor(words: readonly string[], error: unknown): Output {
   });
 }
 
-/** `agentclash run list | head` is no failure. */
+/** `agentclash run list | head` is no failure; unread notes on stderr change nothing. */
 function leaveQuietlyWhenNobodyReads(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(process.exitCode ?? EXIT.ok);
     throw error;
+  });
+  process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
   });
 }

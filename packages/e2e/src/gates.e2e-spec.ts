@@ -72,6 +72,13 @@ describe('releases', () => {
     expect(readFileSync(markdown ?? '', 'utf8')).toContain('Gate: fail');
   });
 
+  test('a verdict that nobody reads is a verdict all the same, and the report is written', async () => {
+    const junit = path.join(product.place.folder, 'unread.xml');
+    const words = ['gate', worse, '--policy', 'release', '--junit', junit];
+    expect(await product.run(words, { isUnread: true })).toMatchObject({ code: 1 });
+    expect(readFileSync(junit, 'utf8')).toContain('</testsuites>');
+  });
+
   test('the same agent again is let through, and its scorecard shows ranking, comparison and gate in one view', async () => {
     const again = await race('concise');
     const { code, stdout } = await product.run(['gate', again, '--policy', 'release']);

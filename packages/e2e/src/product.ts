@@ -44,6 +44,8 @@ export interface RunOptions {
   place: Place;
   env?: NodeJS.ProcessEnv;
   stdin?: string;
+  /** Whether nobody reads what it prints to stdout. */
+  isUnread?: boolean;
   /** Default 60 s; then the command is killed, and says so by its code. */
   timeoutMs?: number;
 }
@@ -54,7 +56,7 @@ export async function agentclash(words: readonly string[], options: RunOptions):
 }
 
 export async function runNode(args: readonly string[], options: RunOptions): Promise<Ended> {
-  const { place, env, stdin = '', timeoutMs = 60_000 } = options;
+  const { place, env, stdin = '', isUnread = false, timeoutMs = 60_000 } = options;
   const child = spawn(process.execPath, args, {
     cwd: repository,
     env: place.environment(env),
@@ -62,8 +64,9 @@ export async function runNode(args: readonly string[], options: RunOptions): Pro
     killSignal: 'SIGKILL',
   });
   child.stdin.on('error', () => {}).end(stdin);
+  if (isUnread) child.stdout.destroy();
   const [stdout, stderr, code] = await Promise.all([
-    text(child.stdout),
+    isUnread ? '' : text(child.stdout),
     text(child.stderr),
     new Promise<number | string>((resolve, reject) => {
       child.once('error', reject);

@@ -39,13 +39,16 @@ export async function run(session: Session, input: Input): Promise<ExitCode | un
   });
   const { comparison_id } = decision;
   const comparison = await client.call(routes.comparisons.get, { params: { comparison_id } });
-  const { paint } = session.out;
-  session.out.result({ ...decision, comparison }, () =>
-    [gateView(decision, paint), '', comparisonView(comparison, paint)].join('\n'),
-  );
+  const exit = EXITS[decision.verdict];
+  // Before anything is printed: who stops reading must neither lose the reports nor turn the verdict into a success.
+  process.exitCode = exit ?? EXIT.ok;
   await writeReports(session, input, {
     junit: () => gateJunit(decision),
     markdown: () => gateMarkdown(decision, comparison),
   });
-  return EXITS[decision.verdict];
+  const { paint } = session.out;
+  session.out.result({ ...decision, comparison }, () =>
+    [gateView(decision, paint), '', comparisonView(comparison, paint)].join('\n'),
+  );
+  return exit;
 }
