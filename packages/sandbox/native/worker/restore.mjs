@@ -12,7 +12,8 @@ const TAKEN = [TYPE.file, TYPE.directory, TYPE.symlink, TYPE.hardlink];
 
 /** Unpacks the tar on stdin into the roots. */
 export function restore({ roots }) {
-  const state = { roots, entries: 0, bytes: 0, directories: [] };
+  const way = [{ fd: fs.openSync('/', O_PATH | O_DIRECTORY), part: '' }];
+  const state = { roots, entries: 0, bytes: 0, directories: [], way };
   let long = {};
   for (let block = exactly(BLOCK); block.some((byte) => byte !== 0); block = exactly(BLOCK)) {
     const header = decodeHeader(block);
@@ -23,7 +24,8 @@ export function restore({ roots }) {
       long = {};
     }
   }
-  for (const { name, mode, mtime } of state.directories.reverse()) finishDirectory(name, mode, mtime);
+  for (const { name, mode, mtime } of state.directories.reverse())
+    finishDirectory(state, name, { mode, mtime });
   reportResult([state.entries, state.bytes, 0], '');
 }
 
@@ -45,7 +47,8 @@ function takeEntry(state, entry) {
 }
 
 function make(state, entry) {
-  const { parent, last } = openParent(entry.name, true);
+  if (entry.type === TYPE.hardlink) return makeHardlink(state, entry);
+  const { parent, last } = openParent(state, entry.name, true);
   const target = at(parent, last);
   if (entry.type === TYPE.directory) {
     if (!fs.lstatSync(target, { throwIfNoEntry: false })?.isDirectory()) fs.mkdirSync(target, 0o700);
@@ -53,17 +56,23 @@ function make(state, entry) {
   } else if (entry.type === TYPE.symlink) {
     unlinkIfThere(target);
     fs.symlinkSync(entry.link, target);
-  } else if (entry.type === TYPE.hardlink) {
-    if (!isPlainAndWithin(entry.link, state.roots)) throw new Fault(FAULT.notPermitted);
-    const from = openParent(entry.link, false);
-    unlinkIfThere(target);
-    fs.linkSync(at(from.parent, from.last), target);
-    fs.closeSync(from.parent);
   } else {
     makeFile(target, entry);
     state.bytes += entry.size;
   }
-  fs.closeSync(parent);
+}
+
+function makeHardlink(state, { name, link }) {
+  if (!isPlainAndWithin(link, state.roots)) throw new Fault(FAULT.notPermitted);
+  const from = openParent(state, link, false);
+  const kept = fs.openSync(at(from.parent, '.'), O_PATH | O_DIRECTORY);
+  try {
+    const { parent, last } = openParent(state, name, true);
+    unlinkIfThere(at(parent, last));
+    fs.linkSync(at(kept, from.last), at(parent, last));
+  } finally {
+    fs.closeSync(kept);
+  }
 }
 
 function makeFile(target, { size, mode, mtime }) {
@@ -80,28 +89,30 @@ function makeFile(target, { size, mode, mtime }) {
   fs.closeSync(fd);
 }
 
-function finishDirectory(name, mode, mtime) {
-  const { parent, last } = openParent(name, false);
+function finishDirectory(state, name, { mode, mtime }) {
+  const { parent, last } = openParent(state, name, false);
   const fd = fs.openSync(at(parent, last), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
   fs.futimesSync(fd, mtime, mtime);
   fs.fchmodSync(fd, mode);
   fs.closeSync(fd);
-  fs.closeSync(parent);
 }
 
-/** The directory that holds the last part of a name, following no link. */
-function openParent(name, create) {
+/**
+ * The directory that holds the last part of a name, reached without following a link. What the way has in common with
+ * the last one stays open, since else deep trees took the square of their depth. Valid until the next call.
+ */
+function openParent({ way }, name, create) {
   const parts = name.split('/');
   const last = parts.pop();
-  let here = fs.openSync('/', O_PATH | O_DIRECTORY);
-  for (const part of parts) {
-    if (create && !fs.lstatSync(at(here, part), { throwIfNoEntry: false }))
-      fs.mkdirSync(at(here, part), 0o755);
-    const below = fs.openSync(at(here, part), O_PATH | O_DIRECTORY | O_NOFOLLOW);
-    fs.closeSync(here);
-    here = below;
+  let shared = 0;
+  while (shared < parts.length && way[shared + 1]?.part === parts[shared]) shared++;
+  for (const { fd } of way.splice(shared + 1)) fs.closeSync(fd);
+  for (const part of parts.slice(shared)) {
+    const below = at(way.at(-1).fd, part);
+    if (create && !fs.lstatSync(below, { throwIfNoEntry: false })) fs.mkdirSync(below, 0o755);
+    way.push({ fd: fs.openSync(below, O_PATH | O_DIRECTORY | O_NOFOLLOW), part });
   }
-  return { parent: here, last };
+  return { parent: way.at(-1).fd, last };
 }
 
 /** No `..`, no empty part, and, made absolute, in the workspace. */

@@ -5,11 +5,14 @@ import { at } from './resolve.mjs';
 import { BLOCK, encodeEntry, padding, TYPE } from './tar-header.mjs';
 
 const CHUNK = 64 * 1024;
+const PATH_MAX = 4096;
+/** Headers and names take no room on the disk of the sandbox: empty files with long names must not become gigabytes. */
+const NAMES_BYTES_MAX = 256 * 1024 * 1024;
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_DIRECTORY } = fs.constants;
 
 /** A tar of the roots on stdout; what cannot be taken is named in the report. */
 export function snapshot({ roots, numbers: [bytesMax] }) {
-  const archive = { entries: 0, bytes: 0, bytesMax, firstNames: new Map() };
+  const archive = { entries: 0, bytes: 0, bytesMax, namesBytes: 0, firstNames: new Map() };
   const top = fs.openSync('/', O_RDONLY | O_DIRECTORY);
   for (const root of roots) put(archive, top, { name: root.slice(1), path: root });
   writeAll(1, Buffer.alloc(2 * BLOCK));
@@ -19,6 +22,7 @@ export function snapshot({ roots, numbers: [bytesMax] }) {
 function put(archive, parent, { name, path }) {
   const found = fs.lstatSync(at(parent, name), { throwIfNoEntry: false });
   if (!found) return;
+  if (archive.namesBytes > NAMES_BYTES_MAX) return reportOmitted(path, 'too_many');
   if (found.isFile()) putFile(archive, at(parent, name), { found, path });
   else if (found.isDirectory()) putDirectory(archive, at(parent, name), { found, path });
   else if (found.isSymbolicLink())
@@ -29,8 +33,10 @@ function put(archive, parent, { name, path }) {
 function putEntry(archive, { found, path }, type, link) {
   const mtime = Math.floor(found.mtimeMs / 1000);
   const size = type === TYPE.file ? found.size : 0;
+  const header = encodeEntry({ name: path.slice(1), link, type, mode: found.mode, mtime, size });
   archive.entries++;
-  writeAll(1, encodeEntry({ name: path.slice(1), link, type, mode: found.mode, mtime, size }));
+  archive.namesBytes += header.length;
+  writeAll(1, header);
 }
 
 function putFile(archive, file, { found, path }) {
@@ -63,7 +69,11 @@ function putDirectory(archive, directory, { found, path }) {
   putEntry(archive, { found, path }, TYPE.directory, '');
   const fd = openReadable(directory, found, O_DIRECTORY);
   if (fd === undefined) return reportOmitted(path, 'unreadable');
-  for (const { name } of sortedNames(fd)) put(archive, fd, { name, path: `${path}/${name}` });
+  for (const { name } of sortedNames(fd)) {
+    const below = `${path}/${name}`;
+    if (Buffer.byteLength(below) < PATH_MAX) put(archive, fd, { name, path: below });
+    else reportOmitted(path, 'too_deep');
+  }
   fs.fchmodSync(fd, found.mode & 0o7777);
   fs.closeSync(fd);
 }

@@ -72,7 +72,7 @@ for i in range(5000):
 os.chdir('names'); descend('d' * 250, 15)
 for i in range(70000): os.close(os.open(f'{i}', os.O_CREAT))
 os.chdir('/workspace'); descend('d', 3000)`;
-      expect(await python(session, program)).toMatchObject({ exitCode: 0 });
+      expect(await python(session, program, { timeoutMs: 60_000 })).toMatchObject({ exitCode: 0 });
       const snapshot = session.snapshot();
       const chunks: Uint8Array[] = [];
       for await (const chunk of snapshot.chunks) chunks.push(chunk);
