@@ -9,6 +9,7 @@ import { OperatorSettings } from '../resources/operator-settings.js';
 import { refuseFaulty, unknownReference } from '../resources/problems.js';
 import { ToolsStore } from '../tools/tools.store.js';
 import type { References } from './deployments.store.js';
+import { environmentProblems, headerProblems } from './literal-values.js';
 
 type SpecOf<Kind extends DeploymentSpec['kind']> = Extract<DeploymentSpec, { kind: Kind }>;
 
@@ -100,8 +101,9 @@ export class DeploymentReferences {
 
   private async program(
     workspaceId: string,
-    { files = [] }: SpecOf<'program'>['config'],
+    { files = [], env = {} }: SpecOf<'program'>['config'],
   ): Promise<Partial<References>> {
+    refuseFaulty('The deployment', environmentProblems(env));
     const artifact_ids = [...new Set(files.map((file) => file.artifact_id))];
     if (artifact_ids.length > 0) {
       await this.bus.call(artifacts.getMany, { workspace_id: workspaceId, artifact_ids, reserve: true });
@@ -114,21 +116,10 @@ export class DeploymentReferences {
     headers = {},
     credential_reference,
   }: SpecOf<'endpoint'>['config']): Promise<Partial<References>> {
-    const isAuthorizedTwice =
-      credential_reference !== undefined &&
-      Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
     refuseFaulty('The deployment', [
       ...(await this.operator.endpointUrlProblems(url, 'config.url')),
       ...this.operator.credentialProblems(credential_reference, 'config.credential_reference'),
-      ...(isAuthorizedTwice
-        ? [
-            {
-              code: 'contradiction',
-              field: 'config.headers',
-              message: 'must not hold Authorization beside a credential_reference',
-            },
-          ]
-        : []),
+      ...headerProblems(headers, { hasCredential: credential_reference !== undefined }),
     ]);
     return {};
   }

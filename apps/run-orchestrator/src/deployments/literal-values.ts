@@ -1,0 +1,53 @@
+import type { FieldProblem } from '@agentclash/contracts';
+import { checkHttpRequest, EgressError } from '@agentclash/egress';
+
+type Literals = Readonly<Record<string, string>>;
+
+/** Headers of an endpoint that no request can carry, or that hold what looks like a secret but is sent as it stands. */
+export function headerProblems(
+  headers: Literals,
+  { hasCredential }: { hasCredential: boolean },
+): FieldProblem[] {
+  const field = 'config.headers';
+  const authorization = Object.keys(headers).find((name) => name.toLowerCase() === 'authorization');
+  const message = 'must not hold Authorization beside a credential_reference';
+  return [
+    ...unsendable(headers, field),
+    ...(hasCredential && authorization !== undefined ? [{ code: 'contradiction', field, message }] : []),
+    ...secretReferences(headers, field, 'is sent as it stands: credential_reference names a secret'),
+  ];
+}
+
+/** Variables of a program that stand for ours, or that hold what looks like a secret but is set as it stands. */
+export function environmentProblems(env: Literals): FieldProblem[] {
+  const field = 'config.env';
+  const reserved = Object.keys(env).filter((name) => name.startsWith('AGENTCLASH_'));
+  return [
+    ...reserved.map((name) => ({
+      code: 'reserved_name',
+      field: `${field}.${name}`,
+      message: 'names that begin with AGENTCLASH_ are ours',
+    })),
+    ...secretReferences(env, field, 'is set as it stands: no secret reaches a program'),
+  ];
+}
+
+function unsendable(headers: Literals, field: string): FieldProblem[] {
+  try {
+    checkHttpRequest({ method: 'POST', headers }, 'operator');
+    return [];
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error;
+    const { code, header, message } = error;
+    const place = header === undefined ? field : `${field}.${header}`;
+    return [{ code, field: place, message: message.slice(`${code}: `.length) }];
+  }
+}
+
+const SECRET_REFERENCE = /\$\{\s*secrets\.|^\s*workspace-secret:\/\//;
+
+function secretReferences(values: Literals, field: string, message: string): FieldProblem[] {
+  return Object.entries(values)
+    .filter(([, value]) => SECRET_REFERENCE.test(value))
+    .map(([name]) => ({ code: 'wrong_reference', field: `${field}.${name}`, message }));
+}
