@@ -60,7 +60,7 @@ export {
   type CredentialReference,
   readCredentialReference,
 } from './secrets/credential-reference.js';
-export { type CredentialMeans, openCredential } from './secrets/credentials.js';
+export { type CredentialMeans, openCredential, SecretNotSet } from './secrets/credentials.js';
 export { OpenedSecrets, type SecretResolver } from './secrets/opened-secrets.js';
 export { neededSecrets, type SecretsFault, secretsFault, wrongReferences } from './secrets/run-secrets.js';
 export type { ArtifactReader } from './staging/artifacts.js';

@@ -1,7 +1,7 @@
 import type { Bus } from '@agentclash/bus';
 import { canonicalJson } from '@agentclash/challengepack';
-import { vault } from '@agentclash/contracts';
-import { Secret, type SecretResolver } from '@agentclash/engine';
+import { ContractError, vault } from '@agentclash/contracts';
+import { Secret, SecretNotSet, type SecretResolver } from '@agentclash/engine';
 import { SealedBoxKey } from '@agentclash/service-kit';
 
 interface OpenedValue {
@@ -24,7 +24,7 @@ export function vaultSecrets(asker: Asker, bus: Bus): SecretResolver {
       const box = await SealedBoxKey.create();
       const { workspace_id, run_id, attempt_id, delivery } = asker;
       const ask = { workspace_id, run_id, attempt_id, delivery, keys: [...keys], recipient: box.publicKey };
-      const sealed = await bus.call(vault.resolve, ask);
+      const sealed = await bus.call(vault.resolve, ask).catch(notSetOrFailed);
       const values = JSON.parse((await box.open(sealed, canonicalJson(ask))).toString()) as OpenedValue[];
       return values.map(
         ({ key, value_base64, hosts }) =>
@@ -32,4 +32,9 @@ export function vaultSecrets(asker: Asker, bus: Bus): SecretResolver {
       );
     },
   };
+}
+
+function notSetOrFailed(cause: unknown): never {
+  const isNotSet = cause instanceof ContractError && cause.code === 'missing_secret';
+  throw isNotSet ? new SecretNotSet('a secret of the run was deleted', { cause }) : cause;
 }

@@ -1,5 +1,4 @@
-import { ContractError } from '@agentclash/contracts';
-import { AttemptEnded, type CredentialMeans, type ModelConnection, openCredential } from '@agentclash/engine';
+import { type CredentialMeans, type ModelConnection, openCredential } from '@agentclash/engine';
 import type { Credential, ModelAccount } from '@agentclash/models';
 
 type Means = Omit<CredentialMeans, 'signal'>;
@@ -17,17 +16,8 @@ export function accountOf(connection: Omit<ModelConnection, 'model'>, means: Mea
     providerKey,
     ...(baseUrl !== undefined && { baseUrl }),
     ...(pricing && { pricing }),
-    ...(reference !== undefined && { openCredential: (signal) => opened(reference, { ...means, signal }) }),
+    ...(reference !== undefined && {
+      openCredential: async (signal) => (await openCredential(reference, { ...means, signal })) ?? MISSING,
+    }),
   };
-}
-
-/** Throws AttemptEnded when the vault fails; that the secret was deleted since the run was created is no fault of it. */
-async function opened(reference: string, means: CredentialMeans): Promise<Credential> {
-  try {
-    return (await openCredential(reference, means)) ?? MISSING;
-  } catch (error) {
-    const { cause } = error instanceof AttemptEnded ? error : {};
-    if (cause instanceof ContractError && cause.code === 'missing_secret') return MISSING;
-    throw error;
-  }
 }

@@ -243,6 +243,14 @@ describe('models that attempts call', () => {
     ]);
     endpoint.close();
   });
+
+  test('end without one where the secret of an endpoint is not set any more', async () => {
+    const config = { url: 'http://127.0.0.1:9/', credential_reference: 'workspace-secret://GONE' };
+    const { assignment } = await run(attemptPlan({ kind: 'endpoint', config }));
+    expect(assignment.of('system.run.failed')).toMatchObject([
+      { outcome: 'provider_error', error: { class: 'auth', retryable: false } },
+    ]);
+  });
 });
 
 function refusal(status: number, message: string): Behaviour {

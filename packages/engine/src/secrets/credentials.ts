@@ -1,3 +1,4 @@
+import { AttemptEnded } from '../attempt/attempt-ended.js';
 import { Secret } from '../redaction/secret.js';
 import { readCredentialReference } from './credential-reference.js';
 import type { OpenedSecrets } from './opened-secrets.js';
@@ -9,19 +10,34 @@ export interface CredentialMeans {
   readVariable?: (name: string) => string | undefined;
 }
 
+/** What a SecretResolver rejects with when the vault answered that a secret is not set (any more). */
+export class SecretNotSet extends Error {
+  override readonly name = 'SecretNotSet';
+}
+
 /**
- * Opens the credential that a provider account or an endpoint refers to; undefined when there is none. From then on it
- * is redacted from whatever the attempt leaves behind. Throws AttemptEnded when the vault fails.
+ * Opens the credential that a provider account or an endpoint refers to; undefined when there is none, also when it was
+ * deleted since the run was created. From then on it is redacted from whatever the attempt leaves behind. Throws
+ * AttemptEnded when the vault fails.
  */
 export async function openCredential(text: string, means: CredentialMeans): Promise<Secret | undefined> {
-  const { secrets, signal, readVariable } = means;
+  const { secrets, readVariable } = means;
   const read = readCredentialReference(text, { env: readVariable ? 'allow' : 'deny' });
   if ('fault' in read) return undefined;
   const { reference } = read;
-  if (reference.kind === 'secret') return (await secrets.open([reference.key], signal)).get(reference.key);
+  if (reference.kind === 'secret') return await openSecret(reference.key, means);
   const value = readVariable?.(reference.name);
   if (value === undefined || value === '') return undefined;
   const secret = new Secret(reference.name, value);
   secrets.adopt(secret);
   return secret;
+}
+
+async function openSecret(key: string, { secrets, signal }: CredentialMeans): Promise<Secret | undefined> {
+  try {
+    return (await secrets.open([key], signal)).get(key);
+  } catch (error) {
+    if (error instanceof AttemptEnded && error.cause instanceof SecretNotSet) return undefined;
+    throw error;
+  }
 }
