@@ -161,7 +161,7 @@ describe('deployment create', () => {
     expect(written()).toEqual([]);
   });
 
-  test('that is refused halfway says what was done and what was not, and where the fault is', async () => {
+  test('that is refused in part makes the rest, and says what was left and where the faults are', async () => {
     const cwd = folderWith(FILE);
     writeFileSync(path.join(cwd, 'solve.py'), '');
     const errors = [{ code: 'not_unique', field: 'model', message: 'is odd' }];
@@ -172,9 +172,9 @@ describe('deployment create', () => {
     expect(withoutIds(stdout)).toEqual([
       'created   provider account cloud',
       'failed    model alias smart',
-      'not done  runtime profile short',
+      'unchanged runtime profile short',
       'not done  deployment llm',
-      'not done  deployment solver',
+      'created   deployment solver',
       'agents.yaml:3:63 error not_unique model_aliases[0].model: is odd',
     ]);
     const json = await run(['deployment', 'create', '-f', 'agents.yaml', '--json'], { cwd });
@@ -182,9 +182,9 @@ describe('deployment create', () => {
       items: [
         { resource: 'provider_account', applied: 'created' },
         { resource: 'model_alias', applied: 'failed' },
-        { applied: 'not_done' },
-        { applied: 'not_done' },
-        { applied: 'not_done' },
+        { resource: 'runtime_profile', applied: 'unchanged' },
+        { resource: 'deployment', name: 'llm', applied: 'not_done' },
+        { resource: 'deployment', name: 'solver', applied: 'created' },
       ],
       errors: [{ code: 'not_unique', line: 3, column: 63 }],
     });

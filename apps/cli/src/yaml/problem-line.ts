@@ -14,6 +14,10 @@ export function problemLine(file: string, problem: Problem, paint: Paint): strin
   return `${place} ${color(severity)} ${code} ${oneLine(text + instead)}`;
 }
 
+export function problemLines(file: string, problems: readonly Problem[], paint: Paint): string {
+  return problems.map((problem) => problemLine(file, problem, paint)).join('\n');
+}
+
 /** Says so when a server lists only the first of very many problems. */
 export function noteOmitted(count: unknown, out: Output): void {
   if (typeof count === 'number' && count > 0) out.note(`and ${count} problems more`);

@@ -2,18 +2,17 @@ import path from 'node:path';
 import type { Client } from '@agentclash/api';
 import { Existing, namedIn, unknownNames } from '../../deployment-file/plan.js';
 import { type DeploymentFile, inOrder, readDeploymentFile } from '../../deployment-file/read.js';
-import { refusedEntry } from '../../deployment-file/refused-entry.js';
-import { afterTheirDelegates, toolFaults } from '../../deployment-file/tools.js';
+import { toolFaults } from '../../deployment-file/tools.js';
 import { EXIT, type ExitCode } from '../../exit.js';
 import { KIND_NAMES, type KindName } from '../../resources/kind-names.js';
 import { KINDS } from '../../resources/kinds.js';
 import type { Session } from '../../session.js';
 import type { CommandModule } from '../../tree/act.js';
-import { type Problem, problemLine } from '../../yaml/problem-line.js';
+import { type Problem, problemLines } from '../../yaml/problem-line.js';
 import { readSource, sourceName } from '../../yaml/read-source.js';
 import { Applying } from './apply.js';
+import { applyAll } from './apply-all.js';
 import { readLocalFiles } from './local-files.js';
-import { type Told, toldLine } from './told.js';
 
 interface Input {
   file: string;
@@ -39,47 +38,11 @@ async function create(session: Session, name: string, kind: KindName): Promise<E
   return applyAll(session, { name, file, applying: new Applying(client, existing, contents) });
 }
 
-interface Task {
-  name: string;
-  file: DeploymentFile;
-  applying: Applying;
-}
-
-/** Says of each entry what became of it, also of those that a failure left undone. */
-async function applyAll(session: Session, task: Task): Promise<ExitCode | undefined> {
-  const { out } = session;
-  const entries = afterTheirDelegates(task.file.entries);
-  const items: Told[] = [];
-  const tell = (told: Told) => {
-    items.push(told);
-    out.line(toldLine(session, told));
-  };
-  for (const [index, entry] of entries.entries()) {
-    try {
-      tell(await task.applying.apply(entry));
-    } catch (error) {
-      tell({ resource: entry.kind, name: entry.name, applied: 'failed' });
-      for (const { kind, name } of entries.slice(index + 1)) {
-        tell({ resource: kind, name, applied: 'not_done' });
-      }
-      const refusal = refusedEntry(error, task.file.source, entry);
-      out.document({ items, ...(refusal && { errors: refusal.problems }) });
-      if (refusal === undefined) throw error;
-      out.line(problemLines(session, task.name, refusal.problems));
-      return refusal.exit;
-    }
-  }
-  out.document({ items });
-  return undefined;
-}
-
 function refuse(session: Session, name: string, problems: readonly Problem[]): ExitCode {
-  session.out.result({ valid: false, errors: problems }, () => problemLines(session, name, problems));
+  session.out.result({ valid: false, errors: problems }, () =>
+    problemLines(sourceName(name), problems, session.out.paint),
+  );
   return EXIT.usage;
-}
-
-function problemLines({ out }: Session, name: string, problems: readonly Problem[]): string {
-  return problems.map((problem) => problemLine(sourceName(name), problem, out.paint)).join('\n');
 }
 
 async function misfittingTools(client: Client, file: DeploymentFile): Promise<Problem[]> {

@@ -1,0 +1,92 @@
+import type { Reference } from '../../deployment-file/body-of.js';
+import { type DeploymentFile, type Entry, inOrder } from '../../deployment-file/read.js';
+import { refusedEntry } from '../../deployment-file/refused-entry.js';
+import { afterTheirDelegates } from '../../deployment-file/tools.js';
+import type { ExitCode } from '../../exit.js';
+import type { Session } from '../../session.js';
+import { type Problem, problemLines } from '../../yaml/problem-line.js';
+import { sourceName } from '../../yaml/read-source.js';
+import type { Applying } from './apply.js';
+import { type Told, toldLine } from './told.js';
+
+export interface Task {
+  /** Of the file, or `-`. */
+  name: string;
+  file: DeploymentFile;
+  applying: Applying;
+}
+
+/**
+ * Says of each entry what became of it. What the server refuses keeps only the entries that name it from being made, so
+ * that all faults are known at once; any other failure leaves the rest undone and is thrown.
+ */
+export async function applyAll(
+  session: Session,
+  { name, file, applying }: Task,
+): Promise<ExitCode | undefined> {
+  const report = new Report(session, name);
+  const entries = afterTheirDelegates(file.entries);
+  for (const [index, entry] of entries.entries()) {
+    if (entry.references.some((reference) => report.isUnmade(reference))) {
+      report.leave(entry, 'not_done');
+      continue;
+    }
+    try {
+      report.tell(await applying.apply(entry));
+    } catch (error) {
+      report.leave(entry, 'failed');
+      const refusal = refusedEntry(error, file.source, entry);
+      if (refusal !== undefined) {
+        report.refused(refusal);
+        continue;
+      }
+      for (const rest of entries.slice(index + 1)) report.leave(rest, 'not_done');
+      report.end();
+      throw error;
+    }
+  }
+  return report.end();
+}
+
+interface Refusal {
+  problems: readonly Problem[];
+  exit: ExitCode;
+}
+
+class Report {
+  private readonly items: Told[] = [];
+  private readonly refusals: Refusal[] = [];
+
+  constructor(
+    private readonly session: Session,
+    private readonly name: string,
+  ) {}
+
+  tell(told: Told): void {
+    this.items.push(told);
+    this.session.out.line(toldLine(this.session, told));
+  }
+
+  leave({ kind, name }: Entry, applied: 'failed' | 'not_done'): void {
+    this.tell({ resource: kind, name, applied });
+  }
+
+  refused(refusal: Refusal): void {
+    this.refusals.push(refusal);
+  }
+
+  isUnmade({ to, name }: Reference): boolean {
+    return this.items.some(
+      (told) => told.resource === to && told.name === name && ['failed', 'not_done'].includes(told.applied),
+    );
+  }
+
+  /** The exit code that the refusals ask for. */
+  end(): ExitCode | undefined {
+    const { out } = this.session;
+    const errors = inOrder(this.refusals.flatMap(({ problems }) => problems));
+    out.document({ items: this.items, ...(errors.length > 0 && { errors }) });
+    if (errors.length > 0) out.line(problemLines(sourceName(this.name), errors, out.paint));
+    return this.refusals[0]?.exit;
+  }
+}
