@@ -12,6 +12,7 @@ import { ComparisonsService } from './comparisons/comparisons.service.js';
 import { ComparisonsStore } from './comparisons/comparisons.store.js';
 import type { Config } from './config.js';
 import { Database } from './database.js';
+import { FailuresStore } from './failures/failures.store.js';
 import { GateDecisionsStore } from './gates/gate-decisions.store.js';
 import { GatePoliciesHandlers } from './gates/gate-policies.handlers.js';
 import { GatePoliciesService } from './gates/gate-policies.service.js';
@@ -61,6 +62,7 @@ export class AppModule {
         ...[Judging, AttemptJudging, Asking, FieldSource, JudgeModels, JudgeSamplesStore, JudgingClaims],
         ...[EvidenceSource, AttemptScoring, RunScoring],
         ...[Rescoring, RescoringLoop, RescoresStore, ScorecardsService, ScorecardsStore],
+        FailuresStore,
         ...[RunsSource, ComparisonsService, ComparisonsStore, BaselinesService, BaselinesStore],
         ...[GatePoliciesService, GatePoliciesStore, GatesService, GateDecisionsStore],
       ],

@@ -9,6 +9,7 @@ export {
   DeploymentSpec,
   ERRORS,
   type ErrorCode,
+  Failure,
   type FieldProblem,
   GateDecision,
   GatePolicy,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { event, job, rpc } from './message.js';
-import { Actor, JsonObject, Timestamp, Uuid } from './values.js';
+import { Actor, JsonObject, PageQuery, page, Timestamp, Uuid } from './values.js';
 
 const inWorkspace = { workspace_id: Uuid };
 const state = z.enum(['pending', 'ready', 'failed']);
@@ -48,6 +48,28 @@ export const Rescore = z.object({
 });
 export type Rescore = z.infer<typeof Rescore>;
 
+/** Attempts of one agent that failed alike: on the same case, for the same reason. */
+export const Failure = z.object({
+  /** `frc_…`: the same failure in other runs and of other agents has the same key. */
+  cluster_key: z.string(),
+  run_agent_id: Uuid,
+  agent_name: z.string(),
+  case_key: z.string(),
+  class: z.string(),
+  code: z.string(),
+  severity: z.string(),
+  /** False where the platform, a provider, a judge or the pack is at fault. */
+  agent_fault: z.boolean(),
+  /** The validators and judges that failed. */
+  failing_keys: z.array(z.string()),
+  /** How many attempts, and one of them. */
+  attempts: z.number().int(),
+  attempt_id: Uuid,
+  /** In how many runs of the workspace it was found, this one included. */
+  runs: z.number().int(),
+});
+export type Failure = z.infer<typeof Failure>;
+
 export const scorecards = {
   attempt: rpc('scorecards.v1.attempt', {
     input: z.object({ ...inWorkspace, attempt_id: Uuid }),
@@ -71,6 +93,11 @@ export const scorecards = {
       /** The newest time that the run was scored again; null when it never was. */
       rescore: Rescore.nullable().optional(),
     }),
+  }),
+  /** Why attempts of a ranked run did not pass, most frequent first. */
+  failures: rpc('scorecards.v1.failures', {
+    input: PageQuery.extend({ ...inWorkspace, run_id: Uuid }),
+    output: page(Failure),
   }),
   /**
    * Scores a run that is over again, as a next revision. Fails with `conflict` while the run is not over or is being

@@ -101,6 +101,11 @@ export function declareRuns(program: Command, act: Act): void {
     .description('Show the ranking')
     .action(act(() => import('../commands/run/ranking.js')));
   runs
+    .command('failures')
+    .argument(...RUN)
+    .description('Show why attempts did not pass, failures that are alike together')
+    .action(act(() => import('../commands/run/failures.js')));
+  runs
     .command('events')
     .argument(...RUN)
     .option('--follow', 'go on until the run has ended')

@@ -52,6 +52,10 @@ export class RunsController implements Serving<Routes> {
     return this.bus.call(scorecards.ranking, runOf(asked));
   }
 
+  failures(asked: Asked<Routes['failures']>) {
+    return this.bus.call(scorecards.failures, { ...runOf(asked), ...asked.query });
+  }
+
   async events(asked: Asked<Routes['events']>) {
     const { request, query, caller } = asked;
     const from = { ...runOf(asked), after: startOf(request, query.after) };

@@ -14,6 +14,7 @@ import {
   summarizeAttempt,
 } from '@agentclash/scoring';
 import type { AttemptView } from '../attempts/attempt-end.js';
+import type { ClassifiedAttempt } from '../failures/failure-clusters.js';
 import { sha256Of } from '../scorecards/hash.js';
 import type { StoredAttemptScorecard } from '../scorecards/scorecards.store.js';
 
@@ -26,13 +27,14 @@ export interface AgentAggregate {
   evidenceHash: string;
   /** Most frequent first. */
   failures: FailureCount[];
+  failed: ClassifiedAttempt[];
 }
 
 /** Folds the scorecards of one run agent as they are read: what is kept of each is little. */
 export class AgentFold {
   private readonly attempts: ScoredAttempt[] = [];
   private readonly made: string[][] = [];
-  private readonly failed: { caseKey: string; failed: FailedAttempt }[] = [];
+  private readonly failed: { attemptId: string; caseKey: string; failed: FailedAttempt }[] = [];
 
   constructor(
     private readonly spec: EvaluationSpec,
@@ -40,7 +42,7 @@ export class AgentFold {
     private readonly ratings: Map<string, RatedUnit[]>,
   ) {}
 
-  add({ caseKey, repetition, scorecard, attemptEnd, ...hashes }: StoredAttemptScorecard): void {
+  add({ attemptId, caseKey, repetition, scorecard, attemptEnd, ...hashes }: StoredAttemptScorecard): void {
     const card: Scorecard | null = scorecard === null ? null : JSON.parse(scorecard);
     this.made.push([caseKey, String(repetition), hashes.specHash, hashes.evidenceHash]);
     this.attempts.push({
@@ -51,7 +53,8 @@ export class AgentFold {
     for (const judge of card?.judges ?? []) this.rate(judge);
     if (card !== null && card.passed !== true && attemptEnd !== null) {
       const view: AttemptView = JSON.parse(attemptEnd);
-      this.failed.push({ caseKey, failed: slim(failedAttempt(this.spec, card, { ...view, flaked: false })) });
+      const failed = slim(failedAttempt(this.spec, card, { ...view, flaked: false }));
+      this.failed.push({ attemptId, caseKey, failed });
     }
   }
 
@@ -62,7 +65,8 @@ export class AgentFold {
       repetitions: run.repetitions,
     });
     const evidenceHash = sha256Of(this.made.map((each) => canonicalJson(each)).sort());
-    return { scorecard, evidenceHash, failures: this.failures(new Set(scorecard.flaky_cases)) };
+    const failed = this.classified(new Set(scorecard.flaky_cases));
+    return { scorecard, evidenceHash, failures: counted(failed), failed };
   }
 
   private rate({ key, state, ...judge }: JudgeResult): void {
@@ -72,15 +76,22 @@ export class AgentFold {
     else units.push(ratedUnit(judge));
   }
 
-  private failures(flaky: ReadonlySet<string>): FailureCount[] {
-    const counts = new Map<string, FailureCount>();
-    for (const { caseKey, failed } of this.failed) {
-      const { failing_keys: _keys, ...found } = classifyFailure({ ...failed, flaked: flaky.has(caseKey) });
-      const name = `${found.class} ${found.severity}`;
-      counts.set(name, { ...found, attempts: (counts.get(name)?.attempts ?? 0) + 1 });
-    }
-    return [...counts.values()].sort((a, b) => b.attempts - a.attempts || (a.class < b.class ? -1 : 1));
+  private classified(flaky: ReadonlySet<string>): ClassifiedAttempt[] {
+    return this.failed.map(({ attemptId, caseKey, failed }) => {
+      const failure = classifyFailure({ ...failed, flaked: flaky.has(caseKey) });
+      return { attemptId, caseKey, failure };
+    });
   }
+}
+
+function counted(failed: readonly ClassifiedAttempt[]): FailureCount[] {
+  const counts = new Map<string, FailureCount>();
+  for (const { failure } of failed) {
+    const { failing_keys: _keys, ...found } = failure;
+    const name = `${found.class} ${found.severity}`;
+    counts.set(name, { ...found, attempts: (counts.get(name)?.attempts ?? 0) + 1 });
+  }
+  return [...counts.values()].sort((a, b) => b.attempts - a.attempts || (a.class < b.class ? -1 : 1));
 }
 
 function slim({ validators, ...rest }: FailedAttempt): FailedAttempt {

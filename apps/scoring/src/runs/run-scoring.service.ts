@@ -3,6 +3,8 @@ import { canonicalJson } from '@agentclash/challengepack';
 import { type In, type RankingEntry, scoringEvents, type scoringJobs } from '@agentclash/contracts';
 import { judgeAgreement, type RatedUnit, type RunAgentScorecard, rankRunAgents } from '@agentclash/scoring';
 import { Injectable } from '@nestjs/common';
+import { failureClusters } from '../failures/failure-clusters.js';
+import { FailuresStore } from '../failures/failures.store.js';
 import { type Contract, EvidenceSource } from '../scorecards/evidence.source.js';
 import { sha256Of } from '../scorecards/hash.js';
 import { ScorecardsStore } from '../scorecards/scorecards.store.js';
@@ -17,13 +19,14 @@ export class RunScoring {
   constructor(
     private readonly source: EvidenceSource,
     private readonly store: ScorecardsStore,
+    private readonly failures: FailuresStore,
     private readonly bus: Bus,
   ) {}
 
   /** Aggregates the attempts of every agent, ranks the agents, and says so. `version` is the one whose spec scores. */
   async score(run: RunJob, rescoreId: string | null = null): Promise<void> {
     const { workspace_id, run_id, evaluation_spec_id } = run;
-    const { spec } = await this.source.contract(workspace_id, run.challenge_pack_version_id);
+    const { spec, manifest } = await this.source.contract(workspace_id, run.challenge_pack_version_id);
     const ratings = new Map<string, RatedUnit[]>();
     const agents: Aggregated[] = [];
     for (const agent of run.agents) agents.push(await this.aggregate(run, agent, { spec, ratings }));
@@ -35,6 +38,13 @@ export class RunScoring {
     }));
     const identity = { workspaceId: workspace_id, runId: run_id, evaluationSpecId: evaluation_spec_id };
     const specHash = sha256Of(spec);
+    await this.failures.replace(
+      identity,
+      agents.map(({ run_agent_id: runAgentId, name: agentName, failed }) => ({
+        ...{ runAgentId, agentName },
+        clusters: failureClusters(manifest.pack.slug, failed),
+      })),
+    );
     await this.store.addRanking({
       ...identity,
       rescoreId,

@@ -22,6 +22,10 @@ export class ScorecardsHandlers implements Serves<typeof scorecards> {
     return this.service.ranking(ask);
   }
 
+  failures(ask: In<typeof scorecards.failures>) {
+    return this.service.failures(ask);
+  }
+
   rescore(ask: In<typeof scorecards.rescore>) {
     return this.rescoring.begin(ask);
   }

@@ -209,5 +209,19 @@ describe('scoring on real Postgres and NATS', () => {
     expect(await bus.call(scorecards.ranking, { workspace_id: newId(), run_id })).toMatchObject({
       state: 'pending',
     });
+    const failures = await bus.call(scorecards.failures, { workspace_id, run_id });
+    expect(failures).toMatchObject({
+      items: [
+        {
+          cluster_key: expect.stringMatching(/^frc_[0-9a-f]{64}$/),
+          ...{ run_agent_id: poor, agent_name: 'poor', case_key: 'peru', attempts: 1, runs: 1 },
+          ...{ class: 'incorrect_final_output', code: 'agent.output_incorrect', failing_keys: ['exact'] },
+        },
+      ],
+      next_cursor: null,
+    });
+    expect(await bus.call(scorecards.failures, { workspace_id: newId(), run_id })).toMatchObject({
+      items: [],
+    });
   });
 });

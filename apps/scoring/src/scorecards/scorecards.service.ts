@@ -1,5 +1,7 @@
-import { type In, type Out, RankingEntry, type scorecards } from '@agentclash/contracts';
+import { ContractError, type In, type Out, RankingEntry, type scorecards } from '@agentclash/contracts';
+import { decodeCursor, pageOf } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
+import { FailuresStore } from '../failures/failures.store.js';
 import { asRescore, RescoresStore } from '../rescoring/rescores.store.js';
 import { ScorecardsStore } from './scorecards.store.js';
 
@@ -11,6 +13,7 @@ export class ScorecardsService {
   constructor(
     private readonly store: ScorecardsStore,
     private readonly rescores: RescoresStore,
+    private readonly failed: FailuresStore,
   ) {}
 
   async attempt(ask: In<typeof scorecards.attempt>): Promise<Out<typeof scorecards.attempt>> {
@@ -39,5 +42,17 @@ export class ScorecardsService {
       judges: JSON.parse(found.judges),
       rescore,
     };
+  }
+
+  async failures({ workspace_id, run_id, limit, cursor }: In<typeof scorecards.failures>) {
+    const after = Number(decodeCursor(cursor) ?? 0);
+    if (!Number.isInteger(after) || after < 0 || after > 2 ** 31 - 1) {
+      throw new ContractError('invalid_input', 'The cursor is not one of ours. Start again without it.');
+    }
+    const page = { workspaceId: workspace_id, runId: run_id, after, take: limit + 1 };
+    return pageOf(await this.failed.list(page), limit, {
+      item: ({ position: _position, ...failure }) => failure,
+      sortKey: ({ position }) => String(position),
+    });
   }
 }

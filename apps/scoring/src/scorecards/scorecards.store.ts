@@ -26,6 +26,7 @@ export interface NewAttemptScorecard extends ScorecardIdentity {
 }
 
 export interface StoredAttemptScorecard {
+  attemptId: string;
   caseKey: string;
   repetition: number;
   specHash: string;

@@ -97,4 +97,14 @@ export const runRoutes = {
     response: scorecards.ranking.output,
     status: 200,
   }),
+  failures: route({
+    method: 'GET',
+    path: `${path}/failures`,
+    access: 'viewer',
+    summary:
+      'Why attempts of a ranked run did not pass: failures that are alike together, most frequent first',
+    query: queryOf(scorecards.failures.input, 'workspace_id', 'run_id'),
+    response: scorecards.failures.output,
+    status: 200,
+  }),
 };

@@ -1,0 +1,33 @@
+import { type Failure, routes } from '@agentclash/api';
+import { allPages, PAGE_SIZE } from '../../lookup/all-pages.js';
+import { whyNoRanking } from '../../lookup/ranking.js';
+import { getRun } from '../../lookup/runs.js';
+import type { Session } from '../../session.js';
+import { table } from '../../terminal/table.js';
+
+export async function run(session: Session, { run: reference }: { run: string }): Promise<undefined> {
+  const { out } = session;
+  const client = await session.client();
+  const found = await getRun(client, reference);
+  const params = { run_id: found.id };
+  const items: Failure[] = await allPages((cursor) =>
+    client.call(routes.runs.failures, { params, query: { limit: PAGE_SIZE, cursor } }),
+  );
+  const empty = found.status === 'completed' ? 'Every attempt passed.' : whyNoRanking(found);
+  out.result({ items }, () =>
+    table(
+      items,
+      [
+        { title: 'AGENT', value: ({ agent_name: agent }) => agent, charactersMax: 30 },
+        { title: 'CASE', value: ({ case_key: key }) => key, charactersMax: 40 },
+        { title: 'FAILURE', value: ({ code }) => code },
+        { title: 'SEVERITY', value: ({ severity }) => severity },
+        { title: 'ATTEMPTS', value: ({ attempts }) => String(attempts), align: 'right' },
+        { title: 'RUNS', value: ({ runs }) => String(runs), align: 'right' },
+        { title: 'BY', value: ({ failing_keys: keys }) => keys.join(', '), charactersMax: 40 },
+        { title: 'ATTEMPT', value: ({ attempt_id: id }) => id },
+      ],
+      { heading: out.paint.dim, empty },
+    ),
+  );
+}

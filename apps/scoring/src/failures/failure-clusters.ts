@@ -1,0 +1,30 @@
+import { type FailureClass, failureClusterKey } from '@agentclash/scoring';
+
+/** An attempt that did not pass, with why. */
+export interface ClassifiedAttempt {
+  attemptId: string;
+  caseKey: string;
+  failure: FailureClass;
+}
+
+/** Attempts of one agent that failed alike. */
+export interface FailureCluster {
+  key: string;
+  caseKey: string;
+  failure: FailureClass;
+  attempts: number;
+  /** One of them. */
+  attemptId: string;
+}
+
+/** Puts failures together by case, class and failing keys; most frequent first. */
+export function failureClusters(packSlug: string, failed: readonly ClassifiedAttempt[]): FailureCluster[] {
+  const clusters = new Map<string, FailureCluster>();
+  for (const { attemptId, caseKey, failure } of failed) {
+    const key = failureClusterKey(packSlug, caseKey, failure);
+    const known = clusters.get(key);
+    if (known === undefined) clusters.set(key, { key, caseKey, failure, attempts: 1, attemptId });
+    else known.attempts += 1;
+  }
+  return [...clusters.values()].sort((a, b) => b.attempts - a.attempts || (a.key < b.key ? -1 : 1));
+}
