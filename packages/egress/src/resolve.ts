@@ -5,19 +5,24 @@ import { startDeadline, within } from './deadline.js';
 /** Every A and AAAA answer for an absolute name (given without its final dot). May reject; `signal` ends the lookup. */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<readonly string[]>;
 
-/** Asks the system's name servers, never the hosts file and never a search domain. */
-export const systemResolve: Resolve = async (name, signal) => {
-  const resolver = new dns.Resolver({ timeout: 1000, tries: 3 });
-  const cancel = () => resolver.cancel();
-  signal.addEventListener('abort', cancel, { once: true });
-  try {
-    const absolute = `${name}.`;
-    const answers = await Promise.allSettled([resolver.resolve4(absolute), resolver.resolve6(absolute)]);
-    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-  } finally {
-    signal.removeEventListener('abort', cancel);
-  }
-};
+/** Asks name servers (`address:port`; without any, the system's), never the hosts file and never a search domain. */
+export function nameServerResolve(servers?: readonly string[]): Resolve {
+  return async (name, signal) => {
+    const resolver = new dns.Resolver({ timeout: 1000, tries: 3 });
+    if (servers !== undefined) resolver.setServers(servers);
+    const cancel = () => resolver.cancel();
+    signal.addEventListener('abort', cancel, { once: true });
+    try {
+      const absolute = `${name}.`;
+      const answers = await Promise.allSettled([resolver.resolve4(absolute), resolver.resolve6(absolute)]);
+      return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    } finally {
+      signal.removeEventListener('abort', cancel);
+    }
+  };
+}
+
+export const systemResolve: Resolve = nameServerResolve();
 
 const LOOKUP_MS = 3000;
 const ANSWERS_MAX = 16;
