@@ -10,6 +10,15 @@ export const SecretKey = z
     'is no secret name: 1 to 128 of the letters A to Z and a to z, digits and _, the first no digit',
   );
 
+/** A name, an IPv4 or an IPv6 address, with `*` and `?` for any characters and for one. */
+export const SecretHost = z
+  .string()
+  .max(253)
+  .regex(
+    /^([A-Za-z0-9_.*?-]+|(?=.*:.*:)[0-9A-Fa-f:.*?]+)$/,
+    'must be a host such as api.example.com or *.example.com: no scheme, port or path',
+  );
+
 /** Everything that ever comes out of the vault about a secret, but for sealed values to executor and scoring. */
 export const SecretMetadata = z.object({
   key: z.string(),
@@ -69,7 +78,7 @@ export const vault = {
       key: SecretKey,
       /** UTF-8 of 1 byte to 64 KiB, base64, so that no log of strings ever shows it by accident. */
       value_base64: z.string(),
-      hosts: z.array(PlainText.min(1).max(253)).max(50).default([]),
+      hosts: z.array(SecretHost).max(50).default([]),
       actor: Actor,
     }),
     output: z.object({ version: z.number().int(), created: z.boolean() }),

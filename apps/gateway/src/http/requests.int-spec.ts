@@ -269,6 +269,15 @@ describe('requests', () => {
     expect(response.headers.get('etag')).toBe('"sha256:d"');
   });
 
+  test.each(['https://api.example.com', 'api.example.com/v1', 'api.example.com:443', 'a b', ''])(
+    'a secret is bound to no %j, to which it could never go',
+    async (host) => {
+      const body = { value: 'abcdef', hosts: ['127.0.0.1', '::1', '*.example.com', host] };
+      const refused = await problem(`${WS}/secrets/API_KEY`, { ...json(body), method: 'PUT' });
+      expect(refused).toMatchObject({ status: 422, errors: [{ field: 'hosts.3' }] });
+    },
+  );
+
   test("a secret's value goes to the vault and nowhere else", async () => {
     const value = 'tok-ä+/\u0000-77';
     world.fakes.on(vault.set, () => ({ version: 1, created: true }));
