@@ -27,8 +27,11 @@ export class AttemptsController implements Serving<Routes> {
     return { ...replay, attempt_id: asked.params.attempt_id };
   }
 
-  scorecard(asked: Asked<Routes['scorecard']>) {
-    return this.bus.call(scorecards.attempt, attemptOf(asked));
+  async scorecard(asked: Asked<Routes['scorecard']>) {
+    const reply = await this.bus.call(scorecards.attempt, attemptOf(asked));
+    // Scoring knows only what it scored: whether there is such an attempt, its owner tells.
+    if (reply.state === 'pending') await this.bus.call(attempts.get, attemptOf(asked));
+    return reply;
   }
 
   answer(asked: Asked<Routes['answer']>) {

@@ -48,12 +48,17 @@ export class RunsController implements Serving<Routes> {
     return this.bus.call(scorecards.rescore, { ...runOf(asked), ...asked.body, actor: asked.caller.name });
   }
 
-  ranking(asked: Asked<Routes['ranking']>) {
-    return this.bus.call(scorecards.ranking, runOf(asked));
+  async ranking(asked: Asked<Routes['ranking']>) {
+    const ranking = await this.bus.call(scorecards.ranking, runOf(asked));
+    // Scoring knows only what it scored: whether the run is on its way at all, its owner tells.
+    if (ranking.state === 'pending') await this.bus.call(runs.get, runOf(asked));
+    return ranking;
   }
 
-  failures(asked: Asked<Routes['failures']>) {
-    return this.bus.call(scorecards.failures, { ...runOf(asked), ...asked.query });
+  async failures(asked: Asked<Routes['failures']>) {
+    const page = await this.bus.call(scorecards.failures, { ...runOf(asked), ...asked.query });
+    if (page.items.length === 0) await this.bus.call(runs.get, runOf(asked));
+    return page;
   }
 
   async events(asked: Asked<Routes['events']>) {
