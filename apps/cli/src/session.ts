@@ -59,6 +59,12 @@ export class Session {
     return await this.clientWith(apiUrl, isGiven ? token : (operatorToken ?? token));
   }
 
+  /** The client for tokens, which the operator keeps in every workspace and a token only in its own. */
+  async tokensClient(): Promise<Client> {
+    const { token, workspace } = await this.settings();
+    return workspace?.origin === token?.origin ? await this.client() : await this.operatorClient();
+  }
+
   private async clientWith(apiUrl: Setting | undefined, token: Setting | undefined): Promise<Client> {
     const [{ createClient }, { workspace }] = await Promise.all([import('@agentclash/api'), this.settings()]);
     if (apiUrl === undefined) {

@@ -38,6 +38,17 @@ describe('the operator of an embedded stack', () => {
     expect(refused).toMatchObject({ code: 77, stderr: expect.stringContaining('operator') });
   });
 
+  test('keeps the tokens of a workspace that the token at hand does not belong to', async () => {
+    await product.read('workspace', 'create', 'elsewhere');
+    const made = await product.read<{ token: string }>('token', 'create', 'ci', '-w', 'elsewhere');
+    const { items } = await product.read<{ items: object[] }>('token', 'list', '-w', 'elsewhere');
+    expect(items).toMatchObject([{ name: 'ci', created_by: 'operator' }]);
+    const as = ['-w', 'elsewhere', '--token', made.token];
+    expect((await product.run(['run', 'list', ...as])).code).toBe(0);
+    expect((await product.run(['token', 'revoke', 'ci', '-w', 'elsewhere'])).code).toBe(0);
+    expect((await product.run(['run', 'list', ...as])).code).toBe(77);
+  });
+
   test('rotates the master key of the running stack in one command', async () => {
     await set('FIRST');
     const before = keysInFile();

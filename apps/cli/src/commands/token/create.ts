@@ -12,7 +12,7 @@ interface Input {
 export async function run(session: Session, { name, role, expires }: Input): Promise<undefined> {
   const { out } = session;
   const expires_at = expires === undefined ? undefined : expiryOf(expires, Date.now());
-  const made = await (await session.client()).call(routes.tokens.create, {
+  const made = await (await session.tokensClient()).call(routes.tokens.create, {
     body: { name, role, expires_at },
   });
   out.result(made, () => made.token);

@@ -5,7 +5,7 @@ import { table } from '../../terminal/table.js';
 
 export async function run(session: Session): Promise<undefined> {
   const { out } = session;
-  const items = await listTokens(await session.client());
+  const items = await listTokens(await session.tokensClient());
   out.result({ items }, () =>
     table(
       items,

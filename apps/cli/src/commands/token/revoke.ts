@@ -5,7 +5,7 @@ import { listTokens } from '../../lookup/tokens.js';
 import type { Session } from '../../session.js';
 
 export async function run(session: Session, { token: reference }: { token: string }): Promise<undefined> {
-  const client = await session.client();
+  const client = await session.tokensClient();
   const id = isId(reference) ? reference : await idOf(reference);
   await client.call(routes.tokens.revoke, { params: { token_id: id } });
   session.out.result({ id, revoked: true }, () => `${reference} is revoked`);
