@@ -12,6 +12,8 @@ let server: Server;
 let origin: string;
 const seen: { url?: string; authorization?: string; body: string }[] = [];
 
+const NO_TEXT = Buffer.of(0xff);
+
 beforeAll(async () => {
   await arena.open();
   server = createServer((request, response) => {
@@ -22,6 +24,12 @@ beforeAll(async () => {
     request.on('end', () => {
       const { authorization } = request.headers;
       seen.push({ url: request.url, authorization, body });
+      if (request.url === '/items/binary') {
+        response.end(
+          Buffer.concat([NO_TEXT, Buffer.from(Buffer.from(authorization ?? '').toString('hex')), NO_TEXT]),
+        );
+        return;
+      }
       response.setHeader('content-type', 'application/json');
       response.setHeader('set-cookie', 'session=1');
       response.end(JSON.stringify({ echo: authorization ?? null, stock: 12 }));
@@ -106,6 +114,17 @@ describe('http_request through a composed tool', () => {
     expect(events.payloads('network.request.completed')).toMatchObject([
       { method: 'POST', host: '127.0.0.1', status: 200 },
     ]);
+  });
+
+  test('finds a secret in a form of its own within an answer that is no text', async () => {
+    arena.secrets.set('INVENTORY', SECRET);
+    const { read } = await calls([['check_inventory', { sku: 'binary' }]], {
+      ...network(),
+      ...tools(inventory()),
+    });
+    const bearer = Buffer.from('Bearer ').toString('hex');
+    const body = Buffer.concat([NO_TEXT, Buffer.from(`${bearer}[redacted:INVENTORY]`), NO_TEXT]);
+    expect(read).toMatchObject([{ result: { body_encoding: 'base64', body: body.toString('base64') } }]);
   });
 
   test('keeps a secret opaque through a chain, and the agent reads of the tool it called', async () => {

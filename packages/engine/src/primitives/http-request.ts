@@ -4,6 +4,7 @@ import { EgressError, type EgressResult } from '@agentclash/egress';
 import { z } from 'zod';
 import { AttemptEnded } from '../attempt/attempt-ended.js';
 import { redactHeaders } from '../redaction/headers.js';
+import type { Redactor } from '../redaction/redactor.js';
 import type { SecretUse } from '../secrets/secret-use.js';
 import { ToolError } from '../tools/tool-error.js';
 import { definePrimitive, type PrimitiveContext } from './primitive.js';
@@ -36,7 +37,7 @@ export const httpRequest = definePrimitive({
       headers: redactHeaders(result.headers, context.redactor),
       url: result.url,
     };
-    if (output_path === undefined) return { ...seen, ...bodyFields(result.body) };
+    if (output_path === undefined) return { ...seen, ...bodyFields(result.body, context.redactor) };
     const roots = context.filesystem.writable_roots;
     const { bytes } = await context.sandbox.writeFile(output_path, context.redactor.bytes(result.body), {
       roots,
@@ -94,8 +95,10 @@ function secretFields(secrets: SecretUse): Pick<Request, 'secretHeaders' | 'secr
   };
 }
 
-function bodyFields(body: Uint8Array): JsonObject {
+/** What is no text is redacted before it is encoded: afterwards only its raw bytes would be found. */
+function bodyFields(body: Uint8Array, redactor: Redactor): JsonObject {
   const bytes = Buffer.from(body);
   if (isUtf8(bytes)) return { body: bytes.toString(), body_bytes: bytes.length };
-  return { body: bytes.toString('base64'), body_bytes: bytes.length, body_encoding: 'base64' };
+  const encoded = Buffer.from(redactor.bytes(bytes)).toString('base64');
+  return { body: encoded, body_bytes: bytes.length, body_encoding: 'base64' };
 }
