@@ -25,7 +25,7 @@ describe('what was scored', () => {
   test('a run or attempt that does not exist is not found, rather than pending for ever', async () => {
     world.fakes.on(scorecards.ranking, ({ run_id }) => ({
       run_id,
-      state: 'pending',
+      state: 'pending' as const,
       revision: null,
       items: [],
     }));

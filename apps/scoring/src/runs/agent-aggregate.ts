@@ -19,7 +19,7 @@ import { sha256Of } from '../scorecards/hash.js';
 import type { StoredAttemptScorecard } from '../scorecards/scorecards.store.js';
 
 /** How often one class of failure came up. */
-export type FailureCount = Omit<FailureClass, 'failing_keys'> & { attempts: number };
+type FailureCount = Omit<FailureClass, 'failing_keys'> & { attempts: number };
 
 export interface AgentAggregate {
   scorecard: RunAgentScorecard;
