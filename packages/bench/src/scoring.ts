@@ -14,6 +14,7 @@ import { l as rougeL, n as rougeN } from 'js-rouge';
 import type { Figure } from './report.js';
 
 const ATTEMPTS = 10_000;
+const WARM_UP_MS = 200;
 const MEASURED_MS = 400;
 const WORDS = 'the quick brown fox jumps over a lazy dog while seven wizards quietly box in Lima'.split(' ');
 
@@ -114,16 +115,19 @@ function sideOf(spec: EvaluationSpec, cardOf: (index: number) => Scorecard): Com
   return { run_agent_id: 'a', ...of, scorecard };
 }
 
-/** Calls a second, after some that warm up. */
+/** Calls a second, once the compiler has seen enough of them. */
 async function rateOf(call: () => unknown): Promise<number> {
-  await call();
-  await call();
+  await rateFor(WARM_UP_MS, call);
+  return await rateFor(MEASURED_MS, call);
+}
+
+async function rateFor(leastMs: number, call: () => unknown): Promise<number> {
   let calls = 0;
   const startedAt = performance.now();
   do {
     await call();
     calls += 1;
-  } while (performance.now() - startedAt < MEASURED_MS);
+  } while (performance.now() - startedAt < leastMs);
   return (calls * 1_000) / (performance.now() - startedAt);
 }
 
