@@ -88,6 +88,19 @@ describe('releases', () => {
     expect(view.stdout).toMatch(/obedience +1\.000/);
   });
 
+  test('failures that come back in another run meet there', async () => {
+    interface Failures {
+      items: { cluster_key: string; case_key: string; code: string; runs: number }[];
+    }
+    const first = await product.read<Failures>('run', 'failures', worse);
+    expect(first.items).toContainEqual(expect.objectContaining({ code: 'agent.output_incorrect', runs: 1 }));
+    const again = await product.read<Failures>('run', 'failures', await race('chatty'));
+    const keys = ({ items }: Failures) => items.map(({ cluster_key: key }) => key).sort();
+    expect(keys(again)).toEqual(keys(first));
+    expect(again.items.every(({ runs }) => runs === 2)).toBe(true);
+    expect((await product.run(['run', 'failures', accepted])).stdout).toContain('Every attempt passed.');
+  });
+
   test('a run scored again has a next revision with the same ranking', async () => {
     interface Ranking {
       revision: number;
