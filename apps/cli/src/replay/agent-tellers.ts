@@ -94,7 +94,8 @@ function ending(said: Said): string {
 
 /** The members of an object one by one, so that texts read as such; what is no object, as it is. */
 function members(mark: string, value: unknown): Line[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[mark.trim() || 'arguments', value]];
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return [[mark.trim() || 'arguments', value]];
   return Object.entries(value).map(([name, member]): Line => [`${mark}${name}`, member]);
 }
 
