@@ -173,6 +173,7 @@ export const runs = {
     output: page(Run),
   }),
   get: rpc('runs.v1.show', { input: ofRun, output: Run }),
+  agent: rpc('runs.v1.agent', { input: z.object({ ...inWorkspace, run_agent_id: Uuid }), output: RunAgent }),
   agents: rpc('runs.v1.agents', { input: ofRun, output: z.object({ items: z.array(RunAgent) }) }),
   attempts: rpc('runs.v1.attempts', {
     input: PageQuery.extend({

@@ -1,6 +1,6 @@
 import { routes } from '@agentclash/api';
 import { Bus } from '@agentclash/bus';
-import { scorecards } from '@agentclash/contracts';
+import { runs, scorecards } from '@agentclash/contracts';
 import type { Asked } from '../http/asked.js';
 import { ServesRoutes, type Serving } from '../http/serves-routes.js';
 
@@ -10,8 +10,11 @@ type Routes = typeof routes.runAgents;
 export class RunAgentsController implements Serving<Routes> {
   constructor(private readonly bus: Bus) {}
 
-  scorecard({ workspace, params }: Asked<Routes['scorecard']>) {
-    const { run_agent_id } = params;
-    return this.bus.call(scorecards.runAgent, { workspace_id: workspace.id, run_agent_id });
+  async scorecard({ workspace, params }: Asked<Routes['scorecard']>) {
+    const ask = { workspace_id: workspace.id, run_agent_id: params.run_agent_id };
+    const reply = await this.bus.call(scorecards.runAgent, ask);
+    // Scoring knows only what it scored: whether there is such a lane, its owner tells.
+    if (reply.state === 'pending') await this.bus.call(runs.agent, ask);
+    return reply;
   }
 }

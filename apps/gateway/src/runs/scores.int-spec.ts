@@ -36,6 +36,10 @@ describe('what was scored', () => {
     const missing = { status: 404, code: 'not_found' };
     await expect(client.call(routes.runs.ranking, ofRun)).rejects.toMatchObject(missing);
     await expect(client.call(routes.runs.failures, ofRun)).rejects.toMatchObject(missing);
+    world.fakes.on(scorecards.runAgent, ({ run_agent_id }) => ({ run_agent_id, ...NOT_SCORED }));
+    await expect(
+      client.call(routes.runAgents.scorecard, { params: { run_agent_id: newId() } }),
+    ).rejects.toMatchObject(missing);
     await expect(
       client.call(routes.attempts.scorecard, { params: { attempt_id: newId() } }),
     ).rejects.toMatchObject(missing);

@@ -209,6 +209,11 @@ describe('creating a run', () => {
     await expect(stage.bus.call(runs.cancel, { ...stranger, actor: 'x' })).rejects.toMatchObject({
       code: 'not_found',
     });
+    const { items } = await stage.bus.call(runs.agents, { workspace_id, run_id });
+    const lane = { run_agent_id: items[0]?.id ?? '' };
+    expect(await stage.bus.call(runs.agent, { workspace_id, ...lane })).toEqual(items[0]);
+    const asked = stage.bus.call(runs.agent, { workspace_id: stranger.workspace_id, ...lane });
+    await expect(asked).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 

@@ -18,6 +18,10 @@ export class RunsHandlers implements Serves<typeof runs> {
     return this.service.get(ask);
   }
 
+  agent(ask: In<typeof runs.agent>) {
+    return this.service.agent(ask);
+  }
+
   async agents(ask: In<typeof runs.agents>) {
     return { items: await this.service.agents(ask) };
   }

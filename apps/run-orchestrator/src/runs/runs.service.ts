@@ -43,6 +43,12 @@ export class RunsService {
     return (await this.store.find(workspace_id, run_id)) ?? noSuchRun(run_id);
   }
 
+  async agent({ workspace_id, run_agent_id }: In<typeof runs.agent>): Promise<RunAgent> {
+    const agent = await this.store.findAgent(workspace_id, run_agent_id);
+    if (agent) return agent;
+    throw new ContractError('not_found', `There is no run agent ${run_agent_id}.`);
+  }
+
   async agents(ask: In<typeof runs.agents>): Promise<RunAgent[]> {
     const { id } = await this.get(ask);
     return await this.store.agents(id);

@@ -102,6 +102,14 @@ export class RunsStore {
     return rows.map((row) => asRun(row, row.agents));
   }
 
+  async findAgent(workspaceId: string, id: string): Promise<RunAgent | undefined> {
+    const row = await this.db.runAgent.findFirst({
+      ...WITHOUT_SNAPSHOT,
+      where: { id, run: { workspaceId } },
+    });
+    return row ? asAgent(row) : undefined;
+  }
+
   async agents(runId: string): Promise<RunAgent[]> {
     const rows = await this.db.runAgent.findMany({
       ...WITHOUT_SNAPSHOT,
