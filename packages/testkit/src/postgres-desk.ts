@@ -20,6 +20,8 @@ export async function openPostgresDesk(): Promise<PostgresDesk> {
   let starting: Promise<PostgresServer> | undefined;
   const dataDir = await mkdtemp(path.join(tmpdir(), 'agentclash-test-postgres-'));
   const desk = createServer((_request, response) => {
+    // A kept connection may close at the very moment of the next request.
+    response.shouldKeepAlive = false;
     starting ??= startPostgres({ dataDir, durability: 'process', log: () => {} });
     starting.then(
       (server) => response.end(JSON.stringify({ url: server.url() })),

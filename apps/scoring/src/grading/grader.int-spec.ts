@@ -12,7 +12,7 @@ const LIMITS: GraderLimits = {
 };
 
 /** An array of distinct objects, each of which is compared with every other. */
-const DISTINCT = JSON.stringify(Array.from({ length: 60_000 }, (_, index) => ({ a: { b: { n: index } } })));
+const DISTINCT = JSON.stringify(Array.from({ length: 300_000 }, (_, index) => ({ a: { b: { n: index } } })));
 
 const SPEC = readEvaluationSpec({
   name: 'hostile',
@@ -53,7 +53,7 @@ describe('a grader', () => {
   afterEach(() => Promise.all(graders.splice(0).map((grader) => grader.onModuleDestroy())));
 
   test('stops a validator that takes too long: its error makes the scorecard invalid, and the others still count', async () => {
-    const { graded, grader, work } = await grade(DISTINCT, { validatorMs: 400 });
+    const { graded, grader, work } = await grade(DISTINCT, { validatorMs: 500 });
     expect(graded.figures).toEqual({ overall: null, passed: null, validity: 'invalid' });
     expect(JSON.parse(graded.scorecard)).toMatchObject({
       validators: [

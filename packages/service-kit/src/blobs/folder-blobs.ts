@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { access, constants, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
@@ -28,7 +27,9 @@ export class FolderBlobs implements BlobStore {
     const measure = new Measure(bytesMax);
     try {
       await mkdir(this.incoming, { recursive: true });
-      await pipeline(chunksOf(source), measure.through, createWriteStream(aside, { mode: 0o600 }));
+      // Opened before anything flows: a source that breaks off at once must not leave a file that is opened later.
+      const file = await open(aside, 'wx', 0o600);
+      await pipeline(chunksOf(source), measure.through, file.createWriteStream());
       const stored = measure.result();
       const target = this.pathOf(stored.sha256);
       await mkdir(path.dirname(target), { recursive: true });
