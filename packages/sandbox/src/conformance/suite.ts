@@ -14,7 +14,7 @@ import { LIFECYCLE_TESTS } from './lifecycle-tests.js';
 import { PROXY_TESTS } from './proxy-tests.js';
 import { SNAPSHOT_TESTS } from './snapshot-tests.js';
 
-const TEST_TIMEOUT_MS = 60_000;
+const TEST_TIMEOUT_MS = 120_000;
 
 export const CONFORMANCE_TESTS = [
   ...EXEC_TESTS,
