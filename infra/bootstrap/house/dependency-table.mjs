@@ -4,7 +4,7 @@ export const MAY_DEPEND_ON = {
   contracts: ['challengepack'],
   api: ['challengepack', 'contracts'],
   bus: ['contracts'],
-  'service-kit': ['bus', 'contracts'],
+  'service-kit': ['bus', 'contracts', 'egress'],
 
   egress: [],
   sandbox: [],

@@ -36,7 +36,7 @@ export async function openMachine(config: Config, logger: Logger): Promise<Machi
       onCause: (cause) => logger.debug({ err: cause }, 'a request failed'),
     }),
     blobs: await Blobs.open(config.blobs),
-    ...(config.CREDENTIALS_ENV === 'allow' && { readVariable: config.readVariable }),
+    ...(config.readVariable && { readVariable: config.readVariable }),
   };
 }
 

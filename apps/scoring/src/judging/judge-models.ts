@@ -11,7 +11,7 @@ import type { Egress } from '@agentclash/egress';
 import { Secret } from '@agentclash/engine';
 import { type Model, type ModelAccount, openModel } from '@agentclash/models';
 import { JUDGE_OUTPUT_TOKENS_MAX } from '@agentclash/scoring';
-import { BusSlots, LOGGER, type Logger, SealedBoxKey } from '@agentclash/service-kit';
+import { BusSlots, LOGGER, type Logger, type ReadVariable, SealedBoxKey } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import type { StoredEvidence } from '../scorecards/evidence.source.js';
@@ -20,9 +20,6 @@ import { withRedactedReplies } from './redacted-replies.js';
 
 export const EGRESS = Symbol('egress');
 export const READ_VARIABLE = Symbol('read variable');
-/** A variable of this process; absent where the operator forbids credentials there. */
-export type ReadVariable = ((name: string) => string | undefined) | undefined;
-
 /** A model as a run pins it. */
 const Connection = z.object({
   provider_account_id: z.string(),
@@ -50,7 +47,7 @@ export class JudgeModels {
     private readonly bus: Bus,
     private readonly slots: BusSlots,
     @Inject(EGRESS) private readonly egress: Egress,
-    @Inject(READ_VARIABLE) private readonly readVariable: ReadVariable,
+    @Inject(READ_VARIABLE) private readonly readVariable: ReadVariable | undefined,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

@@ -1,0 +1,40 @@
+import { type EgressSettings, parseEgressSettings } from '@agentclash/egress';
+import { z } from 'zod';
+
+/** What every service reads that calls providers or endpoints, or judges their addresses: where to, and with what. */
+export const ProviderCallsEnvironment = z
+  .object({
+    /** Whether credentials may be variables of the processes that call (`env://NAME`). */
+    CREDENTIALS_ENV: z.enum(['allow', 'deny']).default('deny'),
+    EGRESS_PRIVATE: z.string().optional(),
+    EGRESS_DENY: z.string().optional(),
+    EGRESS_PORTS: z.string().optional(),
+    OPERATOR_UNLOCK: z.string().optional(),
+  })
+  .transform((environment, context): { CREDENTIALS_ENV: 'allow' | 'deny'; egress: EgressSettings } => {
+    const { CREDENTIALS_ENV, ...settings } = environment;
+    try {
+      return { CREDENTIALS_ENV, egress: parseEgressSettings(settings) };
+    } catch (error) {
+      context.addIssue({ code: 'custom', path: ['EGRESS'], message: (error as Error).message });
+      return z.NEVER;
+    }
+  });
+
+/** Reads one variable that may be a credential. */
+export type ReadVariable = (name: string) => string | undefined;
+
+const OWN_VARIABLES =
+  /^(AWS|BLOB|DATABASE|E2B|NATS|OPERATOR|S3|SANDBOX|VAULT)_|^(BOOTSTRAP_ADMIN_TOKEN_SHA256|URL_SIGNING_KEY)$/;
+
+/**
+ * The variables that credentials may name, but for those that configure a service: a credential must not be able to name
+ * our own passwords. Nothing where the operator forbids credentials from the environment.
+ */
+export function credentialVariables(
+  environment: Readonly<Record<string, string | undefined>>,
+  { CREDENTIALS_ENV }: { CREDENTIALS_ENV: 'allow' | 'deny' },
+): ReadVariable | undefined {
+  if (CREDENTIALS_ENV === 'deny') return undefined;
+  return (name) => (OWN_VARIABLES.test(name) ? undefined : environment[name]);
+}
