@@ -50,6 +50,7 @@ export {
 } from './planning/pack-plan.js';
 export { type ScriptedDeployment, scriptFor } from './planning/script.js';
 export { effectivePolicy, type Policy } from './policy/policy.js';
+export { received } from './received.js';
 export { redactHeaders } from './redaction/headers.js';
 export type { KeyedValue } from './redaction/lexicon.js';
 export type { RedactionStream } from './redaction/redaction-stream.js';

@@ -1,6 +1,6 @@
 import { Bus } from '@agentclash/bus';
 import { type execution, type In, leases } from '@agentclash/contracts';
-import type { AttemptPlan } from '@agentclash/engine';
+import { received } from '@agentclash/engine';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { Deliveries } from './deliveries.service.js';
@@ -34,8 +34,7 @@ export class AttemptsService {
       this.logger.debug({ attempt: attempt_id, reason: claim.reason }, 'not claimed');
       return;
     }
-    // The orchestrator builds it of the engine's own type.
-    const plan = claim.plan as unknown as AttemptPlan;
+    const plan = received('agentclash.attempt-plan/1', claim.plan);
     const holding = { attempt_id, delivery: claim.delivery, executor_id };
     const work = this.live.begin(run_id);
     try {

@@ -1,6 +1,6 @@
 import { Bus } from '@agentclash/bus';
 import { leases } from '@agentclash/contracts';
-import type { AttemptPlan, ConversationState, ParkedAttempt } from '@agentclash/engine';
+import { type AttemptPlan, type ConversationState, type ParkedAttempt, received } from '@agentclash/engine';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EventOutbox } from './event-outbox.js';
 import { type Holding, LEASE_PATIENCE_MS } from './lease.loop.js';
@@ -49,8 +49,7 @@ export class Parking {
   async unstow(stowed: Record<string, unknown>): Promise<ConversationState> {
     const { $ref: sha256 } = stowed;
     const state = typeof sha256 === 'string' ? await this.read(sha256) : stowed;
-    // Written by `stow`, from the engine's own type.
-    return state as unknown as ConversationState;
+    return received('agentclash.conversation/1', state);
   }
 
   private async stow(state: ConversationState): Promise<Record<string, unknown>> {

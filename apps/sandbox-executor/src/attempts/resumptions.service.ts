@@ -1,6 +1,6 @@
 import { Bus } from '@agentclash/bus';
 import { leases } from '@agentclash/contracts';
-import type { AttemptPlan } from '@agentclash/engine';
+import { received } from '@agentclash/engine';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { Deliveries } from './deliveries.service.js';
@@ -96,8 +96,7 @@ export class Resumptions {
     this.parked.remove(kept);
     const { state, message, is_cancelled } = reply;
     if (is_cancelled) work.abort();
-    // The orchestrator builds it of the engine's own type.
-    const plan = reply.plan as unknown as AttemptPlan;
+    const plan = received('agentclash.attempt-plan/1', reply.plan);
     const answer = message === null ? ({ timedOut: true } as const) : { message };
     await this.deliveries.drive({ plan, holding, work, resumed: { state, sandbox, answer } });
   }

@@ -4,8 +4,8 @@ import {
   type AttemptHistory,
   type AttemptPlan,
   type AttemptResult,
-  type GraderPlan,
   needsVerifier,
+  received,
   verifyAttempt,
 } from '@agentclash/engine';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
@@ -38,7 +38,7 @@ export class Verifier {
     const { snapshot } = result;
     if (snapshot === null || signal.aborted) return;
     const reply = await this.bus.call(leases.grader, holding);
-    const grader = reply.plan as unknown as GraderPlan;
+    const grader = received('agentclash.grader-plan/1', reply.plan);
     if (!needsVerifier(grader)) return;
     for (let tries = 1; tries <= TRIES; tries++) {
       const verification = await verifyAttempt({
