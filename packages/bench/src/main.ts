@@ -1,36 +1,72 @@
-// `pnpm bench [humaneval | packs | sandbox | scoring] [--data <file>] [--json]`: measured figures, as a table and as JSON.
+// `pnpm bench [name] [--attempts n] [--only key,key] [--data file] [--json file]`: measured figures, as a table and as
+// JSON. Without a name, all of them.
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { repository } from '@agentclash/e2e';
+import { benchAttempts } from './attempts/attempts.js';
 import { benchHumanEval } from './humaneval.js';
 import { benchPacks } from './packs.js';
-import { type Figure, tableOf } from './report.js';
+import { documentOf, type Figure, tableOf } from './report.js';
 import { benchSandbox } from './sandbox.js';
 import { benchScoring } from './scoring.js';
 
-const shared = process.env.AGENTCLASH_SHARED ?? path.resolve(repository, '../shared');
+interface Options {
+  /** The HumanEval data set. */
+  data: string;
+  attempts?: number | undefined;
+  only?: readonly string[] | undefined;
+}
 
-const BENCHES: Record<string, (data?: string) => Promise<Figure[]>> = {
-  humaneval: (data = path.join(shared, 'data/humaneval.jsonl.gz')) => benchHumanEval(path.resolve(data)),
-  packs: () => benchPacks(),
-  sandbox: () => benchSandbox(),
-  scoring: () => benchScoring(),
+const BENCHES: Record<string, (options: Options) => Promise<Figure[]>> = {
+  attempts: benchAttempts,
+  humaneval: ({ data }) => benchHumanEval(data),
+  packs: benchPacks,
+  sandbox: benchSandbox,
+  scoring: benchScoring,
 };
+
+const shared = process.env.AGENTCLASH_SHARED ?? path.resolve(repository, '../shared');
 
 try {
   const { values, positionals } = parseArgs({
-    options: { data: { type: 'string' }, json: { type: 'boolean', default: false } },
+    options: {
+      data: { type: 'string', default: path.join(shared, 'data/humaneval.jsonl.gz') },
+      attempts: { type: 'string' },
+      only: { type: 'string' },
+      json: { type: 'string' },
+    },
     allowPositionals: true,
   });
-  const [name = 'humaneval'] = positionals;
-  const bench = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined;
-  if (bench === undefined) throw new Error(`There is ${Object.keys(BENCHES).join(', ')}; not ${name}.`);
-  const figures = await bench(values.data);
-  if (!values.json) console.log(tableOf(figures));
-  console.log(
-    JSON.stringify({ bench: name, figures: Object.fromEntries(figures.map((f) => [f.key, f.value])) }),
-  );
+  const names = positionals.length === 0 ? Object.keys(BENCHES) : positionals;
+  const options: Options = {
+    data: path.resolve(values.data),
+    attempts: values.attempts === undefined ? undefined : positive(values.attempts, '--attempts'),
+    only: values.only?.split(','),
+  };
+  const chosen = names.map((name) => {
+    const bench = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined;
+    if (bench === undefined) throw new Error(`There is ${Object.keys(BENCHES).join(', ')}; not ${name}.`);
+    return { name, bench };
+  });
+  const results: Record<string, Figure[]> = {};
+  for (const { name, bench } of chosen) {
+    console.log(`\n${name}`);
+    const figures = await bench(options);
+    results[name] = figures;
+    console.log(tableOf(figures));
+    // After each, so that a long run that is stopped has left what it measured.
+    if (values.json !== undefined)
+      writeFileSync(values.json, `${JSON.stringify(documentOf(results), null, 2)}\n`);
+  }
 } catch (error) {
   console.error(`error ${(error as Error).message}`);
   process.exitCode = 1;
+}
+
+function positive(text: string, flag: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1)
+    throw new Error(`${flag} must be a positive integer, not ${text}.`);
+  return number;
 }

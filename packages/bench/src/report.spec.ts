@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { tableOf } from './report.js';
+import { documentOf, isMet, tableOf } from './report.js';
 
 test('figures stand in columns, with the target where there is one', () => {
   const table = tableOf([
@@ -8,8 +8,32 @@ test('figures stand in columns, with the target where there is one', () => {
     { key: 'passed', name: 'passed by canonical', value: 164, unit: '' },
   ]);
   expect(table.split('\n')).toEqual([
-    'race                  61.23 s  at most 90 s',
-    'attempts             5.35 1/s  at least 4 1/s',
+    'race                  61.23 s  at most 90 s: met',
+    'attempts             5.35 1/s  at least 4 1/s: met',
     'passed by canonical       164',
   ]);
+});
+
+test.each([
+  [{ value: 89, unit: 's', target: 90 }, true],
+  [{ value: 91, unit: 's', target: 90 }, false],
+  [{ value: 4, unit: '1/s', target: 4 }, true],
+  [{ value: 3.9, unit: '1/s', target: 4 }, false],
+  [{ value: 1.9, unit: '×', target: 2, isAtLeast: true }, false],
+  [{ value: 1, unit: 's' }, undefined],
+] as const)('a target is the most of a cost and the least of a rate: %j', (figure, met) => {
+  expect(isMet({ key: 'k', name: 'n', ...figure })).toBe(met);
+});
+
+test('the document says of every target whether it was met', () => {
+  const figures = [
+    { key: 'race_seconds', name: 'race', value: 91, unit: 's', target: 90 },
+    { key: 'attempts', name: 'attempts', value: 7, unit: '' },
+  ] as const;
+  expect(documentOf({ humaneval: figures }).benches).toEqual({
+    humaneval: {
+      race_seconds: { value: 91, unit: 's', target: 90, met: false },
+      attempts: { value: 7, unit: '' },
+    },
+  });
 });

@@ -8,6 +8,8 @@ export interface Figure {
   unit: 's' | 'ms' | 'MiB' | 'MB/s' | '1/s' | '×' | '';
   /** The most (for `1/s` the least) that was aimed for, where something was. */
   target?: number;
+  /** Whether the target is the least of something else than a rate. */
+  isAtLeast?: boolean;
 }
 
 const DIGITS = { s: 2, ms: 1, MiB: 1, 'MB/s': 1, '1/s': 2, '×': 2, '': 0 } as const satisfies Record<
@@ -15,16 +17,47 @@ const DIGITS = { s: 2, ms: 1, MiB: 1, 'MB/s': 1, '1/s': 2, '×': 2, '': 0 } as c
   number
 >;
 
-/** Names, values and targets in columns. */
+/** Whether its target was reached; undefined where none was set. */
+export function isMet({ value, target, ...figure }: Figure): boolean | undefined {
+  if (target === undefined) return undefined;
+  return isFloor(figure) ? value >= target : value <= target;
+}
+
+/** Names, values and targets in columns, with whether they were met. */
 export function tableOf(figures: readonly Figure[]): string {
-  const rows = figures.map(({ name, value, unit, target }) => [
-    name,
-    `${value.toFixed(DIGITS[unit])} ${unit}`.trimEnd(),
-    target === undefined ? '' : `${unit === '1/s' ? 'at least' : 'at most'} ${target} ${unit}`.trimEnd(),
+  const rows = figures.map((figure) => [
+    figure.name,
+    `${figure.value.toFixed(DIGITS[figure.unit])} ${figure.unit}`.trimEnd(),
+    aimOf(figure),
   ]);
-  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const lines = rows.map(([name = '', value = '', target = '']) =>
-    `${name.padEnd(widths[0] ?? 0)}  ${value.padStart(widths[1] ?? 0)}  ${target}`.trimEnd(),
+  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const lines = rows.map(([name = '', value = '', aim = '']) =>
+    `${name.padEnd(widths[0] ?? 0)}  ${value.padStart(widths[1] ?? 0)}  ${aim}`.trimEnd(),
   );
   return lines.join('\n');
+}
+
+/** For programs: by bench, by key. */
+export function documentOf(results: Readonly<Record<string, readonly Figure[]>>) {
+  const benches = Object.entries(results).map(([bench, figures]) => [
+    bench,
+    Object.fromEntries(
+      figures.map((figure) => {
+        const { key, value, unit, target } = figure;
+        return [key, { value, unit, ...(target !== undefined && { target, met: isMet(figure) }) }];
+      }),
+    ),
+  ]);
+  return { measured_at: new Date().toISOString(), benches: Object.fromEntries(benches) };
+}
+
+function aimOf(figure: Figure): string {
+  const { target, unit } = figure;
+  if (target === undefined) return '';
+  const aim = `${isFloor(figure) ? 'at least' : 'at most'} ${target} ${unit}`.trimEnd();
+  return `${aim}: ${isMet(figure) ? 'met' : 'missed'}`;
+}
+
+function isFloor({ unit, isAtLeast }: Pick<Figure, 'unit' | 'isAtLeast'>): boolean {
+  return isAtLeast ?? unit === '1/s';
 }

@@ -1,0 +1,61 @@
+import type { Figure } from '../report.js';
+import { BenchStack } from '../stack/bench-stack.js';
+import { measuredRace, type Race } from './race.js';
+import { repetitionsFor, WORKLOADS, type Workload } from './workloads.js';
+
+export interface AttemptsOptions {
+  /** Instead of each workload's own. */
+  attempts?: number | undefined;
+  /** The keys of the workloads; default: all. */
+  only?: readonly string[] | undefined;
+}
+
+/** Attempts per second of a no-op agent, each workload on a fresh stack, through HTTP, JetStream and Postgres. */
+export async function benchAttempts({ attempts, only }: AttemptsOptions = {}): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const workload of WORKLOADS) {
+    if (only !== undefined && !only.includes(workload.key)) continue;
+    figures.push(...figuresOf(workload, await raced(workload, attempts ?? workload.attempts)));
+  }
+  return figures;
+}
+
+async function raced({ pack, agents }: Workload, attempts: number): Promise<Race> {
+  const stack = await BenchStack.start();
+  try {
+    const entry = await stack.enter(pack, agents);
+    // The first run pays for what is loaded and compiled once.
+    await measuredRace(stack, entry, 1);
+    return await measuredRace(stack, entry, repetitionsFor(attempts));
+  } finally {
+    await stack.stop();
+  }
+}
+
+function figuresOf({ key, name, target }: Workload, race: Race): Figure[] {
+  const perAttempt = Object.entries(race.cpu).map(
+    ([process, seconds]): Figure => ({
+      key: `${key}_${process.replace('-', '_')}_cpu_ms`,
+      name: `${name}: processor time per attempt, ${process}`,
+      value: (seconds * 1_000) / race.attempts,
+      unit: 'ms',
+    }),
+  );
+  return [
+    { key: `${key}_attempts`, name: `${name}: attempts`, value: race.attempts, unit: '' },
+    {
+      key: `${key}_attempts_per_second`,
+      name: `${name}: attempts per second`,
+      value: race.attempts / race.seconds,
+      unit: '1/s',
+      target,
+    },
+    ...perAttempt,
+    {
+      key: `${key}_peak_mib`,
+      name: `${name}: memory of the services at the peak`,
+      value: race.peakMib,
+      unit: 'MiB',
+    },
+  ];
+}

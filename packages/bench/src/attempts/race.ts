@@ -1,0 +1,57 @@
+import { processesOf } from '../process-tree.js';
+import { cpuSeconds, residentMib } from '../process-usage.js';
+import type { BenchStack, Entry } from '../stack/bench-stack.js';
+
+/** What one run cost. */
+export interface Race {
+  attempts: number;
+  /** From the request to the answer that it was created. */
+  creationSeconds: number;
+  /** From the request to the ranking. */
+  seconds: number;
+  /** Processor time by process. */
+  cpu: Record<string, number>;
+  /** The most memory that the services held. */
+  peakMib: number;
+}
+
+const SAMPLE_EVERY_MS = 200;
+
+/** Runs all cases so often and measures it. */
+export async function measuredRace(stack: BenchStack, entry: Entry, repetitions: number): Promise<Race> {
+  const before = cpuOf(stack);
+  let peakMib = 0;
+  const sampler = setInterval(() => {
+    peakMib = Math.max(peakMib, residentMib(stack.processes.services));
+  }, SAMPLE_EVERY_MS);
+  try {
+    const startedAt = performance.now();
+    const { id } = await stack.startRun(entry, repetitions);
+    const creationSeconds = (performance.now() - startedAt) / 1_000;
+    const run = await stack.finished(id);
+    const seconds = (performance.now() - startedAt) / 1_000;
+    const cpu = Object.entries(cpuOf(stack)).map(([name, spent]) => [name, spent - (before[name] ?? 0)]);
+    return {
+      attempts: run.progress.total,
+      creationSeconds,
+      seconds,
+      cpu: Object.fromEntries(cpu),
+      peakMib,
+    };
+  } finally {
+    clearInterval(sampler);
+  }
+}
+
+function cpuOf(stack: BenchStack): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(stack.processes).map(([name, pid]) => [name, cpuOfTree(pid, name === 'postgres')]),
+  );
+}
+
+/** PostgreSQL works in processes below its own; those of sandboxes have mostly ended and count to the services. */
+function cpuOfTree(pid: number, withLiving: boolean): number {
+  return withLiving
+    ? [pid, ...processesOf(pid)].reduce((sum, each) => sum + cpuSeconds(each), 0)
+    : cpuSeconds(pid);
+}

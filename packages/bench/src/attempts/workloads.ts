@@ -1,0 +1,118 @@
+/** A pack and an agent that cost next to nothing, so that what is measured is the house. */
+export interface Workload {
+  key: string;
+  name: string;
+  /** The least attempts per second on two cores. */
+  target: number;
+  attempts: number;
+  pack: object;
+  agents: readonly object[];
+}
+
+/** A run repeats the cases of its pack; both are at most so many. */
+const CASES = 200;
+const ANSWER = 'The capital of Peru is Lima.';
+
+const NO_OP = { name: 'no-op', kind: 'scripted', config: { steps: [{ answer: ANSWER }] } };
+
+/** Three assertions on the final output. */
+const ASSERTIONS = [
+  { key: 'exact', type: 'exact_match', target: 'final_output', expected_from: 'case.expectations.answer' },
+  { key: 'mentions', type: 'contains', target: 'final_output', expected_from: 'case.expectations.capital' },
+  { key: 'form', type: 'regex_match', target: 'final_output', expected_from: 'case.expectations.form' },
+];
+
+const TEST = {
+  key: 'tests',
+  type: 'code_execution',
+  target: 'final_output',
+  config: { test_command: 'true', scoring: 'all_or_nothing', timeout_ms: 10_000 },
+};
+
+export const PROMPT_EVAL: Workload = {
+  key: 'prompt_eval',
+  name: 'prompt_eval, three assertions',
+  target: 500,
+  attempts: 5_000,
+  pack: packOf({ slug: 'bench-prompts', mode: 'prompt_eval', validators: ASSERTIONS }),
+  agents: [NO_OP],
+};
+
+export const WORKLOADS: readonly Workload[] = [
+  PROMPT_EVAL,
+  {
+    key: 'native',
+    name: 'native, one sandbox',
+    target: 60,
+    attempts: 600,
+    pack: packOf({ slug: 'bench-sandbox', mode: 'native', validators: ASSERTIONS }),
+    agents: [NO_OP],
+  },
+  {
+    key: 'verified',
+    name: 'native, and a sandbox that verifies',
+    target: 35,
+    attempts: 400,
+    pack: packOf({ slug: 'bench-verifier', mode: 'native', validators: [TEST] }),
+    agents: [NO_OP],
+  },
+];
+
+interface PackPlan {
+  slug: string;
+  mode: 'prompt_eval' | 'native';
+  validators: readonly { key: string }[];
+}
+
+export function packOf({ slug, mode, validators }: PackPlan, cases = CASES): object {
+  return {
+    pack: { slug, name: slug, family: 'bench', description: 'Costs next to nothing.' },
+    version: {
+      number: 1,
+      execution_mode: mode,
+      ...(mode === 'native' && { tool_policy: { allowed_tool_kinds: ['file'] } }),
+      evaluation_spec: {
+        name: slug,
+        version_number: 1,
+        judge_mode: 'deterministic',
+        validators,
+        scorecard: {
+          strategy: 'binary',
+          dimensions: [
+            { key: 'correctness', validators: validators.map(({ key }) => key), pass_threshold: 1 },
+          ],
+        },
+      },
+    },
+    challenges: [
+      {
+        key: 'capital',
+        title: 'Name the capital',
+        category: 'geography',
+        difficulty: 'easy',
+        instructions: 'Name the capital of {{country}} in one sentence ({{number}}).',
+      },
+    ],
+    input_sets: [
+      {
+        key: 'default',
+        name: 'Cases',
+        cases: Array.from({ length: cases }, (_, index) => ({
+          challenge_key: 'capital',
+          case_key: `case-${index}`,
+          payload: { country: 'Peru', number: index },
+          expectations: [
+            { key: 'answer', kind: 'text', value: ANSWER },
+            { key: 'capital', kind: 'text', value: 'Lima' },
+            { key: 'form', kind: 'text', value: '^The capital of \\w+ is \\w+\\.$' },
+          ],
+        })),
+      },
+    ],
+  };
+}
+
+/** How often a run repeats the cases to have about that many attempts. */
+export function repetitionsFor(attempts: number): number {
+  return Math.min(100, Math.max(1, Math.round(attempts / CASES)));
+}

@@ -1,0 +1,85 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Client, createClient, type Run, routes } from '@agentclash/api';
+import { Place, Product } from '@agentclash/e2e';
+import { loadCredentials, openLayout } from '@agentclash/local-stack';
+import { childrenNamed } from '../process-usage.js';
+
+/** What a run is made of: ids of what was published and deployed. */
+export interface Entry {
+  versionId: string;
+  deploymentIds: string[];
+}
+
+const WATCH_EVERY_MS = 50;
+
+/** The embedded stack on an empty folder, driven through its HTTP API. */
+export class BenchStack {
+  private constructor(
+    readonly product: Product,
+    readonly client: Client,
+    readonly token: string,
+  ) {}
+
+  /** `settings` are variables of its services, such as SANDBOX_MAX_CONCURRENT. */
+  static async start(settings: Record<string, string> = {}): Promise<BenchStack> {
+    const place = new Place();
+    try {
+      const product = await Product.start(place, settings);
+      const { adminToken } = await loadCredentials(await openLayout(place.data), false);
+      const client = createClient({ baseUrl: product.state.url, token: adminToken, timeoutMs: 120_000 });
+      return new BenchStack(product, client, adminToken);
+    } catch (error) {
+      place.remove();
+      throw error;
+    }
+  }
+
+  get url(): string {
+    return this.product.state.url;
+  }
+
+  /** The processes of the stack by what they do: all services are one. */
+  get processes(): Record<'services' | 'postgres' | 'nats-server', number> {
+    const { pid } = this.product.state;
+    const [postgres = 0] = childrenNamed(pid, 'postgres');
+    const [nats = 0] = childrenNamed(pid, 'nats-server');
+    return { services: pid, postgres, 'nats-server': nats };
+  }
+
+  /** Publishes a pack (as JSON, which is YAML too) and deploys its agents. */
+  async enter(pack: object, agents: readonly object[]): Promise<Entry> {
+    const published = await this.client.call(routes.packs.publish, { body: JSON.stringify(pack) });
+    const deployments = await Promise.all(
+      agents.map((body) => this.client.call(routes.deployments.create, { body: body as never })),
+    );
+    return {
+      versionId: published.challenge_pack_version_id,
+      deploymentIds: deployments.map(({ id }) => id),
+    };
+  }
+
+  async startRun({ versionId, deploymentIds }: Entry, repetitions: number): Promise<Run> {
+    const body = { challenge_pack_version_id: versionId, deployment_ids: deploymentIds, repetitions };
+    return await this.client.call(routes.runs.create, { body });
+  }
+
+  /** The run once it is over. Throws when its attempts did not all complete. */
+  async finished(runId: string): Promise<Run> {
+    for (;;) {
+      const run = await this.client.call(routes.runs.get, { params: { run_id: runId } });
+      if (run.status === 'completed') {
+        const { by_outcome, total } = run.progress;
+        if (by_outcome.completed === total) return run;
+        throw new Error(`of ${total} attempts: ${JSON.stringify(by_outcome)}`);
+      }
+      if (run.status === 'failed' || run.status === 'cancelled') throw new Error(`the run ${run.status}`);
+      await delay(WATCH_EVERY_MS);
+    }
+  }
+
+  /** Ends the stack and removes its data. */
+  async stop(): Promise<void> {
+    await this.product.stop();
+    this.product.place.remove();
+  }
+}
