@@ -7,7 +7,7 @@ const common = {
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   testEnvironmentOptions: { customExportConditions: ['agentclash-source', 'node', 'node-addons'] },
-  testPathIgnorePatterns: ['/node_modules/', '/dist/', '/apps/web/'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['/dist/'],
   transform: {
     '^.+\\.ts$': ['@swc/jest', swcOptions],

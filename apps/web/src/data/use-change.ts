@@ -1,0 +1,25 @@
+import type { CallArguments, CallOptions, ResponseOutput, Route } from '@agentclash/api';
+import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useSession } from '../session/session.js';
+
+interface ChangeSettings<Data> {
+  /** Routes whose answers are out of date afterwards. */
+  touches?: readonly Route[];
+  onSuccess?: (data: Data) => void;
+}
+
+/** A call that changes something: `mutate(options)`, `isPending`, `error`. */
+export function useChange<R extends Route>(
+  route: R,
+  { touches = [], onSuccess }: ChangeSettings<ResponseOutput<R>> = {},
+): UseMutationResult<ResponseOutput<R>, Error, CallOptions<R>> {
+  const { client } = useSession();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (options: CallOptions<R>) => client.call(route, ...([options] as CallArguments<R>)),
+    onSuccess: async (data) => {
+      await Promise.all(touches.map(({ path }) => queries.invalidateQueries({ queryKey: [path] })));
+      onSuccess?.(data);
+    },
+  });
+}

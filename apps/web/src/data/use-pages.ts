@@ -1,0 +1,37 @@
+import type { CallArguments, CallOptions, ResponseOutput, Route } from '@agentclash/api';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useSession } from '../session/session.js';
+import { keyOf } from './use-read.js';
+
+interface PageOf {
+  items: readonly unknown[];
+  next_cursor: string | null;
+}
+type Item<R extends Route> = ResponseOutput<R> extends { items: readonly (infer I)[] } ? I : never;
+
+interface PagesSettings {
+  refetchInterval?: number | false;
+  enabled?: boolean;
+}
+
+/** A paged list as one: `items` so far, `more` to get the next page, which is undefined at the end. */
+export function usePages<R extends Route>(route: R, options: CallOptions<R>, settings: PagesSettings = {}) {
+  const { client } = useSession();
+  const query = useInfiniteQuery({
+    queryKey: [...keyOf(route, options), 'pages'],
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }) => {
+      const { query: asked } = options as { query?: object };
+      const call = { ...options, query: { ...asked, cursor: pageParam }, signal };
+      const page: unknown = await client.call(route, ...([call] as unknown[] as CallArguments<R>));
+      return page as PageOf;
+    },
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    ...settings,
+  });
+  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query;
+  const items = useMemo(() => (data?.pages ?? []).flatMap((page) => page.items) as Item<R>[], [data]);
+  const more = hasNextPage ? () => void fetchNextPage() : undefined;
+  return { items, error, isPending, isFetchingMore: isFetchingNextPage, more, refetch };
+}

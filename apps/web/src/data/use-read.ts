@@ -1,0 +1,38 @@
+import type { CallArguments, CallOptions, ResponseOutput, Route } from '@agentclash/api';
+import { type QueryKey, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useSession } from '../session/session.js';
+
+export interface ReadSettings<Data> {
+  /** Ask again after so many milliseconds, as long as it says so. */
+  refetchInterval?: number | false | ((data: Data | undefined) => number | false);
+  enabled?: boolean;
+}
+
+/** What is known of a route's answer, kept up to date: `{data, error, isPending, refetch, …}`. */
+export function useRead<R extends Route>(
+  route: R,
+  options: CallOptions<R>,
+  settings: ReadSettings<ResponseOutput<R>> = {},
+): UseQueryResult<ResponseOutput<R>> {
+  const { client } = useSession();
+  const { refetchInterval, enabled } = settings;
+  return useQuery<ResponseOutput<R>>({
+    queryKey: keyOf(route, options),
+    queryFn: ({ signal }) => client.call(route, ...([{ ...options, signal }] as CallArguments<R>)),
+    ...(enabled === undefined ? {} : { enabled }),
+    ...(refetchInterval === undefined
+      ? {}
+      : {
+          refetchInterval:
+            typeof refetchInterval === 'function'
+              ? (query) => refetchInterval(query.state.data as ResponseOutput<R> | undefined)
+              : refetchInterval,
+        }),
+  });
+}
+
+/** Under this key an answer is kept; `[route.path]` alone names all answers of an address. */
+export function keyOf(route: Route, options: object = {}): QueryKey {
+  const { params = {}, query = {} } = options as { params?: object; query?: object };
+  return [route.path, params, query];
+}

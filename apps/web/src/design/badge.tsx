@@ -1,0 +1,10 @@
+import type { ReactNode } from 'react';
+import css from './badge.module.css';
+import { classes } from './classes.js';
+
+export type Tone = 'neutral' | 'good' | 'bad' | 'warn' | 'accent';
+
+/** A short word about something. The word carries the meaning; the tone only repeats it. */
+export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: ReactNode }) {
+  return <span className={classes(css.badge, css[tone])}>{children}</span>;
+}

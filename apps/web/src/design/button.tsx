@@ -1,0 +1,39 @@
+import type { ButtonHTMLAttributes } from 'react';
+import { Link } from 'wouter';
+import css from './button.module.css';
+import { classes } from './classes.js';
+
+export type ButtonKind = 'primary' | 'plain' | 'quiet' | 'danger';
+
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  kind?: ButtonKind;
+  /** Says that its work is under way; a second press does nothing. */
+  isBusy?: boolean;
+}
+
+export function Button({ kind = 'plain', isBusy = false, className, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={classes(css.button, css[kind], className)}
+      aria-busy={isBusy || undefined}
+      disabled={rest.disabled || isBusy}
+    />
+  );
+}
+
+interface ButtonLinkProps {
+  to: string;
+  kind?: ButtonKind;
+  children: React.ReactNode;
+}
+
+/** A link that looks like a button: for going, not for doing. */
+export function ButtonLink({ to, kind = 'plain', children }: ButtonLinkProps) {
+  return (
+    <Link to={to} className={classes(css.button, css[kind])}>
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,47 @@
+import { ApiError } from '@agentclash/api';
+import { Button } from './button.js';
+import css from './states.module.css';
+
+const ADVICE: Partial<Record<ApiError['code'], string>> = {
+  unavailable: 'The server is away. This page tries again by itself once it is back.',
+  forbidden: 'Ask an admin of the workspace for a token with a higher role.',
+  not_found: 'It may have been removed, or it belongs to another workspace.',
+  rate_limited: 'Wait a moment, then try again.',
+};
+
+interface FailureProps {
+  error: unknown;
+  onRetry?: () => void;
+}
+
+/** What failed, why, and the next step. Everything in it is text. */
+export function Failure({ error, onRetry }: FailureProps) {
+  const isApi = error instanceof ApiError;
+  const advice = isApi ? ADVICE[error.code] : 'This is a fault of the page: reload it.';
+  return (
+    <div className={css.failure} role="alert">
+      <p className={css.stateTitle}>{isApi ? error.detail : 'The page could not go on.'}</p>
+      {!isApi && <p>{error instanceof Error ? error.message : String(error)}</p>}
+      {isApi && error.errors.length > 0 && (
+        <ul>
+          {error.errors.map((problem) => (
+            <li key={`${problem.field} ${problem.code} ${problem.message}`}>
+              <code>{problem.field}</code> {problem.message}
+              {problem.suggestion && ` (${problem.suggestion})`}
+            </li>
+          ))}
+        </ul>
+      )}
+      {advice && <p>{advice}</p>}
+      <p className={css.fine}>
+        {isApi && (
+          <>
+            <code>{error.code}</code>
+            {error.request_id && <> · request {error.request_id}</>}
+          </>
+        )}
+      </p>
+      {onRetry && <Button onClick={onRetry}>Try again</Button>}
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+} from 'react';
+import { classes } from './classes.js';
+import css from './field.module.css';
+
+interface Labelled {
+  label: ReactNode;
+  hint?: ReactNode;
+  /** What is wrong with the value; announced. */
+  problem?: ReactNode;
+}
+
+/** Label, hint and problem around one control, tied to it by ids. */
+function Frame({ id, label, hint, problem, children }: Labelled & { id: string; children: ReactNode }) {
+  return (
+    <div className={css.field}>
+      <label className={css.label} htmlFor={id}>
+        {label}
+      </label>
+      {children}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className={css.hint}>
+          {hint}
+        </p>
+      )}
+      {problem !== undefined && (
+        <p id={`${id}-problem`} className={css.problem} role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function tied(id: string, { hint, problem }: Labelled) {
+  const described = [hint !== undefined && `${id}-hint`, problem !== undefined && `${id}-problem`];
+  return {
+    id,
+    'aria-invalid': problem === undefined ? undefined : true,
+    'aria-describedby': described.filter(Boolean).join(' ') || undefined,
+  };
+}
+
+export function TextField({
+  label,
+  hint,
+  problem,
+  className,
+  ...rest
+}: Labelled & InputHTMLAttributes<HTMLInputElement>) {
+  const id = useId();
+  const frame = { label, hint, problem };
+  return (
+    <Frame id={id} {...frame}>
+      <input {...rest} {...tied(id, frame)} className={classes(css.control, className)} />
+    </Frame>
+  );
+}
+
+export function TextArea({
+  label,
+  hint,
+  problem,
+  className,
+  ...rest
+}: Labelled & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+  const id = useId();
+  const frame = { label, hint, problem };
+  return (
+    <Frame id={id} {...frame}>
+      <textarea {...rest} {...tied(id, frame)} className={classes(css.control, css.area, className)} />
+    </Frame>
+  );
+}
+
+export function SelectField({
+  label,
+  hint,
+  problem,
+  className,
+  ...rest
+}: Labelled & SelectHTMLAttributes<HTMLSelectElement>) {
+  const id = useId();
+  const frame = { label, hint, problem };
+  return (
+    <Frame id={id} {...frame}>
+      <select {...rest} {...tied(id, frame)} className={classes(css.control, className)} />
+    </Frame>
+  );
+}

@@ -1,0 +1,40 @@
+import { useState } from 'react';
+import { Button } from '../design/button.js';
+import { SelectField } from '../design/field.js';
+import { storedTheme, storeTheme, THEMES, type Theme } from '../design/theme.js';
+import { useSession } from '../session/session.js';
+import css from './account.module.css';
+
+const THEME_NAMES: Record<Theme, string> = { system: 'As the system', light: 'Light', dark: 'Dark' };
+
+/** Who is signed in and where, the colours, and the way out. */
+export function Account() {
+  const { whoami, signOut } = useSession();
+  const [theme, setTheme] = useState(storedTheme);
+  const choose = (next: Theme) => {
+    setTheme(next);
+    storeTheme(next);
+  };
+  return (
+    <div className={css.account}>
+      <p className={css.who}>
+        <strong>{whoami.workspace?.name ?? 'The installation'}</strong>
+        <span>
+          {whoami.token.name} · {whoami.role}
+        </span>
+      </p>
+      <SelectField
+        label="Colours"
+        value={theme}
+        onChange={({ target }) => choose(THEMES.find((name) => name === target.value) ?? 'system')}
+      >
+        {THEMES.map((name) => (
+          <option key={name} value={name}>
+            {THEME_NAMES[name]}
+          </option>
+        ))}
+      </SelectField>
+      <Button onClick={signOut}>Sign out</Button>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { Menu } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { Button } from '../design/button.js';
+import { classes } from '../design/classes.js';
+import { Account } from './account.js';
+import { Brand } from './brand.js';
+import { PLACES } from './places.js';
+import css from './shell.module.css';
+import { Shortcuts } from './shortcuts.js';
+
+/** Navigation around every screen: a column where there is room, else behind a button. */
+export function Shell({ children }: { children: ReactNode }) {
+  const [location] = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: arriving somewhere closes the navigation.
+  useEffect(() => setOpen(false), [location]);
+  return (
+    <div className={css.shell}>
+      <a className={css.skip} href="#content">
+        Skip to the content
+      </a>
+      <header className={css.bar}>
+        <Link to="/runs" className={css.home} aria-label="AgentClash, to the runs">
+          <Brand />
+        </Link>
+        <Button
+          kind="quiet"
+          className={css.toggle ?? ''}
+          aria-expanded={isOpen}
+          aria-controls="navigation"
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Menu size={18} aria-hidden="true" />
+          Menu
+        </Button>
+      </header>
+      <div id="navigation" className={classes(css.side, isOpen && css.open)}>
+        <nav aria-label="Main" className={css.nav}>
+          {PLACES.map(({ title, places }) => (
+            <div key={title} className={css.group}>
+              <p className={css.groupTitle}>{title}</p>
+              {places.map(({ path, name, Icon }) => (
+                <Link
+                  key={path}
+                  to={path}
+                  className={css.place}
+                  aria-current={isAt(location, path) ? 'page' : undefined}
+                >
+                  <Icon size={16} aria-hidden="true" />
+                  {name}
+                </Link>
+              ))}
+            </div>
+          ))}
+        </nav>
+        <Account />
+      </div>
+      <main id="content" className={css.content} tabIndex={-1}>
+        {children}
+      </main>
+      <Shortcuts />
+    </div>
+  );
+}
+
+function isAt(location: string, path: string): boolean {
+  return location === path || location.startsWith(`${path}/`);
+}

@@ -1,0 +1,5 @@
+import { Page } from '../design/page.js';
+
+export default function PackScreen() {
+  return <Page title="Pack">{null}</Page>;
+}

@@ -1,0 +1,5 @@
+import { Page } from '../../design/page.js';
+
+export default function VersionScreen() {
+  return <Page title="Version">{null}</Page>;
+}

@@ -1,0 +1,5 @@
+import { Page } from '../design/page.js';
+
+export default function DeploymentsScreen() {
+  return <Page title="Deployments">{null}</Page>;
+}

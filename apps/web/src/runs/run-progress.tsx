@@ -1,0 +1,29 @@
+import type { Run } from '@agentclash/api';
+import { formatCount } from '../design/format.js';
+import { Meter } from '../design/meter.js';
+import css from './run-progress.module.css';
+
+type Progress = Run['progress'];
+
+/** How far a run or a lane is: passed, scored otherwise, finished, at work, of all its attempts. */
+export function RunProgress({ progress }: { progress: Progress }) {
+  const { total, finished, scored, passed, running } = progress;
+  const share = (count: number) => (total === 0 ? 0 : count / total);
+  const label = `${formatCount(finished)} of ${formatCount(total)} attempts finished, ${formatCount(passed)} passed`;
+  return (
+    <span className={css.progress}>
+      <Meter
+        label={label}
+        parts={[
+          { share: share(passed), tone: 'good' },
+          { share: share(scored - passed), tone: 'bad' },
+          { share: share(finished - scored), tone: 'neutral' },
+          { share: share(running), tone: 'accent' },
+        ]}
+      />
+      <span className="figures" aria-hidden="true">
+        {formatCount(finished)}/{formatCount(total)}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,45 @@
+import { type ComponentType, lazy } from 'react';
+
+/** A screen gets the variable parts of its path as `params`. */
+export interface ScreenProps<Name extends string = never> {
+  params: Readonly<Record<Name, string>>;
+}
+
+interface ScreenRoute {
+  path: string;
+  // The path says which parameters there are; wouter hands them over by name.
+  Screen: ComponentType<{ params: Record<string, string> }>;
+}
+
+type Loaded = Promise<{ default: ComponentType<never> }>;
+
+function screen(path: string, load: () => Loaded): ScreenRoute {
+  return { path, Screen: lazy(load as () => Promise<{ default: ScreenRoute['Screen'] }>) };
+}
+
+export const HOME = '/runs';
+
+/** Every screen by its address; each is loaded when it is first shown. The first match wins. */
+export const SCREENS: readonly ScreenRoute[] = [
+  screen('/runs', () => import('./runs/runs-screen.js')),
+  screen('/runs/new', () => import('./runs/start-run-screen.js')),
+  screen('/runs/:runId', () => import('./arena/arena-screen.js')),
+  screen('/runs/:runId/ranking', () => import('./results/ranking/ranking-screen.js')),
+  screen('/runs/:runId/matrix', () => import('./results/matrix/matrix-screen.js')),
+  screen('/runs/:runId/failures', () => import('./results/failures/failures-screen.js')),
+  screen('/run-agents/:runAgentId', () => import('./results/scorecard/lane-screen.js')),
+  screen('/attempts/:attemptId', () => import('./results/replay/replay-screen.js')),
+  screen('/attempts/:attemptId/scorecard', () => import('./results/scorecard/attempt-screen.js')),
+  screen('/compare', () => import('./results/compare/compare-screen.js')),
+  screen('/packs', () => import('./packs/packs-screen.js')),
+  screen('/packs/check', () => import('./packs/check/check-screen.js')),
+  screen('/packs/:pack', () => import('./packs/pack-screen.js')),
+  screen('/versions/:versionId', () => import('./packs/version/version-screen.js')),
+  screen('/deployments', () => import('./resources/deployments-screen.js')),
+  screen('/tools', () => import('./resources/tools-screen.js')),
+  screen('/profiles', () => import('./resources/profiles-screen.js')),
+  screen('/models', () => import('./resources/models-screen.js')),
+  screen('/secrets', () => import('./secrets/secrets-screen.js')),
+  screen('/tokens', () => import('./tokens/tokens-screen.js')),
+  screen('/health', () => import('./health/health-screen.js')),
+];

@@ -1,0 +1,25 @@
+import type { Role } from '@agentclash/api';
+import type { ReactNode } from 'react';
+import { Empty } from '../design/empty.js';
+import { useMay, useSession } from './session.js';
+
+interface OnlyProps {
+  role: Role;
+  /** What the role is needed for, such as "see secrets". */
+  to: string;
+  children: ReactNode;
+}
+
+/** A part of the page for a role; others read what they lack. */
+export function Only({ role, to, children }: OnlyProps) {
+  const { whoami } = useSession();
+  if (useMay(role)) return <>{children}</>;
+  return (
+    <Empty title={`Only ${role === 'admin' ? 'an admin' : `a ${role}`} may ${to}.`}>
+      <p>
+        Your token {whoami.token.name && <q>{whoami.token.name}</q>} has the role {whoami.role}. An admin of
+        the workspace can make one with the role {role}.
+      </p>
+    </Empty>
+  );
+}

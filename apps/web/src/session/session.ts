@@ -1,0 +1,25 @@
+import type { Client, Role, Whoami } from '@agentclash/api';
+import { createContext, useContext } from 'react';
+
+/** Who is signed in, and the client that speaks for them. */
+export interface Session {
+  client: Client;
+  whoami: Whoami;
+  signOut: () => void;
+}
+
+export const SessionContext = createContext<Session | null>(null);
+
+/** Of the signed-in part of the page only. */
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (session === null) throw new Error('nobody is signed in here');
+  return session;
+}
+
+const RANK: Record<Whoami['role'], number> = { viewer: 0, member: 1, admin: 2, operator: -1 };
+
+/** Whether the token may do what needs the role. The operator works on no workspace's contents. */
+export function useMay(role: Role): boolean {
+  return RANK[useSession().whoami.role] >= RANK[role];
+}

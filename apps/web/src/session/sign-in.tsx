@@ -1,0 +1,76 @@
+import { ApiError } from '@agentclash/api';
+import { type FormEvent, useEffect, useId, useState } from 'react';
+import { Button } from '../design/button.js';
+import { Failure } from '../design/failure.js';
+import { TextField } from '../design/field.js';
+import { Brand } from '../navigation/brand.js';
+import css from './sign-in.module.css';
+
+interface SignInProps {
+  /** Fails where the token is not accepted. */
+  onToken: (token: string, keep: boolean) => Promise<void>;
+  /** Why somebody who was signed in is asked again. */
+  reason: string | undefined;
+}
+
+/** Asks for a token. */
+export function SignIn({ onToken, reason }: SignInProps) {
+  const [token, setToken] = useState('');
+  const [keep, setKeep] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const keepId = useId();
+  useEffect(() => {
+    document.title = 'Sign in · AgentClash';
+  }, []);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setError(undefined);
+    await onToken(token.trim(), keep).catch((failure: unknown) => {
+      setError(failure);
+      setBusy(false);
+    });
+  };
+  const isRefused = error instanceof ApiError && error.code === 'unauthenticated';
+  return (
+    <main className={css.screen}>
+      <form className={css.card} onSubmit={submit}>
+        <Brand />
+        <h1 className={css.title}>Sign in</h1>
+        {reason && <p role="status">{reason}</p>}
+        <TextField
+          label="Token"
+          type="password"
+          autoComplete="off"
+          spellCheck={false}
+          autoFocus
+          required
+          value={token}
+          onChange={(event) => setToken(event.target.value)}
+          hint={
+            <>
+              It begins with <code>ac_</code>. On this machine, <code>agentclash up</code> writes one into
+              your user configuration; an admin makes others under Tokens.
+            </>
+          }
+          problem={isRefused ? 'The server does not know this token, or it has expired.' : undefined}
+        />
+        <label className={css.keep} htmlFor={keepId}>
+          <input
+            id={keepId}
+            type="checkbox"
+            checked={keep}
+            onChange={(event) => setKeep(event.target.checked)}
+          />
+          Keep me signed in on this browser
+        </label>
+        {error !== undefined && !isRefused && <Failure error={error} />}
+        <Button type="submit" kind="primary" isBusy={isBusy} disabled={token.trim() === ''}>
+          Sign in
+        </Button>
+      </form>
+    </main>
+  );
+}
