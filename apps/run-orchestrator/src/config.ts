@@ -13,6 +13,8 @@ const Environment = BlobEnvironment.and(ProviderCallsEnvironment).and(
     ...serviceEnvironment,
     ...databaseEnvironment,
     DATABASE_CONNECTIONS_MAX: integer(1, 100).prefault('10'),
+    /** NATS servers that keep each stream: 3 on a cluster of three. */
+    NATS_STREAM_REPLICAS: integer(1, 5).prefault('1'),
     /** How often what was lost is looked for. */
     RECONCILE_MS: integer(100, 60_000).prefault('2000'),
     /** How long a lease lasts without being renewed. */

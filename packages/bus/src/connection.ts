@@ -1,13 +1,15 @@
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { connect, type NatsConnection, nkeyAuthenticator } from '@nats-io/transport-node';
 
 export interface BusOptions {
   /** One or several server urls, `nats://host:port`. */
   servers: string[];
   /** The service's name: its bus user, its queue group, the prefix of its inboxes. */
   name: string;
+  /** How it proves who it is: a name with its password, or the seed of an nkey, which never leaves the process. */
   user?: string;
   password?: string;
+  nkeySeed?: string;
 }
 
 /** One connection of one service, shared by its servers and its client. */
@@ -32,7 +34,7 @@ export class BusConnection {
       waitOnFirstConnect: true,
       maxReconnectAttempts: -1,
       reconnectTimeWait: 250,
-      ...(options.user === undefined ? {} : { user: options.user, pass: options.password ?? '' }),
+      ...credentialsOf(options),
     });
     return new BusConnection(options.name, nats);
   }
@@ -71,9 +73,14 @@ export class BusConnection {
   }
 }
 
-/** Whether a subject is where somebody waits for a reply. */
+function credentialsOf({ user, password = '', nkeySeed }: BusOptions) {
+  if (nkeySeed !== undefined) return { authenticator: nkeyAuthenticator(Buffer.from(nkeySeed)) };
+  return user === undefined ? {} : { user, pass: password };
+}
+
+/** Whether a subject is where somebody waits for a reply; `_R_` is the server's word for one in another account. */
 export function isInbox(subject: string): boolean {
-  return /^_INBOX[._]/.test(subject);
+  return /^(?:_INBOX[._]|_R_\.)/.test(subject);
 }
 
 export function inboxPrefix(name: string): string {

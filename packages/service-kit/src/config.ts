@@ -36,6 +36,11 @@ export const serviceEnvironment = {
   NATS_URL: list.prefault('nats://127.0.0.1:4222'),
   NATS_USER: z.string().optional(),
   NATS_PASSWORD: z.string().optional(),
+  /** Instead of user and password. */
+  NATS_NKEY_SEED: z
+    .string()
+    .regex(/^SU[A-Z2-7]{56}$/, 'must be the seed of a user nkey: SU and 56 letters and digits')
+    .optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
   /** Health endpoints; 0 takes a free port. */
   HEALTH_PORT: integer(0, 65_535).prefault('0'),

@@ -18,6 +18,9 @@ export interface ServiceConfig {
   NATS_URL: string[];
   NATS_USER?: string | undefined;
   NATS_PASSWORD?: string | undefined;
+  NATS_NKEY_SEED?: string | undefined;
+  /** Servers that keep each stream, where this service makes them. Default 1. */
+  NATS_STREAM_REPLICAS?: number | undefined;
   LOG_LEVEL: LogLevel;
   HEALTH_PORT: number;
   HEALTH_HOST: string;
@@ -74,13 +77,12 @@ export async function startService(
   const connection = await BusConnection.open({
     name,
     servers: config.NATS_URL,
-    ...(config.NATS_USER === undefined
-      ? {}
-      : { user: config.NATS_USER, password: config.NATS_PASSWORD ?? '' }),
+    ...(config.NATS_USER !== undefined && { user: config.NATS_USER, password: config.NATS_PASSWORD ?? '' }),
+    ...(config.NATS_NKEY_SEED !== undefined && { nkeySeed: config.NATS_NKEY_SEED }),
   });
   try {
     void connection.watch((status, detail) => logger.warn({ status, detail }, 'bus connection'));
-    if (access.provisions) await provision(connection);
+    if (access.provisions) await provision(connection, config.NATS_STREAM_REPLICAS ?? 1);
     const kit: Kit = { bus: new Bus(connection), connection, logger };
     const server = new BusServer(connection, { concurrency: definition.concurrency ?? 8 });
     const app = await createApp(
@@ -131,11 +133,11 @@ async function createApp(
   }
 }
 
-async function provision(connection: BusConnection): Promise<void> {
+async function provision(connection: BusConnection, replicas: number): Promise<void> {
   const deadline = Date.now() + 30_000;
   for (;;) {
     try {
-      await provisionStreams(await connection.jetstreamManager());
+      await provisionStreams(await connection.jetstreamManager(), replicas);
       return;
     } catch (cause) {
       if (Date.now() > deadline) {

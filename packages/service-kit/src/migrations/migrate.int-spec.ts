@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { freshDatabase } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { migrate } from './migrate.js';
+import { migrate, pendingMigrations } from './migrate.js';
 
 const database = await freshDatabase();
 
@@ -32,9 +32,12 @@ describe('migrations', () => {
     await expect(database.query('SELECT * FROM shop.things')).resolves.toEqual([]);
   });
 
-  test('apply only what is pending', async () => {
+  test('apply only what is pending, and say what that is', async () => {
+    const pending = () => pendingMigrations({ databaseUrl: database.url, schema: 'shop', folder });
     await add('2_second', 'ALTER TABLE "things" ADD COLUMN "name" TEXT;');
+    expect(await pending()).toEqual(['2_second']);
     expect(await run()).toEqual(['2_second']);
+    expect(await pending()).toEqual([]);
     await expect(database.query('SELECT name FROM shop.things')).resolves.toEqual([]);
   });
 

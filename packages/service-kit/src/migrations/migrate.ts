@@ -26,18 +26,36 @@ const LOCK_KEY = 4_701_386;
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const migrations = await readMigrations(path.join(options.folder, 'migrations'));
-  const client = new pg.Client({ connectionString: options.databaseUrl });
-  await client.connect();
-  try {
+  return await withClient(options, async (client) => {
     await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]);
     await ensureSchema(client, options.schema);
-    const applied = await appliedMigrations(client, options.schema);
-    const pending = migrations.filter((migration) => !applied.has(migration.name));
-    if (pending.length === 0) return [];
+    if ((await pendingOf(migrations, client, options.schema)).length === 0) return [];
     return await applyAll(options, migrations);
+  });
+}
+
+/** The names of the service's migrations that the database does not have yet. */
+export async function pendingMigrations(options: MigrateOptions): Promise<string[]> {
+  const migrations = await readMigrations(path.join(options.folder, 'migrations'));
+  return await withClient(options, (client) => pendingOf(migrations, client, options.schema));
+}
+
+async function withClient<T>(
+  { databaseUrl }: MigrateOptions,
+  use: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return await use(client);
   } finally {
     await client.end();
   }
+}
+
+async function pendingOf(migrations: Migration[], client: pg.Client, schema: string): Promise<string[]> {
+  const applied = await appliedMigrations(client, schema);
+  return migrations.map(({ name }) => name).filter((name) => !applied.has(name));
 }
 
 async function readMigrations(folder: string): Promise<Migration[]> {
