@@ -1,3 +1,4 @@
+import path from 'node:path';
 import {
   BlobEnvironment,
   databaseEnvironment,
@@ -35,6 +36,8 @@ const Environment = BlobEnvironment.and(
     STREAMS_MAX: integer(1, 100_000).prefault('100'),
     /** Origins that browsers may call from; none by default. */
     CORS_ORIGINS: list.prefault(''),
+    /** Where the built web app lies; without one there the gateway serves the API alone. Default: that of this repository. */
+    WEB_FOLDER: z.string().default(path.resolve(import.meta.dirname, '../../web/dist')),
   }),
 );
 export type Config = z.infer<typeof Environment>;

@@ -6,6 +6,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.js';
+import { serveWeb } from '../web/serve-web.js';
 import { Connections } from './connections.js';
 import { HttpAdapter } from './http-adapter.js';
 import { BODY_BYTES_MAX } from './request-body.js';
@@ -31,7 +32,9 @@ export async function listen(module: DynamicModule, wiring: Wiring): Promise<Nes
     const http = app.getHttpAdapter().getInstance();
     readBodiesAsBytes(http);
     await http.register(multipart);
-    watch(http, app.get(LOGGER, { strict: false }));
+    const logger = app.get(LOGGER, { strict: false });
+    watch(http, logger);
+    if (!(await serveWeb(http, config.WEB_FOLDER))) logger.warn({ folder: config.WEB_FOLDER }, 'no web app');
     app.get(Connections, { strict: false }).watch(app.getHttpServer());
     await prepare(app);
     if (config.CORS_ORIGINS.length > 0) app.enableCors({ origin: config.CORS_ORIGINS, ...CORS });

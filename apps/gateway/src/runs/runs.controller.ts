@@ -44,6 +44,18 @@ export class RunsController implements Serving<Routes> {
     return this.bus.call(runs.cancel, { ...runOf(asked), actor: asked.caller.name });
   }
 
+  pause(asked: Asked<Routes['pause']>) {
+    return this.bus.call(runs.pause, { ...runOf(asked), actor: asked.caller.name });
+  }
+
+  resume(asked: Asked<Routes['resume']>) {
+    return this.bus.call(runs.resume, { ...runOf(asked), actor: asked.caller.name });
+  }
+
+  retry(asked: Asked<Routes['retry']>) {
+    return this.bus.call(runs.retry, { ...runOf(asked), request: asked.body, actor: asked.caller.name });
+  }
+
   rescore(asked: Asked<Routes['rescore']>) {
     return this.bus.call(scorecards.rescore, { ...runOf(asked), ...asked.body, actor: asked.caller.name });
   }
