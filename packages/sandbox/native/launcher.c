@@ -6,6 +6,7 @@
  *   --files N        hard limit of open files
  *   --disk DIR SIZE  mount a tmpfs of SIZE bytes there, in a mount namespace of its own, owned by the uid
  *   --image FILE DIR mount this ext4 image there instead and unlink it
+ *   --overlay UPPER LOWER DIR  mount both directories there as one, read-only
  *   --dir PATH       make a directory owned by the uid (on the disk) */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -47,11 +48,39 @@ static int open_kept(const char *path, int flags) {
   return ++plan.highest;
 }
 
+static void write_text(const char *path, const char *text) {
+  int fd = open(path, O_WRONLY | O_CLOEXEC);
+  if (fd < 0 || write(fd, text, strlen(text)) < 0 || close(fd)) fail("write", path);
+}
+
+/* Who is not root may mount in a user namespace of his own. What it allows ends with exec, because the uid stays his. */
 static void own_mounts(void) {
   static int done;
+  char map[64];
+  uid_t uid = geteuid();
+  gid_t gid = getegid();
   if (done++) return;
-  if (unshare(CLONE_NEWNS)) fail("unshare", "mounts");
+  if (unshare(uid == 0 ? CLONE_NEWNS : CLONE_NEWUSER | CLONE_NEWNS)) fail("unshare", "mounts");
+  if (uid != 0) {
+    write_text("/proc/self/setgroups", "deny");
+    snprintf(map, sizeof map, "%u %u 1", uid, uid);
+    write_text("/proc/self/uid_map", map);
+    snprintf(map, sizeof map, "%u %u 1", gid, gid);
+    write_text("/proc/self/gid_map", map);
+  }
   if (mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL)) fail("mount", "private");
+}
+
+/* Named by descriptors, so that no character of a path is taken for an option. */
+static void mount_overlay(const char *upper, const char *lower, const char *directory) {
+  char options[128];
+  own_mounts();
+  int above = open(upper, O_PATH | O_DIRECTORY | O_CLOEXEC), below = open(lower, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (above < 0 || below < 0) fail("open", above < 0 ? upper : lower);
+  snprintf(options, sizeof options, "lowerdir=/proc/self/fd/%d:/proc/self/fd/%d", above, below);
+  if (mount("layers", directory, "overlay", MS_RDONLY | MS_NOSUID | MS_NODEV, options)) fail("overlay", directory);
+  close(above);
+  close(below);
 }
 
 static void mount_tmpfs(const char *directory, const char *size) {
@@ -100,6 +129,7 @@ static int run_options(int count, char **argument) {
     else if (!strcmp(option, "--open") && left > 0 && plan.opened_count < OPENED_MAX) plan.opened[plan.opened_count++] = open_kept(argument[++i], O_WRONLY);
     else if (!strcmp(option, "--disk") && left > 1) mount_tmpfs(argument[i + 1], argument[i + 2]), i += 2;
     else if (!strcmp(option, "--image") && left > 1) mount_image(argument[i + 1], argument[i + 2]), i += 2;
+    else if (!strcmp(option, "--overlay") && left > 2) mount_overlay(argument[i + 1], argument[i + 2], argument[i + 3]), i += 3;
     else errno = EINVAL, fail("option", option);
   }
   return i + 1;

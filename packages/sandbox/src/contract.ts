@@ -3,7 +3,7 @@ import type { SandboxSpec } from './spec.js';
 
 /** What a provider can do beyond the verbs of {@link SandboxSession}. A pack that needs more is refused, never weakened. */
 export interface SandboxCapabilities {
-  /** Installs `spec.packages` that its image lacks. */
+  /** Installs `spec.packages` that its default image lacks. */
   packages: boolean;
   /** Names accepted as `spec.template`. */
   templates: readonly string[];
@@ -27,6 +27,8 @@ export interface SandboxProvider {
   readonly isolation: IsolationLevel;
   /** Names of the packages in a template's image, or the default one's; empty where nobody can know. */
   installedPackages(template?: string): Promise<ReadonlySet<string>>;
+  /** Whether it installs `spec.packages` that a template's image lacks, or the default one. */
+  installsPackages(template?: string): boolean;
   /** Opens a sandbox that answers. Throws `unsupported`, `invalid_argument` or `unavailable`. */
   create(spec: SandboxSpec, options?: { signal?: AbortSignal }): Promise<SandboxSession>;
   /** Removes what crashed owners and expired leases left. Runs by itself at start and every minute. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { resolveSpec } from '../resolved-spec.js';
 import type { FilesystemPolicy } from '../spec.js';
-import { bwrapDepth, diskBytes, launcherArguments, type SandboxPlan } from './arguments.js';
+import { diskBytes, launcherArguments, type SandboxPlan } from './arguments.js';
 
 const MIB = 1024 * 1024;
 
@@ -67,7 +67,7 @@ describe('bubblewrap arguments', () => {
     expect(mounts(launcherArguments(plan()))).toContain(`${32 * MIB} /workspace`);
   });
 
-  test('several roots share one disk, made by the launcher as root and by an outer bwrap without', () => {
+  test('several roots share one disk that the launcher mounts, as root and without', () => {
     const shared = { writableRoots: ['/workspace', '/out'] };
     const asRoot = launcherArguments(plan(shared));
     expect(asRoot.join(' ')).toContain(
@@ -77,9 +77,7 @@ describe('bubblewrap arguments', () => {
       expect.arrayContaining(['/state/disk/0 /out', '/state/disk/1 /workspace']),
     );
     const { uid: _, ...ordinary } = plan(shared);
-    const asUser = launcherArguments(ordinary);
-    expect(asUser.filter((argument) => argument === '/usr/bin/bwrap')).toHaveLength(2);
-    expect([bwrapDepth(plan(shared)), bwrapDepth(ordinary), bwrapDepth(plan())]).toEqual([1, 2, 1]);
+    expect(['--uid', '2000000001', ...launcherArguments(ordinary)].sort()).toEqual([...asRoot].sort());
   });
 
   test('a root around or inside another place is mounted in the right order', () => {

@@ -49,11 +49,6 @@ export const BASE_ENV: Readonly<Record<string, string>> = {
 /** Directories that come from the image or the kernel: a root inside one exists already and cannot be written. */
 const FIXED = ['/etc', '/proc', '/dev', '/sys', '/.agentclash'];
 
-/** How many bwraps stand between the launcher and the first process of the sandbox. */
-export function bwrapDepth(plan: SandboxPlan): number {
-  return isDiskShared(plan) && plan.uid === undefined ? 2 : 1;
-}
-
 function isDiskShared(plan: SandboxPlan): boolean {
   return plan.spec.workspaceRoots.length > 1 || plan.image !== undefined;
 }
@@ -63,38 +58,23 @@ export function launcherArguments(plan: SandboxPlan): string[] {
   const { spec } = plan;
   refuseFixedRoots(spec.workspaceRoots, plan.base);
   const isShared = isDiskShared(plan);
-  const options = [
-    ...plan.cgroupFiles.flatMap((file) => ['--open', file]),
-    '--seccomp',
-    plan.seccompFile,
-    ...(plan.uid === undefined ? [] : ['--uid', String(plan.uid)]),
-  ];
-  if (isShared && plan.uid !== undefined) {
-    return [...options, ...launcherDisk(plan), '--', plan.bwrap, ...bubblewrapArguments(plan, isShared)];
-  }
-  const outer = isShared ? [plan.bwrap, ...outerArguments(plan)] : [];
-  return [...options, '--', ...outer, plan.bwrap, ...bubblewrapArguments(plan, isShared)];
-}
-
-/** As root the launcher mounts the shared disk; it vanishes with the mount namespace. */
-function launcherDisk(plan: SandboxPlan): string[] {
-  const { diskDirectory, spec } = plan;
-  const mount =
-    plan.image === undefined
-      ? ['--disk', diskDirectory, String(spec.limits.workspaceBytes)]
-      : ['--image', plan.image, diskDirectory];
-  return [...mount, ...spec.workspaceRoots.flatMap((_, index) => ['--dir', `${diskDirectory}/${index}`])];
-}
-
-/** Without root an outer bwrap does: same host, plus the disk. */
-function outerArguments(plan: SandboxPlan): string[] {
-  const { diskDirectory, spec } = plan;
   return [
-    ...['--die-with-parent', '--dev-bind', '/', '/'],
-    ...tmpfs(diskDirectory, spec.limits.workspaceBytes),
-    ...spec.workspaceRoots.flatMap((_, index) => ['--dir', `${diskDirectory}/${index}`]),
-    '--',
+    ...plan.cgroupFiles.flatMap((file) => ['--open', file]),
+    ...['--seccomp', plan.seccompFile],
+    ...(plan.uid === undefined ? [] : ['--uid', String(plan.uid)]),
+    ...(plan.base.overlays ?? []).flatMap(({ upper, lower, at }) => ['--overlay', upper, lower, at]),
+    ...(isShared ? sharedDisk(plan) : []),
+    ...['--', plan.bwrap, ...bubblewrapArguments(plan, isShared)],
   ];
+}
+
+/** Vanishes with the mount namespace of the launcher. */
+function sharedDisk({ diskDirectory, spec, image }: SandboxPlan): string[] {
+  const mount =
+    image === undefined
+      ? ['--disk', diskDirectory, String(Math.floor(spec.limits.workspaceBytes))]
+      : ['--image', image, diskDirectory];
+  return [...mount, ...spec.workspaceRoots.flatMap((_, index) => ['--dir', `${diskDirectory}/${index}`])];
 }
 
 /** What every bwrap of ours is cut off from. */

@@ -24,6 +24,15 @@ export interface BaseImage {
   links: readonly { name: string; target: string }[];
   /** Top-level directories shown read-only. */
   directories: readonly string[];
+  /** Pairs of directories that are mounted as one before any of the above is shown. */
+  overlays?: readonly Overlay[];
+}
+
+export interface Overlay {
+  upper: string;
+  lower: string;
+  /** An empty directory. */
+  at: string;
 }
 
 /** Never anything that holds state or secrets of the host. */
@@ -64,6 +73,27 @@ export function baseImage(root: string, stateDir: string): BaseImage {
     else if (found?.isDirectory()) directories.push(name);
   }
   return { root, etc: prepareEtc(root, stateDir), links, directories };
+}
+
+/**
+ * The image with the files of another directory laid over its own. `mountPoints` gets a directory for each; the mounts
+ * on them are a sandbox's own.
+ */
+export function layered(base: BaseImage, layer: string, mountPoints: string): BaseImage {
+  const at = (name: string) => {
+    const directory = path.join(mountPoints, name);
+    mkdirSync(directory, { recursive: true, mode: 0o755 });
+    return directory;
+  };
+  const overlays = base.directories.map((name) => {
+    const upper = path.join(layer, name);
+    const lower = path.join(base.root, name);
+    return { upper: existsSync(upper) ? upper : at('nothing'), lower, at: at(name) };
+  });
+  const settings = path.join(layer, 'etc');
+  if (!existsSync(settings)) return { ...base, root: mountPoints, overlays };
+  const etc = { upper: base.etc, lower: settings, at: at('etc') };
+  return { ...base, root: mountPoints, etc: etc.at, overlays: [...overlays, etc] };
 }
 
 /** Rebuilt when what it copies has changed; put in place in one step, since other processes may do the same. */

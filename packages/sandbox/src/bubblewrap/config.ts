@@ -40,6 +40,17 @@ export function toolEnvironment(): Record<string, string> {
   return { PATH: FIXED_SEARCH_PATH.join(':'), LC_ALL: 'C' };
 }
 
+const PROXY_VARIABLES = ['http_proxy', 'https_proxy', 'ftp_proxy', 'no_proxy'];
+
+/** For tools that download: how this machine reaches its sources is no secret of a service. */
+export function packageToolEnvironment(): Record<string, string> {
+  const proxies = PROXY_VARIABLES.flatMap((name) => {
+    const value = process.env[name] ?? process.env[name.toUpperCase()];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...toolEnvironment(), ...Object.fromEntries(proxies) };
+}
+
 function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);

@@ -11,6 +11,7 @@ import { defaultPlaces, findProgram, toolEnvironment } from './config.js';
 import { findImageMaker } from './disk-image.js';
 import { findNativeTools, INSTALL_COMPILER, type NativeTools } from './native-tools.js';
 import type { BubblewrapOptions } from './options.js';
+import { findPackaging } from './packages/packaging.js';
 import { seccompFilter } from './seccomp/filter.js';
 import type { Architecture } from './seccomp/syscalls.js';
 
@@ -20,7 +21,7 @@ const CGROUP_NAME = 'agentclash';
 /** The first with `--disable-userns` and `--size`. */
 const BWRAP_SINCE = [0, 8, 0];
 const WITHOUT_TOOLS =
-  'every command runs in a new bubblewrap (slower; background jobs end with their command; no egress proxy; memory, CPU and disk are not limited)';
+  'every command runs in a new bubblewrap (slower; background jobs end with their command; no egress proxy and no packages beyond those of the image; memory, CPU and disk are not limited)';
 const NOT_ROOT = { problem: 'not running as root' };
 const NAMESPACE_PIDS_SINCE = [5, 14];
 
@@ -37,6 +38,8 @@ export interface Host {
   layout?: CgroupLayout;
   /** Makes disk images; undefined where they cannot be mounted. */
   imageMaker?: string;
+  /** Where packages that an image lacks are kept; undefined where they cannot be laid over it. */
+  packageDirectory?: string;
   /** Each sandbox runs under a host uid of its own; needs root. */
   hasOwnUids: boolean;
   /** RLIMIT_NPROC counts per user namespace (since Linux 5.14). */
@@ -61,24 +64,28 @@ export async function prepareHost(options: BubblewrapOptions): Promise<Host> {
   const places = defaultPlaces(isRoot);
   const stateDir = options.stateDir ?? places.stateDir;
   const { bwrap, version } = await findBubblewrap();
-  const { tools, shortfalls: toolShortfalls } = await toolsOf(options.cacheDir ?? places.cacheDir, options);
+  const cacheDir = options.cacheDir ?? places.cacheDir;
+  const { tools, shortfalls: toolShortfalls } = await toolsOf(cacheDir, options);
+  mkdirSync(path.join(stateDir, 'disk'), { recursive: true, mode: 0o755 });
+  const packaging = tools ? await findPackaging(tools, stateDir) : { canLayer: false, shortfalls: [] };
   const { layout, shortfalls } = tools ? levelOf(isRoot, options) : { shortfalls: [] };
-  const diskDirectory = path.join(stateDir, 'disk');
   const imageMaker = findImageMaker(isRoot);
-  mkdirSync(diskDirectory, { recursive: true, mode: 0o755 });
   return {
     level: layout ? 'full' : 'basic',
     bwrap,
     bwrapVersion: version,
     ...(tools ? { tools } : {}),
     stateDir,
-    diskDirectory,
+    diskDirectory: path.join(stateDir, 'disk'),
     seccompFile: writeFilter(stateDir, architecture),
     ...(layout ? { layout } : {}),
     ...(imageMaker === undefined ? {} : { imageMaker }),
+    ...(packaging.canLayer
+      ? { packageDirectory: options.packageDir ?? path.join(cacheDir, 'packages') }
+      : {}),
     hasOwnUids: isRoot,
     countsPidsPerNamespace: !isOlder(versionIn(release()), NAMESPACE_PIDS_SINCE),
-    shortfalls: [...toolShortfalls, ...shortfalls],
+    shortfalls: [...toolShortfalls, ...shortfalls, ...packaging.shortfalls],
   };
 }
 

@@ -2,8 +2,8 @@ import { InsideClient } from '../inside/client.js';
 import type { Inside } from '../inside/inside.js';
 import { bringProxy } from '../inside/proxy.js';
 import type { ResolvedSpec } from '../resolved-spec.js';
-import { bwrapDepth, diskBytes, launcherArguments, type SandboxPlan } from './arguments.js';
-import { type BaseImage, baseImage } from './base-image.js';
+import { diskBytes, launcherArguments, type SandboxPlan } from './arguments.js';
+import { type BaseImage, baseImage, layered } from './base-image.js';
 import { Cgroup } from './cgroup.js';
 import { imageFile, makeImage } from './disk-image.js';
 import { FreshInside } from './fresh/fresh-inside.js';
@@ -12,6 +12,7 @@ import type { Host } from './host.js';
 import type { LocalSandbox } from './local-sandbox.js';
 import type { NativeTools } from './native-tools.js';
 import { type BubblewrapOptions, DISK_DEFAULTS, MEMORY_DISK_BYTES_MAX } from './options.js';
+import { layerPoints } from './packages/packaging.js';
 import { type ProcessEnd, SandboxProcess } from './sandbox-process.js';
 
 /** A sandbox that is coming up. */
@@ -31,13 +32,20 @@ export class Opener {
     private readonly options: BubblewrapOptions,
   ) {}
 
-  async open(spec: ResolvedSpec, sandbox: LocalSandbox): Promise<Opened> {
+  /** `layer`: the root of what is laid over the image. */
+  async open(spec: ResolvedSpec, sandbox: LocalSandbox, layer?: string): Promise<Opened> {
     const { tools } = this.host;
-    return tools ? this.#openWithInside(spec, sandbox, tools) : this.#openFresh(spec, sandbox);
+    if (!tools) return this.#openFresh(spec, sandbox);
+    return this.#openWithInside(this.#plan(spec, sandbox, { tools, layer }), sandbox, tools);
   }
 
-  async #openWithInside(spec: ResolvedSpec, sandbox: LocalSandbox, tools: NativeTools): Promise<Opened> {
-    const plan = this.#plan(spec, sandbox, tools);
+  /** The root directory of a template's image, or of the default one. */
+  rootOf(template: string | undefined): string {
+    return template === undefined ? '/' : (this.options.templates?.[template] ?? '/');
+  }
+
+  async #openWithInside(plan: SandboxPlan, sandbox: LocalSandbox, tools: NativeTools): Promise<Opened> {
+    const { spec } = plan;
     if (plan.image !== undefined && this.host.imageMaker !== undefined) {
       sandbox.hold({ image: plan.image });
       await makeImage(this.host.imageMaker, plan.image, spec.limits.workspaceBytes);
@@ -49,7 +57,7 @@ export class Opener {
       plan.cgroupFiles = cgroup.joinFiles;
     }
     const command = [tools.launcher, ...launcherArguments(plan)] as const;
-    const child = new SandboxProcess(command, bwrapDepth(plan));
+    const child = new SandboxProcess(command);
     sandbox.hold({ process: child });
     const inside = new InsideClient(child);
     const ready = inside.ready.then(() => bringProxy(inside, spec.network));
@@ -74,13 +82,18 @@ export class Opener {
     return { inside, ready: inside.ping(), ended: inside.ended };
   }
 
-  #plan(spec: ResolvedSpec, { id, uid }: LocalSandbox, tools: NativeTools): SandboxPlan {
+  #plan(
+    spec: ResolvedSpec,
+    { id, uid }: LocalSandbox,
+    { tools, layer }: { tools: NativeTools; layer: string | undefined },
+  ): SandboxPlan {
     const { host, options } = this;
+    const base = this.#baseOf(spec.template);
     const inMemoryMax = options.memoryDiskBytesMax ?? MEMORY_DISK_BYTES_MAX;
     const isImage = host.imageMaker !== undefined && spec.limits.workspaceBytes > inMemoryMax;
     return {
       spec,
-      base: this.#baseOf(spec.template),
+      base: layer === undefined ? base : layered(base, layer, layerPoints(host.stateDir)),
       sizes: {
         tmpBytes: options.tmpBytes ?? DISK_DEFAULTS.tmpBytes,
         homeBytes: options.homeBytes ?? DISK_DEFAULTS.homeBytes,
@@ -99,7 +112,7 @@ export class Opener {
   }
 
   #baseOf(template: string | undefined): BaseImage {
-    const root = template === undefined ? '/' : (this.options.templates?.[template] ?? '/');
+    const root = this.rootOf(template);
     const base = this.#bases.get(root) ?? baseImage(root, this.host.stateDir);
     this.#bases.set(root, base);
     return base;

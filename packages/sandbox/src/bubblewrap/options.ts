@@ -17,6 +17,10 @@ export interface BubblewrapOptions extends Partial<DiskSizes> {
   level?: IsolationLevel;
   /** Workspaces larger than this are disk images rather than memory, where the machine can. Default 256 MiB. */
   memoryDiskBytesMax?: number;
+  /** Packages that images lack, unpacked. Default: in `cacheDir`. */
+  packageDir?: string;
+  /** What unused ones may take there. Default 4 GiB. */
+  packageBytesMax?: number;
   reapEveryMs?: number;
   onProblem?: ((message: string, cause?: unknown) => void) | undefined;
 }

@@ -10,7 +10,7 @@ const REPOSITORY = path.resolve(import.meta.dirname, '../../../..');
 const isRoot = process.getuid?.() === 0;
 /** Without root this is what the other specs prove already. */
 (isRoot ? test : test.skip)(
-  'an ordinary user gets sandboxes of the basic level that conform',
+  'an ordinary user gets sandboxes of the basic level that conform, and packages',
   () => {
     const home = mkdtempSync(path.join(tmpdir(), 'agentclash-nobody-'));
     chownSync(home, NOBODY, NOBODY);
@@ -25,6 +25,7 @@ const isRoot = process.getuid?.() === 0;
           jest,
           ...own,
           path.join(import.meta.dirname, 'conformance.int-spec'),
+          path.join(import.meta.dirname, 'packages/packages.int-spec'),
         ],
         {
           cwd: REPOSITORY,

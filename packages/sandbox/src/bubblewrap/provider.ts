@@ -14,11 +14,11 @@ import type { SandboxSpec } from '../spec.js';
 import { BASE_ENV } from './arguments.js';
 import { removeCgroups } from './cgroup-layout.js';
 import { type Host, prepareHost } from './host.js';
-import { InstalledPackages } from './installed-packages.js';
 import { LiveRecords } from './live-records.js';
 import { deathOf, describeEnd, LocalSandbox, startError } from './local-sandbox.js';
 import { Opener } from './opener.js';
 import type { BubblewrapOptions } from './options.js';
+import { PackageSource } from './packages/package-source.js';
 import { reap } from './reaper.js';
 import type { ProcessEnd } from './sandbox-process.js';
 import { type SelfTest, selfTest } from './self-test.js';
@@ -48,7 +48,7 @@ export class BubblewrapProvider implements SandboxProvider {
   readonly #live = new Set<SandboxSession>();
   readonly #creations = new Set<Promise<SandboxSession>>();
   readonly #opener: Opener;
-  readonly #installed = new InstalledPackages();
+  readonly #packages: PackageSource;
   readonly #reaper: NodeJS.Timeout;
   #isClosed = false;
 
@@ -58,9 +58,10 @@ export class BubblewrapProvider implements SandboxProvider {
     private readonly options: BubblewrapOptions,
   ) {
     this.#opener = new Opener(host, options);
+    this.#packages = new PackageSource(host, options.packageBytesMax);
     this.isolation = host.level;
     this.capabilities = {
-      packages: false,
+      packages: this.#packages.canInstallIn('/'),
       templates: host.tools ? Object.keys(options.templates ?? {}) : [],
       egressProxy: host.tools !== undefined,
       rawNetwork: false,
@@ -79,7 +80,8 @@ export class BubblewrapProvider implements SandboxProvider {
     return creation;
   }
 
-  reap(): Promise<ReapReport> {
+  async reap(): Promise<ReapReport> {
+    await this.#packages.keepInUse();
     return reap({
       stateDir: this.host.stateDir,
       records: this.records,
@@ -90,6 +92,7 @@ export class BubblewrapProvider implements SandboxProvider {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#reaper);
+    this.#packages.close();
     await Promise.allSettled(this.#creations);
     await Promise.all([...this.#live].map((session) => session.destroy()));
     if (this.host.layout) removeCgroups(this.host.layout);
@@ -98,7 +101,9 @@ export class BubblewrapProvider implements SandboxProvider {
   async #create(spec: SandboxSpec, { signal }: { signal?: AbortSignal }): Promise<SandboxSession> {
     this.#mayGoOn(signal);
     const resolved = resolveSpec(spec);
-    refuseUnsupported({ ...resolved, packages: await this.#absentPackages(resolved) }, this.capabilities);
+    refuseUnsupported({ ...resolved, packages: [] }, this.capabilities);
+    const { packages, template } = resolved;
+    const layer = await this.#packages.layerFor(this.#opener.rootOf(template), packages, signal);
     this.#mayGoOn(signal);
     const id = `sb-${randomBytes(8).toString('hex')}`;
     const record = this.records.claim(id, resolved.labels, this.host.hasOwnUids);
@@ -106,7 +111,7 @@ export class BubblewrapProvider implements SandboxProvider {
     const abort = () => sandbox.kill();
     signal?.addEventListener('abort', abort, { once: true });
     try {
-      const session = await this.#open(resolved, sandbox);
+      const session = await this.#open(resolved, sandbox, layer);
       this.#mayGoOn(signal);
       return session;
     } catch (error) {
@@ -118,16 +123,12 @@ export class BubblewrapProvider implements SandboxProvider {
     }
   }
 
-  /** Names of the packages that a template's image has, or the default one's. */
-  async installedPackages(template = ''): Promise<ReadonlySet<string>> {
-    return await this.#installed.of(this.options.templates?.[template] ?? '/');
+  installedPackages(template?: string): Promise<ReadonlySet<string>> {
+    return this.#packages.installedIn(this.#opener.rootOf(template));
   }
 
-  /** What the image has need not be installed. */
-  async #absentPackages({ packages, template }: ResolvedSpec): Promise<string[]> {
-    if (packages.length === 0) return [];
-    const installed = await this.installedPackages(template);
-    return packages.filter((name) => !installed.has(name));
+  installsPackages(template?: string): boolean {
+    return this.#packages.canInstallIn(this.#opener.rootOf(template));
   }
 
   #mayGoOn(signal: AbortSignal | undefined): void {
@@ -135,9 +136,10 @@ export class BubblewrapProvider implements SandboxProvider {
     if (this.#isClosed) throw new SandboxError('unavailable', 'the sandbox provider is closed');
   }
 
-  async #open(spec: ResolvedSpec, sandbox: LocalSandbox): Promise<SandboxSession> {
-    const { inside, ready, ended } = await this.#opener.open(spec, sandbox);
+  async #open(spec: ResolvedSpec, sandbox: LocalSandbox, layer: string | undefined): Promise<SandboxSession> {
+    const { inside, ready, ended } = await this.#opener.open(spec, sandbox, layer);
     ready.catch(() => {});
+    if (layer !== undefined) this.#packages.lend(layer, ended);
     const session = new InsideSession(sandbox.id, this.name, inside, sandbox, { ...spec, baseEnv: BASE_ENV });
     let isUp = false;
     this.#live.add(session);

@@ -20,11 +20,7 @@ export class SandboxProcess implements InsideLink {
   #hasEnded = false;
 
   /** Must run on the main thread: bwrap's `--die-with-parent` follows the thread that forked it. */
-  constructor(
-    argv: readonly [string, ...string[]],
-    /** How many bwraps run around the first process. */
-    private readonly depth: number,
-  ) {
+  constructor(argv: readonly [string, ...string[]]) {
     const [command, ...args] = argv;
     this.#child = spawn(command, args, { stdio: 'pipe', env: {}, cwd: '/' });
     this.#child.stdin?.on('error', () => {}); // the end of the process tells more
@@ -67,19 +63,18 @@ export class SandboxProcess implements InsideLink {
   kill(): void {
     if (this.#hasEnded || this.#child.pid === undefined) return;
     try {
-      process.kill(firstProcess(this.#child.pid, this.depth), 'SIGKILL');
+      process.kill(firstProcess(this.#child.pid), 'SIGKILL');
     } catch {
       // ended meanwhile
     }
   }
 }
 
-/** Each bwrap waits for one child. Before it has one, the process itself is all there is. */
-function firstProcess(pid: number, depth: number): number {
-  if (depth === 0) return pid;
+/** The one child of bwrap. Before it has one, the process itself is all there is. */
+function firstProcess(pid: number): number {
   try {
     const child = Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ')[0]);
-    return child > 0 ? firstProcess(child, depth - 1) : pid;
+    return child > 0 ? child : pid;
   } catch {
     return pid;
   }

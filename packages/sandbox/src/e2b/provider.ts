@@ -76,6 +76,10 @@ export class E2bProvider implements SandboxProvider {
     return new Set();
   }
 
+  installsPackages(): boolean {
+    return this.capabilities.packages;
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#reaper);

@@ -93,6 +93,10 @@ export class KubernetesProvider implements SandboxProvider {
     return new Set();
   }
 
+  installsPackages(): boolean {
+    return this.capabilities.packages;
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#reaper);

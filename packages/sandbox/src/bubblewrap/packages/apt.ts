@@ -1,0 +1,150 @@
+import { execFile } from 'node:child_process';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { SandboxError } from '../../sandbox-error.js';
+import { packageToolEnvironment } from '../config.js';
+
+const run = promisify(execFile);
+
+const FRESH_MS = 24 * 60 * 60_000;
+const STEP_TIMEOUT_MS = 15 * 60_000;
+const OUTPUT_BYTES_MAX = 16 << 20;
+const GIB = 1024 ** 3;
+/** Of one set of packages; more belongs into an image that an operator has made. */
+const DOWNLOAD_BYTES_MAX = GIB;
+const NAME = /^[a-z0-9][a-z0-9.+-]+$/;
+export const REGISTER_TEMPLATE = 'register an image that has them as a template (SANDBOX_TEMPLATES)';
+
+/** What apt says where trying again will not help, and what that means for whoever asked. */
+const REFUSALS: readonly [RegExp, (said: RegExpExecArray) => string][] = [
+  [/Unable to locate package (\S+)/, ([, name]) => `there is no package ${name} for this image`],
+  [
+    /Package '([^']+)' has no installation candidate/,
+    ([, name]) => `there is no package ${name} for this image`,
+  ],
+  [/Packages need to be removed/, () => 'the packages do not go with those of the image'],
+  [/unmet dependencies/, () => 'the packages need what there is not for this image'],
+];
+
+interface PackageFile {
+  /** Where it is when it has been downloaded. */
+  path: string;
+  bytes: number;
+}
+
+/**
+ * Finds and downloads what an image lacks, with the sources and signatures that the image trusts, and lists of its own:
+ * nothing of the system's is changed, so that no root is needed.
+ */
+export class Apt {
+  constructor(
+    /** Of the image. */
+    private readonly root: string,
+    /** For lists; kept. */
+    private readonly directory: string,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** Downloads these packages and all that they need into a new directory; the paths of the files. Throws SandboxError. */
+  async download(names: readonly string[], archives: string): Promise<string[]> {
+    const refused = names.find((name) => !NAME.test(name));
+    if (refused !== undefined) {
+      throw new SandboxError('invalid_argument', `no name of a package: ${JSON.stringify(refused)}`);
+    }
+    await mkdir(path.join(archives, 'partial'), { recursive: true });
+    const complaint = await this.#refreshLists();
+    const files = await this.#plan(names, archives).catch((error: unknown) => {
+      // Where lists are missing, that a package is unknown says nothing.
+      throw complaint === undefined ? error : unavailable('the lists of packages cannot be had', complaint);
+    });
+    const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+    if (bytes > DOWNLOAD_BYTES_MAX) {
+      throw refusal(`the packages and what they need are ${(bytes / GIB).toFixed(1)} GiB: too much`);
+    }
+    await this.#install(['--download-only', '-y', ...names], archives);
+    return files.map((file) => file.path);
+  }
+
+  async #plan(names: readonly string[], archives: string): Promise<PackageFile[]> {
+    const planned = await this.#install(['--print-uris', '-y', ...names], archives);
+    return [...planned.matchAll(/^'([^']+)' (\S+) (\d+) /gm)].map(([, uri = '', name = '', bytes]) => ({
+      // What lies on this machine is not copied.
+      path: uri.startsWith('file:') ? fileURLToPath(uri) : path.join(archives, name),
+      bytes: Number(bytes),
+    }));
+  }
+
+  #install(args: readonly string[], archives: string): Promise<string> {
+    const policy = ['--no-install-recommends', '--no-remove', '-o', 'APT::Cmd::Pattern-Only=true'];
+    return this.#apt([...policy, '-o', `Dir::Cache::archives=${archives}`, 'install', ...args]);
+  }
+
+  /** Once a day. What apt complains of where something could not be had. */
+  async #refreshLists(): Promise<string | undefined> {
+    const mark = path.join(this.directory, 'updated');
+    const updatedAtMs = (await stat(mark).catch(() => undefined))?.mtimeMs ?? 0;
+    const ageMs = Date.now() - updatedAtMs;
+    if (ageMs >= 0 && ageMs < FRESH_MS) return undefined;
+    await mkdir(path.join(this.directory, 'lists/partial'), { recursive: true });
+    let said = '';
+    try {
+      await this.#apt(['update'], (stderr) => {
+        said = stderr;
+      });
+    } catch (error) {
+      this.signal.throwIfAborted();
+      return error instanceof Error ? `${error.message} ${said}` : said;
+    }
+    const failures = said
+      .split('\n')
+      .filter((line) => /^[EW]: .*(Failed to fetch|failed to download)/.test(line));
+    if (failures.length > 0) return failures.join('\n');
+    await writeFile(mark, '');
+    return undefined;
+  }
+
+  async #apt(args: readonly string[], onStderr?: (text: string) => void): Promise<string> {
+    const places = {
+      'Dir::Etc': path.join(this.root, 'etc/apt'),
+      'Dir::State': this.directory,
+      'Dir::State::status': path.join(this.root, 'var/lib/dpkg/status'),
+      'Dir::Cache': this.directory,
+      'Dir::Log': this.directory,
+      'Debug::NoLocking': 'true',
+    };
+    const options = Object.entries(places).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
+    try {
+      const { stdout, stderr } = await run('apt-get', ['-q', ...options, ...args], {
+        env: packageToolEnvironment(),
+        timeout: STEP_TIMEOUT_MS,
+        maxBuffer: OUTPUT_BYTES_MAX,
+        signal: this.signal,
+      });
+      onStderr?.(stderr);
+      return stdout;
+    } catch (error) {
+      this.signal.throwIfAborted();
+      throw explained(error);
+    }
+  }
+}
+
+function explained(error: unknown): SandboxError {
+  const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+  for (const [pattern, meaning] of REFUSALS) {
+    const said = pattern.exec(`${stderr}\n${stdout}`);
+    if (said) return refusal(meaning(said), error);
+  }
+  return unavailable('packages cannot be downloaded', stderr || String(error));
+}
+
+function refusal(message: string, cause?: unknown): SandboxError {
+  return new SandboxError('unsupported', message, { capability: 'packages', fix: REGISTER_TEMPLATE, cause });
+}
+
+function unavailable(message: string, said: string): SandboxError {
+  const fix = `let this machine reach the sources in /etc/apt, or ${REGISTER_TEMPLATE}`;
+  return new SandboxError('unavailable', message, { cause: new Error(said.trim().slice(0, 2_000)), fix });
+}

@@ -1,0 +1,74 @@
+import { SandboxError } from '../../sandbox-error.js';
+import type { Host } from '../host.js';
+import { InstalledPackages } from '../installed-packages.js';
+import { REGISTER_TEMPLATE } from './apt.js';
+import { PackageLayers } from './package-layers.js';
+import { isDebian } from './packaging.js';
+
+/** Packages of images, by the root directory of each: those it has, and those it can be given. */
+export class PackageSource {
+  readonly #installed = new InstalledPackages();
+  readonly #layers: PackageLayers | undefined;
+
+  constructor({ packageDirectory: directory, bwrap }: Host, bytesMax: number | undefined) {
+    if (directory !== undefined) this.#layers = new PackageLayers({ directory, bwrap, bytesMax });
+  }
+
+  installedIn(image: string): Promise<ReadonlySet<string>> {
+    return this.#installed.of(image);
+  }
+
+  canInstallIn(image: string): boolean {
+    return this.#layers !== undefined && isDebian(image);
+  }
+
+  /**
+   * What is to be laid over the image so that it has these packages; undefined when it has them all. Making it may take
+   * minutes the first time. Throws `unsupported` or `unavailable`.
+   */
+  async layerFor(
+    image: string,
+    names: readonly string[],
+    signal: AbortSignal | undefined,
+  ): Promise<string | undefined> {
+    if (names.length === 0) return undefined;
+    const installed = await this.installedIn(image);
+    const absent = names.filter((name) => !installed.has(name));
+    if (absent.length === 0) return undefined;
+    if (this.#layers === undefined || !isDebian(image)) {
+      throw new SandboxError('unsupported', `the image lacks the packages ${absent.join(', ')}`, {
+        capability: 'packages',
+        fix: REGISTER_TEMPLATE,
+      });
+    }
+    return await unless(signal, this.#layers.of(image, absent));
+  }
+
+  lend(layer: string, until: Promise<unknown>): void {
+    this.#layers?.lend(layer, until);
+  }
+
+  async keepInUse(): Promise<void> {
+    await this.#layers?.keepLent();
+  }
+
+  close(): void {
+    this.#layers?.close();
+  }
+}
+
+/** Who waits no longer leaves the work to others who want the same. */
+async function unless<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
+  if (signal === undefined) return await work;
+  work.catch(() => {});
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { lstatSync, mkdirSync, readlinkSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { SandboxError } from '../../sandbox-error.js';
+import { toolEnvironment } from '../config.js';
+
+const run = promisify(execFile);
+
+const TIMEOUT_MS = 10 * 60_000;
+/** Linked into `/usr` by most systems; a package may name either. */
+const MERGED = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'];
+/** Prints what all takes, in bytes. */
+const UNPACK = `set -e
+for package; do
+  dpkg-deb --fsys-tarfile "$package" > files.tar
+  tar -x -f files.tar -C root --keep-directory-symlink --no-same-owner
+done
+rm -f files.tar
+chmod -R u-s,g-s,go-w,a+rX root
+du -s -B1 root | cut -f1`;
+
+export interface UnpackOrder {
+  packages: readonly string[];
+  /** `root` in it becomes the layer. */
+  directory: string;
+  /** The image that the layer is for. */
+  image: string;
+  bwrap: string;
+  signal: AbortSignal;
+}
+
+/**
+ * Unpacks files of packages, and runs nothing of theirs. It happens where nothing but the directory can be written: a
+ * link in one package must not lead the files of another out of it. Resolves to the bytes that all takes.
+ */
+export async function unpack({ packages, directory, image, bwrap, signal }: UnpackOrder): Promise<number> {
+  prepareRoot(path.join(directory, 'root'), image);
+  const apart = [
+    '--unshare-all',
+    '--die-with-parent',
+    '--cap-drop',
+    'ALL',
+    '--ro-bind',
+    '/',
+    '/',
+    '--dev',
+    '/dev',
+  ];
+  const place = ['--bind', directory, directory, '--chdir', directory];
+  const command = ['--', '/bin/sh', '-c', UNPACK, 'sh', ...packages];
+  try {
+    const { stdout } = await run(bwrap, [...apart, ...place, ...command], {
+      env: toolEnvironment(),
+      timeout: TIMEOUT_MS,
+      signal,
+    });
+    return Number(stdout);
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw new SandboxError('unavailable', 'packages cannot be unpacked', {
+      cause,
+      fix: 'see that the cache of sandboxes has room',
+    });
+  }
+}
+
+/** Links lead where they do in the image, so that files come to lie where those of the image do. */
+function prepareRoot(root: string, image: string): void {
+  mkdirSync(path.join(root, 'usr'), { recursive: true });
+  for (const name of MERGED) {
+    const original = path.join(image, name);
+    if (!lstatSync(original, { throwIfNoEntry: false })?.isSymbolicLink()) continue;
+    const target = readlinkSync(original).replace(/^\/+/, '');
+    mkdirSync(path.join(root, target), { recursive: true });
+    symlinkSync(target, path.join(root, name));
+  }
+}
