@@ -3,6 +3,7 @@ import { createEgress } from '@agentclash/egress';
 import { Blobs, BusSlots, newId } from '@agentclash/service-kit';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AttemptScoring } from './attempts/attempt-scoring.service.js';
+import { Results } from './attempts/results.js';
 import { BaselinesHandlers } from './baselines/baselines.handlers.js';
 import { BaselinesService } from './baselines/baselines.service.js';
 import { BaselinesStore } from './baselines/baselines.store.js';
@@ -60,7 +61,7 @@ export class AppModule {
         { provide: EGRESS, useFactory: () => createEgress({ settings: config.egress }) },
         { provide: READ_VARIABLE, useValue: config.readVariable },
         ...[Judging, AttemptJudging, Asking, FieldSource, JudgeModels, JudgeSamplesStore, JudgingClaims],
-        ...[EvidenceSource, AttemptScoring, RunScoring],
+        ...[EvidenceSource, AttemptScoring, Results, RunScoring],
         ...[Rescoring, RescoringLoop, RescoresStore, ScorecardsService, ScorecardsStore],
         FailuresStore,
         ...[RunsSource, ComparisonsService, ComparisonsStore, BaselinesService, BaselinesStore],

@@ -189,26 +189,38 @@ export const executionLive = {
   output: live('execution.v1.output', { input: LiveEvent, tail: 'run_id' }),
 };
 
+/** All that a grader may look at of one finished attempt. */
+const StoredEvidence = z.object({
+  workspace_id: Uuid,
+  run_id: Uuid,
+  run_agent_id: Uuid,
+  attempt_id: Uuid,
+  delivery: z.number().int(),
+  case_key: z.string(),
+  repetition: z.number().int(),
+  challenge_pack_version_id: Uuid,
+  evaluation_spec_id: Uuid,
+  result: AttemptResult,
+  events: z.array(HistoryEvent),
+  stored_case: StoredCase,
+  /** The models that the pack names, by the text that names them, as the run pinned them. */
+  pack_models: z.record(z.string(), JsonObject).optional(),
+});
+export type StoredEvidence = z.infer<typeof StoredEvidence>;
+
 /** What scoring asks of the orchestrator. */
 export const evidence = {
-  /** Payloads stay references where they are large: read them from the blob store. */
+  /**
+   * Of as many of the attempts as fit into one reply, at least one; `rest` is to be asked for again. Payloads stay
+   * references where they are large: read them from the blob store.
+   */
   get: rpc('evidence.v1.get', {
-    input: z.object({ workspace_id: Uuid, attempt_id: Uuid }),
+    input: z.object({ workspace_id: Uuid, attempt_ids: z.array(Uuid).min(1).max(64) }),
     output: z.object({
-      workspace_id: Uuid,
-      run_id: Uuid,
-      run_agent_id: Uuid,
-      attempt_id: Uuid,
-      delivery: z.number().int(),
-      case_key: z.string(),
-      repetition: z.number().int(),
-      challenge_pack_version_id: Uuid,
-      evaluation_spec_id: Uuid,
-      result: AttemptResult,
-      events: z.array(HistoryEvent),
-      stored_case: StoredCase,
-      /** The models that the pack names, by the text that names them, as the run pinned them. */
-      pack_models: z.record(z.string(), JsonObject).optional(),
+      items: z.array(StoredEvidence),
+      /** Unknown, or not finished. */
+      absent: z.array(z.object({ attempt_id: Uuid, code: z.enum(['not_found', 'conflict']) })),
+      rest: z.array(Uuid),
     }),
     timeoutMs: 15_000,
   }),

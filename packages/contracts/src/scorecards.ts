@@ -112,8 +112,9 @@ export const scorecards = {
 
 /** Work for scoring. */
 export const scoringJobs = {
-  scoreAttempt: job('scoring.v1.score_attempt', {
-    input: z.object({ ...inWorkspace, run_id: Uuid, run_agent_id: Uuid, attempt_id: Uuid }),
+  /** Attempts of one run; scoring one that has its score already says it again. */
+  scoreAttempts: job('scoring.v1.score_attempts', {
+    input: z.object({ ...inWorkspace, run_id: Uuid, attempt_ids: z.array(Uuid).min(1).max(64) }),
     ackWaitMs: 60_000,
   }),
   scoreRun: job('scoring.v1.score_run', {
@@ -123,6 +124,8 @@ export const scoringJobs = {
       challenge_pack_version_id: Uuid,
       evaluation_spec_id: Uuid,
       repetitions: z.number().int(),
+      /** Of the run; comes back with the score. */
+      round: z.number().int().optional(),
       agents: z.array(z.object({ run_agent_id: Uuid, name: z.string(), attempts_planned: z.number().int() })),
     }),
     ackWaitMs: 120_000,
@@ -133,22 +136,33 @@ export const scoringJobs = {
   }),
 };
 
+/** What became of an attempt's score. */
+const AttemptScored = z.object({
+  run_agent_id: Uuid,
+  attempt_id: Uuid,
+  /** The one that was judged: the score of an earlier one comes too late. */
+  delivery: z.number().int().optional(),
+  revision: z.number().int(),
+  overall: z.number().nullable(),
+  passed: z.boolean().nullable(),
+  validity: z.string(),
+  /** Set when no scorecard could be made: our fault, shown as such. */
+  failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+});
+export type AttemptScored = z.infer<typeof AttemptScored>;
+
 export const scoringEvents = {
-  attemptScored: event('scoring.v1.attempt_scored', {
+  /** Attempts of one run that were scored at about the same time. */
+  attemptsScored: event('scoring.v1.attempts_scored', {
+    input: z.object({ ...inWorkspace, run_id: Uuid, items: z.array(AttemptScored).min(1) }),
+  }),
+  runScored: event('scoring.v1.run_scored', {
     input: z.object({
       ...inWorkspace,
       run_id: Uuid,
-      run_agent_id: Uuid,
-      attempt_id: Uuid,
-      revision: z.number().int(),
-      overall: z.number().nullable(),
-      passed: z.boolean().nullable(),
-      validity: z.string(),
-      /** Set when no scorecard could be made: our fault, shown as such. */
-      failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+      /** For which it was asked; 0 when it was not the run that asked. */
+      round: z.number().int().optional(),
+      ranking: z.array(JsonObject),
     }),
-  }),
-  runScored: event('scoring.v1.run_scored', {
-    input: z.object({ ...inWorkspace, run_id: Uuid, ranking: z.array(JsonObject) }),
   }),
 };

@@ -1,49 +1,37 @@
-import { ContractError, type evidence, type In, type Out } from '@agentclash/contracts';
+import type { evidence, HistoryEvent, In, Out, StoredEvidence } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { AttemptRows } from '../attempts/attempt-rows.store.js';
-import { AttemptsStore } from '../attempts/attempts.store.js';
 import { HistoryService } from '../history/history.service.js';
 import { storedCaseOf } from '../plans/pack-version.js';
 import { SnapshotsStore } from '../plans/snapshots.store.js';
 import { VersionsSource } from '../plans/versions.source.js';
+import { type AttemptToGrade, EvidenceStore } from './evidence.store.js';
+import { readTogether, sentTogether } from './evidence-page.js';
 
 @Injectable()
 export class EvidenceService {
   constructor(
-    private readonly attempts: AttemptsStore,
+    private readonly store: EvidenceStore,
     private readonly history: HistoryService,
     private readonly versions: VersionsSource,
     private readonly pins: SnapshotsStore,
     private readonly rows: AttemptRows,
   ) {}
 
-  /** All that scoring may know of a finished attempt. Fails with `conflict` while it is not finished. */
-  async get({ workspace_id, attempt_id }: In<typeof evidence.get>): Promise<Out<typeof evidence.get>> {
-    const context = await this.attempts.findContext(attempt_id);
-    if (context?.workspaceId !== workspace_id) {
-      throw new ContractError('not_found', `There is no attempt ${attempt_id}.`);
-    }
-    const { result } = context;
-    if (!result) throw new ContractError('conflict', `The attempt ${attempt_id} is not finished.`);
-    const { manifest } = await this.versions.get(workspace_id, context.versionId);
-    const { packModels } = await this.pins.run(context.runId);
-    return {
-      workspace_id,
-      run_id: context.runId,
-      run_agent_id: context.runAgentId,
-      attempt_id,
-      delivery: context.delivery,
-      case_key: context.caseKey,
-      repetition: context.repetition,
-      challenge_pack_version_id: context.versionId,
-      evaluation_spec_id: context.evaluationSpecId,
-      result,
-      events: await this.history.evidence({ attemptId: attempt_id, delivery: context.delivery }),
-      stored_case: storedCaseOf(manifest, context.inputSetKey, context.caseKey),
-      pack_models: Object.fromEntries(
-        Object.entries(packModels).map(([name, model]) => [name, { ...model }]),
-      ),
-    };
+  /** All that scoring may know of finished attempts. */
+  async get({ workspace_id, attempt_ids }: In<typeof evidence.get>): Promise<Out<typeof evidence.get>> {
+    const known = await this.store.attempts(workspace_id, attempt_ids);
+    const absent = attempt_ids.flatMap((attempt_id) => {
+      const found = known.get(attempt_id);
+      if (found?.result) return [];
+      return [{ attempt_id, code: found ? ('conflict' as const) : ('not_found' as const) }];
+    });
+    const finished = [...known.values()].filter(({ result }) => result !== null);
+    const histories = await this.histories(finished.slice(0, readTogether(finished)));
+    const items = await Promise.all(
+      histories.map(([attempt, events]) => this.evidenceOf(workspace_id, attempt, events)),
+    );
+    return { items, absent, rest: finished.slice(histories.length).map(({ id }) => id) };
   }
 
   /** Who meets on one case and repetition; nobody in a run of another workspace. */
@@ -51,4 +39,53 @@ export class EvidenceService {
     const { workspace_id: workspaceId, run_id: runId, case_key: caseKey, repetition } = ask;
     return await this.rows.field({ workspaceId, runId, caseKey, repetition });
   }
+
+  /** The first of the attempts with their events, as many as fit into one message. */
+  private async histories(
+    attempts: readonly AttemptToGrade[],
+  ): Promise<(readonly [AttemptToGrade, HistoryEvent[]])[]> {
+    const [first] = attempts;
+    if (first === undefined) return [];
+    if (attempts.length === 1) return [[first, await this.alone(first)]];
+    const events = await this.store.events(attempts);
+    const found = attempts.map((attempt) => [attempt, events.get(attempt.id) ?? []] as const);
+    const count = sentTogether(found.map(([, history]) => history));
+    return count === 1 ? [[first, await this.alone(first)]] : found.slice(0, count);
+  }
+
+  /** What would make the message too large to travel stays behind as references. */
+  private async alone({ id, delivery }: AttemptToGrade): Promise<HistoryEvent[]> {
+    return await this.history.evidence({ attemptId: id, delivery });
+  }
+
+  private async evidenceOf(
+    workspace_id: string,
+    attempt: AttemptToGrade,
+    events: HistoryEvent[],
+  ): Promise<StoredEvidence> {
+    const { manifest } = await this.versions.get(workspace_id, attempt.versionId);
+    const { packModels } = await this.pins.run(attempt.runId);
+    return {
+      workspace_id,
+      run_id: attempt.runId,
+      run_agent_id: attempt.runAgentId,
+      attempt_id: attempt.id,
+      delivery: attempt.delivery,
+      case_key: attempt.caseKey,
+      repetition: attempt.repetition,
+      challenge_pack_version_id: attempt.versionId,
+      evaluation_spec_id: attempt.evaluationSpecId,
+      result: resultOf(attempt),
+      events,
+      stored_case: storedCaseOf(manifest, attempt.inputSetKey, attempt.caseKey),
+      pack_models: Object.fromEntries(
+        Object.entries(packModels).map(([name, model]) => [name, { ...model }]),
+      ),
+    };
+  }
+}
+
+function resultOf({ id, result }: AttemptToGrade) {
+  if (result === null) throw new TypeError(`the attempt ${id} is not finished`);
+  return result;
 }

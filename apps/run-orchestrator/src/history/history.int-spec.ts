@@ -92,9 +92,12 @@ describe('the history of a run', () => {
       executor_id: 'e',
       result: resultOf({ last_sequence: 1 }),
     });
-    const stored = await stage.bus.call(evidence.get, { workspace_id, attempt_id });
-    expect(stored.events.map(({ payload }) => payload)).toEqual([reference]);
-    expect(stored.stored_case).toMatchObject({ kind: 'case_document', challenge_key: 'say' });
+    const asked = { workspace_id, attempt_ids: [attempt_id, run_id] };
+    const { items, absent } = await stage.bus.call(evidence.get, asked);
+    expect(absent).toEqual([{ attempt_id: run_id, code: 'not_found' }]);
+    const [stored] = items;
+    expect(stored?.events.map(({ payload }) => payload)).toEqual([reference]);
+    expect(stored?.stored_case).toMatchObject({ kind: 'case_document', challenge_key: 'say' });
   });
 
   test('comes in pages that a reply can carry', async () => {

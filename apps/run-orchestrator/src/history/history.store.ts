@@ -81,7 +81,8 @@ export class HistoryStore {
   }
 }
 
-function asEvent(row: Row): HistoryEvent {
+/** A row of the history as readers see it. */
+export function asEvent(row: Row): HistoryEvent {
   return {
     event_id: row.eventId,
     schema_version: '1',

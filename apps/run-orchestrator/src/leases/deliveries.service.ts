@@ -5,7 +5,7 @@ import type { Transaction } from '../database.js';
 import { Dispatcher } from '../dispatch/dispatcher.js';
 import type { RunChange } from '../runs/run-change.js';
 import { RunEnds } from '../runs/run-ends.js';
-import { scoreRetryAt, sendScoreJob } from '../scoring/score-requests.js';
+import { scoreRetryAt, sendScoreJobs } from '../scoring/score-requests.js';
 import { type AfterDelivery, afterDelivery } from './delivery-end.js';
 
 /** How long stored events may lag behind the end of their delivery before they count as lost. */
@@ -29,10 +29,17 @@ export class Deliveries {
   ) {}
 
   /** What will follow the delivery; decided before it ends, because its last event says so. */
-  decide(change: RunChange, delivery: number, result: AttemptResult): AfterDelivery {
+  async decide(
+    change: RunChange,
+    tx: Transaction,
+    { holder, result }: Pick<EndOptions, 'holder' | 'result'>,
+  ): Promise<AfterDelivery> {
+    const isFault = result.outcome === 'infra_error' || result.outcome === 'provider_error';
+    const deliveriesMax = isFault ? await this.attempts.deliveriesMax(tx, holder.attemptId) : undefined;
     return afterDelivery({
-      delivery,
+      delivery: holder.delivery,
       result,
+      ...(deliveriesMax !== undefined && { deliveriesMax }),
       runStatus: change.status,
       now: change.now,
       random: Math.random(),
@@ -58,7 +65,7 @@ export class Deliveries {
     const { ended, outcome } = over;
     change.count(ended.runAgentId, { running: -1, byOutcome: { [outcome]: 1 } });
     change.unfinished -= 1;
-    if (ended.isWhole) sendScoreJob(change, ended);
+    if (ended.isWhole) sendScoreJobs(change, [ended]);
     await this.ends.endIfCancelled(change, tx);
   }
 }

@@ -247,11 +247,11 @@ describe('models in a run', () => {
       actor,
     });
     const [attempt] = await stage.attempts(run.id);
-    const { pack_models } = await stage.bus.call(evidence.get, {
+    const { items } = await stage.bus.call(evidence.get, {
       workspace_id,
-      attempt_id: attempt?.id ?? '',
+      attempt_ids: [attempt?.id ?? ''],
     });
-    expect(pack_models).toMatchObject({
+    expect(items[0]?.pack_models).toMatchObject({
       'alias:judge': { provider_account_id: openai.id, model: 'gpt-5' },
       'claude-sonnet-4-5': { provider_account_id: id, provider_key: 'anthropic' },
     });

@@ -1,4 +1,4 @@
-import type { In, scoringEvents } from '@agentclash/contracts';
+import type { AttemptScored } from '@agentclash/contracts';
 import type { CountChange } from '../runs/progress.js';
 
 export interface AttemptScore {
@@ -10,7 +10,7 @@ export interface AttemptScore {
 /** What a new scorecard of an attempt changes in its agent's counts; nothing when the attempt has it already. */
 export function scoreChange(
   before: AttemptScore,
-  scored: Pick<In<typeof scoringEvents.attemptScored>, 'revision' | 'overall' | 'passed'>,
+  scored: Pick<AttemptScored, 'revision' | 'overall' | 'passed'>,
 ): CountChange | undefined {
   if (before.revision !== null && before.revision >= scored.revision) return undefined;
   const was = figures(before);
@@ -21,6 +21,13 @@ export function scoreChange(
     graded: is.graded - was.graded,
     overallSum: is.overall - was.overall,
   };
+}
+
+/** What an attempt that has this score and is run again takes out of its agent's counts. */
+export function scoreTakenBack({ revision, ...score }: AttemptScore): CountChange {
+  if (revision === null) return {};
+  const was = figures(score);
+  return { scored: -1, passed: -was.passed, graded: -was.graded, overallSum: -was.overall };
 }
 
 function figures({ overall, passed }: Pick<AttemptScore, 'overall' | 'passed'>) {

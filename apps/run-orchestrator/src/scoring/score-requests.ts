@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { scoringJobs } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { AttemptsStore, type ScoreNudge } from '../attempts/attempts.store.js';
@@ -17,12 +18,22 @@ export function scoreRetryAt(now: Date): Date {
   return new Date(now.getTime() + ATTEMPT_SCORE_WAITS.firstMs);
 }
 
-/** The id names delivery and request, so that a repeat of one request is dropped and the next one is not. */
-export function sendScoreJob(change: RunChange, asked: ScoreNudge): void {
-  const { id, runAgentId, delivery, scoreNudge } = asked;
+/** Attempts in one job: they are read, graded and stored together. */
+const ATTEMPTS_PER_JOB = 32;
+
+/** The id names deliveries and requests, so that a repeat of one request is dropped and the next one is not. */
+export function sendScoreJobs(change: RunChange, asked: readonly ScoreNudge[]): void {
   const { id: run_id, workspaceId: workspace_id } = change.run;
-  const input = { workspace_id, run_id, run_agent_id: runAgentId, attempt_id: id };
-  change.send(scoringJobs.scoreAttempt, input, `score:${id}:${delivery}:${scoreNudge}`);
+  for (let from = 0; from < asked.length; from += ATTEMPTS_PER_JOB) {
+    const together = asked.slice(from, from + ATTEMPTS_PER_JOB);
+    const input = { workspace_id, run_id, attempt_ids: together.map(({ id }) => id) };
+    change.send(scoringJobs.scoreAttempts, input, `score:${nameOf(together)}`);
+  }
+}
+
+function nameOf(asked: readonly ScoreNudge[]): string {
+  const names = asked.map(({ id, delivery, scoreNudge }) => `${id}:${delivery}:${scoreNudge}`);
+  return createHash('sha256').update(names.join()).digest('base64url');
 }
 
 /** Asks for scores; an answer that does not come is asked for again by the reconcile loop. */
@@ -32,7 +43,7 @@ export class ScoreRequests {
 
   async ofAttempts(change: RunChange, tx: Transaction, ids: string[]): Promise<void> {
     const asked = await this.attempts.askScore(tx, ids, { now: change.now, ...ATTEMPT_SCORE_WAITS });
-    for (const nudge of asked) sendScoreJob(change, nudge);
+    sendScoreJobs(change, asked);
   }
 
   ofRun(change: RunChange, agents: readonly CountedAgent[]): void {
@@ -44,6 +55,7 @@ export class ScoreRequests {
       challenge_pack_version_id: run.versionId,
       evaluation_spec_id: run.evaluationSpecId,
       repetitions: run.repetitions,
+      round: run.round,
       agents: agents.map(({ id, name, counts }) => ({
         run_agent_id: id,
         name,

@@ -6,9 +6,9 @@ import { ScoresService } from './scores.service.js';
 export class ScoresListener {
   constructor(private readonly scores: ScoresService) {}
 
-  @Hears(scoringEvents.attemptScored)
-  async attemptScored(scored: In<typeof scoringEvents.attemptScored>) {
-    await this.scores.attemptScored(scored);
+  @Hears(scoringEvents.attemptsScored)
+  async attemptsScored(scored: In<typeof scoringEvents.attemptsScored>) {
+    await this.scores.attemptsScored(scored);
   }
 
   @Hears(scoringEvents.runScored)

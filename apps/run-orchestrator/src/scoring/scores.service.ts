@@ -1,15 +1,12 @@
-import { type In, runEvents, type scoringEvents } from '@agentclash/contracts';
+import { type AttemptScored, type In, runEvents, type scoringEvents } from '@agentclash/contracts';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from '../database.js';
 import type { RunChange } from '../runs/run-change.js';
 import { RunChanges } from '../runs/run-changes.service.js';
 import { RunEnds } from '../runs/run-ends.js';
-import { factOf } from '../runs/run-facts.js';
 import { scoreChange } from './score-change.js';
-import { ScoresStore } from './scores.store.js';
-
-type Scored = In<typeof scoringEvents.attemptScored>;
+import { type ScoredRow, ScoresStore } from './scores.store.js';
 
 @Injectable()
 export class ScoresService {
@@ -20,45 +17,51 @@ export class ScoresService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Keeps an attempt's score; the last one of a run asks for the run's. */
-  async attemptScored(scored: Scored): Promise<void> {
-    const { run_id, attempt_id: attemptId, failure } = scored;
-    if (failure) this.logger.error({ attemptId, failure }, 'an attempt could not be scored');
-    await this.changes.make(run_id, (change, tx) => this.keep(change, tx, scored));
+  /** Keeps scores of a run's attempts; the last one of a run asks for the run's. */
+  async attemptsScored({ run_id, items }: In<typeof scoringEvents.attemptsScored>): Promise<void> {
+    for (const { attempt_id: attemptId, failure } of items)
+      if (failure) this.logger.error({ attemptId, failure }, 'an attempt could not be scored');
+    await this.changes.make(run_id, (change, tx) => this.keep(change, tx, items));
   }
 
-  async runScored({ run_id, ranking }: In<typeof scoringEvents.runScored>): Promise<void> {
-    await this.changes.make(run_id, (change, tx) => this.ends.complete(change, tx, ranking));
+  async runScored({ run_id, ...scored }: In<typeof scoringEvents.runScored>): Promise<void> {
+    await this.changes.make(run_id, (change, tx) => this.ends.complete(change, tx, scored));
   }
 
-  private async keep(change: RunChange, tx: Transaction, scored: Scored): Promise<void> {
-    const found = await this.store.findFinished(tx, scored);
-    if (!found) return;
-    const counts = scoreChange({ ...found, revision: found.scoreRevision }, scored);
-    if (!counts) {
-      await this.store.settle(tx, scored.attempt_id);
-      return;
+  private async keep(change: RunChange, tx: Transaction, items: readonly AttemptScored[]): Promise<void> {
+    const ids = items.map(({ attempt_id }) => attempt_id);
+    const rows = await this.store.findFinished(tx, change.run.id, ids);
+    const written = new Map<string, AttemptScored>();
+    const current = items.filter((scored) => isOfDelivery(rows.get(scored.attempt_id), scored));
+    for (const scored of current) {
+      const row = rows.get(scored.attempt_id);
+      const counts = row && scoreChange(row, scored);
+      if (!row || !counts) continue;
+      rows.set(row.id, { ...row, ...scored });
+      written.set(row.id, scored);
+      change.count(row.runAgentId, counts);
+      change.unscored -= counts.scored ?? 0;
+      if (change.run.finishedAt === null) tell(change, scored, row);
     }
-    await this.store.write(tx, scored);
-    change.count(found.runAgentId, counts);
-    change.unscored -= counts.scored ?? 0;
-    if (change.run.finishedAt === null) tell(change, scored, found);
+    const known = current.map(({ attempt_id }) => attempt_id).filter((id) => !written.has(id));
+    if (known.length > 0) await this.store.settle(tx, known);
+    if (written.size === 0) return;
+    await this.store.write(tx, [...written.values()]);
     await this.ends.scoreIfComplete(change, tx);
   }
 }
 
-function tell(
-  change: RunChange,
-  scored: Scored,
-  { caseKey, repetition }: { caseKey: string; repetition: number },
-): void {
-  const { run_agent_id, attempt_id, overall, passed, validity, revision } = scored;
+/** Not when the attempt is being, or has been, delivered again since. An older service does not say what it judged. */
+function isOfDelivery(row: ScoredRow | undefined, { delivery }: AttemptScored): boolean {
+  return row !== undefined && (delivery === undefined || delivery === row.delivery);
+}
+
+function tell(change: RunChange, scored: AttemptScored, { caseKey, repetition }: ScoredRow): void {
+  const { run_agent_id, attempt_id, overall, passed, validity } = scored;
   const attempt = { run_agent_id, attempt_id, case_key: caseKey, repetition };
-  change.record({
+  change.tell(runEvents.attemptScored, {
     type: 'run.attempt_scored',
     payload: { attempt_id, overall, passed, validity },
     attempt,
   });
-  const fact = { ...factOf(change), run_agent_id, attempt_id, overall, passed, validity };
-  change.publish(runEvents.attemptScored, fact, `scored:${attempt_id}:${revision}`);
 }

@@ -1,34 +1,46 @@
-import type { In, scoringEvents } from '@agentclash/contracts';
+import type { AttemptScored } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database.js';
+import type { AttemptScore } from './score-change.js';
 
-type Scored = In<typeof scoringEvents.attemptScored>;
+/** A finished attempt with the score in its row. */
+export interface ScoredRow extends AttemptScore {
+  id: string;
+  runAgentId: string;
+  caseKey: string;
+  repetition: number;
+  delivery: number;
+}
 
 /** The scores in the rows of attempts. */
 @Injectable()
 export class ScoresStore {
-  /** A finished attempt of the run; nothing when there is none. */
-  async findFinished(tx: Transaction, { attempt_id, run_id }: Scored) {
-    return await tx.attempt.findFirst({
-      where: { id: attempt_id, runId: run_id, state: 'finished' },
-      select: {
-        runAgentId: true,
-        caseKey: true,
-        repetition: true,
-        scoreRevision: true,
-        overall: true,
-        passed: true,
-      },
-    });
+  /** The finished ones among these attempts of the run, by id. */
+  async findFinished(
+    tx: Transaction,
+    runId: string,
+    ids: readonly string[],
+  ): Promise<Map<string, ScoredRow>> {
+    const rows = await tx.$queryRaw<ScoredRow[]>`
+      SELECT id, run_agent_id AS "runAgentId", case_key AS "caseKey", repetition, delivery,
+             score_revision AS revision, overall, passed
+        FROM attempts
+       WHERE id = ANY(${ids}::uuid[]) AND run_id = ${runId}::uuid AND state = 'finished'`;
+    return new Map(rows.map((row) => [row.id, row]));
   }
 
-  async write(tx: Transaction, { attempt_id, revision, overall, passed, validity }: Scored): Promise<void> {
-    const data = { scoreRevision: revision, overall, passed, validity, scoreDueAt: null };
-    await tx.attempt.update({ where: { id: attempt_id }, data });
+  async write(tx: Transaction, scores: readonly AttemptScored[]): Promise<void> {
+    await tx.$executeRaw`
+      UPDATE attempts a
+         SET score_revision = s.revision, overall = s.overall, passed = s.passed, validity = s.validity,
+             score_due_at = NULL
+        FROM json_to_recordset(${JSON.stringify(scores)}::json) AS s(
+             attempt_id uuid, revision int, overall float8, passed boolean, validity text)
+       WHERE a.id = s.attempt_id`;
   }
 
-  /** Stops asking for a score that is there. */
-  async settle(tx: Transaction, attemptId: string): Promise<void> {
-    await tx.attempt.update({ where: { id: attemptId }, data: { scoreDueAt: null } });
+  /** Stops asking for scores that are there. */
+  async settle(tx: Transaction, ids: readonly string[]): Promise<void> {
+    await tx.$executeRaw`UPDATE attempts SET score_due_at = NULL WHERE id = ANY(${ids}::uuid[])`;
   }
 }

@@ -12,9 +12,11 @@ import {
   type Job,
   listenSubject,
   type Out,
+  type Pack,
   packs,
   type Rpc,
   runEvents,
+  type StoredEvidence,
   scoringEvents,
   scoringJobs,
   vault,
@@ -31,22 +33,36 @@ export class Town {
   readonly artifacts = new Map<string, Artifact>();
   readonly secrets = new Set<string>();
   readonly granted: In<typeof vault.grant>[] = [];
-  readonly asked: In<typeof scoringJobs.scoreAttempt>[] = [];
+  /** The attempts whose scores were asked for. */
+  readonly asked: { run_id: string; attempt_id: string }[] = [];
   readonly jobs: In<typeof execution.execute>[] = [];
   readonly ends: In<typeof runEvents.completed>[] = [];
   readonly nudges: In<typeof executionEvents.answered>[] = [];
   /** How many requests for a score, of an attempt and of a run, get no answer. */
   loseScores = 0;
   loseRankings = 0;
+  /** How many times the vault is away when a run asks for secrets. */
+  grantsToFail = 0;
   /** Works on a job of the queue; the default leaves it. */
   execute: (job: In<typeof execution.execute>, bus: Bus) => Promise<void> = async () => {};
   /** Overall of an attempt, by its evidence. */
-  judge: (found: Out<typeof evidence.get>) => number | null = ({ result }) =>
+  judge: (found: StoredEvidence) => number | null = ({ result }) =>
     result.outcome === 'completed' ? 1 : null;
 
   add(pack: PublishedPack): PublishedPack {
     this.packs.set(pack.version.id, pack);
     return pack;
+  }
+
+  /** By slug. */
+  findPack(slug: string): Pack {
+    const versions = [...this.packs.values()]
+      .map(({ version }) => version)
+      .filter((each) => each.slug === slug);
+    const [first] = versions;
+    if (!first) throw new ContractError('not_found', 'There is no such pack.');
+    const { challenge_pack_id: id, name, published_at: created_at } = first;
+    return { id, slug, name, family: 'tests', description: null, created_at, versions };
   }
 
   find(versionId: string): PublishedPack {
@@ -80,25 +96,27 @@ class ParkedExecutor {
 }
 
 @Handles(scoringJobs)
-class Scoring implements Pick<Serves<typeof scoringJobs>, 'scoreAttempt' | 'scoreRun'> {
+class Scoring implements Pick<Serves<typeof scoringJobs>, 'scoreAttempts' | 'scoreRun'> {
   constructor(
     @Inject(Town) private readonly town: Town,
     @Inject(Bus) private readonly bus: Bus,
   ) {}
 
-  async scoreAttempt(job: In<typeof scoringJobs.scoreAttempt>) {
-    this.town.asked.push(job);
+  async scoreAttempts({ workspace_id, run_id, attempt_ids }: In<typeof scoringJobs.scoreAttempts>) {
+    this.town.asked.push(...attempt_ids.map((attempt_id) => ({ run_id, attempt_id })));
     if (this.town.loseScores > 0) {
       this.town.loseScores -= 1;
       return;
     }
-    const { workspace_id, run_id, run_agent_id, attempt_id } = job;
-    const overall = this.town.judge(await this.bus.call(evidence.get, { workspace_id, attempt_id }));
-    const passed = overall === null ? null : overall >= 0.5;
-    const validity = overall === null ? 'invalid' : 'valid';
-    const score = { revision: 1, overall, passed, validity, failure: null };
-    const scored = { workspace_id, run_id, run_agent_id, attempt_id, ...score };
-    await this.bus.publish(scoringEvents.attemptScored, scored, newId());
+    const found = await this.bus.call(evidence.get, { workspace_id, attempt_ids });
+    const items = found.items.map((stored) => {
+      const overall = this.town.judge(stored);
+      const passed = overall === null ? null : overall >= 0.5;
+      const validity = overall === null ? 'invalid' : 'valid';
+      const { run_agent_id, attempt_id } = stored;
+      return { run_agent_id, attempt_id, revision: 1, overall, passed, validity, failure: null };
+    });
+    await this.bus.publish(scoringEvents.attemptsScored, { workspace_id, run_id, items }, newId());
   }
 
   async scoreRun(job: In<typeof scoringJobs.scoreRun>) {
@@ -193,7 +211,12 @@ function answerRequests(connection: BusConnection, town: Town): void {
     if (missing.length > 0) throw new ContractError('not_found', `No artifact ${missing.join(', ')}.`);
     return { items: artifact_ids.flatMap((id) => town.artifacts.get(id) ?? []) };
   });
+  answer(connection, packs.get, ({ pack }) => town.findPack(pack));
   answer(connection, vault.grant, (ask) => {
+    if (town.grantsToFail > 0) {
+      town.grantsToFail -= 1;
+      throw new ContractError('unavailable', 'The vault is away.');
+    }
     const { keys, agents = [], judges = [] } = ask;
     const missing = [keys, judges, ...agents.map((agent) => agent.keys)]
       .flat()

@@ -1,18 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Bus } from '@agentclash/bus';
 import { canonicalJson } from '@agentclash/challengepack';
-import { ContractError, type In, scoringEvents, type scoringJobs } from '@agentclash/contracts';
+import { ContractError, type In, type StoredEvidence, type scoringJobs } from '@agentclash/contracts';
 import { type Scorecard, scoringHashes } from '@agentclash/scoring';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { Grader } from '../grading/grader.js';
 import type { GradingInput } from '../grading/grading-desk.js';
 import { type Judged, Judging, type JudgingAsk } from '../judging/judging.service.js';
-import { type Contract, EvidenceSource, type StoredEvidence } from '../scorecards/evidence.source.js';
-import { ScorecardsStore } from '../scorecards/scorecards.store.js';
+import { type Contract, EvidenceSource } from '../scorecards/evidence.source.js';
 import { type AttemptView, evidenceTier } from './attempt-end.js';
+import { Results } from './results.js';
 
-type Ask = Pick<In<typeof scoringJobs.scoreAttempt>, 'workspace_id' | 'attempt_id'>;
+type Ask = Pick<In<typeof scoringJobs.scoreAttempts>, 'workspace_id' | 'attempt_ids'>;
 
 const JUDGES_PAUSE_MS = 250;
 const JUDGES_WAIT_MS = 300_000;
@@ -29,33 +28,69 @@ type Judgement =
   | { scorecard: string; figures: Pick<Scorecard, 'overall' | 'passed' | 'validity'> }
   | { failure: { code: string; message: string } };
 
+/** An attempt with its scorecard, which is still to be kept. */
+interface Graded {
+  isJudged: boolean;
+  keep: () => Promise<void>;
+}
+
 @Injectable()
 export class AttemptScoring {
   constructor(
     private readonly source: EvidenceSource,
     private readonly judging: Judging,
     private readonly grader: Grader,
-    private readonly store: ScorecardsStore,
-    private readonly bus: Bus,
+    private readonly results: Results,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /**
-   * Scores one attempt from its stored evidence and says so. What goes wrong while reading is tried again by the queue;
-   * what goes wrong while scoring is our fault: stored and shown as a failure, never as a zero.
+   * Scores attempts from their stored evidence and says so. Each is worth its own failure: the others are done before
+   * this fails with one that trying again may mend, or else with the first.
    */
-  async score({ workspace_id, attempt_id }: Ask, rescore?: RescoreOf): Promise<void> {
-    const stored = await this.source.ofAttempt(workspace_id, attempt_id);
+  async scoreAll({ workspace_id, attempt_ids }: Ask, rescore?: RescoreOf): Promise<void> {
+    const failures: unknown[] = [];
+    try {
+      for await (const page of this.source.ofAttempts(workspace_id, attempt_ids)) {
+        failures.push(...(await this.scorePage(page, rescore)));
+      }
+    } catch (error) {
+      failures.push(error);
+    }
+    if (failures.length > 0) throw failures.find(mayPass) ?? failures[0];
+  }
+
+  /** What went wrong. Judges take their time, so that what they judged is kept at once; the rest is kept together. */
+  private async scorePage(page: StoredEvidence[], rescore: RescoreOf | undefined): Promise<unknown[]> {
+    const graded = await Promise.allSettled(
+      page.map(async (stored) => {
+        const attempt = await this.grade(stored, rescore);
+        if (attempt === undefined || !attempt.isJudged) return attempt;
+        await attempt.keep();
+        return undefined;
+      }),
+    );
+    const left = graded.flatMap((each) => (each.status === 'fulfilled' ? (each.value ?? []) : []));
+    const kept = await Promise.allSettled(left.map((attempt) => attempt.keep()));
+    return [...graded, ...kept].flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+  }
+
+  /**
+   * An attempt's scorecard, to be kept. What goes wrong while reading is tried again by the queue; what goes wrong
+   * while scoring is our fault: stored and shown as a failure, never as a zero.
+   */
+  private async grade(stored: StoredEvidence, rescore: RescoreOf | undefined): Promise<Graded | undefined> {
+    const { workspace_id, attempt_id } = stored;
     const contract = await this.contract(stored, rescore);
     const evidence = await this.source.assemble(stored, contract);
     const judging = { stored, contract, evidence };
     const judged = await this.judged(judging, rescore !== undefined);
     // Whoever else asks the judges, or an agent that still works, sees to it that the attempt is scored.
-    if (judged === 'not_now') return;
+    if (judged === 'not_now') return undefined;
     const input = { judge_records: judged.records, security: securityOf(contract) };
-    const { hashes, ...result } = await this.grade(contract, { evidence, input }, attempt_id);
+    const { hashes, ...result } = await this.scorecard(contract, { evidence, input }, attempt_id);
     const view: AttemptView = { attempt: evidence.attempt, evidence_tier: evidenceTier(stored.events) };
-    const revision = await this.store.addAttempt({
+    const card = {
       attemptId: attempt_id,
       workspaceId: workspace_id,
       runId: stored.run_id,
@@ -69,9 +104,12 @@ export class AttemptScoring {
       fieldHash: judged.fieldHash,
       rescoreId: rescore?.id ?? null,
       result,
-    });
-    await this.announce(stored, revision, result);
-    if (rescore === undefined) await this.judging.tellField(judging, judged.fieldHash);
+    };
+    const keep = async () => {
+      await this.results.keep({ card, delivery: stored.delivery, score: scoreOf(result) });
+      if (rescore === undefined) await this.judging.tellField(judging, judged.fieldHash);
+    };
+    return { isJudged: contract.spec.llm_judges.length > 0, keep };
   }
 
   /** In a run that is over, whoever else is asking will soon be done. Fails with `unavailable` when that takes long. */
@@ -95,7 +133,7 @@ export class AttemptScoring {
     return { manifest: own.manifest, spec };
   }
 
-  private async grade(
+  private async scorecard(
     { spec }: Contract,
     { evidence, input }: { evidence: Parameters<typeof scoringHashes>[1]; input: GradingInput },
     attemptId: string,
@@ -110,18 +148,17 @@ export class AttemptScoring {
       return { failure, hashes: scoringHashes(spec, evidence, input) };
     }
   }
+}
 
-  private async announce(stored: StoredEvidence, revision: number, result: Judgement): Promise<void> {
-    const { workspace_id, run_id, run_agent_id, attempt_id } = stored;
-    const nothing = { overall: null, passed: null, validity: 'invalid' };
-    const { overall, passed, validity } = 'failure' in result ? nothing : result.figures;
-    const failure = 'failure' in result ? result.failure : null;
-    await this.bus.publish(
-      scoringEvents.attemptScored,
-      { workspace_id, run_id, run_agent_id, attempt_id, revision, overall, passed, validity, failure },
-      `attempt-scored:${attempt_id}:${revision}:${stored.delivery}`,
-    );
-  }
+/** Bugs and neighbours that are away: what the queue tries again. */
+function mayPass(error: unknown): boolean {
+  return !(error instanceof ContractError) || error.isRetryable;
+}
+
+function scoreOf(result: Judgement) {
+  const nothing = { overall: null, passed: null, validity: 'invalid' };
+  const { overall, passed, validity } = 'failure' in result ? nothing : result.figures;
+  return { overall, passed, validity, failure: 'failure' in result ? result.failure : null };
 }
 
 function securityOf({ manifest }: Contract): GradingInput['security'] {

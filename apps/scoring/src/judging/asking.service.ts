@@ -1,3 +1,4 @@
+import type { StoredEvidence } from '@agentclash/contracts';
 import { ModelCallError, type ModelReply } from '@agentclash/models';
 import {
   type Charge,
@@ -10,7 +11,7 @@ import {
 } from '@agentclash/scoring';
 import { Injectable } from '@nestjs/common';
 import { Grader } from '../grading/grader.js';
-import type { Contract, StoredEvidence } from '../scorecards/evidence.source.js';
+import type { Contract } from '../scorecards/evidence.source.js';
 import { JudgeModels } from './judge-models.js';
 import { JudgeSamplesStore } from './judge-samples.store.js';
 import type { Purse } from './purse.js';

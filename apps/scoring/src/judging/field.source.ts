@@ -1,8 +1,8 @@
 import { Bus } from '@agentclash/bus';
-import { evidence } from '@agentclash/contracts';
+import { evidence, type StoredEvidence } from '@agentclash/contracts';
 import type { AttemptEvidence } from '@agentclash/scoring';
 import { Injectable } from '@nestjs/common';
-import { type Contract, EvidenceSource, type StoredEvidence } from '../scorecards/evidence.source.js';
+import { type Contract, EvidenceSource } from '../scorecards/evidence.source.js';
 import { sha256Of } from '../scorecards/hash.js';
 
 /** One agent's attempt at the case and repetition that a judge ranks agents on. */
@@ -38,12 +38,15 @@ export class FieldSource {
     contract: Contract,
     meeting: readonly { attempt_id: string; run_agent_id: string; delivery: number }[],
   ): Promise<Field> {
-    const attempts: FieldAttempt[] = [];
-    for (const { attempt_id, run_agent_id } of meeting) {
-      const stored = await this.source.ofAttempt(workspace_id, attempt_id);
-      const assembled = await this.source.assemble(stored, contract);
-      attempts.push({ attemptId: attempt_id, id: run_agent_id, evidence: assembled });
+    const ids = meeting.map(({ attempt_id }) => attempt_id);
+    const read = new Map<string, FieldAttempt>();
+    for await (const page of this.source.ofAttempts(workspace_id, ids)) {
+      for (const stored of page) {
+        const { attempt_id: attemptId, run_agent_id: id } = stored;
+        read.set(attemptId, { attemptId, id, evidence: await this.source.assemble(stored, contract) });
+      }
     }
+    const attempts = ids.flatMap((id) => read.get(id) ?? []);
     const hash = sha256Of(meeting.map(({ attempt_id, delivery }) => [attempt_id, delivery]));
     return { attempts, hash };
   }

@@ -6,7 +6,7 @@ import {
   type PriceRow,
   type Pricing,
 } from '@agentclash/challengepack';
-import { ContractError, vault } from '@agentclash/contracts';
+import { ContractError, type StoredEvidence, vault } from '@agentclash/contracts';
 import type { Egress } from '@agentclash/egress';
 import { Secret } from '@agentclash/engine';
 import { type Model, type ModelAccount, openModel } from '@agentclash/models';
@@ -14,7 +14,6 @@ import { JUDGE_OUTPUT_TOKENS_MAX } from '@agentclash/scoring';
 import { BusSlots, LOGGER, type Logger, type ReadVariable, SealedBoxKey } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import type { StoredEvidence } from '../scorecards/evidence.source.js';
 import type { Question } from './questions.js';
 import { withRedactedReplies } from './redacted-replies.js';
 

@@ -1,9 +1,9 @@
 import { Bus } from '@agentclash/bus';
-import { ContractError, scoringJobs } from '@agentclash/contracts';
+import { ContractError, type StoredEvidence, scoringJobs } from '@agentclash/contracts';
 import { type AttemptEvidence, isGraded, type JudgeRecord } from '@agentclash/scoring';
 import { newId } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
-import { type Contract, type StoredEvidence } from '../scorecards/evidence.source.js';
+import type { Contract } from '../scorecards/evidence.source.js';
 import { ScorecardsStore } from '../scorecards/scorecards.store.js';
 import { AttemptJudging } from './attempt-judging.service.js';
 import { FieldSource } from './field.source.js';
@@ -66,16 +66,12 @@ export class Judging {
     const meeting = (await this.fields.meeting(stored)) ?? [];
     const others = meeting.filter((other) => other.attempt_id !== attempt_id);
     const scored = await this.scorecards.fieldsOf(others.map((other) => other.attempt_id));
-    for (const other of others) {
-      if (scored.get(other.attempt_id) === fieldHash) continue;
-      const { run_agent_id } = other;
-      const job = { workspace_id, run_id, run_agent_id, attempt_id: other.attempt_id };
-      await this.bus.send(
-        scoringJobs.scoreAttempt,
-        job,
-        `score-field:${other.attempt_id}:${fieldHash}:${attempt_id}`,
-      );
-    }
+    const left = others.flatMap((other) =>
+      scored.get(other.attempt_id) === fieldHash ? [] : other.attempt_id,
+    );
+    if (left.length === 0) return;
+    const job = { workspace_id, run_id, attempt_ids: left };
+    await this.bus.send(scoringJobs.scoreAttempts, job, `score-field:${fieldHash}:${attempt_id}`);
   }
 
   /** Whoever is asking gives up, so that another instance takes it over. */

@@ -18,7 +18,7 @@ import { asRescore, RescoresStore, type StoredRescore } from './rescores.store.j
 
 const PAGE = 200;
 /** Attempts of one rescoring that are graded at the same time. */
-const AT_ONCE = 4;
+const AT_ONCE = 32;
 
 @Injectable()
 export class Rescoring {
@@ -80,7 +80,7 @@ export class Rescoring {
     await this.scoreAttempts({ workspace_id, run_id }, of);
     const { run, agents } = await this.runs.get(workspace_id, run_id);
     const job = {
-      ...{ workspace_id, run_id, repetitions: run.repetitions },
+      ...{ workspace_id, run_id, repetitions: run.repetitions, round: 0 },
       challenge_pack_version_id: rescore.specVersionId,
       evaluation_spec_id: rescore.evaluationSpecId,
       agents: agents.map(({ id, name, progress }) => ({
@@ -106,9 +106,7 @@ export class Rescoring {
       scored += done.size;
       while (left.length > 0) {
         const now = left.splice(0, AT_ONCE);
-        await Promise.all(
-          now.map((attempt_id) => this.attempts.score({ workspace_id, attempt_id }, rescore)),
-        );
+        await this.attempts.scoreAll({ workspace_id, attempt_ids: now }, rescore);
         scored += now.length;
         await this.store.touch(rescore.id, scored);
       }

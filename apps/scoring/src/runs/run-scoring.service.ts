@@ -25,7 +25,7 @@ export class RunScoring {
 
   /** Aggregates the attempts of every agent, ranks the agents, and says so. `version` is the one whose spec scores. */
   async score(run: RunJob, rescoreId: string | null = null): Promise<void> {
-    const { workspace_id, run_id, evaluation_spec_id } = run;
+    const { workspace_id, run_id, round, evaluation_spec_id } = run;
     const { spec, manifest } = await this.source.contract(workspace_id, run.challenge_pack_version_id);
     const ratings = new Map<string, RatedUnit[]>();
     const agents: Aggregated[] = [];
@@ -55,8 +55,8 @@ export class RunScoring {
         scorecard: canonicalJson(scorecard),
       })),
     });
-    const fact = { workspace_id, run_id, ranking: items };
-    await this.bus.publish(scoringEvents.runScored, fact, `run-scored:${run_id}:${sha256Of(items)}`);
+    const fact = { workspace_id, run_id, round, ranking: items };
+    await this.bus.publish(scoringEvents.runScored, fact, `run-scored:${run_id}:${round}:${sha256Of(items)}`);
   }
 
   private async aggregate(

@@ -1,19 +1,27 @@
 import { Bus } from '@agentclash/bus';
 import { type Asset, type Manifest, readEvaluationSpec } from '@agentclash/challengepack';
-import { artifacts, evidence, type HistoryEvent, type Out, packs } from '@agentclash/contracts';
+import {
+  artifacts,
+  ContractError,
+  evidence,
+  type HistoryEvent,
+  type Out,
+  packs,
+  type StoredEvidence,
+} from '@agentclash/contracts';
 import type { AttemptEvidence } from '@agentclash/scoring';
 import { Blobs } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { type ArtifactTexts, assetsInScope, caseEvidence } from './case-evidence.js';
 import { payloadReference } from './event-payload.js';
 
-export type StoredEvidence = Out<typeof evidence.get>;
-
 /** A published version as scoring reads it. */
 export interface Contract {
   manifest: Manifest;
   spec: ReturnType<typeof readEvaluationSpec>;
 }
+
+type Absent = Out<typeof evidence.get>['absent'][number];
 
 const CONTRACTS_KEPT = 32;
 
@@ -27,8 +35,23 @@ export class EvidenceSource {
     private readonly blobs: Blobs,
   ) {}
 
-  async ofAttempt(workspaceId: string, attemptId: string): Promise<StoredEvidence> {
-    return await this.bus.call(evidence.get, { workspace_id: workspaceId, attempt_id: attemptId });
+  /**
+   * What finished attempts left, some at a time. Fails after the others with `not_found` or `conflict` when one is
+   * unknown or not finished.
+   */
+  async *ofAttempts(workspace_id: string, attempt_ids: readonly string[]): AsyncGenerator<StoredEvidence[]> {
+    let left = [...attempt_ids];
+    const absent: Absent[] = [];
+    while (left.length > 0) {
+      const found = await this.bus.call(evidence.get, { workspace_id, attempt_ids: left });
+      absent.push(...found.absent);
+      if (found.items.length > 0) yield found.items;
+      left = found.rest;
+    }
+    const [first] = absent;
+    if (first === undefined) return;
+    const ids = absent.map(({ attempt_id }) => attempt_id).join(', ');
+    throw new ContractError(first.code, `Not to be graded, unknown or not finished: ${ids}.`);
   }
 
   /** Versions never change, so the latest few are kept. */

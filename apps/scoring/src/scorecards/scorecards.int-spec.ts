@@ -4,7 +4,15 @@ import path from 'node:path';
 import { Writable } from 'node:stream';
 import { Bus, BusConnection, provisionStreams } from '@agentclash/bus';
 import { manifestOf, readPack } from '@agentclash/challengepack';
-import { evidence, packs, type Rpc, scorecards, scoringEvents, scoringJobs } from '@agentclash/contracts';
+import {
+  type AttemptScored,
+  evidence,
+  packs,
+  type Rpc,
+  scorecards,
+  scoringEvents,
+  scoringJobs,
+} from '@agentclash/contracts';
 import { Blobs, newId, type RunningService } from '@agentclash/service-kit';
 import { freshDatabase, freshNats, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -44,7 +52,9 @@ interface Story {
 
 describe('scoring on real Postgres and NATS', () => {
   const stories = new Map<string, Story>();
-  const announced: { attempt_id: string; revision: number; overall: number | null; validity: string }[] = [];
+  const announced: AttemptScored[] = [];
+  /** How many attempts each message told of. */
+  const messages: number[] = [];
   let folder: string;
   let service: RunningService;
   let connection: BusConnection;
@@ -57,10 +67,14 @@ describe('scoring on real Postgres and NATS', () => {
     connection = await BusConnection.open({ servers: [nats.url], name: 'neighbours' });
     bus = new Bus(connection);
     await provisionStreams(await connection.jetstreamManager());
-    answer(evidence.get, ({ attempt_id }: { attempt_id: string }) => evidenceOf(attempt_id));
+    answer(evidence.get, ({ attempt_ids }: { attempt_ids: string[] }) => evidenceOfAll(attempt_ids));
     answer(packs.manifest, () => ({ digest: 'sha256:0', manifest }));
-    connection.nats.subscribe(scoringEvents.attemptScored.subject, {
-      callback: (_error, message) => void announced.push(message.json()),
+    connection.nats.subscribe(scoringEvents.attemptsScored.subject, {
+      callback: (_error, message) => {
+        const said = message.json<{ items: AttemptScored[] }>();
+        messages.push(said.items.length);
+        announced.push(...said.items);
+      },
     });
     const config = scoringConfig({ DATABASE_URL: database.url, NATS_URL: nats.url, BLOB_FOLDER: folder });
     service = await startScoring(config, { logTo: new Writable({ write: (_c, _e, done) => done() }) });
@@ -68,6 +82,7 @@ describe('scoring on real Postgres and NATS', () => {
 
   beforeEach(() => {
     announced.length = 0;
+    messages.length = 0;
   });
 
   afterAll(async () => {
@@ -80,6 +95,17 @@ describe('scoring on real Postgres and NATS', () => {
     connection.nats.subscribe(message.subject, {
       callback: (_error, asked) => void asked.respond(JSON.stringify({ ok: true, data: data(asked.json()) })),
     });
+  }
+
+  /** Two at a time; of an attempt that nobody told a story of, nothing is known. */
+  function evidenceOfAll(asked: string[]) {
+    const known = asked.filter((id) => stories.has(id));
+    const absent = asked.filter((id) => !stories.has(id));
+    return {
+      items: known.slice(0, 2).map(evidenceOf),
+      absent: absent.map((attempt_id) => ({ attempt_id, code: 'not_found' })),
+      rest: known.slice(2),
+    };
   }
 
   function evidenceOf(attempt_id: string) {
@@ -141,12 +167,12 @@ describe('scoring on real Postgres and NATS', () => {
   async function score(story: Story, nudge = newId()): Promise<(typeof announced)[number]> {
     const attempt_id = newId();
     stories.set(attempt_id, story);
-    return await scoreAgain(attempt_id, story.run_agent_id, nudge);
+    return await scoreAgain(attempt_id, nudge);
   }
 
-  async function scoreAgain(attempt_id: string, run_agent_id: string, nudge = newId()) {
+  async function scoreAgain(attempt_id: string, nudge = newId()) {
     announced.length = 0;
-    await bus.send(scoringJobs.scoreAttempt, { workspace_id, run_id, run_agent_id, attempt_id }, nudge);
+    await bus.send(scoringJobs.scoreAttempts, { workspace_id, run_id, attempt_ids: [attempt_id] }, nudge);
     return await waitFor(() => announced.find((event) => event.attempt_id === attempt_id));
   }
 
@@ -175,9 +201,33 @@ describe('scoring on real Postgres and NATS', () => {
   test('the same evidence scored again is the same revision, and other evidence a new one', async () => {
     const run_agent_id = newId();
     const { attempt_id } = await score({ run_agent_id, answer: { final_output: 'Cusco' } });
-    expect(await scoreAgain(attempt_id, run_agent_id)).toMatchObject({ revision: 1, overall: 0 });
+    expect(await scoreAgain(attempt_id)).toMatchObject({ revision: 1, overall: 0 });
     stories.set(attempt_id, { run_agent_id, answer: { final_output: 'Lima' } });
-    expect(await scoreAgain(attempt_id, run_agent_id)).toMatchObject({ revision: 2, overall: 1 });
+    expect(await scoreAgain(attempt_id)).toMatchObject({ revision: 2, overall: 1 });
+  });
+
+  test('scores many attempts of one job, those of a page together, and the known ones besides an unknown one', async () => {
+    const answers = ['Lima', 'Cusco', 'Lima', 'Lima'];
+    const known = answers.map((final_output) => {
+      const id = newId();
+      stories.set(id, { run_agent_id: newId(), answer: { final_output } });
+      return id;
+    });
+    const attempt_ids = [...known, newId()];
+    await bus.send(scoringJobs.scoreAttempts, { workspace_id, run_id, attempt_ids }, newId());
+    await waitFor(() => announced.length === 4 || undefined);
+    const overall = new Map(announced.map((each) => [each.attempt_id, each.overall]));
+    expect(known.map((id) => overall.get(id))).toEqual([1, 0, 1, 1]);
+    expect(messages).toEqual([2, 2]);
+  });
+
+  test('asked for twice in one job, an attempt gets one revision', async () => {
+    const id = newId();
+    stories.set(id, { run_agent_id: newId(), answer: { final_output: 'Lima' } });
+    const job = { workspace_id, run_id, attempt_ids: [id, id] };
+    await bus.send(scoringJobs.scoreAttempts, job, newId());
+    await waitFor(() => announced.length === 2 || undefined);
+    expect(announced.map(({ revision }) => revision)).toEqual([1, 1]);
   });
 
   test('ranks the agents of a run, and another workspace sees none of it', async () => {

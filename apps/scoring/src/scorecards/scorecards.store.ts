@@ -53,7 +53,7 @@ export interface StoredRanking {
   judges: string;
 }
 
-interface Row {
+interface StoredRow {
   revision: number;
   evaluationSpecId: string;
   specHash: string;
@@ -64,6 +64,14 @@ interface Row {
   failureMessage?: string | null;
 }
 
+/** What decides whether an attempt's newest scorecard stands. */
+type Newest = Pick<NewAttemptScorecard, 'attemptId' | 'specHash' | 'evidenceHash' | 'rescoreId'> & {
+  revision: number;
+  failureCode: string | null;
+};
+
+type Row = ReturnType<typeof rowOf>;
+
 const PAGE = 200;
 
 @Injectable()
@@ -71,29 +79,33 @@ export class ScorecardsStore {
   constructor(private readonly db: Database) {}
 
   /**
-   * Adds a revision and returns its number. What was made before stands instead: by the same rescoring, or else, when
-   * none is under way, of the same spec and evidence.
+   * Adds a revision of each and returns their numbers, in order. What was made before stands instead: by the same
+   * rescoring, or else, when none is under way, of the same spec and evidence.
    */
-  async addAttempt(next: NewAttemptScorecard): Promise<number> {
-    const { attemptId, result, rescoreId, ...columns } = next;
+  async addAttempts(cards: readonly NewAttemptScorecard[]): Promise<number[]> {
+    const ids = [...new Set(cards.map(({ attemptId }) => attemptId))];
     return await this.db.$transaction(async (tx) => {
-      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${attemptId}, 0))`;
-      const newest = await tx.attemptScorecard.findFirst({
-        where: { attemptId },
-        orderBy: { revision: 'desc' },
-        select: { revision: true, specHash: true, evidenceHash: true, failureCode: true, rescoreId: true },
+      // In one order, so that two who add the same ones wait for each other.
+      await tx.$executeRaw`
+        SELECT pg_advisory_xact_lock(key)
+          FROM (SELECT hashtextextended(id, 0) AS key FROM unnest(${ids}::text[]) AS id ORDER BY 1) AS keys`;
+      const rows = await tx.$queryRaw<Newest[]>`
+        SELECT DISTINCT ON (attempt_id) attempt_id AS "attemptId", revision, spec_hash AS "specHash",
+               evidence_hash AS "evidenceHash", failure_code AS "failureCode", rescore_id AS "rescoreId"
+          FROM attempt_scorecards WHERE attempt_id = ANY(${ids}::uuid[])
+         ORDER BY attempt_id, revision DESC`;
+      const newest = new Map(rows.map((row) => [row.attemptId, row]));
+      const data: Row[] = [];
+      const revisions = cards.map((card) => {
+        const before = newest.get(card.attemptId);
+        if (before && stands(before, card)) return before.revision;
+        const row = rowOf(card, (before?.revision ?? 0) + 1);
+        newest.set(card.attemptId, row);
+        data.push(row);
+        return row.revision;
       });
-      const isSame = newest?.specHash === next.specHash && newest.evidenceHash === next.evidenceHash;
-      const stands =
-        rescoreId === null ? isSame && newest?.failureCode === null : newest?.rescoreId === rescoreId;
-      if (newest && stands) return newest.revision;
-      const revision = (newest?.revision ?? 0) + 1;
-      const outcome =
-        'scorecard' in result
-          ? { scorecard: result.scorecard }
-          : { failureCode: result.failure.code, failureMessage: result.failure.message };
-      await tx.attemptScorecard.create({ data: { attemptId, revision, rescoreId, ...columns, ...outcome } });
-      return revision;
+      if (data.length > 0) await tx.attemptScorecard.createMany({ data });
+      return revisions;
     });
   }
 
@@ -178,6 +190,20 @@ export class ScorecardsStore {
   }
 }
 
+function stands(newest: Newest, next: NewAttemptScorecard): boolean {
+  if (next.rescoreId !== null) return newest.rescoreId === next.rescoreId;
+  const isSame = newest.specHash === next.specHash && newest.evidenceHash === next.evidenceHash;
+  return isSame && newest.failureCode === null;
+}
+
+function rowOf({ result, ...columns }: NewAttemptScorecard, revision: number) {
+  const said =
+    'scorecard' in result
+      ? { scorecard: result.scorecard, failureCode: null, failureMessage: null }
+      : { scorecard: null, failureCode: result.failure.code, failureMessage: result.failure.message };
+  return { ...columns, revision, ...said };
+}
+
 const PENDING: ScorecardReply = {
   state: 'pending',
   revision: null,
@@ -189,7 +215,7 @@ const PENDING: ScorecardReply = {
   failure: null,
 };
 
-function asReply(row: Row | null): ScorecardReply {
+function asReply(row: StoredRow | null): ScorecardReply {
   if (row === null) return PENDING;
   const { failureCode, failureMessage } = row;
   return {

@@ -12,8 +12,8 @@ export class ScoringJobsHandlers implements Serves<typeof scoringJobs> {
     private readonly rescoring: Rescoring,
   ) {}
 
-  scoreAttempt(job: In<typeof scoringJobs.scoreAttempt>) {
-    return this.attempts.score(job);
+  scoreAttempts(job: In<typeof scoringJobs.scoreAttempts>) {
+    return this.attempts.scoreAll(job);
   }
 
   scoreRun(job: In<typeof scoringJobs.scoreRun>) {

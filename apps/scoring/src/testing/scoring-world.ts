@@ -6,6 +6,7 @@ import { Bus, BusConnection, provisionStreams } from '@agentclash/bus';
 import { type Manifest, manifestOf, readPack } from '@agentclash/challengepack';
 import {
   type Attempt,
+  type AttemptScored,
   evidence,
   type In,
   modelSlots,
@@ -36,8 +37,6 @@ export interface StoryOptions {
   outcome?: string;
   isFinished?: boolean;
 }
-
-type Scored = In<typeof scoringEvents.attemptScored>;
 
 interface Places {
   database: { url: string };
@@ -70,7 +69,7 @@ export class RunOfStories {
 /** Scoring on real Postgres and NATS, among neighbours that tell of the runs that a test makes up. */
 export class ScoringWorld {
   readonly workspace_id = newId();
-  readonly announced: Scored[] = [];
+  readonly announced: AttemptScored[] = [];
   readonly runs = new Map<string, RunOfStories>();
   private readonly manifests = new Map<string, Manifest>();
   packModels: Record<string, Record<string, unknown>> = {};
@@ -126,23 +125,18 @@ export class ScoringWorld {
   }
 
   /** Sends the job and waits for what is said of the attempt. */
-  async score(run: RunOfStories, { attempt_id, agent }: Story): Promise<Scored> {
+  async score(run: RunOfStories, { attempt_id }: Story): Promise<AttemptScored> {
     const seen = this.announced.length;
-    await this.send(run, { attempt_id, agent });
+    await this.send(run, { attempt_id });
     return await this.told(attempt_id, seen);
   }
 
-  async send({ run_id, agents }: RunOfStories, { attempt_id, agent }: Pick<Story, 'attempt_id' | 'agent'>) {
-    const job = {
-      workspace_id: this.workspace_id,
-      run_id,
-      run_agent_id: agents.get(agent) ?? '',
-      attempt_id,
-    };
-    await this.bus.send(scoringJobs.scoreAttempt, job, newId());
+  async send({ run_id }: RunOfStories, { attempt_id }: Pick<Story, 'attempt_id'>) {
+    const job = { workspace_id: this.workspace_id, run_id, attempt_ids: [attempt_id] };
+    await this.bus.send(scoringJobs.scoreAttempts, job, newId());
   }
 
-  async told(attemptId: string, from = 0): Promise<Scored> {
+  async told(attemptId: string, from = 0): Promise<AttemptScored> {
     return await waitFor(() => this.announced.slice(from).find(({ attempt_id }) => attempt_id === attemptId));
   }
 
@@ -175,7 +169,11 @@ export class ScoringWorld {
   }
 
   private answerAll(): void {
-    this.answer(evidence.get, ({ attempt_id }) => this.evidenceOf(attempt_id));
+    this.answer(evidence.get, ({ attempt_ids }) => ({
+      items: attempt_ids.map((id) => this.evidenceOf(id)),
+      absent: [],
+      rest: [],
+    }));
     this.answer(evidence.field, (ask) => ({ items: this.fieldOf(ask) }));
     this.answer(packs.manifest, ({ version_id }) => ({
       digest: 'x',
@@ -189,8 +187,9 @@ export class ScoringWorld {
     this.answer(modelSlots.acquire, () => ({ granted: true, lease_until }));
     this.answer(modelSlots.renew, () => ({ lease_until, held: [] }));
     this.answer(modelSlots.release, () => ({}));
-    this.connection.nats.subscribe(scoringEvents.attemptScored.subject, {
-      callback: (_error, message) => void this.announced.push(message.json()),
+    this.connection.nats.subscribe(scoringEvents.attemptsScored.subject, {
+      callback: (_error, message) =>
+        void this.announced.push(...message.json<{ items: AttemptScored[] }>().items),
     });
   }
 

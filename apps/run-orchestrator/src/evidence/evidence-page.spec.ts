@@ -1,0 +1,22 @@
+import { describe, expect, test } from '@jest/globals';
+import { REPLY_BYTES_MAX, readTogether, sentTogether } from './evidence-page.js';
+
+const counts = (...numbers: number[]) => numbers.map((eventCount) => ({ eventCount }));
+const half = [{ payload: 'x'.repeat(REPLY_BYTES_MAX / 2 + 1) }];
+
+describe('a page of evidence', () => {
+  test('holds all attempts that together are small', () => {
+    expect(readTogether(counts(10, 20, 30))).toBe(3);
+    expect(sentTogether([[{ payload: {} }], []])).toBe(2);
+  });
+
+  test('ends before the attempt that makes it too large', () => {
+    expect(readTogether(counts(300, 200, 1))).toBe(2);
+    expect(sentTogether([half, half, []])).toBe(1);
+  });
+
+  test('holds at least one attempt, however large', () => {
+    expect(readTogether(counts(10_000, 1))).toBe(1);
+    expect(sentTogether([[...half, ...half]])).toBe(1);
+  });
+});
