@@ -11,6 +11,7 @@ import { isObservable, lastValueFrom } from 'rxjs';
 import type { BusConnection } from './connection.js';
 import { type Delivery, JETSTREAM } from './handles.js';
 import { awaitStreams, STREAMS } from './streams.js';
+import { parcelOf } from './tail.js';
 import { decode } from './wire.js';
 
 export interface JetStreamOptions {
@@ -124,10 +125,12 @@ export class JetStreamServer extends Server implements CustomTransportStrategy {
 
   private async work(message: JsMsg, handler: MessageHandler): Promise<void> {
     const { message: contract } = handler.extras as Delivery;
-    const ackWaitMs = contract.kind === 'job' ? contract.ackWaitMs : EVENT_ACK_WAIT_MS;
+    const job = contract.kind === 'job' ? contract : undefined;
+    const ackWaitMs = job?.ackWaitMs ?? EVENT_ACK_WAIT_MS;
     const keepAlive = setInterval(() => message.working(), ackWaitMs / 3);
     try {
-      const result = await handler(decode(message.data), new BaseRpcContext([message.subject]));
+      const input = job?.isFromOutside ? parcelOf(job, message) : decode(message.data);
+      const result = await handler(input, new BaseRpcContext([message.subject]));
       if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined });
       message.ack();
     } catch (error) {

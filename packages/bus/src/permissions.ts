@@ -59,21 +59,6 @@ export interface NatsUser {
   permissions: Permissions;
 }
 
-/**
- * The configuration of a nats-server with these users, for its file: JSON is valid nats-server configuration. Address,
- * ports and JetStream's folder are the operator's to add.
- */
-export function natsServerConfig(users: NatsUser[]): string {
-  // Manifests and batches of events are larger than the default of 1 MiB.
-  const config = {
-    server_name: 'agentclash',
-    max_payload: 8_388_608,
-    jetstream: {},
-    authorization: { users },
-  };
-  return JSON.stringify(config, null, 2);
-}
-
 /** All services as bus users with their permissions; `passwordOf` gives each its own. */
 export function serviceUsers(passwordOf: (service: ServiceName) => string): NatsUser[] {
   return (Object.keys(ACCESS) as ServiceName[]).map((service) => ({

@@ -1,8 +1,9 @@
-import { ContractError } from '@agentclash/contracts';
+import { ContractError, listenSubject, type Message } from '@agentclash/contracts';
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
 import { NatsContext, ServerNats, type WritePacket } from '@nestjs/microservices';
 import { type BusConnection, isInbox } from './connection.js';
 import type { Delivery } from './handles.js';
+import { checkTail } from './tail.js';
 import { decode, encode, errorReply } from './wire.js';
 
 /**
@@ -41,8 +42,10 @@ export class RpcServer extends ServerNats {
     for (const [subject, handler] of this.messageHandlers) {
       const { message: contract, reach } = handler.extras as Delivery;
       const queue = reach === 'shared' ? { queue: this.connection.name } : {};
-      const take = contract.kind === 'rpc' ? this.answer.bind(this) : this.hear.bind(this);
-      const callback = (_error: Error | null, message: Msg) => void this.track(take(subject, message));
+      const callback = (_error: Error | null, message: Msg) =>
+        void this.track(
+          contract.kind === 'rpc' ? this.answer(contract, message) : this.hear(subject, message),
+        );
       this.listening.push(client.subscribe(subject, { ...queue, callback }));
     }
   }
@@ -54,12 +57,14 @@ export class RpcServer extends ServerNats {
   }
 
   /** A reply goes to an inbox and nowhere else: else whoever asks could have us speak on subjects that only we may use. */
-  private async answer(subject: string, message: Msg): Promise<void> {
+  private async answer(contract: Message, message: Msg): Promise<void> {
+    const subject = listenSubject(contract);
     if (message.reply === undefined || !isInbox(message.reply)) {
       this.handleError(`a request on ${subject} names no inbox to answer to`);
       return;
     }
     try {
+      if (contract.tail !== undefined) checkTail(contract, message.subject, decode(message.data));
       await this.handleMessage(subject, message);
     } catch (error) {
       message.respond(encode(errorReply(error)));

@@ -2,6 +2,7 @@ import { baselines, comparisons } from './comparisons.js';
 import { artifactUsers, deployments } from './deployments.js';
 import { deliveries, evidence, execution, executionEvents, executionLive, leases } from './execution.js';
 import { executors } from './executors.js';
+import { frontDoor } from './front-door.js';
 import { gatePolicies, gates } from './gates.js';
 import type { BusEvent, Group, Live, Message } from './message.js';
 import { modelAliases } from './model-aliases.js';
@@ -10,7 +11,8 @@ import { modelSlots } from './model-slots.js';
 import { artifacts, packs } from './packs.js';
 import { profiles } from './profiles.js';
 import { providerAccounts } from './provider-accounts.js';
-import { attempts, runEvents, runs } from './runs.js';
+import { runEvents } from './run-events.js';
+import { attempts, runs } from './runs.js';
 import { scorecards, scoringEvents, scoringJobs } from './scorecards.js';
 import { tools } from './tools.js';
 import { vault, vaultKeys } from './vault.js';
@@ -69,6 +71,7 @@ export const ACCESS = {
       modelAliases,
       tools,
       runs,
+      frontDoor,
       attempts,
       leases,
       executors,
@@ -77,6 +80,7 @@ export const ACCESS = {
       evidence,
     ],
     sends: [
+      packs.get,
       packs.getVersion,
       packs.manifest,
       packs.inputSets,
@@ -85,7 +89,7 @@ export const ACCESS = {
       vault.grant,
       modelCalls.test,
       execution.execute,
-      scoringJobs.scoreAttempt,
+      scoringJobs.scoreAttempts,
       scoringJobs.scoreRun,
     ],
     publishes: [
@@ -94,7 +98,7 @@ export const ACCESS = {
       executionEvents.cancelled,
       executionEvents.answered,
     ],
-    hears: [executionEvents.emitted, scoringEvents.attemptScored, scoringEvents.runScored],
+    hears: [executionEvents.emitted, scoringEvents.attemptsScored, scoringEvents.runScored],
     provisions: true,
   },
   'sandbox-executor': {
@@ -119,7 +123,7 @@ export const ACCESS = {
       packs.get,
       packs.manifest,
       artifacts.getMany,
-      scoringJobs.scoreAttempt,
+      scoringJobs.scoreAttempts,
       scoringJobs.rescoreRun,
       vault.resolveForJudges,
       ...Object.values(modelSlots),
@@ -128,5 +132,14 @@ export const ACCESS = {
     hears: [],
   },
 } as const satisfies Record<string, Access>;
+
+/**
+ * What an internal service may say and hear: it is no part of the house, and sees one workspace. Each of these messages
+ * has the workspace as its last token, so that the server keeps workspaces apart.
+ */
+export const FRONT_DOOR = {
+  sends: Object.values(frontDoor),
+  hears: Object.values(runEvents),
+} as const satisfies Pick<Access, 'sends' | 'hears'>;
 
 export type ServiceName = keyof typeof ACCESS;

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 interface Declared<Kind extends string, Input extends z.ZodType> {
   readonly kind: Kind;
@@ -21,6 +21,8 @@ export interface Job<Input extends z.ZodType = z.ZodType> extends Declared<'job'
   /** How long a worker may stay silent before the job is offered to another. */
   readonly ackWaitMs: number;
   readonly deliveriesMax: number;
+  /** Sent by somebody who is no part of the house: its input is a `Parcel`, which the handler opens and judges. */
+  readonly isFromOutside?: boolean;
 }
 
 /** It happened; whoever cares may listen. */
@@ -28,6 +30,21 @@ export interface BusEvent<Input extends z.ZodType = z.ZodType> extends Declared<
 
 /** It is happening: whoever listens at this moment hears it, and nobody keeps it. */
 export interface Live<Input extends z.ZodType = z.ZodType> extends Declared<'live', Input> {}
+
+/** What came from outside, as it came, so that whoever sent it can be told what is wrong with it. */
+export const Parcel = z.object({
+  /** The subject's last token, by which the server keeps senders apart: to be trusted, unlike the content. */
+  workspace_id: z.string(),
+  /** The sender's `Nats-Msg-Id`. */
+  message_id: z.string().nullable(),
+  /** Of the message in its stream. */
+  sequence: z.number().int(),
+  /** Absent when it is not JSON. */
+  content: z.unknown().optional(),
+  /** It is not offered again, whatever becomes of it. */
+  is_last_delivery: z.boolean(),
+});
+export type Parcel = z.infer<typeof Parcel>;
 
 export type Message = Rpc | Job | BusEvent | Live;
 /** The messages that one class of handlers answers. */
@@ -45,7 +62,7 @@ export function rpc<Input extends z.ZodType, Output extends z.ZodType>(
 
 export function job<Input extends z.ZodType>(
   name: string,
-  declaration: { input: Input; ackWaitMs?: number; deliveriesMax?: number; tail?: string },
+  declaration: Pick<Job<Input>, 'input'> & Partial<Omit<Job<Input>, 'kind' | 'subject'>>,
 ): Job<Input> {
   return { kind: 'job', subject: `job.${name}`, ackWaitMs: 30_000, deliveriesMax: 5, ...declaration };
 }

@@ -9,8 +9,8 @@ import {
   RequestedPhase,
 } from './human-turns.js';
 import { limitFields } from './limits.js';
-import { event, rpc } from './message.js';
-import { Actor, JsonObject, PageQuery, PlainText, Problem, page, Timestamp, Uuid } from './values.js';
+import { rpc } from './message.js';
+import { Actor, JsonObject, PageQuery, PlainText, page, Timestamp, Uuid } from './values.js';
 
 export const RUN_STATUSES = [
   'queued',
@@ -63,6 +63,18 @@ export const RunRequest = z.strictObject({
 });
 export type RunRequest = z.infer<typeof RunRequest>;
 
+/** Attempts that one retry may name. */
+const RETRIED_MAX = 1_000;
+
+export const RetryRequest = z.strictObject({
+  /**
+   * `infra`: what no agent is to blame for (`infra_error`, `provider_error`). `failed`: all that did not pass. Else the
+   * attempts themselves. Anything but `infra` marks the run `selective_retry`.
+   */
+  only: z.union([z.enum(['infra', 'failed']), z.array(Uuid).min(1).max(RETRIED_MAX)]),
+});
+export type RetryRequest = z.infer<typeof RetryRequest>;
+
 /** How far a run or a run agent is, in attempts. */
 export const Progress = z.object({
   total: z.number().int(),
@@ -82,6 +94,8 @@ export const RunAgent = z.object({
   deployment_revision: z.number().int(),
   name: z.string(),
   kind: z.string(),
+  /** As of a run, without `paused`. */
+  status: z.enum(RUN_STATUSES).exclude(['paused']).optional(),
   progress: Progress,
   /** Mean over the attempts scored so far; null before the first. */
   overall_so_far: z.number().nullable(),
@@ -113,6 +127,13 @@ export const Run = z.object({
   finished_at: Timestamp.nullable(),
 });
 export type Run = z.infer<typeof Run>;
+
+/** A run as a retry leaves it. */
+export const RetriedRun = Run.extend({
+  /** How many attempts are run again. */
+  retried: z.number().int(),
+});
+export type RetriedRun = z.infer<typeof RetriedRun>;
 
 export const AttemptError = z.object({
   code: z.string(),
@@ -158,7 +179,13 @@ export const runs = {
    * `secret_too_short`; nothing is written then.
    */
   create: rpc('runs.v1.create', {
-    input: z.object({ ...inWorkspace, request: RunRequest, actor: Actor }),
+    input: z.object({
+      ...inWorkspace,
+      request: RunRequest,
+      actor: Actor,
+      /** One run for each: whoever asks again by it gets the run that there is. */
+      request_id: PlainText.min(1).max(200).optional(),
+    }),
     output: Run,
     timeoutMs: 15_000,
   }),
@@ -186,6 +213,19 @@ export const runs = {
     output: page(Attempt),
   }),
   cancel: rpc('runs.v1.cancel', { input: ofRun.extend({ actor: Actor }), output: Run }),
+  /** Starts no further attempt; live ones go on. Fails with `conflict` unless the run is running. */
+  pause: rpc('runs.v1.pause', { input: ofRun.extend({ actor: Actor }), output: Run }),
+  /** Fails with `conflict` unless the run is paused. */
+  resume: rpc('runs.v1.resume', { input: ofRun.extend({ actor: Actor }), output: Run }),
+  /**
+   * Runs finished attempts again, in new deliveries; a run that is over goes on. Fails with `conflict` when there is
+   * nothing to retry, an attempt is not finished, or the run was cancelled; with `not_found` for attempts of others.
+   */
+  retry: rpc('runs.v1.retry', {
+    input: ofRun.extend({ request: RetryRequest, actor: Actor }),
+    output: RetriedRun,
+    timeoutMs: 30_000,
+  }),
   /** The run's events after `after` (a position), oldest first; bounded by `limit` and by bytes. */
   events: rpc('runs.v1.events', {
     input: ofRun.extend({
@@ -244,51 +284,5 @@ export const attempts = {
     input: byPerson.extend({ request: PhaseRequest }),
     output: RequestedPhase,
     timeoutMs: 10_000,
-  }),
-};
-
-const RunFact = z.object({ ...inWorkspace, run_id: Uuid, occurred_at: Timestamp });
-
-/** What internal services hear of runs; the workspace is the last token. */
-export const runEvents = {
-  requested: event('runs.v1.requested', {
-    tail: 'workspace_id',
-    input: RunFact.extend({ request_id: z.string() }),
-  }),
-  rejected: event('runs.v1.rejected', {
-    tail: 'workspace_id',
-    input: z.object({
-      ...inWorkspace,
-      request_id: z.string(),
-      occurred_at: Timestamp,
-      problem: z.object({
-        code: z.string(),
-        detail: z.string(),
-        errors: z.array(Problem.partial()).optional(),
-      }),
-    }),
-  }),
-  stateChanged: event('runs.v1.state_changed', {
-    tail: 'workspace_id',
-    input: RunFact.extend({
-      from: z.enum(RUN_STATUSES).nullable(),
-      to: z.enum(RUN_STATUSES),
-      reason: z.string().optional(),
-      counts: Progress,
-    }),
-  }),
-  attemptScored: event('runs.v1.attempt_scored', {
-    tail: 'workspace_id',
-    input: RunFact.extend({
-      run_agent_id: Uuid,
-      attempt_id: Uuid,
-      overall: z.number().nullable(),
-      passed: z.boolean().nullable(),
-      validity: z.string(),
-    }),
-  }),
-  completed: event('runs.v1.completed', {
-    tail: 'workspace_id',
-    input: RunFact.extend({ status: z.enum(RUN_STATUSES), counts: Progress, ranking: z.array(JsonObject) }),
   }),
 };

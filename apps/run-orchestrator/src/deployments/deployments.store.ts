@@ -79,6 +79,12 @@ export class DeploymentsStore {
     return (await this.db.deployment.findMany({ where: { workspaceId, id: { in: ids } } })).map(asDeployment);
   }
 
+  /** Those that are active under one of the names, in no order. */
+  async findActive(workspaceId: string, names: string[]): Promise<Deployment[]> {
+    const where = { workspaceId, activeName: { in: names } };
+    return (await this.db.deployment.findMany({ where })).map(asDeployment);
+  }
+
   async list({ status, ...ask }: DeploymentList): Promise<Deployment[]> {
     const { where, ...slice } = sliceOf(ask);
     const rows = await this.db.deployment.findMany({

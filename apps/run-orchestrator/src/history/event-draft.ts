@@ -2,7 +2,12 @@ import type { EventSource } from '@agentclash/contracts';
 
 /** A fact of the run itself, or of an attempt as the orchestrator sees it; it is numbered when it is written. */
 export interface RunFactDraft {
-  type: 'run.state_changed' | 'run.attempt_scored' | 'run.completed' | 'attempt.state_changed';
+  type:
+    | 'run.requested'
+    | 'run.state_changed'
+    | 'run.attempt_scored'
+    | 'run.completed'
+    | 'attempt.state_changed';
   payload: Record<string, unknown>;
   /** The attempt that it is about. */
   attempt?: { run_agent_id: string; attempt_id: string; case_key: string; repetition: number };

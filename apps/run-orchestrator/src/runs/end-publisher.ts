@@ -1,6 +1,7 @@
 import { Bus } from '@agentclash/bus';
-import { runEvents } from '@agentclash/contracts';
+import { type In, runEvents } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
+import { factMessageId } from '../history/fact.js';
 import { RunsStore } from './runs.store.js';
 
 /** Publishes the ends of runs until the stream has them. */
@@ -15,12 +16,7 @@ export class EndPublisher {
   async publish(runId: string): Promise<void> {
     const end = await this.store.findUnannouncedEnd(runId);
     if (!end) return;
-    await this.bus.publish(runEvents.completed, end, endMessageId(runId));
-    await this.store.noteAnnounced(runId);
+    await this.bus.publish(runEvents.completed, end as In<typeof runEvents.completed>, factMessageId(end));
+    await this.store.noteAnnounced(runId, new Date(end.occurred_at));
   }
-}
-
-/** One id for all tellings of one end, so that the stream keeps the first. */
-export function endMessageId(runId: string): string {
-  return `run-completed:${runId}`;
 }

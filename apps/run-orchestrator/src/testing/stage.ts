@@ -62,7 +62,7 @@ export class Stage {
 
   constructor(
     readonly database: FreshDatabase,
-    private readonly natsUrl: string,
+    readonly natsUrl: string,
     private readonly environment: Record<string, string>,
   ) {}
 

@@ -1,0 +1,177 @@
+import {
+  type BusEvent,
+  deployments,
+  frontDoor,
+  type In,
+  type Parcel,
+  runEvents,
+  sendSubject,
+} from '@agentclash/contracts';
+import { newId } from '@agentclash/service-kit';
+import { waitFor } from '@agentclash/testkit';
+import { describe, expect, test } from '@jest/globals';
+import { SCHEMA } from '../database.js';
+import { workOff } from '../testing/executor.js';
+import { openOrderDesk } from '../testing/order-desk.js';
+import { publish, wordPack } from '../testing/published-pack.js';
+import { openStage } from '../testing/stage.js';
+
+/** Opens a secret, so that a run cannot be made while the vault is away. */
+const NETWORK = '  sandbox: {network_access: true}\n';
+const TOOL = `tools:
+  custom:
+    - name: stock
+      description: Looks a part up.
+      parameters: {type: object, properties: {part: {type: string}}, additionalProperties: false}
+      implementation:
+        primitive: http_request
+        args: {method: GET, url: 'https://stock.example.com/\${query:part}', headers: {Authorization: 'Bearer \${secrets.STOCK_TOKEN}'}}
+`;
+
+const stage = await openStage();
+const desk = openOrderDesk(stage);
+const { town, workspaceId: workspace_id } = stage;
+
+type Answer = In<typeof runEvents.requested> | In<typeof runEvents.rejected>;
+
+describe('a request of an internal service', () => {
+  /** Puts a request on the stream as it stands and waits for what is answered to its id. */
+  async function answerTo(content: object | string, messageId: string = newId()): Promise<Answer> {
+    const requestId =
+      typeof content === 'object' && 'request_id' in content ? String(content.request_id) : messageId;
+    const answers = await desk.listen<Answer>([runEvents.requested, runEvents.rejected]);
+    await desk.put(content, messageId);
+    const answer = await waitFor(() => answers.find(({ payload }) => payload.request_id === requestId));
+    return answer;
+  }
+
+  const pack = () => town.add(publish(wordPack(1, { slug: `asked-${newId().slice(-12)}` })));
+  const runsOf = async (request_id: string) =>
+    await stage.database.query(`SELECT id FROM ${SCHEMA}.runs WHERE request_id = $1`, [request_id]);
+
+  test('makes one run, tells its id first, and follows it to its ranking in the envelope of its history', async () => {
+    town.execute = (job, bus) => workOff(job, bus);
+    const { version } = pack();
+    await stage.scripted('asked');
+    const events = await desk.listen<{ event_id: string; run_id?: string; event_type: string }>(
+      Object.values(runEvents),
+    );
+    const request_id = newId();
+    const answer = await answerTo({
+      request_id,
+      workspace_id,
+      challenge_pack_version_id: version.id,
+      deployment_names: ['asked'],
+      requested_by: 'nightly',
+      labels: { by: 'nightly' },
+    });
+    const { run_id } = answer.payload as { run_id: string };
+    expect(await stage.runReaches(run_id, 'completed')).toMatchObject({
+      created_by: 'nightly',
+      labels: { by: 'nightly' },
+    });
+    /** What is told again, in case it was lost, is the same event. */
+    const own = () => [
+      ...new Map(
+        events.filter((event) => event.run_id === run_id).map((event) => [event.event_id, event]),
+      ).values(),
+    ];
+    await waitFor(() => own().some(({ event_type }) => event_type === 'run.completed'));
+    const history = await stage.history(run_id);
+    const told = history.filter(({ event_type }) => event_type.startsWith('run.'));
+    expect(own()).toEqual(told.map(({ position: _, ...event }) => ({ ...event, workspace_id })));
+    expect(told.map(({ event_type }) => event_type)).toEqual([
+      'run.requested',
+      ...['run.state_changed', 'run.state_changed', 'run.attempt_scored'],
+      ...['run.state_changed', 'run.state_changed', 'run.completed'],
+    ]);
+  });
+
+  test('is one run however often it is sent, even when the names mean something else by then', async () => {
+    const { version } = pack();
+    const deployment = await stage.scripted('once');
+    const order = {
+      request_id: newId(),
+      workspace_id,
+      challenge_pack: { slug: version.slug },
+      deployment_names: ['once'],
+      requested_by: 'twice',
+    };
+    const [first, twin] = await Promise.all([answerTo(order), answerTo(order)]);
+    await stage.bus.call(deployments.archive, { workspace_id, deployment_id: deployment.id });
+    const later = await answerTo(order);
+    expect([twin.payload, later.payload]).toEqual([first.payload, first.payload]);
+    expect(later.event_id).toBe(first.event_id);
+    expect(await runsOf(order.request_id)).toHaveLength(1);
+  });
+
+  test('is taken up again after a delivery that failed, without a second run', async () => {
+    const { version } = town.add(publish(wordPack(1, { version: NETWORK, rest: TOOL })));
+    town.secrets.add('STOCK_TOKEN');
+    const { id } = await stage.scripted('patient');
+    town.grantsToFail = 2;
+    const order = {
+      request_id: newId(),
+      workspace_id,
+      challenge_pack_version_id: version.id,
+      deployment_ids: [id],
+      requested_by: 'patient',
+    };
+    expect(await answerTo(order)).toMatchObject({ event_type: 'run.requested' });
+    expect(town.grantsToFail).toBe(0);
+    expect(await runsOf(order.request_id)).toHaveLength(1);
+  });
+
+  const valid = {
+    workspace_id,
+    challenge_pack: { slug: 'no-such-pack' },
+    deployment_names: ['nobody'],
+    requested_by: 'tests',
+  };
+
+  test.each<[string, object | string, object]>([
+    ['an unknown pack', valid, { code: 'not_found' }],
+    [
+      'an unknown member',
+      { ...valid, repetitons: 3 },
+      { code: 'invalid_input', errors: [{ code: 'unrecognized_keys' }] },
+    ],
+    [
+      'both of two choices',
+      { ...valid, deployment_ids: [newId()] },
+      { errors: [{ field: 'deployment_ids' }] },
+    ],
+    ['another workspace', { ...valid, workspace_id: newId() }, { errors: [{ field: 'workspace_id' }] }],
+    ['a list', [], { code: 'invalid_input' }],
+    ['what is not JSON', '{"request_id": ', { code: 'unreadable' }],
+  ])('is rejected with its problem and never tried again: %s', async (_what, content, problem) => {
+    const messageId = newId();
+    const isOrder = typeof content === 'object' && !Array.isArray(content);
+    const answer = await answerTo(isOrder ? { ...content, request_id: messageId } : content, messageId);
+    expect(answer).toMatchObject({ event_type: 'run.rejected', payload: { problem } });
+    expect(answer).not.toHaveProperty('run_id');
+    await waitFor(async () => (await desk.waiting()) === 0);
+  });
+
+  test('is read by the id of its run or by its own, and is not found in another workspace', async () => {
+    const { version } = pack();
+    const { id } = await stage.scripted('read');
+    const request_id = newId();
+    const order = { request_id, workspace_id, challenge_pack_version_id: version.id, deployment_ids: [id] };
+    const { payload } = await answerTo({ ...order, requested_by: 'reader' });
+    const { run_id } = payload as { run_id: string };
+    expect(await stage.bus.call(frontDoor.get, { workspace_id, request_id })).toMatchObject({ id: run_id });
+    expect(await stage.bus.call(frontDoor.get, { workspace_id, run_id })).toMatchObject({ id: run_id });
+    const other = { workspace_id: newId(), request_id };
+    await expect(stage.bus.call(frontDoor.get, other)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(stage.bus.call(frontDoor.get, { workspace_id } as never)).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+  });
+
+  test('travels on the subject of its workspace', () => {
+    const parcel = { workspace_id } as Parcel;
+    expect(sendSubject(frontDoor.request, parcel)).toBe(`job.runs.v1.request.${workspace_id}`);
+    for (const event of Object.values<BusEvent>(runEvents)) expect(event.tail).toBe('workspace_id');
+  });
+});

@@ -1,0 +1,88 @@
+import { Bus } from '@agentclash/bus';
+import {
+  ContractError,
+  type FieldProblem,
+  type In,
+  packs,
+  type RunOrder,
+  type runs,
+} from '@agentclash/contracts';
+import { Injectable } from '@nestjs/common';
+import { DeploymentsStore } from '../deployments/deployments.store.js';
+
+type RunRequest = In<typeof runs.create>['request'];
+
+/** Turns the names in an order into the ids that runs are made of. */
+@Injectable()
+export class OrderNames {
+  constructor(
+    private readonly bus: Bus,
+    private readonly deployments: DeploymentsStore,
+  ) {}
+
+  /** Fails with `not_found` for what the workspace does not have. */
+  async requestOf(order: RunOrder): Promise<RunRequest> {
+    const {
+      request_id: _request,
+      requested_by: _by,
+      workspace_id: workspace,
+      challenge_pack,
+      challenge_pack_version_id,
+      deployment_ids,
+      deployment_names,
+      input_set,
+      ...options
+    } = order;
+    const [version_id, deployments] = await Promise.all([
+      challenge_pack ? this.versionId(workspace, challenge_pack) : challenge_pack_version_id,
+      deployment_names ? this.deploymentIds(workspace, deployment_names) : deployment_ids,
+    ]);
+    return {
+      ...options,
+      challenge_pack_version_id: version_id ?? '',
+      deployment_ids: deployments ?? [],
+      ...(input_set !== undefined && {
+        challenge_input_set_id: await this.inputSetId(workspace, version_id ?? '', input_set),
+      }),
+    };
+  }
+
+  private async versionId(
+    workspace_id: string,
+    { slug, version }: NonNullable<RunOrder['challenge_pack']>,
+  ): Promise<string> {
+    const { versions } = await this.bus.call(packs.get, { workspace_id, pack: slug });
+    const newestFirst = versions.toSorted((a, b) => b.version_number - a.version_number);
+    const found = newestFirst.find(({ version_number, lifecycle_status }) =>
+      version === undefined ? lifecycle_status === 'runnable' : version_number === version,
+    );
+    if (found) return found.id;
+    const what = version === undefined ? 'no version that is runnable' : `no version ${version}`;
+    throw missing(`The challenge pack "${slug}" has ${what}.`, {
+      field: 'challenge_pack',
+      message: `has ${what}`,
+    });
+  }
+
+  private async deploymentIds(workspaceId: string, names: string[]): Promise<string[]> {
+    const found = new Map(
+      (await this.deployments.findActive(workspaceId, names)).map(({ id, name }) => [name, id]),
+    );
+    const unknown = names.filter((name) => !found.has(name));
+    if (unknown.length === 0) return names.flatMap((name) => found.get(name) ?? []);
+    const message = `no active deployment is named ${unknown.join(', ')}`;
+    throw missing(`There is ${message}.`, { field: 'deployment_names', message });
+  }
+
+  private async inputSetId(workspace_id: string, version_id: string, key: string): Promise<string> {
+    const { items } = await this.bus.call(packs.inputSets, { workspace_id, version_id });
+    const found = items.find((set) => set.key === key);
+    if (found) return found.id;
+    const message = `is none of ${items.map((set) => set.key).join(', ')}`;
+    throw missing(`The version has no input set "${key}".`, { field: 'input_set', message });
+  }
+}
+
+function missing(text: string, place: Pick<FieldProblem, 'field' | 'message'>): ContractError {
+  return new ContractError('not_found', text, { errors: [{ code: 'not_found', ...place }] });
+}

@@ -1,0 +1,38 @@
+import { fieldProblems } from '@agentclash/bus';
+import { ContractError, type Parcel, type Rejection, RequestId, RunOrder } from '@agentclash/contracts';
+
+/** Opens a parcel. Fails with `unreadable` and `invalid_input`, which say what is wrong with it. */
+export function readOrder({ content, workspace_id }: Parcel): RunOrder {
+  if (content === undefined) throw new ContractError('unreadable', 'The request is not JSON.');
+  const { data: order, error } = RunOrder.safeParse(content);
+  if (error) {
+    throw new ContractError('invalid_input', 'The request is not valid.', { errors: fieldProblems(error) });
+  }
+  if (order.workspace_id === workspace_id) return order;
+  throw new ContractError('invalid_input', 'The request names another workspace than its subject.', {
+    errors: [
+      { code: 'not_the_subject', field: 'workspace_id', message: 'must be the last token of the subject' },
+    ],
+  });
+}
+
+/** Which request a parcel is, as far as that can be told; else the id of its message. */
+export function requestIdOf({ content, message_id }: Parcel): string | null {
+  const said =
+    typeof content === 'object' && content !== null && 'request_id' in content ? content.request_id : null;
+  const known = [said, message_id].find((id) => RequestId.safeParse(id).success);
+  return typeof known === 'string' ? known : null;
+}
+
+/** What the sender is told. Of a bug, nothing but that. */
+export function rejectionOf(error: unknown): Rejection {
+  if (!(error instanceof ContractError) || error.code === 'internal') {
+    return { code: 'internal', detail: 'Something went wrong on our side.' };
+  }
+  return { ...error.details, code: error.code, detail: error.message };
+}
+
+/** Whether trying again cannot help. */
+export function isFinal(error: unknown): boolean {
+  return error instanceof ContractError && !error.isRetryable;
+}

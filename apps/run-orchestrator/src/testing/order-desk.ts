@@ -1,0 +1,59 @@
+import { BusConnection } from '@agentclash/bus';
+import { type BusEvent, frontDoor } from '@agentclash/contracts';
+import { afterAll, beforeAll } from '@jest/globals';
+import type { Stage } from './stage.js';
+
+/** Sends what an internal service would, right or wrong, and hears what it would. */
+export class OrderDesk {
+  private connection: BusConnection | undefined;
+
+  constructor(private readonly stage: Stage) {}
+
+  async open(): Promise<void> {
+    this.connection = await BusConnection.open({ servers: [this.stage.natsUrl], name: 'internal-service' });
+  }
+
+  async close(): Promise<void> {
+    await this.connection?.close();
+  }
+
+  /** Stores a request as it stands; a message id of its own each time, so that the stream drops none. */
+  async put(content: object | string, msgID: string): Promise<void> {
+    const subject = `${frontDoor.request.subject}.${this.stage.workspaceId}`;
+    const text = typeof content === 'string' ? content : JSON.stringify(content);
+    await this.bus.jetstream.publish(subject, text, { msgID });
+  }
+
+  /** Grows by what is said from now on. */
+  async listen<T>(events: readonly BusEvent[]): Promise<T[]> {
+    const heard: T[] = [];
+    for (const { subject } of events) {
+      this.bus.nats.subscribe(`${subject}.${this.stage.workspaceId}`, {
+        callback: (_error, message) => void heard.push(message.json()),
+      });
+    }
+    await this.bus.nats.flush();
+    return heard;
+  }
+
+  /** Requests that are still to be settled. */
+  async waiting(): Promise<number> {
+    const manager = await this.bus.jetstreamManager();
+    const subjects_filter = `${frontDoor.request.subject}.>`;
+    const { state } = await manager.streams.info('JOBS', { subjects_filter });
+    return Object.keys(state.subjects ?? {}).length;
+  }
+
+  private get bus(): BusConnection {
+    if (this.connection === undefined) throw new Error('the desk is not open yet');
+    return this.connection;
+  }
+}
+
+/** Call at the top level of an `*.int-spec.ts`, after the stage. */
+export function openOrderDesk(stage: Stage): OrderDesk {
+  const desk = new OrderDesk(stage);
+  beforeAll(() => desk.open());
+  afterAll(() => desk.close());
+  return desk;
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { job, Parcel, rpc } from './message.js';
+import { Run, RunRequest } from './runs.js';
+import { scorecards } from './scorecards.js';
+import { Actor, PlainText, Uuid } from './values.js';
+
+/** What names a request of an internal service: its own id of it, unique in the workspace for ever. */
+export const RequestId = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._:/+=-]{0,127}$/, 'must be 1 to 128 of A-Z a-z 0-9 . _ : / + = -');
+
+const {
+  challenge_pack_version_id,
+  deployment_ids,
+  challenge_input_set_id: _byKey,
+  ...options
+} = RunRequest.shape;
+
+/** Of each pair exactly one member is given. */
+const CHOICES = [
+  ['challenge_pack_version_id', 'challenge_pack'],
+  ['deployment_ids', 'deployment_names'],
+] as const;
+
+/** A run as an internal service asks for it: by ids, or by the names that its workspace knows. */
+export const RunOrder = z
+  .strictObject({
+    request_id: RequestId,
+    /** The same as the subject's last token. */
+    workspace_id: Uuid,
+    challenge_pack_version_id: challenge_pack_version_id.optional(),
+    /** Without `version` the newest one that is runnable. */
+    challenge_pack: z
+      .strictObject({ slug: PlainText.min(1).max(128), version: z.number().int().min(1).optional() })
+      .optional(),
+    deployment_ids: deployment_ids.optional(),
+    /** Of active deployments. */
+    deployment_names: z.array(PlainText.min(1).max(128)).min(1).max(64).optional(),
+    /** Its key; needed where the version has several. */
+    input_set: PlainText.min(1).max(200).optional(),
+    /** Who wants it, for the audit trail: `created_by` of the run. */
+    requested_by: Actor,
+    ...options,
+  })
+  .superRefine((order, context) => {
+    for (const [one, other] of CHOICES) {
+      const given = [order[one], order[other]].filter((member) => member !== undefined).length;
+      if (given === 1) continue;
+      const message = given === 0 ? `or ${other} is required` : `and ${other} exclude each other`;
+      context.addIssue({ code: 'custom', path: [one], message });
+    }
+  })
+  .meta({ allOf: CHOICES.map((pair) => ({ oneOf: pair.map((name) => ({ required: [name] })) })) });
+export type RunOrder = z.infer<typeof RunOrder>;
+
+/** A run by its id, or by the request that asked for it. */
+const OfRun = z
+  .object({ workspace_id: Uuid, run_id: Uuid.optional(), request_id: RequestId.optional() })
+  .refine(({ run_id, request_id }) => (run_id === undefined) !== (request_id === undefined), {
+    path: ['run_id'],
+    message: 'or request_id is required, and not both',
+  })
+  .meta({ oneOf: [{ required: ['run_id'] }, { required: ['request_id'] }] });
+
+/**
+ * The door for internal services that never speak HTTP. Their requests come with the bus user of one workspace; what
+ * becomes of them is told by `runEvents`.
+ */
+export const frontDoor = {
+  /**
+   * Holds a `RunOrder`. Exactly one run per request id, whatever is sent or delivered twice; a request that can never
+   * succeed is answered with `runEvents.rejected`.
+   */
+  request: job('runs.v1.request', {
+    tail: 'workspace_id',
+    input: Parcel,
+    isFromOutside: true,
+    ackWaitMs: 30_000,
+    deliveriesMax: 50,
+  }),
+  /** Fails with `not_found`, also for what another workspace has. */
+  get: rpc('runs.v1.get', { tail: 'workspace_id', input: OfRun, output: Run }),
+  /** The ranking and the scorecard of each agent, with their states while there are none. Fails with `not_found`. */
+  scorecard: rpc('runs.v1.scorecard', {
+    tail: 'workspace_id',
+    input: OfRun,
+    output: z.object({
+      run_id: Uuid,
+      ranking: scorecards.ranking.output,
+      agents: z.array(scorecards.runAgent.output),
+    }),
+    timeoutMs: 10_000,
+  }),
+};

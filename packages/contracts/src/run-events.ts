@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { HistoryEvent } from './event.js';
+import { event } from './message.js';
+import { Progress, RUN_STATUSES } from './runs.js';
+import { JsonObject, Problem, Uuid } from './values.js';
+
+/** The member that names the subject's last token. */
+const inWorkspace = { workspace_id: Uuid };
+
+/** What is told of a run on the bus: the entry of its history, with the workspace. */
+const factOf = <Type extends `run.${string}`, Payload extends z.ZodType>(type: Type, payload: Payload) =>
+  HistoryEvent.extend({ ...inWorkspace, event_type: z.literal(type), payload });
+
+/** Why there is no run: a code of the error table, the faults in the request, and facts that a program may act on. */
+export const Rejection = z.looseObject({
+  code: z.string(),
+  detail: z.string(),
+  errors: z.array(Problem.partial()).optional(),
+});
+export type Rejection = z.infer<typeof Rejection>;
+
+/**
+ * What internal services hear of runs. The envelope is that of every recorded event; `rejected` belongs to no run, so it
+ * has neither `run_id` nor a place in a history.
+ */
+export const runEvents = {
+  requested: event('runs.v1.requested', {
+    tail: 'workspace_id',
+    input: factOf('run.requested', z.object({ request_id: z.string(), run_id: Uuid })),
+  }),
+  rejected: event('runs.v1.rejected', {
+    tail: 'workspace_id',
+    input: factOf('run.rejected', z.object({ request_id: z.string().nullable(), problem: Rejection })).omit({
+      run_id: true,
+    }),
+  }),
+  stateChanged: event('runs.v1.state_changed', {
+    tail: 'workspace_id',
+    input: factOf(
+      'run.state_changed',
+      z.object({
+        from: z.enum(RUN_STATUSES).nullable(),
+        to: z.enum(RUN_STATUSES),
+        reason: z.string().optional(),
+        counts: Progress,
+      }),
+    ),
+  }),
+  attemptScored: event('runs.v1.attempt_scored', {
+    tail: 'workspace_id',
+    input: factOf(
+      'run.attempt_scored',
+      z.object({
+        attempt_id: Uuid,
+        overall: z.number().nullable(),
+        passed: z.boolean().nullable(),
+        validity: z.string(),
+      }),
+    ),
+  }),
+  completed: event('runs.v1.completed', {
+    tail: 'workspace_id',
+    input: factOf(
+      'run.completed',
+      z.object({
+        status: z.enum(RUN_STATUSES),
+        counts: Progress,
+        ranking: z.array(JsonObject),
+        /** Attempts were run again because of their result. */
+        selective_retry: z.boolean().optional(),
+      }),
+    ),
+  }),
+};
