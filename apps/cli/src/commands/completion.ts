@@ -1,15 +1,8 @@
-import type { Command } from 'commander';
-import type { CommandModule } from '../tree/act.js';
-import { completionTree } from './completion/command-words.js';
+import type { Session } from '../session.js';
 import { SCRIPTS, type Shell } from './completion/scripts.js';
 
-/** The command that prints a script which completes this command tree. */
-export function completionOf(program: Command): CommandModule<{ shell: Shell }> {
-  return {
-    async run(session, { shell }) {
-      const script = SCRIPTS[shell](completionTree(program));
-      session.out.result({ shell, script }, () => script.trimEnd());
-      return undefined;
-    },
-  };
+/** Prints a script which lets a shell complete commands, options, and names that the server knows. */
+export async function run(session: Session, { shell }: { shell: Shell }): Promise<undefined> {
+  const script = SCRIPTS[shell];
+  session.out.result({ shell, script }, () => script.trimEnd());
 }

@@ -39,9 +39,6 @@ export async function run(session: Session, input: Input): Promise<ExitCode | un
   });
   const { comparison_id } = decision;
   const comparison = await client.call(routes.comparisons.get, { params: { comparison_id } });
-  const exit = EXITS[decision.verdict];
-  // Before anything is printed: who stops reading must neither lose the reports nor turn the verdict into a success.
-  process.exitCode = exit ?? EXIT.ok;
   await writeReports(session, input, {
     junit: () => gateJunit(decision),
     markdown: () => gateMarkdown(decision, comparison),
@@ -50,5 +47,5 @@ export async function run(session: Session, input: Input): Promise<ExitCode | un
   session.out.result({ ...decision, comparison }, () =>
     [gateView(decision, paint), '', comparisonView(comparison, paint)].join('\n'),
   );
-  return exit;
+  return EXITS[decision.verdict];
 }

@@ -26,6 +26,9 @@ export class Lane {
   finished = 0;
   scored = 0;
   passed = 0;
+  /** When the first of its attempts began, and when the last one was scored. */
+  startedAt: string | undefined;
+  endedAt: string | undefined;
   private verdicts = 0;
   private overallSum = 0;
   private overallCount = 0;
@@ -67,15 +70,30 @@ export class Lane {
     return [...this.live.values()].reduce((sum, { costUsd }) => sum + costUsd, this.costSpent);
   }
 
+  /** Milliseconds since it began; null before. */
+  elapsedMs(nowMs: number): number | null {
+    if (this.startedAt === undefined) return null;
+    return (this.endedAt === undefined ? nowMs : Date.parse(this.endedAt)) - Date.parse(this.startedAt);
+  }
+
+  /** Milliseconds to go if the rest takes as long as what is done; null while nothing can be said, and at the end. */
+  etaMs(nowMs: number): number | null {
+    const elapsedMs = this.elapsedMs(nowMs);
+    if (elapsedMs === null || this.scored === 0 || this.scored >= this.total) return null;
+    return (elapsedMs / this.scored) * (this.total - this.scored);
+  }
+
   advance(event: RecordedEvent, attemptId: string): AttemptLanding | undefined {
     const attempt = this.attempt(event, attemptId);
     const { payload } = event;
     switch (event.event_type) {
       case 'attempt.state_changed':
         this.move(attempt, textIn(payload, 'to') ?? attempt.state);
+        if (attempt.state !== 'queued') this.startedAt ??= event.occurred_at;
         attempt.outcome ??= cutShort(payload);
         return undefined;
       case 'system.run.started':
+        this.startedAt ??= event.occurred_at;
         this.move(attempt, 'running');
         return undefined;
       case 'system.step.started':
@@ -151,6 +169,7 @@ export class Lane {
       this.overallSum += verdict.overall;
       this.overallCount += 1;
     }
+    if (this.scored === this.total) this.endedAt = at;
     // Whatever was missed of it, a scored attempt is over.
     this.move(attempt, 'finished');
     this.live.delete(attempt.id);

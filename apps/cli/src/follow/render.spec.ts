@@ -26,13 +26,32 @@ describe('the rendered board', () => {
   test('has a head, and for each lane its figures and what it is at', () => {
     const shown = board();
     const nowMs = Date.parse(shown.startedAt ?? '') + 10_000;
-    expect(renderBoard(shown, { nowMs, columns: 100, paint: plain })).toEqual([
+    expect(renderBoard(shown, { nowMs, columns: 100, rows: 23, paint: plain })).toEqual([
       'nightly  sums v1 / default  running  1/8  10 s  ETA 1 m 10 s',
       'solver  █████░░░░░░░░░░░░░░░  1/4  score 1.000  passed 1/1  120 tokens  $0.0100',
-      '  large #1 running step 1 read_file',
+      '  9 s  ETA 27 s  1 running: large #1 step 1 read_file',
       'noop    ░░░░░░░░░░░░░░░░░░░░  0/4  score -  passed -',
       '  waiting',
     ]);
+  });
+
+  test('leaves out whole figures on a narrow screen, the least important first', () => {
+    const shown = board();
+    const nowMs = Date.parse(shown.startedAt ?? '') + 10_000;
+    expect(renderBoard(shown, { nowMs, columns: 39, rows: 14, paint: plain })).toEqual([
+      'nigh…  running  1/8  10 s  ETA 1 m 10 s',
+      'solver  ███░░░░░░░░░░  1/4  score 1.000',
+      '  1 running: large #1 step 1 read_file',
+      'noop    ░░░░░░░  0/4  score -  passed -',
+      '  waiting',
+    ]);
+  });
+
+  test('gives up the second lines on a low screen, then lanes, and says how many', () => {
+    const shown = board();
+    const at = (rows: number) => renderBoard(shown, { nowMs: 0, columns: 100, rows, paint: plain });
+    expect(at(3).map((line) => line.split(' ')[0])).toEqual(['nightly', 'solver', 'noop']);
+    expect(at(2)).toEqual([expect.stringContaining('nightly'), 'and 2 more, 0 of them done']);
   });
 
   test('no line is ever wider than the screen, whatever the names hold', () => {
@@ -46,7 +65,7 @@ describe('the rendered board', () => {
           run({ name: lanes.join() }),
           lanes.map((name) => runAgent(name, 3)),
         );
-        for (const line of renderBoard(shown, { nowMs: 0, columns, paint: colored })) {
+        for (const line of renderBoard(shown, { nowMs: 0, columns, rows: 23, paint: colored })) {
           expect(displayWidth(line)).toBeLessThanOrEqual(columns);
           expect(line).not.toContain('\n');
         }

@@ -8,71 +8,123 @@ import type { Lane } from './lane.js';
 export interface RenderOptions {
   nowMs: number;
   columns: number;
+  /** The most lines that can be shown. */
+  rows: number;
   paint: Paint;
 }
 
 const NAME_WIDTH_MAX = 28;
+const NAME_SHARE_MAX = 0.3;
 const BAR_WIDTH_MAX = 20;
 const BAR_WIDTH_MIN = 4;
+/** The head has a clock anyway. */
+const CLOCK_FROM_COLUMNS = 60;
+const GAP = '  ';
 
-/** The board as lines that fit the columns: a head, then a lane and what it is at. */
+/** The board as lines that fit the screen: a head, then a lane and what it is at; on a low screen lanes alone. */
 export function renderBoard(board: Board, options: RenderOptions): string[] {
-  const nameWidth = Math.min(
-    NAME_WIDTH_MAX,
-    Math.max(...board.lanes.map(({ name }) => displayWidth(oneLine(name)))),
-  );
-  const lines = [
-    head(board, options),
-    ...board.lanes.flatMap((lane) => [laneLine(lane, nameWidth, options), workLine(lane, options)]),
-  ];
-  return lines.map((line) => fit(line, options.columns));
+  const { columns, rows } = options;
+  const { lanes } = board;
+  const widest = Math.max(...lanes.map(({ name }) => displayWidth(oneLine(name))));
+  const nameWidth = Math.min(NAME_WIDTH_MAX, Math.floor(columns * NAME_SHARE_MAX), widest);
+  const lines = [head(board, options), ...laneLines(lanes, nameWidth, options)];
+  return lines.slice(0, rows).map((line) => fit(line, columns));
 }
 
-function head(board: Board, { nowMs, paint }: RenderOptions): string {
+function laneLines(lanes: readonly Lane[], nameWidth: number, options: RenderOptions): string[] {
+  const room = options.rows - 1;
+  if (2 * lanes.length <= room) {
+    return lanes.flatMap((lane) => [laneLine(lane, nameWidth, options), workLine(lane, options)]);
+  }
+  if (lanes.length <= room) return lanes.map((lane) => laneLine(lane, nameWidth, options));
+  const shown = lanes.slice(0, Math.max(0, room - 1));
+  const hidden = lanes.slice(shown.length);
+  const done = hidden.filter(({ scored, total }) => scored === total).length;
+  return [
+    ...shown.map((lane) => laneLine(lane, nameWidth, options)),
+    options.paint.dim(`and ${hidden.length} more, ${done} of them done`),
+  ];
+}
+
+function head(board: Board, { nowMs, paint, columns }: RenderOptions): string {
   const endMs = board.endedAt === undefined ? nowMs : Date.parse(board.endedAt);
   const elapsed = board.startedAt === undefined ? null : endMs - Date.parse(board.startedAt);
   const eta = board.endedAt === undefined ? board.etaMs(nowMs) : null;
-  return [
-    paint.bold(oneLine(board.title)),
+  const figures = [
     board.status,
     `${board.scored}/${board.total}`,
     clock(elapsed),
     ...(eta === null ? [] : [paint.dim(`ETA ${clock(eta)}`)]),
-  ].join('  ');
+  ].join(GAP);
+  // The title gives way to the figures.
+  const room = Math.max(1, columns - displayWidth(figures) - GAP.length);
+  return `${paint.bold(fit(oneLine(board.title), room))}${GAP}${figures}`;
 }
 
 function laneLine(lane: Lane, nameWidth: number, { paint, columns }: RenderOptions): string {
-  const { scored, total, passed, judged, tokens, costUsd } = lane;
+  const { scored, total } = lane;
   const name = padEnd(fit(oneLine(lane.name), nameWidth), nameWidth);
-  const figures = [
+  const fixed = nameWidth + 2 * GAP.length;
+  const figures = fitting(figuresOf(lane), columns - fixed - BAR_WIDTH_MIN);
+  // The bar takes what the figures leave.
+  const room = columns - fixed - displayWidth(figures);
+  const barWidth = Math.max(BAR_WIDTH_MIN, Math.min(BAR_WIDTH_MAX, room));
+  return `${paint.bold(name)}${GAP}${bar(scored / total, barWidth, paint)}${GAP}${figures}`;
+}
+
+/** The most important first. */
+function figuresOf({ scored, total, overall, passed, judged, tokens, costUsd }: Lane): string[] {
+  return [
     `${scored}/${total}`.padStart(String(total).length * 2 + 1),
-    `score ${score(lane.overall)}`,
+    `score ${score(overall)}`,
     judged === 0 ? 'passed -' : `passed ${passed}/${judged}`,
     ...(tokens > 0 ? [`${count(tokens)} tokens`] : []),
     ...(costUsd > 0 ? [dollars(costUsd)] : []),
-  ].join('  ');
-  // The bar takes what the figures leave.
-  const room = columns - displayWidth(name) - displayWidth(figures) - 4;
-  const barWidth = Math.max(BAR_WIDTH_MIN, Math.min(BAR_WIDTH_MAX, room));
-  return `${paint.bold(name)}  ${bar(scored / total, barWidth, paint)}  ${figures}`;
+  ];
 }
 
-/** Always a line, so that the board does not jump. */
-function workLine({ running, parked, scored, total }: Lane, { paint }: RenderOptions): string {
-  const [first, ...others] = running;
-  const people = parked === 0 ? '' : paint.yellow(`  ${parked} waiting for a person (run turns)`);
-  if (first === undefined) {
-    if (parked > 0) return people;
-    return paint.dim(scored === total ? '  done' : '  waiting');
+/** As many as there is room for; a figure cut in the middle would be another figure. */
+function fitting(figures: readonly string[], columns: number): string {
+  let text = '';
+  for (const figure of figures) {
+    const next = text === '' ? figure : `${text}${GAP}${figure}`;
+    if (displayWidth(next) > columns) break;
+    text = next;
   }
+  return text;
+}
+
+/** Always a line, so that the board does not jump: its clock where there is room for it, then what it is at. */
+function workLine(lane: Lane, { nowMs, columns, paint }: RenderOptions): string {
+  const { running, parked, scored, total } = lane;
+  const parts = [
+    ...(columns < CLOCK_FROM_COLUMNS ? [] : clockOf(lane, nowMs)),
+    ...(running.length === 0 ? [] : [`${running.length} running: ${firstOf(running)}`]),
+  ];
+  if (running.length === 0 && parked === 0) parts.push(scored === total ? 'done' : 'waiting');
+  const people = parked === 0 ? [] : [paint.yellow(`${parked} waiting for a person (run turns)`)];
+  const work = parts.length === 0 ? [] : [paint.dim(parts.join(GAP))];
+  return `${GAP}${[...work, ...people].join(GAP)}`;
+}
+
+function clockOf(lane: Lane, nowMs: number): string[] {
+  const elapsedMs = lane.elapsedMs(nowMs);
+  const etaMs = lane.etaMs(nowMs);
+  return [
+    ...(elapsedMs === null ? [] : [clock(elapsedMs)]),
+    ...(etaMs === null ? [] : [`ETA ${clock(etaMs)}`]),
+  ];
+}
+
+function firstOf([first]: Lane['running']): string {
+  if (first === undefined) return '';
   const { caseKey, repetition, state, step, tool } = first;
-  const doing = [
+  return [
     `${oneLine(caseKey)} #${repetition}`,
-    state,
+    ...(state === 'running' ? [] : [state]),
     ...(step === undefined ? [] : [`step ${step}`]),
     ...(tool === undefined ? [] : [oneLine(tool)]),
   ].join(' ');
-  return paint.dim(`  ${doing}${others.length > 0 ? `  and ${others.length} more` : ''}`) + people;
 }
 
 function bar(share: number, width: number, paint: Paint): string {

@@ -59,6 +59,7 @@ class BoardViewer implements Viewer {
   private readonly timer: ReturnType<typeof setInterval>;
   private readonly news: string[] = [];
   private ticksIdle = IDLE_REDRAW_TICKS;
+  private readonly redraw = () => this.draw();
 
   constructor(
     private readonly output: Output,
@@ -66,6 +67,8 @@ class BoardViewer implements Viewer {
   ) {
     this.area = new LiveArea(output.stderr);
     this.timer = setInterval(() => this.tick(), REDRAW_EVERY_MS);
+    output.stderr.on('resize', this.redraw);
+    process.on('SIGCONT', this.redraw);
     this.draw();
   }
 
@@ -83,6 +86,8 @@ class BoardViewer implements Viewer {
 
   close(): void {
     clearInterval(this.timer);
+    this.output.stderr.off('resize', this.redraw);
+    process.off('SIGCONT', this.redraw);
     this.draw();
     this.area.close();
   }
@@ -93,7 +98,8 @@ class BoardViewer implements Viewer {
   }
 
   private draw(): void {
-    const options = { nowMs: Date.now(), columns: this.area.columns, paint: this.output.paint };
+    const { columns, rows } = this.area;
+    const options = { nowMs: Date.now(), columns, rows, paint: this.output.paint };
     this.area.draw(renderBoard(this.board, options), this.news.splice(0));
     this.ticksIdle = 0;
   }

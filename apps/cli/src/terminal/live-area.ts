@@ -1,5 +1,5 @@
 import type { Screen } from './output.js';
-import { fit } from './width.js';
+import { displayWidth, fit } from './width.js';
 
 const ESCAPE = '\u001b[';
 /** Terminals that know it show what lies between as one picture; the others ignore it. */
@@ -9,33 +9,68 @@ const HIDE_CURSOR = `${ESCAPE}?25l`;
 const SHOW_CURSOR = `${ESCAPE}?25h`;
 const CLEAR_LINE_END = `${ESCAPE}K`;
 const CLEAR_BELOW = `${ESCAPE}J`;
+const COLUMNS_MIN = 20;
+const ROWS_MIN = 2;
 
 /** The last lines of a terminal, written over in place; each picture is one write. */
 export class LiveArea {
-  private height = 0;
+  private shown: readonly string[] = [];
+  private isOpen = false;
+  private readonly showCursor = () => {
+    if (this.isOpen) this.screen.write(SHOW_CURSOR);
+  };
+  private readonly stop = () => {
+    this.showCursor();
+    process.kill(process.pid, 'SIGSTOP');
+  };
 
   constructor(private readonly screen: Screen) {}
 
+  /** The last column stays free: what is written there would wrap on some terminals. */
   get columns(): number {
-    return Math.max(20, (this.screen.columns ?? 80) - 1);
+    return Math.max(COLUMNS_MIN, (this.screen.columns || 80) - 1);
+  }
+
+  /** One row is for the cursor. */
+  get rows(): number {
+    return Math.max(ROWS_MIN, (this.screen.rows || 24) - 1);
   }
 
   /** Shows these lines instead of the last ones; `above` scrolls away for good. */
   draw(lines: readonly string[], above: readonly string[] = []): void {
-    const shown = lines.slice(0, Math.max(1, (this.screen.rows ?? 24) - 1));
+    this.open();
+    const home = this.home();
     // What is cut to the width cannot wrap, so that the height is the number of lines.
-    const text = [...above, ...shown].map((line) => `${fit(line, this.columns)}${CLEAR_LINE_END}\n`).join('');
-    this.screen.write(`${BEGIN_UPDATE}${HIDE_CURSOR}${this.home()}${text}${CLEAR_BELOW}${END_UPDATE}`);
-    this.height = shown.length;
+    const fitted = [...above, ...lines.slice(0, this.rows)].map((line) => fit(line, this.columns));
+    const text = fitted.map((line) => `${line}${CLEAR_LINE_END}\n`).join('');
+    this.screen.write(`${BEGIN_UPDATE}${HIDE_CURSOR}${home}${text}${CLEAR_BELOW}${END_UPDATE}`);
+    this.shown = fitted.slice(above.length);
   }
 
   /** Leaves the last picture where it is and gives the cursor back. */
   close(): void {
-    this.screen.write(SHOW_CURSOR);
-    this.height = 0;
+    this.showCursor();
+    this.isOpen = false;
+    this.shown = [];
+    process.off('exit', this.showCursor);
+    process.off('SIGTSTP', this.stop);
   }
 
+  /** However the process ends, or is stopped by Ctrl-Z, the cursor must be seen again. */
+  private open(): void {
+    if (this.isOpen) return;
+    this.isOpen = true;
+    process.on('exit', this.showCursor);
+    process.on('SIGTSTP', this.stop);
+  }
+
+  /** Back to the first line of the last picture, whose lines wrap where the terminal has become narrower. */
   private home(): string {
-    return this.height === 0 ? '\r' : `\r${ESCAPE}${this.height}A`;
+    const columns = this.screen.columns || 80;
+    const height = this.shown.reduce(
+      (rows, line) => rows + Math.max(1, Math.ceil(displayWidth(line) / columns)),
+      0,
+    );
+    return height === 0 ? '\r' : `\r${ESCAPE}${height}A`;
   }
 }

@@ -19,6 +19,7 @@ export interface Screen extends Writable {
 /** Results to stdout, everything else to stderr. */
 export class Output {
   readonly paint: Paint;
+  private readonly abandonment = new AbortController();
 
   constructor(
     readonly stdout: Screen,
@@ -26,6 +27,15 @@ export class Output {
     readonly modes: OutputModes,
   ) {
     this.paint = picocolors.createColors(modes.color);
+    for (const stream of [stdout, stderr]) stream.on('error', (error) => this.bearLoss(stream, error));
+  }
+
+  /**
+   * Aborts when nobody reads stdout any more, as after `| head`. Whoever does nothing but print stops there; a command
+   * with a verdict goes on to it.
+   */
+  get unread(): AbortSignal {
+    return this.abandonment.signal;
   }
 
   /** The command's one result: the document with `--json`, else its text. */
@@ -58,4 +68,12 @@ export class Output {
   warn(text: string): void {
     this.stderr.write(`${this.paint.yellow(text)}\n`);
   }
+
+  private bearLoss(stream: Screen, error: NodeJS.ErrnoException): void {
+    if (!UNREAD.has(error.code ?? '')) throw error;
+    if (stream === this.stdout) this.abandonment.abort(error);
+  }
 }
+
+/** What writing fails with when the other end is closed; EIO where a terminal is gone. */
+const UNREAD: ReadonlySet<string> = new Set(['EPIPE', 'EIO', 'ERR_STREAM_DESTROYED']);

@@ -1,98 +1,73 @@
-import { createInterface } from 'node:readline/promises';
+import type { Option } from '@clack/prompts';
 import { CommandError } from '../command-error.js';
 import type { Output } from './output.js';
 import { oneLine } from './printable.js';
 
-const INTERRUPT = '\u0003';
-const END = '\u0004';
+export interface Choice<T> {
+  label: string;
+  value: T;
+}
+
+/** More are scrolled through. */
+const SHOWN_MAX = 12;
 
 /** Asks for one of several; Enter takes the first. Only where somebody can answer. */
-export async function choose<T>(
-  output: Output,
-  question: string,
-  choices: readonly { label: string; value: T }[],
-): Promise<T> {
-  choices.forEach(({ label }, index) => {
-    output.stderr.write(`  ${index + 1}) ${oneLine(label)}\n`);
-  });
-  for (;;) {
-    const answer = (await askLine(output, `${question} [1] `)) || '1';
-    const chosen = /^\d+$/.test(answer) ? choices[Number(answer) - 1] : undefined;
-    if (chosen !== undefined) return chosen.value;
-    output.stderr.write(`A number from 1 to ${choices.length}, please.\n`);
-  }
+export async function choose<T>(output: Output, message: string, choices: readonly Choice<T>[]): Promise<T> {
+  const { select } = await import('@clack/prompts');
+  const options = numbered(choices);
+  return valueAt(choices, await answered(select({ message, options, maxItems: SHOWN_MAX, ...at(output) })));
 }
 
-/** Asks for some of several, as numbers; Enter takes all. */
+/** Asks for some of several; Enter takes all. */
 export async function chooseSome<T>(
   output: Output,
-  question: string,
-  choices: readonly { label: string; value: T }[],
+  message: string,
+  choices: readonly Choice<T>[],
 ): Promise<T[]> {
-  choices.forEach(({ label }, index) => {
-    output.stderr.write(`  ${index + 1}) ${oneLine(label)}\n`);
-  });
-  for (;;) {
-    const answer = await askLine(output, `${question} [all] `);
-    if (answer === '' || answer === 'all') return choices.map(({ value }) => value);
-    const chosen = answer
-      .split(/[\s,]+/)
-      .map((part) => (/^\d+$/.test(part) ? choices[Number(part) - 1] : undefined));
-    const known = chosen.filter((choice) => choice !== undefined);
-    if (known.length === chosen.length) return [...new Set(known)].map(({ value }) => value);
-    output.stderr.write(`Numbers from 1 to ${choices.length}, please.\n`);
-  }
+  const { multiselect } = await import('@clack/prompts');
+  const options = numbered(choices);
+  const initialValues = options.map(({ value }) => value);
+  const asked = multiselect({ message, options, initialValues, maxItems: SHOWN_MAX, ...at(output) });
+  return (await answered(asked)).map((index) => valueAt(choices, index));
 }
 
-export async function confirm(output: Output, question: string): Promise<boolean> {
-  return /^y(es)?$/i.test(await askLine(output, `${question} [y/N] `));
+/** Asks for yes or no; Enter is no. */
+export async function confirm(output: Output, message: string): Promise<boolean> {
+  const prompts = await import('@clack/prompts');
+  return answered(prompts.confirm({ message, initialValue: false, ...at(output) }));
 }
 
 /** Asks for a line; what surrounds it is cut. */
-export async function askLine(output: Output, question: string): Promise<string> {
-  const lines = createInterface({ input: process.stdin, output: output.stderr });
-  const closed = new Promise<never>((_resolve, reject) => {
-    lines.once('close', () => reject(new CommandError('usage', 'Nobody answered')));
-    lines.once('SIGINT', () => lines.close());
-  });
-  try {
-    return (await Promise.race([lines.question(question), closed])).trim();
-  } finally {
-    closed.catch(() => undefined);
-    lines.close();
-  }
+export async function askLine(output: Output, message: string): Promise<string> {
+  const { text } = await import('@clack/prompts');
+  return (await answered(text({ message, ...at(output) })))?.trim() ?? '';
 }
 
 /** Asks for a value that is not shown while it is typed. */
-export function askHidden(output: Output, question: string): Promise<string> {
-  const input = process.stdin;
-  output.stderr.write(question);
-  input.setRawMode(true).setEncoding('utf8').resume();
-  return new Promise((resolve, reject) => {
-    let typed = '';
-    const finish = (settle: () => void) => {
-      input.off('data', read).setRawMode(false).pause();
-      output.stderr.write('\n');
-      settle();
-    };
-    const read = (chunk: string) => {
-      for (const character of chunk) {
-        if (character === '\r' || character === '\n') return finish(() => resolve(typed));
-        if (character === INTERRUPT || character === END) {
-          return finish(() => reject(new CommandError('usage', 'Nothing was entered')));
-        }
-        if (character === '\u007f' || character === '\b') typed = [...typed].slice(0, -1).join('');
-        else typed += character;
-      }
-      return undefined;
-    };
-    input.on('data', read);
-  });
+export async function askHidden(output: Output, message: string): Promise<string> {
+  const { password } = await import('@clack/prompts');
+  return (await answered(password({ message, ...at(output) }))) ?? '';
 }
 
-/** All of standard input as bytes. */
-export async function readStdin(): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array);
-  return Buffer.concat(chunks);
+/** Questions are no results: they stand on stderr. */
+function at({ stderr }: Output) {
+  return { input: process.stdin, output: stderr };
+}
+
+async function answered<T>(asked: Promise<T>): Promise<Exclude<T, symbol>> {
+  const { isCancel } = await import('@clack/prompts');
+  const answer = await asked;
+  if (isCancel(answer)) throw new CommandError('usage', 'Nobody answered');
+  return answer as Exclude<T, symbol>;
+}
+
+/** The prompts compare values; any value may be chosen by its place. */
+function numbered(choices: readonly Choice<unknown>[]): Option<number>[] {
+  return choices.map(({ label }, value) => ({ value, label: oneLine(label) }));
+}
+
+function valueAt<T>(choices: readonly Choice<T>[], index: number): T {
+  const choice = choices[index];
+  if (choice === undefined) throw new Error(`There is no choice ${index}`);
+  return choice.value;
 }

@@ -13,16 +13,20 @@ export interface CommandOptions {
   env?: Record<string, string>;
   stdin?: string | Uint8Array;
   cwd?: string;
+  /** Whether nobody reads what it prints to stdout. */
+  isUnread?: boolean;
 }
 
 /** A command of the built program on its way. */
 export interface RunningCommand {
   child: ChildProcess;
+  stdout(): string;
   stderr(): string;
   ended: Promise<Ended>;
 }
 
-const PROGRAM = path.resolve(import.meta.dirname, '../../bin/agentclash.js');
+/** The built program. */
+export const PROGRAM = path.resolve(import.meta.dirname, '../../bin/agentclash.js');
 
 const folders: string[] = [];
 
@@ -39,13 +43,14 @@ export function removeFolders(): void {
 
 /** Starts a command with a home of its own: no settings of the machine are seen. */
 export function startCommand(words: readonly string[], options: CommandOptions = {}): RunningCommand {
-  const { env = {}, stdin = '', cwd = emptyFolder() } = options;
+  const { env = {}, stdin = '', cwd = emptyFolder(), isUnread = false } = options;
   const home = emptyFolder();
   const child = spawn(process.execPath, [PROGRAM, ...words], {
     cwd,
     env: { HOME: home, XDG_CONFIG_HOME: path.join(home, '.config'), ...env },
   });
   child.stdin.end(stdin);
+  if (isUnread) child.stdout.destroy();
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -57,7 +62,7 @@ export function startCommand(words: readonly string[], options: CommandOptions =
   const ended = new Promise<Ended>((resolve) => {
     child.once('close', (code) => resolve({ code, stdout, stderr }));
   });
-  return { child, stderr: () => stderr, ended };
+  return { child, stdout: () => stdout, stderr: () => stderr, ended };
 }
 
 export function command(words: readonly string[], options?: CommandOptions): Promise<Ended> {

@@ -5,8 +5,13 @@ export function declareShell(program: Command, act: Act): void {
   program
     .command('completion')
     .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
-    .description('Print a completion script')
-    .action(act(async () => (await import('../commands/completion.js')).completionOf(program)));
+    .description('Print a completion script, which also completes names that the server knows')
+    .action(act(() => import('../commands/completion.js')));
+  // What the scripts ask.
+  program
+    .command('complete', { hidden: true })
+    .argument('[words...]')
+    .action(act(async () => (await import('../commands/completion/complete.js')).completeFor(program)));
   program
     .command('version')
     .description('Print the version')

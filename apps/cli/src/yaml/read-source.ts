@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { CommandError } from '../command-error.js';
-import { readStdin } from '../terminal/prompt.js';
+import { readStdin } from '../terminal/read-stdin.js';
 
 /** The bytes of a file; `-` is standard input. */
 export async function readSource(file: string): Promise<Uint8Array> {

@@ -3,6 +3,7 @@ import { type Artifact, routes } from '@agentclash/api';
 import { CommandError } from '../../command-error.js';
 import type { Session } from '../../session.js';
 import { bytes } from '../../terminal/figures.js';
+import { printStream } from '../../terminal/print-stream.js';
 import { oneLine } from '../../terminal/printable.js';
 import { showTransfer } from '../../terminal/transfer.js';
 import { checkedContent } from './checked-content.js';
@@ -26,7 +27,7 @@ export async function run(session: Session, { id, output, force = false }: Input
   const shown = showTransfer(out, artifact.name, artifact.bytes);
   const content = checkedContent(Readable.from(response.body), artifact, shown?.at);
   try {
-    if (target === '-') for await (const chunk of content) await written(chunk);
+    if (target === '-') await printStream(out, content);
     else await save({ session, artifact, content, target, force });
   } finally {
     shown?.end();
@@ -47,9 +48,4 @@ async function save({ session, artifact, content, target, force }: Save): Promis
     const size = `${oneLine(target)}  ${bytes(artifact.bytes)}`;
     return replaced ? `${size}  (replaced)` : size;
   });
-}
-
-async function written(chunk: Uint8Array): Promise<void> {
-  if (process.stdout.write(chunk)) return;
-  await new Promise((resolve) => process.stdout.once('drain', resolve));
 }

@@ -7,7 +7,7 @@ import type { Session } from '../../session.js';
 import { bytes } from '../../terminal/figures.js';
 import type { Output } from '../../terminal/output.js';
 import { oneLine } from '../../terminal/printable.js';
-import { readStdin } from '../../terminal/prompt.js';
+import { readStdin } from '../../terminal/read-stdin.js';
 import { showTransfer } from '../../terminal/transfer.js';
 import { readSource, sourceName } from '../../yaml/read-source.js';
 

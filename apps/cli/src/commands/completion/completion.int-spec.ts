@@ -1,41 +1,128 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { describe, expect, test } from '@jest/globals';
-import { createProgram } from '../../tree/program.js';
-import { completionTree } from './command-words.js';
+import { execFile, spawnSync } from 'node:child_process';
+import { chmodSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { routes } from '@agentclash/api';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { environment } from '../../config.js';
+import { command, emptyFolder, PROGRAM, removeFolders } from '../../testing/command.js';
+import { deployment, inputSet, pack, packVersion, run } from '../../testing/factories.js';
+import { FakeApi } from '../../testing/fake-api.js';
+import { Terminal } from '../../testing/terminal.js';
 import { SCRIPTS, type Shell } from './scripts.js';
 
-const nodes = completionTree(createProgram(() => undefined));
+let api: FakeApi;
+let env: Record<string, string>;
+const race = run({ name: 'nightly' });
 
-function complete(line: string): string[] {
-  const words = line.split(' ');
-  const script = [
-    SCRIPTS.bash(nodes),
-    `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')})`,
-    `COMP_CWORD=${words.length - 1}`,
-    '_agentclash',
-    'printf "%s\\n" "${COMPREPLY[@]}"',
-  ].join('\n');
-  return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trimEnd().split('\n');
+beforeAll(async () => {
+  api = await FakeApi.start();
+  env = { AGENTCLASH_API_URL: api.url, AGENTCLASH_TOKEN: 'ac_test' };
+  api.on(routes.runs.list, () => ({ items: [race], next_cursor: null }));
+  api.on(routes.packs.list, () => ({ items: [pack([packVersion()])], next_cursor: null }));
+  api.on(routes.packs.get, () => pack([packVersion()]));
+  api.on(routes.versions.inputSets, () => ({ items: [inputSet('easy'), inputSet('hard')] }));
+  api.on(routes.deployments.list, () => ({
+    items: [deployment('solver'), deployment('noop')],
+    next_cursor: null,
+  }));
+});
+afterAll(async () => {
+  await api.stop();
+  removeFolders();
+});
+
+/** The values offered for the last word. */
+async function offered(line: string, withEnv = env): Promise<string[]> {
+  const { code, stdout, stderr } = await command(['complete', '--', ...line.split(' ').slice(1)], {
+    env: withEnv,
+  });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((each) => each.split('\t')[0] ?? '');
+}
+
+/** A folder for PATH in which `agentclash` is the built program. */
+function folderWithProgram(): string {
+  const folder = emptyFolder();
+  const program = path.join(folder, 'agentclash');
+  writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`);
+  chmodSync(program, 0o755);
+  return folder;
 }
 
 describe('completion', () => {
-  test('bash offers commands, subcommands, choices and options where they belong', () => {
-    expect(complete('agentclash chal')).toEqual(['challenge-pack']);
-    expect(complete('agentclash run sho')).toEqual(['show']);
-    expect(complete('agentclash completion f')).toEqual(['fish']);
-    expect(complete('agentclash eval start --inp')).toEqual(['--input-set']);
-    expect(complete('agentclash run show some-id --fol')).toEqual(['--follow']);
-    expect(complete('agentclash --js')).toEqual(['--json']);
+  test.each([
+    ['agentclash chal', ['challenge-pack']],
+    ['agentclash run sho', ['show']],
+    ['agentclash pack val', ['validate']],
+    ['agentclash completion f', ['fish']],
+    ['agentclash challenge-pack init x.yaml --template ', ['prompt_eval', 'native', 'multi_turn']],
+    ['agentclash eval start --inp', ['--input-set']],
+    ['agentclash run show some-id --fol', ['--follow']],
+    ['agentclash --js', ['--json']],
+    ['agentclash challenge-pack validate x', [':files']],
+    ['agentclash deployment create -f ', [':files']],
+    ['agentclash version ', []],
+    ['agentclash nonsense ', []],
+  ])('offers for %j what the commands take', async (line, values) => {
+    expect(await offered(line)).toEqual(values);
+  });
+
+  test.each([
+    ['agentclash run show ', ['last', race.id]],
+    ['agentclash eval start --pack ', ['sums']],
+    ['agentclash eval start --pack sums --input-set ', ['easy', 'hard']],
+    ['agentclash eval start --deployment solver no', ['noop']],
+    ['agentclash challenge-pack show s', ['sums']],
+    ['agentclash deployment archive ', ['solver', 'noop']],
+  ])('offers for %j what the server knows', async (line, values) => {
+    expect(await offered(line)).toEqual(values);
+  });
+
+  test('offers nothing, without a word, where the server is away or hangs', async () => {
+    expect(
+      await offered('agentclash run show ', { ...env, AGENTCLASH_API_URL: 'http://127.0.0.1:9' }),
+    ).toEqual([]);
+    expect(await offered('agentclash run show ', {})).toEqual([]);
+  });
+
+  test.each<[Shell, string]>([
+    [
+      'bash',
+      'COMP_WORDS=(agentclash eval start --deployment s); COMP_CWORD=4; _agentclash; echo "${COMPREPLY[@]}"',
+    ],
+    ['fish', 'complete -C "agentclash eval start --deployment s"'],
+  ])('%s puts the offers on its line', async (shell, ask) => {
+    // Not every machine has every shell.
+    if (spawnSync(shell, ['-c', 'true']).error !== undefined) return;
+    const folder = folderWithProgram();
+    const { stdout } = await promisify(execFile)(shell, ['-c', `${SCRIPTS[shell]}\n${ask}`], {
+      env: { ...env, HOME: folder, PATH: `${folder}:${environment.operator.PATH ?? ''}` },
+    });
+    expect(stdout.trim().split('\t')[0]).toBe('solver');
+  });
+
+  test('zsh puts the offers on its line', async () => {
+    if (spawnSync('zsh', ['-c', 'true']).error !== undefined) return;
+    const folder = folderWithProgram();
+    writeFileSync(path.join(folder, 'completion'), SCRIPTS.zsh);
+    const terminal = Terminal.run(['zsh', '-f', '-i'], {
+      env: { ...env, PATH: `${folder}:${environment.operator.PATH ?? ''}` },
+    });
+    terminal.type(`PS1='ready> '; autoload -U compinit; compinit -u; source ${folder}/completion\r`);
+    await terminal.shows(/^ready> $/m);
+    terminal.type('agentclash eval start --deployment so\t');
+    await terminal.shows('--deployment solver');
+    terminal.close();
   });
 
   test.each<Shell>(['bash', 'zsh', 'fish'])(
     'the script for %s is valid where that shell is at hand',
     (shell) => {
-      const { error, status, stderr } = spawnSync(shell, ['-n'], {
-        input: SCRIPTS[shell](nodes),
-        encoding: 'utf8',
-      });
-      // Not every machine has every shell.
+      const { error, status, stderr } = spawnSync(shell, ['-n'], { input: SCRIPTS[shell], encoding: 'utf8' });
       expect(error === undefined ? { status, stderr } : { status: 0, stderr: '' }).toEqual({
         status: 0,
         stderr: '',

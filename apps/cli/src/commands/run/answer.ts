@@ -6,7 +6,8 @@ import { getAttempt } from '../../lookup/attempts.js';
 import type { Session } from '../../session.js';
 import { duration } from '../../terminal/figures.js';
 import { printable } from '../../terminal/printable.js';
-import { askLine, readStdin } from '../../terminal/prompt.js';
+import { askLine } from '../../terminal/prompt.js';
+import { readStdin } from '../../terminal/read-stdin.js';
 
 interface Input {
   attempt: string;
@@ -61,7 +62,7 @@ async function read(
     out.note(`${out.paint.dim(`${SPEAKERS[type]}:`)} ${printable(textIn(payload, 'message') ?? '')}`);
   }
   const left = duration(Math.max(0, Date.parse(awaits.deadline_at) - Date.now()));
-  return await askLine(out, `Your answer to turn ${awaits.turn_index} (${left} left): `);
+  return await askLine(out, `Your answer to turn ${awaits.turn_index} (${left} left)`);
 }
 
 async function lastUtterances(client: Client, id: string): Promise<HistoryEvent[]> {

@@ -3,6 +3,7 @@ import { EXIT, type ExitCode } from '../../exit.js';
 import { Interrupt } from '../../follow/interrupt.js';
 import { agentsOf, getRun } from '../../lookup/runs.js';
 import type { Session } from '../../session.js';
+import { duration } from '../../terminal/figures.js';
 import type { Paint } from '../../terminal/output.js';
 import { oneLine } from '../../terminal/printable.js';
 import { recordedEvents } from './recorded-events.js';
@@ -24,18 +25,28 @@ export async function run(
   const lanes = new Map((await agentsOf(client, id)).map((agent) => [agent.id, agent.name]));
   const show = (event: RecordedEvent) => out.record(event, () => eventLine(event, lanes, out.paint));
   if (!follow) {
-    for await (const event of recordedEvents(client, id, after)) show(event);
+    for await (const event of recordedEvents(client, id, after)) {
+      if (out.unread.aborted) break;
+      show(event);
+    }
     return undefined;
   }
   const interrupt = new Interrupt();
   let position = after ?? 0;
+  const watching = {
+    after,
+    signal: AbortSignal.any([interrupt.signal, out.unread]),
+    onLost: (patienceMs: number) => out.warn(`Lost the server; trying again for ${duration(patienceMs)}`),
+    onBack: () => out.warn('The server is back'),
+  };
   try {
-    for await (const event of client.events(id, { after, signal: interrupt.signal })) {
+    for await (const event of client.events(id, watching)) {
       position = event.position;
       show(event);
     }
     return undefined;
   } catch (error) {
+    if (out.unread.aborted) return undefined;
     if (!interrupt.happened) throw error;
     out.note(`Go on with: agentclash run events ${id} --follow --after ${position}`);
     return EXIT.try_again;

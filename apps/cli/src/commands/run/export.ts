@@ -1,8 +1,7 @@
-import { createWriteStream } from 'node:fs';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { getRun } from '../../lookup/runs.js';
 import type { Session } from '../../session.js';
+import { printStream } from '../../terminal/print-stream.js';
+import { saveFile } from '../artifact/save-file.js';
 import { recordedLines } from './recorded-events.js';
 
 interface Input {
@@ -13,15 +12,15 @@ interface Input {
 export async function run(session: Session, { run: reference, output }: Input): Promise<undefined> {
   const client = await session.client();
   const { id } = await getRun(client, reference);
-  const lines = Readable.from(withLineEnds(recordedLines(client, id)));
+  const lines = encoded(recordedLines(client, id));
   if (output === undefined || output === '-') {
-    await pipeline(lines, process.stdout, { end: false });
+    await printStream(session.out, lines);
     return;
   }
-  await pipeline(lines, createWriteStream(output));
+  await saveFile(output, lines, { mayReplace: true });
   session.out.result({ run_id: id, file: output }, () => output);
 }
 
-async function* withLineEnds(lines: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
-  for await (const line of lines) yield `${line}\n`;
+async function* encoded(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const line of lines) yield Buffer.from(`${line}\n`);
 }

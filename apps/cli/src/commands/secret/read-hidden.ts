@@ -1,13 +1,14 @@
 import { CommandError } from '../../command-error.js';
 import type { Session } from '../../session.js';
-import { askHidden, readStdin } from '../../terminal/prompt.js';
+import { askHidden } from '../../terminal/prompt.js';
+import { readStdin } from '../../terminal/read-stdin.js';
 
 /** A value that is never shown: from a prompt where somebody can answer, else from standard input. */
 export async function readHidden(
   session: Session,
   { what, hint }: { what: string; hint: string },
 ): Promise<string> {
-  if (session.mayAsk) return askHidden(session.out, `Value of ${what}: `);
+  if (session.mayAsk) return askHidden(session.out, `Value of ${what}`);
   if (process.stdin.isTTY) throw new CommandError('usage', `No value for ${what}`, { hint });
   const bytes = await readStdin();
   let text: string;

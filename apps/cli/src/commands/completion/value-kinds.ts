@@ -1,0 +1,67 @@
+/** What a word of a command line may be, where the server knows which there are. */
+export type ValueKind =
+  | 'artifact'
+  | 'attempt'
+  | 'baseline'
+  | 'deployment'
+  | 'gate_policy'
+  | 'input_set'
+  | 'model_alias'
+  | 'pack'
+  | 'provider_account'
+  | 'run'
+  | 'runtime_profile'
+  | 'secret'
+  | 'token'
+  | 'tool'
+  | 'workspace';
+
+/** Values of options, wherever they stand. */
+const OPTIONS: Readonly<Record<string, readonly ValueKind[]>> = {
+  '--attempt': ['attempt'],
+  '--baseline': ['baseline'],
+  '--credential': ['secret'],
+  '--deployment': ['deployment'],
+  '--input-set': ['input_set'],
+  '--pack': ['pack'],
+  '--policy': ['gate_policy'],
+  '--workspace': ['workspace'],
+};
+
+/** Arguments by the words of their command, or of the group that it belongs to, and their name. */
+const ARGUMENTS: Readonly<Record<string, readonly ValueKind[]>> = {
+  'artifact id': ['artifact'],
+  'baseline name': ['baseline'],
+  'baseline run': ['run'],
+  'challenge-pack slug': ['pack'],
+  'compare baseline': ['baseline', 'run'],
+  'compare candidate': ['run'],
+  'deployment name': ['deployment'],
+  'eval run': ['run'],
+  'gate candidate': ['run'],
+  'gate-policy name': ['gate_policy'],
+  'model-alias name': ['model_alias'],
+  'provider-account name': ['provider_account'],
+  'replay attempt': ['attempt'],
+  'run attempt': ['attempt'],
+  'run run': ['run'],
+  'runtime-profile name': ['runtime_profile'],
+  'secret key': ['secret'],
+  'token token': ['token'],
+  'tool name': ['tool'],
+};
+
+const FILES = new Set(['--file', '--output', '--data', '--junit', '--markdown', 'file', 'files']);
+
+export function kindsOfOption(long: string): readonly ValueKind[] {
+  return OPTIONS[long] ?? [];
+}
+
+export function kindsOfArgument([group = '']: readonly string[], name: string): readonly ValueKind[] {
+  return ARGUMENTS[`${group} ${name}`] ?? [];
+}
+
+/** Whether it is the name of a file: an option's long name, or an argument's. */
+export function isFile(name: string): boolean {
+  return FILES.has(name);
+}

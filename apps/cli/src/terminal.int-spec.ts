@@ -1,0 +1,256 @@
+import { routes } from '@agentclash/api';
+import { waitFor } from '@agentclash/testkit';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { PROGRAM, removeFolders } from './testing/command.js';
+import {
+  attemptStory,
+  deployment,
+  events,
+  inputSet,
+  pack,
+  packVersion,
+  run,
+  runAgent,
+} from './testing/factories.js';
+import { FakeApi } from './testing/fake-api.js';
+import { Terminal, type TerminalOptions } from './testing/terminal.js';
+
+const INTERRUPT = '\u0003';
+const ENTER = '\r';
+/** What every picture of the board begins with. */
+const PICTURE = '\u001b[?2026h';
+const DOWN = '\u001b[B';
+
+let api: FakeApi;
+let env: Record<string, string>;
+const opened: Terminal[] = [];
+
+function open(words: readonly string[], options: TerminalOptions = {}): Terminal {
+  const terminal = Terminal.start(words, { ...options, env: { ...env, ...options.env } });
+  opened.push(terminal);
+  return terminal;
+}
+
+beforeAll(async () => {
+  api = await FakeApi.start();
+  env = { AGENTCLASH_API_URL: api.url, AGENTCLASH_TOKEN: 'ac_test' };
+});
+afterEach(() => {
+  for (const terminal of opened.splice(0)) terminal.close();
+});
+afterAll(async () => {
+  await api.stop();
+  removeFolders();
+});
+beforeEach(() => api.reset());
+
+describe('the live board', () => {
+  const race = run({ name: 'nightly', progress: { ...run().progress, total: 6 } });
+  const lanes = [runAgent('solver', 3), runAgent('noop', 3)] as const;
+  const recorded = events(race.id, [
+    { event_type: 'run.state_changed', payload: { from: 'queued', to: 'running' } },
+    ...attemptStory(lanes[0], 'small', { passed: true, overall: 1 }),
+    ...attemptStory(lanes[1], 'small', { passed: false, overall: 0.25 }),
+    ...attemptStory(lanes[0], 'large', { passed: true, overall: 1 }).slice(0, 3),
+  ]);
+  // Under way, not months ago.
+  const offsetMs = Date.now() - Date.parse(recorded[0]?.occurred_at ?? '') - 20_000;
+  const story = recorded.map((event) => ({
+    ...event,
+    occurred_at: new Date(Date.parse(event.occurred_at) + offsetMs).toISOString(),
+  }));
+  const FOLLOW = ['run', 'show', race.id, '--follow'];
+
+  beforeEach(() => {
+    api.on(routes.runs.get, () => race);
+    api.on(routes.runs.agents, () => ({ items: [...lanes] }));
+    api.on(routes.runs.cancel, () => ({ ...race, status: 'cancelled' as const }));
+    api.stream(routes.runs.events, story, { staysOpen: true });
+  });
+
+  const isCancelAsked = () => api.seen.some(({ path }) => path.endsWith('/cancel'));
+
+  test.each([
+    [80, 24],
+    [40, 15],
+    [200, 50],
+  ])(
+    'fits a screen of %d columns and %d rows: a head, a lane per agent, failures above',
+    async (columns, rows) => {
+      const terminal = open(FOLLOW, { columns, rows });
+      await terminal.shows(/solver .*1\/3 {2}score 1\.000/);
+      await terminal.shows(/noop .*1\/3 {2}score 0\.250/);
+      await terminal.shows(/1 running: large #1/);
+      const screen = terminal.screen();
+      expect(screen.filter((line) => /running {2}2\/6/.test(line))).toHaveLength(1);
+      expect(screen[0]).toMatch(/noop {2}failed {2}0\.250/);
+      expect(screen.every((line) => line.length < columns)).toBe(true);
+      expect(terminal.isCursorShown).toBe(false);
+    },
+  );
+
+  test('is drawn in one piece each time, so that it does not flicker', async () => {
+    const terminal = open(FOLLOW);
+    await terminal.shows('1 running: large #1');
+    const pictures = terminal.raw.split(PICTURE).slice(1);
+    expect(pictures.length).toBeGreaterThan(1);
+    for (const picture of pictures) expect(picture.endsWith('\u001b[?2026l')).toBe(true);
+    expect(terminal.raw).not.toContain('\u001b[2J');
+  });
+
+  test('follows the window through its sizes and leaves nothing of its former self', async () => {
+    const terminal = open(FOLLOW, { columns: 120 });
+    await terminal.shows('1 running: large #1');
+    for (const [columns, rows] of [
+      [44, 24],
+      [70, 10],
+      [30, 12],
+      [100, 30],
+    ] as const) {
+      const drawn = terminal.raw.lastIndexOf(PICTURE);
+      terminal.resize(columns, rows);
+      await waitFor(() => terminal.raw.lastIndexOf(PICTURE) > drawn);
+      await terminal.shows(/solver .*1\/3/);
+    }
+    await terminal.shows('1 running: large #1');
+    const screen = terminal.screen();
+    expect(screen.filter((line) => /running +2\/6/.test(line))).toHaveLength(1);
+    expect(screen.filter((line) => line.startsWith('solver '))).toHaveLength(1);
+  });
+
+  test('keeps the lanes on a window that is too low for everything', async () => {
+    const terminal = open(FOLLOW, { rows: 4 });
+    await terminal.shows(/solver .*1\/3.*\n.*noop .*1\/3/);
+    expect(terminal.screen()).toHaveLength(3);
+  });
+
+  test('left by Ctrl-C it gives back the cursor, says how to come back and cancels nothing', async () => {
+    const terminal = open(FOLLOW);
+    await terminal.shows('1 running: large #1');
+    terminal.type(INTERRUPT);
+    expect(await terminal.ended).toBe(75);
+    expect(terminal.everything()).toContain('Detached; the run goes on.');
+    expect(terminal.everything().replaceAll('\n', '')).toContain(`agentclash run show ${race.id} --follow`);
+    expect(terminal.isCursorShown).toBe(true);
+    expect(isCancelAsked()).toBe(false);
+  });
+
+  test.each([
+    ['y', 1, true],
+    ['n', 75, false],
+    [ENTER, 75, false],
+  ])('Ctrl-C twice asks whether to cancel; %j ends with %d', async (answer, code, isCancelled) => {
+    const terminal = open(FOLLOW);
+    await terminal.shows('1 running: large #1');
+    terminal.type(INTERRUPT);
+    await terminal.shows('Press Ctrl-C again');
+    terminal.type(INTERRUPT);
+    await terminal.shows('Cancel the run');
+    terminal.type(answer);
+    expect(await terminal.ended).toBe(code);
+    expect(isCancelAsked()).toBe(isCancelled);
+    expect(terminal.isCursorShown).toBe(true);
+  });
+
+  test('stopped by Ctrl-Z it gives back the cursor, and goes on where it was', async () => {
+    const terminal = Terminal.run(['bash', '-i'], { env });
+    opened.push(terminal);
+    terminal.type(`PS1='$ '; '${process.execPath}' '${PROGRAM}' ${FOLLOW.join(' ')}\r`);
+    await terminal.shows('1 running: large #1');
+    terminal.type('\u001a');
+    await terminal.shows('Stopped');
+    expect(terminal.isCursorShown).toBe(true);
+    terminal.type('fg\r');
+    await waitFor(() => !terminal.isCursorShown);
+    terminal.type(INTERRUPT);
+    await terminal.shows('Detached');
+    await waitFor(() => terminal.isCursorShown);
+  });
+});
+
+describe('questions', () => {
+  const version = packVersion();
+  const agents = [deployment('solver'), deployment('noop'), deployment('idle')];
+  const START = ['eval', 'start'];
+
+  function offer(): void {
+    api.on(routes.packs.list, () => ({
+      items: [pack([version]), { ...pack([packVersion({ slug: 'words' })]), slug: 'words', name: 'Words' }],
+      next_cursor: null,
+    }));
+    api.on(routes.versions.inputSets, () => ({ items: [inputSet('easy'), inputSet('hard')] }));
+    api.on(routes.deployments.list, () => ({ items: agents, next_cursor: null }));
+    api.on(routes.runs.create, () => run());
+  }
+
+  const sent = () => JSON.parse(api.seen.find(({ method }) => method === 'POST')?.body ?? 'null');
+
+  test('stand where something is missing, and the answers make the request', async () => {
+    offer();
+    const terminal = open(START);
+    await terminal.shows('Which challenge pack?');
+    terminal.type(ENTER);
+    await terminal.shows('Which input set?');
+    terminal.type(`${DOWN}${ENTER}`);
+    await terminal.shows('Which deployments?');
+    // All are chosen; the first one is taken out.
+    terminal.type(` ${ENTER}`);
+    expect(await terminal.ended).toBe(0);
+    expect(sent()).toMatchObject({
+      challenge_pack_version_id: version.id,
+      deployment_ids: agents.slice(1).map(({ id }) => id),
+    });
+    expect(terminal.isCursorShown).toBe(true);
+  });
+
+  test('that are left by Ctrl-C start nothing', async () => {
+    offer();
+    const terminal = open(START);
+    await terminal.shows('Which challenge pack?');
+    terminal.type(INTERRUPT);
+    expect(await terminal.ended).toBe(64);
+    expect(terminal.everything()).toContain('Nobody answered');
+    expect(sent()).toBeNull();
+    expect(terminal.isCursorShown).toBe(true);
+  });
+
+  test.each([
+    [[...START, '--non-interactive'], {}],
+    [START, { CI: 'true' }],
+    [[...START, '--json'], {}],
+  ])('are not asked by %j with %j: the choices are listed', async (words, more) => {
+    offer();
+    const terminal = open(words, { env: more });
+    expect(await terminal.ended).toBe(64);
+    expect(terminal.everything()).toMatch(/Name it with --pack/);
+    expect(terminal.everything()).toContain('words');
+  });
+
+  test('for a secret never show it', async () => {
+    api.on(routes.secrets.set, () => undefined);
+    const terminal = open(['secret', 'set', 'KEY']);
+    await terminal.shows('Value of KEY');
+    terminal.type(`hunter2${ENTER}`);
+    expect(await terminal.ended).toBe(0);
+    expect(JSON.parse(api.seen.at(-1)?.body ?? '')).toEqual({ value: 'hunter2' });
+    expect(terminal.raw).not.toContain('hunter2');
+  });
+});
+
+describe('colours', () => {
+  const list = ['run', 'list'];
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what is looked for
+  const STYLED = /\u001b\[\d+m/;
+
+  test.each<[string, string[], Record<string, string>, boolean]>([
+    ['stand on a terminal', list, {}, true],
+    ['are left out with --no-color', [...list, '--no-color'], {}, false],
+    ['are left out with NO_COLOR', list, { NO_COLOR: '1' }, false],
+    ['are left out on a dumb terminal', list, { TERM: 'dumb' }, false],
+  ])('%s', async (_what, words, more, isColored) => {
+    api.on(routes.runs.list, () => ({ items: [run({ status: 'completed' })], next_cursor: null }));
+    const terminal = open(words, { env: more });
+    expect(await terminal.ended).toBe(0);
+    expect(STYLED.test(terminal.raw)).toBe(isColored);
+  });
+});

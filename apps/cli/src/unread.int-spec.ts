@@ -1,0 +1,78 @@
+import { routes } from '@agentclash/api';
+import { waitFor } from '@agentclash/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { command, removeFolders, startCommand } from './testing/command.js';
+import { attemptStory, events, run, runAgent } from './testing/factories.js';
+import { FakeApi } from './testing/fake-api.js';
+
+let api: FakeApi;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  api = await FakeApi.start();
+  env = { AGENTCLASH_API_URL: api.url, AGENTCLASH_TOKEN: 'ac_test' };
+});
+afterAll(async () => {
+  await api.stop();
+  removeFolders();
+});
+beforeEach(() => api.reset());
+
+describe('when nobody reads stdout', () => {
+  const race = run();
+  const lane = runAgent('solver', 1);
+  const story = events(race.id, [
+    { event_type: 'run.state_changed', payload: { from: 'queued', to: 'running' } },
+    ...attemptStory(lane, 'small', { passed: false, overall: 0 }),
+    { event_type: 'run.completed', payload: { status: 'failed' } },
+  ]);
+
+  beforeEach(() => {
+    api.on(routes.runs.get, () => ({ ...race, status: 'failed' as const }));
+    api.on(routes.runs.list, () => ({ items: Array.from({ length: 200 }, () => run()), next_cursor: null }));
+    api.on(routes.runs.agents, () => ({ items: [lane] }));
+    api.on(routes.runs.ranking, () => ({ run_id: race.id, state: 'ready' as const, revision: 1, items: [] }));
+  });
+
+  test.each([[['--json']], [[]]])(
+    'a followed run that fails ends with 1 all the same, with %j',
+    async (more) => {
+      api.stream(routes.runs.events, story);
+      const words = ['run', 'show', race.id, '--follow', ...more];
+      expect(await command(words, { env, isUnread: true })).toMatchObject({ code: 1 });
+    },
+  );
+
+  test('a list is no failure, nor is help', async () => {
+    expect(await command(['run', 'list'], { env, isUnread: true })).toMatchObject({ code: 0, stderr: '' });
+    expect(await command(['--help'], { isUnread: true })).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('events are not followed any further', async () => {
+    api.stream(routes.runs.events, story, { staysOpen: true });
+    const words = ['run', 'events', race.id, '--follow'];
+    expect(await command(words, { env, isUnread: true })).toMatchObject({ code: 0, stderr: '' });
+  });
+});
+
+describe('events that are followed', () => {
+  test('go on by themselves when the server comes back, and repeat nothing', async () => {
+    const race = run();
+    const lane = runAgent('solver', 1);
+    const story = events(race.id, attemptStory(lane, 'small', { passed: true, overall: 1 }));
+    api.on(routes.runs.get, () => race);
+    api.on(routes.runs.agents, () => ({ items: [lane] }));
+    api.stream(routes.runs.events, story.slice(0, 3), { staysOpen: true });
+    const { stderr, stdout, ended } = startCommand(['run', 'events', race.id, '--follow', '--json'], { env });
+    await waitFor(() => stdout().split('\n').length === 4);
+    api.fail(routes.runs.events, { status: 503, code: 'unavailable', detail: 'away' });
+    api.hangUp();
+    await waitFor(() => stderr().includes('Lost the server'));
+    api.stream(routes.runs.events, story);
+    const { code, stdout: all } = await ended;
+    expect(code).toBe(0);
+    expect(stderr()).toContain('The server is back');
+    const lines = all.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toEqual(story);
+  });
+});
