@@ -19,9 +19,15 @@ import { ReconcileLoop, ReconcileSettings } from './dispatch/reconcile.loop.js';
 import { Repairs } from './dispatch/repairs.js';
 import { EvidenceHandlers } from './evidence/evidence.handlers.js';
 import { EvidenceService } from './evidence/evidence.service.js';
+import { EvidenceStore } from './evidence/evidence.store.js';
 import { ExecutorsHandlers } from './executors/executors.handlers.js';
 import { Executors } from './executors/executors.service.js';
 import { ExecutorsStore } from './executors/executors.store.js';
+import { FrontDoorHandlers } from './front-door/front-door.handlers.js';
+import { OrderNames } from './front-door/order-names.source.js';
+import { OrderedRuns } from './front-door/ordered-runs.service.js';
+import { OrderedRunsStore } from './front-door/ordered-runs.store.js';
+import { OrdersService } from './front-door/orders.service.js';
 import { HistoryListener } from './history/history.listener.js';
 import { HistoryService } from './history/history.service.js';
 import { HistoryStore } from './history/history.store.js';
@@ -63,13 +69,17 @@ import { ProviderAccountsService } from './provider-accounts/provider-accounts.s
 import { ProviderAccountsStore } from './provider-accounts/provider-accounts.store.js';
 import { OperatorSettings } from './resources/operator-settings.js';
 import { EndPublisher } from './runs/end-publisher.js';
+import { RetriesStore } from './runs/retries.store.js';
 import { RunAnnouncer } from './runs/run-announcer.js';
 import { RunChanges } from './runs/run-changes.service.js';
 import { RunChangesStore } from './runs/run-changes.store.js';
 import { RunCourse } from './runs/run-course.js';
 import { RunCreation } from './runs/run-creation.service.js';
 import { RunEnds } from './runs/run-ends.js';
+import { RunOrders } from './runs/run-orders.service.js';
 import { RunParties } from './runs/run-parties.js';
+import { RunPauses } from './runs/run-pauses.js';
+import { RunRetries } from './runs/run-retries.js';
 import { RunsHandlers } from './runs/runs.handlers.js';
 import { RunsService } from './runs/runs.service.js';
 import { RunsStore } from './runs/runs.store.js';
@@ -89,6 +99,7 @@ export const HANDLERS = [
   DeploymentsHandlers,
   EvidenceHandlers,
   ExecutorsHandlers,
+  FrontDoorHandlers,
   HistoryListener,
   LeasesHandlers,
   LiveDeliveriesHandlers,
@@ -115,10 +126,12 @@ const STORES = [
   ManualPhasesStore,
   ModelAliasesStore,
   ModelSlotsStore,
+  OrderedRunsStore,
   ParkedStore,
   PeersStore,
   ProfilesStore,
   ProviderAccountsStore,
+  RetriesStore,
   RunChangesStore,
   RunsStore,
   ScoresStore,
@@ -128,13 +141,14 @@ const STORES = [
 const SOURCES = [
   AgentsSource,
   DeploymentReferences,
+  OrderNames,
   Payloads,
   PlansSource,
   ReferencedStores,
   VersionsSource,
   WorkspaceResourcesSource,
 ];
-const RUN_PARTS = [EndPublisher, RunAnnouncer, RunChanges, RunCourse, RunCreation, RunEnds, RunParties];
+const RUN_PARTS = [EndPublisher, RunAnnouncer, RunChanges, RunCourse, RunCreation, RunEnds, RunParties, RunPauses, RunRetries];
 const WORK = [
   ClaimPlans,
   Deliveries,
@@ -153,6 +167,7 @@ const DESKS = [
   AttemptsService,
   DeploymentsService,
   EvidenceService,
+  EvidenceStore,
   Executors,
   HistoryService,
   HumanTurnsService,
@@ -160,8 +175,11 @@ const DESKS = [
   ManualPhasesService,
   ModelAliasesService,
   ModelSlotsService,
+  OrderedRuns,
+  OrdersService,
   ProfilesService,
   ProviderAccountsService,
+  RunOrders,
   RunsService,
   ScoresService,
   ToolsService,

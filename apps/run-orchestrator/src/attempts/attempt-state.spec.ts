@@ -24,6 +24,7 @@ const LEGAL = [
   'settling > finished',
   'verifying > queued',
   'verifying > finished',
+  'finished > queued',
 ];
 const PAIRS = ATTEMPT_STATES.flatMap((from) => ATTEMPT_STATES.map((to) => ({ from, to })));
 

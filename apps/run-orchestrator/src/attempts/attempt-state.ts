@@ -1,7 +1,7 @@
 import type { AttemptState, RunStatus } from '@agentclash/contracts';
 import { isRunOver, startsAttempts } from '../runs/run-state.js';
 
-/** Where an attempt may go from each state. Back to `queued` is a redelivery. */
+/** Where an attempt may go from each state. Back to `queued` is a redelivery, from `finished` one that a user asked for. */
 export const ATTEMPT_MOVES: Record<AttemptState, readonly AttemptState[]> = {
   queued: ['preparing', 'finished'],
   preparing: ['running', 'settling', 'verifying', 'queued', 'finished'],
@@ -9,7 +9,7 @@ export const ATTEMPT_MOVES: Record<AttemptState, readonly AttemptState[]> = {
   parked: ['running', 'settling', 'queued', 'finished'],
   settling: ['verifying', 'queued', 'finished'],
   verifying: ['queued', 'finished'],
-  finished: [],
+  finished: ['queued'],
 };
 
 /** States in which an executor holds the attempt. */

@@ -256,6 +256,15 @@ export class AttemptsStore {
       RETURNING id, ordinal, delivery, nudge`;
   }
 
+  /** Deliveries that the attempt may have by itself. */
+  async deliveriesMax(tx: Transaction, id: string): Promise<number> {
+    const { deliveriesMax } = await tx.attempt.findUniqueOrThrow({
+      where: { id },
+      select: { deliveriesMax: true },
+    });
+    return deliveriesMax;
+  }
+
   async findDelivery(attemptId: string, delivery: number) {
     return await this.db.delivery.findUnique({ where: { attemptId_delivery: { attemptId, delivery } } });
   }

@@ -72,7 +72,7 @@ export class DeliveryChanges {
     const isEnded = await this.runs.makeOfAttempt(holder.attemptId, async (change, tx) => {
       // Whatever the executor had reached when the cancel came: a cancelled run grades nothing more.
       const ended = change.status === 'cancelled' ? cancelledResult(result) : result;
-      const after = this.deliveries.decide(change, holder.delivery, ended);
+      const after = await this.deliveries.decide(change, tx, { holder, result: ended });
       return await this.deliveries.end(change, tx, { holder, result: ended, after });
     });
     return isEnded ?? false;
@@ -95,7 +95,7 @@ export class DeliveryChanges {
       message: because.message,
       lastSequence: 0,
     });
-    const after = this.deliveries.decide(change, holder.delivery, result);
+    const after = await this.deliveries.decide(change, tx, { holder, result });
     await this.deliveries.end(change, tx, { holder, result, after });
   }
 }

@@ -10,16 +10,18 @@ export function afterDelivery(end: {
   delivery: number;
   result: Pick<AttemptResult, 'outcome' | 'error' | 'retry_after_ms'>;
   runStatus: RunStatus;
+  deliveriesMax?: number;
   now: Date;
   random: number;
 }): AfterDelivery {
-  const { delivery, result, runStatus, now, random } = end;
+  const { delivery, result, runStatus, deliveriesMax, now, random } = end;
   if (isRunOver(runStatus)) return { next: 'finished' };
   const decision = planRedelivery({
     delivery,
     outcome: result.outcome,
     retryable: result.error?.retryable ?? false,
     ...(result.retry_after_ms !== null && { retryAfterSeconds: result.retry_after_ms / 1_000 }),
+    ...(deliveriesMax !== undefined && { deliveriesMax }),
     random,
   });
   if (!decision.redeliver) return { next: 'finished' };

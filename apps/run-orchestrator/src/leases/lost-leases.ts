@@ -37,7 +37,8 @@ export class LostLeases {
     const { facts, lastSequence } = await this.history.openings(tx, attemptId, delivery);
     const outcome = isRunOver(change.status) ? 'cancelled' : 'infra_error';
     const result = interruptedResult({ outcome, ...WHY, lastSequence });
-    const after = this.deliveries.decide(change, delivery, result);
+    const holder = { attemptId, delivery };
+    const after = await this.deliveries.decide(change, tx, { holder, result });
     const whole = await Promise.all(
       facts.map(async (fact) => ({ ...fact, payload: await this.payloads.read(fact.payload) })),
     );
@@ -64,7 +65,6 @@ export class LostLeases {
       ),
     );
     const ended = { ...result, last_sequence: lastSequence + closing.length };
-    const holder = { attemptId, delivery };
     await this.deliveries.end(change, tx, { holder, result: ended, after, eventsAdded: closing.length });
   }
 }

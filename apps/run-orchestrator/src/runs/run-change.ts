@@ -1,6 +1,7 @@
 import type { BusEvent, HistoryEvent, In, Job, RunStatus } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import type { EventRow, RunFactDraft } from '../history/event-draft.js';
+import { factMessageId, factOf } from '../history/fact.js';
 import type { CountChange } from './progress.js';
 import { canRunMove } from './run-state.js';
 
@@ -8,10 +9,15 @@ import { canRunMove } from './run-state.js';
 export interface LockedRun {
   id: string;
   workspaceId: string;
+  /** The request that it was made for. */
+  requestId: string | null;
   versionId: string;
   evaluationSpecId: string;
   status: RunStatus;
   repetitions: number;
+  /** How often it was set going. */
+  round: number;
+  selectiveRetry: boolean;
   maxConcurrency: number | null;
   eventPosition: number;
   eventSequence: number;
@@ -27,11 +33,14 @@ export interface LockedRun {
 /** Columns of the run that a change may set. */
 export interface RunPatch {
   status?: RunStatus;
+  round?: number;
+  selectiveRetry?: true;
   startedAt?: Date;
-  finishedAt?: Date;
+  /** Null when a run that was over goes on. */
+  finishedAt?: Date | null;
   ranking?: unknown;
   scoreDueAt?: Date | null;
-  announcedAt?: Date;
+  announcedAt?: null;
 }
 
 /** Something to say on the bus once the change is committed. */
@@ -84,11 +93,11 @@ export class RunChange {
     this.counts.set(runAgentId, changes);
   }
 
-  /** Writes a fact into the run's own history; returns its number. */
-  record({ type, payload, attempt }: RunFactDraft): number {
+  /** Writes a fact into the run's own history. */
+  record({ type, payload, attempt }: RunFactDraft): EventRow {
     this.facts += 1;
     const sequenceNumber = this.run.eventSequence + this.facts;
-    this.events.push({
+    const row: EventRow = {
       eventId: newId(),
       runAgentId: attempt?.run_agent_id ?? null,
       attemptId: attempt?.attempt_id ?? null,
@@ -101,8 +110,16 @@ export class RunChange {
       occurredAt: this.now.toISOString(),
       payload,
       summary: {},
-    });
-    return sequenceNumber;
+    };
+    this.events.push(row);
+    return row;
+  }
+
+  /** As `record`, and says it on the bus; the entry's number names the message, so that telling it again is dropped. */
+  tell<E extends BusEvent>(message: E, draft: RunFactDraft): void {
+    const { id, workspaceId } = this.run;
+    const fact = factOf({ ...this.record(draft), runId: id }, workspaceId);
+    this.publish(message, fact as In<E>, factMessageId(fact));
   }
 
   /** Adds events of a delivery, which bring their own numbers. */

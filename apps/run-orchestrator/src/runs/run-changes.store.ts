@@ -98,8 +98,8 @@ export function countsOf(row: CountRow): AgentCounts {
 
 async function lock(tx: Transaction, runId: Prisma.Sql): Promise<LockedRun | undefined> {
   const [run] = await tx.$queryRaw<(Omit<LockedRun, 'status'> & { status: string })[]>`
-    SELECT id, workspace_id AS "workspaceId", version_id AS "versionId", evaluation_spec_id AS "evaluationSpecId", status,
-           repetitions, max_concurrency AS "maxConcurrency",
+    SELECT id, workspace_id AS "workspaceId", request_id AS "requestId", version_id AS "versionId", evaluation_spec_id AS "evaluationSpecId", status,
+           repetitions, round, selective_retry AS "selectiveRetry", max_concurrency AS "maxConcurrency",
            event_position AS "eventPosition", event_sequence AS "eventSequence", unfinished, unscored,
            started_at AS "startedAt", finished_at AS "finishedAt", score_due_at AS "scoreDueAt",
            announced_at AS "announcedAt"
@@ -112,6 +112,8 @@ async function write(tx: Transaction, change: RunChange): Promise<void> {
   const { run, patch } = change;
   const ranking = patch.ranking === undefined ? null : JSON.stringify(patch.ranking);
   const scoreDueAt = patch.scoreDueAt === undefined ? run.scoreDueAt : patch.scoreDueAt;
+  const finishedAt = patch.finishedAt === undefined ? run.finishedAt : patch.finishedAt;
+  const announcedAt = patch.announcedAt === undefined ? run.announcedAt : patch.announcedAt;
   await tx.$executeRaw`
     WITH counted AS (${countAgents(change)}), written AS (${insertEvents(change)}), stored AS (${countEvents(change)})
     UPDATE runs SET
@@ -121,9 +123,11 @@ async function write(tx: Transaction, change: RunChange): Promise<void> {
       unfinished = ${change.unfinishedLeft},
       unscored = ${change.unscoredLeft},
       started_at = ${patch.startedAt ?? run.startedAt}::timestamptz,
-      finished_at = ${patch.finishedAt ?? run.finishedAt}::timestamptz,
+      finished_at = ${finishedAt}::timestamptz,
       score_due_at = ${scoreDueAt}::timestamptz,
-      announced_at = ${patch.announcedAt ?? run.announcedAt}::timestamptz,
+      announced_at = ${announcedAt}::timestamptz,
+      round = ${patch.round ?? run.round},
+      selective_retry = ${patch.selectiveRetry ?? run.selectiveRetry},
       ranking = COALESCE(${ranking}::json, ranking)
     WHERE id = ${run.id}::uuid`;
 }

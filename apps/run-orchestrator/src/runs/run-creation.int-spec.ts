@@ -163,6 +163,26 @@ describe('creating a run', () => {
     }
   });
 
+  test('that is asked for many times by one request id is made once, also after it was launched', async () => {
+    const pack = town.add(publish(wordPack(3)));
+    const ask = (request_id: string, name: string) =>
+      stage.bus.call(runs.create, {
+        ...{ workspace_id, actor: 'tests', request_id },
+        request: { challenge_pack_version_id: pack.version.id, deployment_ids: [agent.id], name },
+      });
+    const before = await countRows();
+    const asked = await Promise.all(Array.from({ length: 8 }, (_, n) => ask('order-1', `try ${n}`)));
+    const again = await ask('order-1', 'late');
+    expect(new Set([...asked, again].map(({ id }) => id)).size).toBe(1);
+    expect(await ask('order-2', 'another')).not.toMatchObject({ id: again.id });
+    expect(await countRows()).toBe(before + 2);
+    const stranger = { workspace_id: newId(), actor: 'x', request_id: 'order-1' };
+    const request = { challenge_pack_version_id: newId(), deployment_ids: [agent.id] };
+    await expect(stage.bus.call(runs.create, { ...stranger, request })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+
   test('hands out no more attempts at once than the run allows', async () => {
     const pack = town.add(publish(wordPack(9)));
     const run = await stage.createRun(pack.version.id, [agent], { max_concurrency: 2 });

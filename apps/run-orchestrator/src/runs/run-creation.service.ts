@@ -32,8 +32,23 @@ export class RunCreation {
     private readonly bus: Bus,
   ) {}
 
-  /** Returns the id of the run that now exists. */
-  async create({ workspace_id, request, actor }: Ask): Promise<string> {
+  /** Returns the id of the run that now exists: of the one that was made for the request before, if there is one. */
+  async create(ask: Ask): Promise<string> {
+    const known = await this.made(ask);
+    if (known !== undefined) return known;
+    const id = newId();
+    if (await this.admit(id, ask)) return id;
+    const other = await this.made(ask);
+    if (other === undefined) throw new Error(`the run ${id} was neither written nor there before`);
+    return other;
+  }
+
+  private async made({ workspace_id, request_id }: Ask): Promise<string | undefined> {
+    return request_id === undefined ? undefined : await this.store.findByRequest(workspace_id, request_id);
+  }
+
+  /** Whether the run was written; not when another was faster with the same request. */
+  private async admit(id: string, { workspace_id, request, actor, request_id }: Ask): Promise<boolean> {
     const version = await this.runnableVersion(workspace_id, request.challenge_pack_version_id);
     const [view, inputSet, admitted] = await Promise.all([
       this.versions.get(workspace_id, version.id),
@@ -50,10 +65,10 @@ export class RunCreation {
       inputSetKey: inputSet.key,
       runLimits: request.limits ?? {},
     });
-    const id = newId();
     await this.grantSecrets({ workspace_id, run_id: id }, party.secrets, agents);
-    await this.store.create({
+    return await this.store.create({
       id,
+      requestId: request_id ?? null,
       workspaceId: workspace_id,
       name: request.name ?? null,
       versionId: version.id,
@@ -71,7 +86,6 @@ export class RunCreation {
       agents,
       caseKeys,
     });
-    return id;
   }
 
   /** Fails with `missing_secret` and `secret_too_short`. */

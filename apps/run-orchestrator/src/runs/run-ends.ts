@@ -2,14 +2,19 @@ import { runEvents } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database.js';
 import { ScoreRequests } from '../scoring/score-requests.js';
-import { endMessageId } from './end-publisher.js';
 import { progressOf } from './progress.js';
 import type { RunChange } from './run-change.js';
 import { RunChangesStore } from './run-changes.store.js';
-import { factOf, moveRun } from './run-facts.js';
+import { moveRun } from './run-facts.js';
 import { endOfScoring } from './run-state.js';
 
 type Ranking = Record<string, unknown>[];
+
+/** A run's score, and for which of its rounds it was asked; an older service does not say. */
+export interface Ranked {
+  ranking: Ranking;
+  round?: number | undefined;
+}
 
 /** The last steps of a run: scoring once all attempts are scored, its end once the ranking is there. */
 @Injectable()
@@ -28,9 +33,10 @@ export class RunEnds {
     this.scores.ofRun(change, agents);
   }
 
-  /** Ends a scored run; a ranking that comes again changes nothing. */
-  async complete(change: RunChange, tx: Transaction, ranking: Ranking): Promise<void> {
-    if (change.status !== 'scoring') return;
+  /** Ends a scored run; a ranking that comes again, or was asked for before a retry, changes nothing. */
+  async complete(change: RunChange, tx: Transaction, { ranking, round }: Ranked): Promise<void> {
+    const isOurs = round === undefined || round === change.run.round;
+    if (change.status !== 'scoring' || !isOurs) return;
     const agents = (await this.store.agents(change, tx)).map(({ counts }) => counts);
     const to = endOfScoring(agents.reduce((sum, { graded }) => sum + graded, 0));
     const reason = to === 'failed' ? { reason: 'nothing_graded' } : {};
@@ -47,10 +53,11 @@ export class RunEnds {
 
   /** The last entry of the run's history. What is published here is published again until that is noted. */
   private async end(change: RunChange, tx: Transaction, ranking: Ranking): Promise<void> {
-    const { status, now, run } = change;
+    const { status, now } = change;
     const counts = progressOf((await this.store.agents(change, tx)).map((agent) => agent.counts));
-    change.set({ finishedAt: now, ranking, scoreDueAt: null });
-    change.record({ type: 'run.completed', payload: { status, counts, ranking } });
-    change.publish(runEvents.completed, { ...factOf(change), status, counts, ranking }, endMessageId(run.id));
+    change.set({ finishedAt: now, ranking, scoreDueAt: null, announcedAt: null });
+    const selective = change.run.selectiveRetry ? { selective_retry: true } : {};
+    const payload = { status, counts, ranking, ...selective };
+    change.tell(runEvents.completed, { type: 'run.completed', payload });
   }
 }

@@ -11,18 +11,15 @@ export function moveRun(change: RunChange, to: RunStatus, told: { counts: Progre
     ...(told.reason !== undefined && { reason: told.reason }),
     counts: told.counts,
   };
-  const number = change.record({ type: 'run.state_changed', payload });
-  change.publish(runEvents.stateChanged, { ...factOf(change), ...payload }, `run:${change.run.id}:${number}`);
+  change.tell(runEvents.stateChanged, { type: 'run.state_changed', payload });
 }
 
-/** The first entry of a run's history. */
+/** The first entries of a run's history. */
 export function recordCreation(change: RunChange, counts: Progress): void {
+  const { id: run_id, requestId: request_id } = change.run;
+  if (request_id !== null) {
+    change.tell(runEvents.requested, { type: 'run.requested', payload: { request_id, run_id } });
+  }
   const payload = { from: null, to: change.status, counts };
-  change.record({ type: 'run.state_changed', payload });
-  change.publish(runEvents.stateChanged, { ...factOf(change), ...payload }, `run:${change.run.id}:1`);
-}
-
-/** What every fact about a run says on the bus. */
-export function factOf({ run, now }: RunChange) {
-  return { workspace_id: run.workspaceId, run_id: run.id, occurred_at: now.toISOString() };
+  change.tell(runEvents.stateChanged, { type: 'run.state_changed', payload });
 }

@@ -14,9 +14,12 @@ const LEGAL = [
   'paused > scoring',
   'paused > failed',
   'paused > cancelled',
+  'scoring > running',
   'scoring > completed',
   'scoring > failed',
   'scoring > cancelled',
+  'completed > running',
+  'failed > running',
 ];
 const EVERY_MOVE = RUN_STATUSES.flatMap((from) => RUN_STATUSES.map((to) => ({ from, to })));
 
@@ -27,6 +30,15 @@ describe('a run', () => {
 
   test('is over in its end states and nowhere else', () => {
     expect(RUN_STATUSES.filter(isRunOver)).toEqual(['completed', 'failed', 'cancelled']);
+  });
+
+  test('that is over goes on by a retry alone, and not at all when it was cancelled', () => {
+    const after = RUN_STATUSES.filter(isRunOver).map((status) => [status, RUN_MOVES[status]]);
+    expect(after).toEqual([
+      ['completed', ['running']],
+      ['failed', ['running']],
+      ['cancelled', []],
+    ]);
   });
 
   test('starts attempts only before it pauses, is scored or ends', () => {

@@ -1,13 +1,13 @@
 import type { RunStatus } from '@agentclash/contracts';
 
-/** Where a run may go from each status (execution 1.2). */
+/** Where a run may go from each status (execution 1.2). Back to `running` is a retry of attempts. */
 export const RUN_MOVES: Record<RunStatus, readonly RunStatus[]> = {
   queued: ['running', 'failed', 'cancelled'],
   running: ['paused', 'scoring', 'failed', 'cancelled'],
   paused: ['running', 'scoring', 'failed', 'cancelled'],
-  scoring: ['completed', 'failed', 'cancelled'],
-  completed: [],
-  failed: [],
+  scoring: ['running', 'completed', 'failed', 'cancelled'],
+  completed: ['running'],
+  failed: ['running'],
   cancelled: [],
 };
 
@@ -15,9 +15,11 @@ export function canRunMove(from: RunStatus, to: RunStatus): boolean {
   return RUN_MOVES[from].includes(to);
 }
 
-/** Whether nothing can change the run's status any more. */
+const END_STATUSES = ['completed', 'failed', 'cancelled'] as const satisfies RunStatus[];
+
+/** Whether the run has ended: only a retry changes its status now, and nothing that of a cancelled one. */
 export function isRunOver(status: RunStatus): boolean {
-  return RUN_MOVES[status].length === 0;
+  return (END_STATUSES as readonly RunStatus[]).includes(status);
 }
 
 /** Whether attempts of the run may be handed out. */

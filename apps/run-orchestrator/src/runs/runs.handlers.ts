@@ -1,10 +1,14 @@
 import { Handles, type Serves } from '@agentclash/bus';
 import { type In, runs } from '@agentclash/contracts';
+import { RunOrders } from './run-orders.service.js';
 import { RunsService } from './runs.service.js';
 
 @Handles(runs)
 export class RunsHandlers implements Serves<typeof runs> {
-  constructor(private readonly service: RunsService) {}
+  constructor(
+    private readonly service: RunsService,
+    private readonly orders: RunOrders,
+  ) {}
 
   create(ask: In<typeof runs.create>) {
     return this.service.create(ask);
@@ -31,7 +35,19 @@ export class RunsHandlers implements Serves<typeof runs> {
   }
 
   cancel(ask: In<typeof runs.cancel>) {
-    return this.service.cancel(ask);
+    return this.orders.cancel(ask);
+  }
+
+  pause(ask: In<typeof runs.pause>) {
+    return this.orders.pause(ask);
+  }
+
+  resume(ask: In<typeof runs.resume>) {
+    return this.orders.resume(ask);
+  }
+
+  retry(ask: In<typeof runs.retry>) {
+    return this.orders.retry(ask);
   }
 
   events(ask: In<typeof runs.events>) {

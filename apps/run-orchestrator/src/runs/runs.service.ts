@@ -64,13 +64,6 @@ export class RunsService {
     return { items: items.map(({ attempt }) => attempt), next_cursor };
   }
 
-  /** Idempotent. Fails with `conflict` for a run that ended otherwise. */
-  async cancel(ask: In<typeof runs.cancel>): Promise<Run> {
-    const { id, status } = await this.get(ask);
-    if (await this.course.cancel(id, ask.actor)) return await this.get(ask);
-    throw new ContractError('conflict', `The run is ${status} already: there is nothing to cancel.`);
-  }
-
   async events({
     workspace_id,
     run_id,

@@ -1,10 +1,12 @@
-import type { In, Run, RunAgent, RunStatus, runEvents } from '@agentclash/contracts';
+import type { Run, RunAgent, RunStatus } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
-import { Database, type Transaction } from '../database.js';
+import { Database, refusalOf, type Transaction } from '../database.js';
 import { Prisma, type Run as RunRow } from '../generated/client.js';
+import { factOf, type TellableFact } from '../history/fact.js';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 import type { PackModels } from '../plans/pack-models.js';
 import { type AgentCounts, overallSoFar, progressOf } from './progress.js';
+import { runAgentStatus } from './run-agent-state.js';
 import { countsOf } from './run-changes.store.js';
 
 /** A deployment that takes part in a run that is to be written. */
@@ -16,6 +18,7 @@ export interface NewRunAgent {
 /** A run that was admitted and is to be written. */
 export interface NewRun {
   id: string;
+  requestId: string | null;
   workspaceId: string;
   name: string | null;
   versionId: string;
@@ -46,14 +49,31 @@ export interface RunList {
 
 /** A snapshot is large, and readers do not want it. */
 const WITHOUT_SNAPSHOT = { omit: { snapshot: true } } as const;
+const WITH_RUN_STATUS = { ...WITHOUT_SNAPSHOT, include: { run: { select: { status: true } } } } as const;
 type AgentRow = Prisma.RunAgentGetPayload<typeof WITHOUT_SNAPSHOT>;
 
 @Injectable()
 export class RunsStore {
   constructor(private readonly db: Database) {}
 
-  /** Writes the run, its agents and all its attempts, or nothing. */
-  async create(run: NewRun): Promise<void> {
+  /** Writes the run, its agents and all its attempts, or nothing. False: another run has the request's id. */
+  async create(run: NewRun): Promise<boolean> {
+    try {
+      await this.write(run);
+      return true;
+    } catch (error) {
+      if (run.requestId !== null && refusalOf(error) === 'duplicate') return false;
+      throw error;
+    }
+  }
+
+  /** The run that was made for a request. */
+  async findByRequest(workspaceId: string, requestId: string): Promise<string | undefined> {
+    const where = { workspaceId_requestId: { workspaceId, requestId } };
+    return (await this.db.run.findUnique({ where, select: { id: true } }))?.id;
+  }
+
+  private async write(run: NewRun): Promise<void> {
     await this.db.$transaction(
       async (tx) => {
         const total = run.agents.length * run.caseKeys.length * run.repetitions;
@@ -104,7 +124,7 @@ export class RunsStore {
 
   async findAgent(workspaceId: string, id: string): Promise<RunAgent | undefined> {
     const row = await this.db.runAgent.findFirst({
-      ...WITHOUT_SNAPSHOT,
+      ...WITH_RUN_STATUS,
       where: { id, run: { workspaceId } },
     });
     return row ? asAgent(row) : undefined;
@@ -112,32 +132,31 @@ export class RunsStore {
 
   async agents(runId: string): Promise<RunAgent[]> {
     const rows = await this.db.runAgent.findMany({
-      ...WITHOUT_SNAPSHOT,
+      ...WITH_RUN_STATUS,
       where: { runId },
       orderBy: { ordinal: 'asc' },
     });
     return rows.map(asAgent);
   }
 
-  /** What a run ended with, unless it is on record as published. */
-  async findUnannouncedEnd(id: string): Promise<In<typeof runEvents.completed> | undefined> {
-    const row = await this.db.run.findFirst({
-      where: { id, announcedAt: null },
-      include: { agents: WITHOUT_SNAPSHOT },
+  /** The last entry of the history of a run that is over, unless it is on record as published. */
+  async findUnannouncedEnd(runId: string): Promise<TellableFact | undefined> {
+    const run = await this.db.run.findFirst({
+      where: { id: runId, announcedAt: null, finishedAt: { not: null } },
     });
-    if (!row?.finishedAt) return undefined;
-    return {
-      workspace_id: row.workspaceId,
-      run_id: id,
-      occurred_at: row.finishedAt.toISOString(),
-      status: row.status as RunStatus,
-      counts: progressOf(row.agents.map(countsOf)),
-      ranking: (row.ranking ?? []) as Record<string, unknown>[],
-    };
+    const row =
+      run &&
+      (await this.db.event.findFirst({
+        where: { runId, eventType: 'run.completed' },
+        orderBy: { position: 'desc' },
+      }));
+    return row ? factOf({ ...row, occurredAt: row.occurredAt.toISOString() }, run.workspaceId) : undefined;
   }
 
-  async noteAnnounced(id: string): Promise<void> {
-    await this.db.run.updateMany({ where: { id, announcedAt: null }, data: { announcedAt: new Date() } });
+  /** Notes that this end was published; not when the run went on since. */
+  async noteAnnounced(id: string, finishedAt: Date): Promise<void> {
+    const where = { id, finishedAt, announcedAt: null };
+    await this.db.run.updateMany({ where, data: { announcedAt: new Date() } });
   }
 
   /** Where the history of a run stands. */
@@ -159,6 +178,7 @@ function runColumns(run: NewRun): Prisma.RunCreateInput {
   return {
     id: run.id,
     workspaceId: run.workspaceId,
+    requestId: run.requestId,
     name: run.name,
     versionId: run.versionId,
     evaluationSpecId: run.evaluationSpecId,
@@ -228,6 +248,7 @@ function asRun(row: RunRow, agents: AgentRow[]): Run {
     repetitions: row.repetitions,
     max_concurrency: row.maxConcurrency,
     limits: row.limits as Run['limits'],
+    ...(row.selectiveRetry && { selective_retry: true }),
     ...(row.raceStepGap !== null && { race_context: true, race_context_min_step_gap: row.raceStepGap }),
     labels: row.labels as Run['labels'],
     warnings: row.warnings as Run['warnings'],
@@ -239,7 +260,7 @@ function asRun(row: RunRow, agents: AgentRow[]): Run {
   };
 }
 
-function asAgent(row: AgentRow): RunAgent {
+function asAgent(row: Prisma.RunAgentGetPayload<typeof WITH_RUN_STATUS>): RunAgent {
   const counts: AgentCounts = countsOf(row);
   return {
     id: row.id,
@@ -248,6 +269,7 @@ function asAgent(row: AgentRow): RunAgent {
     deployment_revision: row.deploymentRevision,
     name: row.name,
     kind: row.kind,
+    status: runAgentStatus(counts, row.run.status as RunStatus),
     progress: progressOf([counts]),
     overall_so_far: overallSoFar(counts),
   };

@@ -1,4 +1,12 @@
-import { RescoreRequest, Run, RunRequest, runs, scorecards } from '@agentclash/contracts';
+import {
+  RescoreRequest,
+  RetriedRun,
+  RetryRequest,
+  Run,
+  RunRequest,
+  runs,
+  scorecards,
+} from '@agentclash/contracts';
 import { z } from 'zod';
 import { queryOf } from '../list-query.js';
 import { route } from '../route.js';
@@ -58,6 +66,33 @@ export const runRoutes = {
     summary: 'Cancel a run; its attempts end within seconds',
     response: Run,
     status: 202,
+  }),
+  pause: route({
+    method: 'POST',
+    path: `${path}/pause`,
+    access: 'member',
+    summary: 'Start no further attempt of a running run; those at work go on',
+    response: Run,
+    status: 202,
+  }),
+  resume: route({
+    method: 'POST',
+    path: `${path}/resume`,
+    access: 'member',
+    summary: 'Let a paused run go on',
+    response: Run,
+    status: 202,
+  }),
+  retry: route({
+    method: 'POST',
+    path: `${path}/retry`,
+    access: 'member',
+    summary:
+      'Run finished attempts again in new deliveries; a run that is over goes on. Anything but `infra` marks the run selective_retry',
+    body: RetryRequest,
+    response: RetriedRun,
+    status: 202,
+    creates: true,
   }),
   rescore: route({
     method: 'POST',

@@ -1,0 +1,34 @@
+import { OUTCOMES } from '@agentclash/contracts';
+import { describe, expect, test } from '@jest/globals';
+import { type EndedAttempt, IS_RETRIED, isSelective } from './retried.js';
+
+const VERDICTS = [
+  { revision: null, passed: null },
+  { revision: 1, passed: null },
+  { revision: 1, passed: false },
+  { revision: 1, passed: true },
+];
+const EVERY_END: EndedAttempt[] = OUTCOMES.flatMap((outcome) =>
+  VERDICTS.map((verdict) => ({ outcome, ...verdict })),
+);
+const MISSING = ['infra_error', 'provider_error'];
+
+describe('a retry', () => {
+  test.each(EVERY_END)('of infra takes $outcome (revision $revision) only as missing data', (ended) => {
+    expect(IS_RETRIED.infra(ended)).toBe(MISSING.includes(ended.outcome));
+  });
+
+  test.each(EVERY_END)(
+    'of failed takes $outcome, revision $revision, passed: $passed only if it cannot pass any more',
+    (ended) => {
+      const { outcome, revision, passed } = ended;
+      const isGraded = ![...MISSING, 'cancelled'].includes(outcome);
+      const hasFailed = revision !== null && passed !== true && !(outcome === 'completed' && passed === null);
+      expect(IS_RETRIED.failed(ended)).toBe(!isGraded || hasFailed);
+    },
+  );
+
+  test('is selective unless it takes only what is missing', () => {
+    expect([isSelective('infra'), isSelective('failed'), isSelective(['id'])]).toEqual([false, true, true]);
+  });
+});
