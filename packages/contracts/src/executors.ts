@@ -13,13 +13,20 @@ export const ExecutorReport = z.object({
   /** Attempts at work at once. */
   attempts_max: z.number().int().min(1),
   capabilities: z.object({
-    /** Installs packages that an image lacks. */
+    /** Installs packages that an image lacks, unless the image says otherwise. */
     packages: z.boolean(),
     /** Brings admitted network to the processes of a sandbox. */
     egress_proxy: z.boolean(),
   }),
   /** What sandboxes are made of: one image for each template, and that of packs which name none (`null`). */
-  images: z.array(z.object({ template: z.string().nullable(), packages: z.array(z.string()) })),
+  images: z.array(
+    z.object({
+      template: z.string().nullable(),
+      packages: z.array(z.string()),
+      /** Whether others can be installed; default: as the capability says. */
+      installs: z.boolean().optional(),
+    }),
+  ),
 });
 export type ExecutorReport = z.infer<typeof ExecutorReport>;
 

@@ -25,6 +25,12 @@ describe('an executor can run', () => {
     ['packages that its image has', plain, { packages: ['jq'] }, undefined],
     ['not those that it lacks', plain, { packages: ['jq', 'zip', 'nmap'] }, 'the packages zip, nmap'],
     ['any packages when it can install them', executor({ installs: true }), { packages: ['zip'] }, undefined],
+    [
+      'not into an image that takes none',
+      executor({ installs: true, images: [{ template: 'go', packages: [], installs: false }] }),
+      { template: 'go', packages: ['zip'] },
+      'the packages zip',
+    ],
     ['a template that it has', withTemplate, { template: 'py' }, undefined],
     ['not another', withTemplate, { template: 'go' }, 'template "go"'],
     ['the packages of that template', withTemplate, { template: 'py', packages: ['python3'] }, undefined],

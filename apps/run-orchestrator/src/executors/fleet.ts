@@ -15,7 +15,7 @@ export function lackOf({ capabilities, images }: Executor, needs: SandboxNeeds):
   const image = images.find((each) => each.template === template);
   if (!image) return `the sandbox template "${template}"`;
   const absent = packages.filter((name) => !image.packages.includes(name));
-  if (capabilities.packages || absent.length === 0) return undefined;
+  if ((image.installs ?? capabilities.packages) || absent.length === 0) return undefined;
   return `the packages ${absent.join(', ')} in its sandbox`;
 }
 

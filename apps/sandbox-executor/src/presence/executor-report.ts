@@ -8,6 +8,7 @@ export async function executorReport(machine: Machine): Promise<ExecutorReport> 
   const images = [null, ...templates].map(async (template) => ({
     template,
     packages: [...(await sandboxes.installedPackages(template ?? undefined))].sort(),
+    installs: sandboxes.installsPackages(template ?? undefined),
   }));
   return {
     executor_id: executorId,

@@ -39,8 +39,14 @@ describe('an executor', () => {
         provider: 'bubblewrap',
         isolation: expect.stringMatching(/^(full|basic)$/),
         attempts_max: 3,
-        capabilities: { packages: false, egress_proxy: expect.any(Boolean) },
-        images: [{ template: null, packages: expect.arrayContaining(['coreutils']) }],
+        capabilities: { packages: expect.any(Boolean), egress_proxy: expect.any(Boolean) },
+        images: [
+          {
+            template: null,
+            packages: expect.arrayContaining(['coreutils']),
+            installs: report?.capabilities.packages,
+          },
+        ],
       });
     } finally {
       await service.close();

@@ -124,5 +124,6 @@ export function keepAlive(session: SandboxSession, clock: Clock): () => void {
 
 function refused(fault: unknown): AttemptEnded {
   const code = isSandboxError(fault) ? `sandbox_${fault.code}` : 'internal';
-  return new AttemptEnded({ because: 'infra', code, message: 'no sandbox could be opened' });
+  const reason = isSandboxError(fault) ? `: ${fault.message}` : '';
+  return new AttemptEnded({ because: 'infra', code, message: `no sandbox could be opened${reason}` });
 }

@@ -47,6 +47,9 @@ export class DebianFixture {
       this.#compile(`${at}/bin/greet`);
       chmodSync(path.join(this.#directory, at, 'bin/greet'), 0o4755);
       this.#write(`${at}/etc/greeter.conf`, 'loud\n');
+      const registered = 'update-alternatives --install /usr/bin/welcome welcome /usr/bin/greet 5';
+      this.#write(`${at}/DEBIAN/postinst`, `#!/bin/sh\ntouch ${this.#directory}/was-run\n${registered}\n`);
+      chmodSync(path.join(this.#directory, at, 'DEBIAN/postinst'), 0o755);
     });
     this.#build('greeter-data', 'base', (at) => this.#write(`${at}/usr/share/greeting`, 'hello\n'));
     this.#build('stray', 'base', (at) => {

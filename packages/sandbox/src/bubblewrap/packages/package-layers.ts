@@ -10,6 +10,8 @@ import { unpack } from './unpack.js';
 
 /** How long a refusal counts, so that many attempts with the same wish do not ask again each. */
 const REFUSED_MS = 60_000;
+/** Changes when layers are made in another way. */
+const WAY = 1;
 const CACHE_BYTES_MAX = 4 * 1024 ** 3;
 
 export interface LayerOptions {
@@ -105,7 +107,7 @@ export class PackageLayers {
 /** Another when anything is installed in the image, because a layer holds only what it lacked. */
 async function keyOf(image: string, names: readonly string[]): Promise<string> {
   const status = await readFile(path.join(image, 'var/lib/dpkg/status'));
-  return `layer-${digest(JSON.stringify([process.arch, image, names]), status)}`;
+  return `layer-${digest(JSON.stringify([WAY, process.arch, image, names]), status)}`;
 }
 
 function digest(...parts: (string | Buffer)[]): string {

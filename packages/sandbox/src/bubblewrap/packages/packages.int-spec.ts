@@ -120,6 +120,12 @@ describe('packages that an image lacks', () => {
     expect(downloads()).toBe(0);
   });
 
+  test('are known by the names that they register, and run nothing to do so', async () => {
+    const session = await create(['greeter']);
+    expect(await said(session, 'welcome')).toBe('hello\n');
+    expect(existsSync(path.join(debian.directory, 'was-run'))).toBe(false);
+  });
+
   test('cannot lead the files of another out of the cache', async () => {
     await expect(create(['follower'])).rejects.toMatchObject({ code: 'unavailable' });
     expect(existsSync(path.join(debian.directory, 'escaped'))).toBe(false);
