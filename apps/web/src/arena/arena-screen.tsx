@@ -1,5 +1,20 @@
-import { Page } from '../design/page.js';
+import { routes } from '@agentclash/api';
+import { Answer } from '../data/answer.js';
+import { useRead } from '../data/use-read.js';
+import { RunFrame } from '../runs/run-frame.js';
+import type { ScreenProps } from '../screens.js';
+import { Arena } from './arena.js';
 
-export default function ArenaScreen() {
-  return <Page title="Arena">{null}</Page>;
+/** A run as it happens. */
+export default function ArenaScreen({ params: { runId } }: ScreenProps<'runId'>) {
+  const agents = useRead(routes.runs.agents, { params: { run_id: runId } });
+  return (
+    <RunFrame runId={runId} tab="arena">
+      {(run) => (
+        <Answer of={agents} what="the lanes">
+          {({ items }) => <Arena key={run.id} run={run} agents={items} />}
+        </Answer>
+      )}
+    </RunFrame>
+  );
 }

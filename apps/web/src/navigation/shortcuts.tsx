@@ -1,16 +1,22 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { Button } from '../design/button.js';
+import { Dialog } from '../design/dialog.js';
 import { PLACES } from './places.js';
 import css from './shortcuts.module.css';
 
 const ALL = PLACES.flatMap(({ places }) => places);
+const KEYS: readonly { keys: readonly string[]; what: string }[] = [
+  ...ALL.map(({ key, name }) => ({ keys: ['g', key], what: name })),
+  { keys: ['/'], what: 'Search on this screen' },
+  { keys: ['?'], what: 'This list' },
+];
 const SEQUENCE_MS = 1_500;
 
 /** `g` and a letter goes to a place, `/` to the screen's search, `?` shows which keys there are. */
 export function Shortcuts() {
   const [, go] = useLocation();
-  const dialog = useRef<HTMLDialogElement>(null);
+  const [isListed, setListed] = useState(false);
   useEffect(() => {
     let armedUntil = 0;
     const hear = (event: KeyboardEvent) => {
@@ -20,41 +26,29 @@ export function Shortcuts() {
         const place = ALL.find(({ key }) => key === event.key);
         if (place !== undefined) go(place.path);
       } else if (event.key === 'g') armedUntil = event.timeStamp + SEQUENCE_MS;
-      else if (event.key === '?') dialog.current?.showModal();
+      else if (event.key === '?') setListed(true);
       else if (event.key === '/') focusSearch(event);
     };
     document.addEventListener('keydown', hear);
     return () => document.removeEventListener('keydown', hear);
   }, [go]);
+  const close = () => setListed(false);
   return (
-    <dialog ref={dialog} className={css.dialog} aria-labelledby="shortcuts-title">
-      <h2 id="shortcuts-title">Keys</h2>
+    <Dialog title="Keys" isOpen={isListed} onClose={close}>
       <dl className={css.keys}>
-        {ALL.map(({ key, name }) => (
-          <div key={key}>
+        {KEYS.map(({ keys, what }) => (
+          <div key={what}>
             <dt>
-              <kbd>g</kbd> <kbd>{key}</kbd>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
             </dt>
-            <dd>{name}</dd>
+            <dd>{what}</dd>
           </div>
         ))}
-        <div>
-          <dt>
-            <kbd>/</kbd>
-          </dt>
-          <dd>Search on this screen</dd>
-        </div>
-        <div>
-          <dt>
-            <kbd>?</kbd>
-          </dt>
-          <dd>This list</dd>
-        </div>
       </dl>
-      <form method="dialog">
-        <Button type="submit">Close</Button>
-      </form>
-    </dialog>
+      <Button onClick={close}>Close</Button>
+    </Dialog>
   );
 }
 
@@ -65,7 +59,7 @@ function isTyping(target: EventTarget | null): boolean {
 }
 
 function focusSearch(event: KeyboardEvent): void {
-  const search = document.querySelector<HTMLInputElement>('input[type=search]');
+  const search = document.querySelector<HTMLInputElement>('main input[type=search]');
   if (search === null) return;
   event.preventDefault();
   search.focus();

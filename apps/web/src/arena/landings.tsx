@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { Badge, type Tone } from '../design/badge.js';
+import { Empty } from '../design/empty.js';
+import { formatScore } from '../design/format.js';
+import { LaneMark } from '../design/lane-mark.js';
+import { Panel } from '../design/panel.js';
+import css from './landings.module.css';
+import type { Landing } from './lane.js';
+
+const SHOWN_MAX = 30;
+
+/** The newest results, as they land. */
+export function Landings({ landings }: { landings: readonly Landing[] }) {
+  const [isFailures, setFailures] = useState(false);
+  const shown = landings.filter(({ passed }) => !isFailures || passed !== true).slice(0, SHOWN_MAX);
+  const filter = (
+    <label className={css.filter}>
+      <input type="checkbox" checked={isFailures} onChange={({ target }) => setFailures(target.checked)} />
+      only what did not pass
+    </label>
+  );
+  return (
+    <Panel title="Latest results" actions={filter} isFlush>
+      {shown.length === 0 && <Empty title="Nothing has landed yet." />}
+      <ol className={css.list}>
+        {shown.map((landing) => (
+          <LandingLine key={landing.position} landing={landing} />
+        ))}
+      </ol>
+    </Panel>
+  );
+}
+
+function LandingLine({ landing }: { landing: Landing }) {
+  const { attemptId, laneIndex, laneName, caseKey, repetition, outcome, message, overall } = landing;
+  const { tone, word } = verdictOf(landing);
+  return (
+    <li className={css.line}>
+      <Badge tone={tone}>{word}</Badge>
+      <span className="figures">{formatScore(overall)}</span>
+      <span className={css.lane}>
+        <LaneMark index={laneIndex} /> {laneName}
+      </span>
+      <Link to={`/attempts/${attemptId}`}>
+        {caseKey}
+        {repetition > 1 && ` #${repetition}`}
+      </Link>
+      <span className={css.why}>
+        {outcome !== null && outcome !== 'completed' && outcome}
+        {message !== null && `: ${message}`}
+      </span>
+    </li>
+  );
+}
+
+function verdictOf({ passed, outcome }: Landing): { tone: Tone; word: string } {
+  if (passed === true) return { tone: 'good', word: 'passed' };
+  if (passed === false) return { tone: 'bad', word: 'failed' };
+  return { tone: 'warn', word: outcome === 'completed' ? 'no verdict' : 'not graded' };
+}

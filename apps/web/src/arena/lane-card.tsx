@@ -1,0 +1,115 @@
+import { memo } from 'react';
+import { Link } from 'wouter';
+import { Badge } from '../design/badge.js';
+import { formatCompact, formatCost, formatCount, formatDuration, formatScore } from '../design/format.js';
+import { LaneMark } from '../design/lane-mark.js';
+import { Meter } from '../design/meter.js';
+import css from './lane.module.css';
+import { LaneTail } from './lane-tail.js';
+import type { LaneView } from './race-feed.js';
+
+interface LaneCardProps {
+  lane: LaneView;
+  /** In milliseconds; of a lane that has ended it changes nothing. */
+  now: number;
+}
+
+/** One agent's side of a race: how far, how well, how dear, and what it does right now. */
+export const LaneCard = memo(function LaneCard({ lane, now }: LaneCardProps) {
+  const { id, index, name, kind, total, finished, scored, passed, judged } = lane;
+  const share = (count: number) => (total === 0 ? 0 : count / total);
+  const done = `${formatCount(finished)} of ${formatCount(total)} attempts done, ${formatCount(passed)} passed`;
+  return (
+    <li className={css.card} aria-label={`Lane ${name}`}>
+      <header className={css.header}>
+        <h2 className={css.name}>
+          <LaneMark index={index} /> <Link to={`/run-agents/${id}`}>{name}</Link>
+        </h2>
+        <span className={css.kind}>{kind}</span>
+        <span className={css.score}>
+          <span className="heard">score so far </span>
+          {formatScore(lane.overall)}
+        </span>
+      </header>
+      <Meter
+        label={done}
+        parts={[
+          { share: share(passed), tone: 'good' },
+          { share: share(judged - passed), tone: 'bad' },
+          { share: share(scored - judged), tone: 'warn' },
+          { share: share(finished - scored), tone: 'neutral' },
+          { share: share(lane.runningCount), tone: 'accent' },
+        ]}
+      />
+      <dl className={css.figures}>
+        <Figure name="done" value={`${formatCount(finished)}/${formatCount(total)}`} />
+        <Figure name="passed" value={formatCount(passed)} />
+        <Figure name="tokens" value={formatCompact(lane.tokens)} />
+        <Figure name="cost" value={formatCost(lane.costUsd)} />
+        <Figure name="elapsed" value={formatDuration(elapsedOf(lane, now))} />
+        <Figure name="to go" value={formatDuration(toGoOf(lane, now))} />
+      </dl>
+      <LaneNow lane={lane} />
+      <LaneTail lane={lane} />
+    </li>
+  );
+}, isSame);
+
+/** The clock moves only lanes that are under way. */
+function isSame(before: LaneCardProps, after: LaneCardProps): boolean {
+  const isStill = after.lane.startedAt === null || after.lane.endedAt !== null;
+  return before.lane === after.lane && (isStill || before.now === after.now);
+}
+
+function Figure({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+/** The attempts at work, with their steps and tools. */
+function LaneNow({ lane: { running, runningCount, parkedCount } }: { lane: LaneView }) {
+  const more = runningCount - running.length;
+  return (
+    <ul className={css.now} aria-label="At work">
+      {running.map(({ id, caseKey, repetition, state, step, tool }) => (
+        <li key={id}>
+          <Link to={`/attempts/${id}`}>
+            {caseKey}
+            {repetition > 1 && ` #${repetition}`}
+          </Link>
+          <span>
+            {step === null ? state : `step ${step}`}
+            {tool !== null && (
+              <>
+                {' · '}
+                <code>{tool}</code>
+              </>
+            )}
+          </span>
+        </li>
+      ))}
+      {more > 0 && <li>and {formatCount(more)} more</li>}
+      {parkedCount > 0 && (
+        <li>
+          <Badge tone="warn">{formatCount(parkedCount)} waiting for a person</Badge>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function elapsedOf({ startedAt, endedAt }: LaneView, now: number): number | null {
+  if (startedAt === null) return null;
+  return Math.max(0, (endedAt === null ? now : Date.parse(endedAt)) - Date.parse(startedAt));
+}
+
+/** If the rest takes as long as what is done. */
+function toGoOf(lane: LaneView, now: number): number | null {
+  const elapsed = elapsedOf(lane, now);
+  if (elapsed === null || lane.scored === 0 || lane.scored >= lane.total) return null;
+  return (elapsed / lane.scored) * (lane.total - lane.scored);
+}

@@ -1,0 +1,277 @@
+import type { LiveEvent, Outcome, RecordedEvent, RunAgent } from '@agentclash/api';
+import { numberIn, recordIn, textIn, tokensIn } from './payload.js';
+import { type TailKind, tailText } from './tail-line.js';
+
+/** An attempt between its start and its scorecard. */
+export interface LiveAttempt {
+  id: string;
+  caseKey: string;
+  repetition: number;
+  state: string;
+  step: number | null;
+  tool: string | null;
+  outcome: string | null;
+  message: string | null;
+  /** Of its calls so far; replaced by the totals once those are known. */
+  tokens: number;
+  costUsd: number;
+}
+
+export interface TailLine {
+  /** Position of its event: the order, and a name for it. */
+  position: number;
+  attemptId: string;
+  caseKey: string;
+  kind: TailKind;
+  text: string;
+}
+
+/** What is told of an attempt when its scorecard is there. */
+export interface Landing {
+  position: number;
+  attemptId: string;
+  laneIndex: number;
+  laneName: string;
+  caseKey: string;
+  repetition: number;
+  outcome: string | null;
+  message: string | null;
+  passed: boolean | null;
+  overall: number | null;
+}
+
+interface Score {
+  passed: boolean | null;
+  overall: number | null;
+}
+
+/** Ends that say nothing of the agent. */
+const UNGRADED: ReadonlySet<string> = new Set<Outcome>(['cancelled', 'infra_error', 'provider_error']);
+const IDLE: ReadonlySet<string> = new Set(['finished', 'queued', 'parked']);
+const TAIL_LINES = 40;
+const SAID_CHARACTERS = 280;
+
+/** One agent's side of a race, made from its events alone; it remembers little of what is over. */
+export class Lane {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly total: number;
+  finished = 0;
+  passed = 0;
+  judged = 0;
+  startedAt: string | null = null;
+  endedAt: string | null = null;
+  tail: readonly TailLine[] = [];
+  /** What a model is saying right now, the last characters of it. */
+  saying: { callId: string; caseKey: string; text: string } | null = null;
+  private overallSum = 0;
+  private overallCount = 0;
+  private tokensSpent = 0;
+  private costSpent = 0;
+  private readonly live = new Map<string, LiveAttempt>();
+  /** By attempt: a retried one is scored again, and counts once. */
+  private readonly scores = new Map<string, Score>();
+
+  constructor(
+    { id, name, kind, progress }: Pick<RunAgent, 'id' | 'name' | 'kind' | 'progress'>,
+    readonly index: number,
+  ) {
+    this.id = id;
+    this.name = name;
+    this.kind = kind;
+    this.total = progress.total;
+  }
+
+  get scored(): number {
+    return this.scores.size;
+  }
+
+  /** Mean over the attempts scored so far; null before the first. */
+  get overall(): number | null {
+    return this.overallCount === 0 ? null : this.overallSum / this.overallCount;
+  }
+
+  get tokens(): number {
+    return this.sumOfLive(({ tokens }) => tokens, this.tokensSpent);
+  }
+
+  get costUsd(): number {
+    return this.sumOfLive(({ costUsd }) => costUsd, this.costSpent);
+  }
+
+  /** Attempts at work, in the order in which they began. */
+  get running(): LiveAttempt[] {
+    return [...this.live.values()].filter(({ state }) => !IDLE.has(state));
+  }
+
+  /** Attempts that wait for a person. */
+  get parked(): LiveAttempt[] {
+    return [...this.live.values()].filter(({ state }) => state === 'parked');
+  }
+
+  advance(event: RecordedEvent, attemptId: string): Landing | undefined {
+    const attempt = this.attempt(event, attemptId);
+    this.tell(event, attempt);
+    const landing = STORIES[event.event_type]?.(this, attempt, event);
+    return landing ?? undefined;
+  }
+
+  /** A piece of what a model says; of several at once the last to speak is heard. */
+  hear({ case_key: caseKey = '', payload: { call_id: callId, text } }: LiveEvent): void {
+    const before = this.saying?.callId === callId ? this.saying.text : '';
+    this.saying = { callId, caseKey, text: (before + text).slice(-SAID_CHARACTERS) };
+  }
+
+  move(attempt: LiveAttempt, state: string, at: string): void {
+    if (state === 'finished' && attempt.state !== 'finished') this.finished += 1;
+    if (state === 'queued') {
+      attempt.step = null;
+      attempt.tool = null;
+      this.forgetScore(attempt.id);
+    } else this.startedAt ??= at;
+    attempt.state = state;
+  }
+
+  spend(attempt: LiveAttempt, tokens: number, costUsd: number): void {
+    attempt.tokens += tokens;
+    attempt.costUsd += costUsd;
+  }
+
+  /** The totals of a delivery take the place of what was added up. */
+  settle(attempt: LiveAttempt, { tokens, costUsd }: { tokens?: number; costUsd?: number }): void {
+    this.tokensSpent += tokens ?? attempt.tokens;
+    this.costSpent += costUsd ?? attempt.costUsd;
+    attempt.tokens = 0;
+    attempt.costUsd = 0;
+  }
+
+  score(attempt: LiveAttempt, told: Score, { position, occurred_at: at }: RecordedEvent): Landing {
+    const isGraded = !UNGRADED.has(attempt.outcome ?? '');
+    const score = isGraded ? told : { passed: null, overall: null };
+    this.forgetScore(attempt.id);
+    this.scores.set(attempt.id, score);
+    this.count(score, 1);
+    // Whatever was missed of it, a scored attempt is over.
+    this.move(attempt, 'finished', at);
+    this.live.delete(attempt.id);
+    this.endedAt = this.scored === this.total ? at : null;
+    const { id: attemptId, caseKey, repetition, outcome, message } = attempt;
+    const { index: laneIndex, name: laneName } = this;
+    return { position, attemptId, laneIndex, laneName, caseKey, repetition, outcome, message, ...score };
+  }
+
+  private forgetScore(attemptId: string): void {
+    const score = this.scores.get(attemptId);
+    if (score === undefined) return;
+    this.scores.delete(attemptId);
+    this.count(score, -1);
+    this.finished -= 1;
+    this.endedAt = null;
+  }
+
+  private count({ passed, overall }: Score, by: 1 | -1): void {
+    if (passed !== null) this.judged += by;
+    if (passed === true) this.passed += by;
+    if (overall === null) return;
+    this.overallSum += by * overall;
+    this.overallCount += by;
+  }
+
+  private tell(event: RecordedEvent, { id: attemptId, caseKey }: LiveAttempt): void {
+    if (textIn(event.payload, 'call_id') === this.saying?.callId) this.saying = null;
+    const said = tailText(event);
+    if (said === undefined) return;
+    const line = { position: event.position, attemptId, caseKey, ...said };
+    this.tail = [...this.tail.slice(1 - TAIL_LINES), line];
+  }
+
+  private attempt({ case_key, repetition }: RecordedEvent, id: string): LiveAttempt {
+    const known = this.live.get(id);
+    if (known !== undefined) return known;
+    const attempt: LiveAttempt = {
+      id,
+      caseKey: case_key ?? '',
+      repetition: repetition ?? 1,
+      state: this.scores.has(id) ? 'finished' : 'queued',
+      step: null,
+      tool: null,
+      outcome: null,
+      message: null,
+      tokens: 0,
+      costUsd: 0,
+    };
+    this.live.set(id, attempt);
+    return attempt;
+  }
+
+  private sumOfLive(figure: (attempt: LiveAttempt) => number, spent: number): number {
+    let sum = spent;
+    for (const attempt of this.live.values()) sum += figure(attempt);
+    return sum;
+  }
+}
+
+type Story = (lane: Lane, attempt: LiveAttempt, event: RecordedEvent) => Landing | undefined;
+
+const tells =
+  (change: (attempt: LiveAttempt, event: RecordedEvent) => void): Story =>
+  (_lane, attempt, event) => {
+    change(attempt, event);
+    return undefined;
+  };
+
+/** What an event changes, by its type; others change nothing. */
+const STORIES: Readonly<Record<string, Story>> = {
+  'attempt.state_changed': (lane, attempt, { payload, occurred_at }) => {
+    const [to = attempt.state, reason] = [textIn(payload, 'to'), textIn(payload, 'reason')];
+    lane.move(attempt, to, occurred_at);
+    // One that was ended before it could tell its own outcome.
+    if (to === 'finished' && UNGRADED.has(reason ?? '')) attempt.outcome ??= reason ?? null;
+    return undefined;
+  },
+  'system.run.started': (lane, attempt, { occurred_at }) => {
+    lane.move(attempt, 'running', occurred_at);
+    return undefined;
+  },
+  'system.step.started': tells((attempt, { payload }) => {
+    attempt.step = numberIn(payload, 'step_index') ?? null;
+    attempt.tool = null;
+  }),
+  'tool.call.started': tells((attempt, { payload }) => {
+    attempt.tool = textIn(payload, 'tool_name') ?? null;
+  }),
+  'tool.call.completed': tells((attempt) => {
+    attempt.tool = null;
+  }),
+  'tool.call.failed': tells((attempt) => {
+    attempt.tool = null;
+  }),
+  'model.call.completed': (lane, attempt, { payload }) => {
+    lane.spend(attempt, tokensIn(payload) ?? 0, numberIn(payload, 'cost_usd') ?? 0);
+    return undefined;
+  },
+  'system.run.completed': endOfRun,
+  'system.run.failed': endOfRun,
+  'run.attempt_scored': (lane, attempt, event) => {
+    const { passed, overall } = event.payload;
+    const told = {
+      passed: typeof passed === 'boolean' ? passed : null,
+      overall: typeof overall === 'number' ? overall : null,
+    };
+    return lane.score(attempt, told, event);
+  },
+};
+
+function endOfRun(lane: Lane, attempt: LiveAttempt, { payload, occurred_at }: RecordedEvent): undefined {
+  const [tokens, costUsd] = [tokensIn(payload), numberIn(payload, 'cost_usd')];
+  attempt.outcome = textIn(payload, 'outcome') ?? null;
+  attempt.message = textIn(recordIn(payload, 'error') ?? {}, 'message') ?? null;
+  attempt.step = null;
+  attempt.tool = null;
+  if (attempt.state === 'running') lane.move(attempt, 'settling', occurred_at);
+  lane.settle(attempt, {
+    ...(tokens === undefined ? {} : { tokens }),
+    ...(costUsd === undefined ? {} : { costUsd }),
+  });
+}

@@ -1,0 +1,58 @@
+import type { RecordedEvent } from '@agentclash/api';
+import { type Payload, recordIn, textIn } from './payload.js';
+
+export type TailKind = 'said' | 'asked' | 'tool' | 'result' | 'problem' | 'output';
+
+/** What one event reads like in a lane's tail. */
+export interface TailText {
+  kind: TailKind;
+  text: string;
+}
+
+const TEXT_MAX = 240;
+
+/** By event type; other events say nothing in the tail. Everything is text of agents, tools or models: never markup. */
+const TAIL: Readonly<Record<string, (payload: Payload) => TailText | undefined>> = {
+  'model.call.completed': (payload) => saidBy('said', textIn(payload, 'text')),
+  'model.call.failed': (payload) => saidBy('problem', textIn(payload, 'message')),
+  'turn.user.message': (payload) => saidBy('asked', textIn(payload, 'message')),
+  'turn.assistant.message': (payload) => saidBy('said', textIn(payload, 'message')),
+  'tool.call.started': (payload) => ({
+    kind: 'tool',
+    text: cut(`${textIn(payload, 'tool_name') ?? 'tool'} ${compact(payload.arguments)}`),
+  }),
+  'tool.call.completed': (payload) => saidBy('result', compact(payload.result)),
+  'tool.call.failed': (payload) => saidBy('problem', textIn(recordIn(payload, 'error') ?? {}, 'message')),
+  'sandbox.command.completed': (payload) =>
+    saidBy('result', textIn(payload, 'stdout_tail') || textIn(payload, 'stderr_tail')),
+  'policy.violation': (payload) =>
+    saidBy('problem', `${textIn(payload, 'rule')}: ${compact(payload.detail)}`),
+  'system.output.finalized': (payload) => saidBy('output', textIn(payload, 'final_output')),
+  'system.run.failed': (payload) => saidBy('problem', textIn(recordIn(payload, 'error') ?? {}, 'message')),
+};
+
+export function tailText({
+  event_type,
+  payload,
+}: Pick<RecordedEvent, 'event_type' | 'payload'>): TailText | undefined {
+  return Object.hasOwn(TAIL, event_type) ? TAIL[event_type]?.(payload) : undefined;
+}
+
+function saidBy(kind: TailKind, text: string | undefined): TailText | undefined {
+  return text === undefined || text.trim() === '' ? undefined : { kind, text: cut(text) };
+}
+
+function compact(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
+/** On one line, and short. */
+function cut(text: string): string {
+  // Of a long text only the beginning is worth tidying.
+  const line = text
+    .slice(0, 4 * TEXT_MAX)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return line.length > TEXT_MAX ? `${line.slice(0, TEXT_MAX - 1)}…` : line;
+}

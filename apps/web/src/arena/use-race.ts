@@ -1,0 +1,59 @@
+import { type Run, type RunAgent, routes } from '@agentclash/api';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useSession } from '../session/session.js';
+import { RaceFeed, type RaceView } from './race-feed.js';
+
+export type Connection = 'connecting' | 'live' | 'lost' | 'ended';
+
+interface Following {
+  view: RaceView;
+  connection: Connection;
+  error: unknown;
+}
+
+/** Whatever these say may have changed when a race has ended. */
+const TOUCHED = [routes.runs.get, routes.runs.agents, routes.runs.ranking, routes.runs.attempts];
+
+/** Follows a race for as long as it is shown: history first, then live; comes back by itself, repeats and loses nothing. */
+export function useRace(run: Pick<Run, 'id'>, agents: readonly RunAgent[]): Following {
+  const { client } = useSession();
+  const queries = useQueryClient();
+  const [connection, setConnection] = useState<Connection>('connecting');
+  const [error, setError] = useState<unknown>();
+  // Only the lanes' identity makes another race: their figures come from the events.
+  const lanes = agents.map(({ id }) => id).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as said.
+  const feed = useMemo(() => new RaceFeed(agents), [run.id, lanes]);
+  const view = useSyncExternalStore(feed.subscribe, feed.current);
+
+  useEffect(() => {
+    const abort = new AbortController();
+    const follow = async () => {
+      const events = client.events(run.id, {
+        after: feed.position,
+        signal: abort.signal,
+        patienceMs: Number.POSITIVE_INFINITY,
+        onLost: () => setConnection('lost'),
+        onBack: () => setConnection('live'),
+        onDelta: (delta) => feed.hear(delta),
+      });
+      for await (const event of events) {
+        feed.take(event);
+        setConnection('live');
+      }
+      feed.close();
+      setConnection('ended');
+      await Promise.all(TOUCHED.map(({ path }) => queries.invalidateQueries({ queryKey: [path] })));
+    };
+    follow().catch((failure: unknown) => {
+      if (!abort.signal.aborted) setError(failure);
+    });
+    return () => {
+      abort.abort();
+      feed.close();
+    };
+  }, [client, feed, queries, run.id]);
+
+  return { view, connection, error };
+}

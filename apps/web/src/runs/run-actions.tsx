@@ -1,0 +1,137 @@
+import { type Run, type RunStatus, routes } from '@agentclash/api';
+import { type ReactNode, useState } from 'react';
+import { useChange } from '../data/use-change.js';
+import { Button, ButtonLink } from '../design/button.js';
+import { Confirm } from '../design/dialog.js';
+import { Failure } from '../design/failure.js';
+import { useMay } from '../session/session.js';
+
+const TOUCHED = [
+  routes.runs.get,
+  routes.runs.list,
+  routes.runs.agents,
+  routes.runs.attempts,
+  routes.runs.ranking,
+];
+
+type ActionName = 'pause' | 'resume' | 'cancel' | 'retry_infra' | 'retry_failed' | 'rescore';
+
+interface Action {
+  name: string;
+  /** In which states it can be done. */
+  when: readonly RunStatus[];
+  /** Asked before; without it the press is enough. */
+  confirm?: { title: string; says: ReactNode };
+}
+
+const OVER: readonly RunStatus[] = ['completed', 'failed'];
+
+const ACTIONS: Record<ActionName, Action> = {
+  pause: { name: 'Pause', when: ['running'] },
+  resume: { name: 'Resume', when: ['paused'] },
+  retry_infra: { name: 'Retry infrastructure failures', when: OVER },
+  retry_failed: {
+    name: 'Retry failed attempts',
+    when: OVER,
+    confirm: {
+      title: 'Retry all attempts that did not pass?',
+      says: (
+        <p>
+          Running attempts again because of their result makes the run’s scores better than they are: the run
+          is marked as <q>selective retry</q> wherever it is shown, and gates will not accept it.
+        </p>
+      ),
+    },
+  },
+  rescore: { name: 'Score again', when: OVER },
+  cancel: {
+    name: 'Cancel',
+    when: ['queued', 'running', 'paused', 'scoring'],
+    confirm: {
+      title: 'Cancel this run?',
+      says: <p>Attempts at work end within seconds, without a score. What is finished stays.</p>,
+    },
+  },
+};
+const NAMES = Object.keys(ACTIONS) as ActionName[];
+
+/** What the state of a run and the role of the token allow to be done with it. */
+export function RunActions({ run }: { run: Run }) {
+  const mayChange = useMay('member');
+  const changes = useRunChanges();
+  const [asked, setAsked] = useState<ActionName | null>(null);
+  const start = (name: ActionName) => changes[name].mutate(run.id, { onSettled: () => setAsked(null) });
+  const shown = mayChange ? NAMES.filter((name) => ACTIONS[name].when.includes(run.status)) : [];
+  const failed = NAMES.map((name) => changes[name].error).find((error) => error !== null);
+  const confirm = asked === null ? undefined : ACTIONS[asked].confirm;
+  return (
+    <>
+      {OVER.includes(run.status) && <ButtonLink to={`/compare?candidate=${run.id}`}>Compare</ButtonLink>}
+      {shown.map((name) => (
+        <Button
+          key={name}
+          kind={name === 'cancel' ? 'danger' : 'plain'}
+          isBusy={changes[name].isPending}
+          onClick={() => (ACTIONS[name].confirm ? setAsked(name) : start(name))}
+        >
+          {ACTIONS[name].name}
+        </Button>
+      ))}
+      <Confirm
+        title={confirm?.title}
+        isOpen={confirm !== undefined}
+        onClose={() => setAsked(null)}
+        action={asked === null ? '' : ACTIONS[asked].name}
+        isBusy={asked !== null && changes[asked].isPending}
+        onConfirm={() => asked !== null && start(asked)}
+      >
+        {confirm?.says}
+      </Confirm>
+      {failed && <Failure error={failed} />}
+    </>
+  );
+}
+
+function useRunChanges() {
+  const settings = { touches: TOUCHED };
+  return {
+    pause: byId(useChange(routes.runs.pause, settings), ofRun),
+    resume: byId(useChange(routes.runs.resume, settings), ofRun),
+    cancel: byId(useChange(routes.runs.cancel, settings), ofRun),
+    rescore: byId(useChange(routes.runs.rescore, settings), (id) => ({ ...ofRun(id), body: {} })),
+    retry_infra: byId(useChange(routes.runs.retry, settings), (id) => retry(id, 'infra')),
+    retry_failed: byId(useChange(routes.runs.retry, settings), (id) => retry(id, 'failed')),
+  };
+}
+
+function ofRun(run_id: string) {
+  return { params: { run_id } };
+}
+
+function retry(runId: string, only: 'infra' | 'failed') {
+  return { ...ofRun(runId), body: { only } };
+}
+
+interface Settled {
+  onSettled: () => void;
+}
+
+/** A change of a run, by the run's id alone. */
+function byId<Options>(
+  {
+    mutate,
+    isPending,
+    error,
+  }: {
+    mutate: (options: Options, settled: Settled) => void;
+    isPending: boolean;
+    error: Error | null;
+  },
+  optionsOf: (runId: string) => Options,
+) {
+  return {
+    isPending,
+    error,
+    mutate: (runId: string, settled: Settled) => mutate(optionsOf(runId), settled),
+  };
+}

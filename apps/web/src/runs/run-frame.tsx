@@ -1,0 +1,83 @@
+import type { Run } from '@agentclash/api';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { Answer } from '../data/answer.js';
+import { Badge } from '../design/badge.js';
+import { formatDuration } from '../design/format.js';
+import { Page } from '../design/page.js';
+import { type TabLink, TabLinks } from '../design/tab-links.js';
+import { Ago } from '../design/time.js';
+import { RunActions } from './run-actions.js';
+import css from './run-frame.module.css';
+import { RunProgress } from './run-progress.js';
+import { RunStatusBadge } from './run-status.js';
+import { useRun } from './use-run.js';
+
+const TABS = [
+  { key: 'arena', path: '', name: 'Arena' },
+  { key: 'ranking', path: '/ranking', name: 'Ranking' },
+  { key: 'matrix', path: '/matrix', name: 'Case matrix' },
+  { key: 'failures', path: '/failures', name: 'Failures' },
+] as const;
+export type RunTab = (typeof TABS)[number]['key'];
+
+interface RunFrameProps {
+  runId: string;
+  tab: RunTab;
+  children: (run: Run) => ReactNode;
+}
+
+/** What all screens of a run share: its name, its state, what can be done with it, and the way to the others. */
+export function RunFrame({ runId, tab, children }: RunFrameProps) {
+  const run = useRun(runId);
+  const tabs = TABS.map(({ key, path, name }): TabLink => ({ key, name, to: `/runs/${runId}${path}` }));
+  const view = TABS.find(({ key }) => key === tab)?.name ?? '';
+  const name = run.data?.name ?? 'Run';
+  return (
+    <Page
+      title={`${name}, ${view.toLowerCase()}`}
+      heading={name}
+      lead={run.data && <Facts run={run.data} />}
+      actions={run.data && <RunActions run={run.data} />}
+    >
+      <TabLinks label="Views of the run" tabs={tabs} current={tab} />
+      <Answer of={run} what="the run">
+        {(data) => (
+          <>
+            {data.warnings.map(({ code, message }) => (
+              <p key={`${code} ${message}`} className={css.warning}>
+                <Badge tone="warn">{code}</Badge> {message}
+              </p>
+            ))}
+            {children(data)}
+          </>
+        )}
+      </Answer>
+    </Page>
+  );
+}
+
+function Facts({ run }: { run: Run }) {
+  const { pack, input_set, repetitions, started_at, finished_at } = run;
+  const tookMs = started_at && finished_at ? Date.parse(finished_at) - Date.parse(started_at) : null;
+  return (
+    <>
+      <RunStatusBadge status={run.status} />
+      {run.selective_retry && <Badge tone="warn">selective retry</Badge>}
+      <span>
+        <Link to={`/versions/${run.challenge_pack_version_id}`}>
+          {pack.slug} v{pack.version_number}
+        </Link>
+        , {input_set.key}
+        {repetitions > 1 && `, ${repetitions} repetitions`}
+      </span>
+      <span>
+        by {run.created_by}, <Ago at={run.created_at} />
+      </span>
+      {tookMs !== null && <span>took {formatDuration(tookMs)}</span>}
+      <span className={css.progress}>
+        <RunProgress progress={run.progress} />
+      </span>
+    </>
+  );
+}

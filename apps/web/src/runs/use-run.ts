@@ -1,0 +1,17 @@
+import { type Run, routes } from '@agentclash/api';
+import { useRead } from '../data/use-read.js';
+import { isOver } from './run-status.js';
+
+const REFRESH_MS = 2_000;
+
+/** A run, kept up to date until it is over. */
+export function useRun(runId: string) {
+  return useRead(
+    routes.runs.get,
+    { params: { run_id: runId } },
+    {
+      refetchInterval: (run: Run | undefined) =>
+        run !== undefined && isOver(run.status) ? false : REFRESH_MS,
+    },
+  );
+}
