@@ -41,6 +41,7 @@ export {
   RankingEntry,
   RecordedEvent,
   Rescore,
+  RetryRequest,
   RUN_STATUSES,
   Run,
   RunAgent,

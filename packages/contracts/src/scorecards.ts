@@ -90,6 +90,8 @@ export const scorecards = {
       items: z.array(RankingEntry),
       /** How far each judge agrees with itself or the others over the run: Krippendorff's alpha. */
       judges: z.array(z.object({ judge_key: z.string(), agreement: z.number().nullable() })).optional(),
+      /** As of the run, for whoever reads no more than its ranking. */
+      selective_retry: z.boolean().optional(),
       /** The newest time that the run was scored again; null when it never was. */
       rescore: Rescore.nullable().optional(),
     }),

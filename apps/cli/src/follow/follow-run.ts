@@ -65,7 +65,9 @@ async function conclude(
   const run = await client.call(routes.runs.get, { params: { run_id: id } });
   if (!out.modes.json) {
     const ranking = await (run.status === 'cancelled' ? getRanking : awaitRanking)(client, id);
-    out.line(`\n${rankingTable(ranking.items, { paint: out.paint, empty: whyNoRanking(run) })}\n`);
+    out.line(
+      `\n${rankingTable(ranking.items, { paint: out.paint, empty: whyNoRanking(run), isSelective: run.selective_retry })}\n`,
+    );
   }
   for (const { code, message } of run.warnings) out.warn(`${code}: ${message}`);
   const hints = [

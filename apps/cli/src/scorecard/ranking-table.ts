@@ -10,11 +10,15 @@ export interface RankingOptions {
   paint: Paint;
   /** Said instead of a ranking without rows. */
   empty?: string;
+  /** Whether attempts were run again because of their result. */
+  isSelective?: boolean | undefined;
   /** What the table is kept within by leaving dimensions out, the last ones first. */
   columnsMax?: number;
 }
 
 const COLUMNS_MAX = 100;
+const SELECTIVE =
+  'attempts were run again because of their result: do not compare these scores with other runs';
 
 /** What the ranking decided by, in words; what a newer server says otherwise is shown as it is. */
 const RANKED_BY: Partial<Record<string, string>> = {
@@ -26,7 +30,12 @@ const RANKED_BY: Partial<Record<string, string>> = {
 /** The ranking as a table: intervals where there are any, as many dimensions as fit, and how to read it. */
 export function rankingTable(
   rows: readonly RankingRow[],
-  { paint, empty = 'There is no ranking yet.', columnsMax = COLUMNS_MAX }: RankingOptions,
+  {
+    paint,
+    empty = 'There is no ranking yet.',
+    isSelective = false,
+    columnsMax = COLUMNS_MAX,
+  }: RankingOptions,
 ): string {
   if (rows.length === 0) return empty;
   const dimensions = [...new Set(rows.flatMap((row) => Object.keys(row.dimensions ?? {})))];
@@ -36,7 +45,8 @@ export function rankingTable(
     shown -= 1;
     text = tableWith(rows, dimensions.slice(0, shown), paint);
   }
-  return [text, ...footnotes(rows, dimensions.slice(shown)).map((line) => paint.dim(line))].join('\n');
+  const notes = [...(isSelective ? [SELECTIVE] : []), ...footnotes(rows, dimensions.slice(shown))];
+  return [text, ...notes.map((line) => paint.dim(line))].join('\n');
 }
 
 function tableWith(rows: readonly RankingRow[], dimensions: readonly string[], paint: Paint): string {

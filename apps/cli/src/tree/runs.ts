@@ -135,6 +135,25 @@ export function declareRuns(program: Command, act: Act): void {
     .description('Cancel a run')
     .action(act(() => import('../commands/run/cancel.js')));
   runs
+    .command('pause')
+    .argument(...RUN)
+    .description('Start no further attempt of a run; those at work go on')
+    .action(act(() => import('../commands/run/pause.js')));
+  runs
+    .command('resume')
+    .argument(...RUN)
+    .description('Let a paused run go on')
+    .action(act(() => import('../commands/run/resume.js')));
+  runs
+    .command('retry')
+    .argument(...RUN)
+    .requiredOption(
+      '--only <what...>',
+      'infra: what no agent is to blame for; failed: all that did not pass; or the ids of attempts',
+    )
+    .description('Run finished attempts again in the same run, keeping the evidence of before')
+    .action(act(() => import('../commands/run/retry.js')));
+  runs
     .command('rescore')
     .argument(...RUN)
     .option('--evaluation-spec <id>', 'by the evaluation spec of another version of the pack')

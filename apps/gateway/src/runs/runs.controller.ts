@@ -61,10 +61,12 @@ export class RunsController implements Serving<Routes> {
   }
 
   async ranking(asked: Asked<Routes['ranking']>) {
-    const ranking = await this.bus.call(scorecards.ranking, runOf(asked));
-    // Scoring knows only what it scored: whether the run is on its way at all, its owner tells.
-    if (ranking.state === 'pending') await this.bus.call(runs.get, runOf(asked));
-    return ranking;
+    // Scoring knows only what it scored: whether there is such a run at all, and what was retried, its owner tells.
+    const [ranking, { selective_retry }] = await Promise.all([
+      this.bus.call(scorecards.ranking, runOf(asked)),
+      this.bus.call(runs.get, runOf(asked)),
+    ]);
+    return { ...ranking, ...(selective_retry && { selective_retry }) };
   }
 
   async failures(asked: Asked<Routes['failures']>) {

@@ -4,6 +4,7 @@ import { newId } from '@agentclash/service-kit';
 import { freshDatabase, freshNats } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { GatewayWorld } from '../testing/gateway-world.js';
+import { run } from '../testing/runs.js';
 
 const database = await freshDatabase();
 const nats = await freshNats();
@@ -45,16 +46,20 @@ describe('what was scored', () => {
     ).rejects.toMatchObject(missing);
   });
 
-  test('a ranking that is ready is answered at once', async () => {
+  test('a ranking says when attempts were run again because of their result', async () => {
     world.fakes.on(scorecards.ranking, ({ run_id }) => ({
       run_id,
       state: 'ready' as const,
       revision: 1,
       items: [],
     }));
-    const asked = world.fakes.count(runs.get);
-    const ranking = await world.client().call(routes.runs.ranking, { params: { run_id: newId() } });
-    expect(ranking).toMatchObject({ state: 'ready', revision: 1 });
-    expect(world.fakes.count(runs.get)).toBe(asked);
+    const ask = { params: { run_id: newId() } };
+    world.fakes.on(runs.get, ({ run_id: id }) => run({ id }));
+    expect(await world.client().call(routes.runs.ranking, ask)).not.toHaveProperty('selective_retry');
+    world.fakes.on(runs.get, ({ run_id: id }) => run({ id, selective_retry: true }));
+    expect(await world.client().call(routes.runs.ranking, ask)).toMatchObject({
+      ...{ state: 'ready', revision: 1 },
+      selective_retry: true,
+    });
   });
 });

@@ -101,7 +101,11 @@ function sections(
   return [
     paint.bold(title),
     '',
-    rankingTable(ranking.items, { paint, empty: whyNoRanking(found) }),
+    rankingTable(ranking.items, {
+      paint,
+      empty: whyNoRanking(found),
+      isSelective: found.selective_retry,
+    }),
     '',
     ...(against === undefined ? [] : [againstBaselineView(against, paint), '']),
     attemptTable(attempts.slice(0, LISTED_MAX), paint),

@@ -8,5 +8,11 @@ export async function run(session: Session, { run: reference }: { run: string })
   const client = await session.client();
   const found = await getRun(client, reference);
   const ranking = await getRanking(client, found.id);
-  out.result(ranking, () => rankingTable(ranking.items, { paint: out.paint, empty: whyNoRanking(found) }));
+  out.result(ranking, () =>
+    rankingTable(ranking.items, {
+      paint: out.paint,
+      empty: whyNoRanking(found),
+      isSelective: found.selective_retry,
+    }),
+  );
 }

@@ -42,6 +42,10 @@ function entriesOf(run: Run): [string, string | undefined][] {
       `${progress.finished} finished, ${progress.running} running, ${progress.queued} queued of ${progress.total}`,
     ],
     ['graded', `${gradedCount(progress)} of ${progress.total}, ${progress.passed} passed`],
+    [
+      'selective retry',
+      run.selective_retry ? 'yes, attempts were run again because of their result' : undefined,
+    ],
     ['outcomes', outcomes.length === 0 ? undefined : outcomes.join(', ')],
     ['created', `${moment(run.created_at)} by ${run.created_by}`],
     ['started', started === null ? undefined : moment(started)],

@@ -1,0 +1,53 @@
+import { routes } from '@agentclash/api';
+import { ContractError, runs } from '@agentclash/contracts';
+import { newId } from '@agentclash/service-kit';
+import { freshDatabase, freshNats } from '@agentclash/testkit';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { GatewayWorld } from '../testing/gateway-world.js';
+import { run } from '../testing/runs.js';
+
+const database = await freshDatabase();
+const nats = await freshNats();
+
+describe('ordering a run about', () => {
+  let world: GatewayWorld;
+  const params = { run_id: newId() };
+
+  beforeAll(async () => {
+    world = await GatewayWorld.start({ database: database.url, nats: nats.url });
+  });
+  afterAll(async () => await world.close());
+
+  test.each(['pause', 'resume'] as const)('%s is taken on, and refused in another state', async (order) => {
+    world.fakes.on(runs[order], ({ run_id: id }) => run({ id, status: 'running' }));
+    const taken = await world.client().call(routes.runs[order], { params });
+    expect(taken).toMatchObject({ id: params.run_id });
+    expect(world.fakes.last(runs[order])).toMatchObject({ run_id: params.run_id });
+    world.fakes.on(runs[order], () => {
+      throw new ContractError('conflict', 'The run is over.');
+    });
+    const refused = world.client().call(routes.runs[order], { params });
+    await expect(refused).rejects.toMatchObject({ status: 409, code: 'conflict' });
+  });
+
+  test('a retry asked for twice with one key happens once', async () => {
+    world.fakes.on(runs.retry, ({ run_id: id }) => ({ ...run({ id, status: 'running' }), retried: 3 }));
+    const ask = { params, body: { only: 'infra' as const }, idempotencyKey: newId() };
+    const [first, again] = [
+      await world.client().call(routes.runs.retry, ask),
+      await world.client().call(routes.runs.retry, ask),
+    ];
+    expect(first).toMatchObject({ retried: 3 });
+    expect(again).toEqual(first);
+    expect(world.fakes.count(runs.retry)).toBe(1);
+    expect(world.fakes.last(runs.retry)?.request).toEqual({ only: 'infra' });
+  });
+
+  test.each([{ only: 'all' }, { only: [] }, { only: ['x'] }, {}, { only: 'infra', also: 1 }])(
+    'a retry of %j is not valid',
+    async (body) => {
+      const refused = world.client().call(routes.runs.retry, { params, body: body as never });
+      await expect(refused).rejects.toMatchObject({ status: 422, code: 'invalid_input' });
+    },
+  );
+});
