@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { ACCESS, type ServiceName } from '@agentclash/contracts';
 import type { Layout } from './layout.js';
+import { writeOwnFile } from './own-file.js';
 import { StackError } from './stack-error.js';
 
 /** Every secret of one stack, made once and kept in a file that only its owner reads. */
@@ -26,11 +27,11 @@ export async function loadCredentials(
   if (text === undefined && !isNewFolder) throw missing(credentials);
   if ((await findText(vaultKeys)) === undefined) {
     if (!isNewFolder) throw missing(vaultKeys);
-    await writeOwn(vaultKeys, { active: 'k1', keys: { k1: randomBytes(32).toString('base64') } });
+    await writeOwnFile(vaultKeys, { active: 'k1', keys: { k1: randomBytes(32).toString('base64') } });
   }
   if (text !== undefined) return parse(text, credentials);
   const made = makeCredentials();
-  await writeOwn(credentials, made);
+  await writeOwnFile(credentials, made);
   return made;
 }
 
@@ -43,12 +44,6 @@ async function findText(file: string): Promise<string | undefined> {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
-}
-
-/** At once or not at all, for its owner alone. */
-async function writeOwn(file: string, content: object): Promise<void> {
-  await writeFile(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: true });
-  await rename(`${file}.new`, file);
 }
 
 function missing(file: string): StackError {

@@ -1,6 +1,7 @@
 export { defaultDataFolder, findNatsServer, postgresBinaries } from '@agentclash/embedded';
 export { loadCredentials } from './credentials.js';
 export { type DetachedOptions, type DetachedStack, startDetached } from './detached.js';
+export { closeFrontDoor, type FrontDoorLogin, listFrontDoors, openFrontDoor } from './front-doors.js';
 export { openLayout } from './layout.js';
 export { adoptRunningStack, findRunningStack, stopLocalStack } from './running.js';
 export { type RunningServers, type ServersOptions, startServers } from './servers.js';

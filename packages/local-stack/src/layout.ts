@@ -11,6 +11,8 @@ export interface Layout {
   blobs: string;
   log: string;
   credentials: string;
+  /** Bus users of internal services. */
+  frontDoors: string;
   /** The vault's own: master keys. */
   vaultKeys: string;
   state: string;
@@ -31,6 +33,7 @@ export async function openLayout(folder: string): Promise<Layout> {
     blobs: path.join(absolute, 'blobs'),
     log: path.join(absolute, 'agentclash.log'),
     credentials: path.join(absolute, 'credentials.json'),
+    frontDoors: path.join(absolute, 'front-doors.json'),
     vaultKeys: path.join(absolute, 'vault-keys.json'),
     state: stateFileIn(absolute),
   };

@@ -1,7 +1,6 @@
-import { writeFile } from 'node:fs/promises';
-import { natsServerConfig, serviceUsers } from '@agentclash/bus';
 import type { ServiceName } from '@agentclash/contracts';
 import { type NatsServer, type PostgresServer, startNats, startPostgres } from '@agentclash/embedded';
+import { writeBusConfig } from './bus-config.js';
 import { environment } from './config.js';
 import type { Credentials } from './credentials.js';
 import { prepareDatabase } from './database.js';
@@ -41,8 +40,7 @@ const LOOPBACK = '127.0.0.1';
 /** Starts both servers and gives each service its user on the bus and its role and schema in the database. */
 export async function startServers(options: ServersOptions): Promise<RunningServers> {
   const { layout, credentials, log } = options;
-  const config = natsServerConfig(serviceUsers((service) => credentials.passwords[service]));
-  await writeFile(layout.natsConfig, config, { mode: 0o600 });
+  await writeBusConfig(layout, credentials);
   const [postgres, nats] = await both(
     startPostgres({
       dataDir: layout.postgres,

@@ -7,6 +7,7 @@ export class StackError extends Error {
       | 'credentials_missing'
       | 'credentials_broken'
       | 'already_running'
+      | 'front_door_name'
       | 'not_running'
       | 'start_failed'
       | 'stop_failed',

@@ -68,6 +68,28 @@ export function declareAccess(program: Command, act: Act): void {
     .option('--retire <key>', 'have nothing wrapped by this key ever again, so that it can be taken away')
     .description('Wrap all secrets by a new master key, while everything serves')
     .action(act(() => import('../commands/admin/rotate-keys.js')));
+
+  const data = ['--data <folder>', "the embedded stack's data"] as const;
+  const doors = admin
+    .command('front-door')
+    .description("Let internal services onto the embedded stack's bus (docs/nats.md)");
+  doors
+    .command('open')
+    .argument('<user>', 'its name on the bus: lower-case letters, digits, hyphens')
+    .option(...data)
+    .description('Make a bus user for the workspace; prints how to connect')
+    .action(act(() => import('../commands/admin/front-door-open.js')));
+  doors
+    .command('close')
+    .argument('<user>')
+    .option(...data)
+    .description('Shut a bus user out at once')
+    .action(act(() => import('../commands/admin/front-door-close.js')));
+  doors
+    .command('list')
+    .option(...data)
+    .description('List the bus users of internal services')
+    .action(act(() => import('../commands/admin/front-door-list.js')));
 }
 
 /** A value among the arguments is the mistake that everybody makes once. */

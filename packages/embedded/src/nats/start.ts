@@ -5,6 +5,7 @@ import { evictOrphan } from '../process/pid-record.js';
 import { assertPortFree, LOOPBACK, portInUse } from '../process/port.js';
 import { type ServerExit, ServerProcess } from '../process/server-process.js';
 import { findNatsServer } from './find.js';
+import { pidFileIn } from './reload.js';
 
 export interface NatsOptions {
   /** Absolute. Holds JetStream's data; survives restarts. */
@@ -37,7 +38,7 @@ const READY = /Server is ready/;
 /** Starts nats-server with JetStream on the loopback interface. Throws `EmbeddedError`. */
 export async function startNats(options: NatsOptions): Promise<NatsServer> {
   const { dataDir, configFile, env, log } = options;
-  const pidFile = path.join(dataDir, 'nats.process.json');
+  const pidFile = pidFileIn(dataDir);
   await mkdir(dataDir, { recursive: true });
   await evictOrphan(pidFile, STOP_SIGNAL);
   if (options.port !== undefined) await assertPortFree(options.port, 'nats-server');

@@ -23,6 +23,12 @@ export function removePidRecord(file: string): void {
   rmSync(file, { force: true });
 }
 
+/** The server that a record names, while it lives. */
+export function findServer(file: string): ProcessIdentity | undefined {
+  const server = readPidRecord(file)?.server;
+  return server && isAlive(server) ? server : undefined;
+}
+
 /**
  * Makes way for a new server: ends one whose owner died without stopping it. Throws `already_running` when
  * its owner lives, since that is somebody else's server.

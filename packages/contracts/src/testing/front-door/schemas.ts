@@ -1,0 +1,63 @@
+import path from 'node:path';
+import { z } from 'zod';
+import { FRONT_DOOR } from '../../access.js';
+import { frontDoor, RunOrder } from '../../front-door.js';
+import type { Message } from '../../message.js';
+import { runEvents } from '../../run-events.js';
+
+type Json = Record<string, unknown>;
+
+export const SCHEMA_FILE = path.resolve(
+  import.meta.dirname,
+  '../../../../../docs/nats-messages.schema.json',
+);
+
+const ERROR = {
+  type: 'object',
+  required: ['ok', 'error'],
+  properties: {
+    ok: { const: false },
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'details'],
+      properties: { code: { type: 'string' }, message: { type: 'string' }, details: { type: 'object' } },
+    },
+  },
+};
+
+/** JSON Schemas of all that internal services say and hear, for those who do not import the contracts. */
+export function frontDoorSchemas(): string {
+  const requested = { [frontDoor.request.subject]: schemaOf(RunOrder, 'input') };
+  const asked = Object.fromEntries(
+    [frontDoor.get, frontDoor.scorecard].flatMap((rpc) => [
+      [rpc.subject, schemaOf(rpc.input, 'input')],
+      [`${rpc.subject} (reply)`, { oneOf: [answered(schemaOf(rpc.output, 'output')), ERROR] }],
+    ]),
+  );
+  const told = Object.fromEntries(
+    Object.values(runEvents).map((event) => [event.subject, schemaOf(event.input, 'output')]),
+  );
+  const document = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'AgentClash: messages of the front door on NATS',
+    description:
+      'Written by `pnpm schema`. Each definition is named by its subject, which on the wire ends with the id of the workspace.',
+    $defs: { ...requested, ...asked, ...told },
+  };
+  return `${JSON.stringify(document, null, 1)}\n`;
+}
+
+/** Subjects that the file has to describe. */
+export function describedSubjects(): string[] {
+  const messages: readonly Message[] = [...FRONT_DOOR.sends, ...FRONT_DOOR.hears];
+  return messages.map(({ subject }) => subject);
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _draft, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return own;
+}
+
+function answered(data: Json): Json {
+  return { type: 'object', required: ['ok', 'data'], properties: { ok: { const: true }, data } };
+}

@@ -1,0 +1,21 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { type FrontDoorUser, natsServerConfig, serviceUsers } from '@agentclash/bus';
+import type { Credentials } from './credentials.js';
+import type { Layout } from './layout.js';
+
+/** Writes the users of the bus, with their passwords, where nats-server reads them. */
+export async function writeBusConfig(layout: Layout, { passwords }: Credentials): Promise<void> {
+  const users = serviceUsers((service) => passwords[service]);
+  const config = natsServerConfig(users, await readFrontDoors(layout));
+  await writeFile(`${layout.natsConfig}.new`, config, { mode: 0o600 });
+  await rename(`${layout.natsConfig}.new`, layout.natsConfig);
+}
+
+/** The internal services that were let in so far. */
+export async function readFrontDoors({ frontDoors }: Pick<Layout, 'frontDoors'>): Promise<FrontDoorUser[]> {
+  const text = await readFile(frontDoors, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '[]';
+    throw error;
+  });
+  return JSON.parse(text) as FrontDoorUser[];
+}

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import type { FrontDoorUser } from '@agentclash/bus';
+import { ACCESS } from '@agentclash/contracts';
+import { reloadNats } from '@agentclash/embedded';
+import { readFrontDoors, writeBusConfig } from './bus-config.js';
+import { loadCredentials } from './credentials.js';
+import { type Layout, openLayout } from './layout.js';
+import { writeOwnFile } from './own-file.js';
+import { StackError } from './stack-error.js';
+
+/** What an internal service connects with. */
+export interface FrontDoorLogin extends FrontDoorUser {
+  /** Whether the user was made just now; else it is the one from before. */
+  isNew: boolean;
+}
+
+const USER = /^[a-z][a-z0-9-]{0,62}$/;
+
+/**
+ * Makes a bus user for an internal service of one workspace, or finds it; a running stack lets it in at once. Throws
+ * StackError for a name that is taken by a service or in another workspace.
+ */
+export async function openFrontDoor(
+  data: string,
+  { user, workspaceId }: { user: string; workspaceId: string },
+): Promise<FrontDoorLogin> {
+  const layout = await existingLayout(data);
+  const doors = await readFrontDoors(layout);
+  const known = doors.find((door) => door.user === user);
+  if (known?.workspaceId === workspaceId) return { ...known, isNew: false };
+  if (known || !USER.test(user) || Object.hasOwn(ACCESS, user)) {
+    const why = known ? 'belongs to another workspace' : 'is no name for an internal service';
+    throw new StackError(
+      'front_door_name',
+      `"${user}" ${why}`,
+      'Choose lower-case letters, digits and hyphens.',
+    );
+  }
+  const door = { workspaceId, user, password: randomBytes(24).toString('base64url') };
+  await keep(layout, [...doors, door]);
+  return { ...door, isNew: true };
+}
+
+/** Takes a bus user away; what it has open is closed. False when there is none of that name. */
+export async function closeFrontDoor(data: string, user: string): Promise<boolean> {
+  const layout = await existingLayout(data);
+  const doors = await readFrontDoors(layout);
+  const others = doors.filter((door) => door.user !== user);
+  if (others.length === doors.length) return false;
+  await keep(layout, others);
+  return true;
+}
+
+/** The internal services that are let in, without their passwords. */
+export async function listFrontDoors(data: string): Promise<Omit<FrontDoorUser, 'password'>[]> {
+  const doors = await readFrontDoors(await existingLayout(data));
+  return doors.map(({ user, workspaceId }) => ({ user, workspaceId }));
+}
+
+async function keep(layout: Layout, doors: FrontDoorUser[]): Promise<void> {
+  await writeOwnFile(layout.frontDoors, doors);
+  await writeBusConfig(layout, await loadCredentials(layout, false));
+  reloadNats(layout.nats);
+}
+
+async function existingLayout(data: string): Promise<Layout> {
+  const layout = await openLayout(data);
+  if (existsSync(layout.credentials)) return layout;
+  throw new StackError('not_running', `${layout.folder} holds no stack`, 'agentclash up starts one.');
+}
