@@ -54,8 +54,22 @@ export const MAY_DEPEND_ON = {
     'secrets-vault',
     'service-kit',
   ],
-  e2e: ['api', 'challengepack', 'contracts', 'local-stack'],
-  bench: ['api', 'challengepack', 'contracts', 'e2e', 'local-stack', 'sandbox', 'scoring'],
+  e2e: ['api', 'challengepack', 'contracts', 'embedded', 'local-stack', 'testkit'],
+  bench: ['api', 'challengepack', 'contracts', 'e2e', 'local-stack', 'sandbox', 'scoring', 'testkit'],
+  cluster: [
+    'bus',
+    'contracts',
+    'e2e',
+    'embedded',
+    'gateway',
+    'local-stack',
+    'pack-registry',
+    'run-orchestrator',
+    'sandbox',
+    'sandbox-executor',
+    'scoring-service',
+    'secrets-vault',
+  ],
 };
 
 /** What may be loaded only by `import()` at the moment of use, so that other commands start without it. */

@@ -26,3 +26,18 @@ describe('what the tests demand of a history', () => {
     ).toHaveLength(1);
   });
 });
+
+test('a delivery that was lost before anything of it was heard has only its failure', () => {
+  const failure = {
+    attempt_id: 'a',
+    delivery: 1,
+    sequence_number: 1,
+    position: 1,
+    event_type: 'system.run.failed',
+    payload: {},
+  };
+  expect(historyFaults([failure])).toEqual([]);
+  const step = { ...failure, event_type: 'system.step.started', payload: { step_index: 1 } };
+  const late = { ...failure, sequence_number: 2 };
+  expect(historyFaults([step, late])).toHaveLength(2);
+});

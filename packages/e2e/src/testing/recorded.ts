@@ -60,6 +60,8 @@ function unclosed(history: readonly Recorded[]): string[] {
     const isReference = typeof payload.$ref === 'string';
     const isItsStart = (each: string) => (isReference ? each.startsWith(`${base} `) : each === key);
     const at = open.findLastIndex(isItsStart);
+    // A delivery that was lost before anything of it was heard has its failure on record and nothing else.
+    if (at < 0 && history[0]?.event_type === 'system.run.failed') continue;
     if (at < 0) faults.push(`${key} ended without a start`);
     else open.splice(at, 1);
   }

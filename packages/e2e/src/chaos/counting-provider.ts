@@ -1,0 +1,42 @@
+import { fakeModelServer, type ModelServerRequest } from '@agentclash/testkit/model-server';
+import { MODELS, type ModelName } from './contest.js';
+
+/** A model provider that counts what it is asked about each case. */
+export interface CountingProvider {
+  readonly url: string;
+  /** Requests since the last `forget`, by `model case`. */
+  readonly calls: ReadonlyMap<string, number>;
+  forget(): void;
+  close(): Promise<void>;
+}
+
+/** Pause before each piece of an answer: an attempt takes about a second, so that there is a middle to strike in. */
+const DRIP_MS = 120;
+const FRAGMENT = 4;
+
+export async function countingProvider(): Promise<CountingProvider> {
+  const calls = new Map<string, number>();
+  const server = await fakeModelServer({
+    script: (request) => {
+      const { model, caseKey, number } = subjectOf(request);
+      const subject = `${model} ${caseKey}`;
+      calls.set(subject, (calls.get(subject) ?? 0) + 1);
+      const said = MODELS[model](number, turnsIn(request.body.messages));
+      return { ...said, dripMs: DRIP_MS, fragment: FRAGMENT };
+    },
+  });
+  return { url: server.url, calls, forget: () => calls.clear(), close: () => server.close() };
+}
+
+function subjectOf({ body }: ModelServerRequest): { model: ModelName; caseKey: string; number: number } {
+  const model = String(body.model);
+  const [caseKey, number] = /case-(\d+)/.exec(JSON.stringify(body.messages)) ?? [];
+  if (!Object.hasOwn(MODELS, model) || caseKey === undefined) throw new Error(`unknown: ${model} ${caseKey}`);
+  return { model: model as ModelName, caseKey, number: Number(number) };
+}
+
+/** How often the model has spoken in this conversation. */
+function turnsIn(messages: ModelServerRequest['body'][string] | undefined): number {
+  if (!Array.isArray(messages)) return 0;
+  return messages.filter((message) => JSON.stringify(message).includes('"role":"assistant"')).length;
+}

@@ -1,0 +1,32 @@
+import { describe, expect, test } from '@jest/globals';
+import { planOf } from './plan.js';
+import { Randomness } from './randomness.js';
+import { STRIKE_KINDS, STRIKES } from './strikes.js';
+
+describe('a plan of strikes', () => {
+  test('is the same for the same seed, and another for another', () => {
+    const plan = (seed: number) => planOf(STRIKE_KINDS, new Randomness(seed));
+    expect(plan(7)).toEqual(plan(7));
+    expect(plan(7)).not.toEqual(plan(8));
+  });
+
+  test('holds each kind once, in the order of their moments, each while there is work', () => {
+    const plan = planOf(STRIKE_KINDS, new Randomness(1));
+    expect(plan.map(({ kind }) => kind).sort()).toEqual([...STRIKE_KINDS].sort());
+    const moments = plan.map(({ at }) => at);
+    expect(moments).toEqual([...moments].sort((left, right) => left - right));
+    for (const { kind, at, seconds } of plan) {
+      const [least, most] = STRIKES[kind].seconds;
+      expect(at > 0 && at < 1).toBe(true);
+      expect(seconds >= least && seconds <= most).toBe(true);
+    }
+  });
+});
+
+test('chance spreads evenly', () => {
+  const random = new Randomness(3);
+  const drawn = Array.from({ length: 10_000 }, () => random.next());
+  expect(Math.min(...drawn)).toBeGreaterThanOrEqual(0);
+  expect(Math.max(...drawn)).toBeLessThan(1);
+  expect(drawn.reduce((sum, each) => sum + each, 0) / drawn.length).toBeCloseTo(0.5, 1);
+});

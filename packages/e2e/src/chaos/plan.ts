@@ -1,0 +1,33 @@
+import type { Randomness } from './randomness.js';
+import { STRIKES, type StrikeKind } from './strikes.js';
+
+/** One strike that is to come. */
+export interface PlannedStrike {
+  kind: StrikeKind;
+  /** The share of attempts that have finished by then. */
+  at: number;
+  seconds: number;
+}
+
+/** Neither before anything works nor when all is done. */
+const FIRST = 0.03;
+const LAST = 0.8;
+
+/** Each of these strikes once, at moments that chance decides; in order. What lasts comes early. */
+export function planOf(kinds: readonly StrikeKind[], random: Randomness): PlannedStrike[] {
+  return kinds
+    .map((kind) => {
+      const { seconds, isLasting } = STRIKES[kind];
+      return {
+        kind,
+        at: random.between(FIRST, isLasting ? LAST / 2 : LAST),
+        seconds: random.between(...seconds),
+      };
+    })
+    .sort((left, right) => left.at - right.at);
+}
+
+export function describe({ kind, at, seconds }: PlannedStrike): string {
+  const lasting = seconds === 0 ? '' : ` for ${seconds.toFixed(1)} s`;
+  return `${kind} at ${(at * 100).toFixed(0)} %${lasting}`;
+}

@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sandboxesBelow } from '../testing/remains.js';
+
+const WATCH_EVERY_MS = 20;
+const WAIT_MS = 60_000;
+
+/** Kills one live sandbox of these executors; waits for one where there is none. Throws when none comes. */
+export async function killSandbox(executors: readonly number[]): Promise<void> {
+  const giveUpAt = Date.now() + WAIT_MS;
+  while (Date.now() < giveUpAt) {
+    const [victim] = executors.flatMap(launchersBelow);
+    if (victim !== undefined) {
+      process.kill(victim, 'SIGKILL');
+      return;
+    }
+    await delay(WATCH_EVERY_MS);
+  }
+  throw new Error('no sandbox came to life');
+}
+
+/** What executors have left of sandboxes: processes, and records of live ones. */
+export function sandboxRemains(executors: readonly number[]): string[] {
+  const processes = executors.flatMap((pid) => sandboxesBelow(pid));
+  return [...processes.map((line) => `process ${line}`), ...recordsOf(executors)];
+}
+
+/** The outermost process of each sandbox: a child of its executor. */
+function launchersBelow(pid: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => parentOf(name) === pid && /bwrap|sandbox/.test(fileOf(`/proc/${name}/cmdline`)))
+    .map(Number);
+}
+
+function recordsOf(executors: readonly number[]): string[] {
+  const folder = path.join(stateFolder(), 'live');
+  return entriesOf(folder).filter((name) => {
+    const owner = /"owner":\{"pid":(\d+)/.exec(fileOf(path.join(folder, name)))?.[1];
+    return executors.includes(Number(owner));
+  });
+}
+
+/** Where the executors of this user keep records of live sandboxes. */
+function stateFolder(): string {
+  if (process.getuid?.() === 0) return '/run/agentclash/sandbox';
+  const runtime = process.env.XDG_RUNTIME_DIR ?? path.join(tmpdir(), `agentclash-${process.getuid?.()}`);
+  return path.join(runtime, 'agentclash', 'sandbox');
+}
+
+function parentOf(name: string): number {
+  const stat = fileOf(`/proc/${name}/stat`);
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+}
+
+function entriesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function fileOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

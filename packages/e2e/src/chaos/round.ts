@@ -1,0 +1,162 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Client, routes } from '@agentclash/api';
+import type { CountingProvider } from './counting-provider.js';
+import { faultsOf, rankingFaults } from './faults.js';
+import { describe, type PlannedStrike } from './plan.js';
+import { attemptsOf, eventsOf, placingsOf, type RunRecord } from './record.js';
+import { sandboxRemains } from './remains.js';
+import { Stored } from './stored.js';
+import { type Scene, STRIKES } from './strikes.js';
+
+/** What can be run again and again: versions and deployments, by heat. */
+export type Entries = readonly { key: string; versionId: string; deploymentIds: string[] }[];
+
+export interface RoundOptions {
+  scene: Scene;
+  provider: CountingProvider;
+  entries: Entries;
+  plan: readonly PlannedStrike[];
+  /** The same, when nothing was disturbed. */
+  undisturbed?: readonly RunRecord[] | undefined;
+  say: (line: string) => void;
+}
+
+/** How one contest ended. */
+export interface Round {
+  runs: RunRecord[];
+  /** Empty when nothing is wrong. */
+  faults: string[];
+  seconds: number;
+  /** Deliveries beyond the first, over all attempts. */
+  redeliveries: number;
+}
+
+const WATCH_EVERY_MS = 100;
+/** Three leases, their retries, and all that is undisturbed. */
+const OVER_MS_MAX = 420_000;
+/** What is left has to be gone by then: leases of calls and the reaper take half a minute. */
+const GONE_MS_MAX = 90_000;
+
+/** Runs the contest under the strikes of the plan and looks at everything that it leaves. */
+export async function runRound(options: RoundOptions): Promise<Round> {
+  const { scene, provider, entries } = options;
+  const stored = new Stored(scene.fleet);
+  provider.forget();
+  const startedAt = Date.now();
+  const runIds = await Promise.all(entries.map(async (entry) => await started(scene.fleet.client, entry)));
+  const watch = new Watch(stored, runIds);
+  await Promise.all([strike(options, watch), watch.over()]);
+  const seconds = (Date.now() - startedAt) / 1_000;
+  const runs = await Promise.all(
+    entries.map(
+      async ({ key }, index) => await recordOf(scene.fleet.client, stored, { key, id: runIds[index] ?? '' }),
+    ),
+  );
+  const faults = [
+    ...(watch.areOver ? [] : [`not over after ${OVER_MS_MAX / 1_000} s`]),
+    ...runs.flatMap((run) => faultsOf(run, provider.calls)),
+    ...runs.flatMap((run) => {
+      const undisturbed = options.undisturbed?.find(({ key }) => key === run.key);
+      return undisturbed === undefined ? [] : rankingFaults(run, undisturbed);
+    }),
+    ...(await remains(scene, stored)),
+  ];
+  const deliveries = runs.flatMap(({ attempts }) => attempts.map(({ delivery }) => delivery));
+  const redeliveries = deliveries.reduce((sum, delivery) => sum + Math.max(0, delivery - 1), 0);
+  return { runs, faults, seconds, redeliveries };
+}
+
+async function started(client: Client, { versionId, deploymentIds }: Entries[number]): Promise<string> {
+  const body = { challenge_pack_version_id: versionId, deployment_ids: deploymentIds };
+  return (await client.call(routes.runs.create, { body })).id;
+}
+
+/** Strikes as the plan says; waits until each is mended, except where it lasts. */
+async function strike({ plan, scene, say }: RoundOptions, watch: Watch): Promise<void> {
+  const lasting: Promise<void>[] = [];
+  for (const planned of plan) {
+    const { kind, at, seconds } = planned;
+    await watch.reached(at);
+    say(`  ${describe(planned)}${watch.areOver ? ' (too late: all runs are over)' : ''}`);
+    const mended = STRIKES[kind].run(scene, seconds);
+    if (STRIKES[kind].isLasting) lasting.push(mended);
+    else await mended;
+  }
+  await Promise.all(lasting);
+}
+
+async function recordOf(
+  client: Client,
+  stored: Stored,
+  { key, id }: { key: string; id: string },
+): Promise<RunRecord> {
+  const run = await patiently(() => client.call(routes.runs.get, { params: { run_id: id } }));
+  const rows = await stored.attempts([id]);
+  return {
+    key,
+    status: run.status,
+    attempts: await attemptsOf(client, id),
+    stored: new Map(rows.map((row) => [row.id, row])),
+    scorecards: await stored.scorecards([id]),
+    events: await eventsOf(client, id),
+    ranking: run.status === 'completed' ? await placingsOf(client, id) : [],
+  };
+}
+
+/** Sandboxes, their records and calls that are still there when they should long be gone. */
+async function remains({ fleet }: Scene, stored: Stored): Promise<string[]> {
+  const giveUpAt = Date.now() + GONE_MS_MAX;
+  for (;;) {
+    const slots = await stored.modelSlots();
+    const left = [
+      ...sandboxRemains(fleet.executorPids).map((each) => `left over: ${each}`),
+      ...(slots === 0 ? [] : [`left over: ${slots} slots of calls to models`]),
+    ];
+    if (left.length === 0 || Date.now() > giveUpAt) return left;
+    await delay(WATCH_EVERY_MS);
+  }
+}
+
+/** How far runs are, read from the database while that is there. */
+class Watch {
+  areOver = false;
+  private finished = 0;
+  private readonly giveUpAt = Date.now() + OVER_MS_MAX;
+
+  constructor(
+    private readonly stored: Stored,
+    private readonly runIds: readonly string[],
+  ) {}
+
+  /** Resolves when this share of the attempts has finished. */
+  async reached(share: number): Promise<void> {
+    while (this.finished < share && !this.areOver && Date.now() < this.giveUpAt) await delay(WATCH_EVERY_MS);
+  }
+
+  /** Resolves when the runs are over, or have taken too long. */
+  async over(): Promise<void> {
+    while (!this.areOver && Date.now() < this.giveUpAt) {
+      try {
+        const { finished, areOver } = await this.stored.progress(this.runIds);
+        this.finished = finished;
+        this.areOver = areOver;
+      } catch {
+        // The database is what was struck.
+      }
+      await delay(WATCH_EVERY_MS);
+    }
+  }
+}
+
+/** What was struck last may just be coming back. */
+async function patiently<T>(call: () => Promise<T>): Promise<T> {
+  const giveUpAt = Date.now() + GONE_MS_MAX;
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      if (Date.now() > giveUpAt) throw error;
+      await delay(WATCH_EVERY_MS);
+    }
+  }
+}

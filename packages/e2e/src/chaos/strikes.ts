@@ -1,0 +1,127 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { EXECUTORS, type Fleet, type MemberName } from '../fleet/fleet.js';
+import type { LinkState } from '../fleet/tcp-proxy.js';
+import type { Randomness } from './randomness.js';
+import { killSandbox } from './remains.js';
+import type { SmallDisk } from './small-disk.js';
+
+/** What strikes work with. */
+export interface Scene {
+  fleet: Fleet;
+  /** JetStream's; undefined where none can be mounted. */
+  disk: SmallDisk | undefined;
+  random: Randomness;
+}
+
+export interface Strike {
+  /** How long what it breaks stays broken, in seconds. */
+  seconds: readonly [least: number, most: number];
+  /** Breaks something, and mends it after so many seconds. */
+  run: (scene: Scene, seconds: number) => Promise<void>;
+  /** Whether others may strike before it is mended. */
+  isLasting?: boolean;
+  /** Whether this machine lets it happen. */
+  isPossible?: (scene: Pick<Scene, 'disk'>) => boolean;
+}
+
+const SHORT = [0.5, 6] as const;
+/** Longer than a lease, so that others take over what is worked on behind the partition. */
+const LONGER_THAN_A_LEASE = [50, 70] as const;
+const LATENCY_MS = 150;
+
+const KINDS = {
+  gateway: killing(() => 'gateway'),
+  'pack-registry': killing(() => 'pack-registry'),
+  'run-orchestrator': killing(() => 'run-orchestrator'),
+  'secrets-vault': killing(() => 'secrets-vault'),
+  scoring: killing(() => 'scoring'),
+  executor: killing((random) => random.one(EXECUTORS)),
+  sandbox: {
+    seconds: [0, 0],
+    run: async ({ fleet }) => await killSandbox(fleet.executorPids),
+  },
+  'nats-server': {
+    seconds: SHORT,
+    run: async ({ fleet }, seconds) => {
+      fleet.killNats();
+      await pause(seconds);
+      await fleet.startNats();
+    },
+  },
+  postgres: {
+    seconds: SHORT,
+    run: async ({ fleet }, seconds) => {
+      fleet.killPostgres();
+      await pause(seconds);
+      await fleet.startPostgres();
+    },
+  },
+  everything: {
+    seconds: SHORT,
+    run: async ({ fleet }, seconds) => {
+      const members = [...fleet.members.values()];
+      fleet.killNats();
+      fleet.killPostgres();
+      await Promise.all(members.map((member) => member.kill()));
+      await pause(seconds);
+      await Promise.all([fleet.startPostgres(), fleet.startNats()]);
+      await Promise.all(members.map((member) => member.start()));
+    },
+  },
+  'connections-reset': {
+    seconds: SHORT,
+    run: async (scene, seconds) => await parted('cut', scene, seconds),
+  },
+  partition: {
+    seconds: LONGER_THAN_A_LEASE,
+    isLasting: true,
+    run: async (scene, seconds) => await parted('stalled', scene, seconds),
+  },
+  'slow-database': {
+    seconds: [5, 12],
+    run: async ({ fleet }, seconds) => {
+      fleet.databaseLink.latencyMs = LATENCY_MS;
+      await pause(seconds);
+      fleet.databaseLink.latencyMs = 0;
+    },
+  },
+  'full-disk': {
+    seconds: [3, 8],
+    isPossible: ({ disk }) => disk !== undefined,
+    run: async ({ fleet, disk }, seconds) => {
+      disk?.fill();
+      await pause(seconds);
+      disk?.empty();
+      // A nats-server whose disk was full leaves JetStream switched off until it is started again.
+      fleet.killNats();
+      await pause(0.5);
+      await fleet.startNats();
+    },
+  },
+} as const satisfies Record<string, Strike>;
+export type StrikeKind = keyof typeof KINDS;
+export const STRIKES: Readonly<Record<StrikeKind, Strike>> = KINDS;
+export const STRIKE_KINDS = Object.keys(KINDS) as StrikeKind[];
+
+function killing(victim: (random: Randomness) => MemberName): Strike {
+  return {
+    seconds: SHORT,
+    run: async ({ fleet, random }, seconds) => {
+      const member = fleet.member(victim(random));
+      await member.kill();
+      await pause(seconds);
+      await member.start();
+    },
+  };
+}
+
+async function parted(how: LinkState, { fleet, random }: Scene, seconds: number): Promise<void> {
+  const link = fleet.busLink(random.one(EXECUTORS));
+  link.become(how);
+  await pause(seconds);
+  link.become('open');
+}
+
+async function pause(seconds: number): Promise<void> {
+  await delay(seconds * 1_000);
+}

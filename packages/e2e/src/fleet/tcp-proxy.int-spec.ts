@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { TcpProxy } from './tcp-proxy.js';
+
+describe('a link that can fail', () => {
+  let echo: Server;
+  let link: TcpProxy;
+  let socket: Socket;
+
+  beforeEach(async () => {
+    echo = createServer((peer) => peer.on('error', () => {}).pipe(peer)).listen(0, '127.0.0.1');
+    await once(echo, 'listening');
+    const address = echo.address();
+    link = await TcpProxy.to(typeof address === 'object' && address !== null ? address.port : 0);
+    socket = connect(link.port, '127.0.0.1');
+    await once(socket, 'connect');
+  });
+  afterEach(async () => {
+    socket.destroy();
+    await link.close();
+    echo.close();
+  });
+
+  async function said(text: string): Promise<string> {
+    socket.write(text);
+    const [piece] = (await once(socket, 'data')) as [Buffer];
+    return piece.toString();
+  }
+
+  test('carries bytes both ways', async () => {
+    expect(await said('one')).toBe('one');
+  });
+
+  test('holds back what is sent while it is stalled, and delivers it afterwards', async () => {
+    expect(await said('one')).toBe('one');
+    link.become('stalled');
+    const answer = said('two');
+    let isThere = false;
+    void answer.then(() => {
+      isThere = true;
+    });
+    const other = connect(link.port, '127.0.0.1');
+    await once(other, 'connect');
+    expect(isThere).toBe(false);
+    other.destroy();
+    link.become('open');
+    expect(await answer).toBe('two');
+  });
+
+  test('resets connections when it is cut, and takes none until it is open again', async () => {
+    expect(await said('one')).toBe('one');
+    const reset = once(socket, 'error');
+    link.become('cut');
+    expect(await reset).toMatchObject([{ code: 'ECONNRESET' }]);
+    const refused = connect(link.port, '127.0.0.1');
+    expect(await once(refused, 'error').catch((error: unknown) => [error])).toMatchObject([
+      { code: 'ECONNRESET' },
+    ]);
+    link.become('open');
+    socket = connect(link.port, '127.0.0.1');
+    expect(await said('two')).toBe('two');
+  });
+});
