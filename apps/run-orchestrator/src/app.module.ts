@@ -13,8 +13,9 @@ import { DeploymentReferences, ReferencedStores } from './deployments/deployment
 import { DeploymentsHandlers } from './deployments/deployments.handlers.js';
 import { DeploymentsService } from './deployments/deployments.service.js';
 import { DeploymentsStore } from './deployments/deployments.store.js';
-import { Dispatcher } from './dispatch/dispatcher.js';
+import { Dispatcher, DispatchSettings } from './dispatch/dispatcher.js';
 import { ForgottenStore } from './dispatch/forgotten.store.js';
+import { LoadsStore } from './dispatch/loads.store.js';
 import { ReconcileLoop, ReconcileSettings } from './dispatch/reconcile.loop.js';
 import { Repairs } from './dispatch/repairs.js';
 import { EvidenceHandlers } from './evidence/evidence.handlers.js';
@@ -123,6 +124,7 @@ const STORES = [
   HistoryStore,
   HumanTurnsStore,
   LiveDeliveriesStore,
+  LoadsStore,
   ManualPhasesStore,
   ModelAliasesStore,
   ModelSlotsStore,
@@ -148,7 +150,17 @@ const SOURCES = [
   VersionsSource,
   WorkspaceResourcesSource,
 ];
-const RUN_PARTS = [EndPublisher, RunAnnouncer, RunChanges, RunCourse, RunCreation, RunEnds, RunParties, RunPauses, RunRetries];
+const RUN_PARTS = [
+  EndPublisher,
+  RunAnnouncer,
+  RunChanges,
+  RunCourse,
+  RunCreation,
+  RunEnds,
+  RunParties,
+  RunPauses,
+  RunRetries,
+];
 const WORK = [
   ClaimPlans,
   Deliveries,
@@ -195,6 +207,7 @@ export class AppModule {
         { provide: Database, useFactory: () => new Database(config) },
         { provide: Blobs, useFactory: () => Blobs.open(config.blobs) },
         { provide: OperatorSettings, useValue: operatorSettings(config) },
+        { provide: DispatchSettings, useValue: new DispatchSettings(config.WORKSPACE_MAX_CONCURRENT) },
         { provide: LeaseSettings, useValue: new LeaseSettings(config.LEASE_MS) },
         { provide: SlotSettings, useValue: new SlotSettings(config.SLOT_LEASE_MS) },
         { provide: ReconcileSettings, useValue: new ReconcileSettings(config.RECONCILE_MS) },

@@ -8,13 +8,16 @@ import {
 } from '@agentclash/service-kit';
 import { z } from 'zod';
 
-const Environment = BlobEnvironment.and(ProviderCallsEnvironment).and(
+/** What the service reads of its environment; all of it. */
+export const Environment = BlobEnvironment.and(ProviderCallsEnvironment).and(
   z.object({
     ...serviceEnvironment,
     ...databaseEnvironment,
     DATABASE_CONNECTIONS_MAX: integer(1, 100).prefault('10'),
     /** NATS servers that keep each stream: 3 on a cluster of three. */
     NATS_STREAM_REPLICAS: integer(1, 5).prefault('1'),
+    /** Attempts of all runs of one workspace that are at work at once; absent: as many as its runs ask for. */
+    WORKSPACE_MAX_CONCURRENT: integer(1, 100_000).optional(),
     /** How often what was lost is looked for. */
     RECONCILE_MS: integer(100, 60_000).prefault('2000'),
     /** How long a lease lasts without being renewed. */

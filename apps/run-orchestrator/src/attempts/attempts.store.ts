@@ -12,6 +12,7 @@ export interface AttemptContext {
   repetition: number;
   state: AttemptState;
   delivery: number;
+  deliveriesMax: number;
   notBefore: Date | null;
   executorId: string | null;
   result: AttemptResult | null;
@@ -31,49 +32,12 @@ export interface AttemptIdentity {
   repetition: number;
 }
 
-export interface Claim {
-  attemptId: string;
-  executorId: string;
-  leaseUntil: Date;
-  now: Date;
-}
-
-/** Which delivery somebody claims to hold. */
-export interface Holder {
-  attemptId: string;
-  delivery: number;
-  /** Absent for the orchestrator, which may end anyone's. */
-  executorId?: string;
-}
-
-export interface DeliveryEnd extends Holder {
-  result: AttemptResult;
-  now: Date;
-  /** When the attempt is tried again; absent: it is finished. */
-  notBefore?: Date;
-  /** Events of the delivery that the same change stores. */
-  eventsAdded: number;
-  /** When to ask for the score again; when to do without the events that are missing. */
-  scoreDueAt: Date;
-  eventsDueAt: Date;
-}
-
 /** A request for the score of a finished attempt. */
 export interface ScoreNudge {
   id: string;
   runAgentId: string;
   delivery: number;
   scoreNudge: number;
-}
-
-export interface ClaimedDelivery extends AttemptIdentity {
-  delivery: number;
-}
-
-export interface EndedDelivery extends AttemptIdentity, ScoreNudge {
-  from: AttemptState;
-  /** Whether all its events are stored. */
-  isWhole: boolean;
 }
 
 export interface CancelledAttempt extends AttemptIdentity {
@@ -94,85 +58,20 @@ export class AttemptsStore {
   constructor(private readonly db: Database) {}
 
   async findContext(attemptId: string): Promise<AttemptContext | undefined> {
-    const [row] = await this.db.$queryRaw<AttemptContext[]>`
+    const [context] = await this.findContexts([attemptId]);
+    return context;
+  }
+
+  /** Those of the attempts that there are, in no order. */
+  async findContexts(attemptIds: readonly string[]): Promise<AttemptContext[]> {
+    return await this.db.$queryRaw<AttemptContext[]>`
       SELECT a.id, a.run_id AS "runId", a.run_agent_id AS "runAgentId", a.case_key AS "caseKey", a.repetition, a.state,
-             a.delivery, a.not_before AS "notBefore", a.executor_id AS "executorId", a.result,
-             r.workspace_id AS "workspaceId", r.status AS "runStatus", r.version_id AS "versionId",
-             r.evaluation_spec_id AS "evaluationSpecId", r.input_set_key AS "inputSetKey", r.limits
+             a.delivery, a.deliveries_max AS "deliveriesMax", a.not_before AS "notBefore",
+             a.executor_id AS "executorId", a.result, r.workspace_id AS "workspaceId", r.status AS "runStatus",
+             r.version_id AS "versionId", r.evaluation_spec_id AS "evaluationSpecId",
+             r.input_set_key AS "inputSetKey", r.limits
         FROM attempts a JOIN runs r ON r.id = a.run_id
-       WHERE a.id = ${attemptId}::uuid`;
-    return row;
-  }
-
-  /** Takes the next delivery of a queued attempt; nothing when another was faster. */
-  async claim(
-    tx: Transaction,
-    { attemptId, executorId, leaseUntil, now }: Claim,
-  ): Promise<ClaimedDelivery | undefined> {
-    const [row] = await tx.$queryRaw<ClaimedDelivery[]>`
-      WITH won AS (
-        UPDATE attempts
-           SET state = 'preparing', delivery = delivery + 1, executor_id = ${executorId}, not_before = NULL,
-               lease_until = ${leaseUntil}::timestamptz, started_at = COALESCE(started_at, ${now}::timestamptz)
-         WHERE id = ${attemptId}::uuid AND state = 'queued'
-           AND (not_before IS NULL OR not_before <= ${now}::timestamptz)
-        RETURNING id, run_agent_id, case_key, repetition, delivery),
-      opened AS (
-        INSERT INTO deliveries (attempt_id, delivery, executor_id, started_at)
-        SELECT id, delivery, ${executorId}, ${now}::timestamptz FROM won)
-      SELECT id, run_agent_id AS "runAgentId", case_key AS "caseKey", repetition, delivery FROM won`;
-    return row;
-  }
-
-  /** Extends the lease of a held delivery; nothing when it is not held by this executor. */
-  async renew(holder: Required<Holder>, leaseUntil: Date) {
-    const { attemptId, delivery, executorId } = holder;
-    const [row] = await this.db.$queryRaw<{ state: AttemptState; runId: string; runStatus: RunStatus }[]>`
-      UPDATE attempts a SET lease_until = ${leaseUntil}::timestamptz
-        FROM runs r
-       WHERE r.id = a.run_id AND a.id = ${attemptId}::uuid AND a.delivery = ${delivery}
-         AND a.executor_id = ${executorId} AND a.state NOT IN ('queued', 'finished')
-      RETURNING a.state, a.run_id AS "runId", r.status AS "runStatus"`;
-    return row;
-  }
-
-  /** Moves a held delivery on, if it is still where it was. */
-  async move(tx: Transaction, { attemptId, delivery }: Holder, from: AttemptState, to: AttemptState) {
-    const [row] = await tx.$queryRaw<AttemptIdentity[]>`
-      UPDATE attempts SET state = ${to}
-       WHERE id = ${attemptId}::uuid AND delivery = ${delivery} AND state = ${from}
-      RETURNING id, run_agent_id AS "runAgentId", case_key AS "caseKey", repetition`;
-    return row;
-  }
-
-  /** Ends a held delivery and finishes or queues its attempt; nothing when it is not held (any more). */
-  async end(tx: Transaction, end: DeliveryEnd): Promise<EndedDelivery | undefined> {
-    const { attemptId, delivery, executorId = null, result, now, notBefore = null, eventsAdded } = end;
-    const text = JSON.stringify(result);
-    const isOver = notBefore === null;
-    const [row] = await tx.$queryRaw<EndedDelivery[]>`
-      WITH held AS (
-        SELECT a.id, a.state, d.events_stored + ${eventsAdded} >= ${result.last_sequence} AS is_whole
-          FROM attempts a JOIN deliveries d ON d.attempt_id = a.id AND d.delivery = a.delivery
-         WHERE a.id = ${attemptId}::uuid AND a.delivery = ${delivery} AND a.state NOT IN ('queued', 'finished')
-           AND (${executorId}::text IS NULL OR a.executor_id = ${executorId})),
-      closed AS (
-        UPDATE deliveries d
-           SET finished_at = ${now}::timestamptz, result = ${text}::json, last_sequence = ${result.last_sequence}
-          FROM held WHERE d.attempt_id = held.id AND d.delivery = ${delivery}),
-      done_waiting AS (DELETE FROM awaited_turns t USING held WHERE t.attempt_id = held.id)
-      UPDATE attempts a
-         SET state = ${isOver ? 'finished' : 'queued'}, executor_id = NULL, lease_until = NULL,
-             outcome = ${isOver ? result.outcome : null}, result = ${isOver ? text : null}::json,
-             finished_at = ${isOver ? now : null}::timestamptz, not_before = ${notBefore}::timestamptz,
-             nudged_at = NULL, score_nudge = CASE WHEN ${isOver} AND held.is_whole THEN 1 ELSE 0 END,
-             score_due_at = CASE WHEN NOT ${isOver} THEN NULL
-                                 WHEN held.is_whole THEN ${end.scoreDueAt}::timestamptz
-                                 ELSE ${end.eventsDueAt}::timestamptz END
-        FROM held WHERE a.id = held.id
-      RETURNING a.id, a.run_agent_id AS "runAgentId", a.case_key AS "caseKey", a.repetition, a.delivery,
-                held.state AS "from", held.is_whole AS "isWhole", a.score_nudge AS "scoreNudge"`;
-    return row;
+       WHERE a.id = ANY(${attemptIds}::uuid[])`;
   }
 
   /**
@@ -225,27 +124,37 @@ export class AttemptsStore {
     return { runAgentId: before.runAgentId, outcome: before.outcome as AttemptResult['outcome'] };
   }
 
-  /** Takes attempts that wait for a job, in order, and counts the nudge. Who waits for a person takes no room. */
-  async takeWaiting(tx: Transaction, runId: string, options: { room: number; now: Date }) {
-    const { room, now } = options;
+  /**
+   * Takes attempts that wait for a job, in order, and counts the nudge: as far as the run's window has room, at most
+   * `ahead` may wait in the queue, and at most `more` of them. Who waits for a person takes no room.
+   */
+  async takeWaiting(
+    tx: Transaction,
+    runId: string,
+    options: { window: number; ahead: number; more: number; now: Date },
+  ) {
+    const { window, ahead, more, now } = options;
     return await tx.$queryRaw<Nudge[]>`
+      WITH handed_out AS (
+        SELECT count(*) AS number, count(*) FILTER (WHERE state = 'queued') AS waiting
+          FROM attempts
+         WHERE run_id = ${runId}::uuid
+           AND ((state = 'queued' AND nudged_at IS NOT NULL)
+                OR state IN ('preparing', 'running', 'settling', 'verifying')))
       UPDATE attempts SET nudged_at = ${now}::timestamptz, nudge = nudge + 1
        WHERE id IN (
         SELECT id FROM attempts
          WHERE run_id = ${runId}::uuid AND state = 'queued' AND nudged_at IS NULL
            AND (not_before IS NULL OR not_before <= ${now}::timestamptz)
          ORDER BY ordinal
-         LIMIT GREATEST(0, ${room} - (
-           SELECT count(*) FROM attempts
-            WHERE run_id = ${runId}::uuid
-              AND ((state = 'queued' AND nudged_at IS NOT NULL)
-                   OR state NOT IN ('queued', 'parked', 'finished')))))
+         LIMIT (SELECT GREATEST(0, LEAST(${window} - number, ${ahead} - waiting, ${more})) FROM handed_out))
       RETURNING id, ordinal, delivery, nudge`;
   }
 
-  /** Puts a waiting attempt back into line: no job is out for it, and none is sent before a moment. */
-  async putBack(tx: Transaction, id: string, notBefore: Date): Promise<void> {
-    await tx.attempt.updateMany({ where: { id, state: 'queued' }, data: { nudgedAt: null, notBefore } });
+  /** Puts waiting attempts back into line: no job is out for them, and none is sent before a moment. */
+  async putBack(tx: Transaction, ids: string[], notBefore: Date): Promise<void> {
+    const where = { id: { in: ids }, state: 'queued' };
+    await tx.attempt.updateMany({ where, data: { nudgedAt: null, notBefore } });
   }
 
   /** Counts one more nudge of those whose last job is older than `before` and still unclaimed. */
@@ -265,7 +174,11 @@ export class AttemptsStore {
     return deliveriesMax;
   }
 
-  async findDelivery(attemptId: string, delivery: number) {
-    return await this.db.delivery.findUnique({ where: { attemptId_delivery: { attemptId, delivery } } });
+  /** The ends of deliveries that are on record. */
+  async findEnds(keys: readonly { attemptId: string; delivery: number }[]) {
+    return await this.db.delivery.findMany({
+      where: { OR: keys.map(({ attemptId, delivery }) => ({ attemptId, delivery })) },
+      select: { attemptId: true, delivery: true, executorId: true, lastSequence: true },
+    });
   }
 }

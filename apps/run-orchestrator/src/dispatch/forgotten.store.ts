@@ -59,7 +59,7 @@ export class ForgottenStore {
                SELECT count(*) FROM attempts a
                 WHERE a.run_id = r.id
                   AND ((a.state = 'queued' AND a.nudged_at IS NOT NULL)
-                       OR a.state NOT IN ('queued', 'parked', 'finished')))
+                       OR a.state IN ('preparing', 'running', 'settling', 'verifying')))
        LIMIT ${TAKE}`;
     return rows.map(({ id }) => id);
   }

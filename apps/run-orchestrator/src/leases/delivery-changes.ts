@@ -3,6 +3,7 @@ import { cancelledResult } from '@agentclash/engine';
 import { Injectable } from '@nestjs/common';
 import { AttemptsStore, type Claim, type Holder } from '../attempts/attempts.store.js';
 import type { Transaction } from '../database.js';
+import { Dispatcher } from '../dispatch/dispatcher.js';
 import { progressOf } from '../runs/progress.js';
 import type { RunChange } from '../runs/run-change.js';
 import { RunChanges } from '../runs/run-changes.service.js';
@@ -24,6 +25,7 @@ export class DeliveryChanges {
     private readonly runs: RunChanges,
     private readonly attempts: AttemptsStore,
     private readonly deliveries: Deliveries,
+    private readonly dispatcher: Dispatcher,
     private readonly store: RunsStore,
   ) {}
 
@@ -45,6 +47,7 @@ export class DeliveryChanges {
       } else if (planned.warning) {
         await this.store.warn(tx, runId, planned.warning);
       }
+      await this.dispatcher.follow(change, tx);
       return won.delivery;
     });
   }

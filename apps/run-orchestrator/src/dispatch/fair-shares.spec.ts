@@ -1,0 +1,60 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { fairShares, roomOf } from './fair-shares.js';
+
+const totals = fc.integer({ min: 0, max: 500 });
+const wishes = fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 12 });
+const sum = (numbers: readonly number[]) => numbers.reduce((all, number) => all + number, 0);
+
+describe('what runs of one workspace share', () => {
+  test('is never more than there is, nor more than wanted, and nothing is left that somebody wants', () => {
+    fc.assert(
+      fc.property(totals, wishes, (total, wanted) => {
+        const shares = fairShares(total, wanted);
+        expect(shares.every((share, index) => share >= 0 && share <= (wanted[index] ?? 0))).toBe(true);
+        expect(sum(shares)).toBe(Math.min(total, sum(wanted)));
+      }),
+    );
+  });
+
+  test('is equal: who is short has no less than anybody else, but for the rest of a division', () => {
+    fc.assert(
+      fc.property(totals, wishes, (total, wanted) => {
+        const shares = fairShares(total, wanted);
+        const most = Math.max(0, ...shares);
+        const short = shares.filter((share, index) => share < (wanted[index] ?? 0));
+        expect(short.every((share) => share >= most - 1)).toBe(true);
+      }),
+    );
+  });
+
+  test.each([
+    [10, [100, 3], [7, 3]],
+    [10, [100, 100], [5, 5]],
+    [7, [100, 100, 100], [3, 2, 2]],
+    [2, [9, 9, 9], [1, 1, 0]],
+    [0, [5], [0]],
+  ])('%j among those who want %j is %j', (total, wanted, shares) => {
+    expect(fairShares(total, wanted)).toEqual(shares);
+  });
+});
+
+describe('the room of a run', () => {
+  const large = { runId: 'large', handedOut: 10, wanted: 2_000 };
+  const small = { runId: 'small', handedOut: 0, wanted: 10 };
+
+  test('is what its share and the workspace have left', () => {
+    expect(roomOf('large', [{ ...large, handedOut: 4 }], 10)).toBe(6);
+    expect(roomOf('small', [{ ...large, handedOut: 3 }, small], 10)).toBe(5);
+    expect(roomOf('small', [{ ...large, handedOut: 7 }, small], 10)).toBe(3);
+  });
+
+  test('is none while others have more than their share, nor for who has it', () => {
+    expect(roomOf('small', [large, small], 10)).toBe(0);
+    expect(roomOf('large', [{ ...large, handedOut: 6 }, small], 10)).toBe(0);
+  });
+
+  test('is none for a run that hands out nothing any more', () => {
+    expect(roomOf('gone', [large], 100)).toBe(0);
+  });
+});
