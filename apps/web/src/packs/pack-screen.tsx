@@ -1,5 +1,68 @@
+import { type PackVersion, routes } from '@agentclash/api';
+import { Link } from 'wouter';
+import { Answer } from '../data/answer.js';
+import { useRead } from '../data/use-read.js';
+import { formatCount } from '../design/format.js';
 import { Page } from '../design/page.js';
+import { Panel } from '../design/panel.js';
+import { type Column, Table } from '../design/table.js';
+import { Ago } from '../design/time.js';
+import type { ScreenProps } from '../screens.js';
+import { LifecycleBadge } from './lifecycle-badge.js';
 
-export default function PackScreen() {
-  return <Page title="Pack">{null}</Page>;
+const COLUMNS: readonly Column<PackVersion>[] = [
+  {
+    key: 'version',
+    title: 'Version',
+    cell: ({ id, version_number }) => <Link to={`/versions/${id}`}>v{version_number}</Link>,
+  },
+  {
+    key: 'state',
+    title: 'State',
+    cell: ({ lifecycle_status }) => <LifecycleBadge status={lifecycle_status} />,
+  },
+  { key: 'mode', title: 'Mode', cell: ({ execution_mode }) => execution_mode },
+  { key: 'cases', title: 'Cases', isFigure: true, cell: ({ summary }) => formatCount(summary.cases ?? 0) },
+  { key: 'by', title: 'By', isMinor: true, cell: ({ published_by }) => published_by },
+  { key: 'at', title: 'Published', isMinor: true, cell: ({ published_at }) => <Ago at={published_at} /> },
+  {
+    key: 'digest',
+    title: 'Digest',
+    isMinor: true,
+    cell: ({ digest }) => <code title={digest}>{digest.slice(0, 19)}…</code>,
+  },
+];
+
+/** One pack with all its versions. */
+export default function PackScreen({ params: { pack } }: ScreenProps<'pack'>) {
+  const read = useRead(routes.packs.get, { params: { pack } });
+  return (
+    <Page
+      title={read.data?.name ?? pack}
+      lead={
+        read.data && (
+          <>
+            <code>{read.data.slug}</code> <span>family {read.data.family}</span>
+            <Link to={`/runs?pack=${encodeURIComponent(read.data.slug)}`}>its runs</Link>
+          </>
+        )
+      }
+    >
+      <Answer of={read} what="the pack">
+        {({ description, versions }) => (
+          <>
+            {description && <p>{description}</p>}
+            <Panel title="Versions" isFlush>
+              <Table
+                label="Versions"
+                columns={COLUMNS}
+                rows={versions.toSorted((a, b) => b.version_number - a.version_number)}
+                keyOf={({ id }) => id}
+              />
+            </Panel>
+          </>
+        )}
+      </Answer>
+    </Page>
+  );
 }

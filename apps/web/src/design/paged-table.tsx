@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react';
+import { Button } from './button.js';
+import { Empty } from './empty.js';
+import { Failure } from './failure.js';
+import { Loading } from './loading.js';
+import { Panel } from './panel.js';
+import { type Column, Table } from './table.js';
+
+interface PagedTableProps<Row> {
+  /** In the plural, as in "Loading runs" and "More runs". */
+  what: string;
+  columns: readonly Column<Row>[];
+  keyOf: (row: Row) => string;
+  /** What `usePages` gave. */
+  of: {
+    items: readonly Row[];
+    error: unknown;
+    isPending: boolean;
+    isFetchingMore: boolean;
+    more: (() => void) | undefined;
+    refetch: () => unknown;
+  };
+  /** Shown instead of an empty table. */
+  empty: { title: string; children?: ReactNode };
+}
+
+/** A list of the workspace as a table, in all its states. */
+export function PagedTable<Row>({ what, columns, keyOf, of, empty }: PagedTableProps<Row>) {
+  const { items, error, isPending, isFetchingMore, more, refetch } = of;
+  const label = `${what.charAt(0).toUpperCase()}${what.slice(1)}`;
+  return (
+    <>
+      {error ? <Failure error={error} onRetry={() => void refetch()} /> : null}
+      {isPending && !error && <Loading what={what} />}
+      {!isPending && items.length === 0 && <Empty title={empty.title}>{empty.children}</Empty>}
+      {items.length > 0 && (
+        <Panel isFlush>
+          <Table label={label} columns={columns} rows={items} keyOf={keyOf} />
+        </Panel>
+      )}
+      {more && (
+        <Button onClick={more} isBusy={isFetchingMore}>
+          More {what}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { describe, expect, test } from '@jest/globals';
+import { matchFiles } from './matching-files.js';
+
+function match(wanted: string[], given: string[]): Record<string, string> {
+  return Object.fromEntries(matchFiles(wanted, given, (path) => path));
+}
+
+describe('files beside a pack', () => {
+  test('a file stands for the path with its name', () => {
+    expect(match(['data/sales.csv'], ['sales.csv', 'notes.txt'])).toEqual({ 'data/sales.csv': 'sales.csv' });
+  });
+
+  test('of a folder the path tells files of one name apart', () => {
+    expect(match(['a/x.txt', './b/x.txt'], ['pack/a/x.txt', 'pack/b/x.txt'])).toEqual({
+      'a/x.txt': 'pack/a/x.txt',
+      './b/x.txt': 'pack/b/x.txt',
+    });
+  });
+
+  test('a name that could be two files stands for neither', () => {
+    expect(match(['x.txt'], ['a/x.txt', 'b/x.txt'])).toEqual({});
+  });
+
+  test('part of a name is not the name', () => {
+    expect(match(['sales.csv'], ['old-sales.csv'])).toEqual({});
+  });
+});

@@ -1,0 +1,97 @@
+import type { Checked, CheckOrder, CheckReply } from './checked.js';
+import workerUrl from './pack-worker.ts?worker&url';
+
+/** For a document, however long; then it is given up and the worker with it. */
+const CHECK_MS_MAX = 20_000;
+
+/** Checks packs in a worker, one at a time; of several asked for meanwhile only the last is checked. */
+export class PackChecker {
+  private worker: Worker | undefined;
+  private at: { id: number; timer: ReturnType<typeof setTimeout> } | undefined;
+  private next: CheckOrder | undefined;
+  private count = 0;
+
+  /** `onChecked` hears the result for the last document asked for, `onBug` why there is none. */
+  constructor(
+    private readonly onChecked: (checked: Checked) => void,
+    private readonly onBug: (message: string) => void,
+  ) {}
+
+  check(text: string, files: readonly string[]): void {
+    this.count += 1;
+    this.next = { id: this.count, text, files };
+    this.proceed();
+  }
+
+  close(): void {
+    this.next = undefined;
+    this.giveUp();
+  }
+
+  private proceed(): void {
+    if (this.at !== undefined || this.next === undefined) return;
+    const order = this.next;
+    this.next = undefined;
+    this.worker ??= this.open();
+    const timer = setTimeout(() => {
+      this.giveUp();
+      this.onBug('Checking takes too long: the document may nest or repeat itself without end.');
+      this.proceed();
+    }, CHECK_MS_MAX);
+    this.at = { id: order.id, timer };
+    this.worker.postMessage(order);
+  }
+
+  private open(): Worker {
+    const worker = new Worker(trusted(workerUrl), { type: 'module', name: 'pack' });
+    worker.addEventListener('message', ({ data }: MessageEvent<CheckReply>) => this.hear(data));
+    worker.addEventListener('error', (event) => {
+      event.preventDefault();
+      this.giveUp();
+      this.onBug('The checker could not be loaded.');
+    });
+    return worker;
+  }
+
+  private hear(reply: CheckReply): void {
+    if (reply.id !== this.at?.id) return;
+    clearTimeout(this.at.timer);
+    this.at = undefined;
+    // An older result would point at lines that have moved.
+    if (this.next === undefined) {
+      if ('bug' in reply) this.onBug(reply.bug);
+      else this.onChecked(reply.checked);
+    }
+    this.proceed();
+  }
+
+  private giveUp(): void {
+    clearTimeout(this.at?.timer);
+    this.at = undefined;
+    this.worker?.terminate();
+    this.worker = undefined;
+  }
+}
+
+interface TrustedTypes {
+  createPolicy(
+    name: string,
+    rules: { createScriptURL(url: string): string },
+  ): {
+    createScriptURL(url: string): string;
+  };
+}
+
+let policy: ReturnType<TrustedTypes['createPolicy']> | undefined;
+
+/** The page's policy lets nothing but our own worker become a script's address. */
+function trusted(url: string): string {
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
+  policy ??= trustedTypes?.createPolicy('agentclash-worker', {
+    createScriptURL: (given) => {
+      if (given !== workerUrl) throw new TypeError('not our worker');
+      return given;
+    },
+  });
+  return policy?.createScriptURL(url) ?? url;
+}

@@ -1,0 +1,51 @@
+import { routes } from '@agentclash/api';
+import { useRef } from 'react';
+import { Link, useLocation } from 'wouter';
+import { newIdempotencyKey } from '../../data/idempotency-key.js';
+import { useChange } from '../../data/use-change.js';
+import { Button } from '../../design/button.js';
+import { Failure } from '../../design/failure.js';
+import { useMay } from '../../session/session.js';
+
+interface PublishButtonProps {
+  text: string;
+  files: ReadonlyMap<string, File>;
+  isValid: boolean;
+}
+
+/** Publishes what is in the editor; the same content twice is one version. */
+export function PublishButton({ text, files, isValid }: PublishButtonProps) {
+  const [, go] = useLocation();
+  const key = useRef({ text: '', key: '' });
+  const publish = useChange(routes.packs.publish, {
+    touches: [routes.packs.list, routes.packs.get],
+    onSuccess: ({ created, challenge_pack_version_id }) => {
+      if (created) go(`/versions/${challenge_pack_version_id}`);
+    },
+  });
+  const send = () => {
+    if (key.current.text !== text) key.current = { text, key: newIdempotencyKey() };
+    const beside = Array.from(files, ([name, file]) => ({ name, file }));
+    const body = beside.length === 0 ? text : { bundle: text, files: beside };
+    publish.mutate({ body, idempotencyKey: key.current.key });
+  };
+  const mayPublish = useMay('member');
+  if (!mayPublish) return <p>A member of the workspace may publish it.</p>;
+  return (
+    <>
+      <Button kind="primary" disabled={!isValid} isBusy={publish.isPending} onClick={send}>
+        Publish
+      </Button>
+      {publish.data?.created === false && (
+        <p role="status">
+          Nothing has changed: this is{' '}
+          <Link to={`/versions/${publish.data.challenge_pack_version_id}`}>
+            version {publish.data.version_number}
+          </Link>{' '}
+          already.
+        </p>
+      )}
+      {publish.error && <Failure error={publish.error} />}
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import { Badge } from '../../design/badge.js';
+import { formatCount } from '../../design/format.js';
+import css from './check.module.css';
+import type { Checked } from './checked.js';
+
+const COUNTED = ['challenges', 'input_sets', 'cases', 'tools'] as const;
+
+/** Valid or not, and what the document holds as far as it can be read. */
+export function Verdict({ checked, bug }: { checked: Checked | undefined; bug: string | undefined }) {
+  if (bug !== undefined) return <p role="alert">{bug}</p>;
+  if (checked === undefined) return <p className={css.hint}>Nothing to check yet.</p>;
+  const { valid, problems, summary } = checked;
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
+  const warnings = problems.length - errors;
+  return (
+    <div className={css.verdict}>
+      <p role="status">
+        <Badge tone={valid ? 'good' : 'bad'}>{valid ? 'valid' : 'not valid'}</Badge> {formatCount(errors)}{' '}
+        {errors === 1 ? 'error' : 'errors'}, {formatCount(warnings)} {warnings === 1 ? 'warning' : 'warnings'}
+      </p>
+      <dl className={css.summary}>
+        <dt>pack</dt>
+        <dd>
+          {summary.slug ?? '?'} v{summary.number ?? '?'}, {summary.execution_mode ?? '?'}
+        </dd>
+        {COUNTED.map((name) => (
+          <div key={name}>
+            <dt>{name.replace('_', ' ')}</dt>
+            <dd>{summary[name] ?? '?'}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

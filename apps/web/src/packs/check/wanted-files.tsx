@@ -1,0 +1,30 @@
+import { Badge } from '../../design/badge.js';
+import { Panel } from '../../design/panel.js';
+import css from './check.module.css';
+
+interface WantedFilesProps {
+  wanted: readonly string[];
+  matched: ReadonlyMap<string, File>;
+  onFiles: (files: readonly File[]) => void;
+}
+
+/** The files that a pack refers to, which of them are there, and how to add the others. */
+export function WantedFiles({ wanted, matched, onFiles }: WantedFilesProps) {
+  if (wanted.length === 0) return null;
+  return (
+    <Panel title="Files beside the pack">
+      <ul className={css.files}>
+        {wanted.map((path) => (
+          <li key={path}>
+            <code>{path}</code>{' '}
+            {matched.has(path) ? <Badge tone="good">here</Badge> : <Badge tone="warn">missing</Badge>}
+          </li>
+        ))}
+      </ul>
+      <label className={css.choose}>
+        Add files{' '}
+        <input type="file" multiple onChange={({ target }) => onFiles(Array.from(target.files ?? []))} />
+      </label>
+    </Panel>
+  );
+}

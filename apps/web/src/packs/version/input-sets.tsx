@@ -1,0 +1,72 @@
+import { type InputSet, routes, type StoredCase } from '@agentclash/api';
+import { useState } from 'react';
+import { Answer } from '../../data/answer.js';
+import { usePages } from '../../data/use-pages.js';
+import { useRead } from '../../data/use-read.js';
+import { Button } from '../../design/button.js';
+import { JsonBlock } from '../../design/code-block.js';
+import { Dialog } from '../../design/dialog.js';
+import { formatCount } from '../../design/format.js';
+import { PagedTable } from '../../design/paged-table.js';
+import { Panel } from '../../design/panel.js';
+import { type Column, Table } from '../../design/table.js';
+
+/** The input sets of a version; each opens its cases. */
+export function InputSets({ versionId }: { versionId: string }) {
+  const sets = useRead(routes.versions.inputSets, { params: { version_id: versionId } });
+  const [open, setOpen] = useState<InputSet | null>(null);
+  const columns: readonly Column<InputSet>[] = [
+    { key: 'key', title: 'Input set', cell: ({ key, name }) => (key === name ? key : `${name} (${key})`) },
+    { key: 'challenge', title: 'Challenge', cell: ({ challenge_key }) => challenge_key },
+    { key: 'cases', title: 'Cases', isFigure: true, cell: ({ case_count }) => formatCount(case_count) },
+    {
+      key: 'open',
+      title: <span className="heard">Actions</span>,
+      cell: (set) => (
+        <Button onClick={() => setOpen(set)} aria-expanded={open?.id === set.id}>
+          {open?.id === set.id ? 'Shown below' : 'Show cases'}
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <>
+      <Panel title="Input sets" isFlush>
+        <Answer of={sets} what="the input sets">
+          {({ items }) => <Table label="Input sets" columns={columns} rows={items} keyOf={({ id }) => id} />}
+        </Answer>
+      </Panel>
+      {open !== null && <Cases key={open.id} versionId={versionId} set={open} />}
+    </>
+  );
+}
+
+function Cases({ versionId, set }: { versionId: string; set: InputSet }) {
+  const cases = usePages(routes.versions.cases, { params: { version_id: versionId, input_set_id: set.id } });
+  const [shown, setShown] = useState<StoredCase | null>(null);
+  const columns: readonly Column<StoredCase>[] = [
+    { key: 'key', title: 'Case', cell: ({ case_key }) => case_key },
+    { key: 'challenge', title: 'Challenge', isMinor: true, cell: ({ challenge_key }) => challenge_key },
+    {
+      key: 'show',
+      title: <span className="heard">Actions</span>,
+      cell: (stored) => <Button onClick={() => setShown(stored)}>Show</Button>,
+    },
+  ];
+  return (
+    <>
+      <h2>Cases of {set.name}</h2>
+      <PagedTable
+        what="cases"
+        columns={columns}
+        keyOf={({ case_key }) => case_key}
+        of={cases}
+        empty={{ title: 'This input set has no cases.' }}
+      />
+      <Dialog title={shown?.case_key} isOpen={shown !== null} onClose={() => setShown(null)}>
+        <JsonBlock value={shown?.document} label="the stored case" />
+        <Button onClick={() => setShown(null)}>Close</Button>
+      </Dialog>
+    </>
+  );
+}

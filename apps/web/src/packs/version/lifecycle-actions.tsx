@@ -1,0 +1,58 @@
+import { type PackVersion, routes } from '@agentclash/api';
+import { useState } from 'react';
+import { useChange } from '../../data/use-change.js';
+import { Button } from '../../design/button.js';
+import { Confirm } from '../../design/dialog.js';
+import { Failure } from '../../design/failure.js';
+import { useMay } from '../../session/session.js';
+
+type Lifecycle = PackVersion['lifecycle_status'];
+
+/** Where a version may go from a state, and what that is called. */
+const STEPS: Record<Lifecycle, readonly { to: Lifecycle; name: string }[]> = {
+  runnable: [
+    { to: 'deprecated', name: 'Deprecate' },
+    { to: 'archived', name: 'Archive' },
+  ],
+  deprecated: [
+    { to: 'runnable', name: 'Restore' },
+    { to: 'archived', name: 'Archive' },
+  ],
+  archived: [],
+};
+
+export function LifecycleActions({ version: { id, lifecycle_status: now } }: { version: PackVersion }) {
+  const mayChange = useMay('member');
+  const [isAsking, setAsking] = useState(false);
+  const change = useChange(routes.versions.setLifecycle, {
+    touches: [routes.versions.get, routes.packs.get, routes.packs.list],
+    onSuccess: () => setAsking(false),
+  });
+  const move = (to: Lifecycle) =>
+    change.mutate({ params: { version_id: id }, body: { lifecycle_status: to } });
+  if (!mayChange) return null;
+  return (
+    <>
+      {STEPS[now].map(({ to, name }) => (
+        <Button
+          key={to}
+          kind={to === 'archived' ? 'danger' : 'plain'}
+          onClick={() => (to === 'archived' ? setAsking(true) : move(to))}
+        >
+          {name}
+        </Button>
+      ))}
+      <Confirm
+        title="Archive this version?"
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        action="Archive"
+        isBusy={change.isPending}
+        onConfirm={() => move('archived')}
+      >
+        <p>An archived version starts no runs, and archiving is final. Runs that were made with it stay.</p>
+      </Confirm>
+      {change.error && <Failure error={change.error} />}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { readManifest } from './read-manifest.js';
+
+describe('what is shown of a manifest', () => {
+  test('tasks, scoring, tools and policies are found where they stand', () => {
+    const parts = readManifest({
+      challenges: [
+        { key: 'a', title: 'A', category: 'x', difficulty: 'easy', definition: { instructions: 'Do.' } },
+      ],
+      evaluation_spec: {
+        validators: [{ key: 'v', type: 'exact_match', target: 'final_output' }],
+        scorecard: {
+          strategy: 'weighted',
+          dimensions: [{ key: 'd', source: 'validators', weight: 2, gate: true }],
+        },
+      },
+      tools: { custom: [{ name: 't', description: 'T', implementation: { primitive: 'http_request' } }] },
+      sandbox: { network_access: true },
+    });
+    expect(parts).toMatchObject({
+      challenges: [{ key: 'a', instructions: 'Do.' }],
+      validators: [{ key: 'v', type: 'exact_match' }],
+      dimensions: [{ key: 'd', weight: '2', isGate: true }],
+      strategy: 'weighted',
+      tools: [{ name: 't', does: 'http_request' }],
+      policies: [{ name: 'sandbox' }],
+    });
+  });
+
+  test('whatever a server sends, it is read without a fault', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.constantFrom('challenges', 'evaluation_spec', 'tools'), fc.jsonValue()),
+        (manifest) => {
+          readManifest(manifest);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,96 @@
+/** What is shown of a manifest. It may have been written by a newer server: whatever is not as expected is left out. */
+export interface ManifestParts {
+  challenges: readonly {
+    key: string;
+    title: string;
+    category: string;
+    difficulty: string;
+    instructions: string;
+  }[];
+  validators: readonly { key: string; type: string; target: string }[];
+  judges: readonly { key: string; mode: string }[];
+  dimensions: readonly { key: string; source: string; weight: string; threshold: string; isGate: boolean }[];
+  strategy: string;
+  passThreshold: string;
+  tools: readonly { name: string; description: string; does: string }[];
+  /** Blocks of policy that are set, by name. */
+  policies: readonly { name: string; value: unknown }[];
+  whole: unknown;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+const POLICY_BLOCKS = [
+  'tool_policy',
+  'filesystem',
+  'sandbox',
+  'security',
+  'scenario',
+  'interface_spec',
+] as const;
+
+export function readManifest(manifest: Json): ManifestParts {
+  const spec = objectIn(manifest, 'evaluation_spec');
+  const scorecard = objectIn(spec, 'scorecard');
+  return {
+    challenges: listIn(manifest, 'challenges').map((challenge) => ({
+      key: textIn(challenge, 'key'),
+      title: textIn(challenge, 'title'),
+      category: textIn(challenge, 'category'),
+      difficulty: textIn(challenge, 'difficulty'),
+      instructions:
+        textIn(objectIn(challenge, 'definition'), 'instructions') || textIn(challenge, 'instructions'),
+    })),
+    validators: listIn(spec, 'validators').map((validator) => ({
+      key: textIn(validator, 'key'),
+      type: textIn(validator, 'type'),
+      target: textIn(validator, 'target'),
+    })),
+    judges: listIn(spec, 'llm_judges').map((judge) => ({
+      key: textIn(judge, 'key'),
+      mode: textIn(judge, 'mode'),
+    })),
+    dimensions: listIn(scorecard, 'dimensions').map((dimension) => ({
+      key: textIn(dimension, 'key'),
+      source: textIn(dimension, 'source'),
+      weight: textIn(dimension, 'weight'),
+      threshold: textIn(dimension, 'pass_threshold'),
+      isGate: dimension.gate === true,
+    })),
+    strategy: textIn(scorecard, 'strategy'),
+    passThreshold: textIn(scorecard, 'pass_threshold'),
+    tools: listIn(objectIn(manifest, 'tools'), 'custom').map((tool) => {
+      const does = objectIn(tool, 'implementation');
+      return {
+        name: textIn(tool, 'name'),
+        description: textIn(tool, 'description'),
+        does: textIn(does, 'primitive') || textIn(does, 'type'),
+      };
+    }),
+    policies: POLICY_BLOCKS.filter((name) => manifest[name] !== undefined).map((name) => ({
+      name,
+      value: manifest[name],
+    })),
+    whole: manifest,
+  };
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function objectIn(from: Json, name: string): Json {
+  const value = from[name];
+  return isObject(value) ? value : {};
+}
+
+function listIn(from: Json, name: string): Json[] {
+  const value = from[name];
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+/** Texts and numbers; everything else reads as nothing. */
+function textIn(from: Json, name: string): string {
+  const value = from[name];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
