@@ -8,11 +8,13 @@ import {
   serviceEnvironment,
 } from '@agentclash/service-kit';
 import { z } from 'zod';
+import { issuersVariable } from './oidc/issuer-settings.js';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in lower-case hex');
 const key = z.base64().refine((text) => Buffer.from(text, 'base64').length >= 32, 'must be 32 bytes or more');
 
-const Environment = BlobEnvironment.and(
+/** What the service reads of its environment; all of it. */
+export const Environment = BlobEnvironment.and(
   z.object({
     ...serviceEnvironment,
     ...databaseEnvironment,
@@ -28,6 +30,8 @@ const Environment = BlobEnvironment.and(
     /** Signs URLs of stored files, base64; all gateways of an installation share it. Default: one of this process. */
     URL_SIGNING_KEY: key.optional(),
     URL_LIFETIME_SECONDS: integer(1, 86_400).prefault('300'),
+    /** Issuers whose tokens are taken, as a JSON list: see docs/api.md. */
+    OIDC_ISSUERS: issuersVariable.prefault('[]'),
     /** Requests a minute of one token, a sixth of it at once; 0 is without limit. */
     RATE_LIMIT: integer(0, 10_000_000).prefault('60000'),
     /** The same for starting runs. */

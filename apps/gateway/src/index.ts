@@ -1,2 +1,2 @@
-export { gatewayConfig } from './config.js';
+export { Environment as GatewayEnvironment, gatewayConfig } from './config.js';
 export { type RunningGateway, startGateway } from './start.js';

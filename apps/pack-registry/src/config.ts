@@ -6,7 +6,8 @@ import {
 } from '@agentclash/service-kit';
 import { z } from 'zod';
 
-const Environment = BlobEnvironment.and(
+/** What the service reads of its environment; all of it. */
+export const Environment = BlobEnvironment.and(
   z.object({
     ...serviceEnvironment,
     ...databaseEnvironment,

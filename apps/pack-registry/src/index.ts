@@ -1,2 +1,2 @@
-export { registryConfig } from './config.js';
+export { Environment as RegistryEnvironment, registryConfig } from './config.js';
 export { startPackRegistry } from './start.js';

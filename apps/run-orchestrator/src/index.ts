@@ -1,2 +1,2 @@
-export { orchestratorConfig } from './config.js';
+export { Environment as OrchestratorEnvironment, orchestratorConfig } from './config.js';
 export { startRunOrchestrator } from './start.js';

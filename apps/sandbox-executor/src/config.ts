@@ -14,7 +14,8 @@ import { z } from 'zod';
 
 const SANDBOXES_PER_CORE = 2;
 
-const Environment = BlobEnvironment.and(ProviderCallsEnvironment)
+/** What the service reads of its environment; all of it. */
+export const Environment = BlobEnvironment.and(ProviderCallsEnvironment)
   .and(SandboxEnvironment)
   .and(
     z.object({

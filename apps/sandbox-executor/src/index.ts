@@ -1,2 +1,2 @@
-export { executorConfig } from './config.js';
+export { Environment as ExecutorEnvironment, executorConfig } from './config.js';
 export { startSandboxExecutor } from './start.js';

@@ -10,7 +10,8 @@ import {
 } from '@agentclash/service-kit';
 import { z } from 'zod';
 
-const Environment = BlobEnvironment.and(ProviderCallsEnvironment).and(
+/** What the service reads of its environment; all of it. */
+export const Environment = BlobEnvironment.and(ProviderCallsEnvironment).and(
   z.object({
     ...serviceEnvironment,
     ...databaseEnvironment,

@@ -1,2 +1,2 @@
-export { scoringConfig } from './config.js';
+export { Environment as ScoringEnvironment, scoringConfig } from './config.js';
 export { startScoring } from './start.js';

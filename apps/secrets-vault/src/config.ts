@@ -12,7 +12,8 @@ const keys = z.string().transform((text, context) => {
   }
 });
 
-const Environment = z
+/** What the service reads of its environment; all of it. */
+export const Environment = z
   .object({
     ...serviceEnvironment,
     ...databaseEnvironment,

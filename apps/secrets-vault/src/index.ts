@@ -1,2 +1,2 @@
-export { vaultConfig } from './config.js';
+export { Environment as VaultEnvironment, vaultConfig } from './config.js';
 export { startSecretsVault } from './start.js';

@@ -1,16 +1,19 @@
+export {
+  BUS_ACCOUNT,
+  type FrontDoor,
+  type Nkey,
+  natsAccountsConfig,
+  newNkey,
+  nkeyVariable,
+} from './accounts.js';
 export { Bus } from './bus.js';
 export { BusServer } from './bus-server.js';
 export { BusConnection, type BusOptions } from './connection.js';
-export { ContractErrorFilter } from './contract-error.filter.js';
+export { ContractErrorFilter, FAULT_READER, type FaultReader } from './contract-error.filter.js';
 export { checkHandlers } from './handler-check.js';
 export { Handles, Hears, Listener, type Serves } from './handles.js';
-export type { JetStreamOptions } from './jetstream-server.js';
+export { durableName, type JetStreamOptions } from './jetstream-server.js';
 export { fieldProblems } from './message.pipe.js';
-export {
-  type NatsUser,
-  natsServerConfig,
-  type Permissions,
-  permissionsOf,
-  serviceUsers,
-} from './permissions.js';
+export { type NatsUser, type Permissions, permissionsOf, serviceUsers } from './permissions.js';
+export { type FrontDoorUser, natsServerConfig } from './server-config.js';
 export { awaitStreams, provisionStreams, STREAMS } from './streams.js';

@@ -1,0 +1,55 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { repository } from '../repository.js';
+import type { Manifest } from './manifest.js';
+
+const K8S = path.join(repository, 'infra/k8s');
+const BYTES_MAX = 32 << 20;
+
+export const OVERLAYS = ['dev', 'prod'] as const;
+export type Overlay = (typeof OVERLAYS)[number];
+
+/** What `kubectl apply -k infra/k8s/overlays/<name>` would send. Throws with what kubectl says. */
+export function renderOverlay(overlay: Overlay): Manifest[] {
+  return kustomize(path.join(K8S, 'overlays', overlay));
+}
+
+/** The same with further components of `infra/k8s/components`, as an overlay of one's own would take them. */
+export function renderWith(overlay: Overlay, components: readonly string[]): Manifest[] {
+  // Kustomize follows relative paths only, and the folder must be none of ours.
+  const folder = mkdtempSync(path.join(K8S, '.rendered-'));
+  try {
+    const kustomization = {
+      apiVersion: 'kustomize.config.k8s.io/v1beta1',
+      kind: 'Kustomization',
+      resources: [`../overlays/${overlay}`],
+      components: components.map((component) => `../components/${component}`),
+    };
+    writeFileSync(path.join(folder, 'kustomization.yaml'), JSON.stringify(kustomization));
+    return kustomize(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function kustomize(folder: string): Manifest[] {
+  const text = execFileSync('kubectl', ['kustomize', folder], { encoding: 'utf8', maxBuffer: BYTES_MAX });
+  return parseAllDocuments(text).map((document) => unfolded(document.toJS() as Manifest));
+}
+
+/** Kustomize folds the base64 of long secrets; clusters read it without the line ends. */
+function unfolded(manifest: Manifest): Manifest {
+  if (manifest.kind !== 'Secret') return manifest;
+  const data = Object.entries(manifest.data as Record<string, string>);
+  return {
+    ...manifest,
+    data: Object.fromEntries(data.map(([key, value]) => [key, value.replace(/\s/g, '')])),
+  };
+}
+
+/** Whether this machine has kubectl, which renders; it needs no cluster. */
+export function hasKubectl(): boolean {
+  return spawnSync('kubectl', ['version', '--client']).status === 0;
+}

@@ -1,0 +1,96 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Manifest } from '../manifests/manifest.js';
+import { hasKubectl, type Overlay, renderOverlay } from '../manifests/render.js';
+import { flowsOf, type Party, partiesOf } from './reach.js';
+
+const WITH_DATABASE = ['gateway', 'pack-registry', 'run-orchestrator', 'secrets-vault', 'scoring'];
+const WITH_BLOBS = ['gateway', 'pack-registry', 'run-orchestrator', 'sandbox-executor', 'scoring'];
+const SERVICES = [...WITH_DATABASE, 'sandbox-executor'];
+const CALLING_PROVIDERS = ['sandbox-executor', 'scoring'];
+
+/** Pods of others, by what their namespace is called or allowed. */
+const OTHERS: Party[] = [
+  podOf('somebody', {}),
+  podOf('ingress-controller', { 'agentclash.dev/may-reach': 'gateway' }),
+  podOf('internal-service', { 'agentclash.dev/may-reach': 'bus' }),
+  podOf('prometheus', { 'kubernetes.io/metadata.name': 'monitoring' }),
+  podOf('keda', { 'kubernetes.io/metadata.name': 'keda' }),
+  podOf('collector', { 'kubernetes.io/metadata.name': 'observability' }, [4318]),
+  podOf('dns', { 'kubernetes.io/metadata.name': 'kube-system' }, [53], { 'k8s-app': 'kube-dns' }),
+  podOf('sandbox', { 'kubernetes.io/metadata.name': 'agentclash-sandboxes' }, [1234]),
+];
+const OUTSIDE: Party[] = [
+  { name: 'internet', address: '93.184.216.34' },
+  { name: 'internet6', address: '2606:2800:21f:cb07::1' },
+  { name: 'private-network', address: '10.1.2.3' },
+  { name: 'metadata-service', address: '169.254.169.254' },
+];
+const OUTSIDE_PORTS = [22, 80, 443, 5432, 6443];
+
+const each = (names: readonly string[], to: string) => names.map((name) => `${name} -> ${to}`);
+const MIGRATIONS = WITH_DATABASE.map((name) => `migrate-${name}`);
+const OURS = [...SERVICES, ...MIGRATIONS, 'nats'];
+
+/** The arrows of docs/architecture.md. */
+const EVERYWHERE = [
+  ...each(SERVICES, 'nats:4222'),
+  ...each(OURS, 'dns:53'),
+  'ingress-controller -> gateway:8080',
+  'internal-service -> nats:4222',
+  ...['internet:80', 'internet:443', 'internet6:80', 'internet6:443'].flatMap((to) =>
+    each(CALLING_PROVIDERS, to),
+  ),
+  ...each(['sandbox-executor'], 'private-network:443'),
+  ...each(['sandbox-executor'], 'private-network:6443'),
+];
+const FLOWS: Record<Overlay, string[]> = {
+  dev: [...EVERYWHERE, ...each([...WITH_DATABASE, ...MIGRATIONS], 'postgres:5432'), 'postgres -> dns:53'],
+  prod: [
+    ...EVERYWHERE,
+    ...each([...WITH_DATABASE, ...MIGRATIONS], 'private-network:5432'),
+    ...['internet:443', 'internet6:443'].flatMap((to) => each(WITH_BLOBS, to)),
+    'nats -> nats:6222',
+    'keda -> nats:8222',
+  ],
+};
+
+(hasKubectl() ? describe : describe.skip)('the network policies', () => {
+  test.each(['dev', 'prod'] as const)(
+    'of the overlay %s let through what the architecture has, and nothing else',
+    (overlay) => {
+      expect(ourFlows(renderOverlay(overlay))).toEqual([...new Set(FLOWS[overlay])].sort());
+    },
+  );
+
+  test('would show one that is too wide', () => {
+    const open: Manifest = {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'NetworkPolicy',
+      metadata: { name: 'open', namespace: 'agentclash' },
+      spec: { podSelector: {}, policyTypes: ['Ingress'], ingress: [{}] },
+    };
+    expect(ourFlows([...renderOverlay('dev'), open])).toContain('somebody -> postgres:5432');
+  });
+});
+
+/** All flows from or to what is ours, sandboxes included; what others do among themselves is theirs. */
+function ourFlows(manifests: readonly Manifest[]): string[] {
+  const own = partiesOf(manifests);
+  const names = new Set([...own.map(({ name }) => name), 'sandbox']);
+  return flowsOf(manifests, [...own, ...OTHERS, ...OUTSIDE], OUTSIDE_PORTS)
+    .filter((flow) => {
+      const [from = '', to = ''] = flow.split(' -> ');
+      return names.has(from) || names.has(to.slice(0, to.lastIndexOf(':')));
+    })
+    .sort();
+}
+
+function podOf(
+  name: string,
+  namespaceLabels: Record<string, string>,
+  ports: number[] = [],
+  labels = {},
+): Party {
+  const namespace = namespaceLabels['kubernetes.io/metadata.name'] ?? name;
+  return { name, pod: { labels, namespace, namespaceLabels, ports: ports.map((port) => ({ port })) } };
+}

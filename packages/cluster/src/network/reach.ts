@@ -1,0 +1,168 @@
+import { BlockList, isIP } from 'node:net';
+import {
+  type LabelSelector,
+  type Labels,
+  type Manifest,
+  ofKind,
+  selects,
+  workloadsOf,
+} from '../manifests/manifest.js';
+
+/** Somebody who may speak or be spoken to. */
+export interface Party {
+  name: string;
+  /** A pod of a namespace; absent for an address outside of the cluster. */
+  pod?: {
+    labels: Labels;
+    namespace: string;
+    namespaceLabels: Labels;
+    ports: { name?: string; port: number }[];
+  };
+  address?: string;
+}
+
+interface PolicySpec {
+  podSelector: LabelSelector;
+  policyTypes: ('Ingress' | 'Egress')[];
+  ingress?: { from?: Peer[]; ports?: PolicyPort[] }[];
+  egress?: { to?: Peer[]; ports?: PolicyPort[] }[];
+}
+
+interface Peer {
+  podSelector?: LabelSelector;
+  namespaceSelector?: LabelSelector;
+  ipBlock?: { cidr: string; except?: string[] };
+}
+
+interface PolicyPort {
+  port: number | string;
+  protocol?: 'TCP' | 'UDP';
+}
+
+interface Policy {
+  namespace: string;
+  spec: PolicySpec;
+}
+
+/** The pods of all workloads as parties. */
+export function partiesOf(manifests: readonly Manifest[]): Party[] {
+  const namespaces = new Map(
+    ofKind(manifests, 'Namespace').map(({ metadata }) => [metadata.name, metadata.labels ?? {}]),
+  );
+  return workloadsOf(manifests).map(({ name, namespace, podLabels, pod }) => ({
+    name,
+    pod: {
+      labels: podLabels,
+      namespace,
+      namespaceLabels: { 'kubernetes.io/metadata.name': namespace, ...namespaces.get(namespace) },
+      ports: pod.containers.flatMap(({ ports = [] }) =>
+        ports.map(({ name: portName, containerPort }) => ({
+          port: containerPort,
+          ...(portName !== undefined && { name: portName }),
+        })),
+      ),
+    },
+  }));
+}
+
+/** Every `from -> to:port` that the network policies let through, of all that could be, over TCP. */
+export function flowsOf(
+  manifests: readonly Manifest[],
+  parties: readonly Party[],
+  outsidePorts: readonly number[],
+): string[] {
+  const policies = ofKind(manifests, 'NetworkPolicy').map(
+    ({ metadata, spec }): Policy => ({
+      namespace: metadata.namespace ?? '',
+      spec: spec as unknown as PolicySpec,
+    }),
+  );
+  return parties.flatMap((from) =>
+    parties
+      .filter((to) => to !== from || isPlural(manifests, from))
+      .flatMap((to) =>
+        (to.pod?.ports.map(({ port }) => port) ?? outsidePorts)
+          .filter((port) => mayLeave(policies, { from, to, port }) && mayEnter(policies, { from, to, port }))
+          .map((port) => `${from.name} -> ${to.name}:${port}`),
+      ),
+  );
+}
+
+interface Attempt {
+  from: Party;
+  to: Party;
+  port: number;
+}
+
+/** Whether pods of one workload could want to reach each other. */
+function isPlural(manifests: readonly Manifest[], { name }: Party): boolean {
+  return ofKind(manifests, 'StatefulSet').some(
+    ({ metadata, spec }) => metadata.name === name && Number(spec?.replicas) > 1,
+  );
+}
+
+function mayLeave(policies: Policy[], { from, to, port }: Attempt): boolean {
+  const applying = applyingTo(policies, from, 'Egress');
+  if (applying.length === 0) return true;
+  return applying.some(({ namespace, spec }) =>
+    (spec.egress ?? []).some((rule) => isPeer(rule.to, to, namespace) && isPort(rule.ports, to, port)),
+  );
+}
+
+function mayEnter(policies: Policy[], { from, to, port }: Attempt): boolean {
+  const applying = applyingTo(policies, to, 'Ingress');
+  if (applying.length === 0) return true;
+  return applying.some(({ namespace, spec }) =>
+    (spec.ingress ?? []).some((rule) => isPeer(rule.from, from, namespace) && isPort(rule.ports, to, port)),
+  );
+}
+
+/** Who is selected by no policy of a direction may do everything in it. */
+function applyingTo(policies: Policy[], { pod }: Party, direction: 'Ingress' | 'Egress'): Policy[] {
+  if (pod === undefined) return [];
+  return policies.filter(
+    ({ namespace, spec }) =>
+      namespace === pod.namespace &&
+      spec.policyTypes.includes(direction) &&
+      selects(spec.podSelector, pod.labels),
+  );
+}
+
+function isPeer(peers: Peer[] | undefined, { pod, address }: Party, namespace: string): boolean {
+  if (peers === undefined) return true;
+  return peers.some(({ ipBlock, podSelector, namespaceSelector }) => {
+    if (ipBlock !== undefined) return address !== undefined && isWithin(address, ipBlock);
+    if (pod === undefined) return false;
+    const isThere =
+      namespaceSelector === undefined
+        ? pod.namespace === namespace
+        : selects(namespaceSelector, pod.namespaceLabels);
+    return isThere && selects(podSelector ?? {}, pod.labels);
+  });
+}
+
+function isPort(ports: PolicyPort[] | undefined, { pod }: Party, port: number): boolean {
+  if (ports === undefined) return true;
+  return ports
+    .filter(({ protocol = 'TCP' }) => protocol === 'TCP')
+    .some((allowed) => {
+      const number =
+        typeof allowed.port === 'number'
+          ? allowed.port
+          : pod?.ports.find(({ name }) => name === allowed.port)?.port;
+      return number === port;
+    });
+}
+
+function isWithin(address: string, { cidr, except = [] }: { cidr: string; except?: string[] }): boolean {
+  return contains(cidr, address) && !except.some((hole) => contains(hole, address));
+}
+
+function contains(cidr: string, address: string): boolean {
+  const [net = '', bits] = cidr.split('/');
+  if (isIP(net) !== isIP(address)) return false;
+  const family = isIP(net) === 6 ? 'ipv6' : 'ipv4';
+  const list = new BlockList();
+  list.addSubnet(net, Number(bits), family);
+  return list.check(address, family);
+}

@@ -1,0 +1,144 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Manifest, workloadsOf } from '../manifests/manifest.js';
+import { hasKubectl, OVERLAYS, renderOverlay, renderWith } from '../manifests/render.js';
+import { ACCESS_TO_THE_CLUSTER } from './access.js';
+import { AVAILABILITY } from './availability.js';
+import { POD_SECURITY } from './pod-security.js';
+import type { Policy } from './policy.js';
+import { REFERENCES } from './references.js';
+
+const POLICIES: Record<string, Policy> = {
+  ...POD_SECURITY,
+  ...AVAILABILITY,
+  ...ACCESS_TO_THE_CLUSTER,
+  ...REFERENCES,
+};
+type Change = (manifests: Manifest[]) => void;
+
+/** For each policy, what must break it. */
+const BREACHES: Record<keyof typeof POLICIES, Change> = {
+  'no container runs as root': inGateway(({ pod }) => {
+    pod.securityContext = { ...pod.securityContext, runAsUser: 0 };
+  }),
+  'no root file system can be written': inService((container) => {
+    container.securityContext = { ...container.securityContext, readOnlyRootFilesystem: false };
+  }),
+  'no container has or gains a privilege': inService((container) => {
+    container.securityContext = { ...container.securityContext, capabilities: { drop: [] } };
+  }),
+  'no pod sees its node': inGateway(({ pod }) => {
+    pod.volumes = [{ name: 'node', hostPath: {} }];
+  }),
+  'every container has requests and limits': inService((container) => {
+    container.resources = { requests: { cpu: '1', memory: '1Gi' }, limits: { cpu: '1' } };
+  }),
+  'every volume in memory or on the node has a size': inGateway(({ pod }) => {
+    pod.volumes = [{ name: 'tmp', emptyDir: {} }];
+  }),
+  'every image has a version, and none is "latest"': inService((container) => {
+    container.image = 'agentclash/gateway:latest';
+  }),
+  'all images of ours are of one version': inService((container) => {
+    container.image = 'agentclash/gateway:0.0.9';
+  }),
+  'whatever lasts has all probes': inService((container) => {
+    delete container.livenessProbe;
+  }),
+  'services are asked for their life and their readiness, each at its own door': inService((container) => {
+    container.livenessProbe = { httpGet: { path: '/readyz', port: 'health' } };
+  }),
+  'a service gets longer to stop than it may take, and than a lease': inGateway(({ pod }) => {
+    pod.terminationGracePeriodSeconds = 30;
+  }),
+  'a roll-out takes nothing away before its successor is ready': inGateway(({ spec }) => {
+    spec.strategy = { type: 'Recreate' };
+  }),
+  'each disruption budget is for one workload, and lets nodes be drained': inObject(
+    'PodDisruptionBudget',
+    ({ spec }) => {
+      if (spec) spec.selector = { matchLabels: { 'app.kubernetes.io/part-of': 'agentclash' } };
+    },
+  ),
+  'every service has a disruption budget and is spread over nodes and zones': inGateway(({ pod }) => {
+    delete pod.topologySpreadConstraints;
+  }),
+  'what holds state or decides comes before executors': inGateway(({ pod }) => {
+    pod.priorityClassName = 'agentclash-execution';
+  }),
+  'every namespace enforces the restricted standard': inObject('Namespace', ({ metadata }) => {
+    delete metadata.labels;
+  }),
+  'only the executor is given a token of the cluster': inGateway(({ pod }) => {
+    pod.automountServiceAccountToken = true;
+  }),
+  'nobody has rights in the whole cluster': (manifests) => {
+    manifests.push({ apiVersion: 'rbac/v1', kind: 'ClusterRole', metadata: { name: 'all' } });
+  },
+  'only the executor has rights, and only among the sandboxes': inObject('RoleBinding', (binding) => {
+    binding.subjects = [{ kind: 'ServiceAccount', name: 'gateway', namespace: 'agentclash' }];
+  }),
+  'no right is a wildcard, and none is to read secrets': inObject('Role', (role) => {
+    role.rules = [{ resources: ['secrets'], verbs: ['get'] }];
+  }),
+  'every config map, account, priority and claim that is named is there': inService((container) => {
+    container.envFrom = [{ configMapRef: { name: 'nowhere' } }];
+  }),
+  'every mount is of a volume': inGateway(({ pod }) => {
+    pod.volumes = [];
+  }),
+  'every workload selects its own pods and nobody else': inGateway(({ spec }) => {
+    spec.selector = { matchLabels: { 'app.kubernetes.io/component': 'service' } };
+  }),
+  'every service leads to ports that one workload opens': inService((container) => {
+    container.ports = [{ name: 'health', containerPort: 8081 }];
+  }),
+  'every probe asks a port that is open': inService((container) => {
+    container.readinessProbe = { httpGet: { path: '/readyz', port: 'heath' } };
+  }),
+  'every ingress and scaler leads to what is there': inGateway(({ spec }) => {
+    spec.replicas = 3;
+  }),
+};
+
+(hasKubectl() ? describe : describe.skip)('what would be applied to a cluster', () => {
+  describe.each(OVERLAYS)('by the overlay %s', (overlay) => {
+    const manifests = renderOverlay(overlay);
+    test.each(Object.keys(POLICIES))('%s', (name) => expect(POLICIES[name]?.(manifests)).toEqual([]));
+  });
+
+  test('keeps every policy with the components that one may add', () => {
+    const manifests = renderWith('prod', ['gvisor']);
+    for (const policy of Object.values(POLICIES)) expect(policy(manifests)).toEqual([]);
+  });
+
+  describe('is refused where it does not keep this', () => {
+    const text = JSON.stringify(renderOverlay('prod'));
+    test.each(Object.keys(POLICIES))('%s', (name) => {
+      const manifests = JSON.parse(text) as Manifest[];
+      BREACHES[name]?.(manifests);
+      expect(POLICIES[name]?.(manifests)).not.toEqual([]);
+    });
+  });
+});
+
+function inObject(kind: string, change: (manifest: Manifest) => void): Change {
+  return (manifests) => {
+    const found = manifests.find((manifest) => manifest.kind === kind);
+    if (found) change(found);
+  };
+}
+
+function inGateway(change: (workload: ReturnType<typeof workloadsOf>[number]) => void): Change {
+  return (manifests) => {
+    const found = workloadsOf(manifests).find(({ name }) => name === 'gateway');
+    if (found) change(found);
+  };
+}
+
+function inService(
+  change: (container: ReturnType<typeof workloadsOf>[number]['pod']['containers'][number]) => void,
+) {
+  return inGateway(({ pod }) => {
+    for (const container of pod.containers) change(container);
+  });
+}

@@ -1,0 +1,132 @@
+import {
+  type Container,
+  containersOf,
+  type LabelSelector,
+  type Manifest,
+  ofKind,
+  selects,
+  type Workload,
+  workloadsOf,
+} from '../manifests/manifest.js';
+import type { Policy } from './policy.js';
+
+export const REFERENCES = {
+  'every config map, account, priority and claim that is named is there': (manifests) =>
+    workloadsOf(manifests).flatMap((workload) =>
+      namedBy(workload)
+        .filter(({ kind, name }) => !exists(manifests, kind, name))
+        .map(({ kind, name }) => `${workload.name}: no ${kind} ${name}`),
+    ),
+  'every mount is of a volume': (manifests) =>
+    workloadsOf(manifests).flatMap(({ name, pod, spec }) => {
+      const claims = (spec.volumeClaimTemplates ?? []) as Manifest[];
+      const volumes = new Set([
+        ...(pod.volumes ?? []).map((volume) => volume.name),
+        ...claims.map(({ metadata }) => metadata.name),
+      ]);
+      return [...(pod.initContainers ?? []), ...pod.containers]
+        .flatMap(({ volumeMounts = [] }) => volumeMounts)
+        .filter((mount) => !volumes.has(mount.name))
+        .map((mount) => `${name}: ${mount.name}`);
+    }),
+  'every workload selects its own pods and nobody else': (manifests) =>
+    workloadsOf(manifests)
+      .filter(({ kind }) => kind !== 'Job')
+      .flatMap(({ name, spec }) => {
+        const selected = workloadsOf(manifests).filter(({ podLabels }) =>
+          selects(spec.selector as LabelSelector, podLabels),
+        );
+        return selected.length === 1 && selected[0]?.name === name ? [] : [name];
+      }),
+  'every service leads to ports that one workload opens': (manifests) =>
+    ofKind(manifests, 'Service').flatMap(({ metadata, spec }) => {
+      const { selector, ports } = spec as { selector: Record<string, string>; ports: ServicePort[] };
+      const behind = workloadsOf(manifests).filter(({ podLabels }) =>
+        selects({ matchLabels: selector }, podLabels),
+      );
+      if (behind.length !== 1)
+        return [`${metadata.name}: ${behind.map(({ name }) => name).join(', ') || 'nobody'}`];
+      const open = behind.flatMap(({ pod }) => pod.containers).flatMap(({ ports: opened = [] }) => opened);
+      return ports
+        .filter(({ targetPort }) => !open.some((port) => isPort(port, targetPort)))
+        .map(({ targetPort }) => `${metadata.name}: ${targetPort}`);
+    }),
+  'every probe asks a port that is open': (manifests) =>
+    workloadsOf(manifests).flatMap(({ name, pod }) =>
+      pod.containers.flatMap((container) =>
+        probedPorts(container)
+          .filter((port) => !container.ports?.some((open) => isPort(open, port)))
+          .map((port) => `${name}: ${port}`),
+      ),
+    ),
+  'every ingress and scaler leads to what is there': (manifests) => [
+    ...ofKind(manifests, 'Ingress').flatMap(({ metadata, spec }) =>
+      (spec as unknown as IngressSpec).rules
+        .flatMap(({ http }) => http.paths)
+        .filter(({ backend }) => !servicePort(manifests, backend.service))
+        .map(() => metadata.name),
+    ),
+    ...[...ofKind(manifests, 'ScaledObject'), ...ofKind(manifests, 'HorizontalPodAutoscaler')]
+      .filter(({ spec }) => {
+        const { name } = (spec as unknown as ScalerSpec).scaleTargetRef;
+        const target = ofKind(manifests, 'Deployment').find(({ metadata }) => metadata.name === name);
+        // A number of replicas would fight the scaler at every apply.
+        return target === undefined || target.spec?.replicas !== undefined;
+      })
+      .map(({ kind, metadata }) => `${kind} ${metadata.name}`),
+  ],
+} satisfies Record<string, Policy>;
+
+interface ServicePort {
+  name: string;
+  targetPort: string | number;
+}
+
+interface ScalerSpec {
+  scaleTargetRef: { name: string };
+}
+
+interface IngressSpec {
+  rules: { http: { paths: { backend: { service: Backend } }[] } }[];
+}
+
+interface Backend {
+  name: string;
+  port: { name: string };
+}
+
+function namedBy(workload: Workload): { kind: string; name: string }[] {
+  const { pod } = workload;
+  const maps = [
+    ...containersOf(workload).flatMap(({ envFrom = [] }) =>
+      envFrom.map(({ configMapRef }) => configMapRef?.name),
+    ),
+    ...(pod.volumes ?? []).map(({ configMap }) => configMap?.name),
+  ];
+  const claims = (pod.volumes ?? []).map((volume) => volume.persistentVolumeClaim?.claimName);
+  return [
+    ...maps.map((name) => ({ kind: 'ConfigMap', name })),
+    ...claims.map((name) => ({ kind: 'PersistentVolumeClaim', name })),
+    { kind: 'ServiceAccount', name: pod.serviceAccountName },
+    { kind: 'PriorityClass', name: pod.priorityClassName },
+  ].flatMap(({ kind, name }) => (name === undefined ? [] : [{ kind, name }]));
+}
+
+function exists(manifests: readonly Manifest[], kind: string, name: string): boolean {
+  return ofKind(manifests, kind).some(({ metadata }) => metadata.name === name);
+}
+
+function probedPorts({ startupProbe, readinessProbe, livenessProbe }: Container): (string | number)[] {
+  return [startupProbe, readinessProbe, livenessProbe].flatMap((probe) =>
+    probe?.httpGet === undefined ? [] : [probe.httpGet.port],
+  );
+}
+
+function isPort(open: { name?: string; containerPort: number }, port: string | number): boolean {
+  return open.name === port || open.containerPort === port;
+}
+
+function servicePort(manifests: readonly Manifest[], { name, port }: Backend): boolean {
+  const service = ofKind(manifests, 'Service').find(({ metadata }) => metadata.name === name);
+  return ((service?.spec?.ports ?? []) as ServicePort[]).some((open) => open.name === port.name);
+}

@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { Manifest } from '../manifests/manifest.js';
+import { repository } from '../repository.js';
+
+/** Where the types and validators of an API group come from; the rest is Kubernetes' own. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  'keda.sh': '@kubernetes-models/keda',
+  'monitoring.coreos.com': '@kubernetes-models/prometheus-operator',
+};
+
+const PACKAGE_FOLDER = path.resolve(import.meta.dirname, '../..');
+const TSC = path.join(repository, 'node_modules/typescript/bin/tsc');
+const run = promisify(execFile);
+
+interface Model {
+  validate(): void;
+}
+
+/** Values that the API's schema refuses, by object. Unknown fields pass; see `findUnknownFields`. */
+export async function findInvalidValues(manifests: readonly Manifest[]): Promise<string[]> {
+  const faults: string[] = [];
+  for (const manifest of manifests) {
+    const loaded = (await import(moduleOf(manifest))) as Record<string, new (data: Manifest) => Model>;
+    const Type = loaded[manifest.kind];
+    try {
+      if (Type === undefined) throw new Error('no such kind');
+      new Type(manifest).validate();
+    } catch (error) {
+      faults.push(`${nameOf(manifest)}: ${(error as Error).message}`);
+    }
+  }
+  return faults;
+}
+
+/**
+ * Fields that the API does not know, or that are missing, as the TypeScript compiler finds them in the objects written
+ * out as literals: a literal may have no member that its type has not.
+ */
+export async function findUnknownFields(manifests: readonly Manifest[]): Promise<string[]> {
+  const folder = mkdtempSync(path.join(PACKAGE_FOLDER, '.checked-'));
+  try {
+    const lines = manifests.map(
+      (manifest, index) =>
+        `export const object${index}: import('${moduleOf(manifest)}').I${manifest.kind} = ${JSON.stringify(manifest)};`,
+    );
+    const file = path.join(folder, 'objects.ts');
+    writeFileSync(file, lines.join('\n'));
+    const flags = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--types', ''];
+    const { stdout } = await run(process.execPath, [TSC, '--ignoreConfig', ...flags, file]).catch(
+      (error: { stdout: string }) => error,
+    );
+    return [...stdout.matchAll(/\((\d+),\d+\): error TS\d+: (.*)/g)].map(([, line, message]) => {
+      const manifest = manifests[Number(line) - 1];
+      return `${manifest ? nameOf(manifest) : ''}: ${message}`;
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function moduleOf({ apiVersion, kind }: Manifest): string {
+  const group = apiVersion.split('/')[0] ?? '';
+  return `${PACKAGES[group] ?? 'kubernetes-models'}/${apiVersion}/${kind}`;
+}
+
+function nameOf({ kind, metadata }: Manifest): string {
+  return `${kind} ${metadata.name}`;
+}
