@@ -61,7 +61,7 @@ export class MeansOfAttempts {
         (await this.bus.call(leases.reachPhase, { ...holding, phase_id })).is_requested,
       peers: async () => (await this.bus.call(leases.peers, holding)).items,
       onStage: (stage) => {
-        lease.stage = stage;
+        lease.reach(stage);
       },
       onFault: (fault) => this.logger.warn({ attempt: attempt_id, err: fault }, 'fault in an attempt'),
     };

@@ -100,6 +100,14 @@ describe('the executor on a real bus with real sandboxes', () => {
     expect(assignment.of('grader.verification.code_executed')).toMatchObject([{ exit_code: 0 }]);
   });
 
+  test('an attempt is told to be running soon after its agent began, long before its lease needs renewing', async () => {
+    const plan = attemptPlan(shell('sleep 60'));
+    const assignment = await desk.assign(plan, graderPlan(plan));
+    await waitFor(() => assignment.stages.includes('running'), { timeoutMs: 8_000 });
+    await desk.cancel(plan.run_id);
+    await desk.finished(assignment);
+  });
+
   test('a cancelled run ends its attempts within seconds and leaves no process', async () => {
     const marker = `sleep 86${Math.floor(Math.random() * 1e9)}`;
     const plan = attemptPlan(shell(`${marker} & ${marker}`));

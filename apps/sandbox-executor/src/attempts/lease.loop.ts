@@ -3,6 +3,8 @@ import { ContractError, leases } from '@agentclash/contracts';
 import { AttemptEnded, type AttemptStage } from '@agentclash/engine';
 
 export const RENEW_EVERY_MS = 10_000;
+/** How long a stage lasts before it is told ahead of the next renewal: whoever is quicker is not watched anyway. */
+const STAGE_TOLD_AFTER_MS = 250;
 /** Shorter than the 45 s after which the orchestrator takes the delivery for lost. */
 const SILENT_MS_MAX = 40_000;
 /** How long an orchestrator that is away is waited for: as long as the lease may still be ours. */
@@ -20,8 +22,9 @@ export interface Holding {
  * was cancelled, and when the orchestrator was out of reach for so long that another may own the attempt by now.
  */
 export class Lease {
-  stage: AttemptStage = 'preparing';
+  private stage: AttemptStage = 'preparing';
   private readonly timer: NodeJS.Timeout;
+  private telling: NodeJS.Timeout | undefined;
   private lastHeardAt = Date.now();
 
   constructor(
@@ -32,8 +35,17 @@ export class Lease {
     this.timer = setInterval(() => void this.renew(), RENEW_EVERY_MS);
   }
 
+  /** Notes how far the delivery is, and soon tells. */
+  reach(stage: AttemptStage): void {
+    if (stage === this.stage) return;
+    this.stage = stage;
+    clearTimeout(this.telling);
+    this.telling = setTimeout(() => void this.renew(), STAGE_TOLD_AFTER_MS);
+  }
+
   stop(): void {
     clearInterval(this.timer);
+    clearTimeout(this.telling);
   }
 
   private async renew(): Promise<void> {
