@@ -21,15 +21,22 @@ export function imageFile(stateDir: string, id: string): string {
   return path.join(stateDir, `${id}.image`);
 }
 
-/** A sparse ext4 image with room for `bytes`; the launcher removes its name once it is mounted. */
+/**
+ * An ext4 image with room for `bytes`, reserved on the host's disk: what fills up later must be the sandbox's disk, not
+ * the one below it. The launcher removes its name once it is mounted. Rejects with what the tools said.
+ */
 export async function makeImage(maker: string, file: string, bytes: number): Promise<void> {
+  const size = Math.ceil((bytes * OVERHEAD) / MIB + 4) * MIB;
   const handle = await open(file, 'wx', 0o600);
   try {
-    await handle.truncate(Math.ceil((bytes * OVERHEAD) / MIB + 4) * MIB);
+    await run('fallocate', ['--length', String(size), file], { env: toolEnvironment() });
+  } catch (error) {
+    if (!/not supported/i.test(String((error as { stderr?: string }).stderr))) throw error;
+    await handle.truncate(size);
   } finally {
     await handle.close();
   }
-  await run(maker, ['-q', '-F', '-m', '0', '-O', FEATURES, '-E', 'lazy_itable_init=1', file], {
+  await run(maker, ['-q', '-F', '-m', '0', '-O', FEATURES, '-E', 'nodiscard,lazy_itable_init=1', file], {
     env: toolEnvironment(),
   });
   await chmod(file, 0o600);

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { release } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -139,6 +139,14 @@ function writeFilter(stateDir: string, architecture: Architecture): string {
   const filter = seccompFilter(architecture);
   const digest = createHash('sha256').update(filter).digest('hex').slice(0, 16);
   const file = path.join(stateDir, `seccomp-${digest}.bpf`);
-  if (!existsSync(file)) writeFileSync(file, filter, { mode: 0o644 });
+  if (existsSync(file)) return file;
+  // A filter that a full disk has cut short would be a weaker one.
+  const aside = `${file}.${process.pid}`;
+  try {
+    writeFileSync(aside, filter, { mode: 0o644 });
+    renameSync(aside, file);
+  } finally {
+    rmSync(aside, { force: true });
+  }
   return file;
 }

@@ -8,6 +8,25 @@ const SPEC = {
   labels: { runId: 'leaks', attemptId: 'leaks' },
 };
 
+test('sixty-four sandboxes at once work side by side, each its own, and leave nothing', async () => {
+  const machine = new TestProvider();
+  const provider = await machine.open();
+  const numbers = Array.from({ length: 64 }, (_, number) => number);
+  const sessions = await Promise.all(numbers.map(() => provider.create(SPEC)));
+  const said = await Promise.all(
+    sessions.map(async (session, number) => {
+      await session.writeFile('number', String(number));
+      return (await session.exec(['sh', '-c', 'sleep 300 & cat number'])).stdout.toString();
+    }),
+  );
+  expect(said.map(Number)).toEqual(numbers);
+  expect(machine.records()).toHaveLength(64);
+  await Promise.all(sessions.map((session) => session.destroy()));
+  expect(machine.records()).toEqual([]);
+  await provider.close();
+  await machine.expectNothingLeft();
+});
+
 /** Takes minutes: set AGENTCLASH_NIGHTLY. */
 const nightly = process.env.AGENTCLASH_NIGHTLY === undefined ? test.skip : test;
 

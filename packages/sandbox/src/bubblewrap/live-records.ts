@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { SandboxError } from '../sandbox-error.js';
 import type { SandboxLabels } from '../spec.js';
@@ -27,6 +27,8 @@ export interface ProcessIdentity {
 export class LiveRecords {
   #next = Math.floor(Math.random() * UIDS);
   readonly #self = identityOf(process.pid);
+  /** Since when, by the monotonic clock, records could not be read. */
+  readonly #unreadableSince = new Map<string, number>();
 
   private constructor(private readonly directory: string) {}
 
@@ -41,8 +43,8 @@ export class LiveRecords {
     const owner = this.#self ?? { pid: process.pid, startTicks: '' };
     if (!ownUid) {
       const record = { id, owner, labels };
-      writeFileSync(this.#file(record), JSON.stringify(record), { flag: 'wx' });
-      return record;
+      if (tryWrite(this.#file(record), JSON.stringify(record))) return record;
+      throw new SandboxError('unavailable', 'the sandbox exists already');
     }
     for (let attempt = 0; attempt < UIDS; attempt++) {
       this.#next = (this.#next + 1) % UIDS;
@@ -59,7 +61,11 @@ export class LiveRecords {
   /** Records whose owner is gone. */
   async orphans(): Promise<LiveRecord[]> {
     const orphans: LiveRecord[] = [];
-    for (const name of await readdir(this.directory)) {
+    const names = await readdir(this.directory);
+    for (const name of this.#unreadableSince.keys()) {
+      if (!names.includes(name)) this.#unreadableSince.delete(name);
+    }
+    for (const name of names) {
       const record = await this.#read(name);
       if (record && !isAlive(record.owner)) orphans.push(record);
     }
@@ -69,11 +75,14 @@ export class LiveRecords {
   async #read(name: string): Promise<LiveRecord | undefined> {
     const file = path.join(this.directory, name);
     try {
-      return JSON.parse(await readFile(file, 'utf8')) as LiveRecord;
+      const record = JSON.parse(await readFile(file, 'utf8')) as LiveRecord;
+      this.#unreadableSince.delete(name);
+      return record;
     } catch {
       // Being written, just released, or cut short by a crash; only the last stays that way.
-      const found = await stat(file).catch(() => undefined);
-      if (found && Date.now() - found.mtimeMs > UNREADABLE_AFTER_MS) rmSync(file, { force: true });
+      const since = this.#unreadableSince.get(name) ?? performance.now();
+      this.#unreadableSince.set(name, since);
+      if (performance.now() - since > UNREADABLE_AFTER_MS) rmSync(file, { force: true });
       return undefined;
     }
   }
@@ -89,6 +98,8 @@ function tryWrite(file: string, text: string): boolean {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    // Made, but not written: the disk is full.
+    rmSync(file, { force: true });
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { SandboxDeath, SandboxStats } from '../contract.js';
 import type { SessionHost } from '../inside/session.js';
-import { SandboxError } from '../sandbox-error.js';
+import { isSandboxError, SandboxError } from '../sandbox-error.js';
 import type { Cgroup } from './cgroup.js';
 import { removePlaces } from './fresh/fresh-sandbox.js';
 import type { LiveRecord, LiveRecords } from './live-records.js';
@@ -81,6 +81,17 @@ export function deathOf(end: ProcessEnd): SandboxDeath {
 export function startError(end: ProcessEnd): SandboxError {
   const said = end.stderr.trim() || `exit ${end.exitCode ?? end.signal ?? 'unknown'}`;
   return new SandboxError('unavailable', 'the sandbox did not start', { cause: new Error(said) });
+}
+
+/** What keeps a sandbox from being opened, as the only error that callers know. */
+export function openError(error: unknown): SandboxError {
+  if (isSandboxError(error)) return error;
+  const { code = '', stderr = '' } = error as { code?: unknown; stderr?: unknown };
+  if (!/ENOSPC|EDQUOT|No space left|Disk quota/.test(`${code} ${stderr}`)) {
+    return new SandboxError('unavailable', 'the sandbox did not start', { cause: error });
+  }
+  const fix = 'free space where sandboxes keep their state';
+  return new SandboxError('unavailable', 'there is no space left for sandboxes', { cause: error, fix });
 }
 
 export function describeEnd(end: ProcessEnd): string {

@@ -15,7 +15,7 @@ import { BASE_ENV } from './arguments.js';
 import { removeCgroups } from './cgroup-layout.js';
 import { type Host, prepareHost } from './host.js';
 import { LiveRecords } from './live-records.js';
-import { deathOf, describeEnd, LocalSandbox, startError } from './local-sandbox.js';
+import { deathOf, describeEnd, LocalSandbox, openError, startError } from './local-sandbox.js';
 import { Opener } from './opener.js';
 import type { BubblewrapOptions } from './options.js';
 import { PackageSource } from './packages/package-source.js';
@@ -105,9 +105,7 @@ export class BubblewrapProvider implements SandboxProvider {
     const { packages, template } = resolved;
     const layer = await this.#packages.layerFor(this.#opener.rootOf(template), packages, signal);
     this.#mayGoOn(signal);
-    const id = `sb-${randomBytes(8).toString('hex')}`;
-    const record = this.records.claim(id, resolved.labels, this.host.hasOwnUids);
-    const sandbox = new LocalSandbox(record, this.records);
+    const sandbox = this.#claim(resolved);
     const abort = () => sandbox.kill();
     signal?.addEventListener('abort', abort, { once: true });
     try {
@@ -117,7 +115,7 @@ export class BubblewrapProvider implements SandboxProvider {
     } catch (error) {
       await sandbox.destroy();
       this.#mayGoOn(signal);
-      throw error;
+      throw openError(error);
     } finally {
       signal?.removeEventListener('abort', abort);
     }
@@ -129,6 +127,15 @@ export class BubblewrapProvider implements SandboxProvider {
 
   installsPackages(template?: string): boolean {
     return this.#packages.canInstallIn(this.#opener.rootOf(template));
+  }
+
+  #claim({ labels }: ResolvedSpec): LocalSandbox {
+    try {
+      const id = `sb-${randomBytes(8).toString('hex')}`;
+      return new LocalSandbox(this.records.claim(id, labels, this.host.hasOwnUids), this.records);
+    } catch (error) {
+      throw openError(error);
+    }
   }
 
   #mayGoOn(signal: AbortSignal | undefined): void {

@@ -14,12 +14,19 @@ const GROUPS: Record<Kind, string> = { pods: 'api/v1', networkpolicies: 'apis/ne
 /** The few calls to a cluster's API that sandboxes need. All throw `unavailable` when the cluster does not do it. */
 export class KubernetesApi {
   readonly #agent: Agent;
+  /** Between the cluster's clock, as its answers tell it, and this process's monotonic one. */
+  #clockOffsetMs = Date.now() - performance.now();
 
   constructor(
     private readonly access: ApiAccess,
     private readonly namespace: string,
   ) {
     this.#agent = new Agent({ connect: access.ca === undefined ? {} : { ca: access.ca } });
+  }
+
+  /** By the cluster's clock: leases are judged by other processes, and the clock of a machine may jump. */
+  now(): number {
+    return performance.now() + this.#clockOffsetMs;
   }
 
   createPod(pod: object, signal?: AbortSignal): Promise<KubernetesPod> {
@@ -147,6 +154,8 @@ export class KubernetesApi {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const { statusCode: status } = response;
+      const dated = Date.parse(String(response.headers.date ?? ''));
+      if (!Number.isNaN(dated)) this.#clockOffsetMs = dated - performance.now();
       if (status < 300 || absent.includes(status)) return { body: response.body, status };
       throw new Error(`${method} ${path}: ${status} ${(await response.body.text()).slice(0, 500)}`);
     } catch (cause) {

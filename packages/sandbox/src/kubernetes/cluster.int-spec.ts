@@ -1,5 +1,5 @@
 import { waitFor } from '@agentclash/testkit';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { ClusterFixture } from '../testing/kubernetes/fixture.js';
 import { ANNOTATION } from './objects.js';
 
@@ -52,6 +52,25 @@ test('a pod that the next life of its owner finds is removed; those of others st
   expect(fixture.cluster.pods.list().map(({ metadata }) => metadata.name)).toEqual([kept.id]);
   expect(await lost.ended).toMatchObject({ death: 'killed' });
   await Promise.all([next.close(), crashed.close(), other.close()]);
+});
+
+test('a clock that jumps on one machine costs nobody a pod', async () => {
+  await fixture.start();
+  const other = await fixture.open({ owner: 'executor-2' });
+  const old = await other.create(SPEC);
+  const clock = jest.spyOn(Date, 'now');
+  try {
+    clock.mockReturnValue(Date.parse('2001-01-01T00:00:00Z'));
+    const young = await other.create(SPEC);
+    clock.mockReturnValue(Date.parse('2100-01-01T00:00:00Z'));
+    const sweeping = await fixture.open();
+    expect(await sweeping.reap()).toEqual({ removed: [] });
+    for (const session of [old, young]) expect((await session.exec(['true'])).exitCode).toBe(0);
+    await sweeping.close();
+  } finally {
+    clock.mockRestore();
+  }
+  await other.close();
 });
 
 test('a renewed lease is known in the cluster too', async () => {

@@ -79,7 +79,7 @@ export class PodSandbox implements SessionHost {
   #annotate(leaseMs: number): void {
     if (performance.now() - this.#annotatedAt < ANNOTATE_EVERY_MS) return;
     this.#annotatedAt = performance.now();
-    const leaseUntil = new Date(Date.now() + leaseMs + LEASE_SLACK_MS).toISOString();
+    const leaseUntil = new Date(this.api.now() + leaseMs + LEASE_SLACK_MS).toISOString();
     this.api
       .annotatePod(this.id, { [ANNOTATION.leaseUntil]: leaseUntil })
       .catch((error) => this.onProblem(`the lease of pod ${this.id} is not renewed in the cluster`, error));

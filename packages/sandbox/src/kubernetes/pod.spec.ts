@@ -34,7 +34,7 @@ interface PodView {
 function podOf(changes: Partial<SandboxSpec> = {}, options: Partial<KubernetesOptions> = {}) {
   const limits = { cpu: 1.5, memoryBytes: 128 * MIB, pids: 64, workspaceBytes: 32 * MIB };
   const spec = resolveSpec({ limits, labels: { runId: 'r', attemptId: 'a' }, ...changes });
-  return podManifest({ name: 'sb-1', spec, options: { ...OPTIONS, ...options } }) as PodView;
+  return podManifest({ name: 'sb-1', spec, options: { ...OPTIONS, ...options }, now: 0 }) as PodView;
 }
 
 test('a pod has no rights, no token, no names of services and no way to gain anything', () => {

@@ -21,6 +21,8 @@ export interface PodPlan {
   name: string;
   spec: ResolvedSpec;
   options: KubernetesOptions;
+  /** By the cluster's clock, in milliseconds. */
+  now: number;
 }
 
 interface Volume {
@@ -30,7 +32,7 @@ interface Volume {
 }
 
 /** The pod of a sandbox. Throws `unsupported` for roots that it cannot have. */
-export function podManifest({ name, spec, options }: PodPlan): object {
+export function podManifest({ name, spec, options, now }: PodPlan): object {
   const volumes = volumesOf(spec, options);
   const inMemory = volumes.filter(isInMemory).reduce((sum, { bytes }) => sum + bytes, 0);
   const resources = resourcesOf(spec, inMemory, volumes);
@@ -47,7 +49,7 @@ export function podManifest({ name, spec, options }: PodPlan): object {
   return {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: metadataOf(name, spec, options),
+    metadata: metadataOf({ name, spec, options, now }),
     spec: {
       ...(options.runtimeClassName === undefined ? {} : { runtimeClassName: options.runtimeClassName }),
       ...(options.hasUserNamespaces ? { hostUsers: false } : {}),
@@ -118,12 +120,13 @@ export function podManifest({ name, spec, options }: PodPlan): object {
   };
 }
 
-function metadataOf(name: string, { labels, leaseMs }: ResolvedSpec, { owner }: KubernetesOptions): object {
+function metadataOf({ name, spec, options, now }: PodPlan): object {
+  const { labels, leaseMs } = spec;
   return {
     name,
-    labels: { [LABEL.managedBy]: MANAGER, [LABEL.role]: 'sandbox', [LABEL.owner]: labelValue(owner) },
+    labels: { [LABEL.managedBy]: MANAGER, [LABEL.role]: 'sandbox', [LABEL.owner]: labelValue(options.owner) },
     annotations: {
-      [ANNOTATION.leaseUntil]: new Date(Date.now() + leaseMs).toISOString(),
+      [ANNOTATION.leaseUntil]: new Date(now + leaseMs).toISOString(),
       [ANNOTATION.runId]: labels.runId,
       [ANNOTATION.attemptId]: labels.attemptId,
     },

@@ -48,7 +48,7 @@ export async function probePolicies({
   const reaches = async () => (await run(api, name, ['probe', target.host, String(target.port)])) === 0;
   try {
     await api.putNetworkPolicy(canaryPolicy(name, 'everything'));
-    await startPod(api, canaryPod(name, options), AbortSignal.timeout(START_MS));
+    await startPod(api, canaryPod(name, options, api.now()), AbortSignal.timeout(START_MS));
     if (!(await becomes(reaches, settleMs))) return 'unproven';
     await api.putNetworkPolicy(canaryPolicy(name, 'nothing'));
     return (await becomes(async () => !(await reaches()), settleMs)) ? 'enforced' : 'not_enforced';
@@ -57,8 +57,8 @@ export async function probePolicies({
   }
 }
 
-function canaryPod(name: string, options: KubernetesOptions): object {
-  const manifest = podManifest({ name, spec: SPEC, options }) as {
+function canaryPod(name: string, options: KubernetesOptions, now: number): object {
+  const manifest = podManifest({ name, spec: SPEC, options, now }) as {
     metadata: { labels: Record<string, string> };
   };
   const labels = { ...manifest.metadata.labels, [LABEL.role]: 'canary', [LABEL.owner]: name };

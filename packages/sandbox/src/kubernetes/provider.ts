@@ -110,7 +110,7 @@ export class KubernetesProvider implements SandboxProvider {
     const resolved = resolveSpec(spec);
     refuseUnsupported(resolved, this.capabilities);
     const name = `sb-${randomBytes(8).toString('hex')}`;
-    const manifest = podManifest({ name, spec: resolved, options: this.options });
+    const manifest = podManifest({ name, spec: resolved, options: this.options, now: this.api.now() });
     const sandbox = new PodSandbox(name, this.api, (message, cause) => this.#problem(message, cause));
     this.#live.set(name, undefined);
     try {

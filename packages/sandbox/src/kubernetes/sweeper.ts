@@ -17,14 +17,14 @@ export async function sweep({ api, owner, live }: SweepScope): Promise<ReapRepor
   for (const pod of await api.listPods(`${LABEL.managedBy}=${MANAGER}`)) {
     const { name } = pod.metadata;
     const isOurs = pod.metadata.labels?.[LABEL.owner] === labelValue(owner);
-    if (live.has(name) || !(isOurs || hasExpired(pod))) continue;
+    if (live.has(name) || !(isOurs || hasExpired(pod, api.now()))) continue;
     await api.deletePod(name);
     removed.push(name);
   }
   return { removed };
 }
 
-function hasExpired({ metadata }: KubernetesPod): boolean {
+function hasExpired({ metadata }: KubernetesPod, now: number): boolean {
   const until = Date.parse(metadata.annotations?.[ANNOTATION.leaseUntil] ?? '');
-  return !Number.isNaN(until) && until + LEASE_SLACK_MS < Date.now();
+  return !Number.isNaN(until) && until + LEASE_SLACK_MS < now;
 }

@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { SandboxSpec } from '../spec.js';
+import { findImageMaker } from './disk-image.js';
+import { TestProvider } from './test-provider.js';
+
+const MIB = 1 << 20;
+const SPEC: SandboxSpec = {
+  limits: { cpu: 1, memoryBytes: 64 * MIB, pids: 32, workspaceBytes: MIB },
+  labels: { runId: 'r', attemptId: 'a' },
+};
+const REFUSED = { code: 'unavailable', fix: expect.stringContaining('free space') };
+
+const isRoot = process.getuid?.() === 0;
+/** Only root can give the state folder a small disk of its own. */
+(isRoot ? describe : describe.skip)('where the state folder is full', () => {
+  const disk = mkdtempSync(path.join(tmpdir(), 'agentclash-full-'));
+  const filler = path.join(disk, 'filler');
+  beforeAll(() => {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m,mode=755', 'agentclash-full', disk]);
+    chmodSync(disk, 0o755);
+  });
+  afterAll(() => {
+    execFileSync('umount', [disk]);
+    rmSync(disk, { recursive: true });
+  });
+
+  const fill = () => {
+    const { bavail, bsize } = statfsSync(disk);
+    writeFileSync(filler, Buffer.alloc(bavail * bsize));
+  };
+  const makeRoom = () => rmSync(filler, { force: true });
+
+  test.each([
+    ['with the process inside', {}],
+    ['without a compiler', { compiler: null }],
+  ])(
+    'no sandbox opens, and that is said; nothing is left, and all is well when there is room: %s',
+    async (_, options) => {
+      const machine = new TestProvider(disk);
+      const provider = await machine.open(options);
+      const survivor = await provider.create(SPEC);
+      fill();
+      try {
+        for (let round = 0; round < 20; round++)
+          await expect(provider.create(SPEC)).rejects.toMatchObject(REFUSED);
+        expect(machine.records()).toHaveLength(1);
+        expect((await survivor.exec(['echo', 'alive'])).stdout.toString()).toBe('alive\n');
+        await survivor.destroy();
+      } finally {
+        makeRoom();
+      }
+      const session = await provider.create(SPEC);
+      expect((await session.exec(['echo', 'again'])).stdout.toString()).toBe('again\n');
+      await provider.close();
+      await machine.expectNothingLeft();
+    },
+  );
+
+  const canMakeImages = findImageMaker(isRoot) !== undefined;
+  (canMakeImages ? test : test.skip)(
+    'a disk image is refused before its sandbox opens, not when the agent writes to it',
+    async () => {
+      const machine = new TestProvider(disk);
+      const provider = await machine.open({ memoryDiskBytesMax: MIB });
+      const large = { ...SPEC, limits: { ...SPEC.limits, workspaceBytes: 40 * MIB } };
+      await expect(provider.create(large)).rejects.toMatchObject(REFUSED);
+      const small = { ...SPEC, limits: { ...SPEC.limits, workspaceBytes: 8 * MIB } };
+      const session = await provider.create(small);
+      fill();
+      const written = await session.exec(['sh', '-c', 'head -c 7M /dev/zero > f && sync f && wc -c < f']);
+      expect(`${written.stdout}${written.stderr}`).toBe('7340032\n');
+      makeRoom();
+      await provider.close();
+      await machine.expectNothingLeft();
+    },
+  );
+});
