@@ -20,6 +20,9 @@ import { IdempotencyLoop } from './idempotency/idempotency.loop.js';
 import { Idempotency } from './idempotency/idempotency.service.js';
 import { IdempotencyStore } from './idempotency/idempotency.store.js';
 import { ModelAliasesController } from './model-aliases/model-aliases.controller.js';
+import { Issuers } from './oidc/issuers.js';
+import { InstallationKey, People } from './oidc/people.js';
+import { TokenExchanges } from './oidc/token-exchanges.service.js';
 import { PacksController } from './packs/packs.controller.js';
 import { PacksService } from './packs/packs.service.js';
 import { VersionsController } from './packs/versions.controller.js';
@@ -80,6 +83,8 @@ export class AppModule {
         { provide: Database, useFactory: () => new Database(config) },
         { provide: Blobs, useFactory: () => Blobs.open(config.blobs) },
         { provide: RateLimits, useFactory: () => new RateLimits(config) },
+        { provide: Issuers, useFactory: () => new Issuers(config.OIDC_ISSUERS) },
+        { provide: InstallationKey, useFactory: () => new InstallationKey(config.URL_SIGNING_KEY) },
         { provide: OperatorHash, useFactory: () => new OperatorHash(config.OPERATOR_TOKEN_SHA256) },
         { provide: OpenStreams, useFactory: () => new OpenStreams(config.STREAMS_MAX) },
         {
@@ -91,7 +96,7 @@ export class AppModule {
         { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
         ...[ArtifactsService, AttemptHistory, Authentication, Bootstrapping, Idempotency, IdempotencyLoop],
         ...[Connections, IdempotencyStore, ProviderAccountsService, RunEvents, TokensService, TokensStore],
-        ...[PacksService, WakeUps, WorkspacesService, WorkspacesStore],
+        ...[PacksService, People, TokenExchanges, WakeUps, WorkspacesService, WorkspacesStore],
       ],
     };
   }

@@ -67,6 +67,6 @@ export * from './route.js';
 export { ARTIFACT_BYTES_MAX } from './routes/artifacts.js';
 export { ReplayStep } from './routes/attempts.js';
 export { SecretValue } from './routes/secrets.js';
-export { NewToken, Token } from './routes/tokens.js';
+export { ExchangedToken, NewToken, Token } from './routes/tokens.js';
 export { NewWorkspace, Whoami, Workspace, WorkspaceSlug } from './routes/workspaces.js';
 export { routes } from './routes.js';

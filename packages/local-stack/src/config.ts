@@ -7,7 +7,9 @@ export const environment = {
   /** For the commands that are run on the user's behalf. */
   inherited: process.env,
   /** Operator settings that are handed to the services. */
-  settings: matching(/^(CREDENTIALS_ENV|OPERATOR_UNLOCK|WORKSPACE_MAX_CONCURRENT|(E2B|EGRESS|SANDBOX)_\w+)$/),
+  settings: matching(
+    /^(CORS_ORIGINS|CREDENTIALS_ENV|OIDC_ISSUERS|OPERATOR_UNLOCK|(RUN_)?RATE_LIMIT|WORKSPACE_MAX_CONCURRENT|(E2B|EGRESS|SANDBOX)_\w+)$/,
+  ),
 };
 
 function matching(names: RegExp): Record<string, string> {

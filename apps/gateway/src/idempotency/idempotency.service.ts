@@ -42,7 +42,7 @@ export class Idempotency {
     work: () => Promise<JsonAnswer>,
   ): Promise<JsonAnswer & { isRepeat: boolean }> {
     const { caller, key, fingerprint } = request;
-    const owner = caller.tokenId ?? caller.name;
+    const { owner } = caller;
     const place = `${owner}/${key}`;
     const hold = { owner, key, fingerprint, heldUntil: new Date(Date.now() + HELD_MS) };
     const known = await this.hold(hold);

@@ -21,16 +21,25 @@ export class AccessGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const route = this.reflector.get<Route>(ROUTE, context.getHandler());
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    if (route.access === 'public') return true;
+    if (route.access === 'public') {
+      // Who has no token yet is counted by address.
+      if (route.method !== 'GET')
+        this.limit(`address:${request.ip}`, route, context.switchToHttp().getResponse());
+      return true;
+    }
     const { authorization } = request.headers;
     // The signature in the URL stands for a token; the controller checks it.
     if (route.access === 'signed' && authorization === undefined) return true;
     const caller = await this.authentication.caller(authorization);
     request.caller = caller;
-    this.limit(caller.tokenId ?? caller.name, route, context.switchToHttp().getResponse());
+    this.limit(caller.owner, route, context.switchToHttp().getResponse());
     const { ws } = request.params as { ws?: string };
-    if (ws !== undefined) request.workspace = await this.workspaces.visible(ws, caller);
-    checkPermission(route, caller);
+    if (ws !== undefined) {
+      const { workspace, role } = await this.workspaces.visible(ws, caller);
+      request.workspace = workspace;
+      request.caller = { ...caller, role };
+    }
+    checkPermission(route, request.caller);
     return true;
   }
 

@@ -2,7 +2,8 @@ import { timingSafeEqual } from 'node:crypto';
 import { ContractError } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../http/caller.js';
-import { bearerToken, privateKeyOf, tokenHash } from './token-text.js';
+import { People } from '../oidc/people.js';
+import { bearerJwt, bearerToken, privateKeyOf, tokenHash } from './token-text.js';
 import type { LiveToken } from './tokens.store.js';
 import { TokensStore } from './tokens.store.js';
 
@@ -26,10 +27,13 @@ export class Authentication {
   constructor(
     private readonly store: TokensStore,
     private readonly operatorSha256: OperatorHash,
+    private readonly people: People,
   ) {}
 
-  /** Fails with `unauthenticated`, which never says whether such a token exists. */
+  /** Fails with `unauthenticated`, which never says whether such a token exists, and for a JWT as `People` does. */
   async caller(header: string | undefined): Promise<Caller> {
+    const jwt = bearerJwt(header);
+    if (jwt !== undefined) return await this.people.caller(jwt);
     const text = bearerToken(header);
     if (text === undefined) {
       const what = header === undefined ? 'Send' : 'That is no token. Send';
@@ -45,7 +49,7 @@ export class Authentication {
     const { token, workspace } = found;
     await this.noteUse(token.id);
     const { id: tokenId, name, role, expires_at: expiresAt } = token;
-    return { tokenId, name, role, workspace, expiresAt, privateKey };
+    return { tokenId, owner: tokenId, name, role, workspace, expiresAt, privateKey };
   }
 
   private async noteUse(tokenId: string): Promise<void> {
@@ -59,6 +63,7 @@ export class Authentication {
 
 const OPERATOR = {
   tokenId: null,
+  owner: 'operator',
   name: 'operator',
   role: 'operator',
   workspace: null,

@@ -18,6 +18,11 @@ export function bearerToken(header: string | undefined): string | undefined {
   return text !== undefined && FORM.test(text) ? text : undefined;
 }
 
+/** A JWT in an `Authorization` header; its form only. */
+export function bearerJwt(header: string | undefined): string | undefined {
+  return /^bearer +([\w-]+\.[\w-]+\.[\w-]*) *$/i.exec(header ?? '')?.[1];
+}
+
 /** A key that only the token's holder has. */
 export function privateKeyOf(text: string): Buffer {
   return Buffer.from(hkdfSync('sha256', text, '', 'agentclash/gateway/answers/1', 32));

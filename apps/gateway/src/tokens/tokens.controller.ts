@@ -1,13 +1,21 @@
 import { routes } from '@agentclash/api';
 import type { Asked } from '../http/asked.js';
 import { ServesRoutes, type Serving } from '../http/serves-routes.js';
+import { TokenExchanges } from '../oidc/token-exchanges.service.js';
 import { TokensService } from './tokens.service.js';
 
 type Routes = typeof routes.tokens;
 
 @ServesRoutes(routes.tokens)
 export class TokensController implements Serving<Routes> {
-  constructor(private readonly tokens: TokensService) {}
+  constructor(
+    private readonly tokens: TokensService,
+    private readonly exchanges: TokenExchanges,
+  ) {}
+
+  exchange({ body }: Asked<Routes['exchange']>) {
+    return this.exchanges.exchange(body.subject_token, body.workspace);
+  }
 
   list({ workspace, query }: Asked<Routes['list']>) {
     return this.tokens.list(workspace.id, query.limit, query.cursor);

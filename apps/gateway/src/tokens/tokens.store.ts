@@ -21,6 +21,9 @@ export interface LiveToken {
   workspace: Workspace;
 }
 
+/** Who made the tokens of CI jobs. */
+export const EXCHANGE = 'token-exchange';
+
 @Injectable()
 export class TokensStore {
   constructor(private readonly db: Database) {}
@@ -59,6 +62,11 @@ export class TokensStore {
       take: limit + 1,
     });
     return pageOf(rows, limit, { item: asToken, sortKey: (row) => row.id });
+  }
+
+  /** Forgets tokens that were made for CI jobs and expired before `moment`; the others stay, for their history. */
+  async forgetExchanged(moment: Date): Promise<void> {
+    await this.db.token.deleteMany({ where: { createdBy: EXCHANGE, expiresAt: { lt: moment } } });
   }
 
   /** Whether there was such a token. */

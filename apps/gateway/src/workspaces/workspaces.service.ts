@@ -10,18 +10,26 @@ export class WorkspacesService {
 
   /** What the caller sees: its own, or all for the operator. */
   async list(caller: Caller): Promise<Workspace[]> {
+    if (caller.memberships) return caller.memberships.map(({ workspace }) => workspace);
     return caller.workspace === null ? await this.store.list() : [caller.workspace];
   }
 
-  /** The workspace of a path. One that the caller may not see is like one that does not exist: `not_found`. */
-  async visible(idOrSlug: string, caller: Caller): Promise<Workspace> {
-    const own = caller.workspace;
-    if (own?.id === idOrSlug.toLowerCase() || own?.slug === idOrSlug) return own;
+  /**
+   * The workspace of a path and what the caller may be there. One that the caller may not see is like one that does not
+   * exist: `not_found`.
+   */
+  async visible(idOrSlug: string, caller: Caller): Promise<Pick<Caller, 'role'> & { workspace: Workspace }> {
+    const { workspace: own, role } = caller;
+    const all = caller.memberships ?? (own === null ? [] : [{ workspace: own, role }]);
+    const mine = all.find(
+      ({ workspace: { id, slug } }) => id === idOrSlug.toLowerCase() || slug === idOrSlug,
+    );
+    if (mine) return mine;
     const by = Uuid.safeParse(idOrSlug).success ? { id: idOrSlug } : { slug: idOrSlug };
     const mayExist = own === null && /^[a-z0-9-]{1,63}$/i.test(idOrSlug);
     const found = mayExist ? await this.store.find(by) : undefined;
     if (found === undefined) throw new ContractError('not_found', 'There is no such workspace.');
-    return found;
+    return { workspace: found, role };
   }
 
   /** Fails with `conflict`. */
@@ -31,7 +39,12 @@ export class WorkspacesService {
     throw new ContractError('conflict', `There is a workspace "${slug}" already.`);
   }
 
-  whoami({ workspace, role, tokenId, name, expiresAt }: Caller): Whoami {
-    return { workspace, role, token: { id: tokenId, name, expires_at: expiresAt } };
+  whoami({ workspace, role, memberships, tokenId, name, expiresAt }: Caller): Whoami {
+    return {
+      workspace,
+      role,
+      ...(memberships && { memberships: [...memberships] }),
+      token: { id: tokenId, name, expires_at: expiresAt },
+    };
   }
 }

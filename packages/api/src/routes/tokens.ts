@@ -21,9 +21,43 @@ export const NewToken = z.strictObject({
   expires_at: Timestamp.optional(),
 });
 
+/** RFC 8693 as far as it is needed here, in JSON. */
+const TokenExchange = z.strictObject({
+  grant_type: z
+    .literal('urn:ietf:params:oauth:grant-type:token-exchange')
+    .default('urn:ietf:params:oauth:grant-type:token-exchange'),
+  /** A JWT of an issuer that this installation trusts. */
+  subject_token: z.string().min(1).max(16_384),
+  subject_token_type: z
+    .enum(['urn:ietf:params:oauth:token-type:jwt', 'urn:ietf:params:oauth:token-type:id_token'])
+    .default('urn:ietf:params:oauth:token-type:jwt'),
+  /** The slug of the workspace; needed where the rules name several. */
+  workspace: z.string().min(1).max(64).optional(),
+});
+
+export const ExchangedToken = z.object({
+  access_token: z.string(),
+  issued_token_type: z.literal('urn:ietf:params:oauth:token-type:access_token'),
+  token_type: z.literal('Bearer'),
+  /** Seconds. */
+  expires_in: z.number().int(),
+  workspace: z.string(),
+  role: z.enum(ROLES),
+});
+export type ExchangedToken = z.infer<typeof ExchangedToken>;
+
 const path = '/v1/workspaces/{ws}/tokens';
 
 export const tokenRoutes = {
+  exchange: route({
+    method: 'POST',
+    path: '/v1/token-exchange',
+    access: 'public',
+    summary: 'Exchange the OIDC token of a CI job for a short-lived token, as the configured rules allow',
+    body: TokenExchange,
+    response: ExchangedToken,
+    status: 200,
+  }),
   list: route({
     method: 'GET',
     path,

@@ -23,9 +23,12 @@ export const NewWorkspace = z.strictObject({
 });
 
 export const Whoami = z.object({
-  /** Null for the operator. */
+  /** Null for the operator; of a person with several, the first. */
   workspace: Workspace.nullable(),
   role: z.enum([...ROLES, 'operator']),
+  /** Of a person who signed in with a token of their own issuer: all workspaces, and the role in each. */
+  memberships: z.array(z.object({ workspace: Workspace, role: z.enum(ROLES) })).optional(),
+  /** Its id is null for the operator and for people. */
   token: z.object({ id: Uuid.nullable(), name: z.string(), expires_at: Timestamp.nullable() }),
 });
 export type Whoami = z.infer<typeof Whoami>;

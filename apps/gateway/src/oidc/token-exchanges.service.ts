@@ -1,0 +1,64 @@
+import type { ExchangedToken, Role } from '@agentclash/api';
+import { ContractError } from '@agentclash/contracts';
+import { Injectable } from '@nestjs/common';
+import { TokensService } from '../tokens/tokens.service.js';
+import { EXCHANGE, TokensStore } from '../tokens/tokens.store.js';
+import { WorkspacesStore } from '../workspaces/workspaces.store.js';
+import { type Grants, grantsOf } from './claim-rules.js';
+import { Issuers } from './issuers.js';
+import { nameOf } from './people.js';
+
+/** How long expired tokens of CI jobs are still listed. */
+const LISTED_MS = 24 * 3_600_000;
+
+/** Gives CI jobs a short-lived token of ours for one of their own issuer: no secret has to be kept in the CI. */
+@Injectable()
+export class TokenExchanges {
+  constructor(
+    private readonly issuers: Issuers,
+    private readonly workspaces: WorkspacesStore,
+    private readonly tokens: TokensService,
+    private readonly store: TokensStore,
+  ) {}
+
+  /** Fails with `unauthenticated`, with `forbidden` when no rule matches, with `invalid_input` when several workspaces do. */
+  async exchange(subjectToken: string, asked?: string): Promise<ExchangedToken> {
+    const identity = await this.issuers.verify(subjectToken);
+    const { settings, claims } = identity;
+    const [slug, role] = chosen(grantsOf(settings.exchange, claims), asked);
+    const workspace = await this.workspaces.find({ slug });
+    if (workspace === undefined) throw noRule();
+    const expires_in = settings.exchange_seconds;
+    const { token } = await this.tokens.create({
+      workspace,
+      role,
+      name: nameOf({ settings: { ...settings, name_claim: 'sub' }, claims }),
+      expiresAt: new Date(Date.now() + expires_in * 1_000).toISOString(),
+      actor: EXCHANGE,
+    });
+    await this.store.forgetExchanged(new Date(Date.now() - LISTED_MS));
+    return {
+      access_token: token,
+      issued_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+      token_type: 'Bearer',
+      expires_in,
+      workspace: slug,
+      role,
+    };
+  }
+}
+
+function chosen(grants: Grants, asked: string | undefined): [slug: string, role: Role] {
+  const [first, ...others] = [...grants].filter(([slug]) => asked === undefined || slug === asked);
+  if (first === undefined) throw noRule();
+  if (others.length === 0) return first;
+  const message = `must be one of ${[...grants.keys()].join(', ')}`;
+  throw new ContractError('invalid_input', 'The rules let this job into several workspaces: name one.', {
+    errors: [{ code: 'required', field: 'workspace', message }],
+  });
+}
+
+/** Also for a workspace that is not there: who may not see it learns nothing of it. */
+function noRule(): ContractError {
+  return new ContractError('forbidden', 'No rule of this installation gives a token for these claims.');
+}
