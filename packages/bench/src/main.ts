@@ -5,9 +5,14 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { repository } from '@agentclash/e2e';
 import { benchAttempts } from './attempts/attempts.js';
+import { benchEvents } from './events/events.js';
 import { benchHumanEval } from './humaneval.js';
+import { benchMemory } from './memory/growth.js';
 import { benchPacks } from './packs.js';
+import { benchPromptfoo } from './promptfoo/compare.js';
+import { benchReads } from './reads/reads.js';
 import { documentOf, type Figure, tableOf } from './report.js';
+import { benchCreation } from './runs/creation.js';
 import { benchSandbox } from './sandbox.js';
 import { benchScoring } from './scoring.js';
 
@@ -19,7 +24,12 @@ interface Options {
 }
 
 const BENCHES: Record<string, (options: Options) => Promise<Figure[]>> = {
+  creation: benchCreation,
   attempts: benchAttempts,
+  events: benchEvents,
+  reads: benchReads,
+  memory: benchMemory,
+  promptfoo: benchPromptfoo,
   humaneval: ({ data }) => benchHumanEval(data),
   packs: benchPacks,
   sandbox: benchSandbox,

@@ -23,6 +23,18 @@ export function residentMib(pid: number): number {
   }
 }
 
+/** Memory of processes together in MiB: a page that several share counts once. */
+export function proportionalMib(pids: readonly number[]): number {
+  const kib = pids.map((pid) => {
+    try {
+      return Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0);
+    } catch {
+      return 0;
+    }
+  });
+  return kib.reduce((sum, each) => sum + each, 0) / 1024;
+}
+
 /** The living children of a process whose program has this name. */
 export function childrenNamed(pid: number, name: string): number[] {
   return readdirSync('/proc')

@@ -1,5 +1,5 @@
 import { processesOf } from '../process-tree.js';
-import { cpuSeconds, residentMib } from '../process-usage.js';
+import { cpuSeconds, proportionalMib, residentMib } from '../process-usage.js';
 import type { BenchStack, Entry } from '../stack/bench-stack.js';
 
 /** What one run cost. */
@@ -13,16 +13,21 @@ export interface Race {
   cpu: Record<string, number>;
   /** The most memory that the services held. */
   peakMib: number;
+  /** The same with PostgreSQL and nats-server, pages that processes share counted once. */
+  stackPeakMib: number;
 }
 
-const SAMPLE_EVERY_MS = 200;
+const SAMPLE_EVERY_MS = 250;
 
 /** Runs all cases so often and measures it. */
 export async function measuredRace(stack: BenchStack, entry: Entry, repetitions: number): Promise<Race> {
   const before = cpuOf(stack);
+  const { services } = stack.processes;
   let peakMib = 0;
+  let stackPeakMib = 0;
   const sampler = setInterval(() => {
-    peakMib = Math.max(peakMib, residentMib(stack.processes.services));
+    peakMib = Math.max(peakMib, residentMib(services));
+    stackPeakMib = Math.max(stackPeakMib, proportionalMib([services, ...processesOf(services)]));
   }, SAMPLE_EVERY_MS);
   try {
     const startedAt = performance.now();
@@ -37,6 +42,7 @@ export async function measuredRace(stack: BenchStack, entry: Entry, repetitions:
       seconds,
       cpu: Object.fromEntries(cpu),
       peakMib,
+      stackPeakMib,
     };
   } finally {
     clearInterval(sampler);

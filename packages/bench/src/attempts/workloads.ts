@@ -11,7 +11,9 @@ export interface Workload {
 
 /** A run repeats the cases of its pack; both are at most so many. */
 const CASES = 200;
-const ANSWER = 'The capital of Peru is Lima.';
+export const ANSWER = 'The capital of Peru is Lima.';
+export const CAPITAL = 'Lima';
+export const FORM = '^The capital of \\w+ is \\w+\\.$';
 
 const NO_OP = { name: 'no-op', kind: 'scripted', config: { steps: [{ answer: ANSWER }] } };
 
@@ -103,8 +105,8 @@ export function packOf({ slug, mode, validators }: PackPlan, cases = CASES): obj
           payload: { country: 'Peru', number: index },
           expectations: [
             { key: 'answer', kind: 'text', value: ANSWER },
-            { key: 'capital', kind: 'text', value: 'Lima' },
-            { key: 'form', kind: 'text', value: '^The capital of \\w+ is \\w+\\.$' },
+            { key: 'capital', kind: 'text', value: CAPITAL },
+            { key: 'form', kind: 'text', value: FORM },
           ],
         })),
       },

@@ -77,6 +77,24 @@ export class BenchStack {
     }
   }
 
+  async cancel(runId: string): Promise<void> {
+    await this.client.call(routes.runs.cancel, { params: { run_id: runId } });
+  }
+
+  /** A further token of the workspace. */
+  async newToken(name: string): Promise<string> {
+    const { token } = await this.client.call(routes.tokens.create, { body: { name, role: 'viewer' } });
+    return token;
+  }
+
+  /** A connection string of a service's own role. */
+  async databaseUrl(service: 'run-orchestrator' | 'scoring'): Promise<string> {
+    const { passwords } = await loadCredentials(await openLayout(this.product.place.data), false);
+    const role = service === 'scoring' ? 'agentclash_scoring' : 'agentclash_runs';
+    const { postgresPort } = this.product.state;
+    return `postgresql://${role}:${encodeURIComponent(passwords[service])}@127.0.0.1:${postgresPort}/agentclash`;
+  }
+
   /** Ends the stack and removes its data. */
   async stop(): Promise<void> {
     await this.product.stop();

@@ -1,0 +1,70 @@
+import { measuredRace } from '../attempts/race.js';
+import { PROMPT_EVAL, repetitionsFor } from '../attempts/workloads.js';
+import type { Figure } from '../report.js';
+import { BenchStack } from '../stack/bench-stack.js';
+import { evaluate } from './evaluation.js';
+import { promptfoo } from './install.js';
+
+export interface CompareOptions {
+  /** Of either; at most 20,000. */
+  attempts?: number | undefined;
+}
+
+const CASES = 20_000;
+const TARGETS = { timesTheRate: 2, shareOfMemory: 0.5 };
+
+/** The same cases, answers and assertions with promptfoo and with ours, one after the other. */
+export async function benchPromptfoo({ attempts = CASES }: CompareOptions = {}): Promise<Figure[]> {
+  const ours = await ourRun(attempts);
+  const peer = await promptfoo();
+  // What it takes to start is not its rate; ours has started before.
+  const start = await evaluate(peer, 1);
+  const theirs = await evaluate(peer, ours.attempts);
+  const rates = {
+    ours: ours.attempts / ours.seconds,
+    theirs: ours.attempts / (theirs.seconds - start.seconds),
+  };
+  const cases = ours.attempts.toLocaleString('en');
+  return [
+    { key: 'our_cases_per_second', name: `${cases} cases, ours`, value: rates.ours, unit: '1/s' },
+    {
+      key: 'promptfoo_cases_per_second',
+      name: `${cases} cases, promptfoo`,
+      value: rates.theirs,
+      unit: '1/s',
+    },
+    {
+      key: 'rate_ratio',
+      name: 'ours, times its rate',
+      value: rates.ours / rates.theirs,
+      unit: '×',
+      target: TARGETS.timesTheRate,
+      isAtLeast: true,
+    },
+    {
+      key: 'our_peak_mib',
+      name: 'memory at the peak, our whole stack',
+      value: ours.stackPeakMib,
+      unit: 'MiB',
+    },
+    { key: 'promptfoo_peak_mib', name: 'memory at the peak, promptfoo', value: theirs.peakMib, unit: 'MiB' },
+    {
+      key: 'memory_ratio',
+      name: 'ours, times its memory',
+      value: ours.stackPeakMib / theirs.peakMib,
+      unit: '×',
+      target: TARGETS.shareOfMemory,
+    },
+  ];
+}
+
+async function ourRun(attempts: number) {
+  const stack = await BenchStack.start();
+  try {
+    const entry = await stack.enter(PROMPT_EVAL.pack, PROMPT_EVAL.agents);
+    await measuredRace(stack, entry, 1);
+    return await measuredRace(stack, entry, repetitionsFor(attempts));
+  } finally {
+    await stack.stop();
+  }
+}

