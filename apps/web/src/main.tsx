@@ -1,3 +1,4 @@
+import './zod-without-eval.js';
 import './design/tokens.css';
 import './design/base.css';
 import { QueryClientProvider } from '@tanstack/react-query';

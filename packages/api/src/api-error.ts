@@ -55,7 +55,12 @@ export async function apiErrorOf(response: Response): Promise<ApiError> {
   if (isProblem(body)) return new ApiError(body, seconds);
   const { status } = response;
   const detail = `${response.url} answered ${status} without saying why.`;
-  return new ApiError({ code: codeOf(status), status, detail }, seconds);
+  return new ApiError({ ...factsOf(body), code: codeOf(status), status, detail }, seconds);
+}
+
+/** What another kind of answer says, such as that of `/readyz`. */
+function factsOf(body: unknown): Record<string, unknown> {
+  return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body } : {};
 }
 
 /** There is no server to be reached, or it does not answer. */

@@ -1,5 +1,71 @@
+import { ApiError, routes } from '@agentclash/api';
+import { useQuery } from '@tanstack/react-query';
+import { Badge } from '../design/badge.js';
+import { Failure } from '../design/failure.js';
+import { Loading } from '../design/loading.js';
 import { Page } from '../design/page.js';
+import { Panel } from '../design/panel.js';
+import { type Column, Table } from '../design/table.js';
+import { useSession } from '../session/session.js';
+import { Load } from './load.js';
 
+const REFRESH_MS = 5_000;
+
+interface Part {
+  name: string;
+  says: string;
+}
+
+const COLUMNS: readonly Column<Part>[] = [
+  { key: 'name', title: 'Part', cell: ({ name }) => name },
+  {
+    key: 'says',
+    title: 'State',
+    cell: ({ says }) => <Badge tone={says === 'ok' ? 'good' : 'bad'}>{says}</Badge>,
+  },
+];
+
+/** Whether the installation is well, as far as its front door can tell. */
 export default function HealthScreen() {
-  return <Page title="Health">{null}</Page>;
+  const { data, error } = useReadiness();
+  const parts = Object.entries(data?.parts ?? {}).map(([name, says]) => ({ name, says }));
+  return (
+    <Page
+      title="Health"
+      lead={data && <Badge tone={data.ready ? 'good' : 'bad'}>{data.ready ? 'ready' : 'not ready'}</Badge>}
+    >
+      {error && <Failure error={error} />}
+      {!data && !error && <Loading what="the state of the installation" />}
+      {data && (
+        <Panel title="The gateway and what it stands on" isFlush>
+          <Table label="Parts" columns={COLUMNS} rows={parts} keyOf={({ name }) => name} />
+        </Panel>
+      )}
+      <Load />
+    </Page>
+  );
+}
+
+interface Readiness {
+  ready: boolean;
+  parts: Record<string, string>;
+}
+
+/** 503 is an answer here: it names what is missing. */
+function useReadiness() {
+  const { client } = useSession();
+  return useQuery<Readiness>({
+    queryKey: [routes.service.readiness.path],
+    queryFn: async ({ signal }) => {
+      try {
+        return await client.call(routes.service.readiness, { signal });
+      } catch (error) {
+        const parts = error instanceof ApiError ? error.facts.parts : undefined;
+        if (typeof parts === 'object' && parts !== null)
+          return { ready: false, parts: parts as Readiness['parts'] };
+        throw error;
+      }
+    },
+    refetchInterval: REFRESH_MS,
+  });
 }

@@ -1,5 +1,49 @@
-import { Page } from '../design/page.js';
+import { type Deployment, DeploymentSpec, routes } from '@agentclash/api';
+import { usePages } from '../data/use-pages.js';
+import { Badge } from '../design/badge.js';
+import { Ago } from '../design/time.js';
+import type { ResourceKind } from './resource-kind.js';
+import { ResourceScreen } from './resource-screen.js';
+
+const DEPLOYMENTS: ResourceKind<Deployment, DeploymentSpec> = {
+  plural: 'deployments',
+  singular: 'deployment',
+  lead: 'Runnable agents. A run keeps the revision that it was started with.',
+  writer: 'member',
+  columns: [
+    { key: 'name', title: 'Deployment', cell: ({ name }) => name },
+    { key: 'kind', title: 'Kind', cell: ({ kind }) => <Badge>{kind}</Badge> },
+    { key: 'revision', title: 'Revision', isFigure: true, cell: ({ revision }) => revision },
+    { key: 'at', title: 'Changed', isMinor: true, cell: ({ updated_at }) => <Ago at={updated_at} /> },
+  ],
+  useItems: () => usePages(routes.deployments.list, { query: { status: 'active' } }),
+  spec: DeploymentSpec,
+  specOf: ({ name, kind, runtime_profile_id, config }) => ({
+    name,
+    kind,
+    ...(runtime_profile_id !== null && { runtime_profile_id }),
+    config,
+  }),
+  starters: {
+    'a model': { name: 'my-model', kind: 'model', config: { model_alias: 'fast' } },
+    'a program': { name: 'my-program', kind: 'program', config: { command: ['python3', '/agent/solve.py'] } },
+    'an endpoint': {
+      name: 'my-endpoint',
+      kind: 'endpoint',
+      config: { url: 'https://agent.example.com/solve' },
+    },
+    'a script': { name: 'my-script', kind: 'scripted', config: { steps: [{ answer: 'Paris' }] } },
+  },
+  create: (client, body, idempotencyKey) => client.call(routes.deployments.create, { body, idempotencyKey }),
+  update: (client, deployment_id, body) =>
+    client.call(routes.deployments.update, { params: { deployment_id }, body }),
+  removal: {
+    word: 'Archive',
+    says: 'It starts no further runs. Runs that were made with it stay.',
+    remove: (client, deployment_id) => client.call(routes.deployments.archive, { params: { deployment_id } }),
+  },
+};
 
 export default function DeploymentsScreen() {
-  return <Page title="Deployments">{null}</Page>;
+  return <ResourceScreen kind={DEPLOYMENTS} />;
 }

@@ -1,5 +1,64 @@
-import { Page } from '../design/page.js';
+import { routes, type Tool, ToolSpec } from '@agentclash/api';
+import type { z } from 'zod';
+import { usePages } from '../data/use-pages.js';
+import { Badge } from '../design/badge.js';
+import { NOTHING } from '../design/format.js';
+import type { ResourceKind } from './resource-kind.js';
+import { ResourceScreen } from './resource-screen.js';
+
+const TOOLS: ResourceKind<Tool, z.output<typeof ToolSpec>> = {
+  plural: 'tools',
+  singular: 'tool',
+  lead: 'Tools of the workspace, made of primitives and other tools. Deployments choose among them.',
+  writer: 'admin',
+  columns: [
+    { key: 'name', title: 'Tool', cell: ({ name }) => <code>{name}</code> },
+    { key: 'kind', title: 'Kind', cell: ({ tool_kind }) => tool_kind },
+    {
+      key: 'state',
+      title: 'State',
+      cell: ({ lifecycle_status }) => (
+        <Badge tone={lifecycle_status === 'active' ? 'good' : 'neutral'}>{lifecycle_status}</Badge>
+      ),
+    },
+    {
+      key: 'description',
+      title: 'Description',
+      isMinor: true,
+      cell: ({ definition }) => definition.description ?? NOTHING,
+    },
+  ],
+  useItems: () => usePages(routes.tools.list, {}),
+  spec: ToolSpec,
+  specOf: ({ id: _id, created_at: _created, updated_at: _updated, ...spec }) => spec,
+  starters: {
+    'one primitive': {
+      name: 'read_notes',
+      tool_kind: 'primitive',
+      definition: {
+        description: 'Reads the notes.',
+        parameters: { type: 'object', properties: {}, additionalProperties: false },
+        implementation: { mode: 'delegate', primitive: 'read_file', args: { path: 'notes.md' } },
+      },
+    },
+    'a fixed answer': {
+      name: 'ask_colleague',
+      tool_kind: 'primitive',
+      definition: {
+        description: 'Asks a colleague.',
+        implementation: { mode: 'mock', mock: { strategy: 'static', response: 'Ask again later.' } },
+      },
+    },
+  },
+  create: (client, body, idempotencyKey) => client.call(routes.tools.create, { body, idempotencyKey }),
+  update: (client, tool_id, body) => client.call(routes.tools.update, { params: { tool_id }, body }),
+  removal: {
+    word: 'Delete',
+    says: 'Runs keep the snapshot they were created with.',
+    remove: (client, tool_id) => client.call(routes.tools.remove, { params: { tool_id } }),
+  },
+};
 
 export default function ToolsScreen() {
-  return <Page title="Tools">{null}</Page>;
+  return <ResourceScreen kind={TOOLS} />;
 }

@@ -1,5 +1,104 @@
+import { routes, type SecretMetadata } from '@agentclash/api';
+import { useState } from 'react';
+import { Answer } from '../data/answer.js';
+import { useChange } from '../data/use-change.js';
+import { useRead } from '../data/use-read.js';
+import { Button } from '../design/button.js';
+import { Confirm } from '../design/dialog.js';
+import { Empty } from '../design/empty.js';
+import { Failure } from '../design/failure.js';
+import { NOTHING } from '../design/format.js';
 import { Page } from '../design/page.js';
+import { Panel } from '../design/panel.js';
+import { type Column, Table } from '../design/table.js';
+import { Ago } from '../design/time.js';
+import { Only } from '../session/only.js';
+import { SecretAudit } from './secret-audit.js';
+import { SecretForm } from './secret-form.js';
 
+/** Names of secrets, a way to set them, and none to read them. */
 export default function SecretsScreen() {
-  return <Page title="Secrets">{null}</Page>;
+  return (
+    <Page
+      title="Secrets"
+      lead="Values go in and never come out: they reach neither agents nor sandboxes nor logs."
+    >
+      <Only needs="admin" to="see and set secrets">
+        <Secrets />
+        <SecretAudit />
+      </Only>
+    </Page>
+  );
+}
+
+function Secrets() {
+  const secrets = useRead(routes.secrets.list, {});
+  const [doomed, setDoomed] = useState<string | null>(null);
+  const remove = useChange(routes.secrets.remove, {
+    touches: [routes.secrets.list, routes.secrets.audit],
+    onSuccess: () => setDoomed(null),
+  });
+  const columns: readonly Column<SecretMetadata>[] = [
+    { key: 'key', title: 'Key', cell: ({ key }) => <code>{key}</code> },
+    {
+      key: 'hosts',
+      title: 'Goes only to',
+      cell: ({ hosts }) => hosts.join(', ') || 'any host a pack allows',
+    },
+    { key: 'version', title: 'Version', isFigure: true, isMinor: true, cell: ({ version }) => version },
+    {
+      key: 'at',
+      title: 'Set',
+      isMinor: true,
+      cell: ({ updated_at, updated_by }) => (
+        <>
+          <Ago at={updated_at} /> by {updated_by}
+        </>
+      ),
+    },
+    {
+      key: 'used',
+      title: 'Last used',
+      isMinor: true,
+      cell: ({ last_used_at }) => (last_used_at === null ? NOTHING : <Ago at={last_used_at} />),
+    },
+    {
+      key: 'actions',
+      title: <span className="heard">Actions</span>,
+      cell: ({ key }) => (
+        <Button kind="quiet" onClick={() => setDoomed(key)} aria-label={`Delete ${key}`}>
+          Delete
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <>
+      <Panel title="Set a secret">
+        <SecretForm />
+      </Panel>
+      <Answer of={secrets} what="the names of secrets">
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty title="There are no secrets yet." />
+          ) : (
+            <Panel isFlush>
+              <Table label="Secrets" columns={columns} rows={items} keyOf={({ key }) => key} />
+            </Panel>
+          )
+        }
+      </Answer>
+      <Confirm
+        title={`Delete ${doomed ?? ''}?`}
+        isOpen={doomed !== null}
+        onClose={() => setDoomed(null)}
+        action="Delete"
+        isBusy={remove.isPending}
+        onConfirm={() => doomed !== null && remove.mutate({ params: { key: doomed } })}
+      >
+        <p>Runs that need it fail from now on. Its value cannot be brought back.</p>
+        {remove.error && <Failure error={remove.error} />}
+      </Confirm>
+    </>
+  );
 }

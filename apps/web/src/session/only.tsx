@@ -4,14 +4,14 @@ import { Empty } from '../design/empty.js';
 import { useMay, useSession } from './session.js';
 
 interface OnlyProps {
-  role: Role;
+  needs: Role;
   /** What the role is needed for, such as "see secrets". */
   to: string;
   children: ReactNode;
 }
 
 /** A part of the page for a role; others read what they lack. */
-export function Only({ role, to, children }: OnlyProps) {
+export function Only({ needs: role, to, children }: OnlyProps) {
   const { whoami } = useSession();
   if (useMay(role)) return <>{children}</>;
   return (

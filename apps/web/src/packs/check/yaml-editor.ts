@@ -1,10 +1,11 @@
 import type { Problem } from '@agentclash/challengepack';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
-import { defaultHighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { EditorState, type Text } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
 
 const THEME = EditorView.theme({
   '&': {
@@ -21,6 +22,14 @@ const THEME = EditorView.theme({
   '.cm-tooltip': { backgroundColor: 'var(--surface)', color: 'var(--text)', borderColor: 'var(--border)' },
   '.cm-diagnostic': { fontFamily: 'var(--font)' },
 });
+
+const COLOURS = HighlightStyle.define([
+  { tag: tags.comment, color: 'var(--text-2)', fontStyle: 'italic' },
+  { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--accent)' },
+  { tag: [tags.string, tags.special(tags.string)], color: 'var(--good)' },
+  { tag: [tags.number, tags.bool, tags.keyword, tags.atom], color: 'var(--bad)' },
+  { tag: [tags.labelName, tags.typeName, tags.meta], color: 'var(--warn)' },
+]);
 
 /** An editor for YAML that shows problems where they are. */
 export class YamlEditor {
@@ -42,7 +51,7 @@ export class YamlEditor {
           history(),
           highlightActiveLine(),
           yaml(),
-          syntaxHighlighting(defaultHighlightStyle),
+          syntaxHighlighting(COLOURS),
           lintGutter(),
           EditorView.lineWrapping,
           // Tab keeps its meaning: a keyboard user must be able to leave.

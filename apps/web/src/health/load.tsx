@@ -1,0 +1,39 @@
+import { routes } from '@agentclash/api';
+import { Link } from 'wouter';
+import { Answer } from '../data/answer.js';
+import { useRead } from '../data/use-read.js';
+import { Empty } from '../design/empty.js';
+import { Panel } from '../design/panel.js';
+import { RunProgress } from '../runs/run-progress.js';
+import css from './load.module.css';
+
+const REFRESH_MS = 5_000;
+
+/** What this workspace has at work. */
+export function Load() {
+  const runs = useRead(
+    routes.runs.list,
+    { query: { status: 'running', limit: 20 } },
+    { refetchInterval: REFRESH_MS },
+  );
+  return (
+    <Panel title="At work in this workspace">
+      <Answer of={runs} what="what is at work">
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty title="No run is at work." />
+          ) : (
+            <ul className={css.runs}>
+              {items.map(({ id, name, pack, progress }) => (
+                <li key={id}>
+                  <Link to={`/runs/${id}`}>{name ?? pack.name}</Link>
+                  <RunProgress progress={progress} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Answer>
+    </Panel>
+  );
+}

@@ -1,0 +1,47 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '../design/button.js';
+import { Confirm } from '../design/dialog.js';
+import { Failure } from '../design/failure.js';
+import { useSession } from '../session/session.js';
+import type { ResourceKind } from './resource-kind.js';
+
+interface RemoveButtonProps<Item extends { id: string; name: string }> {
+  kind: Pick<ResourceKind<Item, never>, 'removal' | 'singular'>;
+  item: Item;
+  onRemoved: () => void;
+}
+
+export function RemoveButton<Item extends { id: string; name: string }>({
+  kind: { removal, singular },
+  item,
+  onRemoved,
+}: RemoveButtonProps<Item>) {
+  const { client } = useSession();
+  const [isAsking, setAsking] = useState(false);
+  const remove = useMutation({
+    mutationFn: () => removal.remove(client, item.id),
+    onSuccess: () => {
+      setAsking(false);
+      onRemoved();
+    },
+  });
+  return (
+    <>
+      <Button kind="quiet" onClick={() => setAsking(true)} aria-label={`${removal.word} ${item.name}`}>
+        {removal.word}
+      </Button>
+      <Confirm
+        title={`${removal.word} the ${singular} ${item.name}?`}
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        action={removal.word}
+        isBusy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+      >
+        <p>{removal.says}</p>
+        {remove.error && <Failure error={remove.error} />}
+      </Confirm>
+    </>
+  );
+}

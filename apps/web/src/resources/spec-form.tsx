@@ -1,0 +1,89 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { newIdempotencyKey } from '../data/idempotency-key.js';
+import { Button } from '../design/button.js';
+import { Failure } from '../design/failure.js';
+import { SelectField, TextArea, TextField } from '../design/field.js';
+import { useSession } from '../session/session.js';
+import { readSpec } from './read-spec.js';
+import css from './resource.module.css';
+import type { ResourceKind } from './resource-kind.js';
+
+interface SpecFormProps<Item extends { id: string; name: string }, Spec> {
+  kind: ResourceKind<Item, Spec>;
+  /** What is changed; null makes a new one. */
+  item: Item | null;
+  beginning: object;
+  isReadOnly: boolean;
+  onDone: () => void;
+  onCancel: () => void;
+}
+
+const ROWS = 16;
+
+/** A spec as JSON, with starters to choose from; what is secret has a field of its own that shows nothing. */
+export function SpecForm<Item extends { id: string; name: string }, Spec>(props: SpecFormProps<Item, Spec>) {
+  const { kind, item, beginning, isReadOnly, onDone, onCancel } = props;
+  const { client } = useSession();
+  const [text, setText] = useState(() => JSON.stringify(beginning, null, 2));
+  const [secret, setSecret] = useState('');
+  const [problems, setProblems] = useState<readonly string[]>([]);
+  const [idempotencyKey] = useState(newIdempotencyKey);
+  const save = useMutation({
+    mutationFn: (spec: Spec) =>
+      item === null ? kind.create(client, spec, idempotencyKey) : kind.update(client, item.id, spec),
+    onSuccess: onDone,
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const apart = kind.secret !== undefined && secret !== '' ? { [kind.secret.member]: secret } : {};
+    const reading = readSpec(kind.spec, text, apart);
+    setProblems('problems' in reading ? reading.problems : []);
+    if ('spec' in reading) save.mutate(reading.spec);
+  };
+  const starters = Object.keys(kind.starters);
+  return (
+    <form className={css.form} onSubmit={submit}>
+      {item === null && starters.length > 1 && (
+        <SelectField
+          label="Begin with"
+          onChange={({ target }) => setText(JSON.stringify(kind.starters[target.value] ?? {}, null, 2))}
+        >
+          {starters.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </SelectField>
+      )}
+      <TextArea
+        label="Spec (JSON)"
+        rows={ROWS}
+        spellCheck={false}
+        readOnly={isReadOnly}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        problem={
+          problems.length === 0 ? undefined : problems.map((problem) => <span key={problem}>{problem}</span>)
+        }
+      />
+      {kind.secret && !isReadOnly && (
+        <TextField
+          label={kind.secret.label}
+          hint={kind.secret.hint}
+          type="password"
+          autoComplete="off"
+          value={secret}
+          onChange={({ target }) => setSecret(target.value)}
+        />
+      )}
+      {save.error && <Failure error={save.error} />}
+      <div className={css.buttons}>
+        <Button onClick={onCancel}>{isReadOnly ? 'Close' : 'Cancel'}</Button>
+        {!isReadOnly && (
+          <Button type="submit" kind="primary" isBusy={save.isPending}>
+            {item === null ? 'Create' : 'Save'}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

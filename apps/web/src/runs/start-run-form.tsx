@@ -1,0 +1,204 @@
+import { type Deployment, type Pack, type Run, routes } from '@agentclash/api';
+import { type FormEvent, useState } from 'react';
+import { newIdempotencyKey } from '../data/idempotency-key.js';
+import { useChange } from '../data/use-change.js';
+import { useRead } from '../data/use-read.js';
+import { Badge } from '../design/badge.js';
+import { Button } from '../design/button.js';
+import { Failure } from '../design/failure.js';
+import { SelectField, TextArea, TextField } from '../design/field.js';
+import { Panel } from '../design/panel.js';
+import { EMPTY_DRAFT, type RunDraft, requestOf } from './run-draft.js';
+import css from './start-run-form.module.css';
+
+interface StartRunFormProps {
+  packs: readonly Pack[];
+  deployments: readonly Deployment[];
+  /** A version to begin with. */
+  preset: string | null;
+  onStarted: (run: Run) => void;
+}
+
+export function StartRunForm({ packs, deployments, preset, onStarted }: StartRunFormProps) {
+  const [draft, setDraft] = useState<RunDraft>({ ...EMPTY_DRAFT, versionId: preset ?? firstOf(packs) });
+  const [idempotencyKey] = useState(newIdempotencyKey);
+  const change = (part: Partial<RunDraft>) => setDraft((old) => ({ ...old, ...part }));
+  const start = useChange(routes.runs.create, { touches: [routes.runs.list], onSuccess: onStarted });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const body = requestOf(draft);
+    // The same request sent twice is one run; another one is another.
+    start.mutate({ body, idempotencyKey: `${idempotencyKey}-${fingerprint(body)}` });
+  };
+  return (
+    <form className={css.form} onSubmit={submit}>
+      <Panel title="What">
+        <div className={css.fields}>
+          <VersionField packs={packs} value={draft.versionId} onChange={change} />
+          <InputSetField draft={draft} onChange={change} />
+        </div>
+      </Panel>
+      <Panel title="Who">
+        <Contestants deployments={deployments} chosen={draft.deploymentIds} onChange={change} />
+      </Panel>
+      <Panel title="How">
+        <Settings draft={draft} onChange={change} />
+      </Panel>
+      {start.error && <Failure error={start.error} />}
+      <span>
+        <Button
+          type="submit"
+          kind="primary"
+          isBusy={start.isPending}
+          disabled={draft.versionId === '' || draft.deploymentIds.length === 0}
+        >
+          Start
+        </Button>
+      </span>
+    </form>
+  );
+}
+
+type Change = (part: Partial<RunDraft>) => void;
+
+function VersionField({
+  packs,
+  value,
+  onChange,
+}: {
+  packs: readonly Pack[];
+  value: string;
+  onChange: Change;
+}) {
+  return (
+    <SelectField
+      label="Pack and version"
+      value={value}
+      onChange={({ target }) => onChange({ versionId: target.value, inputSetId: '' })}
+    >
+      {packs.map(({ id, name, versions }) => (
+        <optgroup key={id} label={name}>
+          {versions.filter(isStartable).map((version) => (
+            <option key={version.id} value={version.id}>
+              {version.slug} v{version.version_number}
+              {version.lifecycle_status === 'deprecated' && ' (deprecated)'}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </SelectField>
+  );
+}
+
+function InputSetField({ draft, onChange }: { draft: RunDraft; onChange: Change }) {
+  const sets = useRead(
+    routes.versions.inputSets,
+    { params: { version_id: draft.versionId } },
+    { enabled: draft.versionId !== '' },
+  );
+  const items = sets.data?.items ?? [];
+  return (
+    <SelectField
+      label="Input set"
+      required
+      value={items.length === 1 ? (items[0]?.id ?? '') : draft.inputSetId}
+      onChange={({ target }) => onChange({ inputSetId: target.value })}
+      disabled={items.length < 2}
+    >
+      {items.length !== 1 && <option value="">choose one</option>}
+      {items.map(({ id, key, case_count }) => (
+        <option key={id} value={id}>
+          {key} ({case_count} cases)
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+interface ContestantsProps {
+  deployments: readonly Deployment[];
+  chosen: readonly string[];
+  onChange: Change;
+}
+
+function Contestants({ deployments, chosen, onChange }: ContestantsProps) {
+  const toggle = (id: string, isChosen: boolean) =>
+    onChange({ deploymentIds: isChosen ? [...chosen, id] : chosen.filter((other) => other !== id) });
+  return (
+    <fieldset className={css.choices}>
+      <legend className="heard">Deployments</legend>
+      {deployments.map(({ id, name, kind }) => (
+        <label key={id} className={css.choice}>
+          <input
+            type="checkbox"
+            checked={chosen.includes(id)}
+            onChange={({ target }) => toggle(id, target.checked)}
+          />
+          {name} <Badge>{kind}</Badge>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function Settings({ draft, onChange }: { draft: RunDraft; onChange: Change }) {
+  return (
+    <div className={css.fields}>
+      <TextField
+        label="Name (optional)"
+        maxLength={200}
+        value={draft.name}
+        onChange={({ target }) => onChange({ name: target.value })}
+      />
+      <TextField
+        label="Repetitions"
+        type="number"
+        min={1}
+        max={100}
+        required
+        value={draft.repetitions}
+        onChange={({ target }) => onChange({ repetitions: target.value })}
+      />
+      <TextField
+        label="At most at once (optional)"
+        type="number"
+        min={1}
+        max={10_000}
+        value={draft.maxConcurrency}
+        onChange={({ target }) => onChange({ maxConcurrency: target.value })}
+      />
+      <TextArea
+        label="Labels (optional)"
+        hint="One key=value a line"
+        rows={2}
+        className={css.labels ?? ''}
+        value={draft.labels}
+        onChange={({ target }) => onChange({ labels: target.value })}
+      />
+      <label className={css.choice}>
+        <input
+          type="checkbox"
+          checked={draft.hasRaceContext}
+          onChange={({ target }) => onChange({ hasRaceContext: target.checked })}
+        />
+        Tell agents how far their peers are
+      </label>
+    </div>
+  );
+}
+
+function isStartable({ lifecycle_status }: Pack['versions'][number]): boolean {
+  return lifecycle_status !== 'archived';
+}
+
+function firstOf(packs: readonly Pack[]): string {
+  return packs.flatMap(({ versions }) => versions.filter(isStartable))[0]?.id ?? '';
+}
+
+/** Short, and another for another request: a 32-bit FNV-1a of its JSON. */
+function fingerprint(body: object): string {
+  let hash = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(JSON.stringify(body)))
+    hash = Math.imul(hash ^ byte, 0x01000193);
+  return (hash >>> 0).toString(16);
+}

@@ -1,0 +1,81 @@
+import { ROLES, type Role, routes } from '@agentclash/api';
+import { type FormEvent, useState } from 'react';
+import { newIdempotencyKey } from '../data/idempotency-key.js';
+import { useChange } from '../data/use-change.js';
+import { Button } from '../design/button.js';
+import { CodeBlock } from '../design/code-block.js';
+import { Failure } from '../design/failure.js';
+import { SelectField, TextField } from '../design/field.js';
+import css from '../design/inline-form.module.css';
+
+const DAY_MS = 86_400_000;
+const ROLE_WORDS: Record<Role, string> = {
+  viewer: 'viewer: reads and validates',
+  member: 'member: publishes and runs too',
+  admin: 'admin: secrets and tokens too',
+};
+
+/** Makes a token and shows its value, once. */
+export function NewTokenForm() {
+  const [name, setName] = useState('');
+  const [role, setRole] = useState<Role>('viewer');
+  const [days, setDays] = useState('');
+  const create = useChange(routes.tokens.create, {
+    touches: [routes.tokens.list],
+    onSuccess: () => setName(''),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const expires =
+      days === '' ? {} : { expires_at: new Date(Date.now() + Number(days) * DAY_MS).toISOString() };
+    create.mutate({ body: { name, role, ...expires }, idempotencyKey: newIdempotencyKey() });
+  };
+  return (
+    <form className={css.form} onSubmit={submit}>
+      <TextField
+        label="Name"
+        placeholder="ci"
+        required
+        maxLength={128}
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <SelectField
+        label="Role"
+        value={role}
+        onChange={({ target }) => setRole(ROLES.find((known) => known === target.value) ?? 'viewer')}
+      >
+        {ROLES.map((known) => (
+          <option key={known} value={known}>
+            {ROLE_WORDS[known]}
+          </option>
+        ))}
+      </SelectField>
+      <TextField
+        label="Expires after days (optional)"
+        type="number"
+        min={1}
+        max={3650}
+        value={days}
+        onChange={({ target }) => setDays(target.value)}
+      />
+      <Button type="submit" kind="primary" isBusy={create.isPending}>
+        Make
+      </Button>
+      {create.data && (
+        <div className={css.wide} role="status">
+          <p>
+            The value of <strong>{create.data.name}</strong>. Copy it now: it is not shown again.
+          </p>
+          <CodeBlock text={create.data.token} label="the token" />
+          <Button onClick={() => create.reset()}>I have it</Button>
+        </div>
+      )}
+      {create.error && (
+        <div className={css.wide}>
+          <Failure error={create.error} />
+        </div>
+      )}
+    </form>
+  );
+}
