@@ -27,7 +27,7 @@ describe('ordering a run about', () => {
 
   test('pause says what still works and how it goes on; resume lets it', async () => {
     const progress = { ...race.progress, running: 1, queued: 7 };
-    api.on(routes.runs.pause, () => ({ ...race, status: 'paused', progress }));
+    api.on(routes.runs.pause, () => ({ ...race, status: 'paused' as const, progress }));
     const paused = await command(['run', 'pause', race.id], { env });
     expect(paused).toMatchObject({
       code: 0,

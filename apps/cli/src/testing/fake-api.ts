@@ -14,6 +14,20 @@ export interface SeenRequest {
 
 type Answer = (request: SeenRequest, response: ServerResponse) => void;
 
+export interface Problem {
+  status: number;
+  code: string;
+  detail: string;
+  [fact: string]: unknown;
+}
+
+/** Thrown by an answer: the request is refused with this. */
+export class FakeProblem extends Error {
+  constructor(readonly problem: Problem) {
+    super(problem.detail);
+  }
+}
+
 /** A server that answers routes as a test says. Answers are held to the routes' own schemas. */
 export class FakeApi {
   readonly seen: SeenRequest[] = [];
@@ -54,7 +68,8 @@ export class FakeApi {
     this.answers.unshift({
       route,
       answer: (request, response) => {
-        const value: unknown = answer(request);
+        const value: unknown = answerOrRefusal(response, () => answer(request));
+        if (response.writableEnded) return;
         if (typeof route.response !== 'string') route.response.parse(value);
         response.writeHead(route.status, { 'content-type': 'application/json' });
         response.end(value === undefined ? undefined : JSON.stringify(value));
@@ -63,18 +78,25 @@ export class FakeApi {
   }
 
   /** Answers with a problem document. */
-  fail(
-    route: Route,
-    problem: { status: number; code: string; detail: string; [fact: string]: unknown },
-  ): void {
+  fail(route: Route, problem: Problem): void {
+    this.answers.unshift({ route, answer: (_request, response) => refuse(response, problem) });
+  }
+
+  /** Answers with these bytes. */
+  bytes(route: Route, content: Uint8Array): void {
+    this.answers.unshift({ route, answer: (_request, response) => void response.end(content) });
+  }
+
+  /** Events, as one line of JSON each where that is asked for, else as a stream that ends. */
+  lines(route: Route, events: readonly RecordedEvent[]): void {
+    this.stream(route, events);
+    const [streamed] = this.answers;
     this.answers.unshift({
       route,
-      answer: (_request, response) => {
-        const { status } = problem;
-        response.writeHead(status, { 'content-type': 'application/problem+json' });
-        response.end(
-          JSON.stringify({ type: 'about:blank', title: 'A problem', request_id: 'r-1', ...problem }),
-        );
+      answer: (request, response) => {
+        if (request.query.get('format') !== 'ndjson') return streamed?.answer(request, response);
+        response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+        response.end(events.map((event) => `${JSON.stringify(event)}\n`).join(''));
       },
     });
   }
@@ -119,6 +141,20 @@ export class FakeApi {
     response.end(
       JSON.stringify({ code: 'internal', detail: `the fake has no ${method} ${pathname}`, status: 500 }),
     );
+  }
+}
+
+function refuse(response: ServerResponse, problem: Problem): void {
+  response.writeHead(problem.status, { 'content-type': 'application/problem+json' });
+  response.end(JSON.stringify({ type: 'about:blank', title: 'A problem', request_id: 'r-1', ...problem }));
+}
+
+function answerOrRefusal(response: ServerResponse, answer: () => unknown): unknown {
+  try {
+    return answer();
+  } catch (error) {
+    if (!(error instanceof FakeProblem)) throw error;
+    return refuse(response, error.problem);
   }
 }
 

@@ -118,15 +118,4 @@ describe('completion', () => {
     await terminal.shows('--deployment solver');
     terminal.close();
   });
-
-  test.each<Shell>(['bash', 'zsh', 'fish'])(
-    'the script for %s is valid where that shell is at hand',
-    (shell) => {
-      const { error, status, stderr } = spawnSync(shell, ['-n'], { input: SCRIPTS[shell], encoding: 'utf8' });
-      expect(error === undefined ? { status, stderr } : { status: 0, stderr: '' }).toEqual({
-        status: 0,
-        stderr: '',
-      });
-    },
-  );
 });

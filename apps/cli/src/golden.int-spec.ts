@@ -1,0 +1,80 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Command } from 'commander';
+import { starterPack } from './commands/challenge-pack/starters.js';
+import { removeFolders } from './testing/command.js';
+import type { FakeApi } from './testing/fake-api.js';
+import { GOLDEN } from './testing/golden/cases.js';
+import { CommandHost } from './testing/golden/host.js';
+import { transcriptOf } from './testing/golden/transcript.js';
+import { startWorld } from './testing/world/world.js';
+import { createProgram } from './tree/program.js';
+
+const FOLDER = path.resolve(import.meta.dirname, '../golden');
+
+let api: FakeApi;
+let host: CommandHost;
+beforeAll(async () => {
+  api = await startWorld();
+  host = new CommandHost({ AGENTCLASH_API_URL: api.url, AGENTCLASH_TOKEN: 'ac_test', CI: 'true' });
+});
+afterAll(async () => {
+  host.stop();
+  await api.stop();
+  removeFolders();
+});
+
+describe('what commands print', () => {
+  test.each(Object.keys(GOLDEN))('of %s stays as it was', async (group) => {
+    const pack = starterPack('prompt_eval', 'sums');
+    const texts: string[] = [];
+    for (const each of GOLDEN[group] ?? [])
+      texts.push(await transcriptOf(each, { host, url: api.url, pack }));
+    const text = texts.join('\n');
+    expect(text).not.toMatch(/hunter2(?!$)|ac_test|the fake has no/m);
+    const file = path.join(FOLDER, `${group}.txt`);
+    if (process.env.GOLDEN_UPDATE !== undefined) {
+      mkdirSync(FOLDER, { recursive: true });
+      writeFileSync(file, text);
+    }
+    expect(text).toBe(readFileSync(file, 'utf8'));
+  });
+
+  test('is kept of every command, for people and for programs', () => {
+    const kept = Object.values(GOLDEN).flatMap((cases) => cases.map(({ line }) => line));
+    const missing = leaves(createProgram(() => undefined)).filter(
+      (words) => !['', ' --json'].every((mode) => kept.some((line) => isOf(line, words, mode))),
+    );
+    expect(missing).toEqual(ELSEWHERE);
+    expect(readdirSync(FOLDER).sort()).toEqual(
+      Object.keys(GOLDEN)
+        .map((group) => `${group}.txt`)
+        .sort(),
+    );
+  });
+});
+
+/** What they print depends on the machine, or is the same for people and programs. */
+const ELSEWHERE = [
+  'up',
+  'doctor',
+  'challenge-pack schema',
+  'admin front-door open',
+  'admin front-door close',
+  'admin front-door list',
+];
+
+function isOf(line: string, words: string, mode: string): boolean {
+  return line.startsWith(words) && line.endsWith(mode) && (mode !== '' || !line.endsWith(' --json'));
+}
+
+/** The commands that do something, by their words. */
+function leaves(program: Command, path: readonly string[] = []): string[] {
+  const children = program
+    .createHelp()
+    .visibleCommands(program)
+    .filter((child) => child.name() !== 'help');
+  if (children.length === 0) return [path.join(' ')];
+  return children.flatMap((child) => leaves(child, [...path, child.name()]));
+}

@@ -1,0 +1,177 @@
+/** A command line to be kept with what it prints; blanks part its words. */
+export interface GoldenCase {
+  line: string;
+  stdin?: string;
+}
+
+const BOTH = ['', ' --json'] as const;
+
+function both(...lines: (string | GoldenCase)[]): GoldenCase[] {
+  return lines.flatMap((given) => {
+    const { line, ...rest } = typeof given === 'string' ? { line: given } : given;
+    return BOTH.map((mode) => ({ ...rest, line: `${line}${mode}` }));
+  });
+}
+
+/** Refusals read alike for programs, whatever is refused: that is kept of a few. */
+function refused(...lines: string[]): GoldenCase[] {
+  return lines.map((line) => ({ line }));
+}
+
+const RUN = '019a0000-0000-7000-8000-000000000061';
+const WAITING_RUN = '019a0000-0000-7000-8000-000000000062';
+const ATTEMPT = '019a0000-0000-7000-8000-000000000082';
+const PARKED = '019a0000-0000-7000-8000-000000000084';
+const ARTIFACT = '019a0000-0000-7000-8000-000000000041';
+const ABSENT = '019a0000-0000-7000-8000-000000000999';
+
+/** What every kind of resource has. */
+function resource(group: string, name: string, { gone = 'delete', file = 'agents.yaml' } = {}): GoldenCase[] {
+  return [
+    ...both(
+      `${group} create -f ${file}`,
+      `${group} list`,
+      `${group} show ${name}`,
+      `${group} ${gone} ${name}`,
+    ),
+    { line: `${group} show nobody` },
+  ];
+}
+
+/** By group of commands: the name of the file that they are kept in. */
+export const GOLDEN: Readonly<Record<string, readonly GoldenCase[]>> = {
+  usage: [
+    { line: 'runn list' },
+    { line: 'run' },
+    { line: 'run list --statuss' },
+    { line: 'run list --status done' },
+    { line: 'run list --status done --json' },
+    { line: 'run show' },
+    { line: 'run list --limit 0' },
+    { line: 'run list extra' },
+    ...both('version'),
+  ],
+  refusals: refused(
+    'challenge-pack publish none.yaml',
+    'challenge-pack show sumz',
+    'challenge-pack archive sums --pack-version 7',
+    'artifact upload none.py',
+    `artifact download ${ABSENT}`,
+    `artifact delete ${ABSENT}`,
+    'deployment create -f none.yaml',
+    'provider-account create --name other',
+    'eval start',
+    'eval start --pack sums',
+    'eval start --pack sums --input-set easy',
+    'eval start --pack sums --input-set easy --deployment solvr',
+    `eval scorecard ${ABSENT}`,
+    `run show ${ABSENT}`,
+    'run show first',
+    `run answer ${ATTEMPT} left`,
+    'replay first',
+    `replay ${ABSENT}`,
+    'compare default last --detect 2',
+    `gate ${WAITING_RUN} --policy unknown`,
+    'baseline show other',
+    'secret delete NONE',
+    'token create ci --expires soon',
+    'token revoke nobody',
+    'workspace create default',
+    'admin front-door list --data data',
+    `run show ${ABSENT} --json`,
+    'run show first --json',
+    'eval start --pack sums --json',
+  ),
+  'challenge-pack': [
+    ...both('challenge-pack init new.yaml', 'challenge-pack init pack.yaml'),
+    { line: 'challenge-pack schema' },
+    ...both(
+      'challenge-pack validate pack.yaml',
+      'challenge-pack validate broken.yaml none.yaml pack.yaml',
+      'challenge-pack publish pack.yaml',
+      'challenge-pack list',
+      'challenge-pack show sums',
+      'challenge-pack show sums --pack-version 1',
+      'challenge-pack deprecate sums --pack-version 2',
+      'challenge-pack restore sums --pack-version 1',
+      'challenge-pack archive sums --pack-version 1',
+    ),
+  ],
+  artifact: [
+    ...both('artifact upload solve.py', 'artifact list', 'artifact list --search zzz'),
+    ...both(`artifact delete ${ARTIFACT}`),
+    { line: `artifact download ${ARTIFACT} -o -` },
+    { line: `artifact download ${ARTIFACT}` },
+    { line: `artifact download ${ARTIFACT} --json` },
+  ],
+  deployment: [
+    ...resource('deployment', 'solver', { gone: 'archive' }),
+    ...both('deployment create -f faulty.yaml', 'deployment list --status archived'),
+  ],
+  'provider-account': [...resource('provider-account', 'local'), ...both('provider-account test local')],
+  'model-alias': resource('model-alias', 'fast'),
+  'runtime-profile': resource('runtime-profile', 'short'),
+  tool: resource('tool', 'ask'),
+  'gate-policy': resource('gate-policy', 'release', { file: 'policy.yaml' }),
+  eval: both(
+    'eval start --pack sums --input-set easy --deployment solver idle --name nightly',
+    `eval scorecard ${RUN}`,
+    'eval scorecard last --policy lenient',
+    `eval scorecard --attempt ${ATTEMPT}`,
+  ),
+  run: both(
+    'run list',
+    'run list --status failed',
+    `run show ${RUN}`,
+    `run show ${RUN} --follow`,
+    `run agents ${RUN}`,
+    `run attempts ${RUN}`,
+    `run attempts ${RUN} --outcome infra_error`,
+    `run ranking ${RUN}`,
+    `run failures ${RUN}`,
+    `run events ${RUN}`,
+    `run events ${RUN} --follow`,
+    `run turns ${WAITING_RUN}`,
+    `run answer ${PARKED} left`,
+    `run phase ${PARKED} more`,
+    `run pause ${RUN}`,
+    `run resume ${RUN}`,
+    `run cancel ${RUN}`,
+    `run retry ${RUN} --only infra`,
+    `run rescore ${RUN}`,
+    `run rescore ${RUN} --no-wait`,
+    `run export ${RUN}`,
+    `run export ${RUN} -o events.ndjson`,
+  ),
+  replay: both(`replay ${ATTEMPT}`),
+  compare: both(`compare default ${WAITING_RUN}`),
+  gate: both(
+    `gate ${WAITING_RUN} --policy lenient`,
+    `gate ${WAITING_RUN}`,
+    `gate ${WAITING_RUN} --policy careful`,
+    `gate ${WAITING_RUN} --policy thorough`,
+    `gate ${WAITING_RUN} --junit gate.xml --markdown gate.md`,
+  ),
+  baseline: both(
+    `baseline set ${RUN}`,
+    `baseline set ${RUN} --name release`,
+    'baseline show',
+    'baseline show default',
+    'baseline clear',
+  ),
+  secret: [
+    ...both(
+      { line: 'secret set KEY', stdin: 'hunter2\n' },
+      'secret list',
+      'secret audit',
+      'secret audit OPENAI_KEY --limit 1',
+      'secret delete OPENAI_KEY',
+    ),
+    { line: 'secret set KEY hunter2' },
+  ],
+  token: both('token list', 'token create ci --role viewer --expires 2027-01-01', 'token revoke ci'),
+  workspace: both('workspace list', 'workspace create team --name Team'),
+  admin: both('admin rotate-keys', 'admin rotate-keys --status', 'admin rotate-keys --retire k1'),
+  stack: both('status --data data', 'down --data data'),
+  completion: [{ line: 'completion bash' }, { line: 'completion zsh --json' }, { line: 'completion tcsh' }],
+};

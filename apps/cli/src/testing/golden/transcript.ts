@@ -1,0 +1,67 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { emptyFolder } from '../command.js';
+import type { GoldenCase } from './cases.js';
+import type { CommandHost } from './host.js';
+
+/** What lies in the folder in which each command is run. */
+const FILES: Readonly<Record<string, string>> = {
+  'solve.py': 'print(42)\n',
+  'agents.yaml': `provider_accounts: [{name: local, provider_key: openai_compatible, base_url: "http://127.0.0.1:11434/v1"}]
+model_aliases: [{name: fast, provider_account: local, model: qwen3}]
+runtime_profiles: [{name: short, max_iterations: 20}]
+tools: []
+deployments:
+  - {name: llm, kind: model, runtime_profile: short, config: {model_alias: fast}}
+  - {name: solver, kind: program, config: {command: [python3, /agent/solve.py], files: [{path: solve.py, from: solve.py}]}}
+`,
+  'faulty.yaml': `deployments:
+  - {name: a, kind: robot, config: {}}
+  - {nam: b, kind: model}
+`,
+  'policy.yaml': `name: release
+comparisons:
+  correctness: {max_regression: {warn: 0.05, fail: 0.1}}
+`,
+  'broken.yaml': 'pack: {slug: A B}\n',
+};
+
+/** Longer outputs are kept by their beginning. */
+const LINES_MAX = 80;
+
+/** One command with all it prints and what it ends with, as a person would see it; errors are marked. */
+export async function transcriptOf(
+  { line, stdin }: GoldenCase,
+  { host, url, pack }: { host: CommandHost; url: string; pack: string },
+): Promise<string> {
+  const cwd = emptyFolder();
+  for (const [name, content] of Object.entries({ ...FILES, 'pack.yaml': pack })) {
+    writeFileSync(path.join(cwd, name), content);
+  }
+  const { code, stdout, stderr } = await host.run(line.split(' '), {
+    cwd,
+    ...(stdin !== undefined && { stdin }),
+  });
+  const printed = [...linesOf(stdout), ...linesOf(stderr).map((each) => `! ${each}`)];
+  const normal = normalised(printed.join('\n'), { folder: cwd, url });
+  return [`$ agentclash ${line}`, ...(normal === '' ? [] : [normal]), `= ${code}`, ''].join('\n');
+}
+
+function linesOf(text: string): string[] {
+  const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n');
+  const more = lines.length - LINES_MAX;
+  return more > 0 ? [...lines.slice(0, LINES_MAX), `… ${more} more lines`] : lines;
+}
+
+/** Whatever differs from machine to machine and from time to time. */
+function normalised(text: string, { folder, url }: { folder: string; url: string }): string {
+  return (
+    text
+      .replaceAll(folder, '<folder>')
+      .replaceAll(url, 'http://server')
+      .replaceAll(process.version, 'v<node>')
+      // The deadline of what waits for a person is a century away.
+      .replace(/\b\d{4,} h \d\d m/g, '<time>')
+      .replace(/\/tmp\/agentclash-cli-\w+/g, '<folder>')
+  );
+}

@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { EXIT } from '../../exit.js';
+import { CLI_REFERENCE, cliReference } from './cli-reference.js';
+
+const text = readFileSync(CLI_REFERENCE, 'utf8');
+
+test('docs/cli.md says what the commands now are; `pnpm docs` writes it', () => {
+  expect(text).toBe(cliReference());
+});
+
+test('docs/cli.md explains every exit code', () => {
+  const explained = [...text.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => Number(code));
+  expect(explained).toEqual(Object.values(EXIT));
+});

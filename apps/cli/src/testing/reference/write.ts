@@ -1,0 +1,5 @@
+// `pnpm docs`: writes the reference of the commands into docs/cli.md.
+import { writeFileSync } from 'node:fs';
+import { CLI_REFERENCE, cliReference } from './cli-reference.js';
+
+writeFileSync(CLI_REFERENCE, cliReference());
