@@ -95,6 +95,12 @@ export function endOfDeadSandbox(death: SandboxDeath): AttemptEnd {
     : { because: 'infra', code: `sandbox_${death}` };
 }
 
+/** How an agent's end stands when its workspace died with the sandbox: only if that was the agent's own doing. */
+export function endWithoutWorkspace(end: AttemptEnd, death: SandboxDeath): AttemptEnd {
+  const fatal = endOfDeadSandbox(death);
+  return fatal.because === 'infra' ? fatal : end;
+}
+
 /** The end that a message as an answer means. */
 export function messageEnd(text: string, bytesMax: number): AttemptEnd {
   if (text.trim() === '')

@@ -14,7 +14,7 @@ import { Consumption } from './consumption.js';
 import { openDesk } from './desk.js';
 import { endOfFault, isNoteworthy } from './fault.js';
 import type { AttemptHistory } from './history.js';
-import { type AttemptEnd, COUNTS_FOR_AGENT, outcomeOf } from './outcome.js';
+import { type AttemptEnd, COUNTS_FOR_AGENT, endWithoutWorkspace, outcomeOf } from './outcome.js';
 import { humanPatienceMs, parkSandbox, unparkSandbox } from './parking.js';
 import type { AttemptPorts, SnapshotRef } from './ports.js';
 import type { AttemptProgress, ParkedAttempt } from './progress.js';
@@ -241,7 +241,11 @@ class AttemptRun {
     } as const;
     const stage = new StageClock(clock, { ms: SETTLE_MS, overrun, outer: this.signal });
     try {
-      if (!COUNTS_FOR_AGENT[outcomeOf(end).outcome] || this.host.hasDied()) return { end, snapshot: null };
+      if (!COUNTS_FOR_AGENT[outcomeOf(end).outcome]) return { end, snapshot: null };
+      if (this.host.hasDied()) {
+        const { death } = await this.host.session.ended;
+        return { end: endWithoutWorkspace(end, death), snapshot: null };
+      }
       const bytesMax = plan.sandbox.resources.workspace_bytes;
       return { end, snapshot: await settleWorkspace(this.host, bytesMax, { snapshots, stage }) };
     } catch (fault) {
