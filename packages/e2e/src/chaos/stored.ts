@@ -40,11 +40,11 @@ export class Stored {
     );
   }
 
-  /** Calls to models that are on record as under way. */
+  /** Calls to models that are taken for under way. */
   async modelSlots(): Promise<number> {
     const [row] = await this.rows<{ count: number }>(
       'run-orchestrator',
-      'SELECT count(*)::int AS count FROM model_slots',
+      'SELECT count(*)::int AS count FROM model_slots WHERE lease_until > now()',
       [],
     );
     return row?.count ?? 0;
