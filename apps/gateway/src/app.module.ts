@@ -38,6 +38,7 @@ import { RunsController } from './runs/runs.controller.js';
 import { WakeUps } from './runs/wake-ups.js';
 import { SecretsController } from './secrets/secrets.controller.js';
 import { VaultKeysController } from './secrets/vault-keys.controller.js';
+import { InstallationHealth } from './service/installation-health.js';
 import { ServiceController } from './service/service.controller.js';
 import { AccessGuard } from './tokens/access.guard.js';
 import { Authentication, OperatorHash } from './tokens/authentication.js';
@@ -95,7 +96,15 @@ export class AppModule {
         { provide: APP_GUARD, useClass: AccessGuard },
         { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
         ...[ArtifactsService, AttemptHistory, Authentication, Bootstrapping, Idempotency, IdempotencyLoop],
-        ...[Connections, IdempotencyStore, ProviderAccountsService, RunEvents, TokensService, TokensStore],
+        ...[
+          Connections,
+          InstallationHealth,
+          IdempotencyStore,
+          ProviderAccountsService,
+          RunEvents,
+          TokensService,
+          TokensStore,
+        ],
         ...[PacksService, People, TokenExchanges, WakeUps, WorkspacesService, WorkspacesStore],
       ],
     };

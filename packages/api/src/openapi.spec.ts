@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { openApiDocument, type Route, type RouteGroup, routes } from './index.js';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { openApiDocument, type Route, type RouteGroup, referencePage, routes } from './index.js';
 
 const groups: Record<string, RouteGroup> = routes;
 const all: Route[] = Object.values(groups).flatMap((group) => Object.values(group));
@@ -19,6 +20,19 @@ describe('the routes', () => {
 });
 
 describe('the OpenAPI document', () => {
+  test('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate(structuredClone(document));
+    expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
+    expect(validator.version).toBe('3.1');
+  });
+
+  test('is a page too, which holds every operation and asks nobody else for anything', () => {
+    const page = referencePage(document);
+    for (const route of all) expect(page).toContain(`<code>${route.path}</code>`);
+    expect(page).not.toMatch(/<script|\bsrc=|https?:\/\/(?!json-schema)|url\(|@import/i);
+  });
+
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]*)"/g)].map(
     ([, target]) => target ?? '',
   );

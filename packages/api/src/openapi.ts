@@ -1,43 +1,11 @@
 import * as contracts from '@agentclash/contracts';
 import { z } from 'zod';
+import { jsonSchema } from './json-schema.js';
+import { responsesOf } from './openapi-responses.js';
 import type { Route, RouteGroup } from './route.js';
 import { routes } from './routes.js';
 
 type Json = Record<string, unknown>;
-
-/** Schemas that stand once, under their name. */
-const NAMED = z.registry<{ id: string }>();
-for (const [id, schema] of Object.entries({
-  Artifact: contracts.Artifact,
-  Attempt: contracts.Attempt,
-  Deployment: contracts.Deployment,
-  DeploymentSpec: contracts.DeploymentSpec,
-  HistoryEvent: contracts.HistoryEvent,
-  InputSet: contracts.InputSet,
-  ModelAlias: contracts.ModelAlias,
-  ModelAliasSpec: contracts.ModelAliasSpec,
-  Pack: contracts.Pack,
-  PackVersion: contracts.PackVersion,
-  PriceRow: contracts.PriceRow,
-  Problem: contracts.Problem,
-  Progress: contracts.Progress,
-  ProviderAccount: contracts.ProviderAccount,
-  ProviderAccountRequest: contracts.ProviderAccountRequest,
-  Published: contracts.Published,
-  Run: contracts.Run,
-  RunAgent: contracts.RunAgent,
-  RunRequest: contracts.RunRequest,
-  RuntimeProfile: contracts.RuntimeProfile,
-  RuntimeProfileSpec: contracts.RuntimeProfileSpec,
-  SecretMetadata: contracts.SecretMetadata,
-  StoredCase: contracts.StoredCase,
-  Tool: contracts.Tool,
-  ToolDefinition: contracts.ToolDefinition,
-  ToolSpec: contracts.ToolSpec,
-  Validation: contracts.Validation,
-})) {
-  NAMED.add(schema, { id });
-}
 
 /** The OpenAPI 3.1 description of the whole API, from the values that serve it. */
 export function openApiDocument(version: string): Json {
@@ -69,9 +37,6 @@ interface Place {
 }
 
 function operationOf(route: Route, { operationId, tag, schemas }: Place): Json {
-  const content = (schema: z.ZodType, io: 'input' | 'output') => ({
-    'application/json': { schema: jsonSchema(schema, io, schemas) },
-  });
   return {
     operationId,
     tags: [tag],
@@ -86,23 +51,13 @@ function operationOf(route: Route, { operationId, tag, schemas }: Place): Json {
     ...(route.body !== undefined && {
       requestBody: {
         required: true,
-        content: typeof route.body === 'string' ? RAW_BODIES[route.body] : content(route.body, 'input'),
+        content:
+          typeof route.body === 'string'
+            ? RAW_BODIES[route.body]
+            : { 'application/json': { schema: jsonSchema(route.body, 'input', schemas) } },
       },
     }),
-    responses: {
-      [route.status]: {
-        description: 'Success',
-        ...(typeof route.response === 'string'
-          ? RAW_RESPONSES[route.response]
-          : { content: content(route.response, 'output') }),
-      },
-      default: {
-        description: 'What went wrong',
-        content: {
-          'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDocument' } },
-        },
-      },
-    },
+    responses: responsesOf(route, schemas),
   };
 }
 
@@ -132,12 +87,6 @@ const RAW_BODIES = {
   },
 } as const satisfies Record<string, Json>;
 
-const RAW_RESPONSES = {
-  none: {},
-  bytes: { content: { 'application/octet-stream': {} } },
-  event_stream: { content: { 'text/event-stream': {}, 'application/x-ndjson': {} } },
-} as const satisfies Record<string, Json>;
-
 function pathParameters({ path, params = {} }: Route, schemas: Json): Json[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
     const schema = params[name];
@@ -164,19 +113,6 @@ function headerParameters(route: Route): Json[] {
   const header = (name: string) => ({ name, in: 'header', required: false, schema: { type: 'string' } });
   if (route.creates) return [header('Idempotency-Key')];
   return route.response === 'event_stream' ? [header('Last-Event-ID')] : [];
-}
-
-/** The schema with its named parts moved to `schemas`. */
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Json {
-  const {
-    $schema: _draft,
-    $defs = {},
-    ...own
-  } = z.toJSONSchema(schema, { io, metadata: NAMED, unrepresentable: 'any' });
-  const toComponents = (value: unknown): unknown =>
-    JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/'));
-  Object.assign(schemas, toComponents($defs));
-  return toComponents(own) as Json;
 }
 
 function problemDocument(): Json {

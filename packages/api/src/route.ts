@@ -12,8 +12,8 @@ export type RouteAccess = 'public' | 'signed' | 'any_token' | Role | 'operator';
 
 /** JSON by its schema, a challenge pack (its bytes, or a form with the files beside it), or one file as a form. */
 export type RequestBody = z.ZodType | 'pack' | 'upload';
-/** JSON by its schema, nothing, bytes, or the events of a run as they come. */
-export type ResponseBody = z.ZodType | 'none' | 'bytes' | 'event_stream';
+/** JSON by its schema, nothing, bytes, a page to read, or the events of a run as they come. */
+export type ResponseBody = z.ZodType | 'none' | 'bytes' | 'page' | 'event_stream';
 
 /** One operation of the HTTP API. Whatever serves, calls or documents it starts from this value. */
 export interface Route {
@@ -32,6 +32,10 @@ export interface Route {
   readonly response: ResponseBody;
   /** Of success. */
   readonly status: number;
+  /** What other statuses say, besides those of errors. */
+  readonly also?: Readonly<Record<number, string>>;
+  /** When it answers 409, besides for an idempotency key that was used for another request. */
+  readonly conflicts?: string;
   /** It makes something: `Idempotency-Key` is honoured. */
   readonly creates?: boolean;
 }

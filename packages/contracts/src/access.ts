@@ -1,9 +1,10 @@
 import { baselines, comparisons } from './comparisons.js';
 import { artifactUsers, deployments } from './deployments.js';
-import { deliveries, evidence, execution, executionEvents, executionLive, leases } from './execution.js';
-import { executors } from './executors.js';
+import { deliveries, evidence, execution, executionEvents, executionLive } from './execution.js';
+import { executors, fleet } from './executors.js';
 import { frontDoor } from './front-door.js';
 import { gatePolicies, gates } from './gates.js';
+import { leases } from './leases.js';
 import type { BusEvent, Group, Live, Message } from './message.js';
 import { modelAliases } from './model-aliases.js';
 import { modelCalls } from './model-calls.js';
@@ -57,6 +58,7 @@ export const ACCESS = {
       vault.remove,
       vault.audit,
       ...Object.values(vaultKeys),
+      ...Object.values(fleet),
     ],
     publishes: [],
     hears: [executionEvents.recorded, executionLive.output],
@@ -75,6 +77,7 @@ export const ACCESS = {
       attempts,
       leases,
       executors,
+      fleet,
       modelSlots,
       deliveries,
       evidence,
@@ -88,7 +91,7 @@ export const ACCESS = {
       artifacts.getMany,
       vault.grant,
       modelCalls.test,
-      execution.execute,
+      ...Object.values(execution),
       scoringJobs.scoreAttempts,
       scoringJobs.scoreRun,
     ],

@@ -30,6 +30,14 @@ export const ExecutorReport = z.object({
 });
 export type ExecutorReport = z.infer<typeof ExecutorReport>;
 
+/** What the executors at work have; read by whoever shows the installation. */
+export const fleet = {
+  list: rpc('executors.v1.list', {
+    input: z.object({}),
+    output: z.object({ items: z.array(ExecutorReport) }),
+  }),
+};
+
 /** How executors let the orchestrator know what they can run. Who is silent for two minutes does not count. */
 export const executors = {
   /** Said once at start, and again when `renew` finds it forgotten. */

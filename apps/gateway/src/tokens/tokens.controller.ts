@@ -26,6 +26,10 @@ export class TokensController implements Serving<Routes> {
     return this.tokens.create({ workspace, name, role, expiresAt, actor: caller.name });
   }
 
+  get({ workspace, params }: Asked<Routes['get']>) {
+    return this.tokens.get(workspace.id, params.token_id);
+  }
+
   async revoke({ workspace, params }: Asked<Routes['revoke']>): Promise<undefined> {
     await this.tokens.revoke(workspace.id, params.token_id);
   }

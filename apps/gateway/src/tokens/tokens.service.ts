@@ -21,6 +21,13 @@ export class TokensService {
     return await this.store.list(workspaceId, limit, cursor);
   }
 
+  /** Fails with `not_found`, also for one that is revoked. */
+  async get(workspaceId: string, tokenId: string): Promise<Token> {
+    const token = await this.store.find(workspaceId, tokenId);
+    if (token) return token;
+    throw new ContractError('not_found', 'There is no such token.');
+  }
+
   /** The only time that a token's text is told. */
   async create({ workspace, name, role, expiresAt, actor }: TokenOrder): Promise<Token & { token: string }> {
     const expiry = expiresAt === undefined ? null : new Date(expiresAt);

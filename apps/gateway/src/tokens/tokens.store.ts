@@ -53,6 +53,11 @@ export class TokensStore {
     await this.db.token.createMany({ data: [{ id: newId(), ...token }], skipDuplicates: true });
   }
 
+  async find(workspaceId: string, id: string): Promise<Token | undefined> {
+    const row = await this.db.token.findFirst({ where: { workspaceId, id, revokedAt: null } });
+    return row === null ? undefined : asToken(row);
+  }
+
   /** Newest first, without the revoked. */
   async list(workspaceId: string, limit: number, cursor?: string): Promise<Page<Token>> {
     const before = decodeCursor(cursor);

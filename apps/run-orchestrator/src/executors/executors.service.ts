@@ -36,6 +36,11 @@ export class Executors {
     this.logger.info({ executor: id }, 'an executor has left');
   }
 
+  /** Those that were heard of lately. */
+  async atWork(): Promise<ExecutorReport[]> {
+    return await this.store.seen(heardSince(new Date()));
+  }
+
   /** Warnings for a run with these needs. Fails with `unsupported_capability` when nobody at work can run it. */
   async admit(needs: SandboxNeeds): Promise<Warning[]> {
     const fleet = await this.store.seen(heardSince(new Date()));

@@ -45,6 +45,7 @@ export const artifactRoutes = {
     summary: 'Delete a stored file that no version, deployment or run refers to',
     response: 'none',
     status: 204,
+    conflicts: 'Something refers to it',
   }),
   content: route({
     method: 'GET',
@@ -58,5 +59,6 @@ export const artifactRoutes = {
     }),
     response: 'bytes',
     status: 200,
+    also: { 206: 'The range that was asked for' },
   }),
 };

@@ -94,6 +94,7 @@ export const attemptRoutes = {
     body: HumanTurnRequest,
     response: HumanTurn,
     status: 202,
+    conflicts: 'This turn does not wait',
     creates: true,
   }),
   requestPhase: route({
@@ -104,6 +105,7 @@ export const attemptRoutes = {
     body: PhaseRequest,
     response: RequestedPhase,
     status: 202,
+    conflicts: 'The phase was reached, or the attempt is over',
     creates: true,
   }),
 };

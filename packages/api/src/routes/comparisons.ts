@@ -63,6 +63,7 @@ export const baselineRoutes = {
     body: BaselineSpec,
     response: Baseline,
     status: 200,
+    conflicts: 'The run is not over',
   }),
   remove: route({
     method: 'DELETE',

@@ -13,6 +13,7 @@ export const deploymentRoutes = {
     body: DeploymentSpec,
     response: Deployment,
     status: 201,
+    conflicts: 'The name is taken',
     creates: true,
   }),
   list: route({
@@ -40,6 +41,7 @@ export const deploymentRoutes = {
     body: DeploymentSpec,
     response: Deployment.extend({ applied: Applied }),
     status: 200,
+    conflicts: 'The name is taken, or the deployment is archived',
   }),
   archive: route({
     method: 'DELETE',

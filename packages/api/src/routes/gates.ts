@@ -19,6 +19,7 @@ export const gatePolicyRoutes = resourceRoutes({
   changed: GatePolicy.extend({ applied: Applied }),
   query: queryOf(gatePolicies.list.input, 'workspace_id'),
   list: gatePolicies.list.output,
+  isReferredTo: false,
   says: {
     create: 'Make a gate policy: what a release must not lose against its baseline',
     list: 'The newest version of each gate policy, newest policy first',

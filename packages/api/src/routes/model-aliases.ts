@@ -11,6 +11,7 @@ export const modelAliasRoutes = resourceRoutes({
   changed: ModelAlias.extend({ applied: Applied }),
   query: queryOf(modelAliases.list.input, 'workspace_id'),
   list: modelAliases.list.output,
+  isReferredTo: true,
   says: {
     create: "Make a model alias: a stable name for a provider's model",
     list: 'Model aliases, newest first',

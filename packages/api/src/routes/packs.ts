@@ -30,6 +30,8 @@ export const packRoutes = {
     body: 'pack',
     response: packs.publish.output,
     status: 201,
+    conflicts: 'The number was published with other content, or the pack is another',
+    also: { 200: 'The same content was published before' },
     creates: true,
   }),
   list: route({
@@ -84,6 +86,7 @@ export const versionRoutes = {
     body: z.strictObject({ lifecycle_status: z.enum(LIFECYCLE_STATUSES) }),
     response: packs.setLifecycle.output,
     status: 200,
+    conflicts: 'The version cannot go there from where it is',
   }),
   inputSets: route({
     method: 'GET',

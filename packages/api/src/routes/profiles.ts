@@ -11,6 +11,7 @@ export const profileRoutes = resourceRoutes({
   changed: RuntimeProfile.extend({ applied: Applied }),
   query: queryOf(profiles.list.input, 'workspace_id'),
   list: profiles.list.output,
+  isReferredTo: true,
   says: {
     create: 'Make a runtime profile: execution limits and overrides',
     list: 'Runtime profiles, newest first',

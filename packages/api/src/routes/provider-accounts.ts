@@ -19,6 +19,7 @@ const resource = resourceRoutes({
   changed: ProviderAccount.extend({ applied: Applied }),
   query: queryOf(providerAccounts.list.input, 'workspace_id'),
   list: providerAccounts.list.output,
+  isReferredTo: true,
   says: {
     create:
       'Make a provider account: how models of one provider are reached; an api_key becomes a secret of its own',

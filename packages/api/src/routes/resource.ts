@@ -22,6 +22,8 @@ interface Declaration<
   changed: Changed;
   query: Query;
   list: List;
+  /** Whether others may refer to it, and so keep it from being deleted. */
+  isReferredTo: boolean;
   /** Summaries for the documentation. */
   says: Record<'create' | 'list' | 'get' | 'update' | 'remove', string>;
 }
@@ -48,6 +50,7 @@ export function resourceRoutes<
       body,
       response,
       status: 201,
+      conflicts: 'The name is taken',
       creates: true,
     }),
     list: route({
@@ -68,6 +71,7 @@ export function resourceRoutes<
       body,
       response: changed,
       status: 200,
+      conflicts: 'The name is taken',
     }),
     remove: route({
       method: 'DELETE',
@@ -76,6 +80,7 @@ export function resourceRoutes<
       summary: says.remove,
       response: 'none',
       status: 204,
+      ...(declaration.isReferredTo && { conflicts: 'Something refers to it' }),
     }),
   };
 }

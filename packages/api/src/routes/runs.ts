@@ -66,6 +66,7 @@ export const runRoutes = {
     summary: 'Cancel a run; its attempts end within seconds',
     response: Run,
     status: 202,
+    conflicts: 'The run is over',
   }),
   pause: route({
     method: 'POST',
@@ -74,6 +75,7 @@ export const runRoutes = {
     summary: 'Start no further attempt of a running run; those at work go on',
     response: Run,
     status: 202,
+    conflicts: 'The run is not running',
   }),
   resume: route({
     method: 'POST',
@@ -82,6 +84,7 @@ export const runRoutes = {
     summary: 'Let a paused run go on',
     response: Run,
     status: 202,
+    conflicts: 'The run is not paused',
   }),
   retry: route({
     method: 'POST',
@@ -92,6 +95,7 @@ export const runRoutes = {
     body: RetryRequest,
     response: RetriedRun,
     status: 202,
+    conflicts: 'There is nothing to run again',
     creates: true,
   }),
   rescore: route({
@@ -102,6 +106,7 @@ export const runRoutes = {
     body: RescoreRequest,
     response: scorecards.rescore.output,
     status: 202,
+    conflicts: 'The run is not over, or is being scored again',
     creates: true,
   }),
   events: route({
@@ -123,6 +128,7 @@ export const runRoutes = {
     }),
     response: 'event_stream',
     status: 200,
+    also: { 204: 'The run is over and nothing follows: do not come again' },
   }),
   ranking: route({
     method: 'GET',

@@ -1,3 +1,4 @@
+import { ExecutorReport } from '@agentclash/contracts';
 import { z } from 'zod';
 import { route } from '../route.js';
 
@@ -16,6 +17,28 @@ export const serviceRoutes = {
     access: 'public',
     summary: 'Its parts answer; 503 names what is missing',
     response: z.object({ ready: z.boolean(), parts: z.record(z.string(), z.string()) }),
+    status: 200,
+    also: { 503: 'Something is missing' },
+  }),
+  installation: route({
+    method: 'GET',
+    path: '/v1/health',
+    access: 'any_token',
+    summary: 'Whether every service behind the API answers, and which executors are at work',
+    response: z.object({
+      services: z.array(
+        z.object({ name: z.string(), state: z.enum(['ready', 'away']), detail: z.string().optional() }),
+      ),
+      executors: z.array(ExecutorReport),
+    }),
+    status: 200,
+  }),
+  reference: route({
+    method: 'GET',
+    path: '/docs',
+    access: 'public',
+    summary: 'This document as a page to read',
+    response: 'page',
     status: 200,
   }),
   openapi: route({

@@ -79,6 +79,15 @@ export const tokenRoutes = {
     status: 201,
     creates: true,
   }),
+  get: route({
+    method: 'GET',
+    path: `${path}/{token_id}`,
+    access: 'admin',
+    operatorMay: true,
+    summary: 'One token; never its value',
+    response: Token,
+    status: 200,
+  }),
   revoke: route({
     method: 'DELETE',
     path: `${path}/{token_id}`,

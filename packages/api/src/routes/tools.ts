@@ -11,6 +11,7 @@ export const toolRoutes = resourceRoutes({
   changed: Tool.extend({ applied: Applied }),
   query: queryOf(tools.list.input, 'workspace_id'),
   list: tools.list.output,
+  isReferredTo: true,
   says: {
     create: "Make a workspace tool; its definition is held to the rules of a pack's tools",
     list: 'Workspace tools, newest first',

@@ -30,5 +30,6 @@ export const vaultKeyRoutes = {
     params: { key: MasterKeyId },
     response: KeyRingStatus,
     status: 200,
+    conflicts: 'Secrets need the key',
   }),
 };

@@ -58,6 +58,7 @@ export const workspaceRoutes = {
     body: NewWorkspace,
     response: Workspace,
     status: 201,
+    conflicts: 'The slug is taken',
     creates: true,
   }),
 };

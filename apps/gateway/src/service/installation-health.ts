@@ -1,0 +1,50 @@
+import { Bus } from '@agentclash/bus';
+import { baselines, ContractError, fleet, packs, vaultKeys } from '@agentclash/contracts';
+import { Injectable } from '@nestjs/common';
+
+/** No workspace's id: what is asked with it is empty, and cheap. */
+const NOWHERE = '00000000-0000-7000-8000-000000000000';
+const PATIENCE_MS = 1_500;
+
+export interface ServiceHealth {
+  name: string;
+  state: 'ready' | 'away';
+  /** What it says instead of an answer. */
+  detail?: string;
+}
+
+/** Tells whether every service behind the gateway answers, by asking each for something small. */
+@Injectable()
+export class InstallationHealth {
+  constructor(private readonly bus: Bus) {}
+
+  async read() {
+    const none = { workspace_id: NOWHERE, limit: 1 };
+    const probes: Record<string, () => Promise<unknown>> = {
+      'pack-registry': () => this.bus.call(packs.list, none, PATIENCE_MS),
+      'secrets-vault': () => this.bus.call(vaultKeys.status, {}, PATIENCE_MS),
+      scoring: () => this.bus.call(baselines.list, none, PATIENCE_MS),
+    };
+    const [executors, ...others] = await Promise.all([
+      this.bus.call(fleet.list, {}, PATIENCE_MS).catch(asAway),
+      ...Object.entries(probes).map(async ([name, probe]) => healthOf(name, await probe().catch(asAway))),
+    ]);
+    return {
+      services: [healthOf('run-orchestrator', executors), ...others].toSorted((a, b) =>
+        a.name < b.name ? -1 : 1,
+      ),
+      executors: executors instanceof ContractError ? [] : executors.items,
+    };
+  }
+}
+
+function healthOf(name: string, answer: unknown): ServiceHealth {
+  return answer instanceof ContractError
+    ? { name, state: 'away', detail: answer.message }
+    : { name, state: 'ready' };
+}
+
+function asAway(error: unknown): ContractError {
+  if (error instanceof ContractError) return error;
+  throw error;
+}

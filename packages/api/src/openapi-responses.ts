@@ -1,0 +1,94 @@
+import { jsonSchema } from './json-schema.js';
+import type { Route } from './route.js';
+
+type Json = Record<string, unknown>;
+
+const RAW_RESPONSES = {
+  none: {},
+  bytes: { content: { 'application/octet-stream': {} } },
+  page: { content: { 'text/html': {} } },
+  event_stream: { content: { 'text/event-stream': {}, 'application/x-ndjson': {} } },
+} as const satisfies Record<string, Json>;
+
+/** Statuses whose success has no content of its own. */
+const BARE = new Set(['204']);
+
+interface Fault {
+  says: string | ((route: Route) => string);
+  happens: (route: Route) => boolean;
+}
+
+/** When a route answers with which error; what is not here cannot happen to it, except for a fault of ours. */
+const ERRORS: Readonly<Record<number, Fault>> = {
+  400: { says: 'The body cannot be read', happens: hasBody },
+  401: {
+    says: 'There is no valid token',
+    happens: ({ access, path }) => access !== 'public' || isExchange(path),
+  },
+  403: {
+    says: 'The role of the token is too low',
+    happens: ({ access, path }) => (access !== 'public' && access !== 'any_token') || isExchange(path),
+  },
+  404: { says: 'There is no such thing, or not for this token', happens: ({ path }) => path.includes('{') },
+  409: {
+    says: ({ conflicts }) => conflicts ?? 'The idempotency key was used for another request',
+    happens: ({ creates, conflicts }) => creates === true || conflicts !== undefined,
+  },
+  413: { says: 'The body is too large', happens: hasBody },
+  415: { says: 'The body is of another media type', happens: hasBody },
+  422: { says: 'A value is not valid; `errors` names each', happens: ({ response }) => response !== 'page' },
+  429: { says: 'Too many requests; `Retry-After` says when to come again', happens: isLimited },
+  503: { says: 'A service is away; try again shortly', happens: ({ access }) => access !== 'public' },
+};
+
+/** Everything that a route may answer, by status. */
+export function responsesOf(route: Route, schemas: Json): Json {
+  const content =
+    typeof route.response === 'string'
+      ? RAW_RESPONSES[route.response]
+      : { content: { 'application/json': { schema: jsonSchema(route.response, 'output', schemas) } } };
+  const successes = Object.entries({ [route.status]: 'Success', ...route.also });
+  const errors = Object.entries(ERRORS).filter(([, { happens }]) => happens(route));
+  return Object.fromEntries([
+    ...errors.map(([status, { says }]) => [
+      status,
+      {
+        description: typeof says === 'string' ? says : says(route),
+        content: PROBLEM,
+        headers: headersOf(status),
+      },
+    ]),
+    ...successes.map(([status, description]) => [
+      status,
+      { description, ...(BARE.has(status) ? {} : content), headers: REQUEST_ID },
+    ]),
+    ['default', { description: 'What went wrong', content: PROBLEM, headers: REQUEST_ID }],
+  ]) as Json;
+}
+
+const PROBLEM = {
+  'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDocument' } },
+};
+const header = (description: string, type: 'string' | 'integer' = 'string') => ({
+  description,
+  schema: { type },
+});
+const REQUEST_ID = { 'X-Request-Id': header('The id of the request, given or made') };
+
+function headersOf(status: string): Json {
+  const isPassing = status === '429' || status === '503';
+  return { ...REQUEST_ID, ...(isPassing && { 'Retry-After': header('Seconds', 'integer') }) };
+}
+
+function hasBody({ body }: Route): boolean {
+  return body !== undefined;
+}
+
+function isLimited({ access, method }: Route): boolean {
+  return access !== 'public' || method !== 'GET';
+}
+
+/** Public, since it takes a token of another kind. */
+function isExchange(path: string): boolean {
+  return path === '/v1/token-exchange';
+}

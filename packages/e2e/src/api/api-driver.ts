@@ -1,0 +1,168 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+/** One operation of the served document. */
+export interface Operation {
+  id: string;
+  method: string;
+  path: string;
+  access: string;
+  /** Content types of its body, if it has one. */
+  bodies: string[];
+  /** Declared statuses, `default` left out. */
+  statuses: number[];
+  /** How often it is worth trying to create with one key. */
+  creates: boolean;
+}
+
+export interface Ask {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  /** JSON, unless it is text, bytes or a form. */
+  body?: unknown;
+  token?: string | null;
+  headers?: Record<string, string>;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: what it is, the served schema has judged.
+  body: any;
+}
+
+interface Described {
+  operationId: string;
+  'x-access': string;
+  parameters: { name: string; in: string }[];
+  requestBody?: { content: Record<string, unknown> };
+  responses: Record<string, { content?: Record<string, { schema?: object }> }>;
+}
+
+/** Calls the API as its own document describes it, and holds every answer against that document. */
+export class ApiDriver {
+  readonly operations: readonly Operation[];
+  /** `operation status` of every answer so far. */
+  readonly seen = new Set<string>();
+  private readonly ajv = new Ajv2020({ strict: false, allErrors: false });
+
+  private constructor(
+    readonly url: string,
+    private readonly document: { paths: Record<string, Record<string, Described>> },
+    private readonly token: string,
+  ) {
+    addFormats.default(this.ajv);
+    this.ajv.addSchema({ ...document, $id: 'served' });
+    this.operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, about]) => ({
+        id: about.operationId,
+        method: method.toUpperCase(),
+        path,
+        access: about['x-access'],
+        bodies: Object.keys(about.requestBody?.content ?? {}),
+        statuses: Object.keys(about.responses).flatMap((status) =>
+          status === 'default' ? [] : [Number(status)],
+        ),
+        creates: about.parameters.some(({ name }) => name === 'Idempotency-Key'),
+      })),
+    );
+  }
+
+  static async open(url: string, token: string): Promise<ApiDriver> {
+    const response = await fetch(`${url}/v1/openapi.json`);
+    return new ApiDriver(url, (await response.json()) as ApiDriver['document'], token);
+  }
+
+  operation(id: string): Operation {
+    const found = this.operations.find((operation) => operation.id === id);
+    if (found === undefined) throw new Error(`the document has no operation ${id}`);
+    return found;
+  }
+
+  /** Asks and checks; throws when the answer is not what the document says. */
+  async call(id: string, ask: Ask = {}): Promise<Answer> {
+    const operation = this.operation(id);
+    const response = await this.send(operation, ask);
+    const { status, headers } = response;
+    const type = (headers.get('content-type') ?? '').split(';')[0] ?? '';
+    const text = await response.text();
+    const body = /json$/.test(type) && text !== '' ? JSON.parse(text) : text;
+    const told = `${operation.method} ${operation.path} -> ${status} ${text.slice(0, 300)}`;
+    if (!operation.statuses.includes(status)) throw new Error(`an answer that is not declared: ${told}`);
+    if (headers.get('x-request-id') === null) throw new Error(`no request id: ${told}`);
+    this.check(operation, { status, type, body }, told);
+    this.seen.add(`${id} ${status}`);
+    return { status, headers, body };
+  }
+
+  /** As `call`, and the status must be this one. */
+  async expect(status: number, id: string, ask: Ask = {}): Promise<Answer> {
+    const answer = await this.call(id, ask);
+    if (answer.status === status) return answer;
+    throw new Error(
+      `${id} answered ${answer.status}, not ${status}: ${JSON.stringify(answer.body).slice(0, 500)}`,
+    );
+  }
+
+  private async send({ method, path }: Operation, ask: Ask): Promise<Response> {
+    const { params = {}, query = {}, body, token = this.token, headers = {} } = ask;
+    const known = { ws: 'default', ...params } as Record<string, string>;
+    const target = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(known[name] ?? UNKNOWN),
+    );
+    const isRaw = typeof body === 'string' || body instanceof FormData || body instanceof Uint8Array;
+    const search = new URLSearchParams(query).toString();
+    return await fetch(`${this.url}${target}${search && `?${search}`}`, {
+      method,
+      headers: {
+        ...(token !== null && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && !isRaw && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: (isRaw ? body : JSON.stringify(body)) as RequestInit['body'] }),
+    });
+  }
+
+  private check(
+    operation: Operation,
+    { status, type, body }: { status: number; type: string; body: unknown },
+    told: string,
+  ): void {
+    const about = this.document.paths[operation.path]?.[operation.method.toLowerCase()];
+    const content = about?.responses[status]?.content ?? {};
+    if (Object.keys(content).length === 0) {
+      if (body !== '') throw new Error(`an answer where none is declared: ${told}`);
+      return;
+    }
+    // A stored file goes out under its own type.
+    const declared = content[type] ?? content['application/octet-stream'];
+    if (declared === undefined) throw new Error(`a type that is not declared: ${type} ${told}`);
+    if (declared.schema === undefined) return;
+    const validate = this.validator(operation, status, type);
+    if (!validate(body))
+      throw new Error(`not what the schema says: ${this.ajv.errorsText(validate.errors)}\n${told}`);
+  }
+
+  private validator({ path, method }: Operation, status: number, type: string): ValidateFunction {
+    const steps = [
+      'paths',
+      path,
+      method.toLowerCase(),
+      'responses',
+      String(status),
+      'content',
+      type,
+      'schema',
+    ];
+    const pointer = steps
+      .map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')))
+      .join('/');
+    const reference = `served#/${pointer}`;
+    const known = this.ajv.getSchema(reference);
+    if (known === undefined) throw new Error(`no schema at ${reference}`);
+    return known as ValidateFunction;
+  }
+}
+
+/** An id that nothing has. */
+export const UNKNOWN = '01900000-0000-7000-8000-000000000000';
