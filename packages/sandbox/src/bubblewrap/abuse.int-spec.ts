@@ -25,6 +25,7 @@ const HOST_SECRETS: SandboxTest = {
 };
 
 sandboxSuite('bubblewrap withstands abuse', [...ABUSE_TESTS, HOST_SECRETS], {
+  isQuick: process.env.AGENTCLASH_NIGHTLY === undefined,
   createProvider: () => machine.open(),
   expectNothingLeft: () => machine.expectNothingLeft(),
 });

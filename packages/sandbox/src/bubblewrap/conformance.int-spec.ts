@@ -4,6 +4,7 @@ import { TestProvider } from './test-provider.js';
 const machine = new TestProvider();
 
 sandboxSuite('bubblewrap conforms', CONFORMANCE_TESTS, {
+  isQuick: process.env.AGENTCLASH_NIGHTLY === undefined,
   createProvider: () => machine.open(),
   expectNothingLeft: () => machine.expectNothingLeft(),
 });

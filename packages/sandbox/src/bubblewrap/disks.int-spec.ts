@@ -17,7 +17,7 @@ beforeAll(async () => {
   mkdirSync(path.join(image, 'bin'));
   const program = '#include <unistd.h>\nint main(void) { return write(1, "from the image", 14) != 14; }\n';
   execFileSync('cc', ['-static', '-x', 'c', '-', '-o', path.join(image, 'bin/hello')], { input: program });
-  bench = new Bench(await machine.open({ memoryDiskBytesMax: 16 * MIB, templates: { tiny: image } }));
+  bench = new Bench(await machine.open({ memoryDiskBytesMax: 16 * MIB, templates: { tiny: image } }), true);
 }, 60_000);
 afterAll(async () => {
   await bench.close();

@@ -18,10 +18,11 @@ export const RESOURCE_ABUSE: SandboxTest[] = [
   },
   {
     id: 'abuse.res.long-line',
-    guarantee: 'a gigabyte without a line break passes by, capped, and the command ends by itself',
+    guarantee: 'a line without end passes by, capped, and the command ends by itself',
     run: async (bench) => {
       const session = await bench.open();
-      const result = await sh(session, 'head -c 1G /dev/zero | tr "\\0" x');
+      const size = bench.isQuick ? '200M' : '1G';
+      const result = await sh(session, `head -c ${size} /dev/zero | tr "\\0" x`);
       expect(result).toMatchObject({ exitCode: 0, truncated: true, timedOut: false });
       expect(result.stdout.length).toBe(4 * MIB);
     },

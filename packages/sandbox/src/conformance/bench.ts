@@ -17,7 +17,11 @@ export interface SandboxTest {
 export class Bench {
   readonly #opened: SandboxSession[] = [];
 
-  constructor(readonly provider: SandboxProvider) {}
+  constructor(
+    readonly provider: SandboxProvider,
+    /** A part of the volume will do. */
+    readonly isQuick: boolean,
+  ) {}
 
   async open(changes: Partial<SandboxSpec> = {}): Promise<SandboxSession> {
     const session = await this.provider.create({

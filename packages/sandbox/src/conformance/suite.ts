@@ -39,6 +39,8 @@ export interface SuiteOptions {
   createProvider: () => Promise<SandboxProvider>;
   /** Tests this provider does not pass, by id, each with the reason. They show as skipped. */
   exceptions?: Readonly<Record<string, string>>;
+  /** Less of the same where tests live from volume, so that the suite can run often. Default: all of it. */
+  isQuick?: boolean;
   /** Runs after the provider is closed; throws when something is left of it. */
   expectNothingLeft?: () => Promise<void>;
 }
@@ -65,7 +67,7 @@ export function sandboxSuite(name: string, tests: readonly SandboxTest[], option
       test(
         `${id}: ${guarantee}`,
         async () => {
-          const bench = new Bench(provider);
+          const bench = new Bench(provider, options.isQuick ?? false);
           try {
             await run(bench);
           } finally {

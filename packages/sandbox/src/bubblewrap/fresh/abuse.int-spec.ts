@@ -1,4 +1,4 @@
-import { ABUSE_TESTS, CONFORMANCE_TESTS, sandboxSuite } from '../../conformance/suite.js';
+import { ABUSE_TESTS, sandboxSuite } from '../../conformance/suite.js';
 import { TestProvider } from '../test-provider.js';
 
 const NO_TIES = 'commands share files, not processes: what one leaves running ends with it';
@@ -6,14 +6,7 @@ const NO_DISK_LIMIT = 'the disk is not limited, as the provider says when it sta
 const NO_GIANTS = 'a file larger than the disk cannot even be made';
 const OWN_INSIDE = 'there is no process inside that could be attacked or spoken for';
 
-const CONFORMANCE_EXCEPTIONS = {
-  'exec.exit-codes': 'an exit code above 128 is taken for a signal',
-  'exec.background': NO_TIES,
-  'files.no-space': NO_DISK_LIMIT,
-  'snapshot.omits': NO_GIANTS,
-};
-
-const ABUSE_EXCEPTIONS = {
+const EXCEPTIONS = {
   'abuse.bomb.snapshot': 'a hundred thousand files on a disk that is not limited take longer than a test may',
   'abuse.fs.endless-files': NO_GIANTS,
   'abuse.fs.swap': NO_TIES,
@@ -25,16 +18,10 @@ const ABUSE_EXCEPTIONS = {
   'abuse.res.background-bomb': NO_TIES,
 };
 
-const conforming = new TestProvider();
-sandboxSuite('bubblewrap without a compiler conforms', CONFORMANCE_TESTS, {
-  createProvider: () => conforming.open({ compiler: null }),
-  expectNothingLeft: () => conforming.expectNothingLeft(),
-  exceptions: CONFORMANCE_EXCEPTIONS,
-});
-
-const abused = new TestProvider();
+const machine = new TestProvider();
 sandboxSuite('bubblewrap without a compiler withstands abuse', ABUSE_TESTS, {
-  createProvider: () => abused.open({ compiler: null }),
-  expectNothingLeft: () => abused.expectNothingLeft(),
-  exceptions: ABUSE_EXCEPTIONS,
+  isQuick: process.env.AGENTCLASH_NIGHTLY === undefined,
+  createProvider: () => machine.open({ compiler: null }),
+  expectNothingLeft: () => machine.expectNothingLeft(),
+  exceptions: EXCEPTIONS,
 });

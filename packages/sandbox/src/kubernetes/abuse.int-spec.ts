@@ -1,0 +1,28 @@
+import { expect } from '@jest/globals';
+import { ABUSE_TESTS, sandboxSuite } from '../conformance/suite.js';
+import { ClusterFixture } from '../testing/kubernetes/fixture.js';
+
+const SAME_USER =
+  'in a pod commands and the process inside are one user: who kills all of it ends the sandbox';
+const OF_THE_NODE = 'the kernel and the runtime of a node decide; a fake cluster says nothing of them';
+
+const fixture = new ClusterFixture();
+sandboxSuite('kubernetes withstands abuse', ABUSE_TESTS, {
+  isQuick: process.env.AGENTCLASH_NIGHTLY === undefined,
+  createProvider: async () => {
+    await fixture.start();
+    return fixture.open();
+  },
+  exceptions: {
+    'abuse.priv.kill-everything': SAME_USER,
+    'abuse.priv.first-process': SAME_USER,
+    'abuse.ctl.no-answer': SAME_USER,
+    'abuse.res.cpu': 'pods have no figures of their own use',
+    'abuse.res.memory-of-many': OF_THE_NODE,
+    'abuse.res.memory': `pods have no figures of their own use, and ${OF_THE_NODE}`,
+  },
+  expectNothingLeft: async () => {
+    expect(fixture.cluster.pods.list()).toEqual([]);
+    await fixture.close();
+  },
+});
