@@ -18,7 +18,7 @@ export const FORM = '^The capital of \\w+ is \\w+\\.$';
 const NO_OP = { name: 'no-op', kind: 'scripted', config: { steps: [{ answer: ANSWER }] } };
 
 /** Three assertions on the final output. */
-const ASSERTIONS = [
+export const ASSERTIONS = [
   { key: 'exact', type: 'exact_match', target: 'final_output', expected_from: 'case.expectations.answer' },
   { key: 'mentions', type: 'contains', target: 'final_output', expected_from: 'case.expectations.capital' },
   { key: 'form', type: 'regex_match', target: 'final_output', expected_from: 'case.expectations.form' },

@@ -1,5 +1,5 @@
 import { measuredRace } from '../attempts/race.js';
-import { PROMPT_EVAL, packOf } from '../attempts/workloads.js';
+import { ASSERTIONS, PROMPT_EVAL, packOf } from '../attempts/workloads.js';
 import type { Figure } from '../report.js';
 import { BenchStack } from '../stack/bench-stack.js';
 
@@ -17,7 +17,7 @@ const TARGET_MIB = 100;
 export async function benchMemory({ attempts = MANY }: GrowthOptions = {}): Promise<Figure[]> {
   const stack = await BenchStack.start();
   try {
-    const pack = packOf({ slug: 'bench-memory', mode: 'prompt_eval', validators: [] }, CASES);
+    const pack = packOf({ slug: 'bench-memory', mode: 'prompt_eval', validators: ASSERTIONS }, CASES);
     const entry = await stack.enter(pack, PROMPT_EVAL.agents);
     const few = await measuredRace(stack, entry, FEW.repetitions);
     const many = await measuredRace(stack, entry, Math.min(100, Math.max(1, Math.round(attempts / CASES))));

@@ -49,7 +49,9 @@ export async function multiply(connectionString: string, schema: Schema, copies:
 
 function copied(column: string, ids: readonly string[]): string {
   if (NULLED.has(column)) return 'NULL';
-  return ids.includes(column) ? `md5(${quoted(column)}::text || copy)::uuid` : quoted(column);
+  if (!ids.includes(column)) return quoted(column);
+  // Version and variant as in every id of ours, or cursors that hold one are refused.
+  return `overlay(overlay(md5(${quoted(column)}::text || copy) placing '7' from 13) placing '8' from 17)::uuid`;
 }
 
 function quoted(column: string): string {

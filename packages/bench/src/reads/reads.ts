@@ -1,5 +1,5 @@
 import { type Client, routes } from '@agentclash/api';
-import { PROMPT_EVAL, packOf } from '../attempts/workloads.js';
+import { ASSERTIONS, PROMPT_EVAL, packOf } from '../attempts/workloads.js';
 import { quantile } from '../quantiles.js';
 import type { Figure } from '../report.js';
 import { BenchStack } from '../stack/bench-stack.js';
@@ -18,7 +18,7 @@ const TARGET_MS = 150;
 export async function benchReads(): Promise<Figure[]> {
   const stack = await BenchStack.start();
   try {
-    const pack = packOf({ slug: 'bench-reads', mode: 'prompt_eval', validators: [] }, CASES);
+    const pack = packOf({ slug: 'bench-reads', mode: 'prompt_eval', validators: ASSERTIONS }, CASES);
     const { id } = await stack.startRun(await stack.enter(pack, PROMPT_EVAL.agents), 1);
     await stack.finished(id);
     await multiply(await stack.databaseUrl('run-orchestrator'), 'runs', COPIES);

@@ -1,4 +1,4 @@
-import { PROMPT_EVAL, packOf } from '../attempts/workloads.js';
+import { ASSERTIONS, PROMPT_EVAL, packOf } from '../attempts/workloads.js';
 import type { Figure } from '../report.js';
 import { BenchStack } from '../stack/bench-stack.js';
 
@@ -17,7 +17,7 @@ export async function benchCreation(): Promise<Figure[]> {
     const figures: Figure[] = [];
     for (const { cases, repetitions } of SIZES) {
       const attempts = cases * repetitions;
-      const pack = packOf({ slug: `bench-${attempts}`, mode: 'prompt_eval', validators: [] }, cases);
+      const pack = packOf({ slug: `bench-${attempts}`, mode: 'prompt_eval', validators: ASSERTIONS }, cases);
       const agents = PROMPT_EVAL.agents.map((agent) => ({ ...agent, name: `no-op-${attempts}` }));
       const entry = await stack.enter(pack, agents);
       const startedAt = performance.now();
