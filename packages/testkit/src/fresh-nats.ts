@@ -1,8 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type NatsServer, startNats } from '@agentclash/embedded';
 import { afterAll } from '@jest/globals';
+import { tapBus } from './bus-tap.js';
+
+/** Where to note all that is said, when `pnpm recordings` wants it. */
+const NOTES = process.env.AGENTCLASH_BUS_NOTES;
 
 export interface FreshNatsOptions {
   /** Text of a nats-server configuration: accounts, users, permissions. Default: everybody may do everything. */
@@ -20,12 +25,16 @@ export interface FreshNatsOptions {
 export async function freshNats({ config, configFile, env }: FreshNatsOptions = {}): Promise<NatsServer> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'agentclash-test-nats-'));
   let server: NatsServer | undefined;
+  let stopTap: (() => Promise<void>) | undefined;
   afterAll(async () => {
+    await stopTap?.();
     await server?.stop();
     await rm(dataDir, { recursive: true, force: true });
   });
   const written = config === undefined ? configFile : path.join(dataDir, 'nats.conf');
   if (config !== undefined && written) await writeFile(written, config);
   server = await startNats({ dataDir, configFile: written, env, log: () => {} });
+  const isOpen = config === undefined && configFile === undefined;
+  if (NOTES && isOpen) stopTap = await tapBus(server.url, path.join(NOTES, `${randomUUID()}.ndjson`));
   return server;
 }

@@ -1,0 +1,34 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { tapBus } from './bus-tap.js';
+import { freshNats } from './fresh-nats.js';
+import { waitFor } from './wait-for.js';
+
+const nats = await freshNats();
+const folder = mkdtempSync(path.join(tmpdir(), 'agentclash-tap-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('notes what is said, with where the answer is to go, however it is cut on the way', async () => {
+  const file = path.join(folder, 'notes.ndjson');
+  const stop = await tapBus(nats.url, file);
+  const { hostname, port } = new URL(nats.url);
+  const socket = connect(Number(port), hostname);
+  const text = '{"word": "größer"}';
+  const said = `CONNECT {}\r\nPUB rpc.a _INBOX.1 ${Buffer.byteLength(text)}\r\n${text}\r\nPUB evt.b 2\r\n{}\r\n`;
+  for (const byte of Buffer.from(said)) socket.write(Buffer.of(byte));
+  const notes = () =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+  await waitFor(() => notes().length === 2);
+  expect(notes()).toEqual([
+    { subject: 'rpc.a', reply: '_INBOX.1', data: text },
+    { subject: 'evt.b', data: '{}' },
+  ]);
+  socket.destroy();
+  await stop();
+});
