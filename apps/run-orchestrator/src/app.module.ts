@@ -4,6 +4,7 @@ import { AttemptRows } from './attempts/attempt-rows.store.js';
 import { AttemptsHandlers } from './attempts/attempts.handlers.js';
 import { AttemptsService } from './attempts/attempts.service.js';
 import { AttemptsStore } from './attempts/attempts.store.js';
+import { DeliveryRows } from './attempts/delivery-rows.store.js';
 import { PeersStore } from './attempts/peers.store.js';
 import type { Config } from './config.js';
 import { Database } from './database.js';
@@ -24,11 +25,16 @@ import { EvidenceStore } from './evidence/evidence.store.js';
 import { ExecutorsHandlers } from './executors/executors.handlers.js';
 import { Executors } from './executors/executors.service.js';
 import { ExecutorsStore } from './executors/executors.store.js';
+import { FleetHandlers } from './executors/fleet.handlers.js';
 import { FrontDoorHandlers } from './front-door/front-door.handlers.js';
 import { OrderNames } from './front-door/order-names.source.js';
 import { OrderedRuns } from './front-door/ordered-runs.service.js';
 import { OrderedRunsStore } from './front-door/ordered-runs.store.js';
 import { OrdersService } from './front-door/orders.service.js';
+import { GivenUpListener } from './given-up/given-up.listener.js';
+import { GivenUpMessages } from './given-up/given-up.service.js';
+import { GivenUpStore } from './given-up/given-up.store.js';
+import { UntakenJobs } from './given-up/untaken-jobs.js';
 import { HistoryListener } from './history/history.listener.js';
 import { HistoryService } from './history/history.service.js';
 import { HistoryStore } from './history/history.store.js';
@@ -40,6 +46,7 @@ import { ManualPhasesStore } from './human-turns/manual-phases.store.js';
 import { ClaimPlans } from './leases/claim-plans.service.js';
 import { Deliveries } from './leases/deliveries.service.js';
 import { DeliveryChanges } from './leases/delivery-changes.js';
+import { Finishes } from './leases/finishes.service.js';
 import { LeasesHandlers } from './leases/leases.handlers.js';
 import { LeaseSettings, LeasesService } from './leases/leases.service.js';
 import { LiveDeliveriesHandlers } from './leases/live-deliveries.handlers.js';
@@ -100,7 +107,9 @@ export const HANDLERS = [
   DeploymentsHandlers,
   EvidenceHandlers,
   ExecutorsHandlers,
+  FleetHandlers,
   FrontDoorHandlers,
+  GivenUpListener,
   HistoryListener,
   LeasesHandlers,
   LiveDeliveriesHandlers,
@@ -118,9 +127,11 @@ const STORES = [
   ArtifactUsersStore,
   AttemptRows,
   AttemptsStore,
+  DeliveryRows,
   DeploymentsStore,
   ExecutorsStore,
   ForgottenStore,
+  GivenUpStore,
   HistoryStore,
   HumanTurnsStore,
   LiveDeliveriesStore,
@@ -166,6 +177,7 @@ const WORK = [
   Deliveries,
   DeliveryChanges,
   Dispatcher,
+  Finishes,
   LostLeases,
   Parking,
   Questions,
@@ -173,7 +185,7 @@ const WORK = [
   Repairs,
   Resumptions,
 ];
-const SCORES = [ScoreRepairs, ScoreRequests];
+const SCORES = [GivenUpMessages, UntakenJobs, ScoreRepairs, ScoreRequests];
 const DESKS = [
   AccountTests,
   AttemptsService,

@@ -7,11 +7,13 @@ import { AttemptsService } from './attempts/attempts.service.js';
 import { CancellationsHandlers } from './attempts/cancellations.handlers.js';
 import { Deliveries } from './attempts/deliveries.service.js';
 import { HumanAnswersHandlers } from './attempts/human-answers.handlers.js';
+import { Leases } from './attempts/leases.loop.js';
 import { LiveAttempts } from './attempts/live-attempts.js';
 import { MACHINE, type Machine } from './attempts/machine.js';
 import { ParkedLoop } from './attempts/parked.loop.js';
 import { ParkedAttempts } from './attempts/parked-attempts.js';
 import { Parking } from './attempts/parking.service.js';
+import { Reports } from './attempts/reports.js';
 import { Resumptions } from './attempts/resumptions.service.js';
 import { Verifier } from './attempts/verifier.service.js';
 import { AttemptModels } from './models/attempt-models.js';
@@ -39,11 +41,13 @@ export class AppModule {
         ModelTests,
         AttemptsService,
         Deliveries,
+        Leases,
         MeansOfAttempts,
         ParkedAttempts,
         ParkedLoop,
         Parking,
         Presence,
+        Reports,
         Resumptions,
         Verifier,
       ],

@@ -13,6 +13,8 @@ import {
 import { z } from 'zod';
 
 const SANDBOXES_PER_CORE = 2;
+/** They wait for models most of the time. */
+const PROMPTS = 256;
 
 /** What the service reads of its environment; all of it. */
 export const Environment = BlobEnvironment.and(ProviderCallsEnvironment)
@@ -22,6 +24,8 @@ export const Environment = BlobEnvironment.and(ProviderCallsEnvironment)
       ...serviceEnvironment,
       /** Attempts driven at once by this instance. */
       SANDBOX_MAX_CONCURRENT: integer(1, 1_000).prefault(String(SANDBOXES_PER_CORE * availableParallelism())),
+      /** Attempts without a sandbox that are driven at once by this instance, beside the others. */
+      PROMPTS_MAX_CONCURRENT: integer(1, 10_000).prefault(String(PROMPTS)),
       EXECUTOR_ID: z
         .string()
         .min(1)

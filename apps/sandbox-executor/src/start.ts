@@ -1,3 +1,4 @@
+import { execution, PROMPTS_PER_JOB } from '@agentclash/contracts';
 import { createLogger, type RunningService, type StartOptions, startService } from '@agentclash/service-kit';
 import { AppModule, HANDLERS } from './app.module.js';
 import { LiveAttempts } from './attempts/live-attempts.js';
@@ -20,7 +21,10 @@ export async function startSandboxExecutor(
         name: 'sandbox-executor',
         handlers: HANDLERS,
         module: () => AppModule.with(machine),
-        concurrency: config.SANDBOX_MAX_CONCURRENT,
+        concurrency: (message) =>
+          message === execution.prompt
+            ? Math.ceil(config.PROMPTS_MAX_CONCURRENT / PROMPTS_PER_JOB)
+            : config.SANDBOX_MAX_CONCURRENT,
         readiness: (app) => ({
           blobs: async () => await machine.blobs.ping(),
           orchestrator: () =>

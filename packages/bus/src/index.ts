@@ -12,7 +12,7 @@ export { BusConnection, type BusOptions } from './connection.js';
 export { ContractErrorFilter, FAULT_READER, type FaultReader } from './contract-error.filter.js';
 export { checkHandlers } from './handler-check.js';
 export { Handles, Hears, Listener, type Serves } from './handles.js';
-export { durableName, type JetStreamOptions } from './jetstream-server.js';
+export { type Concurrency, durableName, type JetStreamOptions } from './jetstream-server.js';
 export { fieldProblems } from './message.pipe.js';
 export { type NatsUser, type Permissions, permissionsOf, serviceUsers } from './permissions.js';
 export { type FrontDoorUser, natsServerConfig } from './server-config.js';

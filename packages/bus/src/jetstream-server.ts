@@ -1,4 +1,4 @@
-import { ContractError, type Job, listenSubject } from '@agentclash/contracts';
+import { type BusEvent, ContractError, type Job, listenSubject, type Message } from '@agentclash/contracts';
 import { AckPolicy, type ConsumerMessages, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
 import { Logger } from '@nestjs/common';
 import {
@@ -9,14 +9,18 @@ import {
 } from '@nestjs/microservices';
 import { isObservable, lastValueFrom } from 'rxjs';
 import type { BusConnection } from './connection.js';
+import { tellGivenUp } from './given-up.js';
 import { type Delivery, JETSTREAM } from './handles.js';
+import { isLastTry } from './last-try.js';
 import { awaitStreams, STREAMS } from './streams.js';
 import { parcelOf } from './tail.js';
 import { decode } from './wire.js';
 
+/** How many messages of one subject an instance works on at once. */
+export type Concurrency = number | ((message: Message) => number);
+
 export interface JetStreamOptions {
-  /** How many messages of one subject an instance works on at once. */
-  concurrency: number;
+  concurrency: Concurrency;
   /** How long to wait for the streams at start. */
   streamsTimeoutMs?: number;
 }
@@ -95,14 +99,15 @@ export class JetStreamServer extends Server implements CustomTransportStrategy {
 
   private async consume(stream: string, durable: string, handler: MessageHandler): Promise<void> {
     const inFlight = new Set<Promise<void>>();
+    const concurrency = this.concurrencyOf(handler);
     while (!this.isClosing) {
       try {
-        if (inFlight.size >= this.options.concurrency) {
+        if (inFlight.size >= concurrency) {
           await Promise.race(inFlight);
           continue;
         }
         const consumer = await this.connection.jetstream.consumers.get(stream, durable);
-        const room = this.options.concurrency - inFlight.size;
+        const room = concurrency - inFlight.size;
         const messages = await consumer.fetch({ max_messages: room, expires: FETCH_MS });
         this.fetching.add(messages);
         for await (const message of messages) {
@@ -123,6 +128,11 @@ export class JetStreamServer extends Server implements CustomTransportStrategy {
     }
   }
 
+  private concurrencyOf(handler: MessageHandler): number {
+    const { concurrency } = this.options;
+    return typeof concurrency === 'number' ? concurrency : concurrency((handler.extras as Delivery).message);
+  }
+
   private async work(message: JsMsg, handler: MessageHandler): Promise<void> {
     const { message: contract } = handler.extras as Delivery;
     const job = contract.kind === 'job' ? contract : undefined;
@@ -134,22 +144,24 @@ export class JetStreamServer extends Server implements CustomTransportStrategy {
       if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined });
       message.ack();
     } catch (error) {
-      this.settleFailure(message, contract as Job, error);
+      this.settleFailure(message, contract as Job | BusEvent, error);
     } finally {
       clearInterval(keepAlive);
     }
   }
 
-  private settleFailure(message: JsMsg, contract: Job, error: unknown): void {
+  private settleFailure(message: JsMsg, contract: Job | BusEvent, error: unknown): void {
     const mayHelp = !(error instanceof ContractError) || error.isRetryable;
     const deliveries = message.info.deliveryCount;
-    const isLast = contract.kind === 'job' && deliveries >= contract.deliveriesMax;
-    if (mayHelp && !isLast) {
+    if (mayHelp && !isLastTry(contract, deliveries, error)) {
       message.nak(Math.min(30_000, 250 * 2 ** Math.min(deliveries, 10)));
       return;
     }
     this.log.error({ msg: 'message given up', subject: message.subject, deliveries, err: error });
     message.term();
+    tellGivenUp(this.connection, message, error).catch((err: unknown) => {
+      this.log.error({ msg: 'could not tell what was given up', subject: message.subject, err });
+    });
   }
 }
 

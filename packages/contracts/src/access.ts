@@ -1,3 +1,4 @@
+import { busEvents } from './bus-events.js';
 import { baselines, comparisons } from './comparisons.js';
 import { artifactUsers, deployments } from './deployments.js';
 import { deliveries, evidence, execution, executionEvents, executionLive } from './execution.js';
@@ -100,8 +101,14 @@ export const ACCESS = {
       executionEvents.recorded,
       executionEvents.cancelled,
       executionEvents.answered,
+      busEvents.givenUp,
     ],
-    hears: [executionEvents.emitted, scoringEvents.attemptsScored, scoringEvents.runScored],
+    hears: [
+      busEvents.givenUp,
+      executionEvents.emitted,
+      scoringEvents.attemptsScored,
+      scoringEvents.runScored,
+    ],
     provisions: true,
   },
   'sandbox-executor': {
@@ -112,7 +119,7 @@ export const ACCESS = {
       ...Object.values(modelSlots),
       vault.resolve,
     ],
-    publishes: [executionEvents.emitted, executionLive.output],
+    publishes: [executionEvents.emitted, executionLive.output, busEvents.givenUp],
     hears: [executionEvents.cancelled, executionEvents.answered],
   },
   'secrets-vault': { serves: [vault, vaultKeys], sends: [deliveries.live], publishes: [], hears: [] },
@@ -131,7 +138,7 @@ export const ACCESS = {
       vault.resolveForJudges,
       ...Object.values(modelSlots),
     ],
-    publishes: Object.values(scoringEvents),
+    publishes: [...Object.values(scoringEvents), busEvents.givenUp],
     hears: [],
   },
 } as const satisfies Record<string, Access>;

@@ -1,17 +1,9 @@
 import { z } from 'zod';
 import { HistoryEvent, LiveEvent } from './event.js';
-import { AwaitedTurn } from './human-turns.js';
 import { event, job, live, rpc } from './message.js';
 import { StoredCase } from './packs.js';
-import { ATTEMPT_STATES, AttemptError, OUTCOMES } from './runs.js';
-import { JsonObject, Timestamp, Uuid } from './values.js';
-
-const ofDelivery = z.object({
-  attempt_id: Uuid,
-  /** The fencing token: writes under an older delivery are refused with `lease_lost`. */
-  delivery: z.number().int().min(1),
-  executor_id: z.string().min(1).max(200),
-});
+import { AttemptError, OUTCOMES } from './runs.js';
+import { JsonObject, Uuid } from './values.js';
 
 /** Bytes in the blob store, by lower-case hex sha256. */
 export const BlobRef = z.object({ sha256: z.string(), bytes: z.number().int() });
@@ -37,105 +29,6 @@ export const AttemptResult = z.object({
 });
 export type AttemptResult = z.infer<typeof AttemptResult>;
 
-/** What became of a parked delivery: `ready` has an answer or waited long enough; `lost` is another's or over. */
-export const PARKED_FATES = ['waits', 'ready', 'cancelled', 'lost'] as const;
-export type ParkedFate = (typeof PARKED_FATES)[number];
-
-/** What the executor asks of the orchestrator about the attempt it holds. */
-export const leases = {
-  /** Claims one delivery. `plan` is the engine's attempt plan; it holds no answers. */
-  claim: rpc('leases.v1.claim', {
-    input: z.object({ attempt_id: Uuid, executor_id: z.string().min(1).max(200) }),
-    output: z.discriminatedUnion('claimed', [
-      z.object({
-        claimed: z.literal(true),
-        delivery: z.number().int(),
-        lease_until: Timestamp,
-        plan: JsonObject,
-      }),
-      z.object({ claimed: z.literal(false), reason: z.string() }),
-    ]),
-    timeoutMs: 15_000,
-  }),
-  /** Extends the lease and reports the stage. Fails with `lease_lost`. */
-  renew: rpc('leases.v1.renew', {
-    input: ofDelivery.extend({ state: z.enum(ATTEMPT_STATES) }),
-    output: z.object({ lease_until: Timestamp, is_cancelled: z.boolean() }),
-  }),
-  /** The grader's part, asked for only when the agent's processes are dead. The attempt is `verifying` from here. */
-  grader: rpc('leases.v1.grader', {
-    input: ofDelivery,
-    output: z.object({ plan: JsonObject }),
-    timeoutMs: 15_000,
-  }),
-  finish: rpc('leases.v1.finish', {
-    input: ofDelivery.extend({ result: AttemptResult }),
-    output: z.object({ accepted: z.boolean() }),
-    timeoutMs: 15_000,
-  }),
-  /**
-   * Puts a delivery aside until a person has answered: it holds no worker and no place in its run's window. The same
-   * park twice is one. `parked` is false when the run is over. Fails with `lease_lost`.
-   */
-  park: rpc('leases.v1.park', {
-    input: ofDelivery.extend({
-      awaits: AwaitedTurn,
-      /** What goes on with the conversation, or where it is kept; only the executor reads it. */
-      state: JsonObject,
-    }),
-    output: z.object({ parked: z.boolean() }),
-    timeoutMs: 15_000,
-  }),
-  /** Extends the leases of all deliveries that an executor has parked, and says what became of each. */
-  renewParked: rpc('leases.v1.renew_parked', {
-    input: z.object({
-      executor_id: z.string().min(1).max(200),
-      items: z.array(z.object({ attempt_id: Uuid, delivery: z.number().int().min(1) })).max(1_000),
-    }),
-    output: z.object({
-      items: z.array(z.object({ attempt_id: Uuid, fate: z.enum(PARKED_FATES) })),
-    }),
-    timeoutMs: 10_000,
-  }),
-  /**
-   * Takes a parked delivery back to work when its wait is over, or in any case when it is `to_end`. Asking again is
-   * answered the same way. Fails with `lease_lost`.
-   */
-  resume: rpc('leases.v1.resume', {
-    input: ofDelivery.extend({ to_end: z.boolean() }),
-    output: z.discriminatedUnion('resumed', [
-      z.object({
-        resumed: z.literal(true),
-        plan: JsonObject,
-        state: JsonObject,
-        /** Null: nobody has answered. */
-        message: z.string().nullable(),
-        is_cancelled: z.boolean(),
-      }),
-      z.object({ resumed: z.literal(false) }),
-    ]),
-    timeoutMs: 15_000,
-  }),
-  /** A delivery has reached a manual phase: whether somebody asked for it. From here on nobody can. */
-  reachPhase: rpc('leases.v1.reach_phase', {
-    input: ofDelivery.extend({ phase_id: z.string() }),
-    output: z.object({ is_requested: z.boolean() }),
-  }),
-  /** How far the run's other agents are with the same case and repetition. */
-  peers: rpc('leases.v1.peers', {
-    input: ofDelivery,
-    output: z.object({
-      items: z.array(
-        z.object({
-          id: Uuid,
-          steps: z.number().int(),
-          state: z.enum(['waiting', 'working', 'finished']),
-        }),
-      ),
-    }),
-  }),
-};
-
 /** What the vault asks before it opens a secret. */
 export const deliveries = {
   /** Whose delivery it is, if it is at work: an executor holds it, or its attempt has finished and is being judged. */
@@ -152,24 +45,34 @@ export const deliveries = {
   }),
 };
 
-/** Work for the sandbox executor. */
+/** Attempts of one run that wait for an executor. */
+const Work = z.object({ run_id: Uuid, attempt_ids: z.array(Uuid).min(1).max(64) });
+
+/** Attempts without a sandbox that one job hands out: more would wait for the slowest of them. */
+export const PROMPTS_PER_JOB = 16;
+
+/** Work for the sandbox executor. A job is done when each of its attempts is settled or turned out not to be had. */
 export const execution = {
-  execute: job('execution.v1.execute', {
-    input: z.object({ attempt_id: Uuid, run_id: Uuid }),
-    ackWaitMs: 30_000,
-    deliveriesMax: 3,
-  }),
+  execute: job('execution.v1.execute', { input: Work, ackWaitMs: 30_000, deliveriesMax: 3 }),
+  /** Attempts without a sandbox: an executor works on many of them at once, beside its sandboxes. */
+  prompt: job('execution.v1.prompt', { input: Work, ackWaitMs: 30_000, deliveriesMax: 3 }),
 };
 
+/** Events that one delivery has ready, in order. */
+const DeliveryEvents = z.object({
+  attempt_id: Uuid,
+  delivery: z.number().int().min(1),
+  events: z.array(HistoryEvent).min(1),
+});
+export type DeliveryEvents = z.infer<typeof DeliveryEvents>;
+
 export const executionEvents = {
-  /** What an attempt has ready, in order; one message carries many events. */
+  /** What attempts of one run have ready; a delivery comes once in a message. */
   emitted: event('execution.v1.emitted', {
     input: z.object({
       workspace_id: Uuid,
       run_id: Uuid,
-      attempt_id: Uuid,
-      delivery: z.number().int(),
-      events: z.array(HistoryEvent).min(1),
+      deliveries: z.array(DeliveryEvents).min(1).max(256),
     }),
   }),
   /** Executors drop the live attempts of this run. */

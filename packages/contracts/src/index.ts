@@ -1,5 +1,6 @@
 export * from './access.js';
 export * from './agent-configs.js';
+export * from './bus-events.js';
 export * from './comparisons.js';
 export * from './deployments.js';
 export * from './errors.js';
@@ -9,6 +10,7 @@ export * from './executors.js';
 export * from './front-door.js';
 export * from './gates.js';
 export { AwaitedTurn, HumanTurn, HumanTurnRequest, PhaseRequest, RequestedPhase } from './human-turns.js';
+export * from './leases.js';
 export * from './message.js';
 export * from './model-aliases.js';
 export * from './model-calls.js';

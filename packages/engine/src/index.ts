@@ -32,6 +32,7 @@ export type * from './events/payloads.js';
 export type { PeerProgress } from './loop/peers.js';
 export type * from './plan.js';
 export { plannedFilesystem, plannedSandbox } from './planning/environment.js';
+export { graderChecks } from './planning/grader-checks.js';
 export {
   DEFAULT_LIMITS,
   DEFAULT_RESOURCES,

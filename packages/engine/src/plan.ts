@@ -59,6 +59,8 @@ export interface AttemptPlan {
   conversation?: PlannedConversation;
   /** Absent: the agent hears nothing of its peers. */
   race_context?: RaceContext;
+  /** The grader has nothing to look at in a sandbox: nobody need ask for its plan. */
+  is_unverified?: true;
 }
 
 /** How often a model may hear how far its peers are. */

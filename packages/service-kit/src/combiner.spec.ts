@@ -54,6 +54,33 @@ describe('a combiner', () => {
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
+  test('fails all at once when the failure is nobody’s own', async () => {
+    let works = 0;
+    const combiner = new Combiner<number, number>(
+      async () => {
+        works += 1;
+        throw new Error('away');
+      },
+      { itemsMax: 10, failsAlike: () => true },
+    );
+    const results = await Promise.allSettled([1, 2, 3].map((item) => combiner.add(item)));
+    expect(results.every(({ status }) => status === 'rejected')).toBe(true);
+    expect(works).toBe(1);
+  });
+
+  test('puts no more together than it may weigh, but a heavy one goes alone', async () => {
+    const batches: number[][] = [];
+    const combiner = new Combiner<number, number>(
+      async (items) => {
+        batches.push([...items]);
+        return items;
+      },
+      { itemsMax: 10, weight: { of: (item) => item, max: 10 } },
+    );
+    await Promise.all([4, 4, 4, 50, 1, 9, 1].map((item) => combiner.add(item)));
+    expect(batches).toEqual([[4, 4], [4], [50], [1, 9], [1]]);
+  });
+
   test('answers everything once, in batches of at most its size', async () => {
     await fc.assert(
       fc.asyncProperty(

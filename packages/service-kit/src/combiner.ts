@@ -4,6 +4,10 @@ export interface CombinerOptions<Item> {
   keyOf?: (item: Item) => string;
   /** The most that goes together. */
   itemsMax: number;
+  /** What an item weighs, and the most that goes together unless a single one weighs more. */
+  weight?: { of: (item: Item) => number; max: number };
+  /** Whether a failure is none of the items' own, so that each would fail alike if it were tried without the others. */
+  failsAlike?: (error: unknown) => boolean;
 }
 
 interface Asked<Item, Result> {
@@ -13,8 +17,8 @@ interface Asked<Item, Result> {
 
 /**
  * Does together what is asked for one by one and costs little more for many: what comes in the same turn of the event
- * loop, or while the work before it is under way, is one piece of work. When that fails, each item is tried alone, so
- * that one cannot fail the others; the work must bear being repeated.
+ * loop, or while the work before it is under way, is one piece of work. When that fails, each half is tried without the
+ * other, so that one item cannot fail the others; the work must bear being repeated.
  */
 export class Combiner<Item, Result> {
   private readonly lines = new Map<string, Asked<Item, Result>[]>();
@@ -41,8 +45,21 @@ export class Combiner<Item, Result> {
   }
 
   private async workOff(key: string, line: Asked<Item, Result>[]): Promise<void> {
-    while (line.length > 0) await this.settle(line.splice(0, this.options.itemsMax));
+    while (line.length > 0) await this.settle(line.splice(0, this.countTogether(line)));
     this.lines.delete(key);
+  }
+
+  /** How many from the front of the line go together: at least one. */
+  private countTogether(line: readonly Asked<Item, Result>[]): number {
+    const { itemsMax, weight } = this.options;
+    const most = Math.min(itemsMax, line.length);
+    if (weight === undefined) return most;
+    let sum = 0;
+    const count = line.slice(0, most).findIndex(({ item }) => {
+      sum += weight.of(item);
+      return sum > weight.max;
+    });
+    return count < 0 ? most : Math.max(1, count);
   }
 
   private async settle(together: Asked<Item, Result>[]): Promise<void> {
@@ -51,8 +68,13 @@ export class Combiner<Item, Result> {
       if (results.length !== together.length) throw new RangeError('not every item was answered');
       for (const [index, { settle }] of together.entries()) settle.resolve(results[index] as Result);
     } catch (error) {
-      if (together.length === 1) together[0]?.settle.reject(error);
-      else for (const asked of together) await this.settle([asked]);
+      if (together.length === 1 || this.options.failsAlike?.(error)) {
+        for (const { settle } of together) settle.reject(error);
+        return;
+      }
+      const middle = Math.ceil(together.length / 2);
+      await this.settle(together.slice(0, middle));
+      await this.settle(together.slice(middle));
     }
   }
 }

@@ -1,4 +1,4 @@
-import { Bus, BusConnection, BusServer, checkHandlers, provisionStreams } from '@agentclash/bus';
+import { Bus, BusConnection, BusServer, type Concurrency, checkHandlers, provisionStreams } from '@agentclash/bus';
 import { ACCESS, type Access, ContractError, type ServiceName } from '@agentclash/contracts';
 import type {
   DynamicModule,
@@ -39,7 +39,7 @@ export interface ServiceDefinition {
   handlers: Type[];
   module: (kit: Kit) => DynamicModule;
   /** How many jobs and events of one subject an instance works on at once. Default 8. */
-  concurrency?: number;
+  concurrency?: Concurrency;
   readiness?: (app: INestApplicationContext) => Record<string, ReadinessCheck>;
   /** Makes the Nest application; the default serves the bus only. */
   create?: (module: DynamicModule, server: BusServer, log: NestLog) => Promise<INestApplication>;

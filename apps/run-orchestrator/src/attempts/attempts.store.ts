@@ -174,6 +174,13 @@ export class AttemptsStore {
     return deliveriesMax;
   }
 
+  /** The runs of attempts, by attempt. */
+  async findRuns(ids: string[]): Promise<Map<string, string>> {
+    const rows = await this.db.$queryRaw<{ id: string; runId: string }[]>`
+      SELECT id, run_id AS "runId" FROM attempts WHERE id = ANY(${ids}::uuid[])`;
+    return new Map(rows.map(({ id, runId }) => [id, runId]));
+  }
+
   /** The ends of deliveries that are on record. */
   async findEnds(keys: readonly { attemptId: string; delivery: number }[]) {
     return await this.db.delivery.findMany({

@@ -1,4 +1,4 @@
-import { execution } from '@agentclash/contracts';
+import { execution, PROMPTS_PER_JOB } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { AttemptsStore, type Nudge } from '../attempts/attempts.store.js';
 import type { Transaction } from '../database.js';
@@ -37,7 +37,7 @@ export class Dispatcher {
     if (more === 0) return;
     const limits = { window: run.maxConcurrency ?? WINDOW_DEFAULT, ahead: AHEAD_MAX, more };
     const taken = await this.attempts.takeWaiting(tx, run.id, { ...limits, now });
-    for (const nudge of taken.sort((a, b) => a.ordinal - b.ordinal)) sendJob(change, nudge);
+    sendJobs(change, taken);
   }
 
   /** As `dispatch`, when jobs were taken from the queue: a wide window is filled as they are. */
@@ -52,8 +52,26 @@ export class Dispatcher {
   }
 }
 
-/** The id names delivery and nudge, so that a repeat of the same nudge is dropped and the next one is not. */
-export function sendJob(change: RunChange, { id, delivery, nudge }: Nudge): void {
-  const input = { attempt_id: id, run_id: change.run.id };
-  change.send(execution.execute, input, `execute:${id}:${delivery + 1}:${nudge}`);
+/**
+ * Hands out attempts that were nudged together, in order. The id names the first one's delivery and nudge, so that a
+ * repeat of the same nudge is dropped and the next one is not.
+ */
+export function sendJobs(change: RunChange, nudges: readonly Nudge[]): void {
+  const { id: run_id, executionMode } = change.run;
+  const { job, attempts } = jobsOf(executionMode);
+  const inOrder = [...nudges].sort((a, b) => a.ordinal - b.ordinal);
+  for (let from = 0; from < inOrder.length; from += attempts) {
+    const together = inOrder.slice(from, from + attempts);
+    const [first] = together;
+    if (first === undefined) return;
+    const id = `execute:${first.id}:${first.delivery + 1}:${first.nudge}`;
+    change.send(job, { run_id, attempt_ids: together.map((nudge) => nudge.id) }, id);
+  }
+}
+
+/** A sandbox is a place of its own, so that any executor may take the next; prompts cost less than their messages. */
+function jobsOf(executionMode: string) {
+  return executionMode === 'prompt_eval'
+    ? { job: execution.prompt, attempts: PROMPTS_PER_JOB }
+    : { job: execution.execute, attempts: 1 };
 }

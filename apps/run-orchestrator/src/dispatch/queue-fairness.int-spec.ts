@@ -18,12 +18,20 @@ describe('runs that share one queue', () => {
                     WHERE run_id = $1 AND state = 'queued' AND nudged_at IS NOT NULL`;
       return (await database.query<{ number: number }>(sql, [runId]))[0]?.number;
     };
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    town.execute = async (job, bus) => {
+      await begun;
+      await workOff(job, bus);
+    };
     const many = await stage.createRun(large.version.id, agents, {
       ...{ repetitions: 100, max_concurrency: 10_000 },
     });
     expect(await waiting(many.id)).toBe(AHEAD_MAX);
 
-    town.execute = (job, bus) => workOff(job, bus);
+    begin();
     await waitFor(async () => (await stage.run(many.id)).progress.finished > 0);
     const few = await stage.createRun(small.version.id, agents);
     await stage.runReaches(few.id, 'completed');

@@ -1,7 +1,7 @@
 import { attempts, leases } from '@agentclash/contracts';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { claim, resultOf, workOff } from '../testing/executor.js';
+import { claim, finish, resultOf, workOff } from '../testing/executor.js';
 import { publish, wordPack } from '../testing/published-pack.js';
 import { openStage } from '../testing/stage.js';
 
@@ -25,7 +25,7 @@ describe('what was forgotten is found again:', () => {
   async function finishWithoutEvents(attempt_id: string, last_sequence: number) {
     await claim(stage.bus, attempt_id, 'e');
     const result = resultOf({ last_sequence });
-    await stage.bus.call(leases.finish, { attempt_id, delivery: 1, executor_id: 'e', result });
+    await finish(stage.bus, { attempt_id, delivery: 1, executor_id: 'e' }, result);
   }
 
   test('an attempt whose score did not come is asked for again', async () => {
@@ -74,7 +74,7 @@ describe('what was forgotten is found again:', () => {
     // The stream is in order: when the later end was heard, every telling of the first was.
     await waitFor(() => town.ends.some(({ run_id }) => run_id === later.run_id));
     expect(town.ends.filter(({ run_id }) => run_id === told.run_id)).toMatchObject([
-      { status: 'completed', ranking: [{ name: 'agent', rank: 1 }], counts: { finished: 1 } },
+      { payload: { status: 'completed', ranking: [{ name: 'agent', rank: 1 }], counts: { finished: 1 } } },
     ]);
   });
 

@@ -1,22 +1,34 @@
-import type { executionEvents, HistoryEvent, In } from '@agentclash/contracts';
+import type { AttemptState, DeliveryEvents, HistoryEvent } from '@agentclash/contracts';
 
-/** Where a batch of events belongs: its attempt, and how far its delivery is stored. */
+/** Where events of a delivery belong: its attempt, and how far the delivery is stored. */
 export interface DeliveryPlace {
   runAgentId: string;
   caseKey: string;
   repetition: number;
-  /** Numbers of the batch's range that are stored already. */
+  /** Of the attempt, with its newest delivery and how many it may have. */
+  state: AttemptState;
+  current: number;
+  deliveriesMax: number;
+  executorId: string | null;
+  /** Numbers within the batch's range that are stored already. */
   known: number[];
+  /** How many events of the delivery are stored. */
+  eventsStored: number;
   /** Number of the delivery's last event, once it has ended. */
   lastSequence: number | null;
 }
 
 /**
  * What of a batch is new, as it is written: in order, under the attempt's own identities whatever the sender wrote. An
- * event that is stored is dropped, and so is one after the end of its delivery: a lost executor that came back.
+ * event that is stored or `pending` is dropped, and so is one after the end of its delivery: a lost executor that came
+ * back.
  */
-export function freshEvents(batch: In<typeof executionEvents.emitted>, place: DeliveryPlace): HistoryEvent[] {
-  const known = new Set(place.known);
+export function freshEvents(
+  batch: DeliveryEvents & { run_id: string },
+  place: Pick<DeliveryPlace, 'runAgentId' | 'caseKey' | 'repetition' | 'known' | 'lastSequence'>,
+  pending: ReadonlySet<number> = new Set(),
+): HistoryEvent[] {
+  const known = new Set([...place.known, ...pending]);
   const fresh = new Map<number, HistoryEvent>();
   for (const event of batch.events) {
     const number = event.sequence_number;

@@ -1,9 +1,9 @@
-import { attempts, evidence, executionEvents, type HistoryEvent, leases, runs } from '@agentclash/contracts';
+import { attempts, evidence, type HistoryEvent, runs } from '@agentclash/contracts';
 import { Blobs, newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { claim, identityOf, resultOf } from '../testing/executor.js';
-import { emit } from '../testing/neighbours.js';
+import { claim, finish, identityOf, resultOf } from '../testing/executor.js';
+import { emit, emitEvents } from '../testing/neighbours.js';
 import { publish, wordPack } from '../testing/published-pack.js';
 import { openStage } from '../testing/stage.js';
 
@@ -74,11 +74,7 @@ describe('the history of a run', () => {
       JSON.stringify(whole),
     );
     const reference = { $ref: `sha256:${sha256}`, bytes, type: 'application/json' };
-    await stage.bus.publish(
-      executionEvents.emitted,
-      { ...delivery, events: [eventWith(delivery, reference)] },
-      newId(),
-    );
+    await emitEvents(stage.bus, delivery, [eventWith(delivery, reference)]);
     const { attempt_id } = delivery;
     const read = async () => (await stage.bus.call(attempts.events, { workspace_id, attempt_id })).items[0];
     await waitFor(read);
@@ -86,12 +82,7 @@ describe('the history of a run', () => {
     const inRun = (await stage.history(run_id)).find((event) => event.event_type === 'sandbox.file.read');
     expect(inRun?.payload).toEqual(whole);
 
-    await stage.bus.call(leases.finish, {
-      attempt_id,
-      delivery: 1,
-      executor_id: 'e',
-      result: resultOf({ last_sequence: 1 }),
-    });
+    await finish(stage.bus, { attempt_id, delivery: 1, executor_id: 'e' }, resultOf({ last_sequence: 1 }));
     const asked = { workspace_id, attempt_ids: [attempt_id, run_id] };
     const { items, absent } = await stage.bus.call(evidence.get, asked);
     expect(absent).toEqual([{ attempt_id: run_id, code: 'not_found' }]);
@@ -110,7 +101,7 @@ describe('the history of a run', () => {
       sequence_number: n + 1,
     }));
     for (const part of [events.slice(0, 30), events.slice(30)]) {
-      await stage.bus.publish(executionEvents.emitted, { ...delivery, events: part }, newId());
+      await emitEvents(stage.bus, delivery, part);
     }
     const page = (after: number) =>
       stage.bus.call(runs.events, { workspace_id, run_id, after, limit: 1_000 });

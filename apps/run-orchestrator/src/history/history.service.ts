@@ -1,9 +1,10 @@
-import type { executionEvents, HistoryEvent, In, RecordedEvent } from '@agentclash/contracts';
+import type { DeliveryEvents, executionEvents, HistoryEvent, In, RecordedEvent } from '@agentclash/contracts';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
+import type { RunChange } from '../runs/run-change.js';
 import { RunChanges } from '../runs/run-changes.service.js';
 import { ScoreRequests } from '../scoring/score-requests.js';
-import { freshEvents } from './batch.js';
+import { type DeliveryPlace, freshEvents } from './batch.js';
 import { type DeliveryKey, HistoryStore } from './history.store.js';
 import { Payloads } from './payloads.js';
 
@@ -25,26 +26,19 @@ export class HistoryService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Stores what is new of a batch and, when it was the last that scoring waits for, asks for the score. */
-  async record(batch: In<typeof executionEvents.emitted>): Promise<void> {
-    const { run_id, attempt_id: attemptId, delivery } = batch;
-    await this.changes.make(run_id, async (change, tx) => {
-      const place = await this.store.place(tx, batch);
-      if (!place) {
+  /** Stores what is new of a message and asks for the scores of attempts that only waited for these events. */
+  async record({ run_id, deliveries }: In<typeof executionEvents.emitted>): Promise<void> {
+    await this.changes.join(run_id, async (change, tx) => {
+      const places = await this.store.places(tx, run_id, deliveries);
+      const whole = deliveries.filter((batch, index) => {
+        const place = places[index];
+        if (place !== undefined) return this.append(change, { batch, place });
+        const { attempt_id: attemptId, delivery } = batch;
         this.logger.error({ attemptId, delivery }, 'events of a delivery that does not exist');
-        return;
-      }
-      const fresh = freshEvents(batch, place);
-      if (fresh.length < batch.events.length) {
-        const dropped = batch.events.length - fresh.length;
-        this.logger.info({ attemptId, delivery, dropped }, 'events that were stored or came too late');
-      }
-      if (fresh.length === 0) return;
-      change.append(fresh);
-      const stored = place.eventsStored + fresh.length;
-      const isLast =
-        place.state === 'finished' && place.current === delivery && stored >= (place.lastSequence ?? 0);
-      if (isLast) await this.scores.ofAttempts(change, tx, [attemptId]);
+        return false;
+      });
+      if (whole.length === 0) return;
+      await this.scores.ofAttempts(change, tx, [...new Set(whole.map(({ attempt_id }) => attempt_id))]);
     });
   }
 
@@ -88,6 +82,24 @@ export class HistoryService {
       }
       if (rows.length < ROWS_PER_READ) return events;
     }
+  }
+
+  /** Whether these were the last events that the attempt's score waited for. */
+  private append(
+    change: RunChange,
+    { batch, place }: { batch: DeliveryEvents; place: DeliveryPlace },
+  ): boolean {
+    const { attempt_id: attemptId, delivery, events } = batch;
+    const pending = change.numbersOf(attemptId, delivery);
+    const fresh = freshEvents({ ...batch, run_id: change.run.id }, place, pending);
+    if (fresh.length < events.length) {
+      const dropped = events.length - fresh.length;
+      this.logger.info({ attemptId, delivery, dropped }, 'events that were stored or came too late');
+    }
+    if (fresh.length === 0) return false;
+    const stored = place.eventsStored + pending.size + fresh.length;
+    change.append(fresh);
+    return place.state === 'finished' && place.current === delivery && stored >= (place.lastSequence ?? 0);
   }
 
   /** Up to `limit` events, fewer when they are large; at least one when there is one. */

@@ -1,42 +1,47 @@
-import type {
-  AttemptState,
-  EventSource,
-  executionEvents,
-  HistoryEvent,
-  In,
-  RecordedEvent,
-} from '@agentclash/contracts';
+import type { EventSource, HistoryEvent, RecordedEvent } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database.js';
 import type { Event as Row } from '../generated/client.js';
 import type { DeliveryPlace } from './batch.js';
 import { PAIRED_TYPES, type StoredFact } from './closing-events.js';
 
-type Batch = In<typeof executionEvents.emitted>;
-
 export interface DeliveryKey {
   attemptId: string;
   delivery: number;
+}
+
+/** Some events of one delivery; none when only its place is wanted. */
+export interface HistoryPart {
+  attempt_id: string;
+  delivery: number;
+  events: readonly Pick<HistoryEvent, 'sequence_number'>[];
 }
 
 @Injectable()
 export class HistoryStore {
   constructor(private readonly db: Database) {}
 
-  /** Where a batch belongs; nothing when the run has no such attempt and delivery. */
-  async place(tx: Transaction, { run_id, attempt_id, delivery, events }: Batch) {
-    const numbers = events.map((event) => event.sequence_number);
-    const [row] = await tx.$queryRaw<
-      (DeliveryPlace & { state: AttemptState; current: number; eventsStored: number })[]
-    >`
-      SELECT a.run_agent_id AS "runAgentId", a.case_key AS "caseKey", a.repetition, a.state, a.delivery AS current,
+  /** Where these parts of histories belong, in their order; nothing where the run has no such attempt and delivery. */
+  async places(
+    tx: Transaction,
+    runId: string,
+    parts: readonly HistoryPart[],
+  ): Promise<(DeliveryPlace | undefined)[]> {
+    const rows = await tx.$queryRaw<(DeliveryPlace & { part: number })[]>`
+      SELECT p.part, a.run_agent_id AS "runAgentId", a.case_key AS "caseKey", a.repetition, a.state,
+             a.delivery AS current, a.deliveries_max AS "deliveriesMax", a.executor_id AS "executorId",
              d.last_sequence AS "lastSequence", d.events_stored AS "eventsStored",
+             CASE WHEN d.events_stored = 0 THEN '{}'::int[] ELSE
              ARRAY(SELECT sequence_number FROM events e
                     WHERE e.attempt_id = a.id AND e.delivery = d.delivery
-                      AND e.sequence_number = ANY(${numbers}::int[])) AS known
-        FROM attempts a JOIN deliveries d ON d.attempt_id = a.id AND d.delivery = ${delivery}
-       WHERE a.id = ${attempt_id}::uuid AND a.run_id = ${run_id}::uuid`;
-    return row;
+                      AND e.sequence_number BETWEEN p.first AND p.last) END AS known
+        FROM json_to_recordset(${JSON.stringify(parts.map(asRange))}::json) AS p(
+               part int, id uuid, delivery int, first int, last int)
+             JOIN attempts a ON a.id = p.id
+             JOIN deliveries d ON d.attempt_id = a.id AND d.delivery = p.delivery
+       WHERE a.run_id = ${runId}::uuid`;
+    const byPart = new Map(rows.map((row) => [row.part, row]));
+    return parts.map((_, part) => byPart.get(part));
   }
 
   /** What decides which starts of a delivery are open, in order, and the number of its last event. */
@@ -99,4 +104,9 @@ export function asEvent(row: Row): HistoryEvent {
     payload: row.payload as HistoryEvent['payload'],
     summary: row.summary as HistoryEvent['summary'],
   };
+}
+
+function asRange({ attempt_id: id, delivery, events }: HistoryPart, part: number) {
+  const numbers = events.map(({ sequence_number }) => sequence_number);
+  return { part, id, delivery, first: Math.min(...numbers, 0), last: Math.max(...numbers, 0) };
 }

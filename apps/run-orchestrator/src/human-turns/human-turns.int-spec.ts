@@ -3,7 +3,7 @@ import type { AttemptPlan } from '@agentclash/engine';
 import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { claim, resultOf } from '../testing/executor.js';
+import { claim, finish, renew, resultOf } from '../testing/executor.js';
 import { emit } from '../testing/neighbours.js';
 import { publish } from '../testing/published-pack.js';
 import { openStage } from '../testing/stage.js';
@@ -147,8 +147,8 @@ describe('an attempt that waits for a person', () => {
   test('is not moved by a report of its stage that comes late', async () => {
     await start();
     await park();
-    await stage.bus.call(leases.renew, { ...lease(), state: 'running' });
-    await stage.bus.call(leases.renew, { ...lease(), state: 'settling' });
+    await renew(stage.bus, lease(), 'running');
+    await renew(stage.bus, lease(), 'settling');
     expect((await show()).state).toBe('parked');
   });
 
@@ -196,7 +196,7 @@ describe('an attempt that waits for a person', () => {
     expect(await resume()).toMatchObject({ resumed: true, is_cancelled: true, message: null });
     expect(await park()).toEqual({ parked: false });
     const result = resultOf({ last_sequence: 0 });
-    await stage.bus.call(leases.finish, { ...lease(), result });
+    await finish(stage.bus, lease(), result);
     expect(await show()).toMatchObject({ state: 'finished', outcome: 'cancelled' });
     expect(
       await database.query('SELECT 1 FROM runs.awaited_turns WHERE attempt_id = $1', [attempt_id]),

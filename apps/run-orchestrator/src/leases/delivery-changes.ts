@@ -1,9 +1,7 @@
-import type { AttemptResult, AttemptState } from '@agentclash/contracts';
-import { cancelledResult } from '@agentclash/engine';
 import { Injectable } from '@nestjs/common';
-import { AttemptsStore, type Claim, type Holder } from '../attempts/attempts.store.js';
+import { AttemptsStore } from '../attempts/attempts.store.js';
+import { type Claim, DeliveryRows, type Move } from '../attempts/delivery-rows.store.js';
 import type { Transaction } from '../database.js';
-import { Dispatcher } from '../dispatch/dispatcher.js';
 import { progressOf } from '../runs/progress.js';
 import type { RunChange } from '../runs/run-change.js';
 import { RunChanges } from '../runs/run-changes.service.js';
@@ -18,67 +16,70 @@ import { interruptedResult } from './delivery-end.js';
 /** An attempt that one executor cannot run waits this long, so that the queue is not kept busy by offering it. */
 const PASS_ON_MS = 1_000;
 
-/** What an executor's requests change, each in one transaction of the run. */
+/** Attempts of one run that one executor asks for. */
+export type Wanted = Omit<Claim, 'now' | 'attemptIds'> & { ids: readonly string[] };
+
+/** How executors come to hold attempts and move them on. */
 @Injectable()
 export class DeliveryChanges {
   constructor(
     private readonly runs: RunChanges,
     private readonly attempts: AttemptsStore,
+    private readonly rows: DeliveryRows,
     private readonly deliveries: Deliveries,
-    private readonly dispatcher: Dispatcher,
     private readonly store: RunsStore,
   ) {}
 
-  /** The delivery that was claimed; nothing when it was not to be had. An impossible one ends as it begins. */
-  async claim(
-    runId: string,
-    claim: Omit<Claim, 'now'>,
-    planned: Exclude<ClaimPlan, { kind: 'for_another' }>,
-  ): Promise<number | undefined> {
-    return await this.runs.make(runId, async (change, tx) => {
-      if (!startsAttempts(change.status)) return undefined;
-      const won = await this.attempts.claim(tx, { ...claim, now: change.now });
-      if (!won) return undefined;
-      change.count(won.runAgentId, { queued: -1, running: 1 });
-      recordMove(change, won, { from: 'queued', to: 'preparing' });
-      if (change.status === 'queued') await this.start(change, tx);
-      if (planned.kind === 'impossible') {
-        await this.fail(change, tx, { attemptId: won.id, delivery: won.delivery, because: planned });
-      } else if (planned.warning) {
-        await this.store.warn(tx, runId, planned.warning);
+  /**
+   * Claims what the executor can work on and leaves the rest to others. Returns the deliveries that were claimed, by
+   * attempt; what was not to be had, or has no plan, is absent. Impossible ones end as they begin.
+   */
+  async take(wanted: Wanted, plans: ReadonlyMap<string, ClaimPlan>): Promise<Map<string, number>> {
+    const { ids, ...claim } = wanted;
+    const isForAnother = (id: string) => plans.get(id)?.kind === 'for_another';
+    const passed = ids.filter(isForAnother);
+    if (passed.length > 0) await this.passOn(claim.runId, passed);
+    const attemptIds = ids.filter((id) => plans.has(id) && !isForAnother(id));
+    if (attemptIds.length === 0) return new Map();
+    return await this.runs.join(claim.runId, (change, tx) =>
+      this.claim(change, tx, { claim: { ...claim, attemptIds, now: change.now }, plans }),
+    );
+  }
+
+  async move(runId: string, moves: readonly Move[]): Promise<void> {
+    await this.runs.join(runId, async (change, tx) => {
+      for (const { from, to, ...moved } of await this.rows.move(tx, moves)) {
+        recordMove(change, moved, { from, to });
       }
-      await this.dispatcher.follow(change, tx);
-      return won.delivery;
     });
   }
 
-  /** Leaves a waiting attempt to other executors: its job is sent again, and no delivery is used up. */
-  async passOn(runId: string, attemptId: string): Promise<void> {
+  /** What executors cannot run is offered again a little later, and no delivery is used up. */
+  private async passOn(runId: string, attemptIds: string[]): Promise<void> {
     await this.runs.make(runId, async ({ now }, tx) => {
-      await this.attempts.putBack(tx, attemptId, new Date(now.getTime() + PASS_ON_MS));
+      await this.attempts.putBack(tx, attemptIds, new Date(now.getTime() + PASS_ON_MS));
     });
   }
 
-  async move(
-    runId: string,
-    holder: Holder,
-    { from, to }: { from: AttemptState; to: AttemptState },
-  ): Promise<void> {
-    await this.runs.make(runId, async (change, tx) => {
-      const moved = await this.attempts.move(tx, holder, from, to);
-      if (moved) recordMove(change, moved, { from, to });
-    });
-  }
-
-  /** Whether the delivery was held and is ended now. */
-  async finish(holder: Holder, result: AttemptResult): Promise<boolean> {
-    const isEnded = await this.runs.makeOfAttempt(holder.attemptId, async (change, tx) => {
-      // Whatever the executor had reached when the cancel came: a cancelled run grades nothing more.
-      const ended = change.status === 'cancelled' ? cancelledResult(result) : result;
-      const after = await this.deliveries.decide(change, tx, { holder, result: ended });
-      return await this.deliveries.end(change, tx, { holder, result: ended, after });
-    });
-    return isEnded ?? false;
+  private async claim(
+    change: RunChange,
+    tx: Transaction,
+    { claim, plans }: { claim: Claim; plans: ReadonlyMap<string, ClaimPlan> },
+  ): Promise<Map<string, number>> {
+    const won = startsAttempts(change.status) ? await this.rows.claim(tx, claim) : [];
+    if (won.length === 0) return new Map();
+    for (const attempt of won) {
+      change.count(attempt.runAgentId, { queued: -1, running: 1 });
+      recordMove(change, attempt, { from: 'queued', to: 'preparing' });
+    }
+    if (change.status === 'queued') await this.start(change, tx);
+    change.makeRoom('queue');
+    for (const { id, delivery } of won) {
+      const plan = plans.get(id);
+      if (plan?.kind === 'impossible') await this.fail(change, tx, { id, delivery, because: plan });
+      else if (plan?.kind === 'work' && plan.warning) await this.store.warn(tx, claim.runId, plan.warning);
+    }
+    return new Map(won.map(({ id, delivery }) => [id, delivery]));
   }
 
   private async start(change: RunChange, tx: Transaction): Promise<void> {
@@ -90,7 +91,7 @@ export class DeliveryChanges {
   private async fail(
     change: RunChange,
     tx: Transaction,
-    { because, ...holder }: Holder & { because: { code: string; message: string } },
+    { id, delivery, because }: { id: string; delivery: number; because: { code: string; message: string } },
   ): Promise<void> {
     const result = interruptedResult({
       outcome: 'infra_error',
@@ -98,7 +99,8 @@ export class DeliveryChanges {
       message: because.message,
       lastSequence: 0,
     });
+    const holder = { attemptId: id, delivery };
     const after = await this.deliveries.decide(change, tx, { holder, result });
-    await this.deliveries.end(change, tx, { holder, result, after });
+    await this.deliveries.end(change, tx, [{ holder, result, after }]);
   }
 }

@@ -1,5 +1,6 @@
 import { Handles, type Serves } from '@agentclash/bus';
 import { type In, leases } from '@agentclash/contracts';
+import { Finishes } from './finishes.service.js';
 import { LeasesService } from './leases.service.js';
 import { Parking } from './parking.service.js';
 import { Questions } from './questions.service.js';
@@ -9,6 +10,7 @@ import { Resumptions } from './resumptions.service.js';
 export class LeasesHandlers implements Serves<typeof leases> {
   constructor(
     private readonly service: LeasesService,
+    private readonly finishes: Finishes,
     private readonly parking: Parking,
     private readonly resumptions: Resumptions,
     private readonly questions: Questions,
@@ -27,7 +29,7 @@ export class LeasesHandlers implements Serves<typeof leases> {
   }
 
   finish(ask: In<typeof leases.finish>) {
-    return this.service.finish(ask);
+    return this.finishes.take(ask);
   }
 
   park(ask: In<typeof leases.park>) {

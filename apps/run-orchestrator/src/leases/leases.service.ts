@@ -1,12 +1,18 @@
-import type { In, leases, Out } from '@agentclash/contracts';
+import { type In, type leases, type Out } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { claimRefusal, stateAfterReport } from '../attempts/attempt-state.js';
-import { AttemptsStore } from '../attempts/attempts.store.js';
+import { type AttemptContext, AttemptsStore } from '../attempts/attempts.store.js';
+import { DeliveryRows, type Move, type RenewedDelivery } from '../attempts/delivery-rows.store.js';
 import { PlansSource } from '../plans/plans.source.js';
 import { isRunOver } from '../runs/run-state.js';
-import { ClaimPlans } from './claim-plans.service.js';
+import { type ClaimPlan, ClaimPlans } from './claim-plans.service.js';
 import { DeliveryChanges } from './delivery-changes.js';
 import { holderOf, leaseLost } from './holding.js';
+
+type Claimed = Out<typeof leases.claim>['items'][number];
+
+/** Plans of one reply, but for a single one that is larger; the bus carries 8 MiB. */
+const PLANS_BYTES_MAX = 2_097_152;
 
 /** What the service needs of its configuration. */
 export class LeaseSettings {
@@ -22,44 +28,53 @@ export class LeaseSettings {
 export class LeasesService {
   constructor(
     private readonly attempts: AttemptsStore,
+    private readonly rows: DeliveryRows,
     private readonly plans: PlansSource,
     private readonly claimPlans: ClaimPlans,
     private readonly changes: DeliveryChanges,
     private readonly settings: LeaseSettings,
   ) {}
 
-  /** Hands the next delivery of a waiting attempt to the executor, with its plan. Refuses what is not to be had. */
-  async claim(ask: In<typeof leases.claim>): Promise<Out<typeof leases.claim>> {
-    const context = await this.attempts.findContext(ask.attempt_id);
-    if (!context) return { claimed: false, reason: 'unknown' };
-    const refusal = claimRefusal({ ...context, now: new Date() });
-    if (refusal) return { claimed: false, reason: refusal };
+  /** Hands the next deliveries of waiting attempts to the executor, with their plans. Refuses what is not to be had. */
+  async claim({ attempt_ids, executor_id }: In<typeof leases.claim>): Promise<Out<typeof leases.claim>> {
+    const contexts = new Map((await this.attempts.findContexts(attempt_ids)).map((each) => [each.id, each]));
+    const now = new Date();
+    const open = [...contexts.values()].filter((context) => !claimRefusal({ ...context, now }));
     // Planned before the claim: a registry that is away must not use up a delivery.
-    const planned = await this.claimPlans.of(context, ask.executor_id);
-    if (planned.kind === 'for_another') {
-      await this.changes.passOn(context.runId, context.id);
-      return { claimed: false, reason: 'for_another' };
-    }
-    const leaseUntil = this.settings.leaseEnd();
-    const claim = { attemptId: context.id, executorId: ask.executor_id, leaseUntil };
-    const delivery = await this.changes.claim(context.runId, claim, planned);
-    if (delivery === undefined) return { claimed: false, reason: 'held' };
-    if (planned.kind === 'impossible') return { claimed: false, reason: planned.code };
+    const plans = await this.plansOf(open, executor_id);
+    const lease = { executorId: executor_id, leaseUntil: this.settings.leaseEnd() };
+    const won = await Promise.all(
+      [...byRun(open)].map(([runId, ids]) => this.changes.take({ runId, ids, ...lease }, plans)),
+    );
+    const deliveries = new Map(won.flatMap((ofRun) => [...ofRun]));
     return {
-      claimed: true,
-      delivery,
-      lease_until: leaseUntil.toISOString(),
-      plan: { ...planned.plan, delivery },
+      lease_until: lease.leaseUntil.toISOString(),
+      items: attempt_ids.map((id): Claimed => {
+        const context = contexts.get(id);
+        const reason = context === undefined ? 'unknown' : claimRefusal({ ...context, now });
+        if (reason !== undefined) return { attempt_id: id, claimed: false, reason };
+        return claimedOf(id, plans.get(id), deliveries.get(id));
+      }),
     };
   }
 
   async renew(ask: In<typeof leases.renew>): Promise<Out<typeof leases.renew>> {
-    const leaseUntil = this.settings.leaseEnd();
-    const held = await this.attempts.renew(holderOf(ask), leaseUntil);
-    if (!held) return leaseLost(ask);
-    const to = stateAfterReport(held.state, ask.state);
-    if (to !== held.state) await this.changes.move(held.runId, holderOf(ask), { from: held.state, to });
-    return { lease_until: leaseUntil.toISOString(), is_cancelled: isRunOver(held.runStatus) };
+    const until = this.settings.leaseEnd();
+    const held = await this.rows.renew(ask.items, { executorId: ask.executor_id, until });
+    const byId = new Map(held.map((each) => [each.id, each]));
+    const moves = new Map<string, Move[]>();
+    for (const { attempt_id: attemptId, delivery, state } of ask.items) {
+      const from = byId.get(attemptId);
+      const to = from && stateAfterReport(from.state, state);
+      if (!from || to === undefined || to === from.state) continue;
+      const ofRun = moves.get(from.runId) ?? [];
+      moves.set(from.runId, [...ofRun, { attemptId, delivery, from: from.state, to }]);
+    }
+    await Promise.all([...moves].map(([runId, ofRun]) => this.changes.move(runId, ofRun)));
+    return {
+      lease_until: until.toISOString(),
+      items: ask.items.map(({ attempt_id }) => ({ attempt_id, fate: fateOf(byId.get(attempt_id)) })),
+    };
   }
 
   async grader(ask: In<typeof leases.grader>): Promise<Out<typeof leases.grader>> {
@@ -67,18 +82,49 @@ export class LeasesService {
     const isHolder = context?.delivery === ask.delivery && context.executorId === ask.executor_id;
     if (!isHolder) return leaseLost(ask);
     const plan = await this.plans.grader(context);
-    const to = stateAfterReport(context.state, 'verifying');
-    if (to !== context.state)
-      await this.changes.move(context.runId, holderOf(ask), { from: context.state, to });
+    const { runId, state: from } = context;
+    const to = stateAfterReport(from, 'verifying');
+    if (to !== from) await this.changes.move(runId, [{ ...holderOf(ask), from, to }]);
     return { plan: { ...plan } };
   }
 
-  /** Repeating a finish that was written is accepted and changes nothing. */
-  async finish(ask: In<typeof leases.finish>): Promise<Out<typeof leases.finish>> {
-    if (await this.changes.finish(holderOf(ask), ask.result)) return { accepted: true };
-    const written = await this.attempts.findDelivery(ask.attempt_id, ask.delivery);
-    const isRepeat =
-      written?.executorId === ask.executor_id && written.lastSequence === ask.result.last_sequence;
-    return isRepeat ? { accepted: true } : leaseLost(ask);
+  /** What each attempt comes to; what the reply has no room for is left out. */
+  private async plansOf(
+    contexts: readonly AttemptContext[],
+    executorId: string,
+  ): Promise<Map<string, ClaimPlan>> {
+    const plans = new Map<string, ClaimPlan>();
+    let bytes = 0;
+    for (const context of contexts) {
+      const planned = await this.claimPlans.of(context, executorId);
+      if (contexts.length > 1) bytes += bytesOf(planned);
+      if (bytes > PLANS_BYTES_MAX && plans.size > 0) break;
+      plans.set(context.id, planned);
+    }
+    return plans;
   }
+}
+
+function byRun(contexts: readonly AttemptContext[]): Map<string, string[]> {
+  const ids = new Map<string, string[]>();
+  for (const { id, runId } of contexts) ids.set(runId, [...(ids.get(runId) ?? []), id]);
+  return ids;
+}
+
+function claimedOf(id: string, planned: ClaimPlan | undefined, delivery: number | undefined): Claimed {
+  const refused = (reason: string): Claimed => ({ attempt_id: id, claimed: false, reason });
+  if (planned === undefined) return refused('later');
+  if (planned.kind === 'for_another') return refused('for_another');
+  if (delivery === undefined) return refused('held');
+  if (planned.kind === 'impossible') return refused(planned.code);
+  return { attempt_id: id, claimed: true, delivery, plan: { ...planned.plan, delivery } };
+}
+
+function fateOf(held: RenewedDelivery | undefined) {
+  if (held === undefined) return 'lost';
+  return isRunOver(held.runStatus) ? 'cancelled' : 'held';
+}
+
+function bytesOf(planned: ClaimPlan): number {
+  return planned.kind === 'work' ? Buffer.byteLength(JSON.stringify(planned.plan)) : 0;
 }

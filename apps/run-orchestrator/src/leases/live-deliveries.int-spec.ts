@@ -1,7 +1,7 @@
-import { deliveries, type In, leases, runs } from '@agentclash/contracts';
+import { deliveries, type In, runs } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { claim, resultOf } from '../testing/executor.js';
+import { claim, finish, resultOf } from '../testing/executor.js';
 import { publish, wordPack } from '../testing/published-pack.js';
 import { openStage } from '../testing/stage.js';
 
@@ -34,7 +34,7 @@ describe('a delivery is at work', () => {
     expect(await live()).toBe(runAgentId);
     const result = resultOf({ last_sequence: 9 });
     const { attempt_id } = ask;
-    await stage.bus.call(leases.finish, { attempt_id, delivery: 1, executor_id: 'e', result });
+    await finish(stage.bus, { attempt_id, delivery: 1, executor_id: 'e' }, result);
     expect(await live()).toBeNull();
   });
 
@@ -70,7 +70,7 @@ describe('a delivery is at work', () => {
     expect(await live(judged)).toBeNull();
     const result = resultOf({ last_sequence: 9 });
     const { attempt_id } = ask;
-    await stage.bus.call(leases.finish, { attempt_id, delivery: 1, executor_id: 'e', result });
+    await finish(stage.bus, { attempt_id, delivery: 1, executor_id: 'e' }, result);
     expect(await live(judged)).toBe(runAgentId);
     await database.query(`UPDATE runs.attempts SET score_due_at = now() WHERE id = $1`, [attempt_id]);
     await stage.runReaches(ask.run_id, 'failed');

@@ -65,6 +65,6 @@ export class LostLeases {
       ),
     );
     const ended = { ...result, last_sequence: lastSequence + closing.length };
-    await this.deliveries.end(change, tx, { holder, result: ended, after, eventsAdded: closing.length });
+    await this.deliveries.end(change, tx, [{ holder, result: ended, after }]);
   }
 }

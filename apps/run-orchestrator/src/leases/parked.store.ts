@@ -1,6 +1,7 @@
 import type { AttemptState, AwaitedTurn, ParkedFate } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
-import type { AttemptIdentity, Holder } from '../attempts/attempts.store.js';
+import type { AttemptIdentity } from '../attempts/attempts.store.js';
+import type { Holder } from '../attempts/delivery-rows.store.js';
 import { Database, type Transaction } from '../database.js';
 
 /** A parked delivery as it goes on. */

@@ -1,6 +1,5 @@
 import type { In, leases, Out } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
-import { Dispatcher } from '../dispatch/dispatcher.js';
 import { RunChanges } from '../runs/run-changes.service.js';
 import { isRunOver } from '../runs/run-state.js';
 import { recordMove } from './attempt-move.js';
@@ -14,7 +13,6 @@ export class Parking {
   constructor(
     private readonly changes: RunChanges,
     private readonly store: ParkedStore,
-    private readonly dispatcher: Dispatcher,
     private readonly settings: LeaseSettings,
   ) {}
 
@@ -27,7 +25,7 @@ export class Parking {
       await this.store.await(tx, holder, { ...ask.awaits, state: ask.state });
       if (held.from === 'preparing') recordMove(change, held, { from: 'preparing', to: 'running' });
       if (held.from !== 'parked') recordMove(change, held, { from: 'running', to: 'parked' });
-      await this.dispatcher.dispatch(change, tx);
+      change.makeRoom('window');
       return true;
     });
     return parked === undefined ? leaseLost(ask) : { parked };

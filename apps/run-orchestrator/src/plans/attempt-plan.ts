@@ -2,8 +2,10 @@ import type { Case, Phase, Pricing } from '@agentclash/challengepack';
 import {
   type AttemptPlan,
   type GraderPlan,
+  graderChecks,
   type LimitSettings,
   type ModelConnection,
+  needsVerifier,
   type PlannedAgent,
   planFromPack,
   planGrading,
@@ -66,6 +68,7 @@ export function attemptPlan(
       hearsOfPeers(agent, pack.mode) && {
         race_context: { min_step_gap: pins.raceStepGap },
       }),
+    ...(!needsVerifier(graderChecks(version.spec)) && { is_unverified: true }),
   };
 }
 

@@ -1,7 +1,7 @@
-import { attempts, leases, runs } from '@agentclash/contracts';
+import { attempts, runs } from '@agentclash/contracts';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { claim, resultOf, retryable, workOff } from '../testing/executor.js';
+import { claim, finish, renew, resultOf, retryable, workOff } from '../testing/executor.js';
 import { publish, wordPack } from '../testing/published-pack.js';
 import { openStage } from '../testing/stage.js';
 
@@ -35,11 +35,9 @@ describe('cancelling a run', () => {
     expect(cancelled.progress.by_outcome).toEqual({ cancelled: 3 });
 
     const lease = { attempt_id, delivery: 1, executor_id: 'e' };
-    expect(await stage.bus.call(leases.renew, { ...lease, state: 'running' })).toMatchObject({
-      is_cancelled: true,
-    });
+    expect(await renew(stage.bus, lease, 'running')).toBe('cancelled');
     const result = resultOf({ outcome: 'cancelled', finished_by: 'none', last_sequence: 0 });
-    await stage.bus.call(leases.finish, { ...lease, result });
+    await finish(stage.bus, lease, result);
     const ended = await stage.run(run_id);
     expect(ended.finished_at).not.toBeNull();
     expect(ended.progress.by_outcome).toEqual({ cancelled: 4 });
@@ -59,10 +57,8 @@ describe('cancelling a run', () => {
       [done, resultOf({ last_sequence: 0 })],
       [broken, { ...retryable, last_sequence: 0 }],
     ] as const) {
-      const report = { attempt_id, delivery: 1, executor_id: 'e', result };
-      for (const _repeat of [1, 2]) {
-        expect(await stage.bus.call(leases.finish, report)).toEqual({ accepted: true });
-      }
+      const lease = { attempt_id, delivery: 1, executor_id: 'e' };
+      for (const _repeat of [1, 2]) expect(await finish(stage.bus, lease, result)).toBe(true);
       const shown = await stage.bus.call(attempts.get, { workspace_id, attempt_id });
       expect(shown).toMatchObject({ state: 'finished', outcome: 'cancelled', error: null });
     }

@@ -13,6 +13,8 @@ export interface LockedRun {
   requestId: string | null;
   versionId: string;
   evaluationSpecId: string;
+  /** Of the version. */
+  executionMode: string;
   status: RunStatus;
   repetitions: number;
   /** How often it was set going. */
@@ -59,7 +61,11 @@ export class RunChange {
   readonly patch: RunPatch = {};
   unfinished = 0;
   unscored = 0;
+  /** Where others may be handed out now: in the run's window, or in the queue alone. */
+  room: 'window' | 'queue' | undefined;
   private facts = 0;
+  /** Numbers of the events that were appended, by delivery. */
+  private readonly appended = new Map<string, Set<number>>();
 
   constructor(
     readonly run: LockedRun,
@@ -122,8 +128,17 @@ export class RunChange {
     this.publish(message, fact as In<E>, factMessageId(fact));
   }
 
+  /** Numbers of a delivery's events that this change has appended so far, none of which is stored yet. */
+  numbersOf(attemptId: string, delivery: number): ReadonlySet<number> {
+    return this.appended.get(`${attemptId} ${delivery}`) ?? new Set();
+  }
+
   /** Adds events of a delivery, which bring their own numbers. */
   append(events: readonly HistoryEvent[]): void {
+    for (const { attempt_id, delivery, sequence_number } of events) {
+      const key = `${attempt_id} ${delivery}`;
+      this.appended.set(key, (this.appended.get(key) ?? new Set()).add(sequence_number));
+    }
     this.events.push(
       ...events.map((event) => ({
         eventId: event.event_id,
@@ -140,6 +155,11 @@ export class RunChange {
         summary: event.summary,
       })),
     );
+  }
+
+  /** Lets others be handed out once all is done that this change does. */
+  makeRoom(where: 'window' | 'queue'): void {
+    if (this.room !== 'window') this.room = where;
   }
 
   publish<E extends BusEvent>(message: E, input: In<E>, id: string): void {

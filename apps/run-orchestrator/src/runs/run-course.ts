@@ -1,8 +1,8 @@
 import { executionEvents } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
-import { AttemptsStore, type CancelledAttempt } from '../attempts/attempts.store.js';
+import { AttemptsStore } from '../attempts/attempts.store.js';
 import type { Transaction } from '../database.js';
-import { Dispatcher, sendJob } from '../dispatch/dispatcher.js';
+import { Dispatcher, sendJobs } from '../dispatch/dispatcher.js';
 import { interruptedResult } from '../leases/delivery-end.js';
 import { ScoreRequests } from '../scoring/score-requests.js';
 import { progressOf } from './progress.js';
@@ -11,6 +11,7 @@ import { RunChanges } from './run-changes.service.js';
 import { RunEnds } from './run-ends.js';
 import { moveRun, recordCreation } from './run-facts.js';
 import { isRunOver } from './run-state.js';
+import { countUntaken } from './untaken.js';
 
 /** Waiting attempts that one transaction cancels. */
 const CANCELLED_AT_ONCE = 5_000;
@@ -38,7 +39,7 @@ export class RunCourse {
   async nudgeAgain(runId: string, ids: string[], before: Date): Promise<void> {
     await this.changes.make(runId, async (change, tx) => {
       const again = await this.attempts.nudgeAgain(tx, ids, { before, now: change.now });
-      for (const nudge of again) sendJob(change, nudge);
+      sendJobs(change, again);
     });
   }
 
@@ -78,7 +79,8 @@ export class RunCourse {
     });
     const finished = await this.attempts.cancelQueued(tx, run.id, { result, now, take: CANCELLED_AT_ONCE });
     if (finished.length === 0) return 0;
-    for (const attempt of finished) countCancelled(change, attempt);
+    const end = { outcome: 'cancelled', reason: 'cancelled' } as const;
+    for (const attempt of finished) countUntaken(change, attempt, end);
     const delivered = finished.filter(({ isScored }) => !isScored).map(({ id }) => id);
     if (delivered.length > 0) await this.scores.ofAttempts(change, tx, delivered);
     await this.ends.endIfCancelled(change, tx);
@@ -88,16 +90,4 @@ export class RunCourse {
   private async progress(change: RunChange, tx: Transaction) {
     return progressOf((await this.changes.agents(change, tx)).map(({ counts }) => counts));
   }
-}
-
-function countCancelled(change: RunChange, attempt: CancelledAttempt): void {
-  const { id: attempt_id, runAgentId: run_agent_id, caseKey: case_key, repetition, isScored } = attempt;
-  change.count(run_agent_id, { queued: -1, scored: isScored ? 1 : 0, byOutcome: { cancelled: 1 } });
-  change.unfinished -= 1;
-  change.unscored -= isScored ? 1 : 0;
-  change.record({
-    type: 'attempt.state_changed',
-    payload: { from: 'queued', to: 'finished', reason: 'cancelled' },
-    attempt: { run_agent_id, attempt_id, case_key, repetition },
-  });
 }

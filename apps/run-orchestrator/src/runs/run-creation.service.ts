@@ -73,6 +73,7 @@ export class RunCreation {
       name: request.name ?? null,
       versionId: version.id,
       evaluationSpecId: version.evaluation_spec_id,
+      executionMode: manifest.version.execution_mode,
       pack: { slug: version.slug, name: version.name, version_number: version.version_number },
       inputSet: { id: inputSet.id, key: inputSet.key },
       repetitions: request.repetitions,

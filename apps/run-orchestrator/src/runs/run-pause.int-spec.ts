@@ -1,7 +1,7 @@
-import { leases, runs } from '@agentclash/contracts';
+import { runs } from '@agentclash/contracts';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { claim, resultOf, workOff } from '../testing/executor.js';
+import { claim, finish, renew, resultOf, workOff } from '../testing/executor.js';
 import { publish, wordPack } from '../testing/published-pack.js';
 import { openStage } from '../testing/stage.js';
 
@@ -23,11 +23,8 @@ describe('pausing a run', () => {
   const order = { workspace_id, actor: 'tests' };
   const pause = (run_id: string) => stage.bus.call(runs.pause, { ...order, run_id });
   const resume = (run_id: string) => stage.bus.call(runs.resume, { ...order, run_id });
-  const finish = (attempt_id: string) =>
-    stage.bus.call(leases.finish, {
-      ...{ attempt_id, delivery: 1, executor_id: 'e' },
-      result: resultOf({ last_sequence: 0 }),
-    });
+  const end = (attempt_id: string) =>
+    finish(stage.bus, { attempt_id, delivery: 1, executor_id: 'e' }, resultOf({ last_sequence: 0 }));
 
   test('starts no attempt, lets the live one go on, and gives out the others once it is resumed', async () => {
     const { run_id, ids } = await start();
@@ -38,10 +35,8 @@ describe('pausing a run', () => {
       expect(await claim(stage.bus, id, 'e')).toEqual({ claimed: false, reason: 'run_paused' });
     }
     const lease = { attempt_id: live, delivery: 1, executor_id: 'e' };
-    expect(await stage.bus.call(leases.renew, { ...lease, state: 'running' })).toMatchObject({
-      is_cancelled: false,
-    });
-    expect(await finish(live)).toEqual({ accepted: true });
+    expect(await renew(stage.bus, lease, 'running')).toBe('held');
+    expect(await end(live)).toBe(true);
     await waitFor(async () => (await stage.run(run_id)).progress.scored === 1);
     expect(await stage.run(run_id)).toMatchObject({ status: 'paused', progress: { queued: 3 } });
 
@@ -67,7 +62,7 @@ describe('pausing a run', () => {
     const { run_id, ids } = await start();
     for (const id of ids) await claim(stage.bus, id, 'e');
     await pause(run_id);
-    for (const id of ids) await finish(id);
+    for (const id of ids) await end(id);
     await stage.runReaches(run_id, 'completed');
   });
 

@@ -1,8 +1,8 @@
-import { type AttemptResult, attempts, leases, runs, scoringEvents } from '@agentclash/contracts';
+import { type AttemptResult, attempts, runs, scoringEvents } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { claim, resultOf, workOff } from '../testing/executor.js';
+import { claim, finish, resultOf, workOff } from '../testing/executor.js';
 import { publish, wordPack } from '../testing/published-pack.js';
 import { openStage } from '../testing/stage.js';
 
@@ -129,7 +129,7 @@ describe('retrying attempts of a run', () => {
     const [ended = '', other = ''] = ids;
     for (const id of [ended, other]) await claim(stage.bus, id, 'e');
     const result = { ...ending('provider_error'), last_sequence: 0 };
-    await stage.bus.call(leases.finish, { attempt_id: ended, delivery: 1, executor_id: 'e', result });
+    await finish(stage.bus, { attempt_id: ended, delivery: 1, executor_id: 'e' }, result);
     await stage.bus.call(runs.pause, { ...order, run_id });
     expect(await retry(run_id, 'infra')).toMatchObject({ retried: 1, status: 'paused' });
     expect(await claim(stage.bus, ended, 'e')).toEqual({ claimed: false, reason: 'run_paused' });
@@ -183,7 +183,7 @@ describe('retrying attempts of a run', () => {
     await claim(stage.bus, failed, 'e');
     const result = resultOf({ last_sequence: 0 });
     town.loseScores = 1;
-    await stage.bus.call(leases.finish, { attempt_id: failed, delivery: 2, executor_id: 'e', result });
+    await finish(stage.bus, { attempt_id: failed, delivery: 2, executor_id: 'e' }, result);
     await waitFor(() => town.loseScores === 0);
     const late = { run_agent_id: attempt?.run_agent_id ?? '', attempt_id: failed, delivery: 1, revision: 9 };
     const score = { overall: 0, passed: false, validity: 'valid', failure: null };

@@ -23,6 +23,7 @@ export interface NewRun {
   name: string | null;
   versionId: string;
   evaluationSpecId: string;
+  executionMode: string;
   pack: Run['pack'];
   inputSet: Run['input_set'];
   repetitions: number;
@@ -182,6 +183,7 @@ function runColumns(run: NewRun): Prisma.RunCreateInput {
     name: run.name,
     versionId: run.versionId,
     evaluationSpecId: run.evaluationSpecId,
+    executionMode: run.executionMode,
     packSlug: run.pack.slug,
     packName: run.pack.name,
     packVersionNumber: run.pack.version_number,

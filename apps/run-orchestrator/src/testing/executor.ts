@@ -1,16 +1,18 @@
 import type { Bus } from '@agentclash/bus';
 import {
   type AttemptResult,
+  type AttemptState,
   ContractError,
-  type execution,
-  type In,
+  type HeldFate,
   leases,
   type Out,
 } from '@agentclash/contracts';
 import type { AttemptPlan } from '@agentclash/engine';
 import { emit } from './neighbours.js';
 
-export type Claimed = Extract<Out<typeof leases.claim>, { claimed: true }>;
+type Item = Out<typeof leases.claim>['items'][number];
+export type Claimed = Omit<Extract<Item, { claimed: true }>, 'attempt_id'>;
+type Claim = Claimed | Omit<Extract<Item, { claimed: false }>, 'attempt_id'>;
 
 /** What a whole small attempt emits. */
 export const WHOLE_HISTORY = ['system.run.started', 'system.output.finalized', 'system.run.completed'];
@@ -41,17 +43,17 @@ export const retryable = resultOf({
 
 /** Claims, runs and finishes an attempt as an executor does; an orchestrator that is away is waited for. */
 export async function workOff(
-  { attempt_id }: Pick<In<typeof execution.execute>, 'attempt_id'>,
+  { attempt_id }: { attempt_id: string },
   bus: Bus,
   result = resultOf(),
 ): Promise<void> {
   const executor_id = 'executor-1';
-  const claimed = await patiently(() => bus.call(leases.claim, { attempt_id, executor_id }));
+  const claimed = await patiently(() => claim(bus, attempt_id, executor_id));
   if (!claimed.claimed) return;
   const lease = { attempt_id, delivery: claimed.delivery, executor_id };
-  await patiently(() => bus.call(leases.renew, { ...lease, state: 'running' }));
+  await patiently(() => renew(bus, lease, 'running'));
   await emit(bus, identityOf(claimed), { types: WHOLE_HISTORY });
-  await patiently(() => bus.call(leases.finish, { ...lease, result }));
+  await patiently(() => finish(bus, lease, result));
 }
 
 async function patiently<T>(call: () => Promise<T>): Promise<T> {
@@ -71,10 +73,30 @@ export function identityOf({ plan, delivery }: Claimed) {
   return { workspace_id, run_id, attempt_id, delivery };
 }
 
-export async function claim(
-  bus: Bus,
-  attempt_id: string,
-  executor_id: string,
-): Promise<Out<typeof leases.claim>> {
-  return await bus.call(leases.claim, { attempt_id, executor_id });
+/** A delivery as an executor names it. */
+interface Lease {
+  attempt_id: string;
+  delivery: number;
+  executor_id: string;
+}
+
+export async function claim(bus: Bus, attempt_id: string, executor_id: string): Promise<Claim> {
+  const { items } = await bus.call(leases.claim, { attempt_ids: [attempt_id], executor_id });
+  const [item] = items;
+  if (item?.attempt_id !== attempt_id) throw new Error('the claim was not answered');
+  const { attempt_id: _, ...claimed } = item;
+  return claimed;
+}
+
+/** Whether the end was accepted. */
+export async function finish(bus: Bus, lease: Lease, result: AttemptResult): Promise<boolean> {
+  const { executor_id, ...ofAttempt } = lease;
+  const { items } = await bus.call(leases.finish, { executor_id, items: [{ ...ofAttempt, result }] });
+  return items[0]?.accepted ?? false;
+}
+
+export async function renew(bus: Bus, lease: Lease, state: AttemptState): Promise<HeldFate | undefined> {
+  const { executor_id, ...ofAttempt } = lease;
+  const { items } = await bus.call(leases.renew, { executor_id, items: [{ ...ofAttempt, state }] });
+  return items[0]?.fate;
 }

@@ -27,6 +27,12 @@ import type { PublishedPack } from './published-pack.js';
 
 const config = { LOG_LEVEL: 'fatal' as const, HEALTH_PORT: 0, HEALTH_HOST: '127.0.0.1' };
 
+/** An attempt of a job. */
+export interface HandedOut {
+  run_id: string;
+  attempt_id: string;
+}
+
 /** What the orchestrator's neighbours know, were told, and how they behave. */
 export class Town {
   readonly packs = new Map<string, PublishedPack>();
@@ -35,7 +41,8 @@ export class Town {
   readonly granted: In<typeof vault.grant>[] = [];
   /** The attempts whose scores were asked for. */
   readonly asked: { run_id: string; attempt_id: string }[] = [];
-  readonly jobs: In<typeof execution.execute>[] = [];
+  /** The attempts that were handed out, each time. */
+  readonly jobs: HandedOut[] = [];
   readonly ends: In<typeof runEvents.completed>[] = [];
   readonly nudges: In<typeof executionEvents.answered>[] = [];
   /** How many requests for a score, of an attempt and of a run, get no answer. */
@@ -43,8 +50,8 @@ export class Town {
   loseRankings = 0;
   /** How many times the vault is away when a run asks for secrets. */
   grantsToFail = 0;
-  /** Works on a job of the queue; the default leaves it. */
-  execute: (job: In<typeof execution.execute>, bus: Bus) => Promise<void> = async () => {};
+  /** Works on an attempt of the queue; the default leaves it. */
+  execute: (job: HandedOut, bus: Bus) => Promise<void> = async () => {};
   /** Overall of an attempt, by its evidence. */
   judge: (found: StoredEvidence) => number | null = ({ result }) =>
     result.outcome === 'completed' ? 1 : null;
@@ -73,15 +80,20 @@ export class Town {
 }
 
 @Handles(execution)
-class Executor implements Pick<Serves<typeof execution>, 'execute'> {
+class Executor implements Serves<typeof execution> {
   constructor(
     @Inject(Town) private readonly town: Town,
     @Inject(Bus) private readonly bus: Bus,
   ) {}
 
-  async execute(job: In<typeof execution.execute>) {
-    this.town.jobs.push(job);
-    await this.town.execute(job, this.bus);
+  async execute({ run_id, attempt_ids }: In<typeof execution.execute>) {
+    const handedOut = attempt_ids.map((attempt_id) => ({ run_id, attempt_id }));
+    this.town.jobs.push(...handedOut);
+    await Promise.all(handedOut.map((job) => this.town.execute(job, this.bus)));
+  }
+
+  async prompt(job: In<typeof execution.prompt>) {
+    await this.execute(job);
   }
 }
 
@@ -262,7 +274,16 @@ export async function emit(
       summary: {},
     }),
   );
-  await bus.publish(executionEvents.emitted, { ...delivery, events: batch }, newId());
+  await emitEvents(bus, delivery, batch);
+}
+
+export async function emitEvents(
+  bus: Bus,
+  { workspace_id, run_id, attempt_id, delivery }: Parameters<typeof emit>[1],
+  events: HistoryEvent[],
+): Promise<void> {
+  const deliveries = [{ attempt_id, delivery, events }];
+  await bus.publish(executionEvents.emitted, { workspace_id, run_id, deliveries }, newId());
 }
 
 function payloadOf(type: string): Record<string, unknown> {

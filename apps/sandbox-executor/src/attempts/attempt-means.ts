@@ -12,8 +12,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AttemptModels } from '../models/attempt-models.js';
 import { blobPorts } from './blob-ports.js';
 import { EventOutbox } from './event-outbox.js';
-import type { Holding, Lease } from './lease.loop.js';
+import type { Holding, Lease } from './leases.loop.js';
 import { MACHINE, type Machine } from './machine.js';
+import { Reports } from './reports.js';
 import { vaultSecrets } from './vault-secrets.js';
 
 /** What one delivery is driven with. */
@@ -28,6 +29,7 @@ export interface AttemptMeans {
 export class MeansOfAttempts {
   constructor(
     private readonly bus: Bus,
+    private readonly reports: Reports,
     private readonly models: AttemptModels,
     @Inject(MACHINE) private readonly machine: Machine,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -42,7 +44,7 @@ export class MeansOfAttempts {
     const { workspace_id, run_id, attempt_id, delivery } = plan;
     const outbox = new EventOutbox(
       { workspace_id, run_id, attempt_id, delivery },
-      { bus: this.bus, blobs: this.machine.blobs },
+      { bus: this.bus, blobs: this.machine.blobs, reports: this.reports },
     );
     const history = openHistory(plan, {
       clock: systemClock,

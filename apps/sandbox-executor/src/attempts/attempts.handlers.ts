@@ -9,4 +9,8 @@ export class AttemptsHandlers implements Serves<typeof execution> {
   execute(job: In<typeof execution.execute>) {
     return this.attempts.execute(job);
   }
+
+  prompt(job: In<typeof execution.prompt>) {
+    return this.attempts.prompt(job);
+  }
 }

@@ -1,11 +1,14 @@
 import { Bus } from '@agentclash/bus';
-import { type execution, type In, leases } from '@agentclash/contracts';
+import { type execution, type In, leases, type Out } from '@agentclash/contracts';
 import { received } from '@agentclash/engine';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { Deliveries } from './deliveries.service.js';
 import { LiveAttempts } from './live-attempts.js';
 import { MACHINE, type Machine } from './machine.js';
+
+type Work = In<typeof execution.execute>;
+type Claimed = Extract<Out<typeof leases.claim>['items'][number], { claimed: true }>;
 
 @Injectable()
 export class AttemptsService {
@@ -17,30 +20,53 @@ export class AttemptsService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Drives one delivery of an attempt, if it is still to be had: to its end, or until a person is waited for. */
-  async execute(job: In<typeof execution.execute>): Promise<void> {
-    const leave = await this.live.places.take();
-    try {
-      await this.claimAndDrive(job);
-    } finally {
-      leave();
-    }
+  /** Drives one delivery of each attempt that is still to be had: to its end, or until a person is waited for. */
+  async execute({ run_id, attempt_ids }: Work): Promise<void> {
+    await allOf(
+      attempt_ids.map(async (id) => {
+        const leave = await this.live.places.take();
+        try {
+          await this.claimAndDrive(run_id, [id]);
+        } finally {
+          leave();
+        }
+      }),
+    );
   }
 
-  private async claimAndDrive({ attempt_id, run_id }: In<typeof execution.execute>): Promise<void> {
+  /** As `execute`, for attempts that take no sandbox: all at once, and beside those that do. */
+  async prompt({ run_id, attempt_ids }: Work): Promise<void> {
+    await this.claimAndDrive(run_id, attempt_ids);
+  }
+
+  private async claimAndDrive(runId: string, attempt_ids: string[]): Promise<void> {
     const { executorId: executor_id } = this.machine;
-    const claim = await this.bus.call(leases.claim, { attempt_id, executor_id });
-    if (!claim.claimed) {
-      this.logger.debug({ attempt: attempt_id, reason: claim.reason }, 'not claimed');
-      return;
+    const { items } = await this.bus.call(leases.claim, { attempt_ids, executor_id });
+    const driven = items.map(async (item) => {
+      if (item.claimed) await this.drive(runId, item);
+      else this.logger.debug({ attempt: item.attempt_id, reason: item.reason }, 'not claimed');
+    });
+    const later = items.filter((item) => !item.claimed && item.reason === 'later');
+    if (later.length > 0) {
+      const ids = later.map(({ attempt_id }) => attempt_id);
+      driven.push(this.claimAndDrive(runId, ids));
     }
-    const plan = received('agentclash.attempt-plan/1', claim.plan);
-    const holding = { attempt_id, delivery: claim.delivery, executor_id };
-    const work = this.live.begin(run_id);
+    await allOf(driven);
+  }
+
+  private async drive(runId: string, { attempt_id, delivery, plan }: Claimed): Promise<void> {
+    const holding = { attempt_id, delivery, executor_id: this.machine.executorId };
+    const work = this.live.begin(runId);
     try {
-      await this.deliveries.drive({ plan, holding, work });
+      await this.deliveries.drive({ plan: received('agentclash.attempt-plan/1', plan), holding, work });
     } finally {
       this.live.end(work);
     }
   }
+}
+
+/** Waits for all, whatever becomes of each, and fails as the first of those that failed. */
+async function allOf(works: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(works)).find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
 }

@@ -1,5 +1,3 @@
-import { Bus } from '@agentclash/bus';
-import { leases } from '@agentclash/contracts';
 import {
   AttemptEnded,
   type AttemptPlan,
@@ -13,9 +11,10 @@ import {
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { type AttemptMeans, MeansOfAttempts } from './attempt-means.js';
-import { type Holding, LEASE_PATIENCE_MS, Lease, leaseLost } from './lease.loop.js';
+import { type Holding, LEASE_PATIENCE_MS, type Lease, Leases, leaseLost } from './leases.loop.js';
 import { Parking } from './parking.service.js';
 import { patiently } from './patiently.js';
+import { Reports } from './reports.js';
 import { Verifier } from './verifier.service.js';
 
 /** A delivery to be driven, from its beginning or from where it was parked. */
@@ -34,7 +33,8 @@ export interface Delivery {
 @Injectable()
 export class Deliveries {
   constructor(
-    private readonly bus: Bus,
+    private readonly leases: Leases,
+    private readonly reports: Reports,
     private readonly means: MeansOfAttempts,
     private readonly parking: Parking,
     private readonly verifier: Verifier,
@@ -42,11 +42,11 @@ export class Deliveries {
   ) {}
 
   async drive(delivery: Delivery): Promise<void> {
-    const lease = new Lease(delivery.holding, this.bus, delivery.work);
+    const lease = this.leases.hold(delivery.holding, delivery.work);
     try {
       await this.driveUnder(lease, delivery);
     } finally {
-      lease.stop();
+      this.leases.release(lease);
     }
   }
 
@@ -72,13 +72,10 @@ export class Deliveries {
       this.logger.warn({ attempt: plan.attempt_id, delivery: plan.delivery }, 'lease lost, result dropped');
       return;
     }
-    await outbox.flush();
+    const last = await outbox.takeRest();
     const ended = isCancelled(signal) ? cancelledResult(result) : result;
-    const report = {
-      ...holding,
-      result: { ...ended, usage: { ...ended.usage }, last_sequence: history.events.lastSequence },
-    };
-    await patiently(() => this.bus.call(leases.finish, report), LEASE_PATIENCE_MS);
+    const report = { ...ended, usage: { ...ended.usage }, last_sequence: history.events.lastSequence };
+    await patiently(() => this.reports.finish(holding, report, last), LEASE_PATIENCE_MS);
   }
 
   /** Nothing once the delivery waits; its result when it has to end instead. */

@@ -1,12 +1,16 @@
 import type { Bus } from '@agentclash/bus';
-import { executionEvents, executionLive, HistoryEvent, LiveEvent } from '@agentclash/contracts';
+import { executionLive, type HistoryEvent, LiveEvent } from '@agentclash/contracts';
 import type { Blobs } from '@agentclash/service-kit';
+import type { ReadyEvents, Reports } from './reports.js';
 
 /** Larger payloads travel and rest as a reference to the blob store. */
 const PAYLOAD_BYTES_MAX = 32_768;
 const BATCH_EVENTS_MAX = 64;
 const BATCH_BYTES_MAX = 262_144;
-const FLUSH_AFTER_MS = 100;
+/** All outboxes are emptied at the same moments, so that their events travel together. */
+const FLUSH_EVERY_MS = 100;
+/** About what an event takes beside its payload. */
+const ENVELOPE_BYTES = 500;
 /** Goes out with the next flush only: it is not to be heard before the wait that it tells of is on record. */
 const HELD_BACK = 'turn.awaiting_human';
 /** How long a bus that does not take events is tried again before the delivery is given up. */
@@ -19,12 +23,14 @@ export interface Delivery {
   delivery: number;
 }
 
-/**
- * Carries one delivery's events to the bus: in order, in batches, large payloads by reference. A batch's message id is
- * made of its place in the history, so that one that is sent twice is stored once.
- */
+interface Waiting {
+  event: HistoryEvent;
+  payloadText: string;
+}
+
+/** Carries one delivery's events out of here: in order, in batches, large payloads by reference. */
 export class EventOutbox {
-  private waiting: HistoryEvent[] = [];
+  private waiting: Waiting[] = [];
   private waitingBytes = 0;
   private timer: NodeJS.Timeout | undefined;
   private sending: Promise<void> = Promise.resolve();
@@ -32,7 +38,7 @@ export class EventOutbox {
 
   constructor(
     private readonly delivery: Delivery,
-    private readonly ports: { bus: Bus; blobs: Blobs },
+    private readonly ports: { bus: Bus; blobs: Blobs; reports: Reports },
   ) {}
 
   /** Takes the next event of the history. What is live only, which has no number, is said at once and not kept. */
@@ -43,54 +49,70 @@ export class EventOutbox {
       summary: object;
     },
   ): void => {
-    if (event.sequence_number === undefined) {
+    const { sequence_number } = event;
+    if (sequence_number === undefined) {
       this.ports.bus.say(executionLive.output, LiveEvent.parse(event));
       return;
     }
     const isHeldBack = event.event_type === HELD_BACK;
     if (isHeldBack) this.send();
-    this.waiting.push(HistoryEvent.parse(event));
+    const payloadText = JSON.stringify(event.payload);
+    const { payload, summary } = event;
+    this.waiting.push({
+      event: { ...event, sequence_number, payload: { ...payload }, summary: { ...summary } },
+      payloadText,
+    });
+    this.waitingBytes += payloadText.length;
     if (isHeldBack) return;
-    this.waitingBytes += JSON.stringify(event.payload).length;
     if (this.waiting.length >= BATCH_EVENTS_MAX || this.waitingBytes >= BATCH_BYTES_MAX) this.send();
-    else this.timer ??= setTimeout(() => this.send(), FLUSH_AFTER_MS);
+    else this.timer ??= setTimeout(() => this.send(), FLUSH_EVERY_MS - (Date.now() % FLUSH_EVERY_MS));
   };
 
   /** Resolves when the stream has every event added so far; fails when the bus did not take them. */
   async flush(): Promise<void> {
     this.send();
+    await this.settled();
+  }
+
+  /** The events that have not gone out, once all before them have; fails as `flush` does. They are the caller's now. */
+  async takeRest(): Promise<ReadyEvents> {
+    const rest = this.takeWaiting();
+    await this.settled();
+    return await this.ready(rest);
+  }
+
+  private async settled(): Promise<void> {
     await this.sending;
     if (this.failure !== undefined) throw this.failure;
   }
 
-  private send(): void {
+  private takeWaiting(): Waiting[] {
     clearTimeout(this.timer);
     this.timer = undefined;
-    const batch = this.waiting;
-    if (batch.length === 0) return;
+    const { waiting } = this;
     this.waiting = [];
     this.waitingBytes = 0;
+    return waiting;
+  }
+
+  private send(): void {
+    const batch = this.takeWaiting();
+    if (batch.length === 0) return;
     this.sending = this.sending
-      .then(() => this.publish(batch))
+      .then(() => this.emit(batch))
       .catch((error) => {
         this.failure ??= error;
       });
   }
 
-  private async publish(batch: HistoryEvent[]): Promise<void> {
+  private async emit(batch: Waiting[]): Promise<void> {
     // After a gap nothing may follow: the record would look whole.
     if (this.failure !== undefined) return;
-    const events = await Promise.all(
-      batch.map(async (event) => ({ ...event, payload: await this.slim(event) })),
-    );
-    const [first] = events;
-    if (first === undefined) return;
-    const { attempt_id, delivery } = this.delivery;
-    const id = `${attempt_id}:${delivery}:${first.sequence_number}`;
+    const emission = { ...this.delivery, ...(await this.ready(batch)) };
     const giveUpAt = Date.now() + PATIENCE_MS;
     for (;;) {
       try {
-        await this.ports.bus.publish(executionEvents.emitted, { ...this.delivery, events }, id);
+        await this.ports.reports.emit(emission);
         return;
       } catch (error) {
         if (Date.now() > giveUpAt) throw error;
@@ -99,10 +121,17 @@ export class EventOutbox {
     }
   }
 
-  private async slim({ payload, event_type }: HistoryEvent): Promise<HistoryEvent['payload']> {
-    const text = JSON.stringify(payload);
-    if (Buffer.byteLength(text) <= PAYLOAD_BYTES_MAX) return payload;
-    const { sha256, bytes } = await this.ports.blobs.evidence.put(text);
-    return { $ref: `sha256:${sha256}`, bytes, type: event_type };
+  private async ready(batch: readonly Waiting[]): Promise<ReadyEvents> {
+    const bytes = batch.reduce(
+      (sum, { payloadText }) => sum + ENVELOPE_BYTES + Math.min(payloadText.length, PAYLOAD_BYTES_MAX),
+      0,
+    );
+    return { events: await Promise.all(batch.map((waiting) => this.slim(waiting))), bytes };
+  }
+
+  private async slim({ event, payloadText }: Waiting): Promise<HistoryEvent> {
+    if (Buffer.byteLength(payloadText) <= PAYLOAD_BYTES_MAX) return event;
+    const { sha256, bytes } = await this.ports.blobs.evidence.put(payloadText);
+    return { ...event, payload: { $ref: `sha256:${sha256}`, bytes, type: event.event_type } };
   }
 }

@@ -1,6 +1,6 @@
 import type { ParkedAttempt } from '@agentclash/engine';
 import { Injectable } from '@nestjs/common';
-import type { Holding } from './lease.loop.js';
+import type { Holding } from './leases.loop.js';
 
 /** All that is kept of an attempt while a person is waited for; its conversation rests with the orchestrator. */
 export interface KeptAttempt {

@@ -3,7 +3,7 @@ import { leases } from '@agentclash/contracts';
 import { type AttemptPlan, type ConversationState, type ParkedAttempt, received } from '@agentclash/engine';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EventOutbox } from './event-outbox.js';
-import { type Holding, LEASE_PATIENCE_MS } from './lease.loop.js';
+import { type Holding, LEASE_PATIENCE_MS } from './leases.loop.js';
 import { MACHINE, type Machine } from './machine.js';
 import { ParkedAttempts } from './parked-attempts.js';
 import { patiently } from './patiently.js';

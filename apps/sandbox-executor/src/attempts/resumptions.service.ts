@@ -4,7 +4,7 @@ import { received } from '@agentclash/engine';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { Deliveries } from './deliveries.service.js';
-import { LEASE_PATIENCE_MS } from './lease.loop.js';
+import { LEASE_PATIENCE_MS } from './leases.loop.js';
 import { LiveAttempts } from './live-attempts.js';
 import { type KeptAttempt, ParkedAttempts } from './parked-attempts.js';
 import { isAway, patiently } from './patiently.js';

@@ -11,7 +11,7 @@ import {
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AttemptMeans } from './attempt-means.js';
-import type { Holding } from './lease.loop.js';
+import type { Holding } from './leases.loop.js';
 
 /** A verifier that fails is tried once more, alone: never by running the agent again. */
 const TRIES = 2;
@@ -36,7 +36,7 @@ export class Verifier {
   /** Grades nothing itself: what it finds in the workspace becomes events. Answers are asked for only now. */
   async verify({ plan, holding, history, result, ports, signal }: Verifying): Promise<void> {
     const { snapshot } = result;
-    if (snapshot === null || signal.aborted) return;
+    if (snapshot === null || plan.is_unverified || signal.aborted) return;
     const reply = await this.bus.call(leases.grader, holding);
     const grader = received('agentclash.grader-plan/1', reply.plan);
     if (!needsVerifier(grader)) return;

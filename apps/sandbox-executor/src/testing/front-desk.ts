@@ -79,6 +79,8 @@ export class Slots {
 class Assignments extends Map<string, Assignment> {
   readonly secrets = new Map<string, KnownSecret>();
   readonly slots = new Slots();
+  /** How many ends each report brought. */
+  readonly finishes: number[] = [];
   /** Executors that are known, by id. */
   readonly executors = new Map<string, ExecutorReport>();
 
@@ -93,24 +95,35 @@ class Assignments extends Map<string, Assignment> {
 class LeasesDesk implements Serves<typeof leases> {
   constructor(@Inject(Assignments) private readonly assignments: Assignments) {}
 
-  claim({ attempt_id }: In<typeof leases.claim>) {
-    const { isHeldByAnother, plan } = this.assignments.find(attempt_id);
-    if (isHeldByAnother) return { claimed: false as const, reason: 'leased' };
-    return { claimed: true as const, delivery: plan.delivery, lease_until: inAMinute(), plan: { ...plan } };
+  claim({ attempt_ids }: In<typeof leases.claim>) {
+    const items = attempt_ids.map((attempt_id) => {
+      const { isHeldByAnother, plan } = this.assignments.find(attempt_id);
+      if (isHeldByAnother) return { attempt_id, claimed: false as const, reason: 'leased' };
+      return { attempt_id, claimed: true as const, delivery: plan.delivery, plan: { ...plan } };
+    });
+    return { lease_until: inAMinute(), items };
   }
 
-  renew({ attempt_id, state }: In<typeof leases.renew>) {
-    this.assignments.find(attempt_id).stages.push(state);
-    return { lease_until: inAMinute(), is_cancelled: false };
+  renew({ items }: In<typeof leases.renew>) {
+    for (const { attempt_id, state } of items) this.assignments.find(attempt_id).stages.push(state);
+    const renewed = items.map(({ attempt_id }) => ({ attempt_id, fate: 'held' as const }));
+    return { lease_until: inAMinute(), items: renewed };
   }
 
   grader({ attempt_id }: In<typeof leases.grader>) {
     return { plan: { ...this.assignments.find(attempt_id).grader } };
   }
 
-  finish({ attempt_id, result }: In<typeof leases.finish>) {
-    this.assignments.find(attempt_id).result = result;
-    return { accepted: true };
+  finish({ items }: In<typeof leases.finish>) {
+    this.assignments.finishes.push(items.length);
+    return {
+      items: items.map(({ attempt_id, result, events = [] }) => {
+        const assignment = this.assignments.find(attempt_id);
+        assignment.events.push(...events);
+        assignment.result = result;
+        return { attempt_id, accepted: true };
+      }),
+    };
   }
 
   park({ attempt_id, awaits, state }: In<typeof leases.park>) {
@@ -211,8 +224,8 @@ class EventsDesk {
   constructor(@Inject(Assignments) private readonly assignments: Assignments) {}
 
   @Hears(executionEvents.emitted)
-  onEmitted({ attempt_id, events }: In<typeof executionEvents.emitted>): void {
-    this.assignments.find(attempt_id).events.push(...events);
+  onEmitted({ deliveries }: In<typeof executionEvents.emitted>): void {
+    for (const { attempt_id, events } of deliveries) this.assignments.find(attempt_id).events.push(...events);
   }
 }
 
@@ -272,7 +285,7 @@ export class FrontDesk {
     assignment.isHeldByAnother = options.isHeldByAnother ?? false;
     this.assignments.set(plan.attempt_id, assignment);
     const { attempt_id, run_id } = plan;
-    await this.bus.send(execution.execute, { attempt_id, run_id }, `${attempt_id}:1`);
+    await this.bus.send(execution.execute, { run_id, attempt_ids: [attempt_id] }, `${attempt_id}:1`);
     return assignment;
   }
 

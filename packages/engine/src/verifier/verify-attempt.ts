@@ -32,7 +32,10 @@ export interface VerifyAttemptOptions
 export type Verification = { status: 'verified' } | { status: 'failed'; code: string };
 
 /** Whether a plan has anything to look at or to run in a sandbox. */
-export function needsVerifier({ checks, code_executions }: GraderPlan): boolean {
+export function needsVerifier({
+  checks,
+  code_executions,
+}: Pick<GraderPlan, 'checks' | 'code_executions'>): boolean {
   return checks.length + code_executions.length > 0;
 }
 

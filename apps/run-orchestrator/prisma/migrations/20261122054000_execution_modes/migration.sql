@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "runs" ADD COLUMN     "execution_mode" TEXT NOT NULL DEFAULT 'native';

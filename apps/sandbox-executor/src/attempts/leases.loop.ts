@@ -1,0 +1,128 @@
+import { Bus } from '@agentclash/bus';
+import { type HeldFate, leases } from '@agentclash/contracts';
+import { AttemptEnded, type AttemptStage } from '@agentclash/engine';
+import { Combiner } from '@agentclash/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import { MACHINE, type Machine } from './machine.js';
+
+export const RENEW_EVERY_MS = 10_000;
+const RENEWED_AT_ONCE = 500;
+/** How long a stage lasts before it is told ahead of the next renewal: whoever is quicker is not watched anyway. */
+const STAGE_TOLD_AFTER_MS = 250;
+/** Shorter than the 45 s after which the orchestrator takes the delivery for lost. */
+const SILENT_MS_MAX = 40_000;
+/** How long an orchestrator that is away is waited for: as long as the lease may still be ours. */
+export const LEASE_PATIENCE_MS = SILENT_MS_MAX;
+
+/** Which delivery is held, and by whom. */
+export interface Holding {
+  attempt_id: string;
+  delivery: number;
+  executor_id: string;
+}
+
+/** A delivery that is being worked on. */
+export class Lease {
+  private reached: AttemptStage = 'preparing';
+  private telling: NodeJS.Timeout | undefined;
+  private lastHeardAt = Date.now();
+
+  constructor(
+    readonly holding: Holding,
+    private readonly work: AbortController,
+    private readonly tell: (lease: Lease) => void,
+  ) {}
+
+  get stage(): AttemptStage {
+    return this.reached;
+  }
+
+  /** Notes how far the delivery is, and soon tells. */
+  reach(stage: AttemptStage): void {
+    if (stage === this.reached) return;
+    this.reached = stage;
+    this.stopTelling();
+    this.telling = setTimeout(() => this.tell(this), STAGE_TOLD_AFTER_MS);
+  }
+
+  stopTelling(): void {
+    clearTimeout(this.telling);
+  }
+
+  /** Ends the work when the delivery is cancelled, or another's. */
+  meet(fate: HeldFate): void {
+    this.lastHeardAt = Date.now();
+    if (fate === 'cancelled') this.work.abort();
+    if (fate === 'lost') this.work.abort(leaseLost());
+  }
+
+  /** Ends the work when nothing was heard for so long that another may own the delivery by now. */
+  missAnswer(): void {
+    if (Date.now() - this.lastHeardAt > SILENT_MS_MAX) this.work.abort(leaseLost());
+  }
+}
+
+/** Keeps the leases of all deliveries that are worked on, many with one request. */
+@Injectable()
+export class Leases {
+  private readonly held = new Set<Lease>();
+  private readonly renewals: Combiner<Lease, HeldFate>;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly bus: Bus,
+    @Inject(MACHINE) private readonly machine: Pick<Machine, 'executorId'>,
+  ) {
+    this.renewals = new Combiner((together) => this.ask(together), {
+      itemsMax: RENEWED_AT_ONCE,
+      failsAlike: () => true,
+    });
+  }
+
+  hold(holding: Holding, work: AbortController): Lease {
+    const lease = new Lease(holding, work, (told) => void this.renew(told));
+    this.held.add(lease);
+    this.timer ??= setInterval(() => this.renewAll(), RENEW_EVERY_MS);
+    return lease;
+  }
+
+  release(lease: Lease): void {
+    lease.stopTelling();
+    this.held.delete(lease);
+    if (this.held.size > 0) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
+  }
+
+  private renewAll(): void {
+    for (const lease of this.held) void this.renew(lease);
+  }
+
+  private async renew(lease: Lease): Promise<void> {
+    try {
+      const fate = await this.renewals.add(lease);
+      // One that was released meanwhile has ended: that it is not held is no news.
+      if (this.held.has(lease)) lease.meet(fate);
+    } catch {
+      lease.missAnswer();
+    }
+  }
+
+  private async ask(together: readonly Lease[]): Promise<HeldFate[]> {
+    const { executorId: executor_id } = this.machine;
+    const items = together.map(({ holding: { attempt_id, delivery }, stage: state }) => {
+      return { attempt_id, delivery, state };
+    });
+    const reply = await this.bus.call(leases.renew, { executor_id, items });
+    return reply.items.map(({ fate }) => fate);
+  }
+}
+
+/** Ends what belongs to somebody else by now. */
+export function leaseLost(): AttemptEnded {
+  return new AttemptEnded({
+    because: 'infra',
+    code: 'lease_lost',
+    message: 'another delivery owns this attempt',
+  });
+}
