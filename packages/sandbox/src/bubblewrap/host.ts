@@ -22,7 +22,7 @@ const CGROUP_NAME = 'agentclash';
 const BWRAP_SINCE = [0, 8, 0];
 const WITHOUT_TOOLS =
   'every command runs in a new bubblewrap (slower; background jobs end with their command; no egress proxy and no packages beyond those of the image; memory, CPU and disk are not limited)';
-const NOT_ROOT = { problem: 'not running as root' };
+const NOT_ROOT = { problem: 'not running as root: all sandboxes share the uid of this user' };
 const NAMESPACE_PIDS_SINCE = [5, 14];
 
 /** What this machine offers, found once. */
@@ -109,7 +109,7 @@ function levelOf(
   const found = isRoot ? prepareCgroups(options.cgroupName ?? CGROUP_NAME) : NOT_ROOT;
   if ('layout' in found) return { layout: found.layout, shortfalls: [] };
   const fix = 'run as root on a machine with writable memory, pids and cpu cgroups';
-  const shortfall = { problem: `${found.problem}: memory and CPU are not limited per sandbox`, fix };
+  const shortfall = { problem: `${found.problem}; memory and CPU are not limited per sandbox`, fix };
   if (options.level === 'full') throw new SandboxError('unavailable', shortfall.problem, { fix });
   return { shortfalls: [shortfall] };
 }
