@@ -1,0 +1,5 @@
+// `pnpm docs`: writes the reference of the environment into docs/self-hosting.md.
+import { writeFileSync } from 'node:fs';
+import { GUIDE, guideWithReference } from './guide.js';
+
+writeFileSync(GUIDE, guideWithReference());

@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Image } from '../dockerfile/kitchen.js';
+import { repository } from '../repository.js';
+
+/** What a container is started from. */
+export interface Place {
+  /** Arguments of bubblewrap that lay out its root. */
+  root: readonly string[];
+  workingDirectory: string;
+  command: readonly string[];
+  environment: Readonly<Record<string, string>>;
+}
+
+export interface ContainerOptions {
+  place: Place;
+  /** Instead of the image's own. */
+  command?: readonly string[] | undefined;
+  environment: Readonly<Record<string, string>>;
+  /** Where in the container, and which folder of this machine. */
+  mounts: Readonly<Record<string, string>>;
+}
+
+const USER = '65532';
+const SYSTEM = ['/usr', '/etc/resolv.conf', '/etc/hosts', '/etc/nsswitch.conf'];
+const LINKS = ['bin', 'sbin', 'lib', 'lib64'];
+
+/** A service as this repository has built it, on the Node.js of this machine. */
+export function builtPlace(app: string): Place {
+  return {
+    root: [
+      ...SYSTEM.filter((file) => existsSync(file)).flatMap((file) => ['--ro-bind', file, file]),
+      ...LINKS.flatMap((link) => ['--symlink', `usr/${link}`, `/${link}`]),
+      ...['--ro-bind', repository, repository],
+    ],
+    workingDirectory: path.join(repository, 'apps', app),
+    command: ['node', 'dist/main.js'],
+    environment: { NODE_ENV: 'production', PATH: '/usr/local/bin:/usr/bin' },
+  };
+}
+
+/** A service as its image holds it; nothing of this machine is in it but how names are looked up. */
+export function imagePlace({ root, workingDirectory, command, environment }: Image): Place {
+  return { root: ['--bind', root, '/'], workingDirectory, command, environment };
+}
+
+/** Starts a process as a pod would: a root that cannot be written, a user without rights, no variables but its own. */
+export function startContainer({ place, command, environment, mounts }: ContainerOptions): ChildProcess {
+  const variables = Object.entries({ ...place.environment, ...environment });
+  const args = [
+    ...place.root,
+    ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
+    ...Object.entries(mounts).flatMap(([target, source]) => ['--bind', source, target]),
+    ...['--remount-ro', '/'],
+    ...['--unshare-user', '--uid', USER, '--gid', USER, '--die-with-parent', '--clearenv'],
+    ...['--chdir', place.workingDirectory],
+    ...variables.flatMap(([name, value]) => ['--setenv', name, value]),
+    ...(command ?? place.command),
+  ];
+  return spawn('bwrap', args, { stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/** The process itself: bubblewrap stays between, and hands no signal on. */
+export function pidWithin(container: ChildProcess): number {
+  const { pid = 0 } = container;
+  const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+  if (!child) throw new Error('the container has no process');
+  return Number(child);
+}

@@ -1,0 +1,198 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import type { ServiceName } from '@agentclash/contracts';
+import { freePort, type PostgresServer } from '@agentclash/embedded';
+import { waitFor } from '@agentclash/testkit';
+import { dataOf, environmentOf } from '../environment/resolve.js';
+import type { Container, Manifest, PodSpec } from '../manifests/manifest.js';
+import { type Place, pidWithin, startContainer } from './container.js';
+import { type Bus, podOf, startBus, startDatabase } from './servers.js';
+
+/** In the order that a start needs; they stop the other way round. */
+export const SERVICES: readonly ServiceName[] = [
+  'run-orchestrator',
+  'pack-registry',
+  'secrets-vault',
+  'scoring',
+  'sandbox-executor',
+  'gateway',
+];
+
+export interface InstallationOptions {
+  manifests: readonly Manifest[];
+  /** Keeps all data; PostgreSQL's user can pass through. */
+  folder: string;
+  /** What the containers of each service are started from. */
+  placeOf: (service: ServiceName) => Place;
+  /** What a cluster would give to a pod by itself. */
+  fromCluster?: Partial<Record<ServiceName, Record<string, string>>>;
+  mounts?: Partial<Record<ServiceName, Record<string, string>>>;
+}
+
+const READY_MS_MAX = 120_000;
+
+interface RunningService {
+  container: ChildProcess;
+  healthPort: number;
+  lines: string[];
+}
+
+/**
+ * An overlay without a cluster: PostgreSQL and nats-server as its manifests configure them, and the containers of its
+ * pods as processes, with their environment, volumes and commands. Names of services in the cluster become addresses of
+ * this machine, and ports that pods share become ports of their own; nothing else is changed.
+ */
+export class Installation {
+  readonly running = new Map<ServiceName, RunningService>();
+  readonly httpPort: number;
+
+  private constructor(
+    private readonly options: InstallationOptions,
+    readonly postgres: PostgresServer,
+    readonly bus: Bus,
+    httpPort: number,
+  ) {
+    this.httpPort = httpPort;
+  }
+
+  /** Starts the servers; nothing is migrated yet. */
+  static async open(
+    options: InstallationOptions,
+    log: (line: string) => void = () => {},
+  ): Promise<Installation> {
+    const { manifests, folder } = options;
+    mkdirSync(path.join(folder, 'volumes'), { recursive: true });
+    const postgres = await startDatabase(manifests, folder, log);
+    try {
+      return new Installation(options, postgres, await startBus(manifests, folder, log), await freePort());
+    } catch (error) {
+      await postgres.stop();
+      throw error;
+    }
+  }
+
+  /** Runs the migration of each service to its end, as its job would; returns what they said. */
+  async migrate(): Promise<string[]> {
+    const said: string[] = [];
+    for (const service of SERVICES.filter((name) => name !== 'sandbox-executor')) {
+      const pod = podOf(this.options.manifests, `migrate-${service}`);
+      const { container, lines } = await this.#launch(service, pod, pod.containers[0]);
+      const [code] = (await once(container, 'close')) as [number | null];
+      if (code !== 0) throw new Error(`migrate-${service} ended with ${code}:\n${lines.join('\n')}`);
+      said.push(...lines);
+    }
+    return said;
+  }
+
+  /** Starts the pod of each service: what it waits for first, then itself. Resolves when all are ready. */
+  async start(services: readonly ServiceName[] = SERVICES): Promise<void> {
+    await Promise.all(services.map((service) => this.#startService(service)));
+  }
+
+  /** Ends one as a node would that takes it away. Returns its exit code. */
+  async stop(service: ServiceName): Promise<number | null> {
+    const running = this.running.get(service);
+    this.running.delete(service);
+    if (running === undefined || running.container.exitCode !== null)
+      return running?.container.exitCode ?? null;
+    const ended = once(running.container, 'exit') as Promise<[number | null]>;
+    process.kill(pidWithin(running.container), 'SIGTERM');
+    const [code] = await ended;
+    return code;
+  }
+
+  async close(): Promise<void> {
+    for (const service of SERVICES.toReversed()) await this.stop(service);
+    await this.bus.server.stop();
+    await this.postgres.stop();
+  }
+
+  /** What `/readyz` of a service answers; nothing while nobody does. */
+  async readiness(service: ServiceName): Promise<{ status: number; body: unknown } | undefined> {
+    const port = this.running.get(service)?.healthPort;
+    try {
+      const response = await fetch(`http://127.0.0.1:${port}/readyz`);
+      return { status: response.status, body: await response.json() };
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #startService(service: ServiceName): Promise<void> {
+    const pod = podOf(this.options.manifests, service);
+    for (const init of pod.initContainers ?? []) {
+      const { container, lines } = await this.#launch(service, pod, init);
+      const [code] = (await once(container, 'close')) as [number | null];
+      if (code !== 0) throw new Error(`${service}/${init.name} ended with ${code}:\n${lines.join('\n')}`);
+    }
+    const started = await this.#launch(service, pod, pod.containers[0]);
+    this.running.set(service, started);
+    const { container, lines } = started;
+    const isReady = async () =>
+      container.exitCode !== null || (await this.readiness(service))?.status === 200;
+    await waitFor(isReady, { timeoutMs: READY_MS_MAX });
+    if (container.exitCode !== null) {
+      throw new Error(`${service} ended with ${container.exitCode}:\n${lines.slice(-20).join('\n')}`);
+    }
+  }
+
+  async #launch(
+    service: ServiceName,
+    pod: PodSpec,
+    container: Container | undefined,
+  ): Promise<RunningService> {
+    if (container === undefined) throw new Error(`${service} has no container`);
+    const { manifests, fromCluster, mounts, placeOf } = this.options;
+    const { values, elsewhere } = environmentOf(manifests, container);
+    const missing = elsewhere.filter(({ isOptional }) => !isOptional);
+    if (missing.length > 0)
+      throw new Error(`${service}: no ${missing.map(({ secret, key }) => `${secret}/${key}`)}`);
+    const healthPort = await freePort();
+    const launched = startContainer({
+      place: placeOf(service),
+      command: container.command,
+      environment: { ...this.#here(values, healthPort), ...fromCluster?.[service] },
+      mounts: { ...this.#volumes(service, pod, container), ...mounts?.[service] },
+    });
+    const lines: string[] = [];
+    for (const stream of [launched.stdout, launched.stderr]) {
+      if (stream) createInterface({ input: stream }).on('line', (line) => lines.push(line));
+    }
+    return { container: launched, healthPort, lines };
+  }
+
+  #here(values: Readonly<Record<string, string>>, healthPort: number): Record<string, string> {
+    const addresses = { 'nats:4222': this.bus.server.port, 'postgres:5432': this.postgres.port };
+    const ports = { HEALTH_PORT: healthPort, HTTP_PORT: this.httpPort };
+    return Object.fromEntries(
+      Object.entries(values).map(([name, value]) => {
+        const port = name in values && name in ports ? ports[name as keyof typeof ports] : undefined;
+        const text = Object.entries(addresses).reduce(
+          (so, [address, own]) => so.replaceAll(address, `127.0.0.1:${own}`),
+          value,
+        );
+        return [name, port === undefined ? text : String(port)];
+      }),
+    );
+  }
+
+  /** The container's volumes as folders: one for each claim, and one for each secret of each service. */
+  #volumes(service: ServiceName, pod: PodSpec, container: Container): Record<string, string> {
+    return Object.fromEntries(
+      (container.volumeMounts ?? []).flatMap(({ name, mountPath }) => {
+        const volume = pod.volumes?.find((known) => known.name === name);
+        if (volume?.emptyDir !== undefined) return [];
+        const claim = volume?.persistentVolumeClaim?.claimName;
+        const folder = path.join(this.options.folder, 'volumes', claim ?? `${service}-${name}`);
+        mkdirSync(folder, { recursive: true });
+        const secret = volume?.secret?.secretName;
+        const files = secret === undefined ? {} : dataOf(this.options.manifests, 'Secret', secret);
+        for (const [file, text] of Object.entries(files)) writeFileSync(path.join(folder, file), text);
+        return [[mountPath, folder]];
+      }),
+    );
+  }
+}
