@@ -34,10 +34,12 @@ export async function attemptsOf(client: Client, runId: string): Promise<Attempt
   return all;
 }
 
+/** In the order of replay, by number: a message that was away with a killed service is stored after its successors. */
 export async function eventsOf(client: Client, runId: string): Promise<Recorded[]> {
   const params = { run_id: runId };
   const response = await client.call(routes.runs.events, { params, query: { format: 'ndjson' } });
-  return readRecorded(await response.text());
+  const events = readRecorded(await response.text());
+  return events.sort((left, right) => left.sequence_number - right.sequence_number);
 }
 
 export async function placingsOf(client: Client, runId: string): Promise<Placing[]> {
