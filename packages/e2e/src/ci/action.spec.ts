@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { repository } from '../product.js';
+import { ACTION_FOLDER, readAction, referencesIn } from './action.js';
+
+const action = readAction();
+const { inputs, outputs, runs } = action;
+
+describe('the GitHub action', () => {
+  test('has what an action of its kind must have, and nothing that none has', () => {
+    expect(Object.keys(action).sort()).toEqual([
+      'author',
+      'description',
+      'inputs',
+      'name',
+      'outputs',
+      'runs',
+    ]);
+    expect(runs.using).toBe('composite');
+    for (const input of Object.values(inputs)) {
+      expect(input.description).toMatch(/\.$/);
+      expect(input.required === true).toBe(input.default === undefined);
+      expect(['string', 'undefined']).toContain(typeof input.default);
+    }
+    for (const { description, value } of Object.values(outputs)) {
+      expect(description).toMatch(/\.$/);
+      expect(referencesIn(value)).toHaveLength(1);
+    }
+    for (const step of runs.steps) {
+      expect(
+        Object.keys(step).filter((key) => !['name', 'id', 'if', 'shell', 'env', 'run'].includes(key)),
+      ).toEqual([]);
+      expect(step).toMatchObject({ name: expect.any(String), shell: 'bash', run: expect.any(String) });
+    }
+    const ids = runs.steps.flatMap(({ id }) => id ?? []);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('refers only to inputs and steps that it has, and uses every input', () => {
+    const texts = [
+      ...runs.steps.flatMap(({ env }) => Object.values(env)),
+      ...Object.values(outputs).map(({ value }) => value),
+    ];
+    const used = texts.flatMap(referencesIn);
+    const ids = runs.steps.map(({ id }) => id);
+    for (const reference of used) {
+      const [kind, name = ''] = reference.split('.');
+      expect(kind === 'inputs' ? Object.keys(inputs) : ids).toContain(name);
+    }
+    expect(Object.keys(inputs).filter((name) => !used.includes(`inputs.${name}`))).toEqual([]);
+  });
+
+  test('puts nothing that others write into a script', () => {
+    for (const { run } of runs.steps) expect(run).not.toContain('${{');
+  });
+
+  test('is called by the example workflow with inputs that it has', () => {
+    interface Workflow {
+      permissions: object;
+      jobs: { gate: { steps: { uses?: string; with?: object }[] } };
+    }
+    const workflow = parse(readFileSync(path.join(ACTION_FOLDER, 'workflow.yml'), 'utf8')) as Workflow;
+    const step = workflow.jobs.gate.steps.find(({ uses }) => uses?.endsWith('examples/ci/github'));
+    expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(step?.with ?? { missing: 1 })));
+    const needed = Object.keys(inputs).filter((name) => inputs[name]?.required);
+    expect(Object.keys(step?.with ?? {})).toEqual(expect.arrayContaining(needed));
+    expect(workflow.permissions).toEqual({ contents: 'read' });
+  });
+
+  test('has every setting of the recipe that it runs', () => {
+    const recipe = readFileSync(path.join(repository, 'examples/ci/gate.sh'), 'utf8');
+    const told = [...recipe.matchAll(/\$\{?([A-Z][A-Z_]+)/g)].map(([, name]) => name ?? '');
+    const gate = runs.steps.find(({ id }) => id === 'gate');
+    const given = [...Object.keys(gate?.env ?? {}), 'RUN_NAME'];
+    expect([...new Set(told)].filter((name) => !given.includes(name))).toEqual([]);
+  });
+});

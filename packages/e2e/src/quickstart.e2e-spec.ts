@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, expect, jest, test } from '@jest/globals';
+import { agentclash, Place, repository } from './product.js';
+
+jest.setTimeout(300_000);
+
+const place = new Place();
+afterAll(async () => {
+  await agentclash(['down', '--data', place.data], { place });
+  place.remove();
+});
+
+/** The commands of the guide, in order. */
+function commands(): string[] {
+  const guide = readFileSync(path.join(repository, 'docs/quickstart.md'), 'utf8');
+  return [...guide.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
+}
+
+/** What a machine that tests run on has done already, and where the guide leaves the choice to its reader. */
+function script(): string {
+  const text = commands().join('\n');
+  const replaced: [from: string, to: string][] = [
+    ['npm run setup\n', ''],
+    ['alias agentclash="node $PWD/apps/cli/bin/agentclash.js"', CALL],
+    ['agentclash up --detach', `agentclash up --detach --data '${place.data}'`],
+  ];
+  return replaced.reduce((all, [from, to]) => {
+    expect(all).toContain(from);
+    return all.replace(from, () => to);
+  }, text);
+}
+
+const PROGRAM = path.join(repository, 'apps/cli/bin/agentclash.js');
+/** Shells that are no terminal have no aliases. */
+const CALL = `agentclash() { '${process.execPath}' '${PROGRAM}' "$@"; }`;
+
+test('every command of the quickstart works as it says', async () => {
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', script()], {
+    cwd: place.folder,
+    env: place.environment({ XDG_DATA_HOME: path.join(place.folder, 'share') }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let log = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      log += text;
+    });
+  }
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  expect({ code, log }).toMatchObject({ code: 0 });
+  expect(log).toMatch(/1 +adder +passed/);
+  expect(log).toMatch(/2 +counter +failed/);
+  expect(log).toContain('ended with 3');
+  expect(log).toContain('Stopped. The data stays.');
+});
