@@ -1,4 +1,4 @@
-import { ContractError, event, job, rpc } from '@agentclash/contracts';
+import { busEvents, ContractError, event, type In, job, rpc } from '@agentclash/contracts';
 import { freshNats } from '@agentclash/testkit';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type DynamicModule, type INestMicroservice, Module, type Type } from '@nestjs/common';
@@ -46,7 +46,12 @@ class ArithmeticHandlers implements Serves<typeof arithmetic> {
 }
 
 /** What the sweeper does with each delivery of a room, and what it saw. */
-const script = { plan: new Map<string, unknown[]>(), seen: [] as string[], heard: [] as string[] };
+const script = {
+  plan: new Map<string, unknown[]>(),
+  seen: [] as string[],
+  heard: [] as string[],
+  givenUp: [] as In<typeof busEvents.givenUp>[],
+};
 
 @Handles(chores)
 class ChoreHandlers implements Serves<typeof chores> {
@@ -62,6 +67,14 @@ class SweptListener {
   @Hears(swept)
   async onSwept({ room }: { room: string }) {
     script.heard.push(`shared ${room}`);
+  }
+}
+
+@Listener()
+class GivenUpListener {
+  @Hears(busEvents.givenUp)
+  async onGivenUp(told: In<typeof busEvents.givenUp>) {
+    script.givenUp.push(told);
   }
 }
 
@@ -102,6 +115,7 @@ describe('the bus on a real nats-server', () => {
     }
     script.seen.length = 0;
     script.heard.length = 0;
+    script.givenUp.length = 0;
   });
 
   async function serve(name: string, controllers: Type[]): Promise<BusConnection> {
@@ -205,6 +219,21 @@ describe('the bus on a real nats-server', () => {
     const after = Date.now() + chores.sweep.ackWaitMs + 500;
     await until(() => Date.now() > after);
     expect(script.seen).toEqual(['cellar']);
+  });
+
+  test('a job that fails to the last is told of, with what it said and no word of the bug', async () => {
+    script.plan.set('roof', Array(3).fill(new TypeError('the password is hunter2')));
+    await serve('keeper', [GivenUpListener]);
+    await serve('chores', [ChoreHandlers]);
+    await (await client()).send(chores.sweep, { room: 'roof' }, 'poison-1');
+    const told = () => script.givenUp.find(({ content }) => JSON.stringify(content).includes('roof'));
+    await until(() => told() !== undefined);
+    expect(script.seen.filter((room) => room === 'roof')).toHaveLength(3);
+    expect(told()).toMatchObject({
+      ...{ service: 'chores', subject: chores.sweep.subject, deliveries: 3 },
+      ...{ code: 'internal', content: { room: 'roof' } },
+    });
+    expect(JSON.stringify(told())).not.toContain('hunter2');
   });
 
   test('a stored event reaches one instance of each service and, bound with each, every live instance', async () => {

@@ -1,0 +1,29 @@
+import { ACCESS, type Access } from '../../access.js';
+import type { Message } from '../../message.js';
+
+const accesses = Object.values<Access>(ACCESS);
+
+/** Every message that any service says or answers, by subject. */
+export const MESSAGES: ReadonlyMap<string, Message> = new Map(
+  accesses
+    .flatMap(({ serves, sends, publishes, hears }): Message[] => [
+      ...serves.flatMap((group) => Object.values(group)),
+      ...sends,
+      ...publishes,
+      ...hears,
+    ])
+    .map((message) => [message.subject, message]),
+);
+
+/** The message that travels on a subject, whose last token may be a tenant. */
+export function messageOn(subject: string): Message | undefined {
+  const found = MESSAGES.get(subject);
+  if (found) return found;
+  const open = MESSAGES.get(subject.slice(0, subject.lastIndexOf('.')));
+  return open?.tail === undefined ? undefined : open;
+}
+
+/** Requests that the gateway makes for people: what they typed is read strictly, so that a slip is not overlooked. */
+export function isTypedByPeople(message: Message): boolean {
+  return (ACCESS.gateway.sends as readonly Message[]).includes(message);
+}
