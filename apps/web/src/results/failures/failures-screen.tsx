@@ -1,5 +1,60 @@
-import { Page } from '../../design/page.js';
+import { type Failure, type Run, routes } from '@agentclash/api';
+import { Link } from 'wouter';
+import { usePages } from '../../data/use-pages.js';
+import { Badge } from '../../design/badge.js';
+import { formatCount } from '../../design/format.js';
+import { PagedTable } from '../../design/paged-table.js';
+import type { Column } from '../../design/table.js';
+import { RunFrame } from '../../runs/run-frame.js';
+import type { ScreenProps } from '../../screens.js';
 
-export default function FailuresScreen() {
-  return <Page title="Failures">{null}</Page>;
+const COLUMNS: readonly Column<Failure>[] = [
+  {
+    key: 'case',
+    title: 'Case',
+    cell: ({ case_key, attempt_id }) => <Link to={`/attempts/${attempt_id}`}>{case_key}</Link>,
+  },
+  { key: 'agent', title: 'Agent', cell: ({ agent_name }) => agent_name },
+  {
+    key: 'why',
+    title: 'Why',
+    cell: ({ class: kind, code, failing_keys }) => (
+      <>
+        {kind.replaceAll('_', ' ')}: {code.replaceAll('_', ' ')}{' '}
+        {failing_keys.length > 0 && <code>{failing_keys.join(', ')}</code>}
+      </>
+    ),
+  },
+  {
+    key: 'fault',
+    title: 'Fault of',
+    isMinor: true,
+    cell: ({ agent_fault }) => (agent_fault ? 'the agent' : <Badge tone="warn">not the agent</Badge>),
+  },
+  { key: 'severity', title: 'Severity', isMinor: true, cell: ({ severity }) => severity },
+  { key: 'attempts', title: 'Attempts', isFigure: true, cell: ({ attempts }) => formatCount(attempts) },
+  { key: 'runs', title: 'Runs', isFigure: true, isMinor: true, cell: ({ runs }) => formatCount(runs) },
+];
+
+/** Why attempts of a run did not pass: what failed alike stands together. */
+export default function FailuresScreen({ params: { runId } }: ScreenProps<'runId'>) {
+  return (
+    <RunFrame runId={runId} tab="failures">
+      {(run) => <Failures run={run} />}
+    </RunFrame>
+  );
+}
+
+function Failures({ run }: { run: Run }) {
+  const failures = usePages(routes.runs.failures, { params: { run_id: run.id } });
+  const title = run.status === 'completed' ? 'Nothing failed.' : 'Failures are sorted when the run has been ranked.';
+  return (
+    <PagedTable
+      what="failures"
+      columns={COLUMNS}
+      keyOf={({ cluster_key, run_agent_id, case_key }) => `${cluster_key} ${run_agent_id} ${case_key}`}
+      of={failures}
+      empty={{ title }}
+    />
+  );
 }

@@ -1,5 +1,59 @@
-import { Page } from '../../design/page.js';
+import { type Run, routes } from '@agentclash/api';
+import { Answer } from '../../data/answer.js';
+import { useRead } from '../../data/use-read.js';
+import { Empty } from '../../design/empty.js';
+import { isOver } from '../../runs/run-status.js';
+import { RunFrame } from '../../runs/run-frame.js';
+import type { ScreenProps } from '../../screens.js';
+import { rankedLane } from '../estimates.js';
+import { CostQuality } from './cost-quality.js';
+import { Dimensions } from './dimensions.js';
+import { RankingTable } from './ranking-table.js';
 
-export default function RankingScreen() {
-  return <Page title="Ranking">{null}</Page>;
+const REFRESH_MS = 2_000;
+
+/** Who won, by how much, and how sure that is. */
+export default function RankingScreen({ params: { runId } }: ScreenProps<'runId'>) {
+  return (
+    <RunFrame runId={runId} tab="ranking">
+      {(run) => <Ranking run={run} />}
+    </RunFrame>
+  );
+}
+
+function Ranking({ run }: { run: Run }) {
+  const params = { run_id: run.id };
+  const agents = useRead(routes.runs.agents, { params });
+  const ranking = useRead(
+    routes.runs.ranking,
+    { params },
+    { refetchInterval: (data) => (data?.state === 'pending' && run.status !== 'cancelled' ? REFRESH_MS : false) },
+  );
+  const order = (agents.data?.items ?? []).map(({ id }) => id);
+  return (
+    <Answer of={ranking} what="the ranking">
+      {({ state, items, revision }) => {
+        if (state === 'pending') return <Pending run={run} />;
+        if (state === 'failed') return <Empty title="This run could not be ranked. Score it again." />;
+        const lanes = items.map(rankedLane);
+        return (
+          <>
+            {revision !== null && revision > 1 && <p>Scored again: revision {revision}.</p>}
+            <RankingTable lanes={lanes} order={order} />
+            <Dimensions lanes={lanes} order={order} />
+            <CostQuality lanes={lanes} order={order} />
+          </>
+        );
+      }}
+    </Answer>
+  );
+}
+
+function Pending({ run }: { run: Run }) {
+  if (isOver(run.status)) return <Empty title={`There is no ranking: the run was ${run.status}.`} />;
+  return (
+    <Empty title="There is no ranking yet.">
+      <p>It is made when the last attempt has been scored.</p>
+    </Empty>
+  );
 }

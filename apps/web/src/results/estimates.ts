@@ -1,0 +1,81 @@
+import type { RankingEntry } from '@agentclash/api';
+
+/** A mean with its 95 % interval. */
+export interface Estimate {
+  mean: number | null;
+  ci: readonly [number, number] | null;
+}
+
+export interface DimensionEstimate extends Estimate {
+  key: string;
+  raw: { value: number; unit: string | null } | null;
+}
+
+/** What a ranking says of one lane. */
+export interface RankedLane {
+  id: string;
+  name: string;
+  rank: number | null;
+  reason: string;
+  verdictReason: string | null;
+  passed: boolean | null;
+  validity: string;
+  overall: Estimate;
+  passRate: Estimate;
+  dimensions: readonly DimensionEstimate[];
+  usableAttempts: number | null;
+  plannedAttempts: number | null;
+  flakeRate: number | null;
+  flakyCases: readonly string[];
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Reads an entry as scoring wrote it; figures that a server does not send are absent. */
+export function rankedLane(entry: RankingEntry): RankedLane {
+  const { run_agent_id: id, name, rank, reason, passed, validity } = entry;
+  const estimate = estimateOf(entry.overall_estimate);
+  return {
+    ...{ id, name, rank, reason, passed, validity },
+    verdictReason: typeof entry.verdict_reason === 'string' ? entry.verdict_reason : null,
+    overall: { ...estimate, mean: estimate.mean ?? entry.overall },
+    passRate: estimateOf(entry.pass_rate),
+    dimensions: Object.entries(objectOf(entry.dimensions)).map(([key, value]) => ({
+      key,
+      ...estimateOf(value),
+      raw: rawOf(objectOf(value).raw),
+    })),
+    usableAttempts: numberOf(entry.usable_attempts),
+    plannedAttempts: numberOf(entry.planned_attempts),
+    flakeRate: numberOf(entry.flake_rate),
+    flakyCases: listOf(entry.flaky_cases).filter((key) => typeof key === 'string'),
+  };
+}
+
+export function estimateOf(value: unknown): Estimate {
+  const { mean, ci } = objectOf(value);
+  const [low, high] = listOf(ci).map(numberOf);
+  const isInterval = typeof low === 'number' && typeof high === 'number';
+  return { mean: numberOf(mean), ci: isInterval ? [low, high] : null };
+}
+
+function rawOf(value: unknown): DimensionEstimate['raw'] {
+  const { value: figure, unit } = objectOf(value);
+  return typeof figure === 'number' ? { value: figure, unit: typeof unit === 'string' ? unit : null } : null;
+}
+
+export function objectOf(value: unknown): Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function numberOf(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

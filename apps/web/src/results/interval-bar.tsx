@@ -1,0 +1,36 @@
+import { scaleLinear } from 'd3-scale';
+import type { Estimate } from './estimates.js';
+import css from './interval-bar.module.css';
+
+interface IntervalBarProps {
+  estimate: Estimate;
+  /** What the ends of the axis stand for. */
+  domain: readonly [number, number];
+  color: string;
+  /** Drawn as a thin line, such as the bar that passes, or no difference. */
+  mark?: number;
+}
+
+const WIDTH = 200;
+const HEIGHT = 18;
+const CAP = 4;
+
+/** A mean with its interval on an axis. The figures stand beside it as text, so it is only drawn. */
+export function IntervalBar({ estimate: { mean, ci }, domain, color, mark }: IntervalBarProps) {
+  const x = scaleLinear([...domain], [CAP, WIDTH - CAP]).clamp(true);
+  const middle = HEIGHT / 2;
+  return (
+    <svg className={css.bar} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+      <line x1={CAP} x2={WIDTH - CAP} y1={middle} y2={middle} className={css.axis} />
+      {mark !== undefined && <line x1={x(mark)} x2={x(mark)} y1={0} y2={HEIGHT} className={css.mark} />}
+      {ci !== null && (
+        <g stroke={color} strokeWidth={2}>
+          <line x1={x(ci[0])} x2={x(ci[1])} y1={middle} y2={middle} />
+          <line x1={x(ci[0])} x2={x(ci[0])} y1={middle - CAP} y2={middle + CAP} />
+          <line x1={x(ci[1])} x2={x(ci[1])} y1={middle - CAP} y2={middle + CAP} />
+        </g>
+      )}
+      {mean !== null && <circle cx={x(mean)} cy={middle} r={CAP} fill={color} />}
+    </svg>
+  );
+}

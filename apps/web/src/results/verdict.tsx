@@ -1,0 +1,40 @@
+import type { Attempt } from '@agentclash/api';
+import { Badge, type Tone } from '../design/badge.js';
+
+/** Ends of an attempt that say nothing of the agent. */
+const UNGRADED: ReadonlySet<string> = new Set(['cancelled', 'infra_error', 'provider_error']);
+
+export type Verdict = 'passed' | 'failed' | 'no verdict' | 'not graded' | 'pending';
+
+const LOOKS: Record<Verdict, { tone: Tone; sign: string }> = {
+  passed: { tone: 'good', sign: '✓' },
+  failed: { tone: 'bad', sign: '✗' },
+  'no verdict': { tone: 'warn', sign: '?' },
+  'not graded': { tone: 'warn', sign: '!' },
+  pending: { tone: 'neutral', sign: '…' },
+};
+
+export function verdictOf({ outcome, passed, is_scored }: Pick<Attempt, 'outcome' | 'passed' | 'is_scored'>): Verdict {
+  if (!is_scored) return 'pending';
+  if (UNGRADED.has(outcome ?? '')) return 'not graded';
+  if (passed === null) return 'no verdict';
+  return passed ? 'passed' : 'failed';
+}
+
+export function toneOf(verdict: Verdict): Tone {
+  return LOOKS[verdict].tone;
+}
+
+/** What tells a verdict without its colour. */
+export function signOf(verdict: Verdict): string {
+  return LOOKS[verdict].sign;
+}
+
+export function VerdictBadge({ verdict }: { verdict: Verdict }) {
+  const { tone, sign } = LOOKS[verdict];
+  return (
+    <Badge tone={tone}>
+      <span aria-hidden="true">{sign}</span> {verdict}
+    </Badge>
+  );
+}
