@@ -28,7 +28,7 @@ export interface BaseImage {
   overlays?: readonly Overlay[];
 }
 
-export interface Overlay {
+interface Overlay {
   upper: string;
   lower: string;
   /** An empty directory. */
