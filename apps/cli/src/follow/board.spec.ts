@@ -45,6 +45,33 @@ describe('the board', () => {
     ]);
   });
 
+  test('takes back what attempts had come to that are run again, and counts them anew', () => {
+    const board = new Board(race, [solver]);
+    const retried = attemptStory(solver, 'large', { passed: false, overall: 0.5 });
+    const { attempt_id } = retried[0] ?? {};
+    const again = (event: (typeof retried)[number]) => ({ ...event, attempt_id });
+    play(
+      board,
+      events(race.id, [
+        ...attemptStory(solver, 'small', { passed: true, overall: 1 }),
+        ...retried,
+        { event_type: 'run.completed', payload: { status: 'completed' } },
+        { event_type: 'run.state_changed', payload: { from: 'completed', to: 'running' } },
+        {
+          ...{ event_type: 'attempt.state_changed', attempt_id, run_agent_id: solver.id },
+          payload: {
+            ...{ from: 'finished', to: 'queued', reason: 'retry' },
+            score_withdrawn: { overall: 0.5, passed: false },
+          },
+        },
+      ]),
+    );
+    expect(board).toMatchObject({ status: 'running', endedAt: undefined, scored: 1 });
+    expect(board.lanes[0]).toMatchObject({ finished: 1, scored: 1, judged: 1, overall: 1 });
+    play(board, events(race.id, attemptStory(solver, 'large', { passed: true, overall: 1 }).map(again)));
+    expect(board.lanes[0]).toMatchObject({ finished: 2, scored: 2, passed: 2, judged: 2, overall: 1 });
+  });
+
   test('shows step and tool of what is running, and forgets attempts that are over', () => {
     const board = new Board(race, [solver]);
     const story = events(race.id, attemptStory(solver, 'small', { passed: true, overall: 1 }));

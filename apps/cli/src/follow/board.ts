@@ -46,7 +46,10 @@ export class Board {
     }
     if (event.event_type !== 'run.state_changed') return undefined;
     this.status = textIn(event.payload, 'to') ?? this.status;
-    if (this.status === 'running') this.startedAt ??= event.occurred_at;
+    if (this.status === 'running') {
+      this.startedAt ??= event.occurred_at;
+      this.endedAt = undefined;
+    }
     return {
       kind: 'run',
       at: event.occurred_at,

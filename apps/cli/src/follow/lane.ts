@@ -88,6 +88,7 @@ export class Lane {
     const { payload } = event;
     switch (event.event_type) {
       case 'attempt.state_changed':
+        if (textIn(payload, 'from') === 'finished') this.reopen(attempt, payload);
         this.move(attempt, textIn(payload, 'to') ?? attempt.state);
         if (attempt.state !== 'queued') this.startedAt ??= event.occurred_at;
         attempt.outcome ??= cutShort(payload);
@@ -143,6 +144,23 @@ export class Lane {
     if (state === 'finished' && attempt.state !== 'finished') this.finished += 1;
     attempt.state = state;
     if (state === 'queued') attempt.step = undefined;
+  }
+
+  /** The attempt is run again: what it had come to no longer counts. */
+  private reopen(attempt: LiveAttempt, payload: RecordedEvent['payload']): void {
+    attempt.outcome = undefined;
+    attempt.message = undefined;
+    this.finished -= 1;
+    this.endedAt = undefined;
+    const withdrawn = recordIn(payload, 'score_withdrawn');
+    if (withdrawn === undefined) return;
+    this.scored -= 1;
+    const { passed, overall } = verdictIn(withdrawn);
+    if (passed !== null) this.verdicts -= 1;
+    if (passed === true) this.passed -= 1;
+    if (overall === null) return;
+    this.overallSum -= overall;
+    this.overallCount -= 1;
   }
 
   private end(attempt: LiveAttempt, { payload, occurred_at: at }: RecordedEvent): AttemptLanding | undefined {

@@ -5,7 +5,7 @@ import { CLI_REFERENCE, cliReference } from './cli-reference.js';
 
 const text = readFileSync(CLI_REFERENCE, 'utf8');
 
-test('docs/cli.md says what the commands now are; `pnpm docs` writes it', () => {
+test('docs/cli.md says what the commands now are; `pnpm reference` writes it', () => {
   expect(text).toBe(cliReference());
 });
 

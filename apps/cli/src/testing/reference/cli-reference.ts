@@ -16,7 +16,7 @@ export function cliReference(): string {
 }
 
 function withPart(text: string, name: string, part: string): string {
-  const begin = `<!-- ${name}: written by \`pnpm docs\` -->`;
+  const begin = `<!-- ${name}: written by \`pnpm reference\` -->`;
   const end = `<!-- end of the ${name} -->`;
   const [before = '', rest = ''] = text.split(begin);
   const [, after] = rest.split(end);

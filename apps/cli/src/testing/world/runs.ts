@@ -20,7 +20,7 @@ const DONE = {
   by_outcome: { completed: 3, infra_error: 1 },
 };
 
-export const nightly = run({
+const nightly = run({
   ...{ ...PLAN, id: idOf(61), name: 'nightly', status: 'completed' as const, labels: { branch: 'main' } },
   ...{ progress: DONE, started_at: AT, finished_at: LATER },
 });

@@ -8,6 +8,6 @@ test('every variable that a service reads has words, and no other', () => {
   expect([...told].sort()).toEqual([...read].sort());
 });
 
-test('docs/self-hosting.md says what the services now read; `pnpm docs` writes it', () => {
+test('docs/self-hosting.md says what the services now read; `pnpm reference` writes it', () => {
   expect(readFileSync(GUIDE, 'utf8')).toBe(guideWithReference());
 });

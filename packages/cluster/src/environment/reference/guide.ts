@@ -4,7 +4,7 @@ import { environmentMarkdown } from './environment-markdown.js';
 
 export const GUIDE = path.resolve(import.meta.dirname, '../../../../../docs/self-hosting.md');
 
-const BEGIN = '<!-- environment: written by `pnpm docs` -->';
+const BEGIN = '<!-- environment: written by `pnpm reference` -->';
 const END = '<!-- end of the environment -->';
 
 /** The guide with its reference as the services now read their environment. */

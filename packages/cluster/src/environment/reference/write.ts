@@ -1,4 +1,4 @@
-// `pnpm docs`: writes the reference of the environment into docs/self-hosting.md.
+// `pnpm reference`: writes the reference of the environment into docs/self-hosting.md.
 import { writeFileSync } from 'node:fs';
 import { GUIDE, guideWithReference } from './guide.js';
 
