@@ -7,9 +7,15 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { jetstream } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
+import { connect, nkeyAuthenticator } from '@nats-io/transport-node';
 
-const { NATS_URL, NATS_USER, NATS_PASSWORD, AGENTCLASH_WORKSPACE_ID: workspace } = process.env;
+const {
+  NATS_URL,
+  NATS_USER,
+  NATS_PASSWORD,
+  NATS_NKEY_SEED,
+  AGENTCLASH_WORKSPACE_ID: workspace,
+} = process.env;
 if (!NATS_URL || !workspace) {
   console.error('Set NATS_URL, NATS_USER, NATS_PASSWORD and AGENTCLASH_WORKSPACE_ID: see docs/nats.md');
   process.exit(64);
@@ -24,7 +30,10 @@ const { values: options } = parseArgs({
 });
 const requestId = options['request-id'];
 
-const nats = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
+const login = NATS_NKEY_SEED
+  ? { authenticator: nkeyAuthenticator(new TextEncoder().encode(NATS_NKEY_SEED)) }
+  : { user: NATS_USER, pass: NATS_PASSWORD };
+const nats = await connect({ servers: NATS_URL, ...login });
 try {
   // Listen first: what is said before somebody listens is not said again by itself.
   const events = nats.subscribe(`evt.runs.v1.*.${workspace}`);

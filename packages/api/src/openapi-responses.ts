@@ -29,7 +29,10 @@ const ERRORS: Readonly<Record<number, Fault>> = {
     says: 'The role of the token is too low',
     happens: ({ access, path }) => (access !== 'public' && access !== 'any_token') || isExchange(path),
   },
-  404: { says: 'There is no such thing, or not for this token', happens: ({ path }) => path.includes('{') },
+  404: {
+    says: 'There is no such thing, or not for this token',
+    happens: ({ path, access }) => path.includes('{') && access !== 'operator',
+  },
   409: {
     says: ({ conflicts }) => conflicts ?? 'The idempotency key was used for another request',
     happens: ({ creates, conflicts }) => creates === true || conflicts !== undefined,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findState, type StackState } from '@agentclash/local-stack';
+import { findState, loadCredentials, openLayout, type StackState } from '@agentclash/local-stack';
 
 export const repository = path.resolve(import.meta.dirname, '../../..');
 const AGENTCLASH = path.join(repository, 'apps/cli/bin/agentclash.js');
@@ -102,6 +102,12 @@ export class Product {
     const { code, stdout, stderr } = await this.run([...words, '--json'], { timeoutMs: 120_000 });
     if (code !== 0) throw new Error(`agentclash ${words.join(' ')} ended with ${code}:\n${stderr}`);
     return JSON.parse(stdout) as T;
+  }
+
+  /** The administrator's, of the default workspace. */
+  async token(): Promise<string> {
+    const { adminToken } = await loadCredentials(await openLayout(this.place.data), false);
+    return adminToken;
   }
 
   async stop(): Promise<Ended> {

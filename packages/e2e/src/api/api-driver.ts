@@ -11,8 +11,8 @@ export interface Operation {
   bodies: string[];
   /** Declared statuses, `default` left out. */
   statuses: number[];
-  /** How often it is worth trying to create with one key. */
-  creates: boolean;
+  /** Names of the members that its JSON body may have. */
+  members: string[];
 }
 
 export interface Ask {
@@ -31,11 +31,17 @@ export interface Answer {
   body: any;
 }
 
+interface JsonSchema {
+  $ref?: string;
+  properties?: Record<string, unknown>;
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+}
+
 interface Described {
   operationId: string;
   'x-access': string;
-  parameters: { name: string; in: string }[];
-  requestBody?: { content: Record<string, unknown> };
+  requestBody?: { content: Record<string, { schema?: JsonSchema }> };
   responses: Record<string, { content?: Record<string, { schema?: object }> }>;
 }
 
@@ -48,7 +54,10 @@ export class ApiDriver {
 
   private constructor(
     readonly url: string,
-    private readonly document: { paths: Record<string, Record<string, Described>> },
+    private readonly document: {
+      paths: Record<string, Record<string, Described>>;
+      components: { schemas: Record<string, JsonSchema> };
+    },
     private readonly token: string,
   ) {
     addFormats.default(this.ajv);
@@ -63,7 +72,7 @@ export class ApiDriver {
         statuses: Object.keys(about.responses).flatMap((status) =>
           status === 'default' ? [] : [Number(status)],
         ),
-        creates: about.parameters.some(({ name }) => name === 'Idempotency-Key'),
+        members: this.membersOf(about.requestBody?.content['application/json']?.schema),
       })),
     );
   }
@@ -86,7 +95,7 @@ export class ApiDriver {
     const { status, headers } = response;
     const type = (headers.get('content-type') ?? '').split(';')[0] ?? '';
     const text = await response.text();
-    const body = /json$/.test(type) && text !== '' ? JSON.parse(text) : text;
+    const body = /[/+]json$/.test(type) && text !== '' ? JSON.parse(text) : text;
     const told = `${operation.method} ${operation.path} -> ${status} ${text.slice(0, 300)}`;
     if (!operation.statuses.includes(status)) throw new Error(`an answer that is not declared: ${told}`);
     if (headers.get('x-request-id') === null) throw new Error(`no request id: ${told}`);
@@ -141,6 +150,13 @@ export class ApiDriver {
     const validate = this.validator(operation, status, type);
     if (!validate(body))
       throw new Error(`not what the schema says: ${this.ajv.errorsText(validate.errors)}\n${told}`);
+  }
+
+  private membersOf(schema: JsonSchema = {}): string[] {
+    const { $ref, properties = {}, anyOf = [], oneOf = [] } = schema;
+    const named = $ref && this.document.components.schemas[$ref.replace('#/components/schemas/', '')];
+    const inner = [...anyOf, ...oneOf, ...(named ? [named] : [])].flatMap((each) => this.membersOf(each));
+    return [...new Set([...Object.keys(properties), ...inner])];
   }
 
   private validator({ path, method }: Operation, status: number, type: string): ValidateFunction {

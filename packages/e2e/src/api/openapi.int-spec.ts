@@ -110,7 +110,7 @@ describe('the API, held against the document that it serves', () => {
     const alias = { name: 'fast', provider_account_id, model: 'small' };
     const model_alias_id = await resource('modelAliases', 'model_alias_id', alias);
     await api.expect(409, 'providerAccounts_remove', { params: { provider_account_id } });
-    const runtime_profile_id = await resource('profiles', 'runtime_profile_id', {
+    const profile_id = await resource('profiles', 'profile_id', {
       name: 'short',
       max_iterations: 3,
     });
@@ -121,28 +121,28 @@ describe('the API, held against the document that it serves', () => {
       definition: {
         description: 'Reads.',
         parameters: { type: 'object', properties: { path: { type: 'string' } } },
-        implementation: { primitive: 'read_file', args: { path: '${path}' } },
+        implementation: { mode: 'delegate', primitive: 'read_file', args: { path: '${path}' } },
       },
     };
     const tool_id = await resource('tools', 'tool_id', tool);
     const spec = {
       name: 'attached',
-      kind: 'model',
-      runtime_profile_id,
+      kind: 'model' as const,
+      runtime_profile_id: profile_id,
       config: { model_alias: 'fast', tools: ['look'] },
     };
     const { body } = await api.call('deployments_create', { body: spec });
     expect(body).toMatchObject({ name: 'attached' });
     for (const [id, params] of [
       ['modelAliases_remove', { model_alias_id }],
-      ['profiles_remove', { runtime_profile_id }],
+      ['profiles_remove', { profile_id }],
       ['tools_remove', { tool_id }],
     ] as const) {
       await api.expect(409, id, { params });
     }
     await api.expect(204, 'deployments_archive', { params: { deployment_id: body.id } });
     await api.expect(204, 'tools_remove', { params: { tool_id } });
-    await api.expect(204, 'profiles_remove', { params: { runtime_profile_id } });
+    await api.expect(204, 'profiles_remove', { params: { profile_id } });
     await api.expect(204, 'modelAliases_remove', { params: { model_alias_id } });
     await api.expect(204, 'providerAccounts_remove', { params: { provider_account_id } });
     const gate_policy_id = await resource('gatePolicies', 'gate_policy_id', { name: 'release' });
@@ -293,13 +293,15 @@ describe('the API, held against the document that it serves', () => {
     for (const { id, access, bodies, statuses, path: address } of api.operations) {
       const token = access === 'operator' ? operator : stack.token;
       const [type = ''] = bodies;
+      // A name of a form that is taken, and that nothing has.
+      const named = { key: 'NOBODY', name: 'nobody' };
       const isForm = type === 'multipart/form-data';
-      const json = type === 'application/json' ? { body: {} } : {};
+      const json: Ask = { params: named, ...(type === 'application/json' && { body: {} }) };
       const declared = (status: number) => statuses.includes(status);
       if (declared(401)) {
         const wrong = id === 'tokens_exchange' ? { body: { subject_token: 'a.b.c' } } : json;
-        await api.expect(401, id, { ...wrong, token: null });
-        await api.expect(401, id, { ...wrong, token: `ac_${'x'.repeat(43)}` });
+        await api.expect(401, id, { ...wrong, params: named, token: null });
+        await api.expect(401, id, { ...wrong, params: named, token: `ac_${'x'.repeat(43)}` });
       }
       if (declared(403) && id !== 'tokens_exchange') {
         // The operator makes workspaces and tokens, and has no business in a workspace.
@@ -308,19 +310,25 @@ describe('the API, held against the document that it serves', () => {
           token: ['viewer', 'signed'].includes(access) ? operator : viewer,
         });
       }
-      if (declared(404)) await api.expect(404, id, { ...json, token, params: { ws: 'nowhere' } });
+      if (declared(404)) await api.expect(404, id, { ...json, token, params: { ...named, ws: 'nowhere' } });
       if (declared(404) && address.includes('{ws}')) {
-        const theirs = await api.expect(404, id, { ...json, token, params: { ws: 'other' } });
-        const nobodys = await api.expect(404, id, { ...json, token, params: { ws: 'nowhere' } });
+        const theirs = await api.expect(404, id, { ...json, token, params: { ...named, ws: 'other' } });
+        const nobodys = await api.expect(404, id, { ...json, token, params: { ...named, ws: 'nowhere' } });
         expect({ ...theirs.body, request_id: '' }).toEqual({ ...nobodys.body, request_id: '' });
       }
       if (declared(422)) await api.expect(422, id, { ...json, token, query: { nonsense: '1' } });
-      if (declared(400)) await api.expect(400, id, unreadable(isForm, type, token));
+      if (declared(400)) await api.expect(400, id, { params: named, ...unreadable(isForm, type, token) });
       if (declared(413) && !isForm) {
-        await api.expect(413, id, { token, headers: { 'content-type': type }, body: ' '.repeat(1_200_000) });
+        const body = ' '.repeat(1_200_000);
+        await api.expect(413, id, { params: named, token, headers: { 'content-type': type }, body });
       }
       if (declared(415))
-        await api.expect(415, id, { token, headers: { 'content-type': 'image/png' }, body: 'x' });
+        await api.expect(415, id, {
+          params: named,
+          token,
+          headers: { 'content-type': 'image/png' },
+          body: 'x',
+        });
     }
   });
 
