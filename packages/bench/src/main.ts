@@ -62,15 +62,23 @@ try {
   const results: Record<string, Figure[]> = {};
   for (const { name, bench } of chosen) {
     console.log(`\n${name}`);
-    const figures = await bench(options);
-    results[name] = figures;
-    console.log(tableOf(figures));
+    try {
+      results[name] = await bench(options);
+      console.log(tableOf(results[name]));
+    } catch (error) {
+      // What one set lacks, such as data or the network, costs no other its figures.
+      fail(error);
+    }
     // After each, so that a long run that is stopped has left what it measured.
     if (values.json !== undefined)
       writeFileSync(values.json, `${JSON.stringify(documentOf(results), null, 2)}\n`);
   }
 } catch (error) {
-  console.error(`error ${(error as Error).message}`);
+  fail(error);
+}
+
+function fail(error: unknown): void {
+  console.error(`error ${error instanceof Error ? error.message : error}`);
   process.exitCode = 1;
 }
 
