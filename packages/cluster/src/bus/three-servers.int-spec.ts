@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { newNkey, nkeyVariable } from '@agentclash/bus';
+import { ACCESS } from '@agentclash/contracts';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { hasKubectl, renderOverlay } from '../manifests/render.js';
+import { repository } from '../repository.js';
+import { type ServerName, ThreeServers } from './three-servers.js';
+
+jest.setTimeout(120_000);
+
+const run = promisify(execFile);
+const SOURCES = ['--conditions=agentclash-source', '--import'];
+const LOADER = path.join(repository, 'packages/testkit/src/jest/typescript.mjs');
+
+/** As the orchestrator: makes sure of the streams, publishes, and says how they are kept. */
+const PROVISION = `
+  import { BusConnection, provisionStreams } from '@agentclash/bus';
+  const { NATS_URL, NATS_NKEY_SEED: nkeySeed } = process.env;
+  const connection = await BusConnection.open({ servers: NATS_URL.split(','), name: 'run-orchestrator', nkeySeed });
+  const manager = await connection.jetstreamManager();
+  await provisionStreams(manager, 3);
+  await connection.jetstream.publish('job.execution.v1.execute', '{}', { timeout: 20_000 });
+  const { config, state } = await manager.streams.info('JOBS');
+  console.log(JSON.stringify({ replicas: config.num_replicas, messages: state.messages }));
+  await connection.close();
+`;
+
+(hasKubectl() ? describe : describe.skip)('the three NATS servers of the overlay prod', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'agentclash-three-servers-'));
+  const keys = Object.fromEntries(
+    [...Object.keys(ACCESS), 'system'].map((user) => [user, newNkey()] as const),
+  );
+  let servers: ThreeServers;
+
+  beforeAll(async () => {
+    const users = Object.entries(keys).map(([user, { publicKey }]) => [nkeyVariable(user), publicKey]);
+    servers = await ThreeServers.start(renderOverlay('prod'), Object.fromEntries(users), folder);
+  });
+  afterAll(async () => {
+    await servers?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function provision(environment: Record<string, string> = {}, timeout = 60_000): Promise<unknown> {
+    const { stdout } = await run(
+      process.execPath,
+      ['--no-warnings', ...SOURCES, LOADER, '--input-type=module', '--eval', PROVISION],
+      {
+        cwd: path.join(repository, 'packages/cluster'),
+        timeout,
+        env: {
+          PATH: process.env.PATH,
+          NODE_EXTRA_CA_CERTS: servers.caFile,
+          NATS_URL: servers.url,
+          NATS_NKEY_SEED: keys['run-orchestrator']?.seed,
+          ...environment,
+        },
+      },
+    );
+    return JSON.parse(stdout);
+  }
+
+  test('keep each stream three times, and make it once', async () => {
+    expect(await provision()).toEqual({ replicas: 3, messages: 1 });
+    expect(await provision()).toEqual({ replicas: 3, messages: 2 });
+  });
+
+  test('are believed only with a certificate of the authority', async () => {
+    // A client goes on trying for as long as it may.
+    await expect(provision({ NODE_EXTRA_CA_CERTS: '' }, 8_000)).rejects.toMatchObject({ killed: true });
+  });
+
+  test('lose nothing with the one that leads', async () => {
+    const leader = (await servers.leader()) as ServerName;
+    await servers.kill(leader);
+    expect(await provision()).toEqual({ replicas: 3, messages: 3 });
+  });
+});
