@@ -19,6 +19,8 @@ export const STREAMS = {
     storage: StorageType.File,
     duplicate_window: 2 * MINUTE_NS,
     discard: DiscardPolicy.New,
+    // What workers died of so often that it is offered to none any more would stay for ever.
+    max_age: 7 * DAY_NS,
     max_bytes: 1_073_741_824,
   },
   event: {

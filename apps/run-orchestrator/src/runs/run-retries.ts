@@ -105,7 +105,11 @@ function uncount(change: RunChange, ended: FinishedAttempt): void {
   if (ended.revision !== null) change.unscored += 1;
   change.record({
     type: 'attempt.state_changed',
-    payload: { from: 'finished', to: 'queued', reason: 'retry' },
+    // Who adds up scores as they land has to take this one back.
+    payload: {
+      ...{ from: 'finished', to: 'queued', reason: 'retry' },
+      ...(ended.revision !== null && { score_withdrawn: { overall: ended.overall, passed: ended.passed } }),
+    },
     attempt: { run_agent_id, attempt_id, case_key, repetition },
   });
 }
