@@ -59,7 +59,10 @@ class BoardViewer implements Viewer {
   private readonly timer: ReturnType<typeof setInterval>;
   private readonly news: string[] = [];
   private ticksIdle = IDLE_REDRAW_TICKS;
-  private readonly redraw = () => this.draw();
+  /** With the next tick: a window that is dragged has many sizes on its way. */
+  private readonly redraw = () => {
+    this.ticksIdle = IDLE_REDRAW_TICKS;
+  };
 
   constructor(
     private readonly output: Output,
