@@ -50,7 +50,7 @@ function LiveArena({ run, agents }: ArenaProps) {
       {error !== undefined && <Failure error={error} />}
       <ul className={css.lanes} aria-label="Lanes">
         {view.lanes.map((lane) => (
-          <LaneCard key={lane.id} lane={lane} now={now} />
+          <LaneCard key={lane.id} runId={run.id} lane={lane} now={now} />
         ))}
       </ul>
       <Landings landings={view.landings} />

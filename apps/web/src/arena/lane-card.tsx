@@ -9,13 +9,14 @@ import { LaneTail } from './lane-tail.js';
 import type { LaneView } from './race-feed.js';
 
 interface LaneCardProps {
+  runId: string;
   lane: LaneView;
   /** In milliseconds; of a lane that has ended it changes nothing. */
   now: number;
 }
 
 /** One agent's side of a race: how far, how well, how dear, and what it does right now. */
-export const LaneCard = memo(function LaneCard({ lane, now }: LaneCardProps) {
+export const LaneCard = memo(function LaneCard({ runId, lane, now }: LaneCardProps) {
   const { id, index, name, kind, total, finished, scored, passed, judged } = lane;
   const share = (count: number) => (total === 0 ? 0 : count / total);
   const done = `${formatCount(finished)} of ${formatCount(total)} attempts done, ${formatCount(passed)} passed`;
@@ -23,7 +24,7 @@ export const LaneCard = memo(function LaneCard({ lane, now }: LaneCardProps) {
     <li className={css.card} aria-label={`Lane ${name}`}>
       <header className={css.header}>
         <h2 className={css.name}>
-          <LaneMark index={index} /> <Link to={`/run-agents/${id}`}>{name}</Link>
+          <LaneMark index={index} /> <Link to={`/runs/${runId}/agents/${id}`}>{name}</Link>
         </h2>
         <span className={css.kind}>{kind}</span>
         <span className={css.score}>

@@ -13,7 +13,7 @@ export function SettledLane({ agent, index }: { agent: RunAgent; index: number }
     <li className={classes(css.card, css.settled)} aria-label={`Lane ${name}`}>
       <header className={css.header}>
         <h2 className={css.name}>
-          <LaneMark index={index} /> <Link to={`/run-agents/${id}`}>{name}</Link>
+          <LaneMark index={index} /> <Link to={`/runs/${agent.run_id}/agents/${id}`}>{name}</Link>
         </h2>
         <span className={css.kind}>{kind}</span>
         <span className={css.score}>

@@ -14,7 +14,11 @@ const LOOKS: Record<Verdict, { tone: Tone; sign: string }> = {
   pending: { tone: 'neutral', sign: '…' },
 };
 
-export function verdictOf({ outcome, passed, is_scored }: Pick<Attempt, 'outcome' | 'passed' | 'is_scored'>): Verdict {
+export function verdictOf({
+  outcome,
+  passed,
+  is_scored,
+}: Pick<Attempt, 'outcome' | 'passed' | 'is_scored'>): Verdict {
   if (!is_scored) return 'pending';
   if (UNGRADED.has(outcome ?? '')) return 'not graded';
   if (passed === null) return 'no verdict';

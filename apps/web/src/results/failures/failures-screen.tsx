@@ -47,7 +47,8 @@ export default function FailuresScreen({ params: { runId } }: ScreenProps<'runId
 
 function Failures({ run }: { run: Run }) {
   const failures = usePages(routes.runs.failures, { params: { run_id: run.id } });
-  const title = run.status === 'completed' ? 'Nothing failed.' : 'Failures are sorted when the run has been ranked.';
+  const title =
+    run.status === 'completed' ? 'Nothing failed.' : 'Failures are sorted when the run has been ranked.';
   return (
     <PagedTable
       what="failures"

@@ -27,7 +27,9 @@ export function CostQuality({ lanes, order }: RankedProps) {
   const dearest = Math.max(...points.map(({ raw }) => raw.value));
   const x = scaleLinear([0, dearest || 1], [MARGIN.left, WIDTH - MARGIN.right]).nice();
   const y = scaleLinear([0, 1], [HEIGHT - MARGIN.bottom, MARGIN.top]);
-  const told = points.map(({ lane, raw, quality }) => `${lane.name}: ${formatScore(quality)} at ${rawText(raw)}`);
+  const told = points.map(
+    ({ lane, raw, quality }) => `${lane.name}: ${formatScore(quality)} at ${rawText(raw)}`,
+  );
   return (
     <Panel title={`Quality against ${TITLES[unit]}`}>
       <svg className={css.chart} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={told.join('; ')}>

@@ -15,22 +15,24 @@ export function Dimensions({ lanes, order }: RankedProps) {
   if (keys.length === 0) return null;
   const columns: readonly Column<RankedLane>[] = [
     { key: 'agent', title: 'Agent', cell: ({ name }) => name },
-    ...keys.map((key): Column<RankedLane> => ({
-      key: `dimension ${key}`,
-      title: key,
-      cell: ({ id, dimensions }) => {
-        const dimension = dimensions.find((known) => known.key === key);
-        if (dimension === undefined) return NOTHING;
-        return (
-          <span className={css.drawn}>
-            <span className="figures">
-              {intervalText(dimension)} {dimension.raw !== null && <em>{rawText(dimension.raw)}</em>}
+    ...keys.map(
+      (key): Column<RankedLane> => ({
+        key: `dimension ${key}`,
+        title: key,
+        cell: ({ id, dimensions }) => {
+          const dimension = dimensions.find((known) => known.key === key);
+          if (dimension === undefined) return NOTHING;
+          return (
+            <span className={css.drawn}>
+              <span className="figures">
+                {intervalText(dimension)} {dimension.raw !== null && <em>{rawText(dimension.raw)}</em>}
+              </span>
+              <IntervalBar estimate={dimension} domain={WHOLE} color={laneColor(order.indexOf(id))} />
             </span>
-            <IntervalBar estimate={dimension} domain={WHOLE} color={laneColor(order.indexOf(id))} />
-          </span>
-        );
-      },
-    })),
+          );
+        },
+      }),
+    ),
   ];
   return (
     <Panel title="Dimensions" isFlush>

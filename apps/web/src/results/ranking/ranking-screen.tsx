@@ -2,8 +2,8 @@ import { type Run, routes } from '@agentclash/api';
 import { Answer } from '../../data/answer.js';
 import { useRead } from '../../data/use-read.js';
 import { Empty } from '../../design/empty.js';
-import { isOver } from '../../runs/run-status.js';
 import { RunFrame } from '../../runs/run-frame.js';
+import { isOver } from '../../runs/run-status.js';
 import type { ScreenProps } from '../../screens.js';
 import { rankedLane } from '../estimates.js';
 import { CostQuality } from './cost-quality.js';
@@ -27,7 +27,10 @@ function Ranking({ run }: { run: Run }) {
   const ranking = useRead(
     routes.runs.ranking,
     { params },
-    { refetchInterval: (data) => (data?.state === 'pending' && run.status !== 'cancelled' ? REFRESH_MS : false) },
+    {
+      refetchInterval: (data) =>
+        data?.state === 'pending' && run.status !== 'cancelled' ? REFRESH_MS : false,
+    },
   );
   const order = (agents.data?.items ?? []).map(({ id }) => id);
   return (
@@ -39,7 +42,7 @@ function Ranking({ run }: { run: Run }) {
         return (
           <>
             {revision !== null && revision > 1 && <p>Scored again: revision {revision}.</p>}
-            <RankingTable lanes={lanes} order={order} />
+            <RankingTable runId={run.id} lanes={lanes} order={order} />
             <Dimensions lanes={lanes} order={order} />
             <CostQuality lanes={lanes} order={order} />
           </>

@@ -17,7 +17,7 @@ export interface RankedProps {
 const WHOLE = [0, 1] as const;
 
 /** The ranking with the interval of every mean drawn beside it. */
-export function RankingTable({ lanes, order }: RankedProps) {
+export function RankingTable({ runId, lanes, order }: RankedProps & { runId: string }) {
   const columns: readonly Column<RankedLane>[] = [
     {
       key: 'agent',
@@ -26,7 +26,7 @@ export function RankingTable({ lanes, order }: RankedProps) {
         <span className={css.agent}>
           <span className={css.rank}>{rank ?? NOTHING}</span>
           <LaneMark index={order.indexOf(id)} />
-          <Link to={`/run-agents/${id}`}>{name}</Link>
+          <Link to={`/runs/${runId}/agents/${id}`}>{name}</Link>
         </span>
       ),
     },
@@ -59,7 +59,9 @@ export function RankingTable({ lanes, order }: RankedProps) {
       isFigure: true,
       isMinor: true,
       cell: ({ usableAttempts, plannedAttempts }) =>
-        usableAttempts === null ? NOTHING : `${formatCount(usableAttempts)}/${formatCount(plannedAttempts ?? 0)}`,
+        usableAttempts === null
+          ? NOTHING
+          : `${formatCount(usableAttempts)}/${formatCount(plannedAttempts ?? 0)}`,
     },
     {
       key: 'flaky',

@@ -1,5 +1,73 @@
-import { Page } from '../../design/page.js';
+import { useMemo } from 'react';
+import { Button } from '../../design/button.js';
+import { Empty } from '../../design/empty.js';
+import { Failure } from '../../design/failure.js';
+import { SelectField, TextField } from '../../design/field.js';
+import { Filters } from '../../design/filters.js';
+import { Loading } from '../../design/loading.js';
+import { useFilters } from '../../navigation/use-filters.js';
+import type { ScreenProps } from '../../screens.js';
+import { AttemptFrame, type FullAttempt } from './attempt-frame.js';
+import { Evidence } from './evidence.js';
+import { HumanTurn } from './human-turn.js';
+import { PeerChoice } from './peer-choice.js';
+import { align, choose, isProblem, KINDS, type Pair } from './steps.js';
+import { Timeline } from './timeline.js';
+import { useSteps } from './use-steps.js';
 
-export default function ReplayScreen() {
-  return <Page title="Replay">{null}</Page>;
+/** What an agent did, step by step, alone or beside another one. */
+export default function ReplayScreen({ params: { attemptId } }: ScreenProps<'attemptId'>) {
+  return (
+    <AttemptFrame attemptId={attemptId} tab="replay">
+      {(attempt) => <Replay key={attemptId} attempt={attempt} />}
+    </AttemptFrame>
+  );
+}
+
+function Replay({ attempt }: { attempt: FullAttempt }) {
+  const [get, set] = useFilters();
+  const kind = KINDS.find((known) => known === get('kind')) ?? 'all';
+  const [text, peerId] = [get('q'), get('with')];
+  const mine = useSteps(attempt.id);
+  const theirs = useSteps(peerId, { enabled: peerId !== '' });
+  const pairs = useMemo((): Pair[] => {
+    const left = choose(mine.items, kind, text);
+    if (peerId === '') return left.map((step) => ({ left: step, right: null }));
+    return align(left, choose(theirs.items, kind, text));
+  }, [mine.items, theirs.items, kind, text, peerId]);
+  const failure = pairs.find(({ left }) => left !== null && isProblem(left))?.left;
+  return (
+    <>
+      <HumanTurn attempt={attempt} />
+      <Filters>
+        <TextField
+          label="Search"
+          type="search"
+          value={text}
+          onChange={({ target }) => set('q', target.value)}
+        />
+        <SelectField label="Show" value={kind} onChange={({ target }) => set('kind', target.value)}>
+          {KINDS.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </SelectField>
+        <PeerChoice attempt={attempt} value={peerId} onChange={(id) => set('with', id)} />
+      </Filters>
+      <span>
+        <Button
+          disabled={failure == null}
+          onClick={() => set('event', String(failure?.sequence_numbers.at(-1) ?? ''))}
+        >
+          Jump to the first failure
+        </Button>
+      </span>
+      {mine.error ? <Failure error={mine.error} onRetry={() => void mine.refetch()} /> : null}
+      {mine.isPending && <Loading what="the replay" />}
+      {!mine.isPending && pairs.length === 0 && <Empty title="No step is like that." />}
+      {pairs.length > 0 && (
+        <Timeline pairs={pairs} isPaired={peerId !== ''} target={Number(get('event')) || null} />
+      )}
+      <Evidence attempt={attempt} />
+    </>
+  );
 }

@@ -1,5 +1,117 @@
+import { type Attempt, routes } from '@agentclash/api';
+import { Link } from 'wouter';
+import { Answer } from '../../data/answer.js';
+import { useRead } from '../../data/use-read.js';
+import { Badge } from '../../design/badge.js';
+import { Empty } from '../../design/empty.js';
+import { TextField } from '../../design/field.js';
+import { Filters } from '../../design/filters.js';
+import { formatDuration, formatScore, NOTHING } from '../../design/format.js';
 import { Page } from '../../design/page.js';
+import { Panel } from '../../design/panel.js';
+import { type Column, Table } from '../../design/table.js';
+import { useFilters } from '../../navigation/use-filters.js';
+import type { ScreenProps } from '../../screens.js';
+import { useAllAttempts } from '../all-attempts.js';
+import { VerdictBadge, verdictOf } from '../verdict.js';
+import { LaneFigures } from './lane-figures.js';
 
-export default function LaneScreen() {
-  return <Page title="Scorecard">{null}</Page>;
+const SHOWN_MAX = 200;
+
+const COLUMNS: readonly Column<Attempt>[] = [
+  {
+    key: 'case',
+    title: 'Case',
+    cell: ({ id, case_key, repetition }) => (
+      <Link to={`/attempts/${id}`}>
+        {case_key} {repetition > 1 && `#${repetition}`}
+      </Link>
+    ),
+  },
+  { key: 'verdict', title: 'Verdict', cell: (attempt) => <VerdictBadge verdict={verdictOf(attempt)} /> },
+  {
+    key: 'overall',
+    title: 'Overall',
+    isFigure: true,
+    cell: ({ id, overall }) => <Link to={`/attempts/${id}/scorecard`}>{formatScore(overall)}</Link>,
+  },
+  { key: 'outcome', title: 'Outcome', isMinor: true, cell: ({ outcome, state }) => outcome ?? state },
+  {
+    key: 'took',
+    title: 'Took',
+    isFigure: true,
+    isMinor: true,
+    cell: ({ latency_ms }) => formatDuration(latency_ms),
+  },
+  { key: 'error', title: 'Error', isMinor: true, cell: ({ error }) => error?.message ?? NOTHING },
+];
+
+/** What one agent earned in a run, and the attempts behind it. */
+export default function LaneScreen({ params }: ScreenProps<'runId' | 'runAgentId'>) {
+  const { runId, runAgentId } = params;
+  const agents = useRead(routes.runs.agents, { params: { run_id: runId } });
+  const card = useRead(routes.runAgents.scorecard, { params: { run_agent_id: runAgentId } });
+  const agent = agents.data?.items.find(({ id }) => id === runAgentId);
+  return (
+    <Page
+      title={agent?.name ?? 'Lane'}
+      lead={
+        <>
+          {agent && <Badge>{agent.kind}</Badge>}
+          <Link to={`/runs/${runId}/ranking`}>in its run</Link>
+        </>
+      }
+    >
+      <Answer of={card} what="the scorecard">
+        {({ state, scorecard, failure }) =>
+          scorecard === null ? (
+            <Empty
+              title={state === 'pending' ? 'This lane has not been scored yet.' : 'There is no scorecard.'}
+            >
+              {failure && <p>{failure.message}</p>}
+            </Empty>
+          ) : (
+            <LaneFigures scorecard={scorecard} />
+          )
+        }
+      </Answer>
+      <Attempts runId={runId} runAgentId={runAgentId} />
+    </Page>
+  );
+}
+
+function Attempts({ runId, runAgentId }: { runId: string; runAgentId: string }) {
+  const attempts = useAllAttempts({ runId, runAgentId });
+  const [get, set] = useFilters();
+  const wanted = get('case');
+  return (
+    <Answer of={attempts} what="the attempts">
+      {(all) => {
+        const found = all.filter(({ case_key }) => case_key.includes(wanted));
+        return (
+          <>
+            <Filters>
+              <TextField
+                label="Case"
+                type="search"
+                value={wanted}
+                onChange={({ target }) => set('case', target.value)}
+              />
+            </Filters>
+            <Panel title={`Attempts (${found.length})`} isFlush>
+              <Table
+                label="Attempts"
+                columns={COLUMNS}
+                rows={found.slice(0, SHOWN_MAX)}
+                keyOf={({ id }) => id}
+              />
+            </Panel>
+            {found.length > SHOWN_MAX && (
+              <p>The first {SHOWN_MAX} are shown: search for a case to see others.</p>
+            )}
+          </>
+        );
+      }}
+    </Answer>
+  );
 }

@@ -1,0 +1,98 @@
+import type { LaneComparison, RunComparison } from '@agentclash/api';
+import { Badge, type Tone } from '../../design/badge.js';
+import { formatCount, formatScore, NOTHING } from '../../design/format.js';
+import { Panel } from '../../design/panel.js';
+import { type Column, Table } from '../../design/table.js';
+import { IntervalBar } from '../interval-bar.js';
+import css from './compare.module.css';
+import { DifferenceChart } from './difference-chart.js';
+import { casesMissing, measuresOf, type NamedMeasure, signed } from './measures.js';
+
+const TONES: Record<NamedMeasure['measure']['verdict'], Tone> = {
+  better: 'good',
+  worse: 'bad',
+  inconclusive: 'neutral',
+};
+
+interface LaneMeasuresProps {
+  title: string;
+  lane: LaneComparison;
+  compared: RunComparison;
+}
+
+/** Every measure of two lanes with the interval of its difference, and the differences case by case. */
+export function LaneMeasures({ title, lane, compared }: LaneMeasuresProps) {
+  const measures = measuresOf(lane);
+  const reach = Math.max(
+    0.1,
+    ...measures.flatMap(({ measure: { ci, mean_difference: mean } }) =>
+      [...(ci ?? []), mean ?? 0].map(Math.abs),
+    ),
+  );
+  const columns: readonly Column<NamedMeasure>[] = [
+    { key: 'name', title: 'Measure', cell: ({ name }) => name },
+    {
+      key: 'baseline',
+      title: 'Baseline',
+      isFigure: true,
+      cell: ({ measure }) => formatScore(measure.baseline),
+    },
+    {
+      key: 'candidate',
+      title: 'Candidate',
+      isFigure: true,
+      cell: ({ measure }) => formatScore(measure.candidate),
+    },
+    {
+      key: 'difference',
+      title: 'Difference, with its 95 % interval',
+      cell: ({ measure: { mean_difference: mean, ci } }) => (
+        <span className={css.drawn}>
+          <span className="figures">
+            {signed(mean)} {ci !== null && `[${ci.map(signed).join(', ')}]`}
+          </span>
+          <IntervalBar estimate={{ mean, ci }} domain={[-reach, reach]} color="var(--accent)" mark={0} />
+        </span>
+      ),
+    },
+    {
+      key: 'p',
+      title: 'p, adjusted',
+      isFigure: true,
+      isMinor: true,
+      cell: ({ measure: { p_adjusted } }) => (p_adjusted === null ? NOTHING : p_adjusted.toFixed(3)),
+    },
+    {
+      key: 'verdict',
+      title: 'Verdict',
+      cell: ({ measure: { verdict, state } }) =>
+        state === 'available' ? (
+          <Badge tone={TONES[verdict]}>{verdict}</Badge>
+        ) : (
+          <Badge tone="warn">{state}</Badge>
+        ),
+    },
+  ];
+  const missing = casesMissing(lane.overall);
+  const isSelective = compared.baseline.selective_retry || compared.candidate.selective_retry;
+  return (
+    <>
+      <Panel title={title} actions={<span>{formatCount(lane.cases)} common cases</span>} isFlush>
+        <Table label={title} columns={columns} rows={measures} keyOf={({ name }) => name} />
+      </Panel>
+      {missing !== null && (
+        <p>
+          Overall is inconclusive: {formatCount(missing)} more cases would show a difference of {lane.detect}{' '}
+          with 80 % power.
+        </p>
+      )}
+      {isSelective && (
+        <p>
+          <Badge tone="warn">selective retry</Badge> Attempts of a side were run again because of their
+          result.
+        </p>
+      )}
+      <DifferenceChart title={title} measure={lane.overall} />
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import type { LaneComparison, MeasureComparison } from '@agentclash/api';
+import { formatScore } from '../../design/format.js';
+
+export interface NamedMeasure {
+  name: string;
+  measure: MeasureComparison;
+}
+
+/** Overall, passing, then every dimension. */
+export function measuresOf({ overall, pass, dimensions }: LaneComparison): NamedMeasure[] {
+  const named = Object.entries(dimensions).map(([name, measure]) => ({ name, measure }));
+  return [{ name: 'overall', measure: overall }, { name: 'passing', measure: pass }, ...named];
+}
+
+/** With its sign, such as `+0.050`. */
+export function signed(value: number | null): string {
+  if (value === null) return formatScore(null);
+  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`;
+}
+
+export interface Difference {
+  caseKey: string;
+  difference: number;
+}
+
+/** What differs case by case, the greatest loss first. */
+export function differences({ pairs }: MeasureComparison): Difference[] {
+  return pairs
+    .map(({ case_key: caseKey, baseline, candidate }) => ({ caseKey, difference: candidate - baseline }))
+    .sort((a, b) => a.difference - b.difference);
+}
+
+/** How many more cases would settle what is open; null where that is not known, or nothing is open. */
+export function casesMissing({ verdict, cases_needed, n }: MeasureComparison): number | null {
+  if (verdict !== 'inconclusive' || cases_needed === null) return null;
+  return Math.max(0, cases_needed - n) || null;
+}

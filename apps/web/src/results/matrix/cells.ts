@@ -1,0 +1,61 @@
+import { listOf, numberOf, objectOf, textOf } from '../estimates.js';
+
+/** What one lane did with one case, over its repetitions. */
+export interface Cell {
+  overall: number | null;
+  trials: number;
+  successes: number;
+}
+
+export interface CaseRow {
+  caseKey: string;
+  /** In the order of the lanes; null where a lane has nothing for the case. */
+  cells: readonly (Cell | null)[];
+}
+
+export const ORDERS = ['case', 'hardest', 'most different', 'flaky'] as const;
+export type Order = (typeof ORDERS)[number];
+
+/** Rows of a matrix from the scorecards of the lanes, which tell of every case. */
+export function caseRows(scorecards: readonly unknown[]): CaseRow[] {
+  const byLane = scorecards.map((scorecard) => {
+    const cases = listOf(objectOf(scorecard).cases).map(objectOf);
+    return new Map(cases.map((each) => [textOf(each.case_key), cellOf(each)]));
+  });
+  const keys = new Set(byLane.flatMap((cells) => [...cells.keys()]));
+  return [...keys]
+    .sort()
+    .map((caseKey) => ({ caseKey, cells: byLane.map((cells) => cells.get(caseKey) ?? null) }));
+}
+
+function cellOf({ overall, trials, successes }: Readonly<Record<string, unknown>>): Cell {
+  return { overall: numberOf(overall), trials: numberOf(trials) ?? 0, successes: numberOf(successes) ?? 0 };
+}
+
+/** Its trials disagree. */
+export function isFlaky({ trials, successes }: Cell): boolean {
+  return successes > 0 && successes < trials;
+}
+
+const FIGURES: Record<Exclude<Order, 'case'>, (row: CaseRow) => number> = {
+  hardest: (row) => meanOf(row),
+  'most different': ({ cells }) => {
+    const known = cells.flatMap((cell) => cell?.overall ?? []);
+    return known.length === 0 ? 0 : Math.min(...known) - Math.max(...known);
+  },
+  flaky: ({ cells }) => -cells.filter((cell) => cell !== null && isFlaky(cell)).length,
+};
+
+export function ordered(rows: readonly CaseRow[], order: Order): CaseRow[] {
+  if (order === 'case') return [...rows];
+  const figure = FIGURES[order];
+  return rows
+    .map((row) => ({ row, figure: figure(row) }))
+    .sort((a, b) => a.figure - b.figure)
+    .map(({ row }) => row);
+}
+
+function meanOf({ cells }: CaseRow): number {
+  const known = cells.flatMap((cell) => cell?.overall ?? []);
+  return known.length === 0 ? 1 : known.reduce((sum, overall) => sum + overall, 0) / known.length;
+}

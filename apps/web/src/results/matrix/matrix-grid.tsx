@@ -1,0 +1,100 @@
+import type { RunAgent } from '@agentclash/api';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useRef } from 'react';
+import { Link } from 'wouter';
+import { classes } from '../../design/classes.js';
+import { formatScore, NOTHING } from '../../design/format.js';
+import { LaneMark } from '../../design/lane-mark.js';
+import { type CaseRow, type Cell, isFlaky } from './cells.js';
+import css from './matrix.module.css';
+
+interface MatrixGridProps {
+  runId: string;
+  agents: readonly RunAgent[];
+  rows: readonly CaseRow[];
+}
+
+const ROW_PX = 34;
+
+/** The matrix as a table of which only the rows in sight exist. */
+export function MatrixGrid({ runId, agents, rows }: MatrixGridProps) {
+  const scroll = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => ROW_PX,
+    overscan: 12,
+  });
+  const columns = { gridTemplateColumns: `minmax(9rem, 2fr) repeat(${agents.length}, minmax(6rem, 1fr))` };
+  const shown = virtual.getVirtualItems();
+  const before = shown[0]?.start ?? 0;
+  const after = virtual.getTotalSize() - (shown.at(-1)?.end ?? 0);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls must be reachable by keyboard.
+    <section ref={scroll} className={css.scroll} tabIndex={0} aria-label="Case matrix">
+      <table className={css.table} aria-rowcount={rows.length + 1}>
+        <thead>
+          <tr aria-rowindex={1}>
+            <th scope="col">Case</th>
+            {agents.map(({ id, name }, index) => (
+              <th key={id} scope="col">
+                <LaneMark index={index} /> {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <Gap height={before} />
+          {shown.map(({ index }) => {
+            const row = rows[index];
+            if (row === undefined) return null;
+            return (
+              <tr key={row.caseKey} aria-rowindex={index + 2} className={css.row}>
+                <th scope="row" title={row.caseKey}>
+                  {row.caseKey}
+                </th>
+                {row.cells.map((cell, lane) => (
+                  <td key={agents[lane]?.id ?? lane}>
+                    <CellLink cell={cell} to={caseAddress(runId, agents[lane]?.id ?? '', row.caseKey)} />
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
+          <Gap height={after} />
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** Stands for the rows that are out of sight. */
+function Gap({ height }: { height: number }) {
+  return height > 0 ? <tr aria-hidden="true" style={{ height }} /> : null;
+}
+
+function caseAddress(runId: string, laneId: string, caseKey: string): string {
+  return `/runs/${runId}/agents/${laneId}?case=${encodeURIComponent(caseKey)}`;
+}
+
+/** Score and sign: the colour only repeats them. */
+function CellLink({ cell, to }: { cell: Cell | null; to: string }) {
+  if (cell === null) return <>{NOTHING}</>;
+  const { overall, trials, successes } = cell;
+  const looks = isFlaky(cell) ? 'flaky' : trials === 0 ? 'open' : successes > 0 ? 'passed' : 'failed';
+  return (
+    <Link to={to} className={classes(css.link, css[looks])}>
+      <span aria-hidden="true">{SIGNS[looks]}</span>
+      <span className="figures">{formatScore(overall)}</span>
+      {trials > 1 && (
+        <span className="figures">
+          {successes}/{trials}
+        </span>
+      )}
+      <span className="heard">{WORDS[looks]}</span>
+    </Link>
+  );
+}
+
+const SIGNS = { passed: '✓', failed: '✗', flaky: '≈', open: '?' } as const;
+const WORDS = { passed: 'passed', failed: 'failed', flaky: 'flaky', open: 'no verdict' } as const;

@@ -1,0 +1,66 @@
+import { type ResponseOutput, routes } from '@agentclash/api';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { Answer } from '../../data/answer.js';
+import { useRead } from '../../data/use-read.js';
+import { formatDuration, formatScore } from '../../design/format.js';
+import { Page } from '../../design/page.js';
+import { type TabLink, TabLinks } from '../../design/tab-links.js';
+import { VerdictBadge, verdictOf } from '../verdict.js';
+
+export type FullAttempt = ResponseOutput<typeof routes.attempts.get>;
+
+const TABS = [
+  { key: 'replay', path: '', name: 'Replay' },
+  { key: 'scorecard', path: '/scorecard', name: 'Scorecard' },
+] as const;
+
+const REFRESH_MS = 2_000;
+
+interface AttemptFrameProps {
+  attemptId: string;
+  tab: (typeof TABS)[number]['key'];
+  children: (attempt: FullAttempt) => ReactNode;
+}
+
+/** What both screens of an attempt share. */
+export function AttemptFrame({ attemptId, tab, children }: AttemptFrameProps) {
+  const attempt = useRead(
+    routes.attempts.get,
+    { params: { attempt_id: attemptId } },
+    { refetchInterval: (data) => (data === undefined || data.is_scored ? false : REFRESH_MS) },
+  );
+  const tabs = TABS.map(
+    ({ key, path, name }): TabLink => ({ key, name, to: `/attempts/${attemptId}${path}` }),
+  );
+  const { data } = attempt;
+  const name = data === undefined ? 'Attempt' : `${data.agent_name} on ${data.case_key}`;
+  return (
+    <Page title={name} lead={data && <Facts attempt={data} />}>
+      <TabLinks label="Views of the attempt" tabs={tabs} current={tab} />
+      <Answer of={attempt} what="the attempt">
+        {children}
+      </Answer>
+    </Page>
+  );
+}
+
+function Facts({ attempt }: { attempt: FullAttempt }) {
+  const { run_id, run_agent_id, repetition, outcome, limit_kind, state, delivery, error } = attempt;
+  return (
+    <>
+      <VerdictBadge verdict={verdictOf(attempt)} />
+      <span className="figures">overall {formatScore(attempt.overall)}</span>
+      <span>
+        {outcome ?? state}
+        {limit_kind !== null && ` (${limit_kind})`}
+      </span>
+      <span>{formatDuration(attempt.latency_ms)}</span>
+      {repetition > 1 && <span>repetition {repetition}</span>}
+      {delivery > 1 && <span>delivery {delivery}</span>}
+      <Link to={`/runs/${run_id}/matrix`}>the run</Link>
+      <Link to={`/runs/${run_id}/agents/${run_agent_id}`}>the lane</Link>
+      {error !== null && <span>{`${error.code}: ${error.message}`}</span>}
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import { routes } from '@agentclash/api';
+import { type FormEvent, useState } from 'react';
+import { newIdempotencyKey } from '../../data/idempotency-key.js';
+import { useChange } from '../../data/use-change.js';
+import { Button } from '../../design/button.js';
+import { Failure } from '../../design/failure.js';
+import { TextArea } from '../../design/field.js';
+import { Panel } from '../../design/panel.js';
+import { useMay } from '../../session/session.js';
+import type { FullAttempt } from './attempt-frame.js';
+
+/** Where an attempt waits for a person: a place to answer. */
+export function HumanTurn({ attempt: { id, awaits } }: { attempt: FullAttempt }) {
+  const [message, setMessage] = useState('');
+  const mayAnswer = useMay('member');
+  const answer = useChange(routes.attempts.answer, {
+    touches: [routes.attempts.get, routes.attempts.replay],
+    onSuccess: () => setMessage(''),
+  });
+  if (awaits == null) return null;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const body = { turn_index: awaits.turn_index, message };
+    answer.mutate({ params: { attempt_id: id }, body, idempotencyKey: newIdempotencyKey() });
+  };
+  return (
+    <Panel title={`Turn ${awaits.turn_index} waits for a person`}>
+      {mayAnswer ? (
+        <form onSubmit={submit}>
+          <TextArea
+            label="Answer"
+            required
+            value={message}
+            onChange={({ target }) => setMessage(target.value)}
+          />
+          {answer.error && <Failure error={answer.error} />}
+          <Button type="submit" kind="primary" isBusy={answer.isPending}>
+            Send
+          </Button>
+        </form>
+      ) : (
+        <p>A member of the workspace may answer.</p>
+      )}
+    </Panel>
+  );
+}

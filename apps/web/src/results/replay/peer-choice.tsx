@@ -1,0 +1,28 @@
+import { SelectField } from '../../design/field.js';
+import { useAllAttempts } from '../all-attempts.js';
+import type { FullAttempt } from './attempt-frame.js';
+
+interface PeerChoiceProps {
+  attempt: FullAttempt;
+  value: string;
+  onChange: (attemptId: string) => void;
+}
+
+/** Chooses the attempt of another agent, or another repetition, to stand beside this one. */
+export function PeerChoice({ attempt, value, onChange }: PeerChoiceProps) {
+  const all = useAllAttempts({ runId: attempt.run_id });
+  const peers = (all.data ?? []).filter(
+    ({ id, case_key }) => id !== attempt.id && case_key === attempt.case_key,
+  );
+  return (
+    <SelectField label="Side by side with" value={value} onChange={({ target }) => onChange(target.value)}>
+      <option value="">nobody</option>
+      {peers.map(({ id, agent_name, repetition }) => (
+        <option key={id} value={id}>
+          {agent_name}
+          {repetition > 1 && ` #${repetition}`}
+        </option>
+      ))}
+    </SelectField>
+  );
+}

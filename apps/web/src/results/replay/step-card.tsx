@@ -1,0 +1,54 @@
+import type { ReplayStep } from '@agentclash/api';
+import { Badge } from '../../design/badge.js';
+import { classes } from '../../design/classes.js';
+import { CodeBlock, JsonBlock } from '../../design/code-block.js';
+import { formatDuration } from '../../design/format.js';
+import { objectOf } from '../estimates.js';
+import css from './replay.module.css';
+import { isProblem, stepTopic } from './steps.js';
+
+interface StepCardProps {
+  step: ReplayStep;
+  isOpen: boolean;
+  onToggle: () => void;
+}
+
+const TOPIC_MAX = 160;
+/** Members that are read as text, not as JSON. */
+const TEXTS = ['text', 'message', 'final_output', 'content', 'stdout_tail', 'stderr_tail', 'report'] as const;
+
+/** One step: what it was in a line, and all of it when it is opened. */
+export function StepCard({ step, isOpen, onToggle }: StepCardProps) {
+  const { number, type, status, duration_ms } = step;
+  return (
+    <article className={classes(css.step, isProblem(step) && css.problem)}>
+      <button type="button" className={css.summary} aria-expanded={isOpen} onClick={onToggle}>
+        <span className={css.number}>{number}</span>
+        <code className={css.type}>{type}</code>
+        <span className={css.topic}>{stepTopic(step).slice(0, TOPIC_MAX)}</span>
+        {status !== 'completed' && status !== 'noted' && (
+          <Badge tone={status === 'failed' ? 'bad' : 'warn'}>{status}</Badge>
+        )}
+        {duration_ms !== null && <span className={css.number}>{formatDuration(duration_ms)}</span>}
+      </button>
+      {isOpen && <Details step={step} />}
+    </article>
+  );
+}
+
+function Details({ step: { number, input, result, sequence_numbers } }: { step: ReplayStep }) {
+  const texts = TEXTS.flatMap((name) => {
+    const text = objectOf(result)[name];
+    return typeof text === 'string' && text.includes('\n') ? [{ name, text }] : [];
+  });
+  return (
+    <div className={css.details}>
+      {texts.map(({ name, text }) => (
+        <CodeBlock key={name} text={text} label={`${name} of step ${number}`} />
+      ))}
+      {input !== null && <JsonBlock value={input} label={`input of step ${number}`} />}
+      {result !== null && <JsonBlock value={result} label={`result of step ${number}`} />}
+      <p className={css.events}>events {sequence_numbers.join(', ')}</p>
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import type { ReplayStep } from '@agentclash/api';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { align, choose, isProblem } from './steps.js';
+
+function step(number: number, part: Partial<ReplayStep> = {}): ReplayStep {
+  const at = '2026-01-01T00:00:00Z';
+  return {
+    ...{ number, type: 'tool.call', status: 'completed', source: 'native_engine', step_index: null },
+    ...{
+      started_at: at,
+      finished_at: at,
+      duration_ms: 0,
+      sequence_numbers: [number],
+      input: null,
+      result: null,
+    },
+    ...part,
+  };
+}
+
+const steps = fc
+  .array(fc.option(fc.nat(5), { nil: null }), { maxLength: 20 })
+  .map((indexes) => indexes.map((step_index, index) => step(index + 1, { step_index })));
+
+describe('two replays side by side', () => {
+  test('what happened in the same step stands at the same height', () => {
+    const left = [
+      step(1),
+      step(2, { step_index: 1 }),
+      step(3, { step_index: 1 }),
+      step(4, { step_index: 2 }),
+    ];
+    const right = [step(1), step(2, { step_index: 1 }), step(3, { step_index: 2 })];
+    const pairs = align(left, right).map(({ left: a, right: b }) => [a?.number ?? null, b?.number ?? null]);
+    expect(pairs).toEqual([
+      [1, 1],
+      [2, 2],
+      [3, null],
+      [4, 3],
+    ]);
+  });
+
+  test('neither side loses, repeats or reorders a step', () => {
+    fc.assert(
+      fc.property(steps, steps, (left, right) => {
+        const pairs = align(left, right);
+        expect(pairs.flatMap((pair) => pair.left ?? [])).toEqual(left);
+        expect(pairs.flatMap((pair) => pair.right ?? [])).toEqual(right);
+      }),
+    );
+  });
+});
+
+describe('what is shown of a replay', () => {
+  const all = [
+    step(1, { type: 'model.call', result: { text: 'I shall Read it.' } }),
+    step(2, { type: 'tool.call', status: 'failed', input: { tool_name: 'read_file' } }),
+    step(3, { type: 'network.request.blocked', result: { host: 'evil.example' } }),
+  ];
+
+  test.each([
+    ['all', '', [1, 2, 3]],
+    ['tools', '', [2]],
+    ['network', '', [3]],
+    ['all', 'read', [1, 2]],
+    ['problems', '', [2, 3]],
+    ['model', 'evil', []],
+  ] as const)('of kind %s with "%s" in it', (kind, text, numbers) => {
+    expect(choose(all, kind, text).map(({ number }) => number)).toEqual(numbers);
+  });
+
+  test('what failed or was blocked is a problem', () => {
+    expect(all.map(isProblem)).toEqual([false, true, true]);
+  });
+});

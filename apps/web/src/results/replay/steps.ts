@@ -1,0 +1,88 @@
+import type { ReplayStep } from '@agentclash/api';
+import { objectOf, textOf } from '../estimates.js';
+
+export const KINDS = [
+  'all',
+  'model',
+  'tools',
+  'files',
+  'network',
+  'conversation',
+  'grading',
+  'problems',
+] as const;
+export type Kind = (typeof KINDS)[number];
+
+const OF_KIND: Record<Kind, (step: ReplayStep) => boolean> = {
+  all: () => true,
+  model: ({ type }) => type.startsWith('model.'),
+  tools: ({ type }) => type.startsWith('tool.') || type.startsWith('sandbox.command'),
+  files: ({ type }) =>
+    type.startsWith('sandbox.file') || /^grader\.verification\.(file|directory)/.test(type),
+  network: ({ type }) => type.startsWith('network.'),
+  conversation: ({ type }) => type.startsWith('turn.') || type.startsWith('conversation'),
+  grading: ({ type }) => type.startsWith('grader.') || type.startsWith('scoring.'),
+  problems: (step) => isProblem(step),
+};
+
+/** The steps of a kind whose words hold the text, in any case of letters. */
+export function choose(steps: readonly ReplayStep[], kind: Kind, text: string): ReplayStep[] {
+  const wanted = text.trim().toLowerCase();
+  const isKind = OF_KIND[kind];
+  return steps.filter((step) => isKind(step) && (wanted === '' || wordsOf(step).includes(wanted)));
+}
+
+function wordsOf({ type, input, result }: ReplayStep): string {
+  return `${type} ${JSON.stringify(input)} ${JSON.stringify(result)}`.toLowerCase();
+}
+
+export function isProblem({ type, status }: ReplayStep): boolean {
+  return status === 'failed' || type === 'policy.violation' || type === 'network.request.blocked';
+}
+
+/** A few words on what a step was about. */
+export function stepTopic({ type, input, result }: ReplayStep): string {
+  const said = { ...objectOf(result), ...objectOf(input) };
+  const error = textOf(objectOf(objectOf(result).error).message);
+  if (error !== '') return `${textOf(said.tool_name)} ${error}`.trim();
+  if (type === 'network.request.completed' || type === 'network.request.blocked') {
+    return `${textOf(said.method)} ${textOf(said.scheme)}://${textOf(said.host)} ${textOf(said.reason)}`;
+  }
+  const { argv, tool_name, text, message, path, final_output, to, model, command } = said;
+  if (Array.isArray(argv)) return argv.join(' ');
+  const topic = [tool_name, text, message, final_output, path, to, command, model].map(textOf).find(Boolean);
+  return topic ?? '';
+}
+
+/** One line of two replays side by side. */
+export interface Pair {
+  left: ReplayStep | null;
+  right: ReplayStep | null;
+}
+
+/** Puts two replays side by side: what happened within the same step of the agents stands at the same height. */
+export function align(left: readonly ReplayStep[], right: readonly ReplayStep[]): Pair[] {
+  const [lefts, rights] = [byStep(left), byStep(right)];
+  const indexes = [...new Set([...lefts.keys(), ...rights.keys()])].sort((a, b) => a - b);
+  return indexes.flatMap((index) => {
+    const [a, b] = [lefts.get(index) ?? [], rights.get(index) ?? []];
+    return Array.from({ length: Math.max(a.length, b.length) }, (_, at) => ({
+      left: a[at] ?? null,
+      right: b[at] ?? null,
+    }));
+  });
+}
+
+/** What belongs to no step goes with the step before it. */
+function byStep(steps: readonly ReplayStep[]): Map<number, ReplayStep[]> {
+  const groups = new Map<number, ReplayStep[]>();
+  let current = 0;
+  for (const step of steps) {
+    // A step may be counted from the end of one that came late.
+    current = Math.max(current, step.step_index ?? current);
+    const group = groups.get(current);
+    if (group === undefined) groups.set(current, [step]);
+    else group.push(step);
+  }
+  return groups;
+}

@@ -1,0 +1,75 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef, useState } from 'react';
+import { classes } from '../../design/classes.js';
+import css from './replay.module.css';
+import { StepCard } from './step-card.js';
+import type { Pair } from './steps.js';
+
+interface TimelineProps {
+  pairs: readonly Pair[];
+  isPaired: boolean;
+  /** Number of an event to begin at. */
+  target: number | null;
+}
+
+const ROW_PX = 40;
+
+/** The steps of one or two attempts, of which only those in sight exist. */
+export function Timeline({ pairs, isPaired, target }: TimelineProps) {
+  const scroll = useRef<HTMLDivElement>(null);
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const virtual = useVirtualizer({
+    count: pairs.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => ROW_PX,
+    overscan: 10,
+  });
+  const targetIndex =
+    target === null ? -1 : pairs.findIndex(({ left }) => left?.sequence_numbers.includes(target));
+  // Only another target moves the list, not what is loaded behind it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as said.
+  useEffect(() => {
+    const step = pairs[targetIndex]?.left;
+    if (step == null) return;
+    setOpen((old) => new Set([...old, `left ${step.number}`]));
+    virtual.scrollToIndex(targetIndex, { align: 'start' });
+  }, [targetIndex, target]);
+  const toggle = (key: string) =>
+    setOpen((old) => {
+      const next = new Set(old);
+      if (!next.delete(key)) next.add(key);
+      return next;
+    });
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls must be reachable by keyboard.
+    <section ref={scroll} className={css.scroll} tabIndex={0} aria-label="Timeline">
+      <ol className={css.list} style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, start }) => {
+          const pair = pairs[index];
+          if (pair === undefined) return null;
+          return (
+            <li
+              key={index}
+              ref={virtual.measureElement}
+              data-index={index}
+              aria-setsize={pairs.length}
+              aria-posinset={index + 1}
+              className={classes(css.row, isPaired && css.paired, index === targetIndex && css.target)}
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              {(isPaired ? (['left', 'right'] as const) : (['left'] as const)).map((side) => {
+                const step = pair[side];
+                const key = `${side} ${step?.number}`;
+                return step === null ? (
+                  <span key={side} />
+                ) : (
+                  <StepCard key={side} step={step} isOpen={open.has(key)} onToggle={() => toggle(key)} />
+                );
+              })}
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,58 @@
+import { formatCount, NOTHING } from '../../design/format.js';
+import { Panel } from '../../design/panel.js';
+import { type Column, Table } from '../../design/table.js';
+import { type Estimate, estimateOf, listOf, numberOf, objectOf } from '../estimates.js';
+import { IntervalBar } from '../interval-bar.js';
+import { intervalText } from '../ranking/ranking-table.js';
+
+interface Measure extends Estimate {
+  name: string;
+}
+
+const WHOLE = [0, 1] as const;
+const COLUMNS: readonly Column<Measure>[] = [
+  { key: 'name', title: 'Measure', cell: ({ name }) => name },
+  { key: 'mean', title: 'Mean, with its 95 % interval', cell: (measure) => intervalText(measure) },
+  {
+    key: 'drawn',
+    title: <span className="heard">Drawn</span>,
+    isMinor: true,
+    cell: (measure) => <IntervalBar estimate={measure} domain={WHOLE} color="var(--accent)" />,
+  },
+];
+
+/** A lane's measures with their intervals, and how it does when it may try more than once. */
+export function LaneFigures({ scorecard }: { scorecard: Readonly<Record<string, unknown>> }) {
+  const { overall, pass_rate, dimensions, flake_rate, missing_share } = scorecard;
+  const measures: Measure[] = [
+    { name: 'overall', ...estimateOf(overall) },
+    { name: 'pass rate', ...estimateOf(pass_rate) },
+    ...Object.entries(objectOf(dimensions)).map(([name, value]) => ({ name, ...estimateOf(value) })),
+  ];
+  const flaky = listOf(scorecard.flaky_cases).length;
+  return (
+    <>
+      <Panel title="Measures" isFlush>
+        <Table label="Measures" columns={COLUMNS} rows={measures} keyOf={({ name }) => name} />
+      </Panel>
+      <p>
+        pass@k {tries(scorecard.pass_at_k)}; pass^k {tries(scorecard.pass_hat_k)}; flake rate{' '}
+        {percent(numberOf(flake_rate))} ({formatCount(flaky)} flaky cases); missing{' '}
+        {percent(numberOf(missing_share))}
+      </p>
+    </>
+  );
+}
+
+/** Such as `1: 0.43, 3: 0.71`. */
+function tries(value: unknown): string {
+  const known = Object.entries(objectOf(value)).flatMap(([k, at]) => {
+    const share = numberOf(objectOf(at).value);
+    return share === null ? [] : [`${k}: ${share.toFixed(2)}`];
+  });
+  return known.join(', ') || NOTHING;
+}
+
+function percent(share: number | null): string {
+  return share === null ? NOTHING : `${Math.round(100 * share)} %`;
+}

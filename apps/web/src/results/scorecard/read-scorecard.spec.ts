@@ -1,0 +1,44 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { readScorecard } from './read-scorecard.js';
+
+describe("an attempt's scorecard", () => {
+  test('tells each number with its reason and the events behind it', () => {
+    const card = readScorecard({
+      overall: 0.5,
+      passed: false,
+      dimensions: [
+        { key: 'd', source: 'validators', state: 'available', score: 0.5, gate: true, gate_passed: false },
+      ],
+      validators: [
+        {
+          key: 'v',
+          type: 'exact_match',
+          state: 'scored',
+          verdict: 'fail',
+          evidence: { from_sequence: 3, to_sequence: 4 },
+        },
+      ],
+      metrics: [{ key: 'm', collector: 'latency', state: 'available', value: 12, unit: 'ms' }],
+    });
+    expect(card).toMatchObject({
+      overall: 0.5,
+      passed: false,
+      parts: {
+        dimensions: [{ key: 'd', isGate: true, verdict: 'fail', evidence: null }],
+        validators: [{ key: 'v', kind: 'exact_match', evidence: { from: 3, to: 4 } }],
+        metrics: [{ measured: { value: 12, unit: 'ms' } }],
+        judges: [],
+      },
+    });
+  });
+
+  test('whatever a server sends, it is read without a fault', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        readScorecard(value);
+        readScorecard({ validators: value, dimensions: [value] });
+      }),
+    );
+  });
+});

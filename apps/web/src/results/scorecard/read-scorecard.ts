@@ -1,0 +1,83 @@
+import { listOf, numberOf, objectOf, textOf } from '../estimates.js';
+
+/** The events behind a number. */
+export interface Evidence {
+  from: number;
+  to: number;
+}
+
+/** One line of an attempt's scorecard, of whatever part. */
+export interface ScoreLine {
+  key: string;
+  /** Type of a validator, source of a dimension, collector of a metric, mode of a judge. */
+  kind: string;
+  state: string;
+  verdict: string;
+  score: number | null;
+  /** The measured value in its unit. */
+  measured: { value: number; unit: string | null } | null;
+  reason: string;
+  isGate: boolean;
+  evidence: Evidence | null;
+}
+
+const PARTS = ['dimensions', 'validators', 'judges', 'metrics'] as const;
+export type Part = (typeof PARTS)[number];
+
+export interface AttemptScorecard {
+  overall: number | null;
+  passed: boolean | null;
+  reason: string;
+  validity: string;
+  strategy: string;
+  parts: Record<Part, readonly ScoreLine[]>;
+  warnings: readonly string[];
+}
+
+/** Reads an attempt's scorecard as scoring wrote it; what is not as expected is absent. */
+export function readScorecard(value: unknown): AttemptScorecard {
+  const card = objectOf(value);
+  return {
+    overall: numberOf(card.overall),
+    passed: typeof card.passed === 'boolean' ? card.passed : null,
+    reason: textOf(card.reason),
+    validity: textOf(card.validity),
+    strategy: textOf(card.strategy),
+    parts: {
+      dimensions: listOf(card.dimensions).map(lineOf),
+      validators: listOf(card.validators).map(lineOf),
+      judges: listOf(card.judges).map(lineOf),
+      metrics: listOf(card.metrics).map(lineOf),
+    },
+    warnings: listOf(card.warnings).map(textOf),
+  };
+}
+
+function lineOf(value: unknown): ScoreLine {
+  const line = objectOf(value);
+  const raw = objectOf(line.raw);
+  const measured = numberOf(raw.value) ?? numberOf(line.value);
+  return {
+    key: textOf(line.key),
+    kind: textOf(line.type) || textOf(line.source) || textOf(line.collector) || textOf(line.mode),
+    state: textOf(line.state),
+    verdict: textOf(line.verdict) || holds(line.gate_passed),
+    score: numberOf(line.score),
+    measured:
+      measured === null ? null : { value: measured, unit: textOf(raw.unit) || textOf(line.unit) || null },
+    reason: textOf(line.reason),
+    isGate: line.gate === true,
+    evidence: evidenceOf(line.evidence),
+  };
+}
+
+function holds(gatePassed: unknown): string {
+  if (typeof gatePassed !== 'boolean') return '';
+  return gatePassed ? 'pass' : 'fail';
+}
+
+function evidenceOf(value: unknown): Evidence | null {
+  const { from_sequence, to_sequence } = objectOf(value);
+  const [from, to] = [numberOf(from_sequence), numberOf(to_sequence)];
+  return from === null || to === null ? null : { from, to };
+}

@@ -1,0 +1,104 @@
+import { routes } from '@agentclash/api';
+import { waitFor } from '@agentclash/testkit';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { Locator } from 'playwright-core';
+import { BreakableProxy } from './testing/breakable-proxy.js';
+import { slowCapitals } from './testing/slow-capitals.js';
+import { WebWorld } from './testing/web-world.js';
+
+jest.setTimeout(180_000);
+
+const RACERS = ['alpha', 'beta', 'gamma'];
+const CASES = 5;
+const RACE = ['--pack', 'capital-cities', ...RACERS.flatMap((name) => ['--deployment', name])];
+
+describe('the arena', () => {
+  let world: WebWorld;
+
+  beforeAll(async () => {
+    world = await WebWorld.start();
+    await world.prepare(world.example('challenge-packs/capital-cities.yaml'), slowCapitals(RACERS, 1_500));
+  });
+  afterAll(async () => await world?.close());
+
+  test('shows a race as it happens, and what the server counts in the end', async () => {
+    const visitor = await world.visit();
+    const { page } = visitor;
+    const id = await world.race([...RACE, '--name', 'watched'], { isFollowed: false });
+    await visitor.open(`/runs/${id}`);
+    await page.locator('[data-connection=live]').waitFor();
+    await page.getByText('The race is over.').waitFor({ timeout: 60_000 });
+    for (const name of RACERS) {
+      await textOf(page.getByRole('listitem', { name: `Lane ${name}` }), /done\s*5\/5[\s\S]*passed\s*4/);
+    }
+    await page.getByText('completed', { exact: true }).waitFor();
+    expect(visitor.faults).toEqual([]);
+    await visitor.leave();
+  });
+
+  test('a connection that breaks off in the middle loses nothing and repeats nothing', async () => {
+    const proxy = await BreakableProxy.before(world.url);
+    const visitor = await world.visit({ url: proxy.url });
+    const { page } = visitor;
+    try {
+      const id = await world.race([...RACE, '--repetitions', '3', '--name', 'cut'], { isFollowed: false });
+      await visitor.open(`/runs/${id}`);
+      await page
+        .getByText(/^(passed|failed)$/)
+        .first()
+        .waitFor({ timeout: 60_000 });
+      proxy.cut();
+      await page.getByText('Lost the server; trying again').waitFor();
+      const before = proxy.taken;
+      await waitFor(async () => (await finishedOf(world, id)) >= 12, { timeoutMs: 60_000 });
+      proxy.mend();
+      await page.getByText('The race is over.').waitFor({ timeout: 90_000 });
+      expect(proxy.taken).toBeGreaterThan(before);
+      for (const name of RACERS) {
+        await textOf(page.getByRole('listitem', { name: `Lane ${name}` }), /done\s*15\/15[\s\S]*passed\s*12/);
+      }
+      const landed = page.getByRole('region', { name: 'Latest results' }).getByRole('link');
+      const addresses = await landed.evaluateAll((links) =>
+        links.map((link) => String(link.getAttribute('href'))),
+      );
+      expect(new Set(addresses).size).toBe(addresses.length);
+      expect(addresses.length).toBe(Math.min(30, RACERS.length * CASES * 3));
+    } finally {
+      await visitor.leave();
+      await proxy.close();
+    }
+    expect(visitor.faults).toEqual([]);
+  });
+
+  test('a race can be started, paused, resumed and cancelled from the page', async () => {
+    const visitor = await world.visit();
+    const { page } = visitor;
+    await visitor.open('/runs/new');
+    await page.getByLabel('Pack and version').selectOption({ label: 'capital-cities v1' });
+    for (const name of ['alpha', 'beta']) await page.getByLabel(name).check();
+    await page.getByLabel('Name (optional)').fill('by hand');
+    await page.getByLabel('Repetitions').fill('20');
+    await page.getByLabel('At most at once (optional)').fill('2');
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'by hand' }).waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('cancelled', { exact: true }).first().waitFor({ timeout: 30_000 });
+    expect(await page.getByRole('button', { name: 'Pause' }).count()).toBe(0);
+    expect(visitor.faults).toEqual([]);
+    await visitor.leave();
+  });
+});
+
+async function finishedOf({ client }: WebWorld, run_id: string): Promise<number> {
+  const { progress } = await client.call(routes.runs.get, { params: { run_id } });
+  return progress.finished;
+}
+
+/** Waits until a part of the page reads so. */
+async function textOf(part: Locator, pattern: RegExp): Promise<void> {
+  await waitFor(async () => pattern.test((await part.textContent()) ?? ''), { timeoutMs: 20_000 });
+}

@@ -1,0 +1,102 @@
+import { routes } from '@agentclash/api';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { Visitor } from './testing/visitor.js';
+import { WebWorld } from './testing/web-world.js';
+
+jest.setTimeout(120_000);
+
+const SECRET = 'plainly-visible-nowhere-8d1f';
+
+describe('signing in', () => {
+  let world: WebWorld;
+  let visitor: Visitor;
+
+  beforeAll(async () => {
+    world = await WebWorld.start();
+  });
+  afterAll(async () => await world?.close());
+  beforeEach(async () => {
+    visitor = await world.visit({ token: undefined });
+  });
+  afterEach(async () => {
+    expect(visitor.faults).toEqual([]);
+    await visitor.leave();
+  });
+
+  test('whoever has no token is asked for one, on every screen', async () => {
+    for (const address of ['/', '/runs', '/secrets']) {
+      await visitor.open(address);
+      expect(await visitor.page.getByRole('heading', { level: 1 }).textContent()).toBe('Sign in');
+    }
+  });
+
+  test('a token that the server does not know is refused, and said so', async () => {
+    await visitor.open('/');
+    await visitor.page.getByLabel('Token').fill('ac_nobody-knows-this-one-at-all-0000000000000');
+    await visitor.page.getByRole('button', { name: 'Sign in' }).click();
+    await visitor.page.getByText('The server does not know this token').waitFor();
+  });
+
+  test('a token opens the workspace, and signing out forgets it', async () => {
+    const { page } = visitor;
+    await visitor.open('/deployments');
+    await page.getByLabel('Token').fill(world.token);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Deployments' }).waitFor();
+    expect(await page.evaluate('localStorage.length')).toBe(0);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+  });
+
+  test('a token that is revoked ends the session', async () => {
+    const { page } = visitor;
+    const body = { name: 'short-lived', role: 'viewer' } as const;
+    const { id, token } = await world.client.call(routes.tokens.create, { body });
+    await visitor.open('/');
+    await page.getByLabel('Token').fill(token);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Runs' }).waitFor();
+    await world.client.call(routes.tokens.revoke, { params: { token_id: id } });
+    await page.getByRole('link', { name: 'Packs', exact: true }).click();
+    await page.getByText('Your token is no longer valid').waitFor();
+  });
+
+  test('a viewer is told what only others may do, and offered none of it', async () => {
+    const { page } = visitor;
+    const body = { name: 'looker', role: 'viewer' } as const;
+    const { token } = await world.client.call(routes.tokens.create, { body });
+    await visitor.open('/secrets');
+    await page.getByLabel('Token').fill(token);
+    await page.keyboard.press('Enter');
+    await page.getByText('Only an admin may see and set secrets').waitFor();
+    await page.getByRole('link', { name: 'Runs', exact: true }).click();
+    await page.getByText('Nothing has been raced yet').waitFor();
+    expect(await page.getByRole('link', { name: 'Start a run' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Deployments', exact: true }).click();
+    await page.getByText('Your role may look').waitFor();
+    expect(await page.getByRole('button', { name: /New|Archive|Edit/ }).count()).toBe(0);
+  });
+
+  test('a secret goes in and is never shown again', async () => {
+    const { page } = visitor;
+    const answers: string[] = [];
+    page.on('response', async (response) => {
+      answers.push(await response.text().catch(() => ''));
+    });
+    await visitor.open('/secrets');
+    await page.getByLabel('Token').fill(world.token);
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Key', { exact: true }).fill('SERVICE_KEY');
+    await page.getByLabel('Value').fill(SECRET);
+    expect(await page.getByLabel('Value').getAttribute('type')).toBe('password');
+    await page.getByRole('button', { name: 'Set' }).click();
+    await page.getByText('SERVICE_KEY is set').waitFor();
+    await page.getByRole('rowheader', { name: 'SERVICE_KEY' }).waitFor();
+    expect(await page.getByLabel('Value').inputValue()).toBe('');
+    await page.reload();
+    await page.getByRole('rowheader', { name: 'SERVICE_KEY' }).waitFor();
+    const kept = await page.evaluate<string>('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])');
+    expect([await page.content(), kept, ...answers].filter((text) => text.includes(SECRET))).toEqual([]);
+  });
+});

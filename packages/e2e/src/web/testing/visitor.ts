@@ -1,0 +1,65 @@
+import type { Browser, Page } from 'playwright-core';
+
+export interface VisitorOptions {
+  /** Where the app is served; default: the product itself. */
+  url: string;
+  /** Signed in with it from the start; without one the sign-in is shown. */
+  token?: string;
+  /** Default 1280. */
+  width?: number;
+  theme?: 'light' | 'dark';
+}
+
+const HEIGHT = 900;
+/** Of what a stopped server leaves in the console. */
+const NETWORK_NOISE = /Failed to load resource|net::ERR_/;
+
+/** Somebody at a browser. Whatever goes wrong in the page is kept, to be asked for at the end. */
+export class Visitor {
+  private constructor(
+    readonly page: Page,
+    readonly url: string,
+    /** Faults of scripts, breaches of the page's policy, and requests to elsewhere. */
+    readonly faults: string[],
+  ) {}
+
+  static async arrive(browser: Browser, options: VisitorOptions): Promise<Visitor> {
+    const { url, token, width = 1280, theme = 'light' } = options;
+    const page = await browser.newPage({ viewport: { width, height: HEIGHT }, colorScheme: theme });
+    const faults: string[] = [];
+    page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !NETWORK_NOISE.test(message.text())) faults.push(message.text());
+    });
+    page.on('request', (request) => {
+      if (new URL(request.url()).origin !== url && !request.url().startsWith('blob:'))
+        faults.push(request.url());
+    });
+    page.on('dialog', (dialog) => {
+      faults.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    if (token !== undefined) {
+      await page.addInitScript({
+        content: `sessionStorage.setItem('agentclash.token', ${JSON.stringify(token)})`,
+      });
+    }
+    return new Visitor(page, url, faults);
+  }
+
+  /** Opens an address of the app and waits until its screen is there. */
+  async open(address: string): Promise<void> {
+    await this.page.goto(`${this.url}${address}`);
+    await this.page.getByRole('heading', { level: 1 }).waitFor();
+    await this.settle();
+  }
+
+  /** Waits until nothing says any more that it is being loaded. */
+  async settle(): Promise<void> {
+    await this.page.waitForFunction(`!/Loading .+ …/.test(document.body.textContent)`);
+  }
+
+  async leave(): Promise<void> {
+    await this.page.close();
+  }
+}
