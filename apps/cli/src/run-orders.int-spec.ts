@@ -43,7 +43,7 @@ describe('ordering a run about', () => {
     const detail = 'The run is completed: only a running one can be paused.';
     api.fail(routes.runs.pause, { status: 409, code: 'conflict', detail });
     const refused = await command(['run', 'pause', race.id], { env });
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(detail) });
+    expect(refused).toMatchObject({ code: 64, stderr: expect.stringContaining(detail) });
   });
 
   test('retry --only infra sends just that, and nothing is marked', async () => {
