@@ -15,6 +15,7 @@ import { documentOf, type Figure, tableOf } from './report.js';
 import { benchCreation } from './runs/creation.js';
 import { benchSandbox } from './sandbox.js';
 import { benchScoring } from './scoring.js';
+import { BenchStack } from './stack/bench-stack.js';
 
 interface Options {
   /** The HumanEval data set. */
@@ -37,6 +38,10 @@ const BENCHES: Record<string, (options: Options) => Promise<Figure[]>> = {
 };
 
 const shared = process.env.AGENTCLASH_SHARED ?? path.resolve(repository, '../shared');
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void BenchStack.stopAll().finally(() => process.exit(1)));
+}
 
 try {
   const { values, positionals } = parseArgs({

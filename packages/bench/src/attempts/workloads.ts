@@ -27,9 +27,11 @@ export const ASSERTIONS = [
 const TEST = {
   key: 'tests',
   type: 'code_execution',
-  target: 'final_output',
+  target: 'file:answer',
   config: { test_command: 'true', scoring: 'all_or_nothing', timeout_ms: 10_000 },
 };
+
+const CAPTURE = { key: 'answer', type: 'file_capture', path: 'answer.txt' };
 
 export const PROMPT_EVAL: Workload = {
   key: 'prompt_eval',
@@ -55,7 +57,7 @@ export const WORKLOADS: readonly Workload[] = [
     name: 'native, and a sandbox that verifies',
     target: 35,
     attempts: 400,
-    pack: packOf({ slug: 'bench-verifier', mode: 'native', validators: [TEST] }),
+    pack: packOf({ slug: 'bench-verifier', mode: 'native', validators: [TEST], checks: [CAPTURE] }),
     agents: [NO_OP],
   },
 ];
@@ -64,9 +66,11 @@ interface PackPlan {
   slug: string;
   mode: 'prompt_eval' | 'native';
   validators: readonly { key: string }[];
+  /** What the verifier looks at. */
+  checks?: readonly object[];
 }
 
-export function packOf({ slug, mode, validators }: PackPlan, cases = CASES): object {
+export function packOf({ slug, mode, validators, checks }: PackPlan, cases = CASES): object {
   return {
     pack: { slug, name: slug, family: 'bench', description: 'Costs next to nothing.' },
     version: {
@@ -78,6 +82,7 @@ export function packOf({ slug, mode, validators }: PackPlan, cases = CASES): obj
         version_number: 1,
         judge_mode: 'deterministic',
         validators,
+        ...(checks !== undefined && { post_execution_checks: checks }),
         scorecard: {
           strategy: 'binary',
           dimensions: [

@@ -11,9 +11,12 @@ export interface Entry {
 }
 
 const WATCH_EVERY_MS = 50;
+const STOP_MS_MAX = 180_000;
 
 /** The embedded stack on an empty folder, driven through its HTTP API. */
 export class BenchStack {
+  private static readonly running = new Set<BenchStack>();
+
   private constructor(
     readonly product: Product,
     readonly client: Client,
@@ -27,7 +30,9 @@ export class BenchStack {
       const product = await Product.start(place, settings);
       const { adminToken } = await loadCredentials(await openLayout(place.data), false);
       const client = createClient({ baseUrl: product.state.url, token: adminToken, timeoutMs: 120_000 });
-      return new BenchStack(product, client, adminToken);
+      const stack = new BenchStack(product, client, adminToken);
+      BenchStack.running.add(stack);
+      return stack;
     } catch (error) {
       place.remove();
       throw error;
@@ -97,7 +102,17 @@ export class BenchStack {
 
   /** Ends the stack and removes its data. */
   async stop(): Promise<void> {
-    await this.product.stop();
-    this.product.place.remove();
+    BenchStack.running.delete(this);
+    const { place } = this.product;
+    const { code, stderr } = await this.product.run(['down', '--data', place.data], {
+      timeoutMs: STOP_MS_MAX,
+    });
+    if (code !== 0) throw new Error(`the stack on ${place.data} did not end (${code}):\n${stderr}`);
+    place.remove();
+  }
+
+  /** Ends whatever still runs: stacks are processes of their own and would outlive this one. */
+  static async stopAll(): Promise<void> {
+    await Promise.all([...BenchStack.running].map((stack) => stack.stop()));
   }
 }

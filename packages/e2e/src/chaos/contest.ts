@@ -1,6 +1,6 @@
 import type { Answer } from '@agentclash/testkit/model-server';
 
-export const ANSWER = 'The capital of Peru is Lima.';
+const ANSWER = 'The capital of Peru is Lima.';
 
 /** What each model says of a case, by its number and how often it has spoken. Always the same. */
 export const MODELS = {

@@ -14,7 +14,7 @@ import { ServiceProcess } from './service-process.js';
 import { TcpProxy } from './tcp-proxy.js';
 
 /** Every service but the executor has one instance. */
-export const SERVICES = ['pack-registry', 'run-orchestrator', 'secrets-vault', 'scoring', 'gateway'] as const;
+const SERVICES = ['pack-registry', 'run-orchestrator', 'secrets-vault', 'scoring', 'gateway'] as const;
 export const EXECUTORS = ['executor-1', 'executor-2'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 export type ExecutorName = (typeof EXECUTORS)[number];
