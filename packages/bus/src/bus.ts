@@ -13,13 +13,24 @@ import {
 import { type Msg, NoRespondersError, RequestError, TimeoutError } from '@nats-io/transport-node';
 import type { BusConnection } from './connection.js';
 import { readMessage } from './message.pipe.js';
+import { type BusWatch, natsHeaders } from './watch.js';
 import { decode, encode, replyValue } from './wire.js';
 
 const RETRY_PAUSE_MS = 50;
 
+interface Request {
+  subject: string;
+  payload: Uint8Array;
+  headers: Record<string, string>;
+  timeoutMs: number;
+}
+
 /** The typed client: every message is sent by its declaration. */
 export class Bus {
-  constructor(private readonly connection: BusConnection) {}
+  constructor(
+    private readonly connection: BusConnection,
+    private readonly watch?: BusWatch,
+  ) {}
 
   /**
    * Asks and waits for the answer. Fails with the callee's error, or `unavailable` when nobody answers in time; while
@@ -32,13 +43,19 @@ export class Bus {
   ): Promise<Out<R>> {
     const payload = encode(readMessage(message, input));
     const subject = sendSubject(message, input as In<R>);
+    return await this.along(message, async (headers) => {
+      const reply = await this.request(message, { subject, payload, headers, timeoutMs });
+      return replyValue(decode(reply.data)) as Out<R>;
+    });
+  }
+
+  private async request(message: Rpc, { subject, payload, headers, timeoutMs }: Request): Promise<Msg> {
     const deadline = Date.now() + timeoutMs;
     const patienceUntil = Date.now() + Math.min(timeoutMs, 2_000);
     for (;;) {
       try {
         const timeout = Math.max(1, deadline - Date.now());
-        const reply = await this.connection.nats.request(subject, payload, { timeout });
-        return replyValue(decode(reply.data)) as Out<R>;
+        return await this.connection.nats.request(subject, payload, { timeout, ...natsHeaders(headers) });
       } catch (error) {
         if (!isNoResponder(error)) throw asUnavailable(error, message);
         if (Date.now() > patienceUntil) throw asUnavailable(error, message);
@@ -75,17 +92,22 @@ export class Bus {
   }
 
   private async store(message: Job | BusEvent, input: unknown, msgID: string): Promise<void> {
-    try {
-      await this.connection.jetstream.publish(
-        sendSubject(message, input),
-        encode(readMessage(message, input)),
-        {
-          msgID,
-        },
-      );
-    } catch (error) {
-      throw asUnavailable(error, message);
-    }
+    const subject = sendSubject(message, input);
+    const payload = encode(readMessage(message, input));
+    await this.along(message, async (headers) => {
+      try {
+        await this.connection.jetstream.publish(subject, payload, { msgID, ...natsHeaders(headers) });
+      } catch (error) {
+        throw asUnavailable(error, message);
+      }
+    });
+  }
+
+  private async along<T>(
+    message: Message,
+    send: (headers: Record<string, string>) => Promise<T>,
+  ): Promise<T> {
+    return this.watch === undefined ? await send({}) : await this.watch.outgoing(message, send);
   }
 }
 

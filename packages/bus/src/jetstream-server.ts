@@ -14,6 +14,7 @@ import { type Delivery, JETSTREAM } from './handles.js';
 import { isLastTry } from './last-try.js';
 import { awaitStreams, STREAMS } from './streams.js';
 import { parcelOf } from './tail.js';
+import type { ArrivalArgs } from './watch.js';
 import { decode } from './wire.js';
 
 /** How many messages of one subject an instance works on at once. */
@@ -23,6 +24,16 @@ export interface JetStreamOptions {
   concurrency: Concurrency;
   /** How long to wait for the streams at start. */
   streamsTimeoutMs?: number;
+}
+
+/** How full one consumer's queue is. */
+export interface QueueDepth {
+  stream: string;
+  consumer: string;
+  /** Taken by nobody yet. */
+  pending: number;
+  /** Taken, and not settled. */
+  unsettled: number;
 }
 
 const EVENT_ACK_WAIT_MS = 30_000;
@@ -41,6 +52,7 @@ export class JetStreamServer extends Server implements CustomTransportStrategy {
   private readonly log = new Logger('jetstream');
   private readonly fetching = new Set<ConsumerMessages>();
   private readonly loops: Promise<void>[] = [];
+  private readonly consumers: { stream: string; durable: string }[] = [];
   private readonly running = new Set<Promise<void>>();
   private isClosing = false;
 
@@ -71,6 +83,20 @@ export class JetStreamServer extends Server implements CustomTransportStrategy {
     while (this.running.size > 0) await Promise.allSettled(this.running);
   }
 
+  /** Asks the server how full each queue is. */
+  async queues(): Promise<QueueDepth[]> {
+    const manager = await this.connection.jetstreamManager();
+    return await Promise.all(
+      this.consumers.map(async ({ stream, durable: consumer }) => {
+        const { num_pending: pending, num_ack_pending: unsettled } = await manager.consumers.info(
+          stream,
+          consumer,
+        );
+        return { stream, consumer, pending, unsettled };
+      }),
+    );
+  }
+
   on(): void {
     throw new Error('the JetStream transport emits no events');
   }
@@ -94,6 +120,7 @@ export class JetStreamServer extends Server implements CustomTransportStrategy {
       max_deliver: job?.deliveriesMax ?? -1,
       max_ack_pending: 10_000,
     });
+    this.consumers.push({ stream, durable });
     this.loops.push(this.consume(stream, durable, handler));
   }
 
@@ -140,7 +167,7 @@ export class JetStreamServer extends Server implements CustomTransportStrategy {
     const keepAlive = setInterval(() => message.working(), ackWaitMs / 3);
     try {
       const input = job?.isFromOutside ? parcelOf(job, message) : decode(message.data);
-      const result = await handler(input, new BaseRpcContext([message.subject]));
+      const result = await handler(input, new BaseRpcContext(argsOf(message)));
       if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined });
       message.ack();
     } catch (error) {
@@ -163,6 +190,11 @@ export class JetStreamServer extends Server implements CustomTransportStrategy {
       this.log.error({ msg: 'could not tell what was given up', subject: message.subject, err });
     });
   }
+}
+
+/** A clock that is behind the server's has no message arrive before it was stored. */
+function argsOf({ subject, headers, info }: JsMsg): ArrivalArgs {
+  return [subject, headers, Math.max(0, Date.now() - info.timestampNanos / NS_PER_MS)];
 }
 
 /** The name of a service's durable consumer on a subject. */

@@ -8,7 +8,7 @@ export const environment = {
   inherited: process.env,
   /** Operator settings that are handed to the services. */
   settings: matching(
-    /^(CORS_ORIGINS|CREDENTIALS_ENV|OIDC_ISSUERS|OPERATOR_UNLOCK|(RUN_)?RATE_LIMIT|WORKSPACE_MAX_CONCURRENT|(E2B|EGRESS|PROMPTS|SANDBOX)_\w+)$/,
+    /^(CORS_ORIGINS|CREDENTIALS_ENV|OIDC_ISSUERS|OPERATOR_UNLOCK|(RUN_)?RATE_LIMIT|WORKSPACE_MAX_CONCURRENT|(E2B|EGRESS|METRICS|PROMPTS|SANDBOX)_\w+)$/,
   ),
 };
 

@@ -1,3 +1,5 @@
+import { contextOfAsk, inContexts } from './telemetry/batch-span.js';
+
 /** How requests are put together. */
 export interface CombinerOptions<Item> {
   /** Only items with the same key go together; default: all do. */
@@ -13,6 +15,7 @@ export interface CombinerOptions<Item> {
 interface Asked<Item, Result> {
   item: Item;
   settle: { resolve: (result: Result) => void; reject: (error: unknown) => void };
+  within: ReturnType<typeof contextOfAsk>;
 }
 
 /**
@@ -32,7 +35,7 @@ export class Combiner<Item, Result> {
   async add(item: Item): Promise<Result> {
     const key = this.options.keyOf?.(item) ?? '';
     return await new Promise((resolve, reject) => {
-      const asked = { item, settle: { resolve, reject } };
+      const asked = { item, settle: { resolve, reject }, within: contextOfAsk() };
       const line = this.lines.get(key);
       if (line !== undefined) {
         line.push(asked);
@@ -64,7 +67,10 @@ export class Combiner<Item, Result> {
 
   private async settle(together: Asked<Item, Result>[]): Promise<void> {
     try {
-      const results = await this.work(together.map(({ item }) => item));
+      const results = await inContexts(
+        together.map(({ within }) => within),
+        () => this.work(together.map(({ item }) => item)),
+      );
       if (results.length !== together.length) throw new RangeError('not every item was answered');
       for (const [index, { settle }] of together.entries()) settle.resolve(results[index] as Result);
     } catch (error) {

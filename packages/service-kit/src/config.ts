@@ -45,6 +45,9 @@ export const serviceEnvironment = {
   /** Health endpoints; 0 takes a free port. */
   HEALTH_PORT: integer(0, 65_535).prefault('0'),
   HEALTH_HOST: z.string().default('127.0.0.1'),
+  /** Prometheus' `/metrics`; 0 takes a free port, without it nothing is measured. */
+  METRICS_PORT: integer(0, 65_535).optional(),
+  METRICS_HOST: z.string().default('127.0.0.1'),
 };
 
 /** What a service with a database reads besides. */

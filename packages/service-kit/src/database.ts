@@ -1,4 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg';
+import { tracedDatabase } from './telemetry/database-spans.js';
 
 export interface DatabaseSettings {
   DATABASE_URL: string;
@@ -20,5 +21,5 @@ export function prismaOptions(settings: DatabaseSettings, schema: string) {
     },
     { schema },
   );
-  return { adapter, transactionOptions: { maxWait: WAIT_MS_MAX, timeout: 15_000 } };
+  return { adapter: tracedDatabase(adapter), transactionOptions: { maxWait: WAIT_MS_MAX, timeout: 15_000 } };
 }

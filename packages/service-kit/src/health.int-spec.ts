@@ -37,6 +37,19 @@ describe('health endpoints', () => {
     });
   });
 
+  test('a service that stops is not ready, says why, and is alive until it has stopped', async () => {
+    const server = new HealthServer({ bus: () => undefined });
+    servers.push(server);
+    const url = `http://127.0.0.1:${await server.listen('127.0.0.1', 0)}`;
+    server.drain();
+    const ready = await fetch(`${url}/readyz`);
+    expect([ready.status, await ready.json()]).toEqual([
+      503,
+      { ready: false, parts: { service: 'stopping' } },
+    ]);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+
   test('a service that is not ready is alive all the same', async () => {
     expect(await ask({ bus: () => 'disconnected' }, '/healthz')).toEqual({
       status: 200,

@@ -28,6 +28,7 @@ export async function checkReadiness(checks: Record<string, ReadinessCheck>): Pr
 /** `/healthz` (the process lives) and `/readyz` (its parts answer; names what is missing) on a port of their own. */
 export class HealthServer {
   private server: Server | undefined;
+  private isDraining = false;
 
   constructor(private readonly checks: Record<string, ReadinessCheck>) {}
 
@@ -45,6 +46,11 @@ export class HealthServer {
     return (server.address() as AddressInfo).port;
   }
 
+  /** Not ready any more, so that nobody new is sent here; what is under way goes on. */
+  drain(): void {
+    this.isDraining = true;
+  }
+
   async close(): Promise<void> {
     const server = this.server;
     if (server === undefined) return;
@@ -55,7 +61,11 @@ export class HealthServer {
   private async answer(url: string): Promise<{ status: number; body: unknown }> {
     if (url === '/healthz') return { status: 200, body: { status: 'ok' } };
     if (url !== '/readyz') return { status: 404, body: { status: 'not found' } };
-    const readiness = await checkReadiness(this.checks);
+    const readiness = await this.readiness();
     return { status: readiness.ready ? 200 : 503, body: readiness };
+  }
+  private async readiness(): Promise<Readiness> {
+    if (this.isDraining) return { ready: false, parts: { service: 'stopping' } };
+    return await checkReadiness(this.checks);
   }
 }

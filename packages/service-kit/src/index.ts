@@ -32,4 +32,9 @@ export {
   type StartOptions,
   startService,
 } from './service.js';
+export { withLogFields } from './telemetry/log-fields.js';
+export { METRICS, type MetricDeclaration, type MetricName } from './telemetry/metric-catalog.js';
+export { metrics, secondsSince } from './telemetry/metrics.js';
+export { WatchedRequest } from './telemetry/requests.js';
+export { errorCode, inSpan, inSpanOfTrace } from './telemetry/spans.js';
 export { TaskThread, type TaskThreadOptions, ThreadOverrun } from './threads/task-thread.js';

@@ -1,12 +1,21 @@
 import type { LoggerService } from '@nestjs/common';
 import pino, { type DestinationStream, type Logger as PinoLogger } from 'pino';
+import { fieldsOfNow } from './telemetry/log-fields.js';
 
 export type Logger = PinoLogger;
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
-/** One JSON object a line on `destination` (default standard output), with the service's name. */
+/**
+ * One JSON object a line on `destination` (default standard output), with the service's name, and with the request, run,
+ * attempt and trace that it is written for.
+ */
 export function createLogger(service: string, level: LogLevel, destination?: DestinationStream): Logger {
-  const options = { level, base: { service }, timestamp: pino.stdTimeFunctions.isoTime };
+  const options = {
+    level,
+    base: { service },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    mixin: fieldsOfNow,
+  };
   return destination === undefined ? pino(options) : pino(options, destination);
 }
 

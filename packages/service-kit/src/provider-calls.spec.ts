@@ -22,6 +22,7 @@ describe('the environment of calls to providers', () => {
       'E2B_API_KEY',
       'SANDBOX_PROVIDER',
       'AWS_SECRET_ACCESS_KEY',
+      'OTEL_EXPORTER_OTLP_HEADERS',
     ],
     ...[
       'S3_BUCKET',

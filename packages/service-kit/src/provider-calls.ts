@@ -25,7 +25,7 @@ export const ProviderCallsEnvironment = z
 export type ReadVariable = (name: string) => string | undefined;
 
 const OWN_VARIABLES =
-  /^(AWS|BLOB|DATABASE|E2B|NATS|OPERATOR|S3|SANDBOX|VAULT)_|^(BOOTSTRAP_ADMIN_TOKEN_SHA256|URL_SIGNING_KEY)$/;
+  /^(AWS|BLOB|DATABASE|E2B|NATS|OPERATOR|OTEL|S3|SANDBOX|VAULT)_|^(BOOTSTRAP_ADMIN_TOKEN_SHA256|URL_SIGNING_KEY)$/;
 
 /**
  * The variables that credentials may name, but for those that configure a service: a credential must not be able to name

@@ -1,4 +1,11 @@
-import { Bus, BusConnection, BusServer, type Concurrency, checkHandlers, provisionStreams } from '@agentclash/bus';
+import {
+  Bus,
+  BusConnection,
+  BusServer,
+  type Concurrency,
+  checkHandlers,
+  provisionStreams,
+} from '@agentclash/bus';
 import { ACCESS, type Access, ContractError, type ServiceName } from '@agentclash/contracts';
 import type {
   DynamicModule,
@@ -12,9 +19,12 @@ import type { DestinationStream } from 'pino';
 import { HealthServer, type ReadinessCheck } from './health.js';
 import { KitModule } from './kit.module.js';
 import { createLogger, type Logger, type LogLevel, NestLog } from './logging.js';
+import { busWatch } from './telemetry/bus-watch.js';
+import { metrics } from './telemetry/metrics.js';
+import { openTelemetry, type Telemetry, type TelemetrySettings } from './telemetry/telemetry.js';
 
 /** What every service's config holds; see `serviceEnvironment`. */
-export interface ServiceConfig {
+export interface ServiceConfig extends TelemetrySettings {
   NATS_URL: string[];
   NATS_USER?: string | undefined;
   NATS_PASSWORD?: string | undefined;
@@ -56,6 +66,8 @@ export interface RunningService {
   name: ServiceName;
   app: INestApplicationContext;
   healthPort: number;
+  /** Undefined where figures are not collected. */
+  metricsPort: number | undefined;
   readiness: Record<string, ReadinessCheck>;
   /** Drains: takes nothing new, finishes what runs, then leaves the bus. Idempotent. */
   close(): Promise<void>;
@@ -74,6 +86,7 @@ export async function startService(
   const access: Access = ACCESS[name];
   checkHandlers(name, access.serves, definition.handlers);
   const logger = createLogger(name, config.LOG_LEVEL, options.logTo);
+  const telemetry = await openTelemetry(name, config, logger);
   const connection = await BusConnection.open({
     name,
     servers: config.NATS_URL,
@@ -83,8 +96,9 @@ export async function startService(
   try {
     void connection.watch((status, detail) => logger.warn({ status, detail }, 'bus connection'));
     if (access.provisions) await provision(connection, config.NATS_STREAM_REPLICAS ?? 1);
-    const kit: Kit = { bus: new Bus(connection), connection, logger };
-    const server = new BusServer(connection, { concurrency: definition.concurrency ?? 8 });
+    const kit: Kit = { bus: new Bus(connection, busWatch), connection, logger };
+    const concurrency = definition.concurrency ?? 8;
+    const server = new BusServer(connection, { concurrency, watch: busWatch });
     const app = await createApp(
       definition,
       KitModule.with(kit, definition.module(kit)),
@@ -97,16 +111,19 @@ export async function startService(
     };
     const health = new HealthServer(readiness);
     const healthPort = await health.listen(config.HEALTH_HOST, config.HEALTH_PORT);
-    logger.info({ healthPort }, 'started');
+    const { metricsPort } = telemetry;
+    logger.info({ healthPort, metricsPort }, 'started');
     return {
       name,
       app,
       healthPort,
+      metricsPort,
       readiness,
-      close: closer({ definition, app, health, connection, logger }),
+      close: closer({ definition, app, health, connection, logger, telemetry, unwatch: watchQueues(server) }),
     };
   } catch (error) {
     await connection.close();
+    await telemetry.close();
     throw error;
   }
 }
@@ -159,20 +176,49 @@ interface Parts {
   health: HealthServer;
   connection: BusConnection;
   logger: Logger;
+  telemetry: Telemetry;
+  unwatch: () => void;
 }
 
-function closer({ definition, app, health, connection, logger }: Parts): () => Promise<void> {
+function closer({
+  definition,
+  app,
+  health,
+  connection,
+  logger,
+  telemetry,
+  unwatch,
+}: Parts): () => Promise<void> {
   let closing: Promise<void> | undefined;
   const close = async () => {
     logger.info('stopping');
+    health.drain();
     await definition.onClosing?.(app);
     await app.close();
     await health.close();
+    unwatch();
     await connection.close();
+    await telemetry.close();
     logger.info('stopped');
   };
   return () => {
     closing ??= close();
     return closing;
+  };
+}
+
+/** Has the depth of every queue that this service takes from be read when figures are collected. */
+function watchQueues(server: BusServer): () => void {
+  const read = (figure: 'pending' | 'unsettled') => async () =>
+    (await server.queues()).map(({ stream, consumer, ...figures }) => ({
+      labels: { stream, consumer },
+      value: figures[figure],
+    }));
+  const ends = [
+    metrics.gauge('agentclash_queue_pending', read('pending')),
+    metrics.gauge('agentclash_queue_unsettled', read('unsettled')),
+  ];
+  return () => {
+    for (const end of ends) end();
   };
 }

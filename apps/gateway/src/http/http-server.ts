@@ -1,10 +1,10 @@
 import type { BusServer } from '@agentclash/bus';
-import { LOGGER, type Logger, type NestLog } from '@agentclash/service-kit';
+import { LOGGER, type Logger, type NestLog, WatchedRequest } from '@agentclash/service-kit';
 import multipart from '@fastify/multipart';
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config.js';
 import { serveWeb } from '../web/serve-web.js';
 import { Connections } from './connections.js';
@@ -67,14 +67,32 @@ function readBodiesAsBytes(http: FastifyInstance): void {
   });
 }
 
+/** By its route: an address that has none is told by what it is not. */
+function watchedRequest({ id, method, headers, routeOptions }: FastifyRequest): WatchedRequest {
+  const header = (name: string) => {
+    const value = headers[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  return new WatchedRequest({ id, method, route: routeOptions.url ?? 'none', header });
+}
+
 /** Marks every answer and logs it: never its address, which may hold a signature, nor anything that was sent. */
 function watch(http: FastifyInstance, logger: Logger): void {
+  const watched = new WeakMap<FastifyRequest, WatchedRequest>();
   http.addHook('onRequest', (request, reply, done) => {
     reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id });
-    done();
+    const started = watchedRequest(request);
+    watched.set(request, started);
+    started.within(done);
+  });
+  // What goes on once a body has been read belongs to the socket, not to the request any more.
+  http.addHook('preValidation', (request, _reply, done) => {
+    watched.get(request)?.within(done);
   });
   http.addHook('onResponse', (request, reply, done) => {
     discardUnread(request);
+    const started = watched.get(request);
+    started?.end(reply.statusCode, reply.elapsedTime);
     logger.info(
       {
         request_id: request.id,

@@ -1,0 +1,49 @@
+import { type Context, context, type Span, SpanStatusCode } from '@opentelemetry/api';
+import { withLogFields } from './log-fields.js';
+import { metrics } from './metrics.js';
+import { openSpan } from './spans.js';
+import { contextOf, type ReadHeader } from './trace-headers.js';
+
+export interface RequestStart {
+  id: string;
+  method: string;
+  /** The pattern of the address, never the address itself. */
+  route: string;
+  header: ReadHeader;
+}
+
+/** An HTTP request as logs, traces and figures know it. */
+export class WatchedRequest {
+  private readonly traced: { span: Span; within: Context } | undefined;
+
+  constructor(private readonly start: RequestStart) {
+    const { id, method, route, header } = start;
+    this.traced = openSpan(`${method} ${route}`, {
+      kind: 'SERVER',
+      parent: contextOf(header),
+      isOrigin: true,
+      attributes: { 'http.request.method': method, 'http.route': route, 'agentclash.request.id': id },
+    });
+  }
+
+  /** Does a part of the request's work as part of it. */
+  within(work: () => void): void {
+    const named = () => withLogFields({ request_id: this.start.id }, work);
+    if (this.traced === undefined) named();
+    else context.with(this.traced.within, named);
+  }
+
+  end(status: number, ms: number): void {
+    const { method, route } = this.start;
+    metrics.observe(
+      'agentclash_http_request_duration_seconds',
+      { method, route, status: String(status) },
+      ms / 1_000,
+    );
+    if (this.traced === undefined) return;
+    const { span } = this.traced;
+    span.setAttribute('http.response.status_code', status);
+    if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+    span.end();
+  }
+}

@@ -1,0 +1,65 @@
+import { context, type DiagLogger, DiagLogLevel, diag } from '@opentelemetry/api';
+import { traceWith } from './spans.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Whether OpenTelemetry's own variables ask for traces. */
+export function wantsTraces(environment: Environment): boolean {
+  if (environment.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return false;
+  const exporter = environment.OTEL_TRACES_EXPORTER?.trim();
+  if (exporter !== undefined && exporter !== '') return exporter === 'otlp';
+  const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT } = environment;
+  return Boolean(OTEL_EXPORTER_OTLP_ENDPOINT || OTEL_EXPORTER_OTLP_TRACES_ENDPOINT);
+}
+
+export interface TracingOptions {
+  /** Names the process unless `OTEL_SERVICE_NAME` does. */
+  service: string;
+  version: string;
+  /** Hears what keeps spans from being exported. */
+  onProblem: (message: string) => void;
+}
+
+/**
+ * Sends spans by OTLP/HTTP (JSON) from now on. Where to, how many and under which name is OpenTelemetry's own
+ * environment, which its SDK reads by itself. Returns what sends the rest and ends it.
+ */
+export async function startTracing({
+  service,
+  version,
+  onProblem,
+}: TracingOptions): Promise<() => Promise<void>> {
+  const [{ AsyncLocalStorageContextManager }, { OTLPTraceExporter }, resources, sdk] = await Promise.all([
+    import('@opentelemetry/context-async-hooks'),
+    import('@opentelemetry/exporter-trace-otlp-http'),
+    import('@opentelemetry/resources'),
+    import('@opentelemetry/sdk-trace-base'),
+  ]);
+  diag.setLogger(problemsOnly(onProblem), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  const { defaultResource, detectResources, envDetector, resourceFromAttributes } = resources;
+  const ours = resourceFromAttributes({
+    'service.name': service,
+    'service.namespace': 'agentclash',
+    'service.version': version,
+  });
+  const provider = new sdk.BasicTracerProvider({
+    // What the operator says of the process goes before what we say.
+    resource: defaultResource()
+      .merge(ours)
+      .merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [new sdk.BatchSpanProcessor(new OTLPTraceExporter())],
+  });
+  traceWith(provider.getTracer('agentclash', version));
+  return async () => {
+    traceWith(undefined);
+    await provider.shutdown().catch(() => onProblem('the last spans could not be sent'));
+    context.disable();
+    diag.disable();
+  };
+}
+
+function problemsOnly(onProblem: (message: string) => void): DiagLogger {
+  const ignore = () => {};
+  return { error: onProblem, warn: onProblem, info: ignore, debug: ignore, verbose: ignore };
+}
