@@ -41,6 +41,10 @@ async function rounds(seed: number, say: (line: string) => void): Promise<Result
   const random = new Randomness(seed);
   const kinds = chosenKinds();
   const arena = await Arena.open({ attempts: count('attempts'), seed, say });
+  // Services are processes of their own, and the disk is mounted: both would outlive this one.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void arena.close().finally(() => process.exit(1)));
+  }
   const results: Result[] = [];
   const hold = async (strikes: readonly PlannedStrike[]) => {
     const round = await arena.round(strikes);
