@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { explain } from './setup/failure.mjs';
+import { provideTools, TEST_TOOLS } from './setup/machine.mjs';
 import { repository } from './setup/repository.mjs';
 import { setUp } from './setup.mjs';
 
@@ -17,6 +18,7 @@ const PROJECTS = [
 const tally = { passed: 0, failed: 0, skipped: 0 };
 try {
   await setUp();
+  await provideTools(TEST_TOOLS);
   for (const project of PROJECTS) add(await runProject(project, process.argv.slice(2)));
   if (tally.failed > 0) process.exitCode = 1;
 } catch (error) {

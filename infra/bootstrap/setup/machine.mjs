@@ -25,6 +25,15 @@ const TOOLS = [
   },
 ];
 
+/** What only the tests need. */
+export const TEST_TOOLS = [
+  {
+    name: "Chromium, in which the web app's tests run",
+    packages: ['chromium'],
+    isThere: () => process.env.CHROMIUM !== undefined || isOnPath('chromium') || isOnPath('google-chrome'),
+  },
+];
+
 export function checkNode(version = process.versions.node) {
   const [major, minor] = version.split('.').map(Number);
   if (major > NODE_MIN[0] || (major === NODE_MIN[0] && minor >= NODE_MIN[1])) return;
@@ -35,8 +44,8 @@ export function checkNode(version = process.versions.node) {
 }
 
 /** Installs what is missing as root; as an ordinary user, says exactly what to run. */
-export async function provideTools() {
-  const missing = TOOLS.filter((tool) => !tool.isThere());
+export async function provideTools(tools = TOOLS) {
+  const missing = tools.filter((tool) => !tool.isThere());
   if (missing.length === 0) return;
   const packages = missing.flatMap((tool) => tool.packages);
   if (process.getuid?.() !== 0 || !isOnPath('apt-get')) throw askFor(missing, packages);

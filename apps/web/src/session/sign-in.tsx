@@ -15,7 +15,7 @@ interface SignInProps {
 
 /** Asks for a token. */
 export function SignIn({ onToken, reason }: SignInProps) {
-  const [token, setToken] = useState('');
+  const [token, setToken] = useState(takeOfferedToken);
   const [keep, setKeep] = useState(false);
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
@@ -73,4 +73,16 @@ export function SignIn({ onToken, reason }: SignInProps) {
       </form>
     </main>
   );
+}
+
+const OFFER = /^#token=(ac_[\w-]+)$/;
+
+/**
+ * A token that the address brought along, taken out of it. It is only filled in: a link from somebody else must not sign
+ * anybody in to a workspace that is not theirs without being noticed.
+ */
+function takeOfferedToken(): string {
+  const offered = OFFER.exec(location.hash)?.[1] ?? '';
+  if (offered !== '') history.replaceState(null, '', location.pathname + location.search);
+  return offered;
 }

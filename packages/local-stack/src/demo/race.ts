@@ -27,6 +27,8 @@ export async function race({ repository, data, terminal }: RaceOptions): Promise
     startLocalStack({ data, writeUserFile: false }),
   );
   const { url, token } = stack;
+  // A part of the address that browsers send to nobody; the page takes it out of the address at once.
+  terminal.say(`Watch it in a browser: ${url}/#token=${token}`);
   const commands = new CommandLine({ repository, url, token, signal: interruption });
   try {
     await run(commands, terminal);

@@ -25,7 +25,6 @@ export function MatrixGrid({ runId, agents, rows }: MatrixGridProps) {
     estimateSize: () => ROW_PX,
     overscan: 12,
   });
-  const columns = { gridTemplateColumns: `minmax(9rem, 2fr) repeat(${agents.length}, minmax(6rem, 1fr))` };
   const shown = virtual.getVirtualItems();
   const before = shown[0]?.start ?? 0;
   const after = virtual.getTotalSize() - (shown.at(-1)?.end ?? 0);
@@ -70,7 +69,7 @@ export function MatrixGrid({ runId, agents, rows }: MatrixGridProps) {
 
 /** Stands for the rows that are out of sight. */
 function Gap({ height }: { height: number }) {
-  return height > 0 ? <tr aria-hidden="true" style={{ height }} /> : null;
+  return height > 0 ? <tr style={{ height }} /> : null;
 }
 
 function caseAddress(runId: string, laneId: string, caseKey: string): string {

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { everyScreen } from './testing/screens.js';
+import { WebWorld } from './testing/web-world.js';
+
+jest.setTimeout(300_000);
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const SCRIPT_BYTES_MAX = 250 * 1024;
+
+interface Finding {
+  id: string;
+  impact: string | null;
+  nodes: { html: string; failureSummary: string }[];
+}
+
+describe('every screen', () => {
+  let world: WebWorld;
+  let screens: string[];
+
+  beforeAll(async () => {
+    world = await WebWorld.start();
+    await world.prepare(
+      world.example('challenge-packs/capital-cities.yaml'),
+      world.example('deployments/capital-cities.yaml'),
+    );
+    const agents = ['--deployment', 'concise', '--deployment', 'chatty'];
+    const runId = await world.race(['--pack', 'capital-cities', ...agents, '--repetitions', '2']);
+    screens = await everyScreen(world, runId);
+  }, 180_000);
+  afterAll(async () => await world?.close());
+
+  test.each([
+    { width: 1280, theme: 'light' },
+    { width: 1280, theme: 'dark' },
+    { width: 390, theme: 'light' },
+    { width: 390, theme: 'dark' },
+  ] as const)(
+    'has no serious fault that axe finds, and fits: $width px, $theme',
+    async ({ width, theme }) => {
+      const visitor = await world.visit({ width, theme });
+      const { page } = visitor;
+      const found: string[] = [];
+      for (const address of screens) {
+        await visitor.open(address);
+        await page.evaluate(AXE);
+        const findings = await page.evaluate<Finding[]>('axe.run().then(({ violations }) => violations)');
+        for (const { id, impact, nodes } of findings) {
+          if (impact !== 'serious' && impact !== 'critical') continue;
+          found.push(...nodes.map(({ html }) => `${address}  ${id}  ${html.slice(0, 160)}`));
+        }
+        const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+        if (overflow > 0) found.push(`${address}  is ${overflow} px too wide`);
+      }
+      expect(found).toEqual([]);
+      expect(visitor.faults).toEqual([]);
+      await visitor.leave();
+    },
+  );
+
+  test('the first load takes less than 250 kB of compressed script', async () => {
+    const visitor = await world.visit();
+    const { page } = visitor;
+    const session = await page.context().newCDPSession(page);
+    await session.send('Network.enable');
+    const scripts = new Set<string>();
+    let bytes = 0;
+    session.on('Network.responseReceived', ({ requestId, type }) => {
+      if (type === 'Script') scripts.add(requestId);
+    });
+    session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+      if (scripts.has(requestId)) bytes += encodedDataLength;
+    });
+    await visitor.open('/runs');
+    expect(bytes).toBeGreaterThan(10_000);
+    expect(bytes).toBeLessThan(SCRIPT_BYTES_MAX);
+    await visitor.leave();
+  });
+
+  test('can be reached with the keyboard alone', async () => {
+    const visitor = await world.visit();
+    const { page } = visitor;
+    await visitor.open('/runs');
+    await page.keyboard.press('g');
+    await page.keyboard.press('p');
+    await page.getByRole('heading', { level: 1, name: 'Packs' }).waitFor();
+    await page.keyboard.press('/');
+    expect(await page.evaluate('document.activeElement.type')).toBe('search');
+    await page.keyboard.press('Escape');
+    await page.evaluate('document.activeElement.blur()');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await visitor.leave();
+  });
+});
