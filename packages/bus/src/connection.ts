@@ -34,6 +34,8 @@ export class BusConnection {
       waitOnFirstConnect: true,
       maxReconnectAttempts: -1,
       reconnectTimeWait: 250,
+      // A stack for every request, should it fail, costs more than most requests.
+      noAsyncTraces: true,
       ...credentialsOf(options),
     });
     return new BusConnection(options.name, nats);

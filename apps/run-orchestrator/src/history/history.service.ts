@@ -1,6 +1,7 @@
 import type { DeliveryEvents, executionEvents, HistoryEvent, In, RecordedEvent } from '@agentclash/contracts';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
+import type { Transaction } from '../database.js';
 import type { RunChange } from '../runs/run-change.js';
 import { RunChanges } from '../runs/run-changes.service.js';
 import { ScoreRequests } from '../scoring/score-requests.js';
@@ -28,7 +29,7 @@ export class HistoryService {
 
   /** Stores what is new of a message and asks for the scores of attempts that only waited for these events. */
   async record({ run_id, deliveries }: In<typeof executionEvents.emitted>): Promise<void> {
-    await this.changes.join(run_id, async (change, tx) => {
+    const work = async (change: RunChange, tx: Transaction) => {
       const places = await this.store.places(tx, run_id, deliveries);
       const whole = deliveries.filter((batch, index) => {
         const place = places[index];
@@ -39,7 +40,8 @@ export class HistoryService {
       });
       if (whole.length === 0) return;
       await this.scores.ofAttempts(change, tx, [...new Set(whole.map(({ attempt_id }) => attempt_id))]);
-    });
+    };
+    await this.changes.join(run_id, work, deliveries.length);
   }
 
   /** A run's events after a position, payloads whole. */

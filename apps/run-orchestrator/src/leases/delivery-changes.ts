@@ -41,8 +41,10 @@ export class DeliveryChanges {
     if (passed.length > 0) await this.passOn(claim.runId, passed);
     const attemptIds = ids.filter((id) => plans.has(id) && !isForAnother(id));
     if (attemptIds.length === 0) return new Map();
-    return await this.runs.join(claim.runId, (change, tx) =>
-      this.claim(change, tx, { claim: { ...claim, attemptIds, now: change.now }, plans }),
+    return await this.runs.join(
+      claim.runId,
+      (change, tx) => this.claim(change, tx, { claim: { ...claim, attemptIds, now: change.now }, plans }),
+      attemptIds.length,
     );
   }
 

@@ -26,7 +26,7 @@ export class Finishes {
   async take({ executor_id: executorId, items }: Ask): Promise<Out<typeof leases.finish>> {
     const byRun = await this.byRun(items);
     const ends = [...byRun].map(([runId, ofRun]) =>
-      this.runs.join(runId, (change, tx) => this.end(change, tx, { items: ofRun, executorId })),
+      this.runs.join(runId, (change, tx) => this.end(change, tx, { items: ofRun, executorId }), ofRun.length),
     );
     const ended = new Set((await Promise.all(ends)).flatMap((ids) => [...ids]));
     const others = items.filter(({ attempt_id }) => !ended.has(attempt_id));

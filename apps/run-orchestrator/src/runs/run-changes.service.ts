@@ -7,12 +7,14 @@ import { RunAnnouncer } from './run-announcer.js';
 import type { RunChange } from './run-change.js';
 import { type CountedAgent, type LockedWork, RunChangesStore } from './run-changes.store.js';
 
-/** Works that share a transaction: more would keep the others that wait for the run too long. */
+/** Works that share a transaction, and attempts that they change: more would keep those that come after too long. */
 const WORKS_MAX = 64;
+const ATTEMPTS_MAX = 256;
 
 interface Joined {
   runId: string;
   work: LockedWork<unknown>;
+  attempts: number;
 }
 
 interface Done {
@@ -30,9 +32,10 @@ export class RunChanges {
     private readonly announcer: RunAnnouncer,
     private readonly dispatcher: Dispatcher,
   ) {
-    this.together = new Combiner((joined) => this.makeTogether(joined), {
+    this.together = new Combiner<Joined, Done>((joined) => this.makeTogether(joined), {
       keyOf: ({ runId }) => runId,
       itemsMax: WORKS_MAX,
+      weight: { of: ({ attempts }) => attempts, max: ATTEMPTS_MAX },
       failsAlike: (error) => error instanceof RunNotHeld,
     });
   }
@@ -48,11 +51,11 @@ export class RunChanges {
   /**
    * As `make`, but in one transaction with all works that wait to join the same run: one lock, one write, one commit.
    * The works are done in the order they came. Each finds in the change what those before it collected, though not yet
-   * in the tables; when one fails, the others are done again without it.
+   * in the tables; when one fails, the others are done again without it. `attempts` is how many the work changes.
    */
-  async join<T>(runId: string, work: LockedWork<T>): Promise<T> {
+  async join<T>(runId: string, work: LockedWork<T>, attempts = 1): Promise<T> {
     try {
-      const { result, said } = await this.together.add({ runId, work });
+      const { result, said } = await this.together.add({ runId, work, attempts });
       await said;
       return result as T;
     } catch (error) {

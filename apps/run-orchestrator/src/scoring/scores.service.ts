@@ -21,7 +21,7 @@ export class ScoresService {
   async attemptsScored({ run_id, items }: In<typeof scoringEvents.attemptsScored>): Promise<void> {
     for (const { attempt_id: attemptId, failure } of items)
       if (failure) this.logger.error({ attemptId, failure }, 'an attempt could not be scored');
-    await this.changes.join(run_id, (change, tx) => this.keep(change, tx, items));
+    await this.changes.join(run_id, (change, tx) => this.keep(change, tx, items), items.length);
   }
 
   async runScored({ run_id, ...scored }: In<typeof scoringEvents.runScored>): Promise<void> {

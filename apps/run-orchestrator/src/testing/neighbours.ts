@@ -252,14 +252,22 @@ function answer<R extends Rpc>(connection: BusConnection, message: R, reply: (as
   });
 }
 
+type DeliveryName = { workspace_id: string; run_id: string; attempt_id: string; delivery: number };
+
 /** Emits events of one delivery, numbered from `first`. */
 export async function emit(
   bus: Bus,
-  delivery: { workspace_id: string; run_id: string; attempt_id: string; delivery: number },
+  delivery: DeliveryName,
   events: { first?: number; types: string[] },
 ): Promise<void> {
-  const first = events.first ?? 1;
-  const batch = events.types.map(
+  await emitEvents(bus, delivery, eventsOf(delivery, events));
+}
+
+export function eventsOf(
+  delivery: Omit<DeliveryName, 'workspace_id'>,
+  { first = 1, types }: { first?: number; types: string[] },
+): HistoryEvent[] {
+  return types.map(
     (event_type, index): HistoryEvent => ({
       event_id: newId(),
       schema_version: '1',
@@ -274,12 +282,11 @@ export async function emit(
       summary: {},
     }),
   );
-  await emitEvents(bus, delivery, batch);
 }
 
 export async function emitEvents(
   bus: Bus,
-  { workspace_id, run_id, attempt_id, delivery }: Parameters<typeof emit>[1],
+  { workspace_id, run_id, attempt_id, delivery }: DeliveryName,
   events: HistoryEvent[],
 ): Promise<void> {
   const deliveries = [{ attempt_id, delivery, events }];

@@ -15,6 +15,7 @@ import {
 import { migrate, newId, type RunningService } from '@agentclash/service-kit';
 import { type FreshDatabase, freshDatabase, freshNats, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, jest } from '@jest/globals';
+import type { Type } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
 import { orchestratorConfig, startRunOrchestrator } from '../index.js';
 import { startNeighbours, Town } from './neighbours.js';
@@ -100,6 +101,12 @@ export class Stage {
       ...this.environment,
     };
     this.service = await startRunOrchestrator(orchestratorConfig(environment), { logTo });
+  }
+
+  /** A part of the orchestrator. */
+  get<T>(part: Type<T>): T {
+    if (this.service === undefined) throw new Error('the stage is not open yet');
+    return this.service.app.get(part, { strict: false });
   }
 
   async stopOrchestrator(): Promise<void> {

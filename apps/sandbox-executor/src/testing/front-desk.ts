@@ -79,7 +79,8 @@ export class Slots {
 class Assignments extends Map<string, Assignment> {
   readonly secrets = new Map<string, KnownSecret>();
   readonly slots = new Slots();
-  /** How many ends each report brought. */
+  /** How many attempts each claim asked for, and how many ends each report brought. */
+  readonly claims: number[] = [];
   readonly finishes: number[] = [];
   /** Executors that are known, by id. */
   readonly executors = new Map<string, ExecutorReport>();
@@ -96,6 +97,7 @@ class LeasesDesk implements Serves<typeof leases> {
   constructor(@Inject(Assignments) private readonly assignments: Assignments) {}
 
   claim({ attempt_ids }: In<typeof leases.claim>) {
+    this.assignments.claims.push(attempt_ids.length);
     const items = attempt_ids.map((attempt_id) => {
       const { isHeldByAnother, plan } = this.assignments.find(attempt_id);
       if (isHeldByAnother) return { attempt_id, claimed: false as const, reason: 'leased' };
@@ -268,11 +270,26 @@ export class FrontDesk {
     return this.assignments.executors;
   }
 
+  get claims(): readonly number[] {
+    return this.assignments.claims;
+  }
+
+  get finishes(): readonly number[] {
+    return this.assignments.finishes;
+  }
+
   /** Everything that attempts of the run say live from now on. */
   watch(runId: string): LiveEvent[] {
     const said: LiveEvent[] = [];
     this.bus.listen(executionLive.output, runId, (event) => said.push(event));
     return said;
+  }
+
+  /** Makes an attempt known, that is to be handed out. */
+  know(plan: AttemptPlan, grader: GraderPlan): Assignment {
+    const assignment = new Assignment(plan, grader);
+    this.assignments.set(plan.attempt_id, assignment);
+    return assignment;
   }
 
   /** Hands an attempt to whoever executes. */
@@ -281,9 +298,8 @@ export class FrontDesk {
     grader: GraderPlan,
     options: { isHeldByAnother?: boolean } = {},
   ): Promise<Assignment> {
-    const assignment = new Assignment(plan, grader);
+    const assignment = this.know(plan, grader);
     assignment.isHeldByAnother = options.isHeldByAnother ?? false;
-    this.assignments.set(plan.attempt_id, assignment);
     const { attempt_id, run_id } = plan;
     await this.bus.send(execution.execute, { run_id, attempt_ids: [attempt_id] }, `${attempt_id}:1`);
     return assignment;

@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 
 /** A UUIDv7 for the given wall time (RFC 9562): ids of later events sort later, to the millisecond. */
 export function eventId(nowMs: number): string {
-  const bytes = randomBytes(16);
-  bytes.writeUIntBE(Math.floor(nowMs), 0, 6);
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  const hex = bytes.toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+  const time = Math.floor(nowMs).toString(16).padStart(12, '0');
+  // A random UUID has its random digits and its variant where version 7 has them, and costs a fraction of random bytes.
+  const random = randomUUID();
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(15)}`;
 }

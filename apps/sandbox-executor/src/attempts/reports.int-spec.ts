@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Writable } from 'node:stream';
+import { execution, PROMPTS_PER_JOB } from '@agentclash/contracts';
+import type { AttemptPlan } from '@agentclash/engine';
+import { newId, type RunningService } from '@agentclash/service-kit';
+import { freshNats, waitFor } from '@agentclash/testkit';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { executorConfig, startSandboxExecutor } from '../index.js';
+import { FrontDesk } from '../testing/front-desk.js';
+import { attemptPlan, graderPlan } from '../testing/plans.js';
+
+const nats = await freshNats();
+const blobFolder = mkdtempSync(path.join(tmpdir(), 'agentclash-executor-'));
+
+describe('attempts without a sandbox', () => {
+  let desk: FrontDesk;
+  let service: RunningService;
+
+  beforeAll(async () => {
+    desk = await FrontDesk.open(nats.url);
+    const environment = {
+      NATS_URL: nats.url,
+      BLOB_FOLDER: blobFolder,
+      // No place for a single one more: prompts need none.
+      SANDBOX_MAX_CONCURRENT: '1',
+      PROMPTS_MAX_CONCURRENT: String(2 * PROMPTS_PER_JOB),
+      LOG_LEVEL: 'fatal',
+    };
+    const logTo = new Writable({ write: (_chunk, _encoding, done) => done() });
+    service = await startSandboxExecutor(executorConfig(environment), { logTo });
+  }, 60_000);
+
+  afterAll(async () => {
+    await service?.close();
+    await desk?.close();
+    rmSync(blobFolder, { recursive: true, force: true });
+  });
+
+  const prompts = (count: number, steps: object[]): AttemptPlan[] => {
+    const run_id = newId();
+    return Array.from({ length: count }, () => ({
+      ...attemptPlan({ kind: 'scripted', config: { steps: steps as [] } }),
+      mode: 'prompt_eval' as const,
+      is_unverified: true as const,
+      run_id,
+    }));
+  };
+
+  test('of one job are claimed, driven and reported together, each with its whole history', async () => {
+    const plans = prompts(PROMPTS_PER_JOB, [{ answer: 'Lima' }]);
+    const assignments = plans.map((plan) => desk.know(plan, graderPlan(plan)));
+    await desk.bus.send(execution.prompt, jobOf(plans), newId());
+    for (const assignment of assignments) {
+      const result = await desk.finished(assignment);
+      expect(result).toMatchObject({ outcome: 'completed', finished_by: 'script', snapshot: null });
+      expect(assignment.events.map(({ sequence_number }) => sequence_number)).toEqual(
+        Array.from({ length: result.last_sequence }, (_, index) => index + 1),
+      );
+      expect(assignment.of('system.output.finalized')).toMatchObject([{ final_output: 'Lima' }]);
+    }
+    expect(desk.claims).toEqual([PROMPTS_PER_JOB]);
+    expect(desk.finishes.reduce((sum, count) => sum + count)).toBe(PROMPTS_PER_JOB);
+    expect(desk.finishes.length).toBeLessThan(PROMPTS_PER_JOB / 2);
+  });
+
+  test('do not wait for a slow one of their job, nor does a job after them', async () => {
+    const [slow, ...quick] = prompts(PROMPTS_PER_JOB, [{ answer: 'quick' }]);
+    if (slow === undefined) throw new Error('no plan');
+    const waiting: AttemptPlan = {
+      ...slow,
+      agent: { kind: 'scripted', config: { steps: [{ answer: 'late', delay_ms: 60_000 }] } },
+    };
+    const first = [waiting, ...quick].map((plan) => desk.know(plan, graderPlan(plan)));
+    await desk.bus.send(execution.prompt, jobOf([waiting, ...quick]), newId());
+    const next = prompts(2, [{ answer: 'next' }]);
+    const second = next.map((plan) => desk.know(plan, graderPlan(plan)));
+    await desk.bus.send(execution.prompt, jobOf(next), newId());
+    for (const assignment of [...first.slice(1), ...second]) await desk.finished(assignment);
+    expect(first[0]?.result).toBeUndefined();
+    await desk.cancel(waiting.run_id);
+    await waitFor(() => first[0]?.result?.outcome === 'cancelled');
+  });
+});
+
+function jobOf(plans: readonly AttemptPlan[]) {
+  return { run_id: plans[0]?.run_id ?? '', attempt_ids: plans.map(({ attempt_id }) => attempt_id) };
+}
