@@ -14,6 +14,8 @@ export const WORDS: Readonly<Record<string, Words>> = {
   LOG_LEVEL: { says: '`fatal`, `error`, `warn`, `info`, `debug` or `trace`; lines of JSON on stdout' },
   HEALTH_PORT: { says: '`/healthz` and `/readyz`; 0 takes a free port' },
   HEALTH_HOST: { says: 'where they listen' },
+  METRICS_PORT: { says: "Prometheus' `/metrics`; 0 takes a free port", byDefault: 'nothing is measured' },
+  METRICS_HOST: { says: 'where it listens' },
   DATABASE_URL: { says: 'PostgreSQL, with the role that owns the schema of the service' },
   DATABASE_CONNECTIONS_MAX: { says: 'connections of one instance', byDefault: '5; 10 of the orchestrator' },
   MIGRATE_ON_START: {
