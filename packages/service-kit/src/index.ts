@@ -35,6 +35,7 @@ export {
 export { withLogFields } from './telemetry/log-fields.js';
 export { METRICS, type MetricDeclaration, type MetricName } from './telemetry/metric-catalog.js';
 export { metrics, secondsSince } from './telemetry/metrics.js';
+export { noteFailedTry, watchedModel } from './telemetry/model-calls.js';
 export { WatchedRequest } from './telemetry/requests.js';
 export { errorCode, inSpan, inSpanOfTrace } from './telemetry/spans.js';
 export { TaskThread, type TaskThreadOptions, ThreadOverrun } from './threads/task-thread.js';

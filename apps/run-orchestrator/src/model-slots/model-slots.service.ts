@@ -1,5 +1,6 @@
 import type { In, modelSlots, Out } from '@agentclash/contracts';
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { metrics } from '@agentclash/service-kit';
+import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { AccountLine } from './account-line.js';
 import { ModelSlotsStore } from './model-slots.store.js';
 
@@ -12,13 +13,29 @@ export class SlotSettings {
 const WAIT_MS = 10_000;
 
 @Injectable()
-export class ModelSlotsService implements OnModuleDestroy {
+export class ModelSlotsService implements OnModuleInit, OnModuleDestroy {
   private readonly lines = new Map<string, AccountLine>();
+  private unmeasure: (() => void)[] = [];
 
   constructor(
     private readonly store: ModelSlotsStore,
     private readonly settings: SlotSettings,
   ) {}
+
+  onModuleInit(): void {
+    const limits = async () => [{ labels: {}, value: (await this.store.figures()).limits }];
+    const slots = async () => {
+      const { held, waiting } = await this.store.figures();
+      return [
+        { labels: { state: 'held' }, value: held },
+        { labels: { state: 'waiting' }, value: waiting },
+      ];
+    };
+    this.unmeasure = [
+      metrics.gauge('agentclash_model_limits', limits),
+      metrics.gauge('agentclash_model_slots', slots),
+    ];
+  }
 
   async acquire(ask: In<typeof modelSlots.acquire>): Promise<Out<typeof modelSlots.acquire>> {
     const { provider_account_id: accountId, run_id: runId, slot_id: slotId, owner } = ask;
@@ -40,6 +57,7 @@ export class ModelSlotsService implements OnModuleDestroy {
   }
 
   onModuleDestroy(): void {
+    for (const end of this.unmeasure) end();
     for (const line of this.lines.values()) line.stop();
     this.lines.clear();
   }

@@ -49,6 +49,17 @@ export class ModelSlotsStore {
     });
   }
 
+  /** What the limits of the accounts that were used lately allow together, and the calls that hold and await a place. */
+  async figures(): Promise<{ limits: number; held: number; waiting: number }> {
+    const [figures] = await this.db.$queryRaw<{ limits: number; held: number; waiting: number }[]>`
+      SELECT (SELECT coalesce(sum((state->>'limit')::int), 0)::int FROM model_limits
+               WHERE updated_at > now() - interval '1 hour') AS limits,
+             (count(held_since))::int AS held,
+             (count(*) - count(held_since))::int AS waiting
+        FROM model_slots WHERE lease_until > now()`;
+    return figures ?? { limits: 0, held: 0, waiting: 0 };
+  }
+
   async renew(owner: string, ids: string[], leaseUntil: Date): Promise<string[]> {
     const rows = await this.db.$queryRaw<{ id: string }[]>`
       UPDATE model_slots SET lease_until = ${leaseUntil}::timestamptz

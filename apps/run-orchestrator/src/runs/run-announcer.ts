@@ -3,6 +3,7 @@ import { executionEvents } from '@agentclash/contracts';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { RunChange, Saying } from './run-change.js';
+import { countEnds } from './run-figures.js';
 
 interface Recorded {
   workspace_id: string;
@@ -25,7 +26,9 @@ export class RunAnnouncer {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async announce({ run, events, sayings }: RunChange): Promise<void> {
+  async announce(change: RunChange): Promise<void> {
+    const { run, events, sayings } = change;
+    countEnds(change);
     if (events.length > 0) {
       const position = run.eventPosition + events.length;
       this.recorded({ workspace_id: run.workspaceId, run_id: run.id, position });

@@ -16,6 +16,7 @@ import type { Holding, Lease } from './leases.loop.js';
 import { MACHINE, type Machine } from './machine.js';
 import { Reports } from './reports.js';
 import { vaultSecrets } from './vault-secrets.js';
+import { watchedSandboxes } from './watched-sandboxes.js';
 
 /** What one delivery is driven with. */
 export interface AttemptMeans {
@@ -54,7 +55,7 @@ export class MeansOfAttempts {
     });
     const { sandboxes, egress, blobs } = this.machine;
     const ports: AttemptPorts = {
-      sandboxes,
+      sandboxes: watchedSandboxes(sandboxes),
       egress,
       ...blobPorts(blobs),
       ...this.models.portsOf(plan, history),

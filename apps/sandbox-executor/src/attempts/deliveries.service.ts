@@ -8,7 +8,7 @@ import {
   resumeAttempt,
   runAttempt,
 } from '@agentclash/engine';
-import { LOGGER, type Logger } from '@agentclash/service-kit';
+import { inSpan, LOGGER, type Logger, metrics, secondsSince, withLogFields } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { type AttemptMeans, MeansOfAttempts } from './attempt-means.js';
 import { type Holding, LEASE_PATIENCE_MS, type Lease, Leases, leaseLost } from './leases.loop.js';
@@ -43,10 +43,20 @@ export class Deliveries {
 
   async drive(delivery: Delivery): Promise<void> {
     const lease = this.leases.hold(delivery.holding, delivery.work);
+    const { run_id, attempt_id, delivery: number } = delivery.plan;
+    const attributes = {
+      'agentclash.run.id': run_id,
+      'agentclash.attempt.id': attempt_id,
+      'agentclash.attempt.delivery': number,
+    };
+    const startedAt = performance.now();
     try {
-      await this.driveUnder(lease, delivery);
+      await withLogFields({ run_id, attempt_id }, () =>
+        inSpan('attempt', { attributes }, () => this.driveUnder(lease, delivery)),
+      );
     } finally {
       this.leases.release(lease);
+      metrics.observe('agentclash_attempt_duration_seconds', {}, secondsSince(startedAt));
     }
   }
 

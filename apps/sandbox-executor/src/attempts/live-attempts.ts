@@ -1,17 +1,28 @@
 import { AttemptEnded } from '@agentclash/engine';
-import { Inject, Injectable } from '@nestjs/common';
+import { metrics } from '@agentclash/service-kit';
+import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { MACHINE, type Machine } from './machine.js';
 import { WorkPlaces } from './work-places.js';
 
 /** The attempts that this executor is driving right now. */
 @Injectable()
-export class LiveAttempts {
+export class LiveAttempts implements OnModuleInit, OnModuleDestroy {
   readonly places: WorkPlaces;
   private readonly works = new Map<AbortController, string>();
   private hasStopped = false;
+  private unmeasure: (() => void) | undefined;
 
   constructor(@Inject(MACHINE) machine: Pick<Machine, 'attemptsMax'>) {
     this.places = new WorkPlaces(machine.attemptsMax);
+  }
+
+  onModuleInit(): void {
+    const read = () => [{ labels: {}, value: this.works.size }];
+    this.unmeasure = metrics.gauge('agentclash_attempts_in_flight', read);
+  }
+
+  onModuleDestroy(): void {
+    this.unmeasure?.();
   }
 
   /** Whether all work is being ended and none is begun. */

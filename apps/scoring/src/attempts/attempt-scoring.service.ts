@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { canonicalJson } from '@agentclash/challengepack';
 import { ContractError, type In, type StoredEvidence, type scoringJobs } from '@agentclash/contracts';
 import { type Scorecard, scoringHashes } from '@agentclash/scoring';
-import { LOGGER, type Logger } from '@agentclash/service-kit';
+import { inSpan, LOGGER, type Logger, metrics, secondsSince, withLogFields } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { Grader } from '../grading/grader.js';
 import type { GradingInput } from '../grading/grading-desk.js';
@@ -64,7 +64,7 @@ export class AttemptScoring {
   private async scorePage(page: StoredEvidence[], rescore: RescoreOf | undefined): Promise<unknown[]> {
     const graded = await Promise.allSettled(
       page.map(async (stored) => {
-        const attempt = await this.grade(stored, rescore);
+        const attempt = await this.measured(stored, () => this.grade(stored, rescore));
         if (attempt === undefined || !attempt.isJudged) return attempt;
         await attempt.keep();
         return undefined;
@@ -73,6 +73,22 @@ export class AttemptScoring {
     const left = graded.flatMap((each) => (each.status === 'fulfilled' ? (each.value ?? []) : []));
     const kept = await Promise.allSettled(left.map((attempt) => attempt.keep()));
     return [...graded, ...kept].flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+  }
+
+  /** What waits for judges that somebody else asks is not scored now. */
+  private async measured<T>({ run_id, attempt_id }: StoredEvidence, grade: () => Promise<T>): Promise<T> {
+    const attributes = { 'agentclash.run.id': run_id, 'agentclash.attempt.id': attempt_id };
+    const startedAt = performance.now();
+    let result: 'scored' | 'not_now' | 'failed' = 'failed';
+    try {
+      const graded = await withLogFields({ run_id, attempt_id }, () =>
+        inSpan('score', { attributes }, grade),
+      );
+      result = graded === undefined ? 'not_now' : 'scored';
+      return graded;
+    } finally {
+      metrics.observe('agentclash_scoring_duration_seconds', { result }, secondsSince(startedAt));
+    }
   }
 
   /**

@@ -11,7 +11,15 @@ import type { Egress } from '@agentclash/egress';
 import { Secret } from '@agentclash/engine';
 import { type Model, type ModelAccount, openModel } from '@agentclash/models';
 import { JUDGE_OUTPUT_TOKENS_MAX } from '@agentclash/scoring';
-import { BusSlots, LOGGER, type Logger, type ReadVariable, SealedBoxKey } from '@agentclash/service-kit';
+import {
+  BusSlots,
+  LOGGER,
+  type Logger,
+  noteFailedTry,
+  type ReadVariable,
+  SealedBoxKey,
+  watchedModel,
+} from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import type { Question } from './questions.js';
@@ -67,13 +75,15 @@ export class JudgeModels {
       sampling: { temperature: judge.temperature, max_output_tokens: JUDGE_OUTPUT_TOKENS_MAX },
       stepTimeoutMs: judge.timeout_ms,
       pricing,
-      onFailure: ({ status, fault }) =>
+      onFailure: ({ status, fault }) => {
+        noteFailedTry(connection.provider_key, status);
         this.logger.info(
           { attempt: stored.attempt_id, judge: judge.key, status, fault },
           'a judge call failed',
-        ),
+        );
+      },
     });
-    return { model: withRedactedReplies(model, opened), price };
+    return { model: withRedactedReplies(watchedModel(model), opened), price };
   }
 
   /** What is opened for it is added to `opened`. */

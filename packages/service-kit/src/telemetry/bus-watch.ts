@@ -40,10 +40,12 @@ function headersOfNow(): Record<string, string> {
 
 /**
  * A request is part of what asks it. A queue decouples: what comes out of it stands below what everything began with,
- * beside its like, and is linked to what sent it. Work that comes out of no trace begins one, if it is a job.
+ * beside its like, and is linked to what sent it. Work that comes out of no trace begins one, if it is a job. What every
+ * instance hears only wakes it, and is nobody's work.
  */
-async function inSpanOf<T>({ message, header }: Arrival, work: () => Promise<T>): Promise<T> {
-  if (!isTracing()) return await work();
+async function inSpanOf<T>({ message, header, waitedMs }: Arrival, work: () => Promise<T>): Promise<T> {
+  const isNudge = message.kind === 'event' && waitedMs === undefined;
+  if (!isTracing() || isNudge) return await work();
   const from = contextOf(header);
   const sender = trace.getSpanContext(from);
   if (sender === undefined && message.kind !== 'job') return await context.with(from, work);

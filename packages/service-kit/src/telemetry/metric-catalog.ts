@@ -121,8 +121,13 @@ export const METRICS = {
   },
   agentclash_model_limits: {
     kind: 'gauge',
-    help: 'Calls at once that the limits of all accounts in use allow together.',
+    help: 'Calls at once that the limits of the accounts used within the last hour allow together.',
     labels: [],
+  },
+  agentclash_model_slots: {
+    kind: 'gauge',
+    help: 'Calls to models that hold a place at their account, and calls that wait for one.',
+    labels: ['state'],
   },
   agentclash_scoring_duration_seconds: {
     kind: 'histogram',

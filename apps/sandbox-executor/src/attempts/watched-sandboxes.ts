@@ -1,0 +1,56 @@
+import type { SandboxProvider, SandboxSession } from '@agentclash/sandbox';
+import { inSpanOfTrace, metrics, secondsSince } from '@agentclash/service-kit';
+
+type Opener = Pick<SandboxProvider, 'name' | 'create' | 'capabilities'>;
+type Call = (...args: unknown[]) => Promise<unknown>;
+
+/** What is worth a span of its own. Commands are not told: they are the agent's. */
+const SPANS: Readonly<Record<string, string>> = {
+  exec: 'sandbox exec',
+  restore: 'sandbox restore',
+  killAll: 'sandbox kill',
+  destroy: 'sandbox destroy',
+};
+
+/** Sandboxes whose making is measured, and whose life is part of the trace that they are used in. */
+export function watchedSandboxes(provider: Opener): Opener {
+  const { name, capabilities } = provider;
+  const attributes = { 'agentclash.sandbox.provider': name };
+  return {
+    name,
+    capabilities,
+    create: async (spec, options) => {
+      const startedAt = performance.now();
+      const ended = (result: 'ok' | 'failed') =>
+        metrics.observe(
+          'agentclash_sandbox_create_duration_seconds',
+          { provider: name, result },
+          secondsSince(startedAt),
+        );
+      try {
+        const session = await inSpanOfTrace('sandbox create', { kind: 'CLIENT', attributes }, () =>
+          provider.create(spec, options),
+        );
+        ended('ok');
+        return watchedSession(session);
+      } catch (error) {
+        ended('failed');
+        throw error;
+      }
+    },
+  };
+}
+
+function watchedSession(session: SandboxSession): SandboxSession {
+  const attributes = { 'agentclash.sandbox.id': session.id, 'agentclash.sandbox.provider': session.provider };
+  return new Proxy(session, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key, target);
+      if (typeof value !== 'function') return value;
+      const span = SPANS[String(key)];
+      const call = value.bind(target) as Call;
+      if (span === undefined) return call;
+      return (...args: unknown[]) => inSpanOfTrace(span, { kind: 'CLIENT', attributes }, () => call(...args));
+    },
+  });
+}

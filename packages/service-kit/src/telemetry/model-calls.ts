@@ -1,0 +1,110 @@
+import type { Span } from '@opentelemetry/api';
+import { metrics, secondsSince } from './metrics.js';
+import { inSpan } from './spans.js';
+
+/** What is known of a reply; counts are null where the provider does not report them. */
+interface Reply {
+  finishReason: string;
+  usage: { input: number | null; output: number | null; cached_input: number | null };
+  responseModel: string | null;
+  responseId: string | null;
+  tries: number;
+  timing: { queued_ms: number };
+}
+
+/** A model as the libraries have it. */
+interface Callable<Request, R extends Reply> {
+  readonly providerKey: string;
+  readonly name: string;
+  call(request: Request): Promise<R>;
+}
+
+/** Providers by OpenTelemetry's names for them; what is in no table is not told apart. */
+const PROVIDERS: Readonly<Record<string, string>> = {
+  openai: 'openai',
+  anthropic: 'anthropic',
+  google: 'gcp.gemini',
+  xai: 'x_ai',
+  mistral: 'mistral_ai',
+  openrouter: 'openrouter',
+  openai_compatible: 'openai_compatible',
+};
+
+export function providerName(key: string): string {
+  return Object.hasOwn(PROVIDERS, key) ? (PROVIDERS[key] ?? 'other') : 'other';
+}
+
+/**
+ * A model whose calls are measured, and are spans by OpenTelemetry's conventions for generative AI: names, counts and
+ * ids, never what was asked or said.
+ */
+export function watchedModel<Request, R extends Reply, M extends Callable<Request, R>>(
+  model: M & Callable<Request, R>,
+): M {
+  const provider = providerName(model.providerKey);
+  const attributes = {
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.provider.name': provider,
+    'gen_ai.request.model': model.name,
+  };
+  const call = async (request: Request): Promise<R> => {
+    const startedAt = performance.now();
+    const ended = (result: string) =>
+      metrics.observe(
+        'agentclash_model_call_duration_seconds',
+        { provider, result },
+        secondsSince(startedAt),
+      );
+    try {
+      const reply = await inSpan(`chat ${model.name}`, { kind: 'CLIENT', attributes }, async (span) => {
+        const said = await model.call(request);
+        if (span) describe(span, said);
+        return said;
+      });
+      ended('ok');
+      count(provider, reply);
+      return reply;
+    } catch (error) {
+      ended(failureOf(error));
+      throw error;
+    }
+  };
+  return { ...model, call };
+}
+
+/** Notes a try that failed; `status` is that of the provider's answer, if there was one. */
+export function noteFailedTry(providerKey: string, status: number | undefined): void {
+  const labels = { provider: providerName(providerKey), status: String(status ?? 'none') };
+  metrics.add('agentclash_model_tries_failed_total', labels);
+}
+
+function describe(
+  span: Span,
+  { usage, finishReason, responseModel, responseId, tries, timing }: Reply,
+): void {
+  const known = {
+    'gen_ai.response.model': responseModel,
+    'gen_ai.response.id': responseId,
+    'gen_ai.usage.input_tokens': usage.input,
+    'gen_ai.usage.output_tokens': usage.output,
+    'gen_ai.usage.cache_read.input_tokens': usage.cached_input,
+  };
+  for (const [name, value] of Object.entries(known)) if (value !== null) span.setAttribute(name, value);
+  span.setAttributes({
+    'gen_ai.response.finish_reasons': [finishReason],
+    'agentclash.model.tries': tries,
+    'agentclash.model.queued_ms': timing.queued_ms,
+  });
+}
+
+function count(provider: string, { usage, timing }: Reply): void {
+  metrics.observe('agentclash_model_slot_wait_seconds', { provider }, timing.queued_ms / 1_000);
+  metrics.add('agentclash_model_tokens_total', { provider, direction: 'input' }, usage.input ?? 0);
+  metrics.add('agentclash_model_tokens_total', { provider, direction: 'output' }, usage.output ?? 0);
+}
+
+/** The class of a provider's failure; what ended the call from outside is told apart. */
+function failureOf(error: unknown): string {
+  const { failure } = (error ?? {}) as { failure?: unknown };
+  return typeof failure === 'string' ? failure : 'interrupted';
+}
