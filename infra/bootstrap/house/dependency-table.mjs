@@ -69,6 +69,7 @@ export const MAY_DEPEND_ON = {
     'sandbox-executor',
     'scoring-service',
     'secrets-vault',
+    'service-kit',
   ],
 };
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { durableName, newNkey } from '@agentclash/bus';
-import { ACCESS, execution, type ServiceName, scoringJobs } from '@agentclash/contracts';
+import { ACCESS, execution, type Message, type ServiceName, scoringJobs } from '@agentclash/contracts';
 import { describe, expect, test } from '@jest/globals';
 import { type Container, type Manifest, ofKind, workloadsOf } from '../manifests/manifest.js';
 import { hasKubectl, OVERLAYS, renderOverlay, renderWith } from '../manifests/render.js';
@@ -98,8 +98,8 @@ const SAMPLES: Record<string, string> = {
       ({ spec }) => (spec as unknown as { triggers: { metadata: Record<string, string> }[] }).triggers,
     );
     expect(triggers.map(({ metadata }) => [metadata.account, metadata.stream, metadata.consumer])).toEqual([
-      ['AGENTCLASH', 'JOBS', durableName('sandbox-executor', execution.execute.subject)],
-      ['AGENTCLASH', 'JOBS', durableName('scoring', scoringJobs.scoreAttempts.subject)],
+      ...Object.values(execution).map((job) => consumerOf('sandbox-executor', job)),
+      consumerOf('scoring', scoringJobs.scoreAttempts),
     ]);
     const { SANDBOX_MAX_CONCURRENT } = startEnvironment(manifests, 'sandbox-executor', true);
     expect(triggers[0]?.metadata.lagThreshold).toBe(SANDBOX_MAX_CONCURRENT);
@@ -135,4 +135,8 @@ function secretsNamedBy(manifests: readonly Manifest[]): Set<string> {
       ]),
     ]),
   );
+}
+
+function consumerOf(service: ServiceName, { subject }: Message): string[] {
+  return ['AGENTCLASH', 'JOBS', durableName(service, subject)];
 }

@@ -122,6 +122,11 @@ export function ofKind(manifests: readonly Manifest[], kind: string): Manifest[]
   return manifests.filter((manifest) => manifest.kind === kind);
 }
 
+/** The part of an object that its kind decides, as the caller knows it. */
+export function specOf<Spec>(manifest: Manifest | undefined): Spec {
+  return (manifest?.spec ?? {}) as Spec;
+}
+
 /** Whether a label selector selects what has these labels. Absent selects nothing, empty everything. */
 export function selects(selector: LabelSelector | undefined, labels: Labels): boolean {
   if (selector === undefined) return false;

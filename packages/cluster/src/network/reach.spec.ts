@@ -51,6 +51,7 @@ const FLOWS: Record<Overlay, string[]> = {
     ...['internet:443', 'internet6:443'].flatMap((to) => each(WITH_BLOBS, to)),
     'nats -> nats:6222',
     'keda -> nats:8222',
+    ...SERVICES.map((name) => `prometheus -> ${name}:9464`),
   ],
 };
 

@@ -107,8 +107,9 @@ const BREACHES: Record<keyof typeof POLICIES, Change> = {
   });
 
   test('keeps every policy with the components that one may add', () => {
-    const manifests = renderWith('prod', ['gvisor']);
-    for (const policy of Object.values(POLICIES)) expect(policy(manifests)).toEqual([]);
+    for (const manifests of [renderWith('prod', ['gvisor']), renderWith('dev', ['hpa'])]) {
+      for (const policy of Object.values(POLICIES)) expect(policy(manifests)).toEqual([]);
+    }
   });
 
   describe('is refused where it does not keep this', () => {

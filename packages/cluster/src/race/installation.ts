@@ -166,7 +166,7 @@ export class Installation {
 
   #here(values: Readonly<Record<string, string>>, healthPort: number): Record<string, string> {
     const addresses = { 'nats:4222': this.bus.server.port, 'postgres:5432': this.postgres.port };
-    const ports = { HEALTH_PORT: healthPort, HTTP_PORT: this.httpPort };
+    const ports = { HEALTH_PORT: healthPort, HTTP_PORT: this.httpPort, METRICS_PORT: 0 };
     return Object.fromEntries(
       Object.entries(values).map(([name, value]) => {
         const port = name in values && name in ports ? ports[name as keyof typeof ports] : undefined;
