@@ -10,26 +10,36 @@ export interface FrontDoorUser {
 
 const HOUSE = 'AGENTCLASH';
 
+/** There with or without doors, so that the services' account stays as it is when one is opened. */
+const EXPORTS = [
+  ...FRONT_DOOR.sends.map((message) => ({ service: listenSubject(message) })),
+  ...FRONT_DOOR.hears.map((message) => ({ stream: listenSubject(message) })),
+];
+
 /**
- * The configuration of a nats-server with these users, for its file: JSON is valid nats-server configuration. Address,
- * ports and JetStream's folder are the operator's to add.
+ * The configuration of a nats-server with these users, for its file: JSON is valid nats-server configuration. Address
+ * and ports are the operator's to add, and JetStream's folder where it is not given.
  *
  * The services share one account. Each workspace with internal services has an account of its own, into which nothing
  * leads but that workspace's subjects: there is no way to a stream, an inbox or another workspace from there, not even
  * by the reply subject of a request.
  */
-export function natsServerConfig(users: NatsUser[], frontDoorUsers: readonly FrontDoorUser[] = []): string {
+export function natsServerConfig(
+  users: NatsUser[],
+  frontDoorUsers: readonly FrontDoorUser[] = [],
+  jetstream: { store_dir?: string } = {},
+): string {
   const workspaces = [...new Set(frontDoorUsers.map(({ workspaceId }) => workspaceId))];
   const doors = workspaces.map((workspaceId) => {
     const own = frontDoorUsers.filter((user) => user.workspaceId === workspaceId);
     return [accountOf(workspaceId), frontDoorAccount(workspaceId, own)] as const;
   });
-  const house = { jetstream: 'enabled', users, exports: exportsTo(workspaces.map(accountOf)) };
+  const house = { jetstream: 'enabled', users, exports: EXPORTS };
   const config = {
     server_name: 'agentclash',
     // Manifests and batches of events are larger than the default of 1 MiB.
     max_payload: 8_388_608,
-    jetstream: {},
+    jetstream,
     accounts: { [HOUSE]: house, ...Object.fromEntries(doors) },
   };
   return JSON.stringify(config, null, 2);
@@ -37,14 +47,6 @@ export function natsServerConfig(users: NatsUser[], frontDoorUsers: readonly Fro
 
 function accountOf(workspaceId: string): string {
   return `FRONT_DOOR_${workspaceId}`;
-}
-
-function exportsTo(accounts: string[]) {
-  if (accounts.length === 0) return [];
-  return [
-    ...FRONT_DOOR.sends.map((message) => ({ service: listenSubject(message), accounts })),
-    ...FRONT_DOOR.hears.map((message) => ({ stream: listenSubject(message), accounts })),
-  ];
 }
 
 function frontDoorAccount(workspaceId: string, users: readonly FrontDoorUser[]) {

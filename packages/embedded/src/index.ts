@@ -1,7 +1,7 @@
 export { cacheFolder, defaultDataFolder } from './config.js';
 export { EmbeddedError, type EmbeddedErrorCode } from './error.js';
 export { type FindNatsOptions, findNatsServer } from './nats/find.js';
-export { reloadNats } from './nats/reload.js';
+export { reloadNats, storeIn } from './nats/reload.js';
 export { type NatsOptions, type NatsServer, startNats } from './nats/start.js';
 export { type PostgresBinaries, postgresBinaries } from './postgres/binaries.js';
 export { type EnsureDatabaseOptions, ensureDatabase, type Login } from './postgres/database.js';

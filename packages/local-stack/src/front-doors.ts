@@ -18,7 +18,8 @@ export interface FrontDoorLogin extends FrontDoorUser {
 const USER = /^[a-z][a-z0-9-]{0,62}$/;
 
 /**
- * Makes a bus user for an internal service of one workspace, or finds it; a running stack lets it in at once. Throws
+ * Makes a bus user for an internal service of one workspace, or finds it. A new one is let in when the stack starts next:
+ * servers that read their configuration again do not connect a new account with streams that exist. Throws
  * StackError for a name that is taken by a service or in another workspace.
  */
 export async function openFrontDoor(
@@ -49,6 +50,7 @@ export async function closeFrontDoor(data: string, user: string): Promise<boolea
   const others = doors.filter((door) => door.user !== user);
   if (others.length === doors.length) return false;
   await keep(layout, others);
+  reloadNats(layout.nats);
   return true;
 }
 
@@ -61,7 +63,6 @@ export async function listFrontDoors(data: string): Promise<Omit<FrontDoorUser, 
 async function keep(layout: Layout, doors: FrontDoorUser[]): Promise<void> {
   await writeOwnFile(layout.frontDoors, doors);
   await writeBusConfig(layout, await loadCredentials(layout, false));
-  reloadNats(layout.nats);
 }
 
 async function existingLayout(data: string): Promise<Layout> {

@@ -50,6 +50,7 @@ export async function startServers(options: ServersOptions): Promise<RunningServ
     startNats({
       dataDir: layout.nats,
       configFile: layout.natsConfig,
+      hasStore: true,
       ...(options.natsPort !== undefined && { port: options.natsPort }),
       log: (line) => log(`nats-server: ${line}`),
     }),

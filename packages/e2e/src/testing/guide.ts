@@ -14,7 +14,9 @@ export function guideScript(name: string): string {
 
 /** Runs the commands of a guide in one shell that stops at the first that fails, in a folder of its own. */
 export async function runGuide(name: string, place: Place, env: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  const child = spawn('bash', ['-euo', 'pipefail', '-c', `${AGENTCLASH}\n${guideScript(name)}`], {
+  // A stack of its own, not that of whoever runs the tests.
+  const script = guideScript(name).replaceAll('up --detach', `up --detach --data '${place.data}'`);
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', `${AGENTCLASH}\n${script}`], {
     cwd: place.folder,
     env: place.environment({ REPOSITORY: repository, ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],

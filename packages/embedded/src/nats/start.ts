@@ -1,11 +1,10 @@
 import { mkdir } from 'node:fs/promises';
-import path from 'node:path';
 import { EmbeddedError } from '../error.js';
 import { evictOrphan } from '../process/pid-record.js';
 import { assertPortFree, LOOPBACK, portInUse } from '../process/port.js';
 import { type ServerExit, ServerProcess } from '../process/server-process.js';
 import { findNatsServer } from './find.js';
-import { pidFileIn } from './reload.js';
+import { pidFileIn, storeIn } from './reload.js';
 
 export interface NatsOptions {
   /** Absolute. Holds JetStream's data; survives restarts. */
@@ -14,6 +13,8 @@ export interface NatsOptions {
   port?: number;
   /** A nats-server configuration (accounts, users, permissions, limits). Its listen address and store are ours; it must log to stderr. */
   configFile?: string;
+  /** Whether the configuration names JetStream's folder (`storeIn`) itself: only then can it be read again while it serves. */
+  hasStore?: boolean | undefined;
   /** Values for the `$VARIABLES` of the configuration, such as passwords. */
   env?: Record<string, string>;
   /** Every line the server prints, and the progress of an installation. */
@@ -48,7 +49,7 @@ export async function startNats(options: NatsOptions): Promise<NatsServer> {
     args: [
       ...(configFile ? ['--config', configFile] : []),
       ...['--addr', LOOPBACK, '--port', String(options.port ?? ANY_PORT)],
-      ...['--jetstream', '--store_dir', path.join(dataDir, 'jetstream')],
+      ...(options.hasStore ? [] : ['--jetstream', '--store_dir', storeIn(dataDir)]),
     ],
     env,
     pidFile,

@@ -26,7 +26,11 @@ export async function run(
       `AGENTCLASH_WORKSPACE_ID=${id}`,
     ].join('\n'),
   );
-  out.note(`${user} ${isNew ? 'may now' : 'may already'} use the bus for the workspace "${slug}".`);
+  out.note(
+    isNew
+      ? `${user} may use the bus for the workspace "${slug}" from the next start on: agentclash down, agentclash up, and this again for the address.`
+      : `${user} may use the bus for the workspace "${slug}".`,
+  );
 }
 
 async function workspaceAtHand(session: Session): Promise<Workspace> {
