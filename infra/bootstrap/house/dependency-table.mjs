@@ -62,7 +62,6 @@ export const MAY_DEPEND_ON = {
     'e2e',
     'embedded',
     'gateway',
-    'local-stack',
     'pack-registry',
     'run-orchestrator',
     'sandbox',
@@ -70,6 +69,7 @@ export const MAY_DEPEND_ON = {
     'scoring-service',
     'secrets-vault',
     'service-kit',
+    'testkit',
   ],
 };
 

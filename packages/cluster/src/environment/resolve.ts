@@ -7,7 +7,7 @@ export interface ResolvedEnvironment {
   elsewhere: SecretReference[];
 }
 
-export interface SecretReference {
+interface SecretReference {
   variable: string;
   secret: string;
   key: string;

@@ -7,7 +7,7 @@ export interface Manifest {
   [part: string]: unknown;
 }
 
-export interface Metadata {
+interface Metadata {
   name: string;
   namespace?: string;
   labels?: Labels;
@@ -26,13 +26,13 @@ export interface EnvVar {
   };
 }
 
-export interface Probe {
+interface Probe {
   httpGet?: { path: string; port: string | number };
   periodSeconds?: number;
   failureThreshold?: number;
 }
 
-export interface SecurityContext {
+interface SecurityContext {
   runAsNonRoot?: boolean;
   runAsUser?: number;
   privileged?: boolean;
@@ -58,7 +58,7 @@ export interface Container {
   volumeMounts?: { name: string; mountPath: string; readOnly?: boolean }[];
 }
 
-export interface Volume {
+interface Volume {
   name: string;
   configMap?: { name: string };
   secret?: { secretName: string };

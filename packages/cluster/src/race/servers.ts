@@ -87,7 +87,7 @@ export function configOf(manifests: readonly Manifest[]): { server: string; acco
 }
 
 /** The content of a generated map, whose name ends with a hash. */
-export function mapNamed(
+function mapNamed(
   manifests: readonly Manifest[],
   kind: 'ConfigMap' | 'Secret',
   name: string,
