@@ -10,7 +10,8 @@ const HELLO = `${['CONNECT {"verbose":false,"headers":false}', 'SUB > 1', 'PING'
 
 /**
  * Notes every message on a nats-server that admits everybody: one line of JSON each, `{subject, reply?, data}`. Speaks
- * the server's text protocol itself, since what it taps is the only other thing that does. Returns how to stop.
+ * the server's text protocol itself, since what it taps is the only other thing that does. Returns how to stop. A request
+ * that nobody serves waits meanwhile instead of being refused at once, for the server knows of somebody who hears it.
  */
 export async function tapBus(url: string, file: string): Promise<() => Promise<void>> {
   const { hostname, port } = new URL(url);

@@ -1,4 +1,5 @@
 import { ACCESS, type Access } from '../../access.js';
+import { frontDoor, RunOrder } from '../../front-door.js';
 import type { Message } from '../../message.js';
 
 const accesses = Object.values<Access>(ACCESS);
@@ -21,6 +22,11 @@ export function messageOn(subject: string): Message | undefined {
   if (found) return found;
   const open = MESSAGES.get(subject.slice(0, subject.lastIndexOf('.')));
   return open?.tail === undefined ? undefined : open;
+}
+
+/** What a message must hold on the wire; a request from outside is wrapped only where it arrives. */
+export function wireInput(message: Message): Message['input'] {
+  return message === frontDoor.request ? RunOrder : message.input;
 }
 
 /** Requests that the gateway makes for people: what they typed is read strictly, so that a slip is not overlooked. */

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Message } from '../../message.js';
-import { MESSAGES, messageOn } from './catalogue.js';
+import { MESSAGES, messageOn, wireInput } from './catalogue.js';
 import { RECORDINGS } from './recordings.js';
 import { samplesOf } from './samples.js';
 
@@ -50,7 +50,7 @@ function hear(notes: string): void {
     const content = jsonIn(data);
     const message = messageOn(subject);
     const question = asked.get(subject);
-    if (message?.input.safeParse(content).success) {
+    if (message && wireInput(message).safeParse(content).success) {
       heard.get(message.subject)?.inputs.push(content);
       if (reply !== undefined) asked.set(reply, message);
     } else if (question?.kind === 'rpc' && isAnswer(content)) {

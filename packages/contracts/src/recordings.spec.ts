@@ -1,0 +1,55 @@
+import { describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import type { Message } from './message.js';
+import { isTypedByPeople, MESSAGES, wireInput } from './testing/recordings/catalogue.js';
+import { type Recording, recordingsOf, releases } from './testing/recordings/recordings.js';
+
+/** Heard or answered in no service's own tests so far: none is to be added. */
+const NEVER_HEARD: readonly string[] = [
+  'rpc.baselines.v1.get',
+  'rpc.baselines.v1.list',
+  'rpc.baselines.v1.remove',
+  'rpc.executors.v1.list',
+  'rpc.executors.v1.renew',
+  'rpc.gate_policies.v1.get',
+  'rpc.gate_policies.v1.remove',
+  'rpc.runs.v1.agent',
+  'rpc.runs.v1.scorecard',
+  'rpc.tools.v1.get',
+];
+
+const newest = releases().at(-1) ?? '';
+
+describe.each(releases())('what release %s said', (release) => {
+  const known = recordingsOf(release).flatMap((recording) => {
+    const message = MESSAGES.get(recording.subject);
+    return message ? [[recording.subject, recording, message] as [string, Recording, Message]] : [];
+  });
+
+  test.each(known)('is understood: %s', (_subject, { inputs, outputs = [] }, message) => {
+    for (const input of inputs) expect(wireInput(message).safeParse(input).error).toBeUndefined();
+    for (const output of message.kind === 'rpc' ? outputs : []) {
+      expect(message.kind === 'rpc' && message.output.safeParse(output).error).toBeUndefined();
+    }
+  });
+});
+
+describe('a message', () => {
+  test('has a recording of the newest release, and so has every answer', () => {
+    const recorded = new Map(recordingsOf(newest).map((recording) => [recording.subject, recording]));
+    const without = [...MESSAGES.values()].filter(({ subject, kind }) => {
+      const { inputs = [], outputs = [] } = recorded.get(subject) ?? {};
+      return inputs.length === 0 || (kind === 'rpc' && outputs.length === 0);
+    });
+    expect(without.map(({ subject }) => subject).sort()).toEqual(NEVER_HEARD);
+  });
+
+  const betweenMachines = [...MESSAGES.values()].filter((message) => !isTypedByPeople(message));
+  test.each(betweenMachines.map((message) => [message.subject, message] as const))(
+    'between machines may bring members that a later release adds: %s',
+    (_subject, { input }) => {
+      const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
+      expect(JSON.stringify(schema)).not.toContain('"additionalProperties":false');
+    },
+  );
+});
