@@ -1,25 +1,23 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, loadEnv, type Plugin } from 'vite';
 
 const PACKED_BYTES_MIN = 1_024;
 
-/** Puts the packed files beside the plain ones, for the gateway to send as they are. */
+/** Puts packed files beside the plain ones, for the gateway to send as they are; last of all, when nothing changes them any more. */
 function packFiles(): Plugin {
   return {
     name: 'pack-files',
     apply: 'build',
-    enforce: 'post',
-    generateBundle(_options, bundle) {
-      for (const file of Object.values(bundle)) {
-        const bytes = Buffer.from(file.type === 'chunk' ? file.code : file.source);
+    writeBundle({ dir = '' }, bundle) {
+      for (const name of Object.keys(bundle)) {
+        const file = path.join(dir, name);
+        const bytes = readFileSync(file);
         if (bytes.length < PACKED_BYTES_MIN) continue;
-        this.emitFile({ type: 'asset', fileName: `${file.fileName}.br`, source: brotliCompressSync(bytes) });
-        this.emitFile({
-          type: 'asset',
-          fileName: `${file.fileName}.gz`,
-          source: gzipSync(bytes, { level: 9 }),
-        });
+        writeFileSync(`${file}.br`, brotliCompressSync(bytes));
+        writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
       }
     },
   };
