@@ -33,9 +33,8 @@ export class RunAnnouncer {
       const position = run.eventPosition + events.length;
       this.recorded({ workspace_id: run.workspaceId, run_id: run.id, position });
     }
-    const jobs = sayings.filter(({ kind }) => kind === 'job').map((job) => this.say(job));
-    for (const saying of sayings) if (saying.kind === 'event') await this.say(saying);
-    await Promise.all(jobs);
+    // Sent in their order, and not one after the other's answer: a change of many attempts has much to say.
+    await Promise.all(sayings.map((saying) => this.say(saying)));
   }
 
   /** Resolves when all positions were told. */
