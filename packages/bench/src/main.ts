@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { repository } from '@agentclash/e2e';
+import { benchApiLoad } from './api-load/api-load.js';
 import { benchAttempts } from './attempts/attempts.js';
 import { benchEvents } from './events/events.js';
 import { benchHumanEval } from './humaneval.js';
@@ -26,6 +27,7 @@ interface Options {
 
 const BENCHES: Record<string, (options: Options) => Promise<Figure[]>> = {
   creation: benchCreation,
+  'api-load': benchApiLoad,
   attempts: benchAttempts,
   events: benchEvents,
   reads: benchReads,

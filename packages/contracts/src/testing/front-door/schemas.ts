@@ -7,10 +7,7 @@ import { runEvents } from '../../run-events.js';
 
 type Json = Record<string, unknown>;
 
-export const SCHEMA_FILE = path.resolve(
-  import.meta.dirname,
-  '../../../../../docs/nats-messages.schema.json',
-);
+export const SCHEMA_FILE = path.resolve(import.meta.dirname, '../../../../../docs/nats-messages.schema.json');
 
 const ERROR = {
   type: 'object',

@@ -1,0 +1,68 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { quantile } from '../quantiles.js';
+import type { Figure } from '../report.js';
+import { BenchStack } from '../stack/bench-stack.js';
+
+/** Requests a minute that the token may send; it is asked for half as much again. */
+const RATE_LIMIT = 6_000;
+const SENT_PER_SECOND = (RATE_LIMIT / 60) * 1.5;
+const SECONDS = 20;
+const P99_MS_MAX = 250;
+
+interface Sent {
+  status: number;
+  ms: number;
+}
+
+/** How long the API takes to answer at the rate limit and beyond it, let through or refused. */
+export async function benchApiLoad(): Promise<Figure[]> {
+  const stack = await BenchStack.start({ RATE_LIMIT: String(RATE_LIMIT) });
+  try {
+    return figuresOf(await load(stack));
+  } finally {
+    await stack.stop();
+  }
+}
+
+async function load(stack: BenchStack): Promise<Sent[]> {
+  const sent: Promise<Sent>[] = [];
+  const startedAt = performance.now();
+  for (let count = 0; count < SENT_PER_SECOND * SECONDS; count += 1) {
+    const dueMs = (count / SENT_PER_SECOND) * 1_000 - (performance.now() - startedAt);
+    // Sent when it is due, whether or not the ones before were answered: a slow server gets no rest.
+    if (dueMs > 0) await delay(dueMs);
+    sent.push(send(stack));
+  }
+  return await Promise.all(sent);
+}
+
+function figuresOf(answers: readonly Sent[]): Figure[] {
+  const [served, refused] = [200, 429].map((status) => answers.filter((answer) => answer.status === status));
+  const other = answers.length - (served?.length ?? 0) - (refused?.length ?? 0);
+  const p99 = (of: readonly Sent[] = []) =>
+    quantile(
+      of.map(({ ms }) => ms),
+      0.99,
+    );
+  return [
+    { key: 'served_per_second', name: 'served', value: (served?.length ?? 0) / SECONDS, unit: '1/s' },
+    { key: 'served_p99_ms', name: 'p99 of those served', value: p99(served), unit: 'ms', target: P99_MS_MAX },
+    {
+      key: 'refused_p99_ms',
+      name: 'p99 of those refused',
+      value: p99(refused),
+      unit: 'ms',
+      target: P99_MS_MAX,
+    },
+    { key: 'neither', name: 'answered otherwise', value: other, unit: '', target: 0 },
+  ];
+}
+
+async function send({ url, token }: BenchStack): Promise<Sent> {
+  const startedAt = performance.now();
+  const response = await fetch(`${url}/v1/workspaces/default/runs?limit=10`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  await response.arrayBuffer();
+  return { status: response.status, ms: performance.now() - startedAt };
+}
