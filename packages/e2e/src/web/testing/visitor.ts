@@ -56,7 +56,8 @@ export class Visitor {
 
   /** Waits until nothing says any more that it is being loaded. */
   async settle(): Promise<void> {
-    await this.page.waitForFunction(`!/Loading .+ …/.test(document.body.textContent)`);
+    const loading = this.page.getByRole('status').filter({ hasText: /^Loading .+ …$/ });
+    await loading.first().waitFor({ state: 'detached' });
   }
 
   async leave(): Promise<void> {
