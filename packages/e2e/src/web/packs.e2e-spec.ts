@@ -84,6 +84,7 @@ describe('an author of packs', () => {
 async function write(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Challenge pack, YAML' }).click();
   await page.keyboard.press('Control+a');
+  await page.keyboard.press('Delete');
   await page.keyboard.insertText(text);
 }
 
