@@ -25,7 +25,8 @@ const UNLOCKED: ReadonlySet<ServiceName> = new Set(['run-orchestrator', 'sandbox
 /** Who opens the credentials of calls. */
 const OPENS_CREDENTIALS: ReadonlySet<ServiceName> = new Set(['sandbox-executor', 'scoring']);
 /** What would configure a service instead. */
-const SETTINGS = /^(BLOB|DATABASE|E2B|EGRESS|EXECUTOR|HTTP|LOG|METRICS|NATS|OPERATOR|OTEL|PROMPTS|S3|SANDBOX|VAULT)_/;
+const SETTINGS =
+  /^(BLOB|DATABASE|E2B|EGRESS|EXECUTOR|HTTP|LOG|METRICS|NATS|OPERATOR|OTEL|PROMPTS|S3|SANDBOX|VAULT)_/;
 
 /** The environment of each service, as its deployment on a cluster would have it. */
 export function serviceEnvironments(from: EnvironmentSources): Record<ServiceName, Environment> {

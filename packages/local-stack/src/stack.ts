@@ -127,7 +127,10 @@ class Stack {
     const names = Object.keys(STARTERS) as ServiceName[];
     const started = await Promise.allSettled(
       names.map(async (name) => {
-        const service = await STARTERS[name](environments[name], { logTo: this.log });
+        const service = await STARTERS[name](environments[name], {
+          logTo: this.log,
+          processName: 'agentclash',
+        });
         this.services.push(service);
         return service;
       }),

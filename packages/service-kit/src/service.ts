@@ -19,7 +19,7 @@ import type { DestinationStream } from 'pino';
 import { HealthServer, type ReadinessCheck } from './health.js';
 import { KitModule } from './kit.module.js';
 import { createLogger, type Logger, type LogLevel, NestLog } from './logging.js';
-import { busWatch } from './telemetry/bus-watch.js';
+import { busWatch, noteGivenUp } from './telemetry/bus-watch.js';
 import { metrics } from './telemetry/metrics.js';
 import { openTelemetry, type Telemetry, type TelemetrySettings } from './telemetry/telemetry.js';
 
@@ -60,6 +60,8 @@ export interface ServiceDefinition {
 export interface StartOptions {
   /** Where log lines go; default: standard output. */
   logTo?: DestinationStream;
+  /** What traces call the process; default: after the service. */
+  processName?: string;
 }
 
 export interface RunningService {
@@ -86,7 +88,7 @@ export async function startService(
   const access: Access = ACCESS[name];
   checkHandlers(name, access.serves, definition.handlers);
   const logger = createLogger(name, config.LOG_LEVEL, options.logTo);
-  const telemetry = await openTelemetry(name, config, logger);
+  const telemetry = await openTelemetry(options.processName ?? `agentclash-${name}`, config, logger);
   const connection = await BusConnection.open({
     name,
     servers: config.NATS_URL,
@@ -98,7 +100,7 @@ export async function startService(
     if (access.provisions) await provision(connection, config.NATS_STREAM_REPLICAS ?? 1);
     const kit: Kit = { bus: new Bus(connection, busWatch), connection, logger };
     const concurrency = definition.concurrency ?? 8;
-    const server = new BusServer(connection, { concurrency, watch: busWatch });
+    const server = new BusServer(connection, { concurrency, watch: busWatch, onGivenUp: noteGivenUp });
     const app = await createApp(
       definition,
       KitModule.with(kit, definition.module(kit)),

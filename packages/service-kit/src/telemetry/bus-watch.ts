@@ -32,6 +32,11 @@ export const busWatch: BusWatch = {
   },
 };
 
+/** Counts a message that nobody tries any more. */
+export function noteGivenUp({ subject: message }: Message, code: string): void {
+  metrics.add('agentclash_messages_given_up_total', { message, code });
+}
+
 function headersOfNow(): Record<string, string> {
   const { request_id } = currentLogFields();
   const headers = isTracing() ? traceHeaders(context.active()) : {};

@@ -43,6 +43,11 @@ export const METRICS = {
     labels: ['message', 'code'],
     buckets: LONG,
   },
+  agentclash_messages_given_up_total: {
+    kind: 'counter',
+    help: 'Jobs and events that are tried no more, by the code of what went wrong.',
+    labels: ['message', 'code'],
+  },
   agentclash_job_wait_seconds: {
     kind: 'histogram',
     help: 'How long a job was in the queue before a worker took it; of a repeat since it was first sent.',

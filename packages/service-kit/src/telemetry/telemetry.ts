@@ -60,7 +60,7 @@ async function open(service: string, settings: TelemetrySettings, logger: Logger
   try {
     const endTracing = wantsTraces(processEnvironment)
       ? await startTracing({
-          service: `agentclash-${service}`,
+          service,
           version: ownVersion(),
           onProblem: (problem) => logger.warn({ problem: firstWords(problem) }, 'traces'),
         })

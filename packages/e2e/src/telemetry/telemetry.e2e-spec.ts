@@ -1,0 +1,213 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { waitFor } from '@agentclash/testkit';
+import {
+  type Behaviour,
+  type FakeModelServer,
+  fakeModelServer,
+  type ModelServerRequest,
+} from '@agentclash/testkit/model-server';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { filesWith, formsOf } from '../planted.js';
+import { Place, Product } from '../product.js';
+import { type CollectedSpan, TraceCollector } from './trace-collector.js';
+
+jest.setTimeout(180_000);
+
+const AGENTS = `
+provider_accounts:
+  - {name: wire, provider_key: openai, base_url: URL, credential_reference: workspace-secret://MODEL_KEY}
+model_aliases:
+  - {name: a, provider_account: wire, model: m-1}
+deployments:
+  - {name: agent, kind: model, config: {model_alias: a}}
+`;
+/** What the agent says, and what it writes: nobody but the run's own record may have it. */
+const SAID = `said-${randomBytes(12).toString('hex')}`;
+
+function solver({ body }: ModelServerRequest): Behaviour {
+  if (JSON.stringify(body.messages).includes('written')) {
+    return { text: SAID, toolCalls: [{ name: 'submit', arguments: { answer: '6' } }] };
+  }
+  const command = ['sh', '-c', `echo 6 ${SAID} > answer.txt; echo written`];
+  return { text: SAID, toolCalls: [{ name: 'exec', arguments: { command } }] };
+}
+
+describe('the traces and figures of a race', () => {
+  const key = `sk-${randomBytes(18).toString('hex')}`;
+  const collectorToken = randomBytes(18).toString('hex');
+  let collector: TraceCollector;
+  let models: FakeModelServer;
+  let product: Product;
+  let metricsUrl: string;
+  let root: CollectedSpan;
+
+  beforeAll(async () => {
+    collector = await TraceCollector.start();
+    models = await fakeModelServer();
+    let refusals = 1;
+    models.follow((request) => {
+      refusals -= 1;
+      return refusals < 0
+        ? solver(request)
+        : { status: 429, headers: { 'retry-after': '0' }, error: { message: SAID } };
+    });
+    const port = await freePort();
+    metricsUrl = `http://127.0.0.1:${port}/metrics`;
+    product = await Product.start(new Place(), {
+      METRICS_PORT: String(port),
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_HEADERS: `authorization=${collectorToken}`,
+      OTEL_BSP_SCHEDULE_DELAY: '200',
+      OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
+    });
+    const secret = await product.run(['secret', 'set', 'MODEL_KEY'], { stdin: key });
+    expect(secret).toMatchObject({ code: 0 });
+    const file = path.join(product.place.folder, 'agents.yaml');
+    writeFileSync(file, AGENTS.replaceAll('URL', JSON.stringify(models.url)));
+    await product.read('deployment', 'create', '-f', file);
+    const pack = path.join(product.place.folder, 'native.yaml');
+    await product.run(['challenge-pack', 'init', pack, '--template', 'native']);
+    await product.read('challenge-pack', 'publish', pack);
+    const words = ['eval', 'start', '--pack', 'native', '--deployment', 'agent', '--follow'];
+    const raced = await product.run(words, { timeoutMs: 170_000 });
+    expect(raced.stderr).not.toContain('error');
+    const hasEnded = () => collector.named(/score_run$/).some(({ kind }) => kind === 5);
+    await waitFor(hasEnded, { timeoutMs: 30_000 });
+    const [started] = collector.named(/^POST \S*\/runs$/);
+    if (started === undefined) throw new Error('the request that started the run is in no trace');
+    root = started;
+  }, 180_000);
+  afterAll(async () => {
+    await product?.stop();
+    await models?.close();
+    await collector?.close();
+    product?.place.remove();
+  }, 120_000);
+
+  const inTrace = (name: string | RegExp, kind?: number) =>
+    collector
+      .named(name)
+      .filter((span) => span.traceId === root.traceId && (kind === undefined || span.kind === kind));
+  const one = (name: string | RegExp, kind?: number): CollectedSpan => {
+    const [span] = inTrace(name, kind);
+    if (span === undefined) throw new Error(`the run's trace has no ${name}`);
+    return span;
+  };
+
+  test('hold in one trace the request, its rows, every attempt with sandbox and model, and its score', () => {
+    expect(root).toMatchObject({ kind: 2, attributes: { 'http.response.status_code': expect.anything() } });
+    expect(root.parentSpanId ?? '').toBe('');
+    const writers = inTrace('INSERT').map((statement) => collector.pathOf(statement));
+    expect(writers).toContainEqual(expect.arrayContaining(['rpc.runs.v1.create', root.name]));
+    const job = 'process job.execution.v1.execute';
+    for (const name of ['rpc.leases.v1.claim', 'attempt']) {
+      expect(collector.pathOf(one(name)).slice(1)).toEqual([job, root.name]);
+    }
+    for (const name of ['sandbox create', 'sandbox exec', 'sandbox destroy', 'chat m-1']) {
+      expect(collector.pathOf(one(name))).toEqual(expect.arrayContaining(['attempt', job, root.name]));
+    }
+    expect(collector.pathOf(one('score'))).toEqual([
+      'score',
+      expect.stringMatching(/^process job.scoring/),
+      root.name,
+    ]);
+    const attempts = inTrace('attempt').map(({ attributes }) => attributes['agentclash.attempt.id']);
+    expect(attempts.length).toBeGreaterThan(0);
+    expect(new Set(inTrace('score').map(({ attributes }) => attributes['agentclash.attempt.id']))).toEqual(
+      new Set(attempts),
+    );
+  });
+
+  test('link what came out of a queue to what sent it', () => {
+    const sent = new Set(inTrace('send job.execution.v1.execute', 4).map(({ spanId }) => spanId));
+    const taken = inTrace('process job.execution.v1.execute', 5);
+    expect(taken.length).toBeGreaterThan(0);
+    for (const { parentSpanId, links } of taken) {
+      expect(parentSpanId).toBe(root.spanId);
+      expect(links.map(({ spanId }) => sent.has(spanId))).toEqual([true]);
+    }
+  });
+
+  test('name models and count tokens by the conventions for generative AI', () => {
+    expect(one('chat m-1').attributes).toMatchObject({
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': 'openai',
+      'gen_ai.request.model': 'm-1',
+      'gen_ai.response.model': 'm-1',
+      'gen_ai.usage.input_tokens': expect.anything(),
+      'gen_ai.usage.output_tokens': expect.anything(),
+    });
+  });
+
+  test('go on from what a client began, and name its request in every log line', async () => {
+    const traceId = randomBytes(16).toString('hex');
+    const spanId = randomBytes(8).toString('hex');
+    const requestId = `told-${randomBytes(6).toString('hex')}`;
+    const token = await product.token();
+    const answer = await fetch(`${product.state.url}/v1/workspaces/default/runs?limit=1`, {
+      headers: {
+        authorization: `Bearer ${token}`,
+        traceparent: `00-${traceId}-${spanId}-01`,
+        'x-request-id': requestId,
+      },
+    });
+    expect(answer.status).toBe(200);
+    await waitFor(() => collector.of(traceId).some(({ kind }) => kind === 2), { timeoutMs: 10_000 });
+    const request = collector.of(traceId).find(({ name }) => name.startsWith('GET '));
+    expect(request?.parentSpanId).toBe(spanId);
+    expect(filesWith([`"request_id":"${requestId}"`], product.place.folder)).not.toEqual([]);
+    expect(filesWith([`"trace_id":"${traceId}"`], product.place.folder)).not.toEqual([]);
+  });
+
+  test('are counted where Prometheus looks, by names and never by ids', async () => {
+    const text = await (await fetch(metricsUrl)).text();
+    const figureOf = (line: RegExp) => Number(line.exec(text)?.[1] ?? Number.NaN);
+    const figures = {
+      ended: figureOf(/^agentclash_attempts_ended_total\{outcome="completed"\} (\S+)/m),
+      runs: figureOf(/^agentclash_runs_ended_total\{status="completed"\} (\S+)/m),
+      sandboxes: figureOf(/^agentclash_sandbox_create_duration_seconds_count\{[^}]*result="ok"\} (\S+)/m),
+      calls: figureOf(
+        /^agentclash_model_call_duration_seconds_count\{provider="openai",result="ok"\} (\S+)/m,
+      ),
+      throttled: figureOf(/^agentclash_model_tries_failed_total\{provider="openai",status="429"\} (\S+)/m),
+      scored: figureOf(/^agentclash_scoring_duration_seconds_count\{result="scored"\} (\S+)/m),
+      http: figureOf(
+        /^agentclash_http_request_duration_seconds_count\{method="POST",route="[^"]*runs"[^}]*\} (\S+)/m,
+      ),
+      lag: figureOf(/^agentclash_event_lag_seconds_count\{[^}]*emitted"\} (\S+)/m),
+    };
+    for (const [name, value] of Object.entries(figures)) expect([name, value > 0]).toEqual([name, true]);
+    expect(text).toMatch(/^agentclash_queue_pending\{stream="JOBS",consumer="sandbox-executor-[^"]+"\} 0$/m);
+    expect(text).toMatch(/^agentclash_model_limits \d+$/m);
+    expect(text).toMatch(/^nodejs_eventloop_lag_seconds /m);
+    expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-7/);
+  });
+
+  test('hold no secret, nothing that was asked or said, and no word of what failed', () => {
+    expect([...collector.authorizations]).toEqual([collectorToken]);
+    expect(models.requests.length).toBeGreaterThan(1);
+    const all = collector.bodies.join('\n');
+    for (const secret of [...formsOf(key), SAID, collectorToken, 'numbers.txt']) {
+      expect([secret, all.includes(secret)]).toEqual([secret, false]);
+    }
+    expect(filesWith([collectorToken], path.join(product.place.data))).toEqual([]);
+    expect(collector.spans.filter(({ status }) => status.message !== undefined)).toEqual([]);
+    expect(root.resource).toMatchObject({
+      'service.name': 'agentclash',
+      'service.namespace': 'agentclash',
+      'deployment.environment.name': 'test',
+    });
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}

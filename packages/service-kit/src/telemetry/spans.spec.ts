@@ -1,0 +1,139 @@
+import { ContractError } from '@agentclash/contracts';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { Combiner } from '../combiner.js';
+import { fieldsOfNow, withLogFields } from './log-fields.js';
+import { watchedModel } from './model-calls.js';
+import { inSpan, inSpanOfTrace, isTraced, traceWith } from './spans.js';
+import { RecordedSpans } from './testing/recorded-spans.js';
+
+describe('spans', () => {
+  let recorded: RecordedSpans;
+  beforeEach(() => {
+    recorded = new RecordedSpans();
+  });
+  afterEach(() => recorded.stop());
+
+  test('stand below the one that they are part of, across whatever is awaited', async () => {
+    await inSpan('outer', {}, async () => {
+      await new Promise(setImmediate);
+      await inSpanOfTrace('inner', {}, async () => {});
+    });
+    const [inner, outer] = recorded.take();
+    expect(inner?.parentSpanContext?.spanId).toBe(outer?.spanContext().spanId);
+  });
+
+  test('are not begun by what is part of no trace', async () => {
+    await inSpanOfTrace('alone', {}, async () => {});
+    expect(recorded.take()).toEqual([]);
+  });
+
+  test('say by which code something failed, and nothing of what an error quotes', async () => {
+    const failures = [
+      new ContractError('unavailable', 'sk-secret'),
+      new TypeError('sk-secret'),
+      Object.assign(new Error('sk-secret'), { code: 'sk secret with blanks' }),
+      'sk-secret',
+    ];
+    for (const failure of failures) {
+      await expect(inSpan('fails', {}, () => Promise.reject(failure))).rejects.toBe(failure);
+    }
+    const spans = recorded.take();
+    expect(spans.map(({ attributes }) => attributes['error.type'])).toEqual([
+      'unavailable',
+      'TypeError',
+      'Error',
+      'unknown',
+    ]);
+    expect(
+      spans.flatMap(({ events, status }) => [...events, ...(status.message ? [status.message] : [])]),
+    ).toEqual([]);
+  });
+
+  test('of what is done together link to all who asked for it, and each is answered in its own', async () => {
+    const combiner = new Combiner<number, number>(
+      async (items) => await inSpanOfTrace('work', {}, async () => items),
+      { itemsMax: 10 },
+    );
+    await Promise.all([1, 2, 3].map((item) => inSpan(`ask ${item}`, {}, () => combiner.add(item))));
+    const spans = recorded.take();
+    const idOf = (name: string) => spans.find((span) => span.name === name)?.spanContext().spanId;
+    const batch = spans.find(({ name }) => name === 'batch');
+    expect(batch?.parentSpanContext?.spanId).toBe(idOf('ask 1'));
+    expect(batch?.links.map(({ context }) => context.spanId)).toEqual([idOf('ask 2'), idOf('ask 3')]);
+    expect(spans.find(({ name }) => name === 'work')?.parentSpanContext?.spanId).toBe(idOf('batch'));
+  });
+
+  test('of what is asked for later do not end up in the trace of what came before', async () => {
+    let release = (): void => {};
+    const combiner = new Combiner<number, number>(
+      async (items) => {
+        await inSpanOfTrace(`work ${items.join()}`, {}, async () => {
+          if (items.includes(1)) await new Promise<void>((resolve) => (release = resolve));
+        });
+        return items;
+      },
+      { itemsMax: 10 },
+    );
+    const first = inSpan('ask 1', {}, () => combiner.add(1));
+    await new Promise(setImmediate);
+    const second = inSpan('ask 2', {}, () => combiner.add(2));
+    release();
+    await Promise.all([first, second]);
+    const spans = recorded.take();
+    const traceOf = (name: string) => spans.find((span) => span.name === name)?.spanContext().traceId;
+    expect(traceOf('work 2')).toBe(traceOf('ask 2'));
+    expect(traceOf('work 1')).toBe(traceOf('ask 1'));
+    expect(traceOf('ask 1')).not.toBe(traceOf('ask 2'));
+  });
+
+  test('of calls to models name them and count, and hold nothing that was asked or said', async () => {
+    const reply = {
+      text: 'sk-secret',
+      finishReason: 'stop',
+      usage: { input: 7, output: null, cached_input: null },
+      responseModel: 'm-1-2026',
+      responseId: null,
+      tries: 2,
+      timing: { queued_ms: 5 },
+    };
+    const model = watchedModel({
+      providerKey: 'google',
+      name: 'm-1',
+      call: async (_request: string) => reply,
+    });
+    expect(await model.call('sk-secret')).toBe(reply);
+    const [span] = recorded.take();
+    expect(span?.name).toBe('chat m-1');
+    expect(span?.attributes).toEqual({
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': 'gcp.gemini',
+      'gen_ai.request.model': 'm-1',
+      'gen_ai.response.model': 'm-1-2026',
+      'gen_ai.usage.input_tokens': 7,
+      'gen_ai.response.finish_reasons': ['stop'],
+      'agentclash.model.tries': 2,
+      'agentclash.model.queued_ms': 5,
+    });
+  });
+
+  test('and what a piece of work belongs to are told by every log line of it', async () => {
+    await withLogFields({ run_id: 'r', request_id: 'q' }, () =>
+      withLogFields({ attempt_id: 'a' }, () =>
+        inSpan('work', {}, async (span) => {
+          await new Promise(setImmediate);
+          const { traceId: trace_id, spanId: span_id } = span?.spanContext() ?? {};
+          expect(fieldsOfNow()).toEqual({ run_id: 'r', request_id: 'q', attempt_id: 'a', trace_id, span_id });
+        }),
+      ),
+    );
+    expect(fieldsOfNow()).toEqual({});
+  });
+
+  test('are none while traces go nowhere', async () => {
+    traceWith(undefined);
+    await inSpan('nothing', {}, async (span) => {
+      expect([span, isTraced()]).toEqual([undefined, false]);
+    });
+    expect(recorded.take()).toEqual([]);
+  });
+});
