@@ -57,12 +57,12 @@ export class Kitchen {
 
   /** Builds a stage and whatever it copies from, once for the same arguments. Throws with what a step printed. */
   image(target: string, given: Readonly<Record<string, string>>): Promise<Image> {
-    const key = `${target} ${JSON.stringify(given)}`;
+    const stage = this.#stage(target);
+    if (stage === undefined) throw new Error(`there is no stage ${target}`);
+    const asked = this.#argumentsOf(stage);
+    const key = JSON.stringify([target, Object.entries(given).filter(([name]) => asked.has(name))]);
     const known = this.#images.get(key);
     if (known) return known;
-    const { recipe } = this.options;
-    const stage = recipe.stages.find(({ name }) => name === target);
-    if (stage === undefined) throw new Error(`there is no stage ${target}`);
     const image = this.#follow(
       stage,
       given,
@@ -70,6 +70,20 @@ export class Kitchen {
     );
     this.#images.set(key, image);
     return image;
+  }
+
+  #stage(name: string): Stage | undefined {
+    return this.options.recipe.stages.find((stage) => stage.name === name);
+  }
+
+  /** What the stage, and those that it stands on or copies from, ask for: what else is given changes nothing. */
+  #argumentsOf(stage: Stage): Set<string> {
+    const names = stage.steps
+      .filter(({ keyword }) => keyword === 'ARG')
+      .map(({ text }) => argumentOf(text)[0]);
+    const sources = [stage.from, ...stage.steps.map(({ flags }) => flags.from ?? '')];
+    const others = sources.map((source) => this.#stage(source)).filter((source) => source !== undefined);
+    return new Set([...names, ...others.flatMap((other) => [...this.#argumentsOf(other)])]);
   }
 
   async #follow(stage: Stage, given: Readonly<Record<string, string>>, root: string): Promise<Image> {
@@ -86,8 +100,7 @@ export class Kitchen {
 
   async #start(stage: Stage, given: Readonly<Record<string, string>>, root: string): Promise<State> {
     const from = expand(stage.from, { ...this.options.recipe.arguments, ...given });
-    const isStage = this.options.recipe.stages.some(({ name }) => name === from);
-    const base = isStage ? await this.image(from, given) : undefined;
+    const base = this.#stage(from) ? await this.image(from, given) : undefined;
     if (base) cpSync(base.root, root, { recursive: true, verbatimSymlinks: true });
     else if (from !== 'scratch') for (const link of LINKS) symlinkSync(`usr/${link}`, path.join(root, link));
     const image: Image = {
