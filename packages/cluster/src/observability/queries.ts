@@ -4,7 +4,8 @@ import { METRICS } from '@agentclash/service-kit';
 const GIVEN = /^(?:up|(?:process|nodejs)_[a-z0-9_]+)$/;
 /** Labels that scraping adds. */
 const ADDED = new Set(['le', 'namespace', 'pod', 'service', 'app_kubernetes_io_name']);
-const WORDS = /\b(?:sum|max|min|avg|count|by|and|or|unless|rate|delta|topk|histogram_quantile|ops)\b/g;
+const WORDS =
+  /\b(?:sum|max|min|avg|count|by|and|or|unless|rate|irate|increase|delta|changes|absent|clamp_min|topk|bottomk|histogram_quantile)\b/g;
 
 /** What a PromQL expression asks for that no service tells: metrics by name, and labels of none of its metrics. */
 export function unknownTo(expression: string): string[] {
