@@ -1,5 +1,5 @@
 import type { LiveEvent, Outcome, RecordedEvent, RunAgent } from '@agentclash/api';
-import { numberIn, recordIn, textIn, tokensIn } from './payload.js';
+import { numberIn, type Payload, recordIn, textIn, tokensIn } from './payload.js';
 import { type TailKind, tailText } from './tail-line.js';
 
 /** An attempt between its start and its scorecard. */
@@ -58,6 +58,7 @@ export class Lane {
   readonly kind: string;
   readonly total: number;
   finished = 0;
+  scored = 0;
   passed = 0;
   judged = 0;
   startedAt: string | null = null;
@@ -70,8 +71,6 @@ export class Lane {
   private tokensSpent = 0;
   private costSpent = 0;
   private readonly live = new Map<string, LiveAttempt>();
-  /** By attempt: a retried one is scored again, and counts once. */
-  private readonly scores = new Map<string, Score>();
 
   constructor(
     { id, name, kind, progress }: Pick<RunAgent, 'id' | 'name' | 'kind' | 'progress'>,
@@ -81,10 +80,6 @@ export class Lane {
     this.name = name;
     this.kind = kind;
     this.total = progress.total;
-  }
-
-  get scored(): number {
-    return this.scores.size;
   }
 
   /** Mean over the attempts scored so far; null before the first. */
@@ -128,9 +123,17 @@ export class Lane {
     if (state === 'queued') {
       attempt.step = null;
       attempt.tool = null;
-      this.forgetScore(attempt.id);
     } else this.startedAt ??= at;
     attempt.state = state;
+  }
+
+  /** The attempt is run again: what it had come to no longer counts. Null: it had no score. */
+  reopen(attempt: LiveAttempt, withdrawn: Score | null): void {
+    attempt.outcome = null;
+    attempt.message = null;
+    this.finished -= 1;
+    this.endedAt = null;
+    if (withdrawn !== null) this.count(withdrawn, -1);
   }
 
   spend(attempt: LiveAttempt, tokens: number, costUsd: number): void {
@@ -146,14 +149,15 @@ export class Lane {
     attempt.costUsd = 0;
   }
 
-  score(attempt: LiveAttempt, told: Score, { position, occurred_at: at }: RecordedEvent): Landing {
+  score(attempt: LiveAttempt, event: RecordedEvent): Landing {
+    const { position, occurred_at: at, payload } = event;
     const isGraded = !UNGRADED.has(attempt.outcome ?? '');
-    const score = isGraded ? told : { passed: null, overall: null };
-    this.forgetScore(attempt.id);
-    this.scores.set(attempt.id, score);
+    const score = isGraded ? scoreIn(payload) : { passed: null, overall: null };
+    const replaced = recordIn(payload, 'replaces');
+    if (replaced !== undefined) this.count(scoreIn(replaced), -1);
     this.count(score, 1);
-    // Whatever was missed of it, a scored attempt is over.
-    this.move(attempt, 'finished', at);
+    // Whatever was missed of it, a scored attempt is over; one that is scored anew was over before.
+    if (replaced === undefined) this.move(attempt, 'finished', at);
     this.live.delete(attempt.id);
     this.endedAt = this.scored === this.total ? at : null;
     const { id: attemptId, caseKey, repetition, outcome, message } = attempt;
@@ -161,16 +165,9 @@ export class Lane {
     return { position, attemptId, laneIndex, laneName, caseKey, repetition, outcome, message, ...score };
   }
 
-  private forgetScore(attemptId: string): void {
-    const score = this.scores.get(attemptId);
-    if (score === undefined) return;
-    this.scores.delete(attemptId);
-    this.count(score, -1);
-    this.finished -= 1;
-    this.endedAt = null;
-  }
-
+  /** Takes a score in, or takes it back. */
   private count({ passed, overall }: Score, by: 1 | -1): void {
+    this.scored += by;
     if (passed !== null) this.judged += by;
     if (passed === true) this.passed += by;
     if (overall === null) return;
@@ -193,7 +190,7 @@ export class Lane {
       id,
       caseKey: case_key ?? '',
       repetition: repetition ?? 1,
-      state: this.scores.has(id) ? 'finished' : 'queued',
+      state: 'queued',
       step: null,
       tool: null,
       outcome: null,
@@ -225,6 +222,10 @@ const tells =
 const STORIES: Readonly<Record<string, Story>> = {
   'attempt.state_changed': (lane, attempt, { payload, occurred_at }) => {
     const [to = attempt.state, reason] = [textIn(payload, 'to'), textIn(payload, 'reason')];
+    if (textIn(payload, 'from') === 'finished') {
+      const withdrawn = recordIn(payload, 'score_withdrawn');
+      lane.reopen(attempt, withdrawn === undefined ? null : scoreIn(withdrawn));
+    }
     lane.move(attempt, to, occurred_at);
     // One that was ended before it could tell its own outcome.
     if (to === 'finished' && UNGRADED.has(reason ?? '')) attempt.outcome ??= reason ?? null;
@@ -253,15 +254,15 @@ const STORIES: Readonly<Record<string, Story>> = {
   },
   'system.run.completed': endOfRun,
   'system.run.failed': endOfRun,
-  'run.attempt_scored': (lane, attempt, event) => {
-    const { passed, overall } = event.payload;
-    const told = {
-      passed: typeof passed === 'boolean' ? passed : null,
-      overall: typeof overall === 'number' ? overall : null,
-    };
-    return lane.score(attempt, told, event);
-  },
+  'run.attempt_scored': (lane, attempt, event) => lane.score(attempt, event),
 };
+
+function scoreIn({ passed, overall }: Payload): Score {
+  return {
+    passed: typeof passed === 'boolean' ? passed : null,
+    overall: typeof overall === 'number' ? overall : null,
+  };
+}
 
 function endOfRun(lane: Lane, attempt: LiveAttempt, { payload, occurred_at }: RecordedEvent): undefined {
   const [tokens, costUsd] = [tokensIn(payload), numberIn(payload, 'cost_usd')];

@@ -17,6 +17,6 @@ export const queryClient = new QueryClient({
 });
 
 /** Whether trying again may help. */
-export function isPassing(error: unknown): boolean {
+function isPassing(error: unknown): boolean {
   return error instanceof ApiError && (error.code === 'unavailable' || error.code === 'rate_limited');
 }

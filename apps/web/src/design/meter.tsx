@@ -1,7 +1,7 @@
 import { classes } from './classes.js';
 import css from './meter.module.css';
 
-export interface MeterPart {
+interface MeterPart {
   /** Share of the whole, 0 to 1. */
   share: number;
   tone: 'good' | 'bad' | 'warn' | 'accent' | 'neutral';

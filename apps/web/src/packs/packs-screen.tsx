@@ -13,7 +13,7 @@ import { useFilters } from '../navigation/use-filters.js';
 import { useMay } from '../session/session.js';
 
 /** The version with the highest number. */
-export function newestOf({ versions }: Pack): Pack['versions'][number] | undefined {
+function newestOf({ versions }: Pack): Pack['versions'][number] | undefined {
   return versions.toSorted((a, b) => b.version_number - a.version_number)[0];
 }
 

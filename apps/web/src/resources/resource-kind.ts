@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Column } from '../design/table.js';
 
 /** What `usePages` gives. */
-export interface PagedItems<Item> {
+interface PagedItems<Item> {
   items: readonly Item[];
   error: unknown;
   isPending: boolean;

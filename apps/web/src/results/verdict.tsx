@@ -4,7 +4,7 @@ import { Badge, type Tone } from '../design/badge.js';
 /** Ends of an attempt that say nothing of the agent. */
 const UNGRADED: ReadonlySet<string> = new Set(['cancelled', 'infra_error', 'provider_error']);
 
-export type Verdict = 'passed' | 'failed' | 'no verdict' | 'not graded' | 'pending';
+type Verdict = 'passed' | 'failed' | 'no verdict' | 'not graded' | 'pending';
 
 const LOOKS: Record<Verdict, { tone: Tone; sign: string }> = {
   passed: { tone: 'good', sign: '✓' },
@@ -23,15 +23,6 @@ export function verdictOf({
   if (UNGRADED.has(outcome ?? '')) return 'not graded';
   if (passed === null) return 'no verdict';
   return passed ? 'passed' : 'failed';
-}
-
-export function toneOf(verdict: Verdict): Tone {
-  return LOOKS[verdict].tone;
-}
-
-/** What tells a verdict without its colour. */
-export function signOf(verdict: Verdict): string {
-  return LOOKS[verdict].sign;
 }
 
 export function VerdictBadge({ verdict }: { verdict: Verdict }) {

@@ -19,7 +19,7 @@ const TABS = [
   { key: 'matrix', path: '/matrix', name: 'Case matrix' },
   { key: 'failures', path: '/failures', name: 'Failures' },
 ] as const;
-export type RunTab = (typeof TABS)[number]['key'];
+type RunTab = (typeof TABS)[number]['key'];
 
 interface RunFrameProps {
   runId: string;

@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import axe from 'axe-core';
 import { everyScreen } from './testing/screens.js';
 import { WebWorld } from './testing/web-world.js';
 
 jest.setTimeout(300_000);
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const SCRIPT_BYTES_MAX = 250 * 1024;
 
 interface Finding {
@@ -44,7 +42,7 @@ describe('every screen', () => {
       const found: string[] = [];
       for (const address of screens) {
         await visitor.open(address);
-        await page.evaluate(AXE);
+        await page.evaluate(axe.source);
         const findings = await page.evaluate<Finding[]>('axe.run().then(({ violations }) => violations)');
         for (const { id, impact, nodes } of findings) {
           if (impact !== 'serious' && impact !== 'critical') continue;

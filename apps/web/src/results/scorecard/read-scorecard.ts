@@ -1,7 +1,7 @@
 import { listOf, numberOf, objectOf, textOf } from '../estimates.js';
 
 /** The events behind a number. */
-export interface Evidence {
+interface Evidence {
   from: number;
   to: number;
 }
