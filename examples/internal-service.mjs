@@ -37,11 +37,15 @@ const nats = await connect({ servers: NATS_URL, ...login });
 try {
   // Listen first: what is said before somebody listens is not said again by itself.
   const events = nats.subscribe(`evt.runs.v1.*.${workspace}`);
-  await jetstream(nats).publish(`job.runs.v1.request.${workspace}`, JSON.stringify(order()), {
+  const stored = await jetstream(nats).publish(`job.runs.v1.request.${workspace}`, JSON.stringify(order()), {
     msgID: requestId,
   });
   console.log(`requested ${requestId}`);
-  process.exitCode = await follow(events);
+  // A repeat within minutes is dropped by the stream, so it is not answered again: look for what the first one made.
+  const known = stored.duplicate
+    ? await read('get', { request_id: requestId }).catch(() => undefined)
+    : undefined;
+  process.exitCode = await follow(events, known);
 } finally {
   await nats.close();
 }
@@ -58,8 +62,10 @@ function order() {
 }
 
 /** Prints what becomes of the run until it is over; 0 when it completed. */
-async function follow(events) {
-  let runId;
+async function follow(events, known) {
+  let runId = known?.id;
+  if (known) console.log(`run ${runId}`);
+  if (known?.finished_at) return await printRanking(known);
   for await (const message of events) {
     const { event_type, run_id, payload } = message.json();
     if (event_type === 'run.rejected' && payload.request_id === requestId) return rejected(payload.problem);

@@ -95,6 +95,8 @@ export const ACCESS = {
       ...Object.values(execution),
       scoringJobs.scoreAttempts,
       scoringJobs.scoreRun,
+      scorecards.ranking,
+      scorecards.runAgent,
     ],
     publishes: [
       ...Object.values(runEvents),
