@@ -27,10 +27,15 @@ export type ParkedFate = (typeof PARKED_FATES)[number];
 export const leases = {
   /**
    * Claims the next deliveries of attempts. `plan` is the engine's attempt plan; it holds no answers. With
-   * the reason `later` the reply has no room for a further plan: that attempt may be asked for again at once.
+   * the reason `later` the reply has no room for a further plan: that attempt may be asked for again at once. What was
+   * claimed under a `claim_id` is given again to whoever asks again under it, so that an answer may be lost.
    */
   claim: rpc('leases.v1.claim', {
-    input: z.object({ attempt_ids: z.array(Uuid).min(1).max(64), executor_id: ExecutorId }),
+    input: z.object({
+      attempt_ids: z.array(Uuid).min(1).max(64),
+      executor_id: ExecutorId,
+      claim_id: Uuid.optional(),
+    }),
     output: z.object({
       lease_until: Timestamp,
       /** One for each attempt, in the order asked. */

@@ -8,6 +8,8 @@ export interface Claim {
   runId: string;
   attemptIds: readonly string[];
   executorId: string;
+  /** The executor's own name for this claim. */
+  claimId?: string | undefined;
   leaseUntil: Date;
   now: Date;
 }
@@ -80,7 +82,7 @@ export class DeliveryRows {
 
   /** Takes the next deliveries of queued attempts; leaves out those that others were faster to take. */
   async claim(tx: Transaction, claim: Claim): Promise<ClaimedDelivery[]> {
-    const { runId, attemptIds, executorId, leaseUntil, now } = claim;
+    const { runId, attemptIds, executorId, claimId = null, leaseUntil, now } = claim;
     return await tx.$queryRaw<ClaimedDelivery[]>`
       WITH won AS (
         UPDATE attempts
@@ -90,9 +92,21 @@ export class DeliveryRows {
            AND (not_before IS NULL OR not_before <= ${now}::timestamptz)
         RETURNING id, run_agent_id, case_key, repetition, delivery),
       opened AS (
-        INSERT INTO deliveries (attempt_id, delivery, executor_id, started_at)
-        SELECT id, delivery, ${executorId}, ${now}::timestamptz FROM won)
+        INSERT INTO deliveries (attempt_id, delivery, executor_id, claim_id, started_at)
+        SELECT id, delivery, ${executorId}, ${claimId}::uuid, ${now}::timestamptz FROM won)
       SELECT id, run_agent_id AS "runAgentId", case_key AS "caseKey", repetition, delivery FROM won`;
+  }
+
+  /** Deliveries that an executor has won under this claim id and of which nothing was heard since. */
+  async wonBefore(
+    ids: readonly string[],
+    claim: { executorId: string; claimId: string },
+  ): Promise<{ attempt_id: string; delivery: number }[]> {
+    return await this.db.$queryRaw<{ attempt_id: string; delivery: number }[]>`
+      SELECT a.id AS attempt_id, a.delivery
+        FROM attempts a JOIN deliveries d ON d.attempt_id = a.id AND d.delivery = a.delivery
+       WHERE a.id = ANY(${ids}::uuid[]) AND a.state = 'preparing' AND a.executor_id = ${claim.executorId}
+         AND d.claim_id = ${claim.claimId}::uuid AND d.events_stored = 0`;
   }
 
   /** Moves held deliveries on; leaves out those that are elsewhere by now. */

@@ -102,4 +102,14 @@ export class ForgottenStore {
     const where = { finishedAt: { not: null }, announcedAt: null };
     return (await this.db.run.findMany({ where, select: { id: true }, take: TAKE })).map(({ id }) => id);
   }
+
+  /** Whether there are slots of calls whose executor fell silent; who asks for the same account drops them at once. */
+  async hasExpiredSlots(now: Date): Promise<boolean> {
+    const where = { leaseUntil: { lte: now } };
+    return (await this.db.modelSlot.findFirst({ where, select: { id: true } })) !== null;
+  }
+
+  async dropExpiredSlots(now: Date): Promise<void> {
+    await this.db.modelSlot.deleteMany({ where: { leaseUntil: { lte: now } } });
+  }
 }

@@ -1,4 +1,5 @@
-import { attempts, leases } from '@agentclash/contracts';
+import { attempts, modelSlots } from '@agentclash/contracts';
+import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { claim, finish, resultOf, workOff } from '../testing/executor.js';
@@ -39,6 +40,18 @@ describe('what was forgotten is found again:', () => {
     });
     await database.query(`UPDATE runs.attempts SET score_due_at = now() WHERE id = $1`, [attempt_id]);
     await stage.runReaches(run_id, 'completed');
+  });
+
+  test('a slot of a call whose executor was killed is not kept, though nobody asks for its account again', async () => {
+    const account = newId();
+    const [run_id, slot_id] = [newId(), newId()];
+    const ask = { provider_account_id: account, run_id, slot_id, owner: 'killed' };
+    expect(await stage.bus.call(modelSlots.acquire, ask)).toMatchObject({ granted: true });
+    await database.query(`UPDATE runs.model_slots SET lease_until = now() WHERE id = $1`, [slot_id]);
+    await waitFor(async () => {
+      const rows = await database.query(`SELECT id FROM runs.model_slots WHERE id = $1`, [slot_id]);
+      return rows.length === 0;
+    });
   });
 
   test('a run whose score did not come is asked for again', async () => {

@@ -75,6 +75,11 @@ export class Repairs {
         name: 'unannounced ends',
         find: async () => (await forgotten.unannouncedRuns()).map((id) => () => ends.publish(id)),
       },
+      {
+        name: 'slots of lost calls',
+        find: async (now) =>
+          (await forgotten.hasExpiredSlots(now)) ? [() => forgotten.dropExpiredSlots(now)] : [],
+      },
     ];
   }
 }

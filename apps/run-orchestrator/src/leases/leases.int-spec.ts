@@ -1,5 +1,6 @@
 import { attempts, leases } from '@agentclash/contracts';
 import type { AttemptPlan } from '@agentclash/engine';
+import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
@@ -50,6 +51,39 @@ describe('the lease on an attempt', () => {
     const refused = replies.filter((reply) => !reply.claimed);
     expect(new Set(refused.map((reply) => reply.reason))).toEqual(new Set(['held']));
     expect(await show()).toMatchObject({ state: 'preparing', delivery: 1 });
+  });
+
+  test('whose answer was lost is given again to the claim that won it, until something is heard of it', async () => {
+    const [claim_id, executor_id] = [newId(), 'e'];
+    const ask = (changes: object = {}) => claim(stage.bus, attempt_id, executor_id, { claim_id, ...changes });
+    const first = await ask();
+    if (!first.claimed) throw new Error(first.reason);
+    await stage.database.query(
+      `UPDATE runs.attempts SET lease_until = now() + interval '5 s' WHERE id = $1`,
+      [attempt_id],
+    );
+    expect(await ask()).toEqual(first);
+    const [row] = await stage.database.query(
+      `SELECT lease_until > now() + interval '20 s' AS "isRenewed" FROM runs.attempts WHERE id = $1`,
+      [attempt_id],
+    );
+    expect(row).toEqual({ isRenewed: true });
+
+    const refused = { claimed: false, reason: 'held' };
+    expect(await ask({ claim_id: newId() })).toEqual(refused);
+    expect(await ask({ claim_id: undefined })).toEqual(refused);
+    expect(await claim(stage.bus, attempt_id, 'thief', { claim_id })).toEqual(refused);
+    await renewLease(stage.bus, { attempt_id, delivery: 1, executor_id }, 'running');
+    expect(await ask()).toEqual(refused);
+    expect(await show()).toMatchObject({ delivery: 1, deliveries: [{ delivery: 1 }] });
+  });
+
+  test('asked for twice at once by the same claim is one delivery, which both answers bring', async () => {
+    const claim_id = newId();
+    const ask = () => claim(stage.bus, attempt_id, 'e', { claim_id });
+    const replies = await Promise.all([ask(), ask(), ask()]);
+    expect(replies).toMatchObject([1, 2, 3].map(() => ({ claimed: true, delivery: 1 })));
+    expect(await show()).toMatchObject({ delivery: 1, deliveries: [{ delivery: 1 }] });
   });
 
   test('brings the plan of that delivery, without an answer in it', async () => {

@@ -2,7 +2,12 @@ import { type In, type leases, type Out } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { claimRefusal, stateAfterReport } from '../attempts/attempt-state.js';
 import { type AttemptContext, AttemptsStore } from '../attempts/attempts.store.js';
-import { DeliveryRows, type Move, type RenewedDelivery } from '../attempts/delivery-rows.store.js';
+import {
+  type Claim,
+  DeliveryRows,
+  type Move,
+  type RenewedDelivery,
+} from '../attempts/delivery-rows.store.js';
 import { PlansSource } from '../plans/plans.source.js';
 import { isRunOver } from '../runs/run-state.js';
 import { type ClaimPlan, ClaimPlans } from './claim-plans.service.js';
@@ -35,25 +40,38 @@ export class LeasesService {
     private readonly settings: LeaseSettings,
   ) {}
 
-  /** Hands the next deliveries of waiting attempts to the executor, with their plans. Refuses what is not to be had. */
-  async claim({ attempt_ids, executor_id }: In<typeof leases.claim>): Promise<Out<typeof leases.claim>> {
+  /**
+   * Hands the next deliveries of waiting attempts to the executor, with their plans, and again when it asks again under
+   * the same claim id. Refuses what is not to be had.
+   */
+  async claim(ask: In<typeof leases.claim>): Promise<Out<typeof leases.claim>> {
+    const { attempt_ids, executor_id: executorId, claim_id: claimId } = ask;
     const contexts = new Map((await this.attempts.findContexts(attempt_ids)).map((each) => [each.id, each]));
     const now = new Date();
-    const open = [...contexts.values()].filter((context) => !claimRefusal({ ...context, now }));
+    const refusals = new Map([...contexts].map(([id, each]) => [id, claimRefusal({ ...each, now })]));
+    const isOpen = ({ id }: AttemptContext) => refusals.get(id) === undefined;
+    const mayBeItsOwn = (each: AttemptContext) => claimId !== undefined && isJustHeldBy(each, executorId);
     // Planned before the claim: a registry that is away must not use up a delivery.
-    const plans = await this.plansOf(open, executor_id);
-    const lease = { executorId: executor_id, leaseUntil: this.settings.leaseEnd() };
+    const wanted = [...contexts.values()].filter((each) => isOpen(each) || mayBeItsOwn(each));
+    const plans = await this.plansOf(wanted, executorId);
+    // What there is no room for may be asked for again.
+    for (const { id } of wanted) if (!plans.has(id)) refusals.delete(id);
+    const lease = { executorId, claimId, leaseUntil: this.settings.leaseEnd() };
     const won = await Promise.all(
-      [...byRun(open)].map(([runId, ids]) => this.changes.take({ runId, ids, ...lease }, plans)),
+      [...byRun(wanted.filter(isOpen))].map(([runId, ids]) =>
+        this.changes.take({ runId, ids, ...lease }, plans),
+      ),
     );
     const deliveries = new Map(won.flatMap((ofRun) => [...ofRun]));
+    const others = [...plans.keys()].filter((id) => !deliveries.has(id));
+    const wonBefore = await this.wonBefore(others, lease);
     return {
       lease_until: lease.leaseUntil.toISOString(),
       items: attempt_ids.map((id): Claimed => {
-        const context = contexts.get(id);
-        const reason = context === undefined ? 'unknown' : claimRefusal({ ...context, now });
-        if (reason !== undefined) return { attempt_id: id, claimed: false, reason };
-        return claimedOf(id, plans.get(id), deliveries.get(id));
+        const delivery = deliveries.get(id) ?? wonBefore.get(id);
+        const reason = contexts.has(id) ? refusals.get(id) : 'unknown';
+        if (reason !== undefined && delivery === undefined) return { attempt_id: id, claimed: false, reason };
+        return claimedOf(id, plans.get(id), delivery);
       }),
     };
   }
@@ -88,6 +106,23 @@ export class LeasesService {
     return { plan: { ...plan } };
   }
 
+  /** Deliveries that the same claim won when its answer was lost, by attempt; their leases begin again. */
+  private async wonBefore(
+    ids: readonly string[],
+    claim: Pick<Claim, 'executorId' | 'claimId' | 'leaseUntil'>,
+  ): Promise<Map<string, number>> {
+    const { executorId, claimId, leaseUntil: until } = claim;
+    if (claimId === undefined || ids.length === 0) return new Map();
+    const won = await this.rows.wonBefore(ids, { executorId, claimId });
+    if (won.length === 0) return new Map();
+    const held = new Set((await this.rows.renew(won, { executorId, until })).map(({ id }) => id));
+    return new Map(
+      won
+        .filter(({ attempt_id: id }) => held.has(id))
+        .map(({ attempt_id, delivery }) => [attempt_id, delivery]),
+    );
+  }
+
   /** What each attempt comes to; what the reply has no room for is left out. */
   private async plansOf(
     contexts: readonly AttemptContext[],
@@ -103,6 +138,11 @@ export class LeasesService {
     }
     return plans;
   }
+}
+
+/** Whether it may be what this executor has claimed without hearing of it. */
+function isJustHeldBy({ state, executorId: holder }: AttemptContext, executorId: string): boolean {
+  return state === 'preparing' && holder === executorId;
 }
 
 function byRun(contexts: readonly AttemptContext[]): Map<string, string[]> {

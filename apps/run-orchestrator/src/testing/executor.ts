@@ -80,8 +80,13 @@ interface Lease {
   executor_id: string;
 }
 
-export async function claim(bus: Bus, attempt_id: string, executor_id: string): Promise<Claim> {
-  const { items } = await bus.call(leases.claim, { attempt_ids: [attempt_id], executor_id });
+export async function claim(
+  bus: Bus,
+  attempt_id: string,
+  executor_id: string,
+  { claim_id }: { claim_id?: string | undefined } = {},
+): Promise<Claim> {
+  const { items } = await bus.call(leases.claim, { attempt_ids: [attempt_id], executor_id, claim_id });
   const [item] = items;
   if (item?.attempt_id !== attempt_id) throw new Error('the claim was not answered');
   const { attempt_id: _, ...claimed } = item;

@@ -1,11 +1,13 @@
 import { Bus } from '@agentclash/bus';
 import { type execution, type In, leases, type Out } from '@agentclash/contracts';
 import { received } from '@agentclash/engine';
-import { LOGGER, type Logger } from '@agentclash/service-kit';
+import { LOGGER, type Logger, newId } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { Deliveries } from './deliveries.service.js';
+import { LEASE_PATIENCE_MS } from './leases.loop.js';
 import { LiveAttempts } from './live-attempts.js';
 import { MACHINE, type Machine } from './machine.js';
+import { patiently } from './patiently.js';
 
 type Work = In<typeof execution.execute>;
 type Claimed = Extract<Out<typeof leases.claim>['items'][number], { claimed: true }>;
@@ -39,9 +41,14 @@ export class AttemptsService {
     await this.claimAndDrive(run_id, attempt_ids);
   }
 
-  private async claimAndDrive(runId: string, attempt_ids: string[]): Promise<void> {
+  /** A claim may be won and its answer lost: under the same id it is answered again. */
+  private async claimAndDrive(runId: string, attempt_ids: string[], claim_id = newId()): Promise<void> {
     const { executorId: executor_id } = this.machine;
-    const { items } = await this.bus.call(leases.claim, { attempt_ids, executor_id });
+    const { items } = await patiently(
+      () => this.bus.call(leases.claim, { attempt_ids, executor_id, claim_id }),
+      LEASE_PATIENCE_MS,
+      () => !this.live.isStopping,
+    );
     const driven = items.map(async (item) => {
       if (item.claimed) await this.drive(runId, item);
       else this.logger.debug({ attempt: item.attempt_id, reason: item.reason }, 'not claimed');
@@ -49,7 +56,7 @@ export class AttemptsService {
     const later = items.filter((item) => !item.claimed && item.reason === 'later');
     if (later.length > 0) {
       const ids = later.map(({ attempt_id }) => attempt_id);
-      driven.push(this.claimAndDrive(runId, ids));
+      driven.push(this.claimAndDrive(runId, ids, claim_id));
     }
     await allOf(driven);
   }

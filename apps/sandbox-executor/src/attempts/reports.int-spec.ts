@@ -65,6 +65,18 @@ describe('attempts without a sandbox', () => {
     expect(desk.finishes.length).toBeLessThan(PROMPTS_PER_JOB / 2);
   });
 
+  test('are claimed again under the same name when the answer was lost', async () => {
+    const plans = prompts(2, [{ answer: 'Lima' }]);
+    const assignments = plans.map((plan) => desk.know(plan, graderPlan(plan)));
+    const before = desk.claimIds.length;
+    desk.loseClaims(1);
+    await desk.bus.send(execution.prompt, jobOf(plans), newId());
+    for (const assignment of assignments) await desk.finished(assignment);
+    const [first, again, ...more] = desk.claimIds.slice(before);
+    expect(first).toEqual(expect.any(String));
+    expect([again, more]).toEqual([first, []]);
+  });
+
   test('do not wait for a slow one of their job, nor does a job after them', async () => {
     const [slow, ...quick] = prompts(PROMPTS_PER_JOB, [{ answer: 'quick' }]);
     if (slow === undefined) throw new Error('no plan');

@@ -82,6 +82,9 @@ class Assignments extends Map<string, Assignment> {
   /** How many attempts each claim asked for, and how many ends each report brought. */
   readonly claims: number[] = [];
   readonly finishes: number[] = [];
+  /** How claims were named, and how many answers to the next ones are lost. */
+  readonly claimIds: (string | undefined)[] = [];
+  claimsToLose = 0;
   /** Executors that are known, by id. */
   readonly executors = new Map<string, ExecutorReport>();
 
@@ -96,8 +99,13 @@ class Assignments extends Map<string, Assignment> {
 class LeasesDesk implements Serves<typeof leases> {
   constructor(@Inject(Assignments) private readonly assignments: Assignments) {}
 
-  claim({ attempt_ids }: In<typeof leases.claim>) {
+  claim({ attempt_ids, claim_id }: In<typeof leases.claim>) {
     this.assignments.claims.push(attempt_ids.length);
+    this.assignments.claimIds.push(claim_id);
+    if (this.assignments.claimsToLose > 0) {
+      this.assignments.claimsToLose -= 1;
+      throw new ContractError('unavailable', 'The answer was lost.');
+    }
     const items = attempt_ids.map((attempt_id) => {
       const { isHeldByAnother, plan } = this.assignments.find(attempt_id);
       if (isHeldByAnother) return { attempt_id, claimed: false as const, reason: 'leased' };
@@ -272,6 +280,15 @@ export class FrontDesk {
 
   get claims(): readonly number[] {
     return this.assignments.claims;
+  }
+
+  get claimIds(): readonly (string | undefined)[] {
+    return this.assignments.claimIds;
+  }
+
+  /** The answers to so many of the next claims do not arrive. */
+  loseClaims(count: number): void {
+    this.assignments.claimsToLose = count;
   }
 
   get finishes(): readonly number[] {
