@@ -13,6 +13,31 @@ export interface E2bSandbox {
   envdAccessToken?: string | null;
 }
 
+/** A template of the account. */
+export interface E2bTemplate {
+  templateID: string;
+  /** Those of an account may carry its name in front: `account/name`. */
+  names?: readonly string[];
+  aliases?: readonly string[];
+  cpuCount: number;
+  memoryMB: number;
+  buildStatus: BuildStatus;
+}
+
+type BuildStatus = 'building' | 'waiting' | 'ready' | 'error';
+
+export interface E2bBuild {
+  status: BuildStatus;
+  reason?: { message: string; logEntries?: readonly { message: string }[] };
+  logEntries?: readonly { message: string }[];
+}
+
+interface NewTemplate {
+  name: string;
+  cpuCount?: number;
+  memoryMB?: number;
+}
+
 /** The calls to the service that sandboxes need. All throw `unavailable`. */
 export class E2bApi {
   constructor(private readonly options: E2bOptions) {}
@@ -43,6 +68,25 @@ export class E2bApi {
   list(): Promise<E2bSandbox[]> {
     const metadata = new URLSearchParams(this.#metadata).toString();
     return this.#call('GET', `/v2/sandboxes?${new URLSearchParams({ metadata })}`);
+  }
+
+  templates(): Promise<E2bTemplate[]> {
+    return this.#call('GET', '/v2/templates');
+  }
+
+  /** Begins to build a template from another; the name of the build. */
+  async buildTemplate(template: NewTemplate, from: { fromTemplate: string; steps: readonly object[] }) {
+    const { templateID, buildID } = await this.#call<{ templateID: string; buildID: string }>(
+      'POST',
+      '/v3/templates',
+      { body: template },
+    );
+    await this.#call('POST', `/v2/templates/${templateID}/builds/${buildID}`, { body: from });
+    return { templateID, buildID };
+  }
+
+  build({ templateID, buildID }: { templateID: string; buildID: string }): Promise<E2bBuild> {
+    return this.#call('GET', `/templates/${templateID}/builds/${buildID}/status`);
   }
 
   urlOf({ sandboxID, domain }: E2bSandbox): string {

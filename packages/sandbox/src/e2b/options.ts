@@ -13,5 +13,7 @@ export interface E2bOptions {
   /** Where the daemon of a sandbox answers. Default: port 49983 of the sandbox's own name. */
   sandboxUrl?: (id: string, domain: string) => string;
   reapEveryMs?: number;
+  /** How often a template that is being built is looked at. Default 2 s. */
+  lookEveryMs?: number;
   onProblem?: ((message: string, cause?: unknown) => void) | undefined;
 }

@@ -10,6 +10,7 @@ import type { SandboxSpec } from '../spec.js';
 import { E2bApi } from './api.js';
 import { CloudSandbox, LEASE_SLACK_MS } from './cloud-sandbox.js';
 import type { E2bOptions } from './options.js';
+import { PackageTemplates } from './package-templates.js';
 
 const REAP_EVERY_MS = 60_000;
 const DEFAULT_TEMPLATE = 'base';
@@ -33,6 +34,7 @@ export class E2bProvider implements SandboxProvider {
   readonly capabilities: SandboxCapabilities;
   readonly isolation = 'full';
   readonly #api: E2bApi;
+  readonly #templates: PackageTemplates;
   readonly #live = new Map<string, SandboxSession | undefined>();
   readonly #creations = new Set<Promise<SandboxSession>>();
   readonly #reaper: NodeJS.Timeout;
@@ -40,8 +42,9 @@ export class E2bProvider implements SandboxProvider {
 
   constructor(private readonly options: E2bOptions) {
     this.#api = new E2bApi(options);
+    this.#templates = new PackageTemplates(this.#api, options.lookEveryMs);
     this.capabilities = {
-      packages: false,
+      packages: true,
       templates: Object.keys(options.templates ?? {}),
       egressProxy: true,
       rawNetwork: false,
@@ -83,6 +86,7 @@ export class E2bProvider implements SandboxProvider {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#reaper);
+    this.#templates.close();
     await Promise.allSettled(this.#creations);
     await Promise.all([...this.#live.values()].map((session) => session?.destroy()));
   }
@@ -97,9 +101,8 @@ export class E2bProvider implements SandboxProvider {
         capability: 'writable_root',
       });
     }
-    const { defaultTemplate = DEFAULT_TEMPLATE, templates = {} } = this.options;
-    const template =
-      resolved.template === undefined ? defaultTemplate : (templates[resolved.template] ?? defaultTemplate);
+    const template = await this.#templates.with(this.#templateOf(resolved), resolved.packages, signal);
+    this.#mayGoOn(signal);
     const created = await this.#api.create(template, resolved.leaseMs + LEASE_SLACK_MS, signal);
     const sandbox = new CloudSandbox(created, this.#api, (message, cause) => this.#problem(message, cause));
     this.#live.set(sandbox.id, undefined);
@@ -116,6 +119,11 @@ export class E2bProvider implements SandboxProvider {
       if (error instanceof SandboxError) throw error;
       throw new SandboxError('unavailable', 'the sandbox did not start', { cause: error });
     }
+  }
+
+  #templateOf({ template }: ResolvedSpec): string {
+    const { defaultTemplate = DEFAULT_TEMPLATE, templates = {} } = this.options;
+    return template === undefined ? defaultTemplate : (templates[template] ?? defaultTemplate);
   }
 
   async #connect(spec: ResolvedSpec, sandbox: CloudSandbox): Promise<SandboxSession> {

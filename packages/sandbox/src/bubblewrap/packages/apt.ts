@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { SandboxError } from '../../sandbox-error.js';
 import { packageToolEnvironment } from '../config.js';
+import { INSTALL_POLICY, REGISTER_TEMPLATE, refusal, refusalIn, refuseOddNames } from './apt-words.js';
 
 const run = promisify(execFile);
 
@@ -14,19 +15,6 @@ const OUTPUT_BYTES_MAX = 16 << 20;
 const GIB = 1024 ** 3;
 /** Of one set of packages; more belongs into an image that an operator has made. */
 const DOWNLOAD_BYTES_MAX = GIB;
-const NAME = /^[a-z0-9][a-z0-9.+-]+$/;
-export const REGISTER_TEMPLATE = 'register an image that has them as a template (SANDBOX_TEMPLATES)';
-
-/** What apt says where trying again will not help, and what that means for whoever asked. */
-const REFUSALS: readonly [RegExp, (said: RegExpExecArray) => string][] = [
-  [/Unable to locate package (\S+)/, ([, name]) => `there is no package ${name} for this image`],
-  [
-    /Package '([^']+)' has no installation candidate/,
-    ([, name]) => `there is no package ${name} for this image`,
-  ],
-  [/Packages need to be removed/, () => 'the packages do not go with those of the image'],
-  [/unmet dependencies/, () => 'the packages need what there is not for this image'],
-];
 
 interface PackageFile {
   /** Where it is when it has been downloaded. */
@@ -49,10 +37,7 @@ export class Apt {
 
   /** Downloads these packages and all that they need into a new directory; the paths of the files. Throws SandboxError. */
   async download(names: readonly string[], archives: string): Promise<string[]> {
-    const refused = names.find((name) => !NAME.test(name));
-    if (refused !== undefined) {
-      throw new SandboxError('invalid_argument', `no name of a package: ${JSON.stringify(refused)}`);
-    }
+    refuseOddNames(names);
     await mkdir(path.join(archives, 'partial'), { recursive: true });
     const complaint = await this.#refreshLists();
     const files = await this.#plan(names, archives).catch((error: unknown) => {
@@ -63,12 +48,12 @@ export class Apt {
     if (bytes > DOWNLOAD_BYTES_MAX) {
       throw refusal(`the packages and what they need are ${(bytes / GIB).toFixed(1)} GiB: too much`);
     }
-    await this.#install(['--download-only', '-y', ...names], archives);
+    await this.#install(['--download-only', ...names], archives);
     return files.map((file) => file.path);
   }
 
   async #plan(names: readonly string[], archives: string): Promise<PackageFile[]> {
-    const planned = await this.#install(['--print-uris', '-y', ...names], archives);
+    const planned = await this.#install(['--print-uris', ...names], archives);
     return [...planned.matchAll(/^'([^']+)' (\S+) (\d+) /gm)].map(([, uri = '', name = '', bytes]) => ({
       // What lies on this machine is not copied.
       path: uri.startsWith('file:') ? fileURLToPath(uri) : path.join(archives, name),
@@ -77,8 +62,7 @@ export class Apt {
   }
 
   #install(args: readonly string[], archives: string): Promise<string> {
-    const policy = ['--no-install-recommends', '--no-remove', '-o', 'APT::Cmd::Pattern-Only=true'];
-    return this.#apt([...policy, '-o', `Dir::Cache::archives=${archives}`, 'install', ...args]);
+    return this.#apt([...INSTALL_POLICY, '-o', `Dir::Cache::archives=${archives}`, 'install', ...args]);
   }
 
   /** Once a day. What apt complains of where something could not be had. */
@@ -133,15 +117,8 @@ export class Apt {
 
 function explained(error: unknown): SandboxError {
   const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
-  for (const [pattern, meaning] of REFUSALS) {
-    const said = pattern.exec(`${stderr}\n${stdout}`);
-    if (said) return refusal(meaning(said), error);
-  }
-  return unavailable('packages cannot be downloaded', stderr || String(error));
-}
-
-function refusal(message: string, cause?: unknown): SandboxError {
-  return new SandboxError('unsupported', message, { capability: 'packages', fix: REGISTER_TEMPLATE, cause });
+  const refused = refusalIn(`${stderr}\n${stdout}`, error);
+  return refused ?? unavailable('packages cannot be downloaded', stderr || String(error));
 }
 
 function unavailable(message: string, said: string): SandboxError {

@@ -2,14 +2,12 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isSandboxError } from '../../sandbox-error.js';
+import { SharedWork } from '../../shared-work.js';
 import { Apt } from './apt.js';
 import { evict, LAYER_FACTS, removeLeftovers } from './eviction.js';
 import { whileLocked } from './file-lock.js';
 import { unpack } from './unpack.js';
 
-/** How long a refusal counts, so that many attempts with the same wish do not ask again each. */
-const REFUSED_MS = 60_000;
 /** Changes when layers are made in another way. */
 const WAY = 1;
 const CACHE_BYTES_MAX = 4 * 1024 ** 3;
@@ -26,7 +24,7 @@ export interface LayerOptions {
  * Packages that an image lacks, unpacked once per image and set of names into a directory that is laid over the image.
  */
 export class PackageLayers {
-  readonly #made = new Map<string, Promise<string>>();
+  readonly #made = new SharedWork<string>();
   readonly #lent = new Map<string, number>();
   readonly #closing = new AbortController();
 
@@ -38,9 +36,7 @@ export class PackageLayers {
     const layer = path.join(this.options.directory, await keyOf(image, wanted));
     await touch(layer);
     if (existsSync(layer)) return path.join(layer, 'root');
-    const made = this.#made.get(layer) ?? this.#make(layer, { image, names: wanted });
-    this.#made.set(layer, made);
-    await made;
+    await this.#made.do(layer, () => this.#make(layer, { image, names: wanted }));
     return path.join(layer, 'root');
   }
 
@@ -65,20 +61,7 @@ export class PackageLayers {
     this.#closing.abort(new Error('the sandbox provider is closed'));
   }
 
-  async #make(layer: string, order: { image: string; names: readonly string[] }): Promise<string> {
-    const making = this.#makeOnce(layer, order);
-    const forget = () => this.#made.delete(layer);
-    making.then(forget, (error: unknown) => {
-      if (isSandboxError(error, 'unsupported')) setTimeout(forget, REFUSED_MS).unref();
-      else forget();
-    });
-    return await making;
-  }
-
-  async #makeOnce(
-    layer: string,
-    { image, names }: { image: string; names: readonly string[] },
-  ): Promise<string> {
+  async #make(layer: string, { image, names }: { image: string; names: readonly string[] }): Promise<string> {
     const { directory, bwrap, bytesMax = CACHE_BYTES_MAX } = this.options;
     const { signal } = this.#closing;
     await mkdir(directory, { recursive: true, mode: 0o755 });

@@ -1,7 +1,8 @@
 import { SandboxError } from '../../sandbox-error.js';
+import { unless } from '../../shared-work.js';
 import type { Host } from '../host.js';
 import { InstalledPackages } from '../installed-packages.js';
-import { REGISTER_TEMPLATE } from './apt.js';
+import { REGISTER_TEMPLATE } from './apt-words.js';
 import { PackageLayers } from './package-layers.js';
 import { isDebian } from './packaging.js';
 
@@ -54,21 +55,5 @@ export class PackageSource {
 
   close(): void {
     this.#layers?.close();
-  }
-}
-
-/** Who waits no longer leaves the work to others who want the same. */
-async function unless<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
-  if (signal === undefined) return await work;
-  work.catch(() => {});
-  let stop = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
   }
 }

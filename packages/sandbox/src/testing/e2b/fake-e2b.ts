@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer, json } from 'node:stream/consumers';
 import type { SandboxProvider, SandboxSession } from '../../contract.js';
 import { decodeEnvelopes, encodeEnvelope } from '../../e2b/envelopes.js';
+import { FakeTemplates } from './fake-templates.js';
 import { InputQueue } from './input-queue.js';
 
 const MIB = 1 << 20;
@@ -11,6 +12,7 @@ const END = 2;
 interface Machine {
   sandboxID: string;
   metadata: Record<string, string>;
+  templateID: string;
   session?: SandboxSession;
   inputs: Map<number, InputQueue>;
   nextPid: number;
@@ -24,10 +26,16 @@ interface StartMessage {
 export class FakeE2b {
   readonly apiKey = 'a-key';
   readonly machines = new Map<string, Machine>();
+  readonly templates: FakeTemplates;
   #nextId = 1;
   readonly #server: Server;
 
-  constructor(private readonly provider: SandboxProvider) {
+  constructor(
+    private readonly provider: SandboxProvider,
+    /** The template of that provider that all machines are made of; default: its default. */
+    private readonly image?: string,
+  ) {
+    this.templates = new FakeTemplates(provider, image);
     this.#server = createServer((request, response) => {
       this.#answer(request, response).catch((error) => reply(response, 500, { message: String(error) }));
     });
@@ -60,12 +68,16 @@ export class FakeE2b {
   }
 
   async #manage(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
+    if (/^(\/v\d)?\/templates/.test(url.pathname)) {
+      return reply(response, 200, await this.templates.answer(request, url));
+    }
     const [, id = ''] = /^\/sandboxes\/([^/]+)/.exec(url.pathname) ?? [];
     const machine = this.machines.get(id);
     if (request.method === 'POST' && url.pathname === '/v2/sandboxes') {
-      const { metadata } = (await json(request)) as Pick<Machine, 'metadata'>;
+      const { metadata, templateID } = (await json(request)) as Pick<Machine, 'metadata' | 'templateID'>;
+      if (!this.templates.find(templateID)) return reply(response, 404, { message: 'template not found' });
       const sandboxID = `e2b-${this.#nextId++}`;
-      this.machines.set(sandboxID, { sandboxID, metadata, inputs: new Map(), nextPid: 1 });
+      this.machines.set(sandboxID, { sandboxID, metadata, templateID, inputs: new Map(), nextPid: 1 });
       return reply(response, 201, { sandboxID, envdAccessToken: 'a-token' });
     }
     if (request.method === 'GET') {
@@ -102,6 +114,8 @@ export class FakeE2b {
         writableRoots: directories.filter((directory) => directory !== '/tmp'),
         readableRoots: ['/'],
       },
+      packages: this.templates.find(machine.templateID)?.packages ?? [],
+      ...(this.image !== undefined && { template: this.image }),
       labels: { runId: 'machine', attemptId: machine.sandboxID },
       leaseMs: 3_600_000,
     });
@@ -136,15 +150,17 @@ export class FakeE2b {
     tell({ start: { pid } });
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const argv = isPreparing ? ['true'] : [cmd, ...args];
-    try {
-      const { exitCode } = await session.exec(argv, {
+    const run = () =>
+      session.exec([cmd, ...args], {
         stdin: input,
         cwd: '/',
         signal: gone.signal,
         onStdout: (chunk) => tell({ data: { stdout: Buffer.from(chunk).toString('base64') } }),
         onStderr: (chunk) => tell({ data: { stderr: Buffer.from(chunk).toString('base64') } }),
       });
+    try {
+      // The directories are there already.
+      const { exitCode } = isPreparing ? { exitCode: 0 } : await run();
       tell({ end: { exited: true, ...(exitCode === 0 ? {} : { exitCode }) } });
       response.end(encodeEnvelope({}, END));
     } catch {
@@ -167,6 +183,6 @@ async function firstOf<T>(items: AsyncIterable<T>): Promise<T> {
   throw new Error('an empty stream');
 }
 
-function reply(response: ServerResponse, status: number, body: object): void {
+function reply(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }

@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import type { BubblewrapOptions } from '../../bubblewrap/options.js';
 import { TestProvider } from '../../bubblewrap/test-provider.js';
 import { createE2bProvider, type E2bProvider } from '../../e2b/provider.js';
 import { FakeE2b } from './fake-e2b.js';
@@ -7,18 +8,35 @@ import { FakeE2b } from './fake-e2b.js';
 export class E2bFixture {
   readonly #machine = new TestProvider();
   #service: FakeE2b | undefined;
+  #url = '';
+  #insideTool = '';
+
+  get service(): FakeE2b {
+    if (!this.#service) throw new Error('there is no service yet');
+    return this.#service;
+  }
 
   async open(): Promise<E2bProvider> {
-    const provider = await this.#machine.open();
-    const service = new FakeE2b(provider);
-    this.#service = service;
-    const apiUrl = await service.start();
+    await this.start();
+    return this.connect();
+  }
+
+  /** `image` names the template of the machines among those of the options. */
+  async start(options: BubblewrapOptions = {}, image?: string): Promise<void> {
+    const provider = await this.#machine.open(options);
+    this.#insideTool = provider.host.tools?.inside ?? '';
+    this.#service = new FakeE2b(provider, image);
+    this.#url = await this.#service.start();
+  }
+
+  connect(owner = 'executor-1'): Promise<E2bProvider> {
     return createE2bProvider({
-      apiKey: service.apiKey,
-      apiUrl,
-      sandboxUrl: (id) => `${apiUrl}/machines/${id}`,
-      insideTool: provider.host.tools?.inside ?? '',
-      owner: 'executor-1',
+      apiKey: this.service.apiKey,
+      apiUrl: this.#url,
+      sandboxUrl: (id) => `${this.#url}/machines/${id}`,
+      insideTool: this.#insideTool,
+      owner,
+      lookEveryMs: 20,
     });
   }
 
