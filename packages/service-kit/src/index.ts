@@ -37,5 +37,5 @@ export { METRICS, type MetricDeclaration, type MetricName } from './telemetry/me
 export { metrics, secondsSince } from './telemetry/metrics.js';
 export { noteFailedTry, watchedModel } from './telemetry/model-calls.js';
 export { WatchedRequest } from './telemetry/requests.js';
-export { errorCode, inSpan, inSpanOfTrace } from './telemetry/spans.js';
+export { inSpan, inSpanOfTrace } from './telemetry/spans.js';
 export { TaskThread, type TaskThreadOptions, ThreadOverrun } from './threads/task-thread.js';

@@ -21,10 +21,6 @@ export class Metrics {
   private sink: MetricSink | undefined;
   private readonly gauges = new Map<NameOf<'gauge'>, Set<Read>>();
 
-  get isOn(): boolean {
-    return this.sink !== undefined;
-  }
-
   add<N extends NameOf<'counter'>>(name: N, labels: LabelsOf<N>, by = 1): void {
     this.sink?.add(name, labels, by);
   }
