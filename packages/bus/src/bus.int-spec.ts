@@ -1,4 +1,4 @@
-import { busEvents, ContractError, event, type In, job, rpc } from '@agentclash/contracts';
+import { busEvents, ContractError, event, type In, job, type Message, rpc } from '@agentclash/contracts';
 import { freshNats } from '@agentclash/testkit';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type DynamicModule, type INestMicroservice, Module, type Type } from '@nestjs/common';
@@ -51,6 +51,8 @@ const script = {
   seen: [] as string[],
   heard: [] as string[],
   givenUp: [] as In<typeof busEvents.givenUp>[],
+  /** What was given up, as it is counted. */
+  counted: [] as string[],
 };
 
 @Handles(chores)
@@ -116,12 +118,14 @@ describe('the bus on a real nats-server', () => {
     script.seen.length = 0;
     script.heard.length = 0;
     script.givenUp.length = 0;
+    script.counted.length = 0;
   });
 
   async function serve(name: string, controllers: Type[]): Promise<BusConnection> {
     const connection = await BusConnection.open({ servers: [server.url], name });
     const module: DynamicModule = { module: HouseModule, controllers };
-    const strategy = new BusServer(connection, { concurrency: 4 });
+    const onGivenUp = ({ subject }: Message, code: string) => void script.counted.push(`${subject} ${code}`);
+    const strategy = new BusServer(connection, { concurrency: 4, onGivenUp });
     const app = await NestFactory.createMicroservice(module, { strategy, logger: false });
     await app.listen();
     running.push({ app, connection });
@@ -234,6 +238,7 @@ describe('the bus on a real nats-server', () => {
       ...{ code: 'internal', content: { room: 'roof' } },
     });
     expect(JSON.stringify(told())).not.toContain('hunter2');
+    expect(script.counted).toEqual([`${chores.sweep.subject} internal`]);
   });
 
   test('a stored event reaches one instance of each service and, bound with each, every live instance', async () => {

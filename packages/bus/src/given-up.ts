@@ -13,7 +13,7 @@ export async function tellGivenUp(connection: BusConnection, message: JsMsg, err
     subject: message.subject,
     sequence,
     deliveries,
-    code: error instanceof ContractError ? error.code : 'internal',
+    code: codeOf(error),
     content: contentOf(message.data),
     occurred_at: new Date().toISOString(),
   };
@@ -21,6 +21,11 @@ export async function tellGivenUp(connection: BusConnection, message: JsMsg, err
   if (message.subject === busEvents.givenUp.subject) return;
   const msgID = `given-up:${connection.name}:${stream}:${sequence}`;
   await connection.jetstream.publish(busEvents.givenUp.subject, encode(told), { msgID });
+}
+
+/** Of a failure; what is none of ours is a bug. */
+export function codeOf(error: unknown): string {
+  return error instanceof ContractError ? error.code : 'internal';
 }
 
 function contentOf(data: Uint8Array): unknown {

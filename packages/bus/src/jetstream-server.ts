@@ -9,7 +9,7 @@ import {
 } from '@nestjs/microservices';
 import { isObservable, lastValueFrom } from 'rxjs';
 import type { BusConnection } from './connection.js';
-import { tellGivenUp } from './given-up.js';
+import { codeOf, tellGivenUp } from './given-up.js';
 import { type Delivery, JETSTREAM } from './handles.js';
 import { isLastTry } from './last-try.js';
 import { awaitStreams, STREAMS } from './streams.js';
@@ -24,6 +24,8 @@ export interface JetStreamOptions {
   concurrency: Concurrency;
   /** How long to wait for the streams at start. */
   streamsTimeoutMs?: number;
+  /** Called for each message that is tried no more, with the code of what went wrong. */
+  onGivenUp?: (message: Message, code: string) => void;
 }
 
 /** How full one consumer's queue is. */
@@ -186,6 +188,7 @@ export class JetStreamServer extends Server implements CustomTransportStrategy {
     }
     this.log.error({ msg: 'message given up', subject: message.subject, deliveries, err: error });
     message.term();
+    this.options.onGivenUp?.(contract, codeOf(error));
     tellGivenUp(this.connection, message, error).catch((err: unknown) => {
       this.log.error({ msg: 'could not tell what was given up', subject: message.subject, err });
     });
