@@ -55,6 +55,8 @@ export const runEvents = {
         overall: z.number().nullable(),
         passed: z.boolean().nullable(),
         validity: z.string(),
+        /** What the attempt had come to before, where this scorecard is not its first. */
+        replaces: z.object({ overall: z.number().nullable(), passed: z.boolean().nullable() }).optional(),
       }),
     ),
   }),

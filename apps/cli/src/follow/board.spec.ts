@@ -72,6 +72,18 @@ describe('the board', () => {
     expect(board.lanes[0]).toMatchObject({ finished: 2, scored: 2, passed: 2, judged: 2, overall: 1 });
   });
 
+  test('counts an attempt once that is scored anew because others were run again', () => {
+    const board = new Board(race, [solver]);
+    const story = attemptStory(solver, 'small', { passed: false, overall: 0.5 });
+    const { attempt_id } = story[0] ?? {};
+    const anew = {
+      ...{ event_type: 'run.attempt_scored', attempt_id, run_agent_id: solver.id },
+      payload: { attempt_id, passed: true, overall: 1, replaces: { passed: false, overall: 0.5 } },
+    };
+    play(board, events(race.id, [...story, anew]));
+    expect(board.lanes[0]).toMatchObject({ finished: 1, scored: 1, judged: 1, passed: 1, overall: 1 });
+  });
+
   test('shows step and tool of what is running, and forgets attempts that are over', () => {
     const board = new Board(race, [solver]);
     const story = events(race.id, attemptStory(solver, 'small', { passed: true, overall: 1 }));

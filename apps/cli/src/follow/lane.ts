@@ -153,14 +153,17 @@ export class Lane {
     this.finished -= 1;
     this.endedAt = undefined;
     const withdrawn = recordIn(payload, 'score_withdrawn');
-    if (withdrawn === undefined) return;
-    this.scored -= 1;
-    const { passed, overall } = verdictIn(withdrawn);
-    if (passed !== null) this.verdicts -= 1;
-    if (passed === true) this.passed -= 1;
+    if (withdrawn !== undefined) this.count(verdictIn(withdrawn), -1);
+  }
+
+  /** Takes a score in, or takes it back. */
+  private count({ passed, overall }: ReturnType<typeof verdictIn>, by: 1 | -1): void {
+    this.scored += by;
+    if (passed !== null) this.verdicts += by;
+    if (passed === true) this.passed += by;
     if (overall === null) return;
-    this.overallSum -= overall;
-    this.overallCount -= 1;
+    this.overallSum += by * overall;
+    this.overallCount += by;
   }
 
   private end(attempt: LiveAttempt, { payload, occurred_at: at }: RecordedEvent): AttemptLanding | undefined {
@@ -180,16 +183,12 @@ export class Lane {
   private score(attempt: LiveAttempt, { payload, occurred_at: at }: RecordedEvent): AttemptLanding {
     const told = verdictIn(payload);
     const verdict = isGraded(attempt.outcome) ? told : { passed: null, overall: null };
-    this.scored += 1;
-    if (verdict.passed !== null) this.verdicts += 1;
-    if (verdict.passed === true) this.passed += 1;
-    if (verdict.overall !== null) {
-      this.overallSum += verdict.overall;
-      this.overallCount += 1;
-    }
+    const replaced = recordIn(payload, 'replaces');
+    if (replaced !== undefined) this.count(verdictIn(replaced), -1);
+    this.count(verdict, 1);
     if (this.scored === this.total) this.endedAt = at;
-    // Whatever was missed of it, a scored attempt is over.
-    this.move(attempt, 'finished');
+    // Whatever was missed of it, a scored attempt is over; one that is scored anew was over before.
+    if (replaced === undefined) this.move(attempt, 'finished');
     this.live.delete(attempt.id);
     return this.landing('scored', attempt, { at, ...verdict });
   }

@@ -56,12 +56,14 @@ function isOfDelivery(row: ScoredRow | undefined, { delivery }: AttemptScored): 
   return row !== undefined && (delivery === undefined || delivery === row.delivery);
 }
 
-function tell(change: RunChange, scored: AttemptScored, { caseKey, repetition }: ScoredRow): void {
+function tell(change: RunChange, scored: AttemptScored, before: ScoredRow): void {
   const { run_agent_id, attempt_id, overall, passed, validity } = scored;
+  const { caseKey, repetition, revision } = before;
+  const replaces = { overall: before.overall, passed: before.passed };
   const attempt = { run_agent_id, attempt_id, case_key: caseKey, repetition };
   change.tell(runEvents.attemptScored, {
     type: 'run.attempt_scored',
-    payload: { attempt_id, overall, passed, validity },
+    payload: { attempt_id, overall, passed, validity, ...(revision !== null && { replaces }) },
     attempt,
   });
 }
