@@ -112,3 +112,51 @@ test('a cluster that refuses is told with what it said, for the log', async () =
   await expect(refused).rejects.toMatchObject({ code: 'unavailable' });
   await expect(refused.catch((error) => String(error.cause))).resolves.toMatch(/401/);
 });
+
+describe('packages of an image', () => {
+  const status =
+    'Package: jq\nStatus: install ok installed\n\nPackage: gone\nStatus: deinstall ok config-files\n';
+  const lists = { 'debian:12': status };
+
+  test('are served as they are; others are refused by name, with what to do', async () => {
+    await fixture.start('enforced', lists);
+    const provider = await fixture.open({ templates: { bare: 'alpine' } });
+    expect([...(await provider.installedPackages())]).toEqual(['jq']);
+    expect([...(await provider.installedPackages('bare'))]).toEqual([]);
+    expect(provider.installsPackages()).toBe(false);
+    const session = await provider.create({ ...SPEC, packages: ['jq'] });
+    await session.ping();
+    for (const [refused, template] of [['gone'], ['cowsay'], ['jq', 'bare']]) {
+      const wish = { ...SPEC, packages: ['jq', refused ?? ''], ...(template && { template }) };
+      await expect(provider.create(wish)).rejects.toMatchObject({
+        code: 'unsupported',
+        capability: 'packages',
+        message: expect.stringContaining(refused ?? ''),
+        fix: expect.stringContaining('SANDBOX_TEMPLATES'),
+      });
+    }
+    expect(fixture.cluster.pods.list().map(({ metadata }) => metadata.name)).toEqual([session.id]);
+    await provider.close();
+  });
+
+  test('are looked up by one pod per image, however many ask', async () => {
+    await fixture.start('enforced', lists);
+    const provider = await fixture.open();
+    const opened = jest.spyOn(fixture.cluster.pods, 'put');
+    await Promise.all([provider.installedPackages(), provider.installedPackages()]);
+    await provider.installedPackages();
+    const names = opened.mock.calls.map(([pod]) => pod.metadata.name);
+    expect(new Set(names).size).toBe(1);
+    await provider.close();
+  });
+
+  test('are none as long as no pod of it starts, which is said, and nobody waits for it', async () => {
+    await fixture.start('enforced', lists);
+    const heard: string[] = [];
+    const provider = await fixture.open({ onProblem: (message) => heard.push(message) });
+    await fixture.cluster.close();
+    expect([...(await provider.installedPackages())]).toEqual([]);
+    expect(heard).toContain('the packages of the default image are not known yet');
+    await provider.close().catch(() => {});
+  });
+});

@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { BASE_ENV } from '../bubblewrap/arguments.js';
+import { refusal } from '../bubblewrap/packages/apt-words.js';
 import { refuseUnsupported } from '../capabilities.js';
 import type { ReapReport, SandboxCapabilities, SandboxProvider, SandboxSession } from '../contract.js';
+import { ImagePackages } from '../image-packages.js';
 import { firstInsideLeaseMs } from '../inside/lifetime.js';
 import { bringProxy } from '../inside/proxy.js';
 import { InsideSession } from '../inside/session.js';
 import { type ResolvedSpec, resolveSpec } from '../resolved-spec.js';
 import { SandboxError } from '../sandbox-error.js';
+import { unless } from '../shared-work.js';
 import type { SandboxSpec } from '../spec.js';
 import { KubernetesApi } from './api.js';
 import { podAccess } from './config.js';
@@ -55,6 +58,7 @@ export class KubernetesProvider implements SandboxProvider {
   readonly isolation = 'full';
   readonly #live = new Map<string, SandboxSession | undefined>();
   readonly #creations = new Set<Promise<SandboxSession>>();
+  readonly #images = new ImagePackages((spec) => this.create(spec));
   readonly #reaper: NodeJS.Timeout;
   #isClosed = false;
 
@@ -88,9 +92,12 @@ export class KubernetesProvider implements SandboxProvider {
     return sweep({ api: this.api, owner: this.options.owner, live: new Set(this.#live.keys()) });
   }
 
-  /** What an image holds is its maker's to know. */
-  async installedPackages(): Promise<ReadonlySet<string>> {
-    return new Set();
+  /** A pod of each image tells, once; where none starts soon, nothing is known yet. */
+  installedPackages(template?: string): Promise<ReadonlySet<string>> {
+    const image = template === undefined ? 'the default image' : `template ${template}`;
+    return this.#images.soon(template, (cause) =>
+      this.#problem(`the packages of ${image} are not known yet`, cause),
+    );
   }
 
   installsPackages(): boolean {
@@ -108,7 +115,9 @@ export class KubernetesProvider implements SandboxProvider {
   async #create(spec: SandboxSpec, { signal }: { signal?: AbortSignal }): Promise<SandboxSession> {
     this.#mayGoOn(signal);
     const resolved = resolveSpec(spec);
-    refuseUnsupported(resolved, this.capabilities);
+    refuseUnsupported({ ...resolved, packages: [] }, this.capabilities);
+    await this.#refuseAbsent(resolved, signal);
+    this.#mayGoOn(signal);
     const name = `sb-${randomBytes(8).toString('hex')}`;
     const manifest = podManifest({ name, spec: resolved, options: this.options, now: this.api.now() });
     const sandbox = new PodSandbox(name, this.api, (message, cause) => this.#problem(message, cause));
@@ -126,6 +135,13 @@ export class KubernetesProvider implements SandboxProvider {
       if (error instanceof SandboxError) throw error;
       throw new SandboxError('unavailable', 'the sandbox did not start', { cause: error });
     }
+  }
+
+  async #refuseAbsent({ packages, template }: ResolvedSpec, signal: AbortSignal | undefined): Promise<void> {
+    if (packages.length === 0) return;
+    const installed = await unless(signal, this.#images.of(template));
+    const absent = packages.filter((name) => !installed.has(name));
+    if (absent.length > 0) throw refusal(`the image lacks the packages ${absent.join(', ')}`);
   }
 
   async #connect(spec: ResolvedSpec, sandbox: PodSandbox): Promise<SandboxSession> {

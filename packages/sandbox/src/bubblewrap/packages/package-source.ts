@@ -1,8 +1,7 @@
-import { SandboxError } from '../../sandbox-error.js';
 import { unless } from '../../shared-work.js';
 import type { Host } from '../host.js';
 import { InstalledPackages } from '../installed-packages.js';
-import { REGISTER_TEMPLATE } from './apt-words.js';
+import { refusal } from './apt-words.js';
 import { PackageLayers } from './package-layers.js';
 import { isDebian } from './packaging.js';
 
@@ -37,10 +36,7 @@ export class PackageSource {
     const absent = names.filter((name) => !installed.has(name));
     if (absent.length === 0) return undefined;
     if (this.#layers === undefined || !isDebian(image)) {
-      throw new SandboxError('unsupported', `the image lacks the packages ${absent.join(', ')}`, {
-        capability: 'packages',
-        fix: REGISTER_TEMPLATE,
-      });
+      throw refusal(`the image lacks the packages ${absent.join(', ')}`);
     }
     return await unless(signal, this.#layers.of(image, absent));
   }

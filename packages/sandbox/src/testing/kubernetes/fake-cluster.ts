@@ -3,21 +3,17 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import { WebSocketServer } from 'ws';
-import type { SandboxProvider, SandboxSession } from '../../contract.js';
+import type { SandboxSession } from '../../contract.js';
 import type { KubernetesObject } from '../../kubernetes/objects.js';
 import { serveExec, statusOf } from './exec-stream.js';
-import { openPod, type PodManifest } from './fake-pod.js';
+import { openPod, type PodManifest, type PodMeans } from './fake-pod.js';
 import { ObjectStore } from './store.js';
 
 interface NetworkPolicy extends KubernetesObject {
   spec: { podSelector: { matchLabels: Record<string, string> }; egress: object[] };
 }
 
-export interface FakeClusterOptions {
-  /** What pods really are. */
-  provider: SandboxProvider;
-  /** The program that the init container's image holds. */
-  insideTool: string;
+export interface FakeClusterOptions extends PodMeans {
   /** What a connection of a pod would come to. Nothing here enforces anything. */
   network?: 'enforced' | 'not_enforced' | 'unreachable';
 }
@@ -122,7 +118,7 @@ export class FakeCluster {
   async #run(pod: PodManifest): Promise<void> {
     const { name } = pod.metadata;
     try {
-      const session = await openPod(this.options.provider, this.options.insideTool, pod);
+      const session = await openPod(this.options, pod);
       this.#sessions.set(name, session);
       const current = this.pods.get(name);
       if (!current) return await session.destroy();

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { SandboxProvider, SandboxSession } from '../../contract.js';
 import type { KubernetesPod } from '../../kubernetes/objects.js';
 import type { SandboxSpec } from '../../spec.js';
@@ -8,6 +9,7 @@ export interface PodManifest extends KubernetesPod {
   spec: {
     initContainers: { command: string[] }[];
     containers: {
+      image: string;
       resources: { limits: { cpu: string; memory: string } };
       volumeMounts: { name: string; mountPath: string; readOnly?: boolean }[];
     }[];
@@ -16,14 +18,24 @@ export interface PodManifest extends KubernetesPod {
   };
 }
 
+/** What there is of pods outside their manifests. */
+export interface PodMeans {
+  /** What pods really are. */
+  provider: SandboxProvider;
+  /** The program that the init container's image holds. */
+  insideTool: string;
+  /** By image: dpkg's list of its packages. */
+  packageLists?: Readonly<Record<string, string>>;
+}
+
 const PIDS = 512;
+const PACKAGE_LIST = '/var/lib/dpkg/status';
 /** Places that a sandbox brings itself. */
 const OWN = ['/tmp', '/home/agent', '/dev/shm'];
 
 /** Opens a local sandbox with the limits and volumes of a pod, and puts there what its init container copies. */
 export async function openPod(
-  provider: SandboxProvider,
-  insideTool: string,
+  { provider, insideTool, packageLists = {} }: PodMeans,
   { spec, metadata }: PodManifest,
 ): Promise<SandboxSession> {
   const [container] = spec.containers;
@@ -37,6 +49,7 @@ export async function openPod(
   const inMemory = spec.volumes
     .filter(({ emptyDir }) => emptyDir.medium === 'Memory')
     .reduce((sum, { emptyDir }) => sum + Number(emptyDir.sizeLimit), 0);
+  const packageList = packageLists[container.image];
   const wanted: SandboxSpec = {
     limits: {
       cpu: Number.parseInt(cpu, 10) / 1000,
@@ -51,12 +64,16 @@ export async function openPod(
       workingDirectory,
       writableRoots: writable,
       readableRoots: ['/'],
-      stagedRoots: mounts.filter(({ name }) => name !== 'workspace').map(({ mountPath }) => mountPath),
+      stagedRoots: [
+        ...mounts.filter(({ name }) => name !== 'workspace').map(({ mountPath }) => mountPath),
+        ...(packageList === undefined ? [] : [path.dirname(PACKAGE_LIST)]),
+      ],
     },
     labels: { runId: 'pod', attemptId: metadata.name },
     leaseMs: spec.activeDeadlineSeconds * 1000,
   };
   const session = await provider.create(wanted);
   await session.writeFile(target, await readFile(insideTool), { mode: 0o755, roots: ['/'] });
+  if (packageList !== undefined) await session.writeFile(PACKAGE_LIST, packageList, { roots: ['/'] });
   return session;
 }

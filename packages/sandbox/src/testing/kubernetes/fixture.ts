@@ -18,11 +18,14 @@ export class ClusterFixture {
     return this.#url;
   }
 
-  async start(network: FakeClusterOptions['network'] = 'enforced'): Promise<void> {
+  async start(
+    network: FakeClusterOptions['network'] = 'enforced',
+    packageLists: FakeClusterOptions['packageLists'] = {},
+  ): Promise<void> {
     const provider = await this.#machine.open();
     const insideTool = provider.host.tools?.inside;
     if (insideTool === undefined) throw new Error('the process inside could not be built');
-    this.#cluster = new FakeCluster({ provider, insideTool, network });
+    this.#cluster = new FakeCluster({ provider, insideTool, network, packageLists });
     this.#url = await this.cluster.start();
   }
 
