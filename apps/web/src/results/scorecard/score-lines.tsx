@@ -53,10 +53,11 @@ export function ScoreLines({ card, attemptId }: { card: AttemptScorecard; attemp
         evidence === null ? (
           NOTHING
         ) : (
-          <Link to={`/attempts/${attemptId}?event=${evidence.to}`} aria-label={`Evidence of ${key}`}>
+          <Link to={`/attempts/${attemptId}?event=${evidence.to}`}>
             {evidence.from === evidence.to
               ? `event ${evidence.to}`
               : `events ${evidence.from} to ${evidence.to}`}
+            <span className="heard">, evidence of {key}</span>
           </Link>
         ),
     },
