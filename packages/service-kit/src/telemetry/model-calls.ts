@@ -30,7 +30,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   openai_compatible: 'openai_compatible',
 };
 
-export function providerName(key: string): string {
+function providerName(key: string): string {
   return Object.hasOwn(PROVIDERS, key) ? (PROVIDERS[key] ?? 'other') : 'other';
 }
 

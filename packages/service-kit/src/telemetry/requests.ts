@@ -4,7 +4,7 @@ import { metrics } from './metrics.js';
 import { openSpan } from './spans.js';
 import { contextOf, type ReadHeader } from './trace-headers.js';
 
-export interface RequestStart {
+interface RequestStart {
   id: string;
   method: string;
   /** The pattern of the address, never the address itself. */

@@ -79,7 +79,7 @@ export async function inSpanOfTrace<T>(
 }
 
 /** Says by which code something failed. Never its message: that may quote what is secret. */
-export function failSpan(span: Span, error: unknown): void {
+function failSpan(span: Span, error: unknown): void {
   span.setAttribute('error.type', errorCode(error));
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
