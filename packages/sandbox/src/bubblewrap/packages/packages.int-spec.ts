@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { SandboxProvider, SandboxSession } from '../../contract.js';
@@ -137,6 +137,29 @@ describe('packages that an image lacks', () => {
     debian.install('base', '1.1');
     await create(['greeter-data']);
     expect(layers()).toHaveLength(2);
+  });
+
+  test('go when they are too many and long unused, but never under a sandbox that uses them', async () => {
+    await provider.close();
+    const narrow = { templates: { tiny: debian.root }, packageDir, packageBytesMax: 1 };
+    provider = await machine.open(narrow);
+    await (await create(['greeter-data'])).destroy();
+    const [idle = ''] = layers();
+    const user = await create(['greeter']);
+    const [used = ''] = layers().filter((name) => name !== idle);
+    const facts = (layer: string) => path.join(packageDir, layer, 'layer.json');
+    for (const layer of [idle, used]) utimesSync(facts(layer), 0, 0);
+    await (await create(['stray'])).destroy();
+    expect(layers()).toContain(used);
+    expect(layers()).not.toContain(idle);
+    expect(await said(user, 'greet')).toBe('hello\n');
+    // Other processes see by its time that it is in use.
+    await provider.reap();
+    expect(Date.now() - statSync(facts(used)).mtimeMs).toBeLessThan(60_000);
+    await user.destroy();
+    utimesSync(facts(used), 0, 0);
+    await create(['greeter-data']);
+    expect(layers()).not.toContain(used);
   });
 
   test('whose preparation was killed leave nothing in the way of the next', async () => {
