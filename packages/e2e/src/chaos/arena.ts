@@ -1,8 +1,8 @@
 import { type Client, routes } from '@agentclash/api';
 import { Fleet } from '../fleet/fleet.js';
-import { contestOf, type Heat } from './contest.js';
 import { type CountingProvider, countingProvider } from './counting-provider.js';
 import type { PlannedStrike } from './plan.js';
+import { type PlannedRun, raceOf } from './race.js';
 import { Randomness } from './randomness.js';
 import type { RunRecord } from './record.js';
 import { type Entries, type Round, runRound } from './round.js';
@@ -10,13 +10,13 @@ import { SmallDisk } from './small-disk.js';
 import type { Scene } from './strikes.js';
 
 export interface ArenaOptions {
-  /** Of one contest. */
+  /** Of one race. */
   attempts: number;
   seed: number;
   say: (line: string) => void;
 }
 
-/** A fleet with a contest that can be run again and again. */
+/** A fleet with a race that can be run again and again. */
 export class Arena {
   private undisturbed: readonly RunRecord[] | undefined;
 
@@ -27,7 +27,7 @@ export class Arena {
     private readonly say: (line: string) => void,
   ) {}
 
-  /** Starts everything and enters the contest's agents. */
+  /** Starts everything and publishes what the race needs. */
   static async open({ attempts, seed, say }: ArenaOptions): Promise<Arena> {
     const provider = await countingProvider();
     let disk: SmallDisk | undefined;
@@ -41,12 +41,12 @@ export class Arena {
       body: { name: 'counting', provider_key: 'openai_compatible', base_url: provider.url },
     });
     const entries = await Promise.all(
-      contestOf(attempts).map((heat) => entered(fleet.client, heat, account.id)),
+      raceOf(attempts).map((planned) => entered(fleet.client, planned, account.id)),
     );
     return new Arena({ fleet, disk, random: new Randomness(seed) }, provider, entries, say);
   }
 
-  /** One contest under these strikes. The first goes without any, as what the others are compared with. */
+  /** One race under these strikes. The first goes without any, as what the others are compared with. */
   async round(plan: readonly PlannedStrike[]): Promise<Round> {
     const { scene, provider, entries, undisturbed, say } = this;
     const round = await runRound({ scene, provider, entries, undisturbed, plan, say });
@@ -72,18 +72,18 @@ function mounted(folder: string): SmallDisk | undefined {
   }
 }
 
-async function entered(client: Client, heat: Heat, accountId: string): Promise<Entries[number]> {
-  const published = await client.call(routes.packs.publish, { body: JSON.stringify(heat.pack) });
-  const models = heat.models.map((model) => ({
+async function entered(client: Client, planned: PlannedRun, accountId: string): Promise<Entries[number]> {
+  const published = await client.call(routes.packs.publish, { body: JSON.stringify(planned.pack) });
+  const models = planned.models.map((model) => ({
     name: model,
     kind: 'model' as const,
     config: { provider_account_id: accountId, model },
   }));
   const deployments = await Promise.all(
-    [...models, ...heat.scripted].map((body) => client.call(routes.deployments.create, { body })),
+    [...models, ...planned.scripted].map((body) => client.call(routes.deployments.create, { body })),
   );
   return {
-    key: heat.key,
+    key: planned.key,
     versionId: published.challenge_pack_version_id,
     deploymentIds: deployments.map(({ id }) => id),
   };

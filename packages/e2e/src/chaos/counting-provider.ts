@@ -1,5 +1,5 @@
 import { fakeModelServer, type ModelServerRequest } from '@agentclash/testkit/model-server';
-import { MODELS, type ModelName } from './contest.js';
+import { MODELS, type ModelName } from './race.js';
 
 /** A model provider that counts what it is asked about each case. */
 export interface CountingProvider {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { historyFaults } from '../testing/recorded.js';
-import { CALLS_PER_DELIVERY } from './contest.js';
+import { CALLS_PER_DELIVERY } from './race.js';
 import type { RunRecord } from './record.js';
 
 /** What is wrong with a run that is over. Empty when nothing was lost and nothing was done twice. */

@@ -1,11 +1,11 @@
 // `pnpm chaos [--seed n] [--attempts 200] [--rounds 1] [--only kind,kind] [--together] [--json]`: kills, parts and fills
-// what it can while contests run, and says what was lost or done twice. Exit code 1 when anything was.
+// what it can while races go on, and says what was lost or done twice. Exit code 1 when anything was.
 import { cpSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Arena } from './arena.js';
-import { type PlannedStrike, planOf } from './plan.js';
+import { bearable, type PlannedStrike, planOf } from './plan.js';
 import { Randomness } from './randomness.js';
 import type { Round } from './round.js';
 import { STRIKE_KINDS, STRIKES, type StrikeKind } from './strikes.js';
@@ -59,7 +59,7 @@ async function rounds(seed: number, say: (line: string) => void): Promise<Result
     const possible = kinds.filter((kind) => STRIKES[kind].isPossible?.(arena.scene) ?? true);
     for (const kind of kinds) if (!possible.includes(kind)) say(`${kind}: cannot be done on this machine`);
     for (let round = 1; round <= count('rounds'); round += 1) {
-      for (const group of values.together ? [possible] : possible.map((kind) => [kind])) {
+      for (const group of values.together ? [bearable(possible, random)] : possible.map((kind) => [kind])) {
         say(`round ${round}: ${group.join(', ')}`);
         await hold(planOf(group, random));
       }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { planOf } from './plan.js';
+import { bearable, planOf } from './plan.js';
 import { Randomness } from './randomness.js';
 import { STRIKE_KINDS, STRIKES } from './strikes.js';
 
@@ -21,6 +21,15 @@ describe('a plan of strikes', () => {
       expect(seconds >= least && seconds <= most).toBe(true);
     }
   });
+});
+
+test('strikes that come together leave every attempt one of its three deliveries', () => {
+  for (const seed of [1, 2, 3]) {
+    const kinds = bearable(STRIKE_KINDS, new Randomness(seed));
+    expect(kinds.filter((kind) => STRIKES[kind].losesDeliveries)).toHaveLength(2);
+    const harmless = STRIKE_KINDS.filter((kind) => !STRIKES[kind].losesDeliveries);
+    expect(kinds).toEqual(expect.arrayContaining(harmless));
+  }
 });
 
 test('chance spreads evenly', () => {

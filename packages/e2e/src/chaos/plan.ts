@@ -13,6 +13,19 @@ export interface PlannedStrike {
 const FIRST = 0.03;
 const LAST = 0.8;
 
+/** An attempt has three deliveries: of what loses them only so many may come together, or one could be lost for good. */
+const LOSSES_MAX = 2;
+
+/** Those of the kinds that an attempt survives when all of them come; chance decides which of the worst stay out. */
+export function bearable(kinds: readonly StrikeKind[], random: Randomness): StrikeKind[] {
+  const left = new Set(kinds);
+  for (;;) {
+    const worst = [...left].filter((kind) => STRIKES[kind].losesDeliveries);
+    if (worst.length <= LOSSES_MAX) return [...left];
+    left.delete(random.one(worst));
+  }
+}
+
 /** Each of these strikes once, at moments that chance decides; in order. What lasts comes early. */
 export function planOf(kinds: readonly StrikeKind[], random: Randomness): PlannedStrike[] {
   return kinds

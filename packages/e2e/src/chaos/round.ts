@@ -8,7 +8,7 @@ import { sandboxRemains } from './remains.js';
 import { Stored } from './stored.js';
 import { type Scene, STRIKES } from './strikes.js';
 
-/** What can be run again and again: versions and deployments, by heat. */
+/** What can be run again and again: versions and deployments, by run. */
 export type Entries = readonly { key: string; versionId: string; deploymentIds: string[] }[];
 
 export interface RoundOptions {
@@ -21,7 +21,7 @@ export interface RoundOptions {
   say: (line: string) => void;
 }
 
-/** How one contest ended. */
+/** How one race ended. */
 export interface Round {
   runs: RunRecord[];
   /** Empty when nothing is wrong. */
@@ -37,7 +37,7 @@ const OVER_MS_MAX = 420_000;
 /** What is left has to be gone by then: leases of calls and the reaper take half a minute. */
 const GONE_MS_MAX = 90_000;
 
-/** Runs the contest under the strikes of the plan and looks at everything that it leaves. */
+/** Runs the race under the strikes of the plan and looks at everything that it leaves. */
 export async function runRound(options: RoundOptions): Promise<Round> {
   const { scene, provider, entries } = options;
   const stored = new Stored(scene.fleet);

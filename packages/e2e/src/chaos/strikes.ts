@@ -20,6 +20,8 @@ export interface Strike {
   run: (scene: Scene, seconds: number) => Promise<void>;
   /** Whether others may strike before it is mended. */
   isLasting?: boolean;
+  /** Whether deliveries that are under way may be lost with it. */
+  losesDeliveries?: boolean;
   /** Whether this machine lets it happen. */
   isPossible?: (scene: Pick<Scene, 'disk'>) => boolean;
 }
@@ -35,9 +37,10 @@ const KINDS = {
   'run-orchestrator': killing(() => 'run-orchestrator'),
   'secrets-vault': killing(() => 'secrets-vault'),
   scoring: killing(() => 'scoring'),
-  executor: killing((random) => random.one(EXECUTORS)),
+  executor: { ...killing((random) => random.one(EXECUTORS)), losesDeliveries: true },
   sandbox: {
     seconds: [0, 0],
+    losesDeliveries: true,
     run: async ({ fleet }) => await killSandbox(fleet.executorPids),
   },
   'nats-server': {
@@ -58,6 +61,7 @@ const KINDS = {
   },
   everything: {
     seconds: SHORT,
+    losesDeliveries: true,
     run: async ({ fleet }, seconds) => {
       const members = [...fleet.members.values()];
       fleet.killNats();
@@ -75,6 +79,7 @@ const KINDS = {
   partition: {
     seconds: LONGER_THAN_A_LEASE,
     isLasting: true,
+    losesDeliveries: true,
     run: async (scene, seconds) => await parted('stalled', scene, seconds),
   },
   'slow-database': {

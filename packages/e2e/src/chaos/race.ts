@@ -16,8 +16,8 @@ export type ModelName = keyof typeof MODELS;
 /** The most calls that one delivery makes. */
 export const CALLS_PER_DELIVERY: Readonly<Record<string, number>> = { sound: 1, hasty: 1, worker: 2 };
 
-/** One run of a contest: its pack and who takes part. */
-export interface Heat {
+/** One run of a race: its pack and who takes part. */
+export interface PlannedRun {
   key: 'prompts' | 'sandboxes';
   pack: object;
   models: readonly ModelName[];
@@ -29,7 +29,7 @@ export interface Heat {
 const SANDBOX_SHARE = 0.2;
 
 /** Two runs of together so many attempts, each with two agents: one asks only models, the other works in sandboxes. */
-export function contestOf(attempts: number): readonly Heat[] {
+export function raceOf(attempts: number): readonly PlannedRun[] {
   const inSandboxes = Math.max(1, Math.round((attempts * SANDBOX_SHARE) / 2));
   const prompts = Math.max(1, Math.round(attempts / 2) - inSandboxes);
   return [
