@@ -4,6 +4,7 @@ import {
   deployments,
   type ExecutorReport,
   executors,
+  fleet,
 } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
@@ -96,6 +97,14 @@ describe('the executors at work decide what can run:', () => {
     await stage.bus.call(executors.leave, { executor_id: 'special' });
     expect(await admits()).toBe(false);
     expect(await stage.bus.call(executors.renew, { executor_id: 'special' })).toEqual({ is_known: false });
+  });
+
+  test('those at work are told of with all that they can do', async () => {
+    await report('plain');
+    await report('special', WITH_TEMPLATE);
+    await silence('plain');
+    const { items } = await stage.bus.call(fleet.list, {});
+    expect(items).toMatchObject([{ executor_id: 'special', attempts_max: 4, ...WITH_TEMPLATE }]);
   });
 
   test('a run that is created while none is at work waits, and says so', async () => {

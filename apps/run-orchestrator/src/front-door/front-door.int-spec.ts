@@ -5,6 +5,7 @@ import {
   type In,
   type Parcel,
   runEvents,
+  runs,
   sendSubject,
 } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
@@ -162,7 +163,14 @@ describe('a request of an internal service', () => {
     const { run_id } = payload as { run_id: string };
     expect(await stage.bus.call(frontDoor.get, { workspace_id, request_id })).toMatchObject({ id: run_id });
     expect(await stage.bus.call(frontDoor.get, { workspace_id, run_id })).toMatchObject({ id: run_id });
+    const { items: agents } = await stage.bus.call(runs.agents, { workspace_id, run_id });
+    expect(await stage.bus.call(frontDoor.scorecard, { workspace_id, request_id })).toMatchObject({
+      run_id,
+      ranking: { run_id, state: 'pending', items: [] },
+      agents: agents.map((agent) => ({ run_agent_id: agent.id, state: 'pending' })),
+    });
     const other = { workspace_id: newId(), request_id };
+    await expect(stage.bus.call(frontDoor.scorecard, other)).rejects.toMatchObject({ code: 'not_found' });
     await expect(stage.bus.call(frontDoor.get, other)).rejects.toMatchObject({ code: 'not_found' });
     await expect(stage.bus.call(frontDoor.get, { workspace_id } as never)).rejects.toMatchObject({
       code: 'invalid_input',

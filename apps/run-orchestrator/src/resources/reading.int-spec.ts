@@ -1,4 +1,11 @@
-import { deployments, execution, modelAliases, profiles, providerAccounts } from '@agentclash/contracts';
+import {
+  deployments,
+  execution,
+  modelAliases,
+  profiles,
+  providerAccounts,
+  tools,
+} from '@agentclash/contracts';
 import { waitFor } from '@agentclash/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { publish, wordPack } from '../testing/published-pack.js';
@@ -34,6 +41,22 @@ describe('what a workspace keeps is read as it was written, and is gone once it 
     expect((await stage.bus.call(modelAliases.list, ws)).items).toEqual([made]);
     await stage.bus.call(modelAliases.remove, ask);
     await expect(stage.bus.call(modelAliases.get, ask)).rejects.toMatchObject(gone);
+  });
+
+  test('a tool', async () => {
+    const spec = {
+      name: 'reading',
+      tool_kind: 'primitive' as const,
+      lifecycle_status: 'active' as const,
+      definition: {
+        implementation: { mode: 'delegate' as const, primitive: 'read_file', args: { path: 'a' } },
+      },
+    };
+    const made = await stage.bus.call(tools.create, { ...ws, spec, actor });
+    const ask = { ...ws, tool_id: made.id };
+    expect(await stage.bus.call(tools.get, ask)).toEqual(made);
+    await stage.bus.call(tools.remove, ask);
+    await expect(stage.bus.call(tools.get, ask)).rejects.toMatchObject(gone);
   });
 
   test('a deployment, which is archived rather than removed', async () => {

@@ -38,6 +38,9 @@ describe('a run, from its creation to its ranking', () => {
       { name: 'a', overall_so_far: 1, progress: { total: 6, finished: 6 } },
       { name: 'b', overall_so_far: 1, progress: { total: 6, finished: 6 } },
     ]);
+    const [first] = agents;
+    const run_agent_id = first?.id ?? '';
+    expect(await stage.bus.call(runs.agent, { workspace_id, run_agent_id })).toEqual(first);
 
     const history = await stage.history(run_id);
     expect(history.map(({ position }) => position)).toEqual(history.map((_, index) => index + 1));

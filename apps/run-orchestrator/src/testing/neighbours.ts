@@ -17,6 +17,7 @@ import {
   type Rpc,
   runEvents,
   type StoredEvidence,
+  scorecards,
   scoringEvents,
   scoringJobs,
   vault,
@@ -142,11 +143,27 @@ class Scoring implements Pick<Serves<typeof scoringJobs>, 'scoreAttempts' | 'sco
   }
 }
 
+const read = { ranking: scorecards.ranking, runAgent: scorecards.runAgent };
+const NOTHING_YET = { state: 'pending', revision: null, evaluation_spec_id: null } as const;
+
+/** What scoring has to show before it has scored. */
+@Handles(read)
+class Scorecards implements Serves<typeof read> {
+  ranking({ run_id }: In<typeof scorecards.ranking>) {
+    return { run_id, ...NOTHING_YET, items: [] };
+  }
+
+  runAgent({ run_agent_id }: In<typeof scorecards.runAgent>) {
+    const nothing = { spec_hash: null, evidence_hash: null, scored_at: null, scorecard: null, failure: null };
+    return { run_agent_id, ...NOTHING_YET, ...nothing };
+  }
+}
+
 /** Refusals of all that a service answers besides: no service starts without an answer to everything it owns. */
-function refusals(service: 'sandbox-executor' | 'scoring', played: Type): Type[] {
+function refusals(service: 'sandbox-executor' | 'scoring', ...played: Type[]): Type[] {
   return ACCESS[service].serves.flatMap((group) =>
     Object.entries<Rpc | Job>(group).flatMap(([name, message]) => {
-      if (Object.hasOwn(played.prototype, name)) return [];
+      if (played.some(({ prototype }) => Object.hasOwn(prototype, name))) return [];
       class Absent {}
       Object.defineProperty(Absent.prototype, name, {
         value: () => Promise.reject(new ContractError('unavailable', 'not part of these tests')),
@@ -158,7 +175,7 @@ function refusals(service: 'sandbox-executor' | 'scoring', played: Type): Type[]
 }
 
 const EXECUTOR = [Executor, ParkedExecutor, ...refusals('sandbox-executor', Executor)];
-const SCORING = [Scoring, ...refusals('scoring', Scoring)];
+const SCORING = [Scoring, Scorecards, ...refusals('scoring', Scoring, Scorecards)];
 
 @Listener()
 class Gateway {

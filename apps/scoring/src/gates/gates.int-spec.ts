@@ -144,6 +144,24 @@ describe('comparisons, baselines and gates', () => {
     });
   });
 
+  test('a policy and a baseline are read as they were written, and are gone once they are removed', async () => {
+    const gone = { code: 'not_found' };
+    const policy = await world.bus.call(gatePolicies.create, { ...ws(), spec: { name: 'short' }, actor });
+    const ofPolicy = { ...ws(), gate_policy_id: policy.id };
+    expect(await world.bus.call(gatePolicies.get, ofPolicy)).toEqual(policy);
+    await world.bus.call(gatePolicies.remove, ofPolicy);
+    await expect(world.bus.call(gatePolicies.get, ofPolicy)).rejects.toMatchObject(gone);
+
+    const ofBaseline = { ...ws(), name: 'short' };
+    const spec = { run_id: good.run_id };
+    await world.bus.call(baselines.set, { ...ofBaseline, spec, actor });
+    const baseline = await world.bus.call(baselines.get, ofBaseline);
+    expect(baseline).toMatchObject({ name: 'short', run_id: good.run_id });
+    expect((await world.bus.call(baselines.list, ws())).items).toContainEqual(baseline);
+    await world.bus.call(baselines.remove, ofBaseline);
+    await expect(world.bus.call(baselines.get, ofBaseline)).rejects.toMatchObject(gone);
+  });
+
   test('a run whose attempts were retried for their result cannot carry a decision', async () => {
     const retried = await ranked(['Lima', 'Lima']);
     retried.selectiveRetry = true;
