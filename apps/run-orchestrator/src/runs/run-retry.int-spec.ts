@@ -200,6 +200,24 @@ describe('retrying attempts of a run', () => {
     expect((await stage.history(run_id)).at(-1)?.payload).toMatchObject({ ranking: [{ rank: 1 }] });
   });
 
+  test('whose score is replaced meanwhile, says what it replaces', async () => {
+    const { run_id, ids } = await raced();
+    const [kept = '', failed = ''] = ids;
+    town.execute = async () => {};
+    await retry(run_id, [failed]);
+    const { run_agent_id } = await show(kept);
+    const score = { overall: 0.25, passed: false, validity: 'valid', failure: null };
+    const items = [{ run_agent_id, attempt_id: kept, delivery: 1, revision: 2, ...score }];
+    await stage.bus.publish(scoringEvents.attemptsScored, { workspace_id, run_id, items }, newId());
+    const told = await waitFor(async () =>
+      (await stage.history(run_id)).find(({ payload }) => payload.overall === 0.25),
+    );
+    expect(told).toMatchObject({ attempt_id: kept, payload: { replaces: { overall: 1, passed: true } } });
+    expect((await stage.run(run_id)).progress).toMatchObject({ scored: 3, passed: 0 });
+    const first = (await stage.history(run_id)).find(({ event_type }) => event_type === 'run.attempt_scored');
+    expect(first?.payload).not.toHaveProperty('replaces');
+  });
+
   test('is scored again while the ranking of before is still being made', async () => {
     town.loseRankings = 1;
     town.execute = (job, bus) => workOff(job, bus);
