@@ -11,7 +11,8 @@ import {
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AttemptMeans } from './attempt-means.js';
-import type { Holding } from './leases.loop.js';
+import { type Holding, LEASE_PATIENCE_MS } from './leases.loop.js';
+import { patiently } from './patiently.js';
 
 /** A verifier that fails is tried once more, alone: never by running the agent again. */
 const TRIES = 2;
@@ -37,7 +38,8 @@ export class Verifier {
   async verify({ plan, holding, history, result, ports, signal }: Verifying): Promise<void> {
     const { snapshot } = result;
     if (snapshot === null || plan.is_unverified || signal.aborted) return;
-    const reply = await this.bus.call(leases.grader, holding);
+    const ask = () => this.bus.call(leases.grader, holding);
+    const reply = await patiently(ask, LEASE_PATIENCE_MS, () => !signal.aborted);
     const grader = received('agentclash.grader-plan/1', reply.plan);
     if (!needsVerifier(grader)) return;
     for (let tries = 1; tries <= TRIES; tries++) {

@@ -45,7 +45,11 @@ export async function runRound(options: RoundOptions): Promise<Round> {
   const startedAt = Date.now();
   const runIds = await Promise.all(entries.map(async (entry) => await started(scene.fleet.client, entry)));
   const watch = new Watch(stored, runIds);
-  await Promise.all([strike(options, watch), watch.over()]);
+  try {
+    await Promise.all([strike(options, watch), watch.over()]);
+  } finally {
+    watch.giveUp();
+  }
   const seconds = (Date.now() - startedAt) / 1_000;
   const runs = await Promise.all(
     entries.map(
@@ -121,12 +125,16 @@ async function remains({ fleet }: Scene, stored: Stored): Promise<string[]> {
 class Watch {
   areOver = false;
   private finished = 0;
-  private readonly giveUpAt = Date.now() + OVER_MS_MAX;
+  private giveUpAt = Date.now() + OVER_MS_MAX;
 
   constructor(
     private readonly stored: Stored,
     private readonly runIds: readonly string[],
   ) {}
+
+  giveUp(): void {
+    this.giveUpAt = 0;
+  }
 
   /** Resolves when this share of the attempts has finished. */
   async reached(share: number): Promise<void> {

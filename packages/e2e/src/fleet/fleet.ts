@@ -140,7 +140,13 @@ export class Fleet {
   async startNats(): Promise<void> {
     const { layout, servers } = this.parts;
     const { nats: dataDir, natsConfig: configFile } = layout;
-    this.nats = await startNats({ dataDir, configFile, port: servers.natsPort, log: () => {} });
+    this.nats = await startNats({
+      dataDir,
+      configFile,
+      hasStore: true,
+      port: servers.natsPort,
+      log: () => {},
+    });
     this.pids.nats = pidIn(this.records.nats);
   }
 
