@@ -12,8 +12,10 @@ import { findImageMaker } from './disk-image.js';
 import { findNativeTools, INSTALL_COMPILER, type NativeTools } from './native-tools.js';
 import type { BubblewrapOptions } from './options.js';
 import { findPackaging } from './packages/packaging.js';
+import { placed } from './places.js';
 import { seccompFilter } from './seccomp/filter.js';
 import type { Architecture } from './seccomp/syscalls.js';
+import { usableTemplates } from './templates.js';
 
 const run = promisify(execFile);
 
@@ -44,7 +46,9 @@ export interface Host {
   hasOwnUids: boolean;
   /** RLIMIT_NPROC counts per user namespace (since Linux 5.14). */
   countsPidsPerNamespace: boolean;
-  /** Why the level is not `full`. */
+  /** Registered images that are there: name to root directory. */
+  templates: Readonly<Record<string, string>>;
+  /** What is weaker than it could be, such as the level. */
   shortfalls: Shortfall[];
 }
 
@@ -65,10 +69,15 @@ export async function prepareHost(options: BubblewrapOptions): Promise<Host> {
   const stateDir = options.stateDir ?? places.stateDir;
   const { bwrap, version } = await findBubblewrap();
   const cacheDir = options.cacheDir ?? places.cacheDir;
-  const { tools, shortfalls: toolShortfalls } = await toolsOf(cacheDir, options);
-  mkdirSync(path.join(stateDir, 'disk'), { recursive: true, mode: 0o755 });
+  const { tools, shortfalls: toolShortfalls } = await placed('XDG_CACHE_HOME', () =>
+    toolsOf(cacheDir, options),
+  );
+  await placed('XDG_RUNTIME_DIR', () =>
+    mkdirSync(path.join(stateDir, 'disk'), { recursive: true, mode: 0o755 }),
+  );
   const packaging = tools ? await findPackaging(tools, stateDir) : { canLayer: false, shortfalls: [] };
   const { layout, shortfalls } = tools ? levelOf(isRoot, options) : { shortfalls: [] };
+  const images = usableTemplates(options.templates ?? {});
   const imageMaker = findImageMaker(isRoot);
   return {
     level: layout ? 'full' : 'basic',
@@ -85,7 +94,8 @@ export async function prepareHost(options: BubblewrapOptions): Promise<Host> {
       : {}),
     hasOwnUids: isRoot,
     countsPidsPerNamespace: !isOlder(versionIn(release()), NAMESPACE_PIDS_SINCE),
-    shortfalls: [...toolShortfalls, ...shortfalls, ...packaging.shortfalls],
+    templates: images.templates,
+    shortfalls: [...toolShortfalls, ...shortfalls, ...packaging.shortfalls, ...images.shortfalls],
   };
 }
 

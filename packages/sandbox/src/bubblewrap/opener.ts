@@ -41,7 +41,7 @@ export class Opener {
 
   /** The root directory of a template's image, or of the default one. */
   rootOf(template: string | undefined): string {
-    return template === undefined ? '/' : (this.options.templates?.[template] ?? '/');
+    return template === undefined ? '/' : (this.host.templates[template] ?? '/');
   }
 
   async #openWithInside(plan: SandboxPlan, sandbox: LocalSandbox, tools: NativeTools): Promise<Opened> {

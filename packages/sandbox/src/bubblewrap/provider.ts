@@ -62,7 +62,7 @@ export class BubblewrapProvider implements SandboxProvider {
     this.isolation = host.level;
     this.capabilities = {
       packages: this.#packages.canInstallIn('/'),
-      templates: host.tools ? Object.keys(options.templates ?? {}) : [],
+      templates: host.tools ? Object.keys(host.templates) : [],
       egressProxy: host.tools !== undefined,
       rawNetwork: false,
       strongIsolation: false,

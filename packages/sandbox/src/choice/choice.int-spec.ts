@@ -90,8 +90,39 @@ describe('e2b, chosen by variables', () => {
     const probe = await probeSandbox({ ...environment, E2B_API_KEY: 'wrong-key' });
     expect(probe).toMatchObject({ provider: 'e2b', level: 'none' });
     expect(JSON.stringify(probe)).toMatch(/401/);
+    expect(probe.problems).toMatchObject([{ fix: expect.stringContaining('E2B_API_KEY') }]);
     expect(JSON.stringify(probe)).not.toContain('wrong-key');
   });
+});
+
+test('a template of which there is no image is told, and is not offered', async () => {
+  const machine = new TestProvider();
+  const nowhere = path.join(folder, 'nowhere');
+  const provider = await machine.open({ templates: { here: folder, lost: nowhere } });
+  expect(provider.capabilities.templates).toEqual(provider.host.tools ? ['here'] : []);
+  const problem = `the template lost is not offered: there is no directory ${nowhere}`;
+  expect(provider.host.shortfalls).toContainEqual({
+    problem,
+    fix: expect.stringContaining('SANDBOX_TEMPLATES'),
+  });
+  await provider.close();
+  await machine.expectNothingLeft();
+});
+
+test('sandboxes without a place for their files say which setting names one', async () => {
+  const file = path.join(folder, 'file');
+  writeFileSync(file, '');
+  const machine = new TestProvider();
+  const refused = { code: 'unavailable' };
+  await expect(machine.open({ cacheDir: path.join(file, 'cache') })).rejects.toMatchObject({
+    ...refused,
+    fix: expect.stringContaining('XDG_CACHE_HOME'),
+  });
+  await expect(machine.open({ stateDir: path.join(file, 'state') })).rejects.toMatchObject({
+    ...refused,
+    fix: expect.stringContaining('XDG_RUNTIME_DIR'),
+  });
+  rmSync(machine.stateDir, { recursive: true });
 });
 
 test('a choice that cannot be understood is told variable by variable', async () => {

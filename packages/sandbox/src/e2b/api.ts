@@ -94,6 +94,10 @@ export class E2bApi {
     return (this.options.sandboxUrl ?? named)(sandboxID, domain || DOMAIN);
   }
 
+  get #url(): string {
+    return this.options.apiUrl ?? API_URL;
+  }
+
   get #metadata() {
     return { 'agentclash-owner': this.options.owner };
   }
@@ -105,7 +109,7 @@ export class E2bApi {
   ): Promise<T> {
     const patience = AbortSignal.timeout(REQUEST_MS);
     try {
-      const response = await request(`${this.options.apiUrl ?? API_URL}${path}`, {
+      const response = await request(`${this.#url}${path}`, {
         method,
         signal: signal ? AbortSignal.any([signal, patience]) : patience,
         headers: { 'x-api-key': this.options.apiKey, 'content-type': 'application/json' },
@@ -120,6 +124,7 @@ export class E2bApi {
       signal?.throwIfAborted();
       throw new SandboxError('unavailable', 'the sandbox service does not do what a sandbox needs', {
         cause,
+        fix: `see that E2B_API_KEY is a key of the account, and that this machine reaches ${this.#url}`,
       });
     }
   }
