@@ -100,6 +100,15 @@ describe('the executor on a real bus with real sandboxes', () => {
     expect(assignment.of('grader.verification.code_executed')).toMatchObject([{ exit_code: 0 }]);
   });
 
+  test('an orchestrator that is away when the agent has finished is waited for, and the attempt is verified', async () => {
+    const plan = attemptPlan(shell('echo looked > seen'));
+    const tests = { validator_key: 'tests', test_command: 'test -e seen', timeout_ms: 20_000 };
+    desk.loseAnswer('grader');
+    const { assignment, result } = await run(plan, graderPlan(plan, { code_executions: [tests] }));
+    expect(result).toMatchObject({ outcome: 'completed' });
+    expect(assignment.of('grader.verification.code_executed')).toMatchObject([{ exit_code: 0 }]);
+  });
+
   test('an attempt is told to be running soon after its agent began, long before its lease needs renewing', async () => {
     const plan = attemptPlan(shell('sleep 60'));
     const assignment = await desk.assign(plan, graderPlan(plan));

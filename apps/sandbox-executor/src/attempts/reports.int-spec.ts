@@ -69,7 +69,7 @@ describe('attempts without a sandbox', () => {
     const plans = prompts(2, [{ answer: 'Lima' }]);
     const assignments = plans.map((plan) => desk.know(plan, graderPlan(plan)));
     const before = desk.claimIds.length;
-    desk.loseClaims(1);
+    desk.loseAnswer('claim');
     await desk.bus.send(execution.prompt, jobOf(plans), newId());
     for (const assignment of assignments) await desk.finished(assignment);
     const [first, again, ...more] = desk.claimIds.slice(before);

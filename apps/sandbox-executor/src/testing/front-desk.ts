@@ -76,17 +76,27 @@ export class Slots {
   refused = 0;
 }
 
+type LostAnswer = 'claim' | 'grader';
+
 class Assignments extends Map<string, Assignment> {
   readonly secrets = new Map<string, KnownSecret>();
   readonly slots = new Slots();
   /** How many attempts each claim asked for, and how many ends each report brought. */
   readonly claims: number[] = [];
   readonly finishes: number[] = [];
-  /** How claims were named, and how many answers to the next ones are lost. */
+  /** How claims were named. */
   readonly claimIds: (string | undefined)[] = [];
-  claimsToLose = 0;
+  /** How many of the next answers are lost. */
+  readonly toLose = { claim: 0, grader: 0 };
   /** Executors that are known, by id. */
   readonly executors = new Map<string, ExecutorReport>();
+
+  /** Fails as a call does whose answer does not arrive. */
+  mayLose(answer: LostAnswer): void {
+    if (this.toLose[answer] === 0) return;
+    this.toLose[answer] -= 1;
+    throw new ContractError('unavailable', 'The answer was lost.');
+  }
 
   find(attemptId: string): Assignment {
     const found = this.get(attemptId);
@@ -102,10 +112,7 @@ class LeasesDesk implements Serves<typeof leases> {
   claim({ attempt_ids, claim_id }: In<typeof leases.claim>) {
     this.assignments.claims.push(attempt_ids.length);
     this.assignments.claimIds.push(claim_id);
-    if (this.assignments.claimsToLose > 0) {
-      this.assignments.claimsToLose -= 1;
-      throw new ContractError('unavailable', 'The answer was lost.');
-    }
+    this.assignments.mayLose('claim');
     const items = attempt_ids.map((attempt_id) => {
       const { isHeldByAnother, plan } = this.assignments.find(attempt_id);
       if (isHeldByAnother) return { attempt_id, claimed: false as const, reason: 'leased' };
@@ -121,6 +128,7 @@ class LeasesDesk implements Serves<typeof leases> {
   }
 
   grader({ attempt_id }: In<typeof leases.grader>) {
+    this.assignments.mayLose('grader');
     return { plan: { ...this.assignments.find(attempt_id).grader } };
   }
 
@@ -286,9 +294,9 @@ export class FrontDesk {
     return this.assignments.claimIds;
   }
 
-  /** The answers to so many of the next claims do not arrive. */
-  loseClaims(count: number): void {
-    this.assignments.claimsToLose = count;
+  /** The next answer of this kind does not arrive. */
+  loseAnswer(answer: LostAnswer): void {
+    this.assignments.toLose[answer] += 1;
   }
 
   get finishes(): readonly number[] {
