@@ -26,14 +26,14 @@ export function bearable(kinds: readonly StrikeKind[], random: Randomness): Stri
   }
 }
 
-/** Each of these strikes once, at moments that chance decides; in order. What lasts comes early. */
+/** Each of these strikes once, at moments that chance decides; in order. */
 export function planOf(kinds: readonly StrikeKind[], random: Randomness): PlannedStrike[] {
   return kinds
     .map((kind) => {
-      const { seconds, isLasting } = STRIKES[kind];
+      const { seconds, latest = LAST } = STRIKES[kind];
       return {
         kind,
-        at: random.between(FIRST, isLasting ? LAST / 2 : LAST),
+        at: random.between(FIRST, latest),
         seconds: random.between(...seconds),
       };
     })

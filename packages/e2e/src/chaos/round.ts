@@ -6,7 +6,7 @@ import { describe, type PlannedStrike } from './plan.js';
 import { attemptsOf, eventsOf, placingsOf, type RunRecord } from './record.js';
 import { sandboxRemains } from './remains.js';
 import { Stored } from './stored.js';
-import { type Scene, STRIKES } from './strikes.js';
+import { NothingToStrike, type Scene, STRIKES } from './strikes.js';
 
 /** What can be run again and again: versions and deployments, by run. */
 export type Entries = readonly { key: string; versionId: string; deploymentIds: string[] }[];
@@ -82,7 +82,10 @@ async function strike({ plan, scene, say }: RoundOptions, watch: Watch): Promise
     const { kind, at, seconds } = planned;
     await watch.reached(at);
     say(`  ${describe(planned)}${watch.areOver ? ' (too late: all runs are over)' : ''}`);
-    const mended = STRIKES[kind].run(scene, seconds);
+    const mended = STRIKES[kind].run(scene, seconds).catch((error) => {
+      if (!(error instanceof NothingToStrike)) throw error;
+      say(`  ${kind}: there was nothing to strike`);
+    });
     if (STRIKES[kind].isLasting) lasting.push(mended);
     else await mended;
   }

@@ -13,11 +13,16 @@ export interface Scene {
   random: Randomness;
 }
 
+/** What was to be struck is not there: a strike that missed. */
+export class NothingToStrike extends Error {}
+
 export interface Strike {
   /** How long what it breaks stays broken, in seconds. */
   seconds: readonly [least: number, most: number];
-  /** Breaks something, and mends it after so many seconds. */
+  /** Breaks something, and mends it after so many seconds. Fails with `NothingToStrike`. */
   run: (scene: Scene, seconds: number) => Promise<void>;
+  /** The share of attempts that may have finished before; default: most. */
+  latest?: number;
   /** Whether others may strike before it is mended. */
   isLasting?: boolean;
   /** Whether deliveries that are under way may be lost with it. */
@@ -41,7 +46,10 @@ const KINDS = {
   sandbox: {
     seconds: [0, 0],
     losesDeliveries: true,
-    run: async ({ fleet }) => await killSandbox(fleet.executorPids),
+    latest: 0.1,
+    run: async ({ fleet }) => {
+      if (!(await killSandbox(fleet.executorPids))) throw new NothingToStrike();
+    },
   },
   'nats-server': {
     seconds: SHORT,
@@ -79,6 +87,7 @@ const KINDS = {
   partition: {
     seconds: LONGER_THAN_A_LEASE,
     isLasting: true,
+    latest: 0.4,
     losesDeliveries: true,
     run: async (scene, seconds) => await parted('stalled', scene, seconds),
   },
