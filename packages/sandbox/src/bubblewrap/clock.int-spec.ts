@@ -15,16 +15,19 @@ test.each(['1999-12-31T23:59:59Z', '2100-01-01T00:00:00Z'])(
   'a wall clock that jumps to %s ends no sandbox early and none late, and lets nothing be swept',
   async (moment) => {
     const provider = await machine.open();
-    const kept = await provider.create(SPEC);
+    const within = (wallMs: number) => provider.create({ ...SPEC, limits: { ...SPEC.limits, wallMs } });
+    const kept = await within(3_600_000);
+    const walled = await within(1_000);
     const short = await provider.create({ ...SPEC, leaseMs: 400 });
     jest.spyOn(Date, 'now').mockReturnValue(Date.parse(moment));
     kept.renewLease();
+    walled.renewLease();
     const late = kept.exec(['sleep', '60'], { timeoutMs: 300 });
     expect(await short.ended).toMatchObject({ death: 'lease_expired' });
     expect(await late).toMatchObject({ timedOut: true });
     expect(await provider.reap()).toEqual({ removed: [] });
-    const walled = await provider.create({ ...SPEC, limits: { ...SPEC.limits, wallMs: 300 } });
     expect(await walled.ended).toMatchObject({ death: 'wall_time' });
+    expect(await (await within(300)).ended).toMatchObject({ death: 'wall_time' });
     expect((await kept.exec(['echo', 'alive'])).stdout.toString()).toBe('alive\n');
     await provider.close();
   },
