@@ -1,7 +1,7 @@
 import type { AttemptResult, HistoryEvent } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
-import { asEvent } from '../history/history.store.js';
+import { asEvent, type EventRecord } from '../history/history.store.js';
 
 /** An attempt as its run tells of it. */
 export interface AttemptToGrade {
@@ -40,10 +40,15 @@ export class EvidenceStore {
 
   /** All events of the attempts' last deliveries, in order, by attempt. */
   async events(attempts: readonly AttemptToGrade[]): Promise<Map<string, HistoryEvent[]>> {
-    const rows = await this.db.event.findMany({
-      where: { OR: attempts.map(({ id, delivery }) => ({ attemptId: id, delivery })) },
-      orderBy: [{ attemptId: 'asc' }, { delivery: 'asc' }, { sequenceNumber: 'asc' }],
-    });
+    const keys = attempts.map(({ id, delivery }) => ({ id, delivery }));
+    const rows = await this.db.$queryRaw<EventRecord[]>`
+      SELECT e.event_id AS "eventId", e.run_id AS "runId", e.run_agent_id AS "runAgentId",
+             e.attempt_id AS "attemptId", e.delivery, e.case_key AS "caseKey", e.repetition,
+             e.sequence_number AS "sequenceNumber", e.event_type AS "eventType", e.source,
+             e.occurred_at AS "occurredAt", e.payload, e.summary
+        FROM json_to_recordset(${JSON.stringify(keys)}::json) AS k(id uuid, delivery int)
+        JOIN events e ON e.attempt_id = k.id AND e.delivery = k.delivery
+       ORDER BY e.attempt_id, e.sequence_number`;
     const byAttempt = new Map<string, HistoryEvent[]>(attempts.map(({ id }) => [id, []]));
     for (const row of rows) byAttempt.get(row.attemptId ?? '')?.push(asEvent(row));
     return byAttempt;

@@ -5,6 +5,9 @@ import type { Event as Row } from '../generated/client.js';
 import type { DeliveryPlace } from './batch.js';
 import { PAIRED_TYPES, type StoredFact } from './closing-events.js';
 
+/** A row of the history without its position. */
+export type EventRecord = Omit<Row, 'position'>;
+
 export interface DeliveryKey {
   attemptId: string;
   delivery: number;
@@ -87,7 +90,7 @@ export class HistoryStore {
 }
 
 /** A row of the history as readers see it. */
-export function asEvent(row: Row): HistoryEvent {
+export function asEvent(row: EventRecord): HistoryEvent {
   return {
     event_id: row.eventId,
     schema_version: '1',

@@ -1,6 +1,7 @@
 import type { ScorecardReply } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
+import { Prisma } from '../generated/client.js';
 
 interface ScorecardIdentity {
   workspaceId: string;
@@ -72,7 +73,9 @@ type Newest = Pick<NewAttemptScorecard, 'attemptId' | 'specHash' | 'evidenceHash
 
 type Row = ReturnType<typeof rowOf>;
 
-const PAGE = 200;
+const PAGE = 500;
+/** Comes before every attempt. */
+const NO_ATTEMPT = '00000000-0000-0000-0000-000000000000';
 
 @Injectable()
 export class ScorecardsStore {
@@ -104,7 +107,7 @@ export class ScorecardsStore {
         data.push(row);
         return row.revision;
       });
-      if (data.length > 0) await tx.attemptScorecard.createMany({ data });
+      if (data.length > 0) await tx.$executeRaw(insertOf(data));
       return revisions;
     });
   }
@@ -130,36 +133,27 @@ export class ScorecardsStore {
 
   /** The field that the newest scorecard of each of these attempts was ranked in; an attempt without one is left out. */
   async fieldsOf(attemptIds: readonly string[]): Promise<Map<string, string | null>> {
-    const rows = await this.db.attemptScorecard.findMany({
-      where: { attemptId: { in: [...attemptIds] } },
-      distinct: ['attemptId'],
-      orderBy: [{ attemptId: 'asc' }, { revision: 'desc' }],
-      select: { attemptId: true, fieldHash: true },
-    });
+    const rows = await this.db.$queryRaw<{ attemptId: string; fieldHash: string | null }[]>`
+      SELECT DISTINCT ON (attempt_id) attempt_id AS "attemptId", field_hash AS "fieldHash"
+        FROM attempt_scorecards WHERE attempt_id = ANY(${attemptIds}::uuid[])
+       ORDER BY attempt_id, revision DESC`;
     return new Map(rows.map(({ attemptId, fieldHash }) => [attemptId, fieldHash]));
   }
 
   /** The newest revision under the spec of each attempt of a run agent, in pages. */
   async *attemptsOf(runAgentId: string, evaluationSpecId: string): AsyncGenerator<StoredAttemptScorecard> {
-    let after: string | undefined;
+    let after = NO_ATTEMPT;
     for (;;) {
-      const rows = await this.db.attemptScorecard.findMany({
-        where: { runAgentId, evaluationSpecId, ...(after !== undefined && { attemptId: { gt: after } }) },
-        distinct: ['attemptId'],
-        orderBy: [{ attemptId: 'asc' }, { revision: 'desc' }],
-        take: PAGE,
-        select: {
-          attemptId: true,
-          caseKey: true,
-          repetition: true,
-          specHash: true,
-          evidenceHash: true,
-          attemptEnd: true,
-          scorecard: true,
-        },
-      });
+      const rows = await this.db.$queryRaw<StoredAttemptScorecard[]>`
+        SELECT DISTINCT ON (attempt_id) attempt_id AS "attemptId", case_key AS "caseKey", repetition,
+               spec_hash AS "specHash", evidence_hash AS "evidenceHash", attempt_end AS "attemptEnd", scorecard
+          FROM attempt_scorecards
+         WHERE run_agent_id = ${runAgentId}::uuid AND evaluation_spec_id = ${evaluationSpecId}::uuid
+           AND attempt_id > ${after}::uuid
+         ORDER BY attempt_id, revision DESC
+         LIMIT ${PAGE}`;
       yield* rows;
-      after = rows.at(-1)?.attemptId;
+      after = rows.at(-1)?.attemptId ?? after;
       if (rows.length < PAGE) return;
     }
   }
@@ -202,6 +196,21 @@ function rowOf({ result, ...columns }: NewAttemptScorecard, revision: number) {
       ? { scorecard: result.scorecard, failureCode: null, failureMessage: null }
       : { scorecard: null, failureCode: result.failure.code, failureMessage: result.failure.message };
   return { ...columns, revision, ...said };
+}
+
+/** Many rows as one parameter: thousands of them a second would else be bound one by one. */
+function insertOf(rows: readonly Row[]): Prisma.Sql {
+  return Prisma.sql`
+    INSERT INTO attempt_scorecards (
+      attempt_id, revision, workspace_id, run_id, run_agent_id, case_key, repetition, evaluation_spec_id, spec_hash,
+      evidence_hash, scorecard, failure_code, failure_message, attempt_end, field_hash, rescore_id)
+    SELECT "attemptId", revision, "workspaceId", "runId", "runAgentId", "caseKey", repetition, "evaluationSpecId",
+           "specHash", "evidenceHash", scorecard, "failureCode", "failureMessage", "attemptEnd", "fieldHash",
+           "rescoreId"
+      FROM json_to_recordset(${JSON.stringify(rows)}::json) AS c(
+        "attemptId" uuid, revision int, "workspaceId" uuid, "runId" uuid, "runAgentId" uuid, "caseKey" text,
+        repetition int, "evaluationSpecId" uuid, "specHash" text, "evidenceHash" text, scorecard text,
+        "failureCode" text, "failureMessage" text, "attemptEnd" text, "fieldHash" text, "rescoreId" uuid)`;
 }
 
 const PENDING: ScorecardReply = {
