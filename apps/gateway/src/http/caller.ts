@@ -1,7 +1,7 @@
 import type { Role, Workspace } from '@agentclash/api';
 
 /** A workspace that a person may use, and as what. */
-export interface Membership {
+interface Membership {
   workspace: Workspace;
   role: Role;
 }

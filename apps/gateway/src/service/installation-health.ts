@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 const NOWHERE = '00000000-0000-7000-8000-000000000000';
 const PATIENCE_MS = 1_500;
 
-export interface ServiceHealth {
+interface ServiceHealth {
   name: string;
   state: 'ready' | 'away';
   /** What it says instead of an answer. */

@@ -181,4 +181,4 @@ export class ApiDriver {
 }
 
 /** An id that nothing has. */
-export const UNKNOWN = '01900000-0000-7000-8000-000000000000';
+const UNKNOWN = '01900000-0000-7000-8000-000000000000';

@@ -7,7 +7,7 @@ import { type Ended, type Place, repository } from '../product.js';
 const AGENTCLASH = `agentclash() { '${process.execPath}' '${path.join(repository, 'apps/cli/bin/agentclash.js')}' "$@"; }`;
 
 /** The commands of a guide in order: its blocks of `sh`. */
-export function guideScript(name: string): string {
+function guideScript(name: string): string {
   const guide = readFileSync(path.join(repository, 'docs', name), 'utf8');
   return [...guide.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block).join('\n');
 }
