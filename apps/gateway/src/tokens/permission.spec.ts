@@ -22,8 +22,15 @@ describe('permissions', () => {
   });
 
   test('let a viewer read and validate, and change nothing', () => {
-    const changing = all.filter(({ method }) => method !== 'GET');
-    expect(changing.filter((route) => may('viewer', route))).toEqual([routes.packs.validate]);
+    const changing = all.filter(({ method, access }) => method !== 'GET' && access !== 'public');
+    expect(changing.filter((route) => may('viewer', route)).map(({ path }) => path)).toEqual([
+      routes.packs.validate.path,
+    ]);
+  });
+
+  test('let nobody change anything without a token, except a CI job that brings one of its issuer', () => {
+    const open = all.filter(({ method, access }) => method !== 'GET' && access === 'public');
+    expect(open.map(({ path }) => path)).toEqual(['/v1/token-exchange']);
   });
 
   test('keep secrets, tokens, accounts, tools and profiles to admins', () => {
