@@ -16,15 +16,24 @@ const run = promisify(execFile);
 const SOURCES = ['--conditions=agentclash-source', '--import'];
 const LOADER = path.join(repository, 'packages/testkit/src/jest/typescript.mjs');
 
-/** As the orchestrator: makes sure of the streams, publishes, and says how they are kept. */
+/**
+ * As the orchestrator: makes sure of the streams, publishes, and says how they are kept. It asks again while the servers
+ * elect a leader; the id keeps one message from being stored twice.
+ */
 const PROVISION = `
   import { BusConnection, provisionStreams } from '@agentclash/bus';
   const { NATS_URL, NATS_NKEY_SEED: nkeySeed } = process.env;
   const connection = await BusConnection.open({ servers: NATS_URL.split(','), name: 'run-orchestrator', nkeySeed });
-  const manager = await connection.jetstreamManager();
-  await provisionStreams(manager, 3);
-  await connection.jetstream.publish('job.execution.v1.execute', '{}', { timeout: 20_000 });
-  const { config, state } = await manager.streams.info('JOBS');
+  const giveUpAt = Date.now() + 45_000;
+  const patiently = (work) => work().catch((error) => {
+    if (Date.now() > giveUpAt) throw error;
+    return new Promise((resolve) => setTimeout(resolve, 250)).then(() => patiently(work));
+  });
+  const manager = await patiently(() => connection.jetstreamManager());
+  await patiently(() => provisionStreams(manager, 3));
+  const msgID = String(process.pid);
+  await patiently(() => connection.jetstream.publish('job.execution.v1.execute', '{}', { msgID }));
+  const { config, state } = await patiently(() => manager.streams.info('JOBS'));
   console.log(JSON.stringify({ replicas: config.num_replicas, messages: state.messages }));
   await connection.close();
 `;
