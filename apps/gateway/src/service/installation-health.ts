@@ -1,3 +1,4 @@
+import type { ResponseOutput, routes } from '@agentclash/api';
 import { Bus } from '@agentclash/bus';
 import { baselines, ContractError, fleet, packs, vaultKeys } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
@@ -6,19 +7,15 @@ import { Injectable } from '@nestjs/common';
 const NOWHERE = '00000000-0000-7000-8000-000000000000';
 const PATIENCE_MS = 1_500;
 
-interface ServiceHealth {
-  name: string;
-  state: 'ready' | 'away';
-  /** What it says instead of an answer. */
-  detail?: string;
-}
+type Installation = ResponseOutput<typeof routes.service.installation>;
+type ServiceHealth = Installation['services'][number];
 
 /** Tells whether every service behind the gateway answers, by asking each for something small. */
 @Injectable()
 export class InstallationHealth {
   constructor(private readonly bus: Bus) {}
 
-  async read() {
+  async read(): Promise<Installation> {
     const none = { workspace_id: NOWHERE, limit: 1 };
     const probes: Record<string, () => Promise<unknown>> = {
       'pack-registry': () => this.bus.call(packs.list, none, PATIENCE_MS),

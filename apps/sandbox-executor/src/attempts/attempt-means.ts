@@ -46,6 +46,7 @@ export class MeansOfAttempts {
     const outbox = new EventOutbox(
       { workspace_id, run_id, attempt_id, delivery },
       { bus: this.bus, blobs: this.machine.blobs, reports: this.reports },
+      lastSequence !== undefined,
     );
     const history = openHistory(plan, {
       clock: systemClock,

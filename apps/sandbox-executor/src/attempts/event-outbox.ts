@@ -39,6 +39,8 @@ export class EventOutbox {
   constructor(
     private readonly delivery: Delivery,
     private readonly ports: { bus: Bus; blobs: Blobs; reports: Reports },
+    /** Whether events of the delivery have gone to the stream already. */
+    private hasSent = false,
   ) {}
 
   /** Takes the next event of the history. What is live only, which has no number, is said at once and not kept. */
@@ -74,11 +76,14 @@ export class EventOutbox {
     await this.settled();
   }
 
-  /** The events that have not gone out, once all before them have; fails as `flush` does. They are the caller's now. */
+  /**
+   * All events of a delivery that has sent none yet: they are the caller's now. Else none, when the stream has them all,
+   * so that what a reader of the run sees keeps their order. Fails as `flush` does.
+   */
   async takeRest(): Promise<ReadyEvents> {
-    const rest = this.takeWaiting();
-    await this.settled();
-    return await this.ready(rest);
+    if (!this.hasSent) return await this.ready(this.takeWaiting());
+    await this.flush();
+    return { events: [], bytes: 0 };
   }
 
   private async settled(): Promise<void> {
@@ -98,6 +103,7 @@ export class EventOutbox {
   private send(): void {
     const batch = this.takeWaiting();
     if (batch.length === 0) return;
+    this.hasSent = true;
     this.sending = this.sending
       .then(() => this.emit(batch))
       .catch((error) => {

@@ -25,6 +25,7 @@ export interface ContainerOptions {
 const USER = '65532';
 const SYSTEM = ['/usr', '/etc/resolv.conf', '/etc/hosts', '/etc/nsswitch.conf'];
 const LINKS = ['bin', 'sbin', 'lib', 'lib64'];
+const OWN = ['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'];
 
 /** A service as this repository has built it, on the Node.js of this machine. */
 export function builtPlace(app: string): Place {
@@ -32,7 +33,8 @@ export function builtPlace(app: string): Place {
     root: [
       ...SYSTEM.filter((file) => existsSync(file)).flatMap((file) => ['--ro-bind', file, file]),
       ...LINKS.flatMap((link) => ['--symlink', `usr/${link}`, `/${link}`]),
-      ...['--ro-bind', repository, repository],
+      // After /tmp, where the repository may lie.
+      ...[...OWN, '--ro-bind', repository, repository],
     ],
     workingDirectory: path.join(repository, 'apps', app),
     command: ['node', 'dist/main.js'],
@@ -42,7 +44,7 @@ export function builtPlace(app: string): Place {
 
 /** A service as its image holds it; nothing of this machine is in it but how names are looked up. */
 export function imagePlace({ root, workingDirectory, command, environment }: Image): Place {
-  return { root: ['--bind', root, '/'], workingDirectory, command, environment };
+  return { root: ['--bind', root, '/', ...OWN], workingDirectory, command, environment };
 }
 
 /** Starts a process as a pod would: a root that cannot be written, a user without rights, no variables but its own. */
@@ -50,7 +52,6 @@ export function startContainer({ place, command, environment, mounts }: Containe
   const variables = Object.entries({ ...place.environment, ...environment });
   const args = [
     ...place.root,
-    ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
     ...Object.entries(mounts).flatMap(([target, source]) => ['--bind', source, target]),
     ...['--remount-ro', '/'],
     ...['--unshare-user', '--uid', USER, '--gid', USER, '--die-with-parent', '--clearenv'],
