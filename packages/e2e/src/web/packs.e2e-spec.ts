@@ -1,3 +1,4 @@
+import { waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { WebWorld } from './testing/web-world.js';
@@ -81,11 +82,21 @@ describe('an author of packs', () => {
 });
 
 /** Puts a text into the editor as pasting does. */
+/** Replaces what is in the editor; again, should the keys have come before the editor listened. */
 async function write(page: Page, text: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Challenge pack, YAML' }).click();
-  await page.keyboard.press('Control+a');
-  await page.keyboard.press('Delete');
-  await page.keyboard.insertText(text);
+  const editor = page.getByRole('textbox', { name: 'Challenge pack, YAML' });
+  // The cursor is at the end, and only what is near it is sure to be drawn.
+  const end = text.trimEnd().slice(-5);
+  await waitFor(
+    async () => {
+      await editor.click();
+      await page.keyboard.press('Control+a');
+      await page.keyboard.press('Delete');
+      await page.keyboard.insertText(text);
+      return (await editor.textContent())?.includes(end);
+    },
+    { intervalMs: 1_000 },
+  );
 }
 
 function lineOf(text: string, word: string): number {
