@@ -26,9 +26,11 @@ try {
 }
 
 function run(program, { words, env = {} }) {
-  spawnSync(process.execPath, [...program, ...words], {
+  const { status } = spawnSync(process.execPath, [...program, ...words], {
     cwd: repository,
     env: { ...process.env, ...env },
     stdio: 'inherit',
   });
+  // What was said in tests that fail is no release's word.
+  if (status !== 0) throw new Error(`${words[0]} failed: nothing more is recorded`);
 }
