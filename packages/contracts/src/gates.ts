@@ -98,6 +98,8 @@ export const GateDecision = z.object({
   baseline_run_id: Uuid,
   candidate_run_id: Uuid,
   decided_at: Timestamp,
+  /** Who asked. */
+  decided_by: z.string().optional(),
 });
 export type GateDecision = z.infer<typeof GateDecision>;
 
@@ -107,5 +109,10 @@ export const gates = {
     input: z.object({ ...inWorkspace, request: GateRequest, actor: Actor }),
     output: GateDecision,
     timeoutMs: 20_000,
+  }),
+  /** What was decided, of one candidate or of all, newest first. */
+  list: rpc('gates.v1.list', {
+    input: PageQuery.extend({ ...inWorkspace, candidate_run_id: Uuid.optional() }),
+    output: page(GateDecision),
   }),
 };

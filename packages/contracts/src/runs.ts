@@ -196,6 +196,8 @@ export const runs = {
       pack: PlainText.optional(),
       deployment_id: Uuid.optional(),
       label: PlainText.optional(),
+      /** Part of the run's name or of its pack's, in any case of letters. */
+      q: PlainText.max(200).optional(),
     }),
     output: page(Run),
   }),

@@ -13,4 +13,8 @@ export class GatesController implements Serving<Routes> {
   evaluate({ workspace, caller, body }: Asked<Routes['evaluate']>) {
     return this.bus.call(gates.evaluate, { workspace_id: workspace.id, request: body, actor: caller.name });
   }
+
+  list({ workspace, query }: Asked<Routes['list']>) {
+    return this.bus.call(gates.list, { workspace_id: workspace.id, ...query });
+  }
 }

@@ -193,9 +193,10 @@ describe('creating a run', () => {
     expect(Number(row?.count)).toBe(2);
   });
 
-  test('is listed newest first, by status, pack, deployment and label, page by page', async () => {
+  test('is listed newest first, by status, pack, deployment, label and part of its name, page by page', async () => {
     const pack = town.add(publish(wordPack(1, { slug: 'listed' })));
-    const first = await stage.createRun(pack.version.id, [agent], { labels: { team: 'red' } });
+    const named = { labels: { team: 'red' }, name: 'Nightly 100%' };
+    const first = await stage.createRun(pack.version.id, [agent], named);
     const second = await stage.createRun(pack.version.id, [agent, program], { labels: { team: 'blue' } });
     const list = async (filters: object) =>
       (await stage.bus.call(runs.list, { workspace_id, pack: 'listed', ...filters })).items.map(
@@ -207,6 +208,10 @@ describe('creating a run', () => {
     expect(await list({ label: 'team' })).toEqual([second.id, first.id]);
     expect(await list({ label: 'none' })).toEqual([]);
     expect(await list({ status: 'completed' })).toEqual([]);
+    expect(await list({ q: 'nightLY' })).toEqual([first.id]);
+    expect(await list({ q: '100%' })).toEqual([first.id]);
+    expect(await list({ q: '_' })).toEqual([]);
+    expect(await list({ q: 'LIST' })).toEqual([second.id, first.id]);
     const page = await stage.bus.call(runs.list, { workspace_id, pack: 'listed', limit: 1 });
     const next = await stage.bus.call(runs.list, {
       workspace_id,

@@ -31,10 +31,11 @@ export class RunsService {
       pack,
       deployment_id: deploymentId,
       label,
+      q,
       limit,
       cursor,
     } = ask;
-    const filters = { workspaceId, status, pack, deploymentId, label };
+    const filters = { workspaceId, status, pack, deploymentId, label, q };
     const found = await this.store.list({ ...filters, after: readIdCursor(cursor), take: limit + 1 });
     return cutPage(found, limit, (run) => run.id);
   }

@@ -44,6 +44,8 @@ export interface RunList {
   pack?: string | undefined;
   deploymentId?: string | undefined;
   label?: string | undefined;
+  /** Part of the run's name or its pack's. */
+  q?: string | undefined;
   after?: string | undefined;
   take: number;
 }
@@ -106,7 +108,7 @@ export class RunsStore {
     return row === null ? undefined : asRun(row, row.agents);
   }
 
-  async list({ workspaceId, status, pack, deploymentId, label, after, take }: RunList): Promise<Run[]> {
+  async list({ workspaceId, status, pack, deploymentId, label, q, after, take }: RunList): Promise<Run[]> {
     const rows = await this.db.run.findMany({
       where: {
         workspaceId,
@@ -114,6 +116,7 @@ export class RunsStore {
         ...(pack !== undefined && { packSlug: pack }),
         ...(deploymentId !== undefined && { agents: { some: { deploymentId } } }),
         ...(label !== undefined && { labels: labelFilter(label) }),
+        ...(q !== undefined && { OR: nameFilter(q) }),
         ...(after !== undefined && { id: { lt: after } }),
       },
       include: { agents: WITHOUT_SNAPSHOT },
@@ -173,6 +176,13 @@ function labelFilter(label: string): Prisma.JsonFilter<'Run'> {
   return at < 0
     ? { path: [label], string_starts_with: '' }
     : { path: [label.slice(0, at)], equals: label.slice(at + 1) };
+}
+
+function nameFilter(part: string): Prisma.RunWhereInput[] {
+  // What LIKE would take for a pattern stands for itself.
+  const contains = part.replace(/[\\%_]/g, '\\$&');
+  const holds = { contains, mode: 'insensitive' } as const;
+  return [{ name: holds }, { packSlug: holds }, { packName: holds }];
 }
 
 function runColumns(run: NewRun): Prisma.RunCreateInput {

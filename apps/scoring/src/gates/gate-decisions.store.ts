@@ -1,6 +1,7 @@
-import type { GateDecision, RunComparison } from '@agentclash/contracts';
+import { GateDecision, GatePolicySpec, type RunComparison } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
+import type { GateDecision as Row } from '../generated/client.js';
 
 export interface NewComparison {
   id: string;
@@ -10,30 +11,66 @@ export interface NewComparison {
 
 export type NewDecision = Omit<GateDecision, 'comparison_id' | 'decided_at'> & { decided_by: string };
 
+interface DecisionList {
+  workspaceId: string;
+  candidateRunId?: string | undefined;
+  /** The last comparison of the page before. */
+  after?: string | undefined;
+  take: number;
+}
+
 @Injectable()
 export class GateDecisionsStore {
   constructor(private readonly db: Database) {}
 
   /** Keeps a decision with the comparison behind it. */
   async add({ id, workspaceId, content }: NewComparison, decision: NewDecision): Promise<GateDecision> {
-    const { decided_by, ...told } = decision;
-    const decided = await this.db.$transaction(async (tx) => {
+    const row = await this.db.$transaction(async (tx) => {
       await tx.comparison.create({ data: { id, workspaceId, content: JSON.stringify(content) } });
       return await tx.gateDecision.create({
         data: {
           comparisonId: id,
           workspaceId,
-          baselineRunId: told.baseline_run_id,
-          candidateRunId: told.candidate_run_id,
-          policyFingerprint: told.policy_fingerprint,
-          policy: JSON.stringify(told.policy),
-          verdict: told.verdict,
-          reasons: told.reasons,
-          exitCode: told.exit_code,
-          decidedBy: decided_by,
+          baselineRunId: decision.baseline_run_id,
+          candidateRunId: decision.candidate_run_id,
+          policyFingerprint: decision.policy_fingerprint,
+          policy: JSON.stringify(decision.policy),
+          verdict: decision.verdict,
+          reasons: decision.reasons,
+          exitCode: decision.exit_code,
+          decidedBy: decision.decided_by,
         },
       });
     });
-    return { ...told, comparison_id: id, decided_at: decided.decidedAt.toISOString() };
+    return asDecision(row);
   }
+
+  /** Newest first. */
+  async list({ workspaceId, candidateRunId, after, take }: DecisionList): Promise<GateDecision[]> {
+    const rows = await this.db.gateDecision.findMany({
+      where: {
+        workspaceId,
+        ...(candidateRunId !== undefined && { candidateRunId }),
+        ...(after !== undefined && { comparisonId: { lt: after } }),
+      },
+      orderBy: { comparisonId: 'desc' },
+      take,
+    });
+    return rows.map(asDecision);
+  }
+}
+
+function asDecision(row: Row): GateDecision {
+  return {
+    verdict: GateDecision.shape.verdict.parse(row.verdict),
+    reasons: row.reasons,
+    exit_code: row.exitCode,
+    comparison_id: row.comparisonId,
+    policy_fingerprint: row.policyFingerprint,
+    policy: GatePolicySpec.parse(JSON.parse(row.policy)),
+    baseline_run_id: row.baselineRunId,
+    candidate_run_id: row.candidateRunId,
+    decided_at: row.decidedAt.toISOString(),
+    decided_by: row.decidedBy,
+  };
 }

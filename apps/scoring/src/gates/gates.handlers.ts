@@ -9,4 +9,8 @@ export class GatesHandlers implements Serves<typeof gates> {
   evaluate(ask: In<typeof gates.evaluate>) {
     return this.service.evaluate(ask);
   }
+
+  list(ask: In<typeof gates.list>) {
+    return this.service.list(ask);
+  }
 }

@@ -130,6 +130,27 @@ describe('comparisons, baselines and gates', () => {
     });
   });
 
+  test('what gates decided of a run is listed newest first, page by page, and of no other run', async () => {
+    const candidate_run_id = (await ranked(['Lima', 'Cusco'])).run_id;
+    const asked = { baseline_run_id: good.run_id, candidate_run_id };
+    const first = await evaluate(asked);
+    const second = await evaluate(asked);
+    const page = await world.bus.call(gates.list, { ...ws(), candidate_run_id, limit: 1 });
+    expect(page.items).toEqual([second]);
+    const next = await world.bus.call(gates.list, {
+      ...ws(),
+      candidate_run_id,
+      cursor: page.next_cursor ?? '',
+    });
+    expect(next).toEqual({ items: [{ ...first, decided_by: actor }], next_cursor: null });
+    const all = await world.bus.call(gates.list, ws());
+    expect(all.items.slice(0, 2)).toEqual(page.items.concat(next.items));
+    expect(await world.bus.call(gates.list, { workspace_id: newId() })).toMatchObject({ items: [] });
+    await expect(world.bus.call(gates.list, { ...ws(), cursor: 'garbage' })).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+  });
+
   test('a policy that says the same makes no version, and a taken name is refused', async () => {
     const spec = { name: 'once' };
     const { id } = await world.bus.call(gatePolicies.create, { ...ws(), spec, actor });

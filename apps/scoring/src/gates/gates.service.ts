@@ -1,4 +1,11 @@
-import { ContractError, type GateDecision, type gates, type In, type RunAgent } from '@agentclash/contracts';
+import {
+  ContractError,
+  type GateDecision,
+  type gates,
+  type In,
+  type Out,
+  type RunAgent,
+} from '@agentclash/contracts';
 import {
   evaluateGate,
   type GateSubject,
@@ -6,11 +13,12 @@ import {
   gatePolicyFingerprint,
   type RunAgentScorecard,
 } from '@agentclash/scoring';
-import { newId } from '@agentclash/service-kit';
+import { newId, pageOf } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { ComparisonsService } from '../comparisons/comparisons.service.js';
 import { GateDecisionsStore } from './gate-decisions.store.js';
 import { GatePoliciesService } from './gate-policies.service.js';
+import { readIdCursor } from './id-cursor.js';
 
 const DEFAULT_BASELINE = 'default';
 
@@ -55,6 +63,13 @@ export class GatesService {
         decided_by: actor,
       },
     );
+  }
+
+  async list(ask: In<typeof gates.list>): Promise<Out<typeof gates.list>> {
+    const { workspace_id: workspaceId, candidate_run_id: candidateRunId, limit, cursor } = ask;
+    const after = readIdCursor(cursor);
+    const found = await this.store.list({ workspaceId, candidateRunId, after, take: limit + 1 });
+    return pageOf(found, limit, { item: (decision) => decision, sortKey: ({ comparison_id: id }) => id });
   }
 }
 

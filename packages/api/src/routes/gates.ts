@@ -5,6 +5,7 @@ import {
   GatePolicySpec,
   GateRequest,
   gatePolicies,
+  gates,
 } from '@agentclash/contracts';
 import { queryOf } from '../list-query.js';
 import { route } from '../route.js';
@@ -40,5 +41,14 @@ export const gateRoutes = {
     response: GateDecision,
     status: 200,
     creates: true,
+  }),
+  list: route({
+    method: 'GET',
+    path: '/v1/workspaces/{ws}/gate-decisions',
+    access: 'viewer',
+    summary: 'What gates decided, of one candidate or of all, newest first',
+    query: queryOf(gates.list.input, 'workspace_id'),
+    response: gates.list.output,
+    status: 200,
   }),
 };
