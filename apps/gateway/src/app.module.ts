@@ -34,6 +34,7 @@ import { EventsListener } from './runs/events.listener.js';
 import { OpenStreams } from './runs/open-streams.js';
 import { RunAgentsController } from './runs/run-agents.controller.js';
 import { RunEvents } from './runs/run-events.js';
+import { RunTails } from './runs/run-tails.js';
 import { RunsController } from './runs/runs.controller.js';
 import { WakeUps } from './runs/wake-ups.js';
 import { SecretsController } from './secrets/secrets.controller.js';
@@ -102,6 +103,7 @@ export class AppModule {
           IdempotencyStore,
           ProviderAccountsService,
           RunEvents,
+          RunTails,
           TokensService,
           TokensStore,
         ],

@@ -3,15 +3,14 @@ import type { LiveEvent, RecordedEvent } from '@agentclash/contracts';
 /** What a reconnecting browser waits, in milliseconds. */
 const RETRY_MS = 1_000;
 
-/** Batches of events as server-sent events; an empty batch becomes a comment. `done` is called in any case. */
+/** A stream of server-sent events; an empty text becomes a comment. `done` is called in any case. */
 export async function* serverSentEvents(
-  batches: AsyncIterable<(RecordedEvent | LiveEvent)[]>,
+  texts: AsyncIterable<string | Buffer>,
   done: () => void,
-): AsyncGenerator<string, void, undefined> {
+): AsyncGenerator<string | Buffer, void, undefined> {
   try {
     yield `retry: ${RETRY_MS}\n\n`;
-    for await (const batch of batches)
-      yield batch.length === 0 ? ': alive\n\n' : batch.map(eventText).join('');
+    for await (const text of texts) yield text.length === 0 ? ': alive\n\n' : text;
   } finally {
     done();
   }
@@ -22,6 +21,11 @@ export async function* jsonLines(
   batches: AsyncIterable<RecordedEvent[]>,
 ): AsyncGenerator<string, void, undefined> {
   for await (const batch of batches) yield batch.map((event) => `${JSON.stringify(event)}\n`).join('');
+}
+
+/** Events as server-sent events. */
+export function textOf(events: readonly (RecordedEvent | LiveEvent)[]): string {
+  return events.map(eventText).join('');
 }
 
 /** What is not recorded has no id, so that a reader who comes back goes on after the last recorded event. */

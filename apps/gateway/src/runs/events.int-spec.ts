@@ -248,6 +248,21 @@ describe("a run's event stream", () => {
     await reader?.cancel();
   });
 
+  test('is read once for all streams that follow the run', async () => {
+    append(1);
+    const streams = [follow(), follow(), follow()];
+    for (const stream of streams) await stream.next();
+    const before = world.fakes.count(runs.events);
+    for (let position = 2; position <= 21; position += 1) {
+      const next = streams.map((stream) => stream.next());
+      await record(1);
+      for (const event of await Promise.all(next)) expect(event.value).toMatchObject({ position });
+    }
+    // Once for each event and once to see that it is the last; each stream alone would ask for both.
+    expect(world.fakes.count(runs.events) - before).toBeLessThan(20 * 3);
+    await Promise.all(streams.map((stream) => stream.return()));
+  });
+
   test('survives that the orchestrator is away for a moment', async () => {
     append(2);
     const stream = follow();

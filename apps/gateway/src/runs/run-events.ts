@@ -1,23 +1,15 @@
 import { Bus } from '@agentclash/bus';
-import {
-  ContractError,
-  executionLive,
-  type LiveEvent,
-  type Out,
-  type RecordedEvent,
-  runs,
-} from '@agentclash/contracts';
+import { ContractError, executionLive, type Out, type RecordedEvent, runs } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
+import { textOf } from './event-text.js';
+import { PAGE_EVENTS, pageOf, type RunTail, type TailPage } from './run-tail.js';
+import { type RunKey, RunTails } from './run-tails.js';
 import { type WakeUp, WakeUps } from './wake-ups.js';
 
-/** A page is small enough for the bus and large enough that history comes fast. */
-const PAGE_EVENTS = 500;
 /** Silence after which a stream shows that it lives, and looks for events whose wake-up was lost. */
 const HEARTBEAT_MS = 15_000;
 
-export interface RunPosition {
-  workspace_id: string;
-  run_id: string;
+export interface RunPosition extends RunKey {
   /** Position of the last event already seen. */
   after: number;
 }
@@ -36,6 +28,7 @@ export class RunEvents {
   constructor(
     private readonly bus: Bus,
     private readonly wakeUps: WakeUps,
+    private readonly tails: RunTails,
   ) {}
 
   /** One page. Fails with `not_found`. */
@@ -49,43 +42,48 @@ export class RunEvents {
     while (page.items.length > 0) {
       yield page.items;
       if (page.is_end) return;
-      page = await this.read({ ...from, after: lastOf(page) ?? from.after });
+      page = await this.read({ ...from, after: page.items.at(-1)?.position ?? from.after });
     }
   }
 
-  /** What is stored beyond `first` and then what comes, until the run has ended; an empty batch shows life. */
+  /**
+   * What is stored beyond `first` and then what comes, as server-sent events, until the run has ended; an empty text
+   * shows life.
+   */
   async *live(
     from: RunPosition,
     first: EventPage,
     { signal, deltas }: LiveOptions,
-  ): AsyncGenerator<(RecordedEvent | LiveEvent)[], void, undefined> {
+  ): AsyncGenerator<string | Buffer, void, undefined> {
     const wakeUp = this.wakeUps.follow(from.run_id);
+    const { tail, leave } = this.tails.follow(from);
     const hush = deltas ? this.bus.listen(executionLive.output, from.run_id, wakeUp.hear) : () => {};
-    let { after } = from;
     try {
-      // What was stored between that page and now woke nobody: look again.
-      let page = first.items.length > 0 || first.is_end ? first : await this.readPatiently(from);
+      // What was stored between an empty page and now woke nobody: look again.
+      const isSure = first.items.length > 0 || first.is_end;
+      let page = isSure ? pageOf(first, from.after) : await patiently(tail, from.after);
       while (!signal.aborted) {
-        if (page.items.length > 0) yield page.items;
-        if (page.is_end) return;
-        after = lastOf(page) ?? after;
-        if (page.items.length === 0) yield* idle(wakeUp, after, signal);
-        page = await this.readPatiently({ ...from, after });
+        if (page.text.length > 0) yield page.text;
+        if (page.isEnd) return;
+        if (page.text.length === 0) yield* idle(wakeUp, page.last, signal);
+        page = await patiently(tail, page.last);
       }
     } finally {
       hush();
+      leave();
       wakeUp.close();
     }
   }
+}
 
-  /** While the orchestrator is away a stream stays open; its next look finds what it missed. */
-  private async readPatiently(from: RunPosition): Promise<EventPage> {
-    try {
-      return await this.read(from);
-    } catch (error) {
-      if (error instanceof ContractError && error.code === 'unavailable') return { items: [], is_end: false };
-      throw error;
-    }
+/** While the orchestrator is away a stream stays open; its next look finds what it missed. */
+async function patiently(tail: RunTail, after: number): Promise<TailPage> {
+  try {
+    return await tail.beyond(after);
+  } catch (error) {
+    if (error instanceof ContractError && error.code === 'unavailable')
+      return pageOf({ items: [], is_end: false }, after);
+    throw error;
   }
 }
 
@@ -94,15 +92,11 @@ async function* idle(
   wakeUp: WakeUp,
   after: number,
   signal: AbortSignal,
-): AsyncGenerator<LiveEvent[], void, undefined> {
+): AsyncGenerator<string, void, undefined> {
   const until = Date.now() + HEARTBEAT_MS;
   while (!(await wakeUp.beyond(after, until - Date.now(), signal))) {
     const said = wakeUp.takeSaid();
-    yield said;
+    yield textOf(said);
     if (said.length === 0 || Date.now() >= until) return;
   }
-}
-
-function lastOf({ items }: EventPage): number | undefined {
-  return items.at(-1)?.position;
 }

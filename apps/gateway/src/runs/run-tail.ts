@@ -1,0 +1,69 @@
+import type { Out, runs } from '@agentclash/contracts';
+import { textOf } from './event-text.js';
+
+/** Bytes of one run that are kept for the streams that are behind the first of them. */
+const KEPT_BYTES_MAX = 4_194_304;
+/** A page is small enough for the bus and large enough that history comes fast. */
+export const PAGE_EVENTS = 500;
+
+type EventPage = Out<typeof runs.events>;
+
+/** Consecutive events as server-sent events. */
+export interface TailPage {
+  /** Position before its first event. */
+  after: number;
+  /** Position of its last event; `after` when there is none. */
+  last: number;
+  isEnd: boolean;
+  text: Buffer;
+}
+
+/**
+ * The newest events of one run, read and written once however many streams follow it: who is at their end waits for the
+ * same read as the others, who is behind is given what is kept. Who is farther behind than that reads alone.
+ */
+export class RunTail {
+  private readonly pages: TailPage[] = [];
+  private readonly reading = new Map<string, Promise<TailPage>>();
+
+  /** `read` gives at most so many events after a position. */
+  constructor(private readonly read: (after: number, limit: number) => Promise<EventPage>) {}
+
+  /** Events that follow a position; none when there are no more yet. Fails as reading does. */
+  async beyond(position: number): Promise<TailPage> {
+    const kept = this.pages.find(({ after, last }) => after <= position && position < last);
+    if (kept?.after === position) return kept;
+    // Up to the end of the page that is kept: from there on the stream is with the others.
+    return await this.readOnce(position, kept === undefined ? PAGE_EVENTS : kept.last - position);
+  }
+
+  private async readOnce(after: number, limit: number): Promise<TailPage> {
+    const key = `${after}+${limit}`;
+    const underWay = this.reading.get(key);
+    if (underWay !== undefined) return await underWay;
+    const page = this.read(after, limit).then((events) => pageOf(events, after));
+    this.reading.set(key, page);
+    try {
+      const read = await page;
+      this.keep(read);
+      return read;
+    } finally {
+      this.reading.delete(key);
+    }
+  }
+
+  /** Only what goes on from the end, or lies beyond it, is the tail. */
+  private keep(page: TailPage): void {
+    const end = this.pages.at(-1)?.last ?? page.after;
+    if (page.last === page.after || page.after < end) return;
+    if (page.after > end) this.pages.length = 0;
+    this.pages.push(page);
+    let bytes = this.pages.reduce((sum, { text }) => sum + text.length, 0);
+    while (bytes > KEPT_BYTES_MAX && this.pages.length > 1) bytes -= this.pages.shift()?.text.length ?? 0;
+  }
+}
+
+/** What was read after a position, as streams send it. */
+export function pageOf({ items, is_end: isEnd }: EventPage, after: number): TailPage {
+  return { after, last: items.at(-1)?.position ?? after, isEnd, text: Buffer.from(textOf(items)) };
+}
