@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { durableName, newNkey } from '@agentclash/bus';
-import { ACCESS, execution, type Message, type ServiceName, scoringJobs } from '@agentclash/contracts';
+import { ACCESS, execution, PROMPTS_PER_JOB, type ServiceName, scoringJobs } from '@agentclash/contracts';
+import { executorConfig } from '@agentclash/sandbox-executor';
 import { describe, expect, test } from '@jest/globals';
-import { type Container, type Manifest, ofKind, workloadsOf } from '../manifests/manifest.js';
+import { ofKind } from '../manifests/kinds.js';
+import { type Container, type Manifest, workloadsOf } from '../manifests/manifest.js';
 import { hasKubectl, OVERLAYS, renderOverlay, renderWith } from '../manifests/render.js';
 import { repository } from '../repository.js';
 import { environmentOf } from './resolve.js';
@@ -83,7 +85,7 @@ const SAMPLES: Record<string, string> = {
       const manifests = renderOverlay(overlay);
       const nats = ofKind(manifests, 'StatefulSet').find(({ metadata }) => metadata.name === 'nats');
       const { NATS_STREAM_REPLICAS } = startEnvironment(manifests, 'run-orchestrator', true);
-      expect(NATS_STREAM_REPLICAS).toBe(String(nats?.spec?.replicas));
+      expect(NATS_STREAM_REPLICAS).toBe(String(nats?.spec.replicas));
     }
   });
 
@@ -92,17 +94,37 @@ const SAMPLES: Record<string, string> = {
     expect(environment).toMatchObject({ SANDBOX_RUNTIME_CLASS: 'gvisor', SANDBOX_STRONG_ISOLATION: 'true' });
   });
 
-  test('scales by the consumers that really are, in steps of what one executor works on', () => {
-    const manifests = renderOverlay('prod');
-    const triggers = ofKind(manifests, 'ScaledObject').flatMap(
-      ({ spec }) => (spec as unknown as { triggers: { metadata: Record<string, string> }[] }).triggers,
-    );
-    expect(triggers.map(({ metadata }) => [metadata.account, metadata.stream, metadata.consumer])).toEqual([
-      ...Object.values(execution).map((job) => consumerOf('sandbox-executor', job)),
-      consumerOf('scoring', scoringJobs.scoreAttempts),
-    ]);
-    const { SANDBOX_MAX_CONCURRENT } = startEnvironment(manifests, 'sandbox-executor', true);
-    expect(triggers[0]?.metadata.lagThreshold).toBe(SANDBOX_MAX_CONCURRENT);
+  describe('scales by the consumers that really are, in steps of what one executor works on', () => {
+    const consumers = [
+      ...Object.values(execution).map((job) => durableName('sandbox-executor', job.subject)),
+      durableName('scoring', scoringJobs.scoreAttempts.subject),
+    ];
+    const stepsOf = (manifests: readonly Manifest[]) => {
+      const environment = startEnvironment(manifests, 'sandbox-executor', true);
+      const config = executorConfig(environment);
+      return [config.SANDBOX_MAX_CONCURRENT, config.PROMPTS_MAX_CONCURRENT / PROMPTS_PER_JOB].map(String);
+    };
+
+    test('with KEDA', () => {
+      const manifests = renderOverlay('prod');
+      const triggers = ofKind(manifests, 'ScaledObject').flatMap(({ spec }) => spec.triggers);
+      expect(
+        triggers.map(({ metadata: { account, stream, consumer } }) => [account, stream, consumer]),
+      ).toEqual(consumers.map((consumer) => ['AGENTCLASH', 'JOBS', consumer]));
+      expect(triggers.slice(0, 2).map(({ metadata }) => metadata.lagThreshold)).toEqual(stepsOf(manifests));
+    });
+
+    test('without', () => {
+      const manifests = renderWith('dev', ['hpa']);
+      const asked = ofKind(manifests, 'HorizontalPodAutoscaler').flatMap(({ spec }) => spec.metrics);
+      expect(asked.map(({ external }) => external?.metric.selector.matchLabels)).toEqual(
+        consumers.map((consumer) => ({ stream: 'JOBS', consumer })),
+      );
+      // The settings are those of the base; `dev` makes them smaller for a small machine.
+      expect(asked.slice(0, 2).map(({ external }) => external?.target.averageValue)).toEqual(
+        stepsOf(renderOverlay('prod')),
+      );
+    });
   });
 });
 
@@ -135,8 +157,4 @@ function secretsNamedBy(manifests: readonly Manifest[]): Set<string> {
       ]),
     ]),
   );
-}
-
-function consumerOf(service: ServiceName, { subject }: Message): string[] {
-  return ['AGENTCLASH', 'JOBS', durableName(service, subject)];
 }

@@ -1,4 +1,5 @@
-import { type Container, type EnvVar, type Manifest, ofKind } from '../manifests/manifest.js';
+import { ofKind } from '../manifests/kinds.js';
+import type { Container, EnvVar, Manifest } from '../manifests/manifest.js';
 
 /** What a container's environment is made from, and what it refers to that is made elsewhere. */
 export interface ResolvedEnvironment {
@@ -40,7 +41,7 @@ export function dataOf(
   name: string,
 ): Record<string, string> {
   const found = ofKind(manifests, kind).find(({ metadata }) => metadata.name === name);
-  const data = (found?.data ?? {}) as Record<string, string>;
+  const data = found?.data ?? {};
   if (kind === 'ConfigMap') return data;
   return Object.fromEntries(
     Object.entries(data).map(([key, value]) => [key, Buffer.from(value, 'base64').toString()]),

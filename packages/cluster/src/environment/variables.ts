@@ -6,6 +6,7 @@ import { ExecutorEnvironment, executorConfig } from '@agentclash/sandbox-executo
 import { ScoringEnvironment, scoringConfig } from '@agentclash/scoring-service';
 import { VaultEnvironment, vaultConfig } from '@agentclash/secrets-vault';
 import type { z } from 'zod';
+import { madeFrom, membersOf } from './schema-parts.js';
 
 interface Reader {
   schema: z.ZodType;
@@ -26,19 +27,8 @@ export const READERS: Record<ServiceName, Reader> = {
 /** Read by Node.js itself, or by what is loaded into it. */
 export const RUNTIME_VARIABLES = /^(?:NODE_OPTIONS|NODE_EXTRA_CA_CERTS|OTEL_[A-Z_]+)$/;
 
-/** The parts of a schema's definition that hold further schemas, or the variables themselves. */
-interface Definition {
-  type: string;
-  shape?: Record<string, z.ZodType>;
-  left?: z.ZodType;
-  right?: z.ZodType;
-  in?: z.ZodType;
-  innerType?: z.ZodType;
-}
-
 /** The names of all variables that a configuration's schema reads. */
-export function variablesOf(schema: z.ZodType): Set<string> {
-  const { shape, left, right, in: input, innerType } = schema._zod.def as unknown as Definition;
-  const inner = [left, right, input, innerType].filter((part) => part !== undefined);
-  return new Set([...Object.keys(shape ?? {}), ...inner.flatMap((part) => [...variablesOf(part)])]);
+export function variablesOf(schema: z.core.$ZodType): Set<string> {
+  const own = membersOf(schema).map(([name]) => name);
+  return new Set([...own, ...madeFrom(schema).flatMap((part) => [...variablesOf(part)])]);
 }

@@ -1,3 +1,5 @@
+import type { Labels } from './labels.js';
+
 /** The parts of a cluster's objects that the checks read. */
 export interface Manifest {
   apiVersion: string;
@@ -13,8 +15,6 @@ interface Metadata {
   labels?: Labels;
   annotations?: Labels;
 }
-
-export type Labels = Record<string, string>;
 
 export interface EnvVar {
   name: string;
@@ -117,34 +117,3 @@ export function lastingWorkloadsOf(manifests: readonly Manifest[]): Workload[] {
 export function containersOf({ pod }: Workload): Container[] {
   return [...(pod.initContainers ?? []), ...pod.containers];
 }
-
-export function ofKind(manifests: readonly Manifest[], kind: string): Manifest[] {
-  return manifests.filter((manifest) => manifest.kind === kind);
-}
-
-/** The part of an object that its kind decides, as the caller knows it. */
-export function specOf<Spec>(manifest: Manifest | undefined): Spec {
-  return (manifest?.spec ?? {}) as Spec;
-}
-
-/** Whether a label selector selects what has these labels. Absent selects nothing, empty everything. */
-export function selects(selector: LabelSelector | undefined, labels: Labels): boolean {
-  if (selector === undefined) return false;
-  const { matchLabels = {}, matchExpressions = [] } = selector;
-  return (
-    Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
-    matchExpressions.every(({ key, operator, values = [] }) => OPERATORS[operator](labels[key], values))
-  );
-}
-
-export interface LabelSelector {
-  matchLabels?: Labels;
-  matchExpressions?: { key: string; operator: keyof typeof OPERATORS; values?: string[] }[];
-}
-
-const OPERATORS = {
-  In: (value: string | undefined, values: string[]) => value !== undefined && values.includes(value),
-  NotIn: (value: string | undefined, values: string[]) => value === undefined || !values.includes(value),
-  Exists: (value: string | undefined) => value !== undefined,
-  DoesNotExist: (value: string | undefined) => value === undefined,
-};

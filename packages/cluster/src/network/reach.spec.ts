@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Manifest } from '../manifests/manifest.js';
-import { hasKubectl, type Overlay, renderOverlay } from '../manifests/render.js';
+import { hasKubectl, type Overlay, renderOverlay, renderWith } from '../manifests/render.js';
 import { flowsOf, type Party, partiesOf } from './reach.js';
 
 const WITH_DATABASE = ['gateway', 'pack-registry', 'run-orchestrator', 'secrets-vault', 'scoring'];
@@ -17,6 +17,9 @@ const OTHERS: Party[] = [
   podOf('keda', { 'kubernetes.io/metadata.name': 'keda' }),
   podOf('collector', { 'kubernetes.io/metadata.name': 'observability' }, [4318]),
   podOf('dns', { 'kubernetes.io/metadata.name': 'kube-system' }, [53], { 'k8s-app': 'kube-dns' }),
+  podOf('challenge', { 'kubernetes.io/metadata.name': 'agentclash' }, [8089], {
+    'acme.cert-manager.io/http01-solver': 'true',
+  }),
   podOf('sandbox', { 'kubernetes.io/metadata.name': 'agentclash-sandboxes' }, [1234]),
 ];
 const OUTSIDE: Party[] = [
@@ -34,7 +37,7 @@ const OURS = [...SERVICES, ...MIGRATIONS, 'nats'];
 /** The arrows of docs/architecture.md. */
 const EVERYWHERE = [
   ...each(SERVICES, 'nats:4222'),
-  ...each(OURS, 'dns:53'),
+  ...each([...OURS, 'challenge'], 'dns:53'),
   'ingress-controller -> gateway:8080',
   'internal-service -> nats:4222',
   ...['internet:80', 'internet:443', 'internet6:80', 'internet6:443'].flatMap((to) =>
@@ -51,6 +54,7 @@ const FLOWS: Record<Overlay, string[]> = {
     ...['internet:443', 'internet6:443'].flatMap((to) => each(WITH_BLOBS, to)),
     'nats -> nats:6222',
     'keda -> nats:8222',
+    'ingress-controller -> challenge:8089',
     ...SERVICES.map((name) => `prometheus -> ${name}:9464`),
   ],
 };
@@ -62,6 +66,13 @@ const FLOWS: Record<Overlay, string[]> = {
       expect(ourFlows(renderOverlay(overlay))).toEqual([...new Set(FLOWS[overlay])].sort());
     },
   );
+
+  test.each([
+    ['tracing', each(SERVICES, 'collector:4318')],
+    ['oidc', ['gateway -> internet:443', 'gateway -> internet6:443']],
+  ])('of the component %s let through what it is for, and nothing else', (component, more) => {
+    expect(ourFlows(renderWith('dev', [component]))).toEqual([...FLOWS.dev, ...more].sort());
+  });
 
   test('would show one that is too wide', () => {
     const open: Manifest = {
@@ -77,7 +88,7 @@ const FLOWS: Record<Overlay, string[]> = {
 /** All flows from or to what is ours, sandboxes included; what others do among themselves is theirs. */
 function ourFlows(manifests: readonly Manifest[]): string[] {
   const own = partiesOf(manifests);
-  const names = new Set([...own.map(({ name }) => name), 'sandbox']);
+  const names = new Set([...own.map(({ name }) => name), 'sandbox', 'challenge']);
   return flowsOf(manifests, [...own, ...OTHERS, ...OUTSIDE], OUTSIDE_PORTS)
     .filter((flow) => {
       const [from = '', to = ''] = flow.split(' -> ');

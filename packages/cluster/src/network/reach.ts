@@ -1,12 +1,7 @@
 import { BlockList, isIP } from 'node:net';
-import {
-  type LabelSelector,
-  type Labels,
-  type Manifest,
-  ofKind,
-  selects,
-  workloadsOf,
-} from '../manifests/manifest.js';
+import { type ObjectOf, ofKind, type Peer, type PolicyPort } from '../manifests/kinds.js';
+import { type Labels, selects } from '../manifests/labels.js';
+import { type Manifest, workloadsOf } from '../manifests/manifest.js';
 
 /** Somebody who may speak or be spoken to. */
 export interface Party {
@@ -21,33 +16,12 @@ export interface Party {
   address?: string;
 }
 
-interface PolicySpec {
-  podSelector: LabelSelector;
-  policyTypes: ('Ingress' | 'Egress')[];
-  ingress?: { from?: Peer[]; ports?: PolicyPort[] }[];
-  egress?: { to?: Peer[]; ports?: PolicyPort[] }[];
-}
-
-interface Peer {
-  podSelector?: LabelSelector;
-  namespaceSelector?: LabelSelector;
-  ipBlock?: { cidr: string; except?: string[] };
-}
-
-interface PolicyPort {
-  port: number | string;
-  protocol?: 'TCP' | 'UDP';
-}
-
-interface Policy {
-  namespace: string;
-  spec: PolicySpec;
-}
+type Policy = ObjectOf<'NetworkPolicy'>;
 
 /** The pods of all workloads as parties. */
 export function partiesOf(manifests: readonly Manifest[]): Party[] {
   const namespaces = new Map(
-    ofKind(manifests, 'Namespace').map(({ metadata }) => [metadata.name, metadata.labels ?? {}]),
+    ofKind(manifests, 'Namespace').map(({ metadata }) => [metadata.name, metadata.labels]),
   );
   return workloadsOf(manifests).map(({ name, namespace, podLabels, pod }) => ({
     name,
@@ -71,15 +45,11 @@ export function flowsOf(
   parties: readonly Party[],
   outsidePorts: readonly number[],
 ): string[] {
-  const policies = ofKind(manifests, 'NetworkPolicy').map(
-    ({ metadata, spec }): Policy => ({
-      namespace: metadata.namespace ?? '',
-      spec: spec as unknown as PolicySpec,
-    }),
-  );
+  const policies = ofKind(manifests, 'NetworkPolicy');
+  const plural = pluralOf(manifests);
   return parties.flatMap((from) =>
     parties
-      .filter((to) => to !== from || isPlural(manifests, from))
+      .filter((to) => to !== from || plural.has(from.name))
       .flatMap((to) =>
         (to.pod?.ports.map(({ port }) => port) ?? outsidePorts)
           .filter((port) => mayLeave(policies, { from, to, port }) && mayEnter(policies, { from, to, port }))
@@ -94,26 +64,25 @@ interface Attempt {
   port: number;
 }
 
-/** Whether pods of one workload could want to reach each other. */
-function isPlural(manifests: readonly Manifest[], { name }: Party): boolean {
-  return ofKind(manifests, 'StatefulSet').some(
-    ({ metadata, spec }) => metadata.name === name && Number(spec?.replicas) > 1,
-  );
+/** Workloads whose pods could want to reach each other. */
+function pluralOf(manifests: readonly Manifest[]): Set<string> {
+  const plural = ofKind(manifests, 'StatefulSet').filter(({ spec }) => spec.replicas > 1);
+  return new Set(plural.map(({ metadata }) => metadata.name));
 }
 
 function mayLeave(policies: Policy[], { from, to, port }: Attempt): boolean {
   const applying = applyingTo(policies, from, 'Egress');
   if (applying.length === 0) return true;
-  return applying.some(({ namespace, spec }) =>
-    (spec.egress ?? []).some((rule) => isPeer(rule.to, to, namespace) && isPort(rule.ports, to, port)),
+  return applying.some(({ metadata: { namespace }, spec }) =>
+    spec.egress.some((rule) => isPeer(rule.to, to, namespace) && isPort(rule.ports, to, port)),
   );
 }
 
 function mayEnter(policies: Policy[], { from, to, port }: Attempt): boolean {
   const applying = applyingTo(policies, to, 'Ingress');
   if (applying.length === 0) return true;
-  return applying.some(({ namespace, spec }) =>
-    (spec.ingress ?? []).some((rule) => isPeer(rule.from, from, namespace) && isPort(rule.ports, to, port)),
+  return applying.some(({ metadata: { namespace }, spec }) =>
+    spec.ingress.some((rule) => isPeer(rule.from, from, namespace) && isPort(rule.ports, to, port)),
   );
 }
 
@@ -121,8 +90,8 @@ function mayEnter(policies: Policy[], { from, to, port }: Attempt): boolean {
 function applyingTo(policies: Policy[], { pod }: Party, direction: 'Ingress' | 'Egress'): Policy[] {
   if (pod === undefined) return [];
   return policies.filter(
-    ({ namespace, spec }) =>
-      namespace === pod.namespace &&
+    ({ metadata, spec }) =>
+      metadata.namespace === pod.namespace &&
       spec.policyTypes.includes(direction) &&
       selects(spec.podSelector, pod.labels),
   );
@@ -137,14 +106,14 @@ function isPeer(peers: Peer[] | undefined, { pod, address }: Party, namespace: s
       namespaceSelector === undefined
         ? pod.namespace === namespace
         : selects(namespaceSelector, pod.namespaceLabels);
-    return isThere && selects(podSelector ?? {}, pod.labels);
+    return isThere && (podSelector === undefined || selects(podSelector, pod.labels));
   });
 }
 
 function isPort(ports: PolicyPort[] | undefined, { pod }: Party, port: number): boolean {
   if (ports === undefined) return true;
   return ports
-    .filter(({ protocol = 'TCP' }) => protocol === 'TCP')
+    .filter(({ protocol }) => protocol === 'TCP')
     .some((allowed) => {
       const number =
         typeof allowed.port === 'number'
@@ -154,7 +123,7 @@ function isPort(ports: PolicyPort[] | undefined, { pod }: Party, port: number): 
     });
 }
 
-function isWithin(address: string, { cidr, except = [] }: { cidr: string; except?: string[] }): boolean {
+function isWithin(address: string, { cidr, except }: { cidr: string; except: string[] }): boolean {
   return contains(cidr, address) && !except.some((hole) => contains(hole, address));
 }
 

@@ -1,15 +1,10 @@
+import { ACCESS } from '@agentclash/contracts';
 import { describe, expect, test } from '@jest/globals';
-import { type LabelSelector, type Manifest, ofKind, selects, specOf } from '../manifests/manifest.js';
+import { ofKind } from '../manifests/kinds.js';
+import { selects } from '../manifests/labels.js';
+import type { Manifest } from '../manifests/manifest.js';
 import { hasKubectl, renderOverlay, renderWith } from '../manifests/render.js';
 import { unknownTo } from './queries.js';
-
-interface Rule {
-  alert: string;
-  expr: string;
-  for: string;
-  labels: { severity: string };
-  annotations: { summary: string; description: string };
-}
 
 interface Dashboard {
   panels: { id: number; title: string; type: string; targets?: { expr: string }[] }[];
@@ -24,6 +19,13 @@ interface Dashboard {
     expect(rules.flatMap(({ alert, expr }) => unknownTo(expr).map((what) => `${alert}: ${what}`))).toEqual(
       [],
     );
+  });
+
+  test('alerts when all of a service is gone, with nothing left to be asked', () => {
+    const away = rulesOf(manifests).find(({ alert }) => alert === 'AgentClashServiceAway');
+    for (const service of Object.keys(ACCESS)) {
+      expect(away?.expr).toContain(`absent(up{namespace="agentclash",app_kubernetes_io_name="${service}"})`);
+    }
   });
 
   test('says of every alert how bad it is, what it means and what to do', () => {
@@ -46,32 +48,28 @@ interface Dashboard {
 
   test('reads the metrics of every service, at a port that is open', () => {
     const [monitor] = ofKind(manifests, 'ServiceMonitor');
-    const { selector, endpoints } = specOf<Monitor>(monitor);
-    const read = ofKind(manifests, 'Service').filter(({ metadata }) =>
-      selects(selector, metadata.labels ?? {}),
-    );
+    const { selector, endpoints } = monitor?.spec ?? { selector: undefined, endpoints: [] };
+    const read = ofKind(manifests, 'Service').filter(({ metadata }) => selects(selector, metadata.labels));
     expect(read.map(({ metadata }) => metadata.name).sort()).toEqual(
       ofKind(manifests, 'Deployment')
         .map(({ metadata }) => metadata.name)
         .sort(),
     );
     for (const service of read) {
-      const ports = specOf<{ ports: { name: string }[] }>(service).ports.map(({ name }) => name);
+      const ports = service.spec.ports.map(({ name }) => name);
       expect(ports).toEqual(expect.arrayContaining(endpoints.map(({ port }) => port)));
     }
   });
 
-  test('lets scalers without KEDA ask for a metric that there is', () => {
-    const scalers = ofKind(renderWith('dev', ['hpa']), 'HorizontalPodAutoscaler');
-    const asked = scalers.flatMap((scaler) => specOf<{ metrics: ExternalMetric[] }>(scaler).metrics);
-    const queries = asked.map(({ external: { metric } }) => {
-      const labels = Object.entries(metric.selector.matchLabels).map(
-        ([label, value]) => `${label}="${value}"`,
-      );
-      return `${metric.name}{${labels.join(',')}}`;
-    });
-    expect(queries).toHaveLength(2);
-    expect(queries.flatMap(unknownTo)).toEqual([]);
+  test('lets scalers without KEDA ask for a figure that is recorded from metrics that there are', () => {
+    const rendered = renderWith('dev', ['hpa']);
+    const recorded = ofKind(rendered, 'PrometheusRule').flatMap(({ spec }) =>
+      spec.groups.flatMap(({ rules }) => rules),
+    );
+    expect(recorded.map(({ record }) => record)).toEqual(['agentclash_queue_depth']);
+    expect(recorded.flatMap(({ expr }) => unknownTo(expr))).toEqual([]);
+    const asked = ofKind(rendered, 'HorizontalPodAutoscaler').flatMap(({ spec }) => spec.metrics);
+    expect(asked.map(({ external }) => external?.metric.name)).toEqual(asked.map(() => recorded[0]?.record));
   });
 
   test.each([
@@ -83,25 +81,13 @@ interface Dashboard {
   });
 });
 
-interface Monitor {
-  selector: LabelSelector;
-  endpoints: { port: string }[];
-}
-
-interface ExternalMetric {
-  external: { metric: { name: string; selector: { matchLabels: Record<string, string> } } };
-}
-
-function rulesOf(manifests: readonly Manifest[]): Rule[] {
-  return ofKind(manifests, 'PrometheusRule').flatMap((rule) =>
-    specOf<{ groups: { rules: Rule[] }[] }>(rule).groups.flatMap(({ rules }) => rules),
-  );
+function rulesOf(manifests: readonly Manifest[]) {
+  return ofKind(manifests, 'PrometheusRule').flatMap(({ spec }) => spec.groups.flatMap(({ rules }) => rules));
 }
 
 function dashboardOf(manifests: readonly Manifest[]): Dashboard {
   const found = ofKind(manifests, 'ConfigMap').find(
-    ({ metadata }) => metadata.labels?.grafana_dashboard === '1',
+    ({ metadata }) => metadata.labels.grafana_dashboard === '1',
   );
-  const files = (found?.data ?? {}) as Record<string, string>;
-  return JSON.parse(files['agentclash.json'] ?? '{}') as Dashboard;
+  return JSON.parse(found?.data['agentclash.json'] ?? '{}') as Dashboard;
 }

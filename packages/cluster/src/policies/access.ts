@@ -1,24 +1,14 @@
-import { type Manifest, ofKind, workloadsOf } from '../manifests/manifest.js';
+import { ofKind } from '../manifests/kinds.js';
+import { workloadsOf } from '../manifests/manifest.js';
 import type { Policy } from './policy.js';
 
 const SANDBOXES = 'agentclash-sandboxes';
 const EXECUTOR = 'sandbox-executor';
 
-interface Rule {
-  resources: string[];
-  verbs: string[];
-}
-
-interface Subject {
-  kind: string;
-  name: string;
-  namespace?: string;
-}
-
 export const ACCESS_TO_THE_CLUSTER = {
   'every namespace enforces the restricted standard': (manifests) =>
     ofKind(manifests, 'Namespace')
-      .filter(({ metadata }) => metadata.labels?.['pod-security.kubernetes.io/enforce'] !== 'restricted')
+      .filter(({ metadata }) => metadata.labels['pod-security.kubernetes.io/enforce'] !== 'restricted')
       .map(({ metadata }) => metadata.name),
   'only the executor is given a token of the cluster': (manifests) =>
     workloadsOf(manifests)
@@ -32,28 +22,28 @@ export const ACCESS_TO_THE_CLUSTER = {
       .map(({ name }) => name)
       .filter((name) => name !== EXECUTOR),
   'nobody has rights in the whole cluster': (manifests) =>
-    [...ofKind(manifests, 'ClusterRole'), ...ofKind(manifests, 'ClusterRoleBinding')].map(nameOf),
+    [...ofKind(manifests, 'ClusterRole'), ...ofKind(manifests, 'ClusterRoleBinding')].map(placeOf),
   'only the executor has rights, and only among the sandboxes': (manifests) => {
     const roles = ofKind(manifests, 'Role').filter(({ metadata }) => metadata.namespace !== SANDBOXES);
     const bindings = ofKind(manifests, 'RoleBinding').filter(({ metadata, subjects }) => {
-      const others = (subjects as Subject[]).filter(
+      const others = subjects.filter(
         ({ kind, name, namespace }) =>
           kind !== 'ServiceAccount' || name !== EXECUTOR || namespace !== 'agentclash',
       );
       return metadata.namespace !== SANDBOXES || others.length > 0;
     });
-    return [...roles, ...bindings].map(nameOf);
+    return [...roles, ...bindings].map(placeOf);
   },
   'no right is a wildcard, and none is to read secrets': (manifests) =>
     ofKind(manifests, 'Role').flatMap((role) =>
-      (role.rules as Rule[])
+      role.rules
         .filter(({ resources, verbs }) =>
           [...resources, ...verbs].some((word) => word === '*' || word === 'secrets'),
         )
-        .map(() => nameOf(role)),
+        .map(() => placeOf(role)),
     ),
 } satisfies Record<string, Policy>;
 
-function nameOf({ kind, metadata }: Manifest): string {
-  return `${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
+function placeOf({ metadata: { namespace, name } }: { metadata: { namespace: string; name: string } }) {
+  return `${namespace}/${name}`;
 }

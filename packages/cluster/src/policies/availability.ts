@@ -1,11 +1,6 @@
-import {
-  type LabelSelector,
-  lastingWorkloadsOf,
-  type Manifest,
-  ofKind,
-  selects,
-  workloadsOf,
-} from '../manifests/manifest.js';
+import { ofKind } from '../manifests/kinds.js';
+import { selects } from '../manifests/labels.js';
+import { lastingWorkloadsOf, type Manifest, workloadsOf } from '../manifests/manifest.js';
 import type { Policy } from './policy.js';
 
 /** How long a service may take to stop; the kit ends it then. */
@@ -42,19 +37,13 @@ export const AVAILABILITY = {
       return grace > needed ? [] : [`${name}: ${grace} s, but ${needed} s may be needed`];
     }),
   'a roll-out takes nothing away before its successor is ready': (manifests) =>
-    ofKind(manifests, 'Deployment').flatMap(({ metadata, spec }) => {
-      const { strategy } = spec as {
-        strategy?: { type: string; rollingUpdate?: { maxUnavailable: number } };
-      };
+    ofKind(manifests, 'Deployment').flatMap(({ metadata, spec: { strategy } }) => {
       const isSafe = strategy?.type === 'RollingUpdate' && strategy.rollingUpdate?.maxUnavailable === 0;
       return isSafe ? [] : [metadata.name];
     }),
   'each disruption budget is for one workload, and lets nodes be drained': (manifests) =>
     ofKind(manifests, 'PodDisruptionBudget').flatMap(({ metadata, spec }) => {
-      const { selector, maxUnavailable } = spec as {
-        selector: LabelSelector;
-        maxUnavailable?: number | string;
-      };
+      const { selector, maxUnavailable } = spec;
       const covered = workloadsOf(manifests).filter(({ podLabels }) => selects(selector, podLabels));
       if (covered.length !== 1) return [`${metadata.name}: ${covered.map(({ name }) => name).join(', ')}`];
       return maxUnavailable === undefined || maxUnavailable === 0
@@ -64,13 +53,13 @@ export const AVAILABILITY = {
   'every service has a disruption budget and is spread over nodes and zones': (manifests) =>
     services(manifests).flatMap(({ name, podLabels, pod }) => {
       const budgets = ofKind(manifests, 'PodDisruptionBudget').filter(({ spec }) =>
-        selects((spec as { selector: LabelSelector }).selector, podLabels),
+        selects(spec.selector, podLabels),
       );
       return budgets.length === 1 && pod.topologySpreadConstraints?.length === 2 ? [] : [name];
     }),
   'what holds state or decides comes before executors': (manifests) => {
     const values = new Map(
-      ofKind(manifests, 'PriorityClass').map((manifest) => [manifest.metadata.name, Number(manifest.value)]),
+      ofKind(manifests, 'PriorityClass').map(({ metadata, value }) => [metadata.name, value]),
     );
     const priorityOf = (name: string | undefined) => values.get(name ?? '') ?? 0;
     const executor = lastingWorkloadsOf(manifests).find(({ name }) => name === 'sandbox-executor');

@@ -107,7 +107,8 @@ const BREACHES: Record<keyof typeof POLICIES, Change> = {
   });
 
   test('keeps every policy with the components that one may add', () => {
-    for (const manifests of [renderWith('prod', ['gvisor']), renderWith('dev', ['hpa'])]) {
+    const more = ['external-secrets', 'nats-certificates', 'oidc', 'tracing', 'gvisor'];
+    for (const manifests of [renderWith('prod', more), renderWith('dev', ['hpa'])]) {
       for (const policy of Object.values(POLICIES)) expect(policy(manifests)).toEqual([]);
     }
   });

@@ -1,10 +1,9 @@
+import { type Kind, ofKind } from '../manifests/kinds.js';
+import { LabelSelector, selectorOf, selects } from '../manifests/labels.js';
 import {
   type Container,
   containersOf,
-  type LabelSelector,
   type Manifest,
-  ofKind,
-  selects,
   type Workload,
   workloadsOf,
 } from '../manifests/manifest.js';
@@ -34,15 +33,15 @@ export const REFERENCES = {
       .filter(({ kind }) => kind !== 'Job')
       .flatMap(({ name, spec }) => {
         const selected = workloadsOf(manifests).filter(({ podLabels }) =>
-          selects(spec.selector as LabelSelector, podLabels),
+          selects(LabelSelector.parse(spec.selector), podLabels),
         );
         return selected.length === 1 && selected[0]?.name === name ? [] : [name];
       }),
   'every service leads to ports that one workload opens': (manifests) =>
     ofKind(manifests, 'Service').flatMap(({ metadata, spec }) => {
-      const { selector, ports } = spec as { selector: Record<string, string>; ports: ServicePort[] };
+      const { selector, ports } = spec;
       const behind = workloadsOf(manifests).filter(({ podLabels }) =>
-        selects({ matchLabels: selector }, podLabels),
+        selects(selectorOf(selector), podLabels),
       );
       if (behind.length !== 1)
         return [`${metadata.name}: ${behind.map(({ name }) => name).join(', ') || 'nobody'}`];
@@ -61,41 +60,34 @@ export const REFERENCES = {
     ),
   'every ingress and scaler leads to what is there': (manifests) => [
     ...ofKind(manifests, 'Ingress').flatMap(({ metadata, spec }) =>
-      (spec as unknown as IngressSpec).rules
+      spec.rules
         .flatMap(({ http }) => http.paths)
         .filter(({ backend }) => !servicePort(manifests, backend.service))
         .map(() => metadata.name),
     ),
     ...[...ofKind(manifests, 'ScaledObject'), ...ofKind(manifests, 'HorizontalPodAutoscaler')]
-      .filter(({ spec }) => {
-        const { name } = (spec as unknown as ScalerSpec).scaleTargetRef;
-        const target = ofKind(manifests, 'Deployment').find(({ metadata }) => metadata.name === name);
+      .filter(({ spec: { scaleTargetRef } }) => {
+        const target = ofKind(manifests, 'Deployment').find(
+          ({ metadata }) => metadata.name === scaleTargetRef.name,
+        );
         // A number of replicas would fight the scaler at every apply.
-        return target === undefined || target.spec?.replicas !== undefined;
+        return target === undefined || target.spec.replicas !== undefined;
       })
-      .map(({ kind, metadata }) => `${kind} ${metadata.name}`),
+      .map(({ metadata }) => metadata.name),
   ],
 } satisfies Record<string, Policy>;
-
-interface ServicePort {
-  name: string;
-  targetPort: string | number;
-}
-
-interface ScalerSpec {
-  scaleTargetRef: { name: string };
-}
-
-interface IngressSpec {
-  rules: { http: { paths: { backend: { service: Backend } }[] } }[];
-}
 
 interface Backend {
   name: string;
   port: { name: string };
 }
 
-function namedBy(workload: Workload): { kind: string; name: string }[] {
+interface Named {
+  kind: Kind;
+  name: string | undefined;
+}
+
+function namedBy(workload: Workload): { kind: Kind; name: string }[] {
   const { pod } = workload;
   const maps = [
     ...containersOf(workload).flatMap(({ envFrom = [] }) =>
@@ -104,15 +96,16 @@ function namedBy(workload: Workload): { kind: string; name: string }[] {
     ...(pod.volumes ?? []).map(({ configMap }) => configMap?.name),
   ];
   const claims = (pod.volumes ?? []).map((volume) => volume.persistentVolumeClaim?.claimName);
-  return [
-    ...maps.map((name) => ({ kind: 'ConfigMap', name })),
-    ...claims.map((name) => ({ kind: 'PersistentVolumeClaim', name })),
+  const named: Named[] = [
+    ...maps.map((name): Named => ({ kind: 'ConfigMap', name })),
+    ...claims.map((name): Named => ({ kind: 'PersistentVolumeClaim', name })),
     { kind: 'ServiceAccount', name: pod.serviceAccountName },
     { kind: 'PriorityClass', name: pod.priorityClassName },
-  ].flatMap(({ kind, name }) => (name === undefined ? [] : [{ kind, name }]));
+  ];
+  return named.flatMap(({ kind, name }) => (name === undefined ? [] : [{ kind, name }]));
 }
 
-function exists(manifests: readonly Manifest[], kind: string, name: string): boolean {
+function exists(manifests: readonly Manifest[], kind: Kind, name: string): boolean {
   return ofKind(manifests, kind).some(({ metadata }) => metadata.name === name);
 }
 
@@ -128,5 +121,5 @@ function isPort(open: { name?: string; containerPort: number }, port: string | n
 
 function servicePort(manifests: readonly Manifest[], { name, port }: Backend): boolean {
   const service = ofKind(manifests, 'Service').find(({ metadata }) => metadata.name === name);
-  return ((service?.spec?.ports ?? []) as ServicePort[]).some((open) => open.name === port.name);
+  return (service?.spec.ports ?? []).some((open) => open.name === port.name);
 }

@@ -9,7 +9,8 @@ import {
 } from '@agentclash/embedded';
 import pg from 'pg';
 import { dataOf } from '../environment/resolve.js';
-import { type Manifest, ofKind, type PodSpec, workloadsOf } from '../manifests/manifest.js';
+import { ofKind } from '../manifests/kinds.js';
+import { type Manifest, type PodSpec, workloadsOf } from '../manifests/manifest.js';
 import { runScript } from './psql.js';
 
 export const DATABASE = 'agentclash';

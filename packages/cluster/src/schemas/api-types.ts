@@ -7,6 +7,8 @@ import { repository } from '../repository.js';
 
 /** Where the types and validators of an API group come from; the rest is Kubernetes' own. */
 const PACKAGES: Readonly<Record<string, string>> = {
+  'cert-manager.io': '@kubernetes-models/cert-manager',
+  'external-secrets.io': '@kubernetes-models/external-secrets',
   'keda.sh': '@kubernetes-models/keda',
   'monitoring.coreos.com': '@kubernetes-models/prometheus-operator',
 };

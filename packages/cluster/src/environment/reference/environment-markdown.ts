@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { definitionOf, madeFrom, membersOf } from '../schema-parts.js';
 import { READERS } from '../variables.js';
 import { WORDS } from './words.js';
 
@@ -7,16 +8,6 @@ interface Variable {
   /** As the schema has it; undefined when there is none. */
   fallback: string | undefined;
   isNeeded: boolean;
-}
-
-interface Definition {
-  type: string;
-  shape?: Record<string, z.ZodType>;
-  left?: z.ZodType;
-  right?: z.ZodType;
-  in?: z.ZodType;
-  innerType?: z.ZodType;
-  defaultValue?: unknown;
 }
 
 /** Every variable of every service: a table for those that all read, then one for each group of readers. */
@@ -69,24 +60,20 @@ function fallbackText({ name, fallback, isNeeded }: Variable): string {
   return fallback === undefined || fallback === '' ? '' : `\`${fallback}\``;
 }
 
-function variablesIn(schema: z.ZodType): Variable[] {
-  const { shape, left, right, in: input, innerType } = definitionOf(schema);
-  const inner = [left, right, input, innerType].filter((part) => part !== undefined);
+function variablesIn(schema: z.core.$ZodType): Variable[] {
   return [
-    ...Object.entries(shape ?? {}).map(([name, part]) => ({ name, ...absence(part) })),
-    ...inner.flatMap(variablesIn),
+    ...membersOf(schema).map(([name, part]) => ({ name, ...absence(part) })),
+    ...madeFrom(schema).flatMap(variablesIn),
   ];
 }
 
 /** What becomes of a variable that is not there. */
-function absence(schema: z.ZodType): Pick<Variable, 'fallback' | 'isNeeded'> {
-  const { type, defaultValue, innerType, in: input } = definitionOf(schema);
-  if (type === 'default' || type === 'prefault') return { fallback: String(defaultValue), isNeeded: false };
-  if (type === 'optional') return { fallback: undefined, isNeeded: false };
-  const inner = innerType ?? input;
+function absence(schema: z.core.$ZodType): Pick<Variable, 'fallback' | 'isNeeded'> {
+  const definition = definitionOf(schema);
+  if (definition.type === 'default' || definition.type === 'prefault') {
+    return { fallback: String(definition.defaultValue), isNeeded: false };
+  }
+  if (definition.type === 'optional') return { fallback: undefined, isNeeded: false };
+  const [inner] = madeFrom(schema);
   return inner === undefined ? { fallback: undefined, isNeeded: true } : absence(inner);
-}
-
-function definitionOf(schema: z.ZodType): Definition {
-  return schema._zod.def as unknown as Definition;
 }

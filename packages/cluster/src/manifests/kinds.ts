@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { LabelSelector, Labels } from './labels.js';
+import type { Manifest } from './manifest.js';
+
+const Metadata = z.object({
+  name: z.string(),
+  namespace: z.string().default(''),
+  labels: Labels.default({}),
+});
+
+const object = <Parts extends z.ZodRawShape>(parts: Parts) => z.object({ metadata: Metadata, ...parts });
+const withSpec = <Spec extends z.ZodRawShape>(spec: Spec) => object({ spec: z.object(spec) });
+
+const Port = z.union([z.string(), z.number()]);
+
+const Peer = z.object({
+  podSelector: LabelSelector.optional(),
+  namespaceSelector: LabelSelector.optional(),
+  ipBlock: z.object({ cidr: z.string(), except: z.array(z.string()).default([]) }).optional(),
+});
+export type Peer = z.infer<typeof Peer>;
+
+const PolicyPort = z.object({ port: Port, protocol: z.enum(['TCP', 'UDP']).default('TCP') });
+export type PolicyPort = z.infer<typeof PolicyPort>;
+
+const Rule = { ports: z.array(PolicyPort).optional() };
+
+const AlertOrRecord = z.object({
+  alert: z.string().optional(),
+  record: z.string().optional(),
+  expr: z.string(),
+  labels: Labels.default({}),
+  annotations: Labels.default({}),
+});
+
+/** The parts of each kind of object that the checks read; `findInvalidValues` judges the whole of it. */
+const KINDS = {
+  Certificate: withSpec({ secretName: z.string(), dnsNames: z.array(z.string()).default([]) }),
+  ClusterRole: object({}),
+  ClusterRoleBinding: object({}),
+  ConfigMap: object({ data: Labels.default({}) }),
+  Deployment: withSpec({
+    replicas: z.number().optional(),
+    strategy: z
+      .object({ type: z.string(), rollingUpdate: z.object({ maxUnavailable: Port }).optional() })
+      .optional(),
+  }),
+  ExternalSecret: withSpec({
+    target: z.object({ name: z.string() }),
+    data: z.array(z.object({ secretKey: z.string() })),
+  }),
+  HorizontalPodAutoscaler: withSpec({
+    scaleTargetRef: z.object({ name: z.string() }),
+    metrics: z.array(
+      z.object({
+        external: z
+          .object({
+            metric: z.object({ name: z.string(), selector: LabelSelector }),
+            target: z.object({ averageValue: z.string() }),
+          })
+          .optional(),
+      }),
+    ),
+  }),
+  Ingress: withSpec({
+    rules: z.array(
+      z.object({
+        http: z.object({
+          paths: z.array(
+            z.object({
+              backend: z.object({
+                service: z.object({ name: z.string(), port: z.object({ name: z.string() }) }),
+              }),
+            }),
+          ),
+        }),
+      }),
+    ),
+  }),
+  Job: withSpec({ ttlSecondsAfterFinished: z.number().optional() }),
+  Namespace: object({}),
+  NetworkPolicy: withSpec({
+    podSelector: LabelSelector,
+    policyTypes: z.array(z.enum(['Ingress', 'Egress'])),
+    ingress: z.array(z.object({ from: z.array(Peer).optional(), ...Rule })).default([]),
+    egress: z.array(z.object({ to: z.array(Peer).optional(), ...Rule })).default([]),
+  }),
+  PersistentVolumeClaim: object({}),
+  PodDisruptionBudget: withSpec({ selector: LabelSelector, maxUnavailable: Port.optional() }),
+  PriorityClass: object({ value: z.number() }),
+  PrometheusRule: withSpec({ groups: z.array(z.object({ rules: z.array(AlertOrRecord) })) }),
+  Role: object({
+    rules: z.array(z.object({ resources: z.array(z.string()), verbs: z.array(z.string()) })),
+  }),
+  RoleBinding: object({
+    subjects: z.array(z.object({ kind: z.string(), name: z.string(), namespace: z.string().optional() })),
+  }),
+  ScaledObject: withSpec({
+    scaleTargetRef: z.object({ name: z.string() }),
+    triggers: z.array(z.object({ metadata: Labels })),
+  }),
+  Secret: object({ data: Labels.default({}) }),
+  Service: withSpec({
+    selector: Labels,
+    ports: z.array(z.object({ name: z.string(), targetPort: Port })),
+  }),
+  ServiceAccount: object({ automountServiceAccountToken: z.boolean().optional() }),
+  ServiceMonitor: withSpec({
+    selector: LabelSelector,
+    endpoints: z.array(z.object({ port: z.string() })),
+  }),
+  StatefulSet: withSpec({ replicas: z.number().default(1) }),
+} satisfies Record<string, z.ZodType>;
+
+export type Kind = keyof typeof KINDS;
+export type ObjectOf<K extends Kind> = z.infer<(typeof KINDS)[K]>;
+
+const READERS: { [K in Kind]: z.ZodType<ObjectOf<K>> } = KINDS;
+
+/** All objects of a kind, read. Throws for one that lacks what its kind has. */
+export function ofKind<K extends Kind>(manifests: readonly Manifest[], kind: K): ObjectOf<K>[] {
+  return manifests
+    .filter((manifest) => manifest.kind === kind)
+    .map((manifest) => READERS[kind].parse(manifest));
+}
