@@ -53,6 +53,7 @@ export {
   type ScorecardReply,
   SecretMetadata,
   StoredCase,
+  StoredComparison,
   Tool,
   ToolSpec,
   Validation,

@@ -12,7 +12,7 @@ export default function ArenaScreen({ params: { runId } }: ScreenProps<'runId'>)
     <RunFrame runId={runId} tab="arena">
       {(run) => (
         <Answer of={agents} what="the lanes">
-          {({ items }) => <Arena key={run.id} run={run} agents={items} />}
+          {(lanes) => <Arena key={run.id} run={run} lanes={lanes} />}
         </Answer>
       )}
     </RunFrame>

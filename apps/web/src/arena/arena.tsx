@@ -1,34 +1,50 @@
-import type { Run, RunAgent } from '@agentclash/api';
+import type { ResponseOutput, Run, RunAgent, routes } from '@agentclash/api';
 import { useEffect, useState } from 'react';
 import { Failure } from '../design/failure.js';
+import { Matrix } from '../results/matrix/matrix.js';
 import { isOver } from '../runs/run-status.js';
 import css from './arena.module.css';
 import { Landings } from './landings.js';
+import type { Midway } from './lane.js';
 import { LaneCard } from './lane-card.js';
 import { SettledLane } from './settled-lane.js';
 import { type Connection, useRace } from './use-race.js';
 
-/** Of a run that is over and larger than this the figures are shown, and its history is not played again. */
-const REPLAYED_ATTEMPTS_MAX = 500;
+/** A history that is longer than this, in events, is not played again. */
+const PLAYED_EVENTS_MAX = 5_000;
 
 interface ArenaProps {
+  run: Run;
+  lanes: ResponseOutput<typeof routes.runs.agents>;
+}
+
+/** A race as it goes on. Of one that is over and was long the figures and the matrix are shown instead of its history. */
+export function Arena({ run, lanes }: ArenaProps) {
+  // What was live stays so when it ends: the last lines are still of interest.
+  const { items, position = 0 } = lanes;
+  const isLong = position > PLAYED_EVENTS_MAX;
+  // What was live stays so when it ends: the last lines are still of interest.
+  const [isSettled] = useState(isLong && isOver(run.status));
+  const [midway] = useState<Midway | undefined>(isLong ? { position, startedAt: run.started_at } : undefined);
+  if (isSettled) return <SettledArena run={run} agents={items} />;
+  return <LiveArena run={run} agents={items} midway={midway} />;
+}
+
+interface LanesProps {
   run: Run;
   agents: readonly RunAgent[];
 }
 
-export function Arena({ run, agents }: ArenaProps) {
-  // What was live stays so when it ends: the last lines are still of interest.
-  const [isLive] = useState(!isOver(run.status) || run.progress.total <= REPLAYED_ATTEMPTS_MAX);
-  return isLive ? <LiveArena run={run} agents={agents} /> : <SettledArena agents={agents} />;
-}
-
-function SettledArena({ agents }: Pick<ArenaProps, 'agents'>) {
+function SettledArena({ run, agents }: LanesProps) {
   return (
-    <ul className={css.lanes} aria-label="Lanes">
-      {agents.map((agent, index) => (
-        <SettledLane key={agent.id} agent={agent} index={index} />
-      ))}
-    </ul>
+    <>
+      <ul className={css.lanes} aria-label="Lanes">
+        {agents.map((agent, index) => (
+          <SettledLane key={agent.id} agent={agent} index={index} />
+        ))}
+      </ul>
+      <Matrix run={run} agents={agents} />
+    </>
   );
 }
 
@@ -39,8 +55,8 @@ const SAYS: Record<Connection, string> = {
   ended: 'The race is over.',
 };
 
-function LiveArena({ run, agents }: ArenaProps) {
-  const { view, connection, error } = useRace(run, agents);
+function LiveArena({ run, agents, midway }: LanesProps & { midway: Midway | undefined }) {
+  const { view, connection, error } = useRace(run, agents, midway);
   const now = useNow(connection !== 'ended');
   return (
     <>
@@ -53,7 +69,7 @@ function LiveArena({ run, agents }: ArenaProps) {
           <LaneCard key={lane.id} runId={run.id} lane={lane} now={now} />
         ))}
       </ul>
-      <Landings landings={view.landings} />
+      <Landings landings={view.landings} isMidway={midway !== undefined} />
     </>
   );
 }

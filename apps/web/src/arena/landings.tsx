@@ -10,8 +10,14 @@ import type { Landing } from './lane.js';
 
 const SHOWN_MAX = 30;
 
+interface LandingsProps {
+  landings: readonly Landing[];
+  /** Whether results had landed before the first of these. */
+  isMidway: boolean;
+}
+
 /** The newest results, as they land. */
-export function Landings({ landings }: { landings: readonly Landing[] }) {
+export function Landings({ landings, isMidway }: LandingsProps) {
   const [isFailures, setFailures] = useState(false);
   const shown = landings.filter(({ passed }) => !isFailures || passed !== true).slice(0, SHOWN_MAX);
   const filter = (
@@ -22,7 +28,9 @@ export function Landings({ landings }: { landings: readonly Landing[] }) {
   );
   return (
     <Panel title="Latest results" actions={filter} isFlush>
-      {shown.length === 0 && <Empty title="Nothing has landed yet." />}
+      {shown.length === 0 && (
+        <Empty title={isMidway ? 'Nothing has landed since you came.' : 'Nothing has landed yet.'} />
+      )}
       <ol className={css.list}>
         {shown.map((landing) => (
           <LandingLine key={landing.position} landing={landing} />

@@ -2,6 +2,15 @@ import type { LiveEvent, Outcome, RecordedEvent, RunAgent } from '@agentclash/ap
 import { numberIn, type Payload, recordIn, textIn, tokensIn } from './payload.js';
 import { type TailKind, tailText } from './tail-line.js';
 
+/** Where a race is taken up that has gone on for long: what came before is in its agents' figures. */
+export interface Midway {
+  /** Of the last event that the figures count. */
+  position: number;
+  startedAt: string | null;
+}
+
+export type LaneAgent = Pick<RunAgent, 'id' | 'name' | 'kind' | 'progress' | 'overall_so_far' | 'tally'>;
+
 /** An attempt between its start and its scorecard. */
 export interface LiveAttempt {
   id: string;
@@ -73,13 +82,15 @@ export class Lane {
   private readonly live = new Map<string, LiveAttempt>();
 
   constructor(
-    { id, name, kind, progress }: Pick<RunAgent, 'id' | 'name' | 'kind' | 'progress'>,
+    agent: LaneAgent,
     readonly index: number,
+    midway?: Midway,
   ) {
-    this.id = id;
-    this.name = name;
-    this.kind = kind;
-    this.total = progress.total;
+    this.id = agent.id;
+    this.name = agent.name;
+    this.kind = agent.kind;
+    this.total = agent.progress.total;
+    if (midway !== undefined) this.takeUp(agent, midway);
   }
 
   /** Mean over the attempts scored so far; null before the first. */
@@ -116,6 +127,19 @@ export class Lane {
   hear({ case_key: caseKey = '', payload: { call_id: callId, text } }: LiveEvent): void {
     const before = this.saying?.callId === callId ? this.saying.text : '';
     this.saying = { callId, caseKey, text: (before + text).slice(-SAID_CHARACTERS) };
+  }
+
+  /** Goes on from figures in which everything up to a position is counted. */
+  private takeUp({ progress, overall_so_far: overall, tally }: LaneAgent, { startedAt }: Midway): void {
+    const { finished, scored, passed, queued, total } = progress;
+    const { judged = scored, graded = scored, tokens = 0, cost_usd = 0 } = tally ?? {};
+    Object.assign(this, { finished, scored, passed, judged });
+    this.overallCount = overall === null ? 0 : graded;
+    this.overallSum = (overall ?? 0) * this.overallCount;
+    this.tokensSpent = tokens;
+    this.costSpent = cost_usd;
+    // When one ended that was over before, nothing here tells.
+    if (queued < total && scored < total) this.startedAt = startedAt;
   }
 
   move(attempt: LiveAttempt, state: string, at: string): void {
@@ -156,8 +180,6 @@ export class Lane {
     const replaced = recordIn(payload, 'replaces');
     if (replaced !== undefined) this.count(scoreIn(replaced), -1);
     this.count(score, 1);
-    // Whatever was missed of it, a scored attempt is over; one that is scored anew was over before.
-    if (replaced === undefined) this.move(attempt, 'finished', at);
     this.live.delete(attempt.id);
     this.endedAt = this.scored === this.total ? at : null;
     const { id: attemptId, caseKey, repetition, outcome, message } = attempt;
@@ -183,14 +205,15 @@ export class Lane {
     this.tail = [...this.tail.slice(1 - TAIL_LINES), line];
   }
 
-  private attempt({ case_key, repetition }: RecordedEvent, id: string): LiveAttempt {
+  private attempt(event: RecordedEvent, id: string): LiveAttempt {
     const known = this.live.get(id);
     if (known !== undefined) return known;
+    const { case_key, repetition } = event;
     const attempt: LiveAttempt = {
       id,
       caseKey: case_key ?? '',
       repetition: repetition ?? 1,
-      state: 'queued',
+      state: stateBefore(event),
       step: null,
       tool: null,
       outcome: null,
@@ -207,6 +230,12 @@ export class Lane {
     for (const attempt of this.live.values()) sum += figure(attempt);
     return sum;
   }
+}
+
+/** What an attempt was doing of which this is the first event that is heard. */
+function stateBefore({ event_type, payload }: RecordedEvent): string {
+  if (event_type === 'attempt.state_changed') return textIn(payload, 'from') ?? 'queued';
+  return event_type === 'run.attempt_scored' ? 'finished' : 'running';
 }
 
 type Story = (lane: Lane, attempt: LiveAttempt, event: RecordedEvent) => Landing | undefined;

@@ -1,5 +1,5 @@
-import type { LiveEvent, RecordedEvent, RunAgent } from '@agentclash/api';
-import type { Landing, Lane, LiveAttempt, TailLine } from './lane.js';
+import type { LiveEvent, RecordedEvent } from '@agentclash/api';
+import type { Landing, Lane, LaneAgent, LiveAttempt, Midway, TailLine } from './lane.js';
 import { Race } from './race.js';
 
 /** One lane as it is drawn. */
@@ -44,8 +44,8 @@ export class RaceFeed {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private view: RaceView;
 
-  constructor(agents: readonly RunAgent[]) {
-    this.race = new Race(agents);
+  constructor(agents: readonly LaneAgent[], midway?: Midway) {
+    this.race = new Race(agents, midway);
     const { lanes, landings, status } = this.race;
     this.view = { lanes: lanes.map(viewOf), landings, status };
   }

@@ -7,7 +7,7 @@ const progress = { total: 2, queued: 2, running: 0, finished: 0, scored: 0, pass
 
 /** A race of one lane and two attempts, and what tells it the next event. */
 function open() {
-  const race = new Race([{ id: LANE, name: 'solver', kind: 'scripted', progress }]);
+  const race = new Race([{ id: LANE, name: 'solver', kind: 'scripted', progress, overall_so_far: null }]);
   let position = 0;
   const tell = (event_type: string, attempt_id: string, payload: object) => {
     position += 1;

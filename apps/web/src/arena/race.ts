@@ -1,5 +1,5 @@
-import type { LiveEvent, RecordedEvent, RunAgent } from '@agentclash/api';
-import { type Landing, Lane } from './lane.js';
+import type { LiveEvent, RecordedEvent } from '@agentclash/api';
+import { type Landing, Lane, type LaneAgent, type Midway } from './lane.js';
 import { textIn } from './payload.js';
 
 const LANDINGS_KEPT = 100;
@@ -10,14 +10,16 @@ export class Race {
   /** Newest first. */
   landings: readonly Landing[] = [];
   /** Position of the last event taken in. */
-  position = 0;
+  position: number;
   status: string | null = null;
   private readonly lanesById: ReadonlyMap<string, Lane>;
   /** Lanes of attempts under way, for events that name the attempt alone. */
   private readonly lanesByAttempt = new Map<string, Lane>();
 
-  constructor(agents: readonly Pick<RunAgent, 'id' | 'name' | 'kind' | 'progress'>[]) {
-    this.lanes = agents.map((agent, index) => new Lane(agent, index));
+  /** From its beginning, or midway. */
+  constructor(agents: readonly LaneAgent[], midway?: Midway) {
+    this.lanes = agents.map((agent, index) => new Lane(agent, index, midway));
+    this.position = midway?.position ?? 0;
     this.lanesById = new Map(this.lanes.map((lane) => [lane.id, lane]));
   }
 

@@ -2,6 +2,7 @@ import { type Run, type RunAgent, routes } from '@agentclash/api';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useSession } from '../session/session.js';
+import type { Midway } from './lane.js';
 import { RaceFeed, type RaceView } from './race-feed.js';
 
 export type Connection = 'connecting' | 'live' | 'lost' | 'ended';
@@ -15,8 +16,11 @@ interface Following {
 /** Whatever these say may have changed when a race has ended. */
 const TOUCHED = [routes.runs.get, routes.runs.agents, routes.runs.ranking, routes.runs.attempts];
 
-/** Follows a race for as long as it is shown: history first, then live; comes back by itself, repeats and loses nothing. */
-export function useRace(run: Pick<Run, 'id'>, agents: readonly RunAgent[]): Following {
+/**
+ * Follows a race for as long as it is shown: history first, or from midway, then live; comes back by itself, repeats and
+ * loses nothing.
+ */
+export function useRace(run: Pick<Run, 'id'>, agents: readonly RunAgent[], midway?: Midway): Following {
   const { client } = useSession();
   const queries = useQueryClient();
   const [connection, setConnection] = useState<Connection>('connecting');
@@ -24,7 +28,7 @@ export function useRace(run: Pick<Run, 'id'>, agents: readonly RunAgent[]): Foll
   // Only the lanes' identity makes another race: their figures come from the events.
   const lanes = agents.map(({ id }) => id).join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: as said.
-  const feed = useMemo(() => new RaceFeed(agents), [run.id, lanes]);
+  const feed = useMemo(() => new RaceFeed(agents, midway), [run.id, lanes]);
   const view = useSyncExternalStore(feed.subscribe, feed.current);
 
   useEffect(() => {

@@ -16,7 +16,13 @@ interface Labelled {
 }
 
 /** Label, hint and problem around one control, tied to it by ids. */
-function Frame({ id, label, hint, problem, children }: Labelled & { id: string; children: ReactNode }) {
+export function LabelledControl({
+  id,
+  label,
+  hint,
+  problem,
+  children,
+}: Labelled & { id: string; children: ReactNode }) {
   return (
     <div className={css.field}>
       <label className={css.label} htmlFor={id}>
@@ -56,9 +62,9 @@ export function TextField({
   const id = useId();
   const frame = { label, hint, problem };
   return (
-    <Frame id={id} {...frame}>
+    <LabelledControl id={id} {...frame}>
       <input {...rest} {...tied(id, frame)} className={classes(css.control, className)} />
-    </Frame>
+    </LabelledControl>
   );
 }
 
@@ -72,9 +78,9 @@ export function TextArea({
   const id = useId();
   const frame = { label, hint, problem };
   return (
-    <Frame id={id} {...frame}>
+    <LabelledControl id={id} {...frame}>
       <textarea {...rest} {...tied(id, frame)} className={classes(css.control, css.area, className)} />
-    </Frame>
+    </LabelledControl>
   );
 }
 
@@ -88,8 +94,8 @@ export function SelectField({
   const id = useId();
   const frame = { label, hint, problem };
   return (
-    <Frame id={id} {...frame}>
+    <LabelledControl id={id} {...frame}>
       <select {...rest} {...tied(id, frame)} className={classes(css.control, className)} />
-    </Frame>
+    </LabelledControl>
   );
 }

@@ -10,6 +10,8 @@ export interface Column<Row> {
   isFigure?: boolean;
   /** Left out where the screen is narrow. */
   isMinor?: boolean;
+  /** Buttons: they stand at the end of the row and take no more room than they need. */
+  isAction?: boolean;
 }
 
 interface TableProps<Row> {
@@ -57,6 +59,8 @@ export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
   );
 }
 
-function classOf({ isFigure, isMinor }: Pick<Column<never>, 'isFigure' | 'isMinor'>): string {
-  return classes(isFigure && css.figure, isMinor && css.minor);
+type Looks = Pick<Column<never>, 'isFigure' | 'isMinor' | 'isAction'>;
+
+function classOf({ isFigure, isMinor, isAction }: Looks): string {
+  return classes(isFigure && css.figure, isMinor && css.minor, isAction && css.action);
 }

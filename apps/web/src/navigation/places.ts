@@ -7,6 +7,7 @@ import {
   GitCompareArrows,
   KeyRound,
   type LucideIcon,
+  ShieldCheck,
   SlidersHorizontal,
   Ticket,
   Wrench,
@@ -27,6 +28,7 @@ export const PLACES: readonly { title: string; places: readonly Place[] }[] = [
     places: [
       { path: '/runs', name: 'Runs', Icon: Flag, key: 'r' },
       { path: '/compare', name: 'Compare', Icon: GitCompareArrows, key: 'c' },
+      { path: '/gates', name: 'Gates', Icon: ShieldCheck, key: 'g' },
       { path: '/packs', name: 'Packs', Icon: Boxes, key: 'p' },
     ],
   },

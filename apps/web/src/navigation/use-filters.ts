@@ -1,15 +1,21 @@
 import { useSearchParams } from 'wouter';
 
-/** The filters of a list, kept in the address: what they are, and a way to set one (empty: without it). */
-export function useFilters(): [get: (name: string) => string, set: (name: string, value: string) => void] {
+type Get = (name: string) => string;
+/** Sets what is named and leaves the rest; an empty value takes a filter away. */
+type Set = (changes: Readonly<Record<string, string>>) => void;
+
+/** The filters of a screen, kept in the address: what they are, and a way to change them. */
+export function useFilters(): [get: Get, set: Set] {
   const [search, setSearch] = useSearchParams();
-  const get = (name: string) => search.get(name) ?? '';
-  const set = (name: string, value: string) =>
+  const get: Get = (name) => search.get(name) ?? '';
+  const set: Set = (changes) =>
     setSearch(
       (old) => {
         const next = new URLSearchParams(old);
-        if (value === '') next.delete(name);
-        else next.set(name, value);
+        for (const [name, value] of Object.entries(changes)) {
+          if (value === '') next.delete(name);
+          else next.set(name, value);
+        }
         return next;
       },
       { replace: true },

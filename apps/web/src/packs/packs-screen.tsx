@@ -68,17 +68,22 @@ export default function PacksScreen() {
       }
     >
       <Filters>
-        <TextField label="Search" type="search" value={q} onChange={({ target }) => set('q', target.value)} />
+        <TextField
+          label="Search"
+          type="search"
+          value={q}
+          onChange={({ target }) => set({ q: target.value })}
+        />
         <TextField
           label="Family"
           type="search"
           value={family}
-          onChange={({ target }) => set('family', target.value)}
+          onChange={({ target }) => set({ family: target.value })}
         />
         <SelectField
           label="With a version that is"
           value={status ?? ''}
-          onChange={({ target }) => set('lifecycle_status', target.value)}
+          onChange={({ target }) => set({ lifecycle_status: target.value })}
         >
           <option value="">any</option>
           {LIFECYCLE_STATUSES.map((known) => (

@@ -14,7 +14,7 @@ import { NOTHING } from '../design/format.js';
 import { Page } from '../design/page.js';
 import { useMay } from '../session/session.js';
 import type { ResourceKind } from './resource-kind.js';
-import { ResourceList } from './resource-screen.js';
+import { ResourceSection } from './resource-screen.js';
 
 const ACCOUNTS: ResourceKind<ProviderAccount, z.output<typeof ProviderAccountRequest>> = {
   plural: 'provider accounts',
@@ -100,6 +100,7 @@ function TestButton({ item }: { item: ProviderAccount }) {
       )}
       {error && <Badge tone="bad">{error.message}</Badge>}
       <Button
+        kind="quiet"
         isBusy={test.isPending}
         onClick={() => test.mutate({ params: { provider_account_id: item.id }, body: {} })}
         aria-label={`Test ${item.name}`}
@@ -117,10 +118,8 @@ export default function ModelsScreen() {
       title="Models"
       lead="Provider accounts say how models are reached; aliases are stable names for models."
     >
-      <h2>Provider accounts</h2>
-      <ResourceList kind={ACCOUNTS} />
-      <h2>Model aliases</h2>
-      <ResourceList kind={ALIASES} />
+      <ResourceSection kind={ACCOUNTS} />
+      <ResourceSection kind={ALIASES} />
     </Page>
   );
 }

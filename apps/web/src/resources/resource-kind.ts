@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Column } from '../design/table.js';
 
 /** What `usePages` gives. */
-interface PagedItems<Item> {
+export interface PagedItems<Item> {
   items: readonly Item[];
   error: unknown;
   isPending: boolean;

@@ -9,6 +9,7 @@ import { type TabLink, TabLinks } from '../design/tab-links.js';
 import { Ago } from '../design/time.js';
 import { RunActions } from './run-actions.js';
 import css from './run-frame.module.css';
+import { runName } from './run-name.js';
 import { RunProgress } from './run-progress.js';
 import { RunStatusBadge } from './run-status.js';
 import { useRun } from './use-run.js';
@@ -18,6 +19,7 @@ const TABS = [
   { key: 'ranking', path: '/ranking', name: 'Ranking' },
   { key: 'matrix', path: '/matrix', name: 'Case matrix' },
   { key: 'failures', path: '/failures', name: 'Failures' },
+  { key: 'gate', path: '/gate', name: 'Gate' },
 ] as const;
 type RunTab = (typeof TABS)[number]['key'];
 
@@ -32,7 +34,7 @@ export function RunFrame({ runId, tab, children }: RunFrameProps) {
   const run = useRun(runId);
   const tabs = TABS.map(({ key, path, name }): TabLink => ({ key, name, to: `/runs/${runId}${path}` }));
   const view = TABS.find(({ key }) => key === tab)?.name ?? '';
-  const name = run.data?.name ?? 'Run';
+  const name = runName(runId, run.data?.name);
   return (
     <Page
       title={`${name}, ${view.toLowerCase()}`}

@@ -1,6 +1,7 @@
 import { RUN_STATUSES, type Run, routes } from '@agentclash/api';
 import { Link } from 'wouter';
 import { usePages } from '../data/use-pages.js';
+import { useSettled } from '../data/use-settled.js';
 import { ButtonLink } from '../design/button.js';
 import { SelectField, TextField } from '../design/field.js';
 import { Filters } from '../design/filters.js';
@@ -10,6 +11,7 @@ import type { Column } from '../design/table.js';
 import { Ago } from '../design/time.js';
 import { useFilters } from '../navigation/use-filters.js';
 import { useMay } from '../session/session.js';
+import { runName } from './run-name.js';
 import { RunProgress } from './run-progress.js';
 import { RunStatusBadge } from './run-status.js';
 
@@ -19,7 +21,7 @@ const COLUMNS: readonly Column<Run>[] = [
   {
     key: 'name',
     title: 'Run',
-    cell: ({ id, name }) => <Link to={`/runs/${id}`}>{name ?? `Run ${id.slice(-8)}`}</Link>,
+    cell: ({ id, name }) => <Link to={`/runs/${id}`}>{runName(id, name)}</Link>,
   },
   {
     key: 'pack',
@@ -36,8 +38,14 @@ const COLUMNS: readonly Column<Run>[] = [
 export default function RunsScreen() {
   const [get, set] = useFilters();
   const status = RUN_STATUSES.find((known) => known === get('status'));
-  const [pack, label] = [get('pack'), get('label')];
-  const query = { ...(status && { status }), ...(pack && { pack }), ...(label && { label }) };
+  const [text, pack, label] = [get('q'), get('pack'), get('label')];
+  const q = useSettled(text.trim());
+  const query = {
+    ...(status && { status }),
+    ...(pack && { pack }),
+    ...(label && { label }),
+    ...(q && { q }),
+  };
   const runs = usePages(routes.runs.list, { query }, { refetchInterval: REFRESH_MS });
   const mayStart = useMay('member');
   const isFiltered = Object.keys(query).length > 0;
@@ -54,10 +62,17 @@ export default function RunsScreen() {
       }
     >
       <Filters>
+        <TextField
+          label="Search"
+          type="search"
+          placeholder="run or pack"
+          value={text}
+          onChange={({ target }) => set({ q: target.value })}
+        />
         <SelectField
           label="State"
           value={status ?? ''}
-          onChange={({ target }) => set('status', target.value)}
+          onChange={({ target }) => set({ status: target.value })}
         >
           <option value="">any</option>
           {RUN_STATUSES.map((known) => (
@@ -69,14 +84,14 @@ export default function RunsScreen() {
           type="search"
           placeholder="slug"
           value={pack}
-          onChange={({ target }) => set('pack', target.value)}
+          onChange={({ target }) => set({ pack: target.value })}
         />
         <TextField
           label="Label"
           type="search"
           placeholder="key=value"
           value={label}
-          onChange={({ target }) => set('label', target.value)}
+          onChange={({ target }) => set({ label: target.value })}
         />
       </Filters>
       <PagedTable

@@ -65,6 +65,7 @@ function Secrets() {
     {
       key: 'actions',
       title: <span className="heard">Actions</span>,
+      isAction: true,
       cell: ({ key }) => (
         <Button kind="quiet" onClick={() => setDoomed(key)} aria-label={`Delete ${key}`}>
           Delete

@@ -50,6 +50,7 @@ function Tokens() {
     {
       key: 'actions',
       title: <span className="heard">Actions</span>,
+      isAction: true,
       cell: (token) => (
         <Button kind="quiet" onClick={() => setDoomed(token)} aria-label={`Revoke ${token.name}`}>
           Revoke

@@ -44,19 +44,19 @@ function Replay({ attempt }: { attempt: FullAttempt }) {
           label="Search"
           type="search"
           value={text}
-          onChange={({ target }) => set('q', target.value)}
+          onChange={({ target }) => set({ q: target.value })}
         />
-        <SelectField label="Show" value={kind} onChange={({ target }) => set('kind', target.value)}>
+        <SelectField label="Show" value={kind} onChange={({ target }) => set({ kind: target.value })}>
           {KINDS.map((name) => (
             <option key={name}>{name}</option>
           ))}
         </SelectField>
-        <PeerChoice attempt={attempt} value={peerId} onChange={(id) => set('with', id)} />
+        <PeerChoice attempt={attempt} value={peerId} onChange={(id) => set({ with: id })} />
       </Filters>
       <span>
         <Button
           disabled={failure == null}
-          onClick={() => set('event', String(failure?.sequence_numbers.at(-1) ?? ''))}
+          onClick={() => set({ event: String(failure?.sequence_numbers.at(-1) ?? '') })}
         >
           Jump to the first failure
         </Button>

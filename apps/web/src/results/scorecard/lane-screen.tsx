@@ -95,7 +95,7 @@ function Attempts({ runId, runAgentId }: { runId: string; runAgentId: string }) 
                 label="Case"
                 type="search"
                 value={wanted}
-                onChange={({ target }) => set('case', target.value)}
+                onChange={({ target }) => set({ case: target.value })}
               />
             </Filters>
             <Panel title={`Attempts (${found.length})`} isFlush>

@@ -1,0 +1,145 @@
+import type { RecordedEvent } from '@agentclash/api';
+import fc from 'fast-check';
+import type { LaneAgent } from '../lane.js';
+
+interface Score {
+  passed: boolean | null;
+  overall: number | null;
+}
+
+interface Delivery {
+  calls: readonly number[];
+  isParked: boolean;
+  /** Its totals; they need not be the sum of its calls. */
+  tokens: number;
+  costUsd: number;
+}
+
+/** One attempt: its deliveries up to a score, again when it was retried, and a later score that takes its place. */
+interface AttemptPlan {
+  lane: number;
+  rounds: readonly { deliveries: readonly Delivery[]; score: Score }[];
+  rescored: Score | null;
+}
+
+/** The history of a race, and what it comes to by lane. */
+export interface RaceHistory {
+  agents: readonly LaneAgent[];
+  events: readonly RecordedEvent[];
+  totals: readonly LaneTotals[];
+}
+
+export interface LaneTotals {
+  finished: number;
+  scored: number;
+  passed: number;
+  judged: number;
+  overall: number | null;
+  tokens: number;
+  costUsd: number;
+}
+
+export const LANES = ['one', 'two', 'three'];
+
+const score: fc.Arbitrary<Score> = fc.record({
+  passed: fc.constantFrom(true, false, null),
+  overall: fc.option(fc.integer({ min: 0, max: 8 }).map((eighths) => eighths / 8)),
+});
+const delivery: fc.Arbitrary<Delivery> = fc.record({
+  calls: fc.array(fc.nat(500), { maxLength: 3 }),
+  isParked: fc.boolean(),
+  tokens: fc.nat(2_000),
+  costUsd: fc.integer({ min: 0, max: 64 }).map((each) => each / 64),
+});
+const attemptPlan: fc.Arbitrary<AttemptPlan> = fc.record({
+  lane: fc.nat(LANES.length - 1),
+  rounds: fc.array(fc.record({ deliveries: fc.array(delivery, { minLength: 1, maxLength: 2 }), score }), {
+    minLength: 1,
+    maxLength: 2,
+  }),
+  rescored: fc.option(score),
+});
+
+/** Races of up to eight attempts whose events come in any order that keeps each attempt's own. */
+export const raceHistory: fc.Arbitrary<RaceHistory> = fc
+  .tuple(fc.array(attemptPlan, { maxLength: 8 }), fc.array(fc.nat(), { minLength: 1, maxLength: 40 }))
+  .map(([plans, turns]) => ({
+    agents: LANES.map((id, lane) => agentOf(id, plans.filter((plan) => plan.lane === lane).length)),
+    events: numbered(merged(plans.map(eventsOf), turns)),
+    totals: LANES.map((_, lane) => totalsOf(plans.filter((plan) => plan.lane === lane))),
+  }));
+
+type Told = Omit<RecordedEvent, 'position'>;
+
+function eventsOf({ lane, rounds, rescored }: AttemptPlan, index: number): Told[] {
+  const identity = { run_agent_id: LANES[lane], attempt_id: `attempt-${index}`, case_key: `case-${index}` };
+  const tell = (event_type: string, payload: object) => ({ ...identity, event_type, payload }) as Told;
+  const move = (from: string, to: string, more = {}) => tell('attempt.state_changed', { from, to, ...more });
+  const deliver = ({ calls, isParked, tokens, costUsd }: Delivery, isLast: boolean) => [
+    move('queued', 'preparing'),
+    move('preparing', 'running'),
+    tell('system.run.started', {}),
+    ...calls.map((total, at) =>
+      tell('model.call.completed', {
+        call_id: `${index} ${at}`,
+        text: 'so',
+        usage: { total },
+        cost_usd: 0.5,
+      }),
+    ),
+    ...(isParked ? [move('running', 'parked'), move('parked', 'running')] : []),
+    tell('system.run.completed', { outcome: 'completed', usage: { total: tokens }, cost_usd: costUsd }),
+    move('running', isLast ? 'finished' : 'queued', { reason: 'completed' }),
+  ];
+  const told = rounds.flatMap(({ deliveries, score }, round) => [
+    ...deliveries.flatMap((each, at) => deliver(each, at === deliveries.length - 1)),
+    tell('run.attempt_scored', score),
+    ...(round < rounds.length - 1 ? [move('finished', 'queued', { score_withdrawn: score })] : []),
+  ]);
+  if (rescored === null) return told;
+  return [...told, tell('run.attempt_scored', { ...rescored, replaces: rounds.at(-1)?.score })];
+}
+
+/** Takes from one list after the other as the turns say, each in its own order. */
+function merged(lists: readonly Told[][], turns: readonly number[]): Told[] {
+  const left = lists.map((list) => [...list]);
+  const all: Told[] = [];
+  for (let at = 0; all.length < lists.flat().length; at += 1) {
+    const open = left.filter((list) => list.length > 0);
+    const next = open[(turns[at % turns.length] ?? 0) % open.length]?.shift();
+    if (next !== undefined) all.push(next);
+  }
+  return all;
+}
+
+function numbered(told: readonly Told[]): RecordedEvent[] {
+  return told.map((event, index) => ({
+    ...event,
+    position: index + 1,
+    occurred_at: new Date(Date.UTC(2026, 0, 1, 0, 0, index)).toISOString(),
+  }));
+}
+
+function totalsOf(plans: readonly AttemptPlan[]): LaneTotals {
+  const scores = plans.map(({ rounds, rescored }) => rescored ?? rounds.at(-1)?.score);
+  const overalls = scores.flatMap((score) => score?.overall ?? []);
+  const deliveries = plans.flatMap(({ rounds }) => rounds.flatMap((round) => round.deliveries));
+  return {
+    finished: plans.length,
+    scored: plans.length,
+    passed: scores.filter((score) => score?.passed === true).length,
+    judged: scores.filter((score) => typeof score?.passed === 'boolean').length,
+    overall: overalls.length === 0 ? null : sum(overalls) / overalls.length,
+    tokens: sum(deliveries.map(({ tokens }) => tokens)),
+    costUsd: sum(deliveries.map(({ costUsd }) => costUsd)),
+  };
+}
+
+export function agentOf(id: string, total: number): LaneAgent {
+  const progress = { total, queued: total, running: 0, finished: 0, scored: 0, passed: 0, by_outcome: {} };
+  return { id, name: id, kind: 'scripted', progress, overall_so_far: null };
+}
+
+function sum(figures: readonly number[]): number {
+  return figures.reduce((whole, each) => whole + each, 0);
+}

@@ -1,0 +1,75 @@
+import { type Baseline, routes } from '@agentclash/api';
+import { useState } from 'react';
+import { useChange } from '../data/use-change.js';
+import { usePages } from '../data/use-pages.js';
+import { Button } from '../design/button.js';
+import { Confirm } from '../design/dialog.js';
+import { Failure } from '../design/failure.js';
+import { NOTHING } from '../design/format.js';
+import { PagedTable } from '../design/paged-table.js';
+import type { Column } from '../design/table.js';
+import { Ago } from '../design/time.js';
+import { RunLink } from '../runs/run-name.js';
+import { useMay } from '../session/session.js';
+
+const COLUMNS: readonly Column<Baseline>[] = [
+  { key: 'name', title: 'Baseline', cell: ({ name }) => name },
+  { key: 'run', title: 'Run', cell: ({ run_id }) => <RunLink id={run_id} view="/ranking" /> },
+  { key: 'agent', title: 'Agent', cell: ({ agent_name }) => agent_name ?? NOTHING },
+  {
+    key: 'at',
+    title: 'Accepted',
+    isMinor: true,
+    cell: ({ updated_at, updated_by }) => (
+      <>
+        <Ago at={updated_at} /> by {updated_by}
+      </>
+    ),
+  },
+];
+
+/** The runs that were accepted, by the names that stand for them. */
+export function Baselines() {
+  const baselines = usePages(routes.baselines.list, {});
+  const mayForget = useMay('member');
+  const [doomed, setDoomed] = useState<Baseline | null>(null);
+  const forget = useChange(routes.baselines.remove, {
+    touches: [routes.baselines.list],
+    onSuccess: () => setDoomed(null),
+  });
+  const actions: Column<Baseline> = {
+    key: 'actions',
+    title: <span className="heard">Actions</span>,
+    isAction: true,
+    cell: (baseline) => (
+      <Button kind="quiet" onClick={() => setDoomed(baseline)} aria-label={`Forget ${baseline.name}`}>
+        Forget
+      </Button>
+    ),
+  };
+  return (
+    <>
+      <PagedTable
+        what="baselines"
+        columns={mayForget ? [...COLUMNS, actions] : COLUMNS}
+        keyOf={({ name }) => name}
+        of={baselines}
+        empty={{
+          title: 'No run has been accepted yet.',
+          children: <p>Open a completed run and accept it on its page Gate.</p>,
+        }}
+      />
+      <Confirm
+        title={`Forget the baseline ${doomed?.name ?? ''}?`}
+        isOpen={doomed !== null}
+        onClose={() => setDoomed(null)}
+        action="Forget"
+        isBusy={forget.isPending}
+        onConfirm={() => doomed !== null && forget.mutate({ params: { name: doomed.name } })}
+      >
+        <p>Gates that name it fail until it is set again. Its run stays.</p>
+        {forget.error && <Failure error={forget.error} />}
+      </Confirm>
+    </>
+  );
+}

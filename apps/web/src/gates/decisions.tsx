@@ -1,0 +1,76 @@
+import { type GateDecision, routes } from '@agentclash/api';
+import { Link } from 'wouter';
+import { usePages } from '../data/use-pages.js';
+import { NOTHING } from '../design/format.js';
+import { PagedTable } from '../design/paged-table.js';
+import type { Column } from '../design/table.js';
+import { Ago } from '../design/time.js';
+import { reasonText } from '../results/reasons.js';
+import { RunLink } from '../runs/run-name.js';
+import { GateVerdictBadge } from './gate-verdict.js';
+import css from './gates.module.css';
+
+const PAGE = 20;
+
+const VERDICT: Column<GateDecision> = {
+  key: 'verdict',
+  title: 'Verdict',
+  cell: ({ verdict }) => <GateVerdictBadge verdict={verdict} />,
+};
+const CANDIDATE: Column<GateDecision> = {
+  key: 'candidate',
+  title: 'Candidate',
+  cell: ({ candidate_run_id }) => <RunLink id={candidate_run_id} view="/gate" />,
+};
+const REST: readonly Column<GateDecision>[] = [
+  {
+    key: 'baseline',
+    title: 'Against',
+    cell: ({ baseline_run_id }) => <RunLink id={baseline_run_id} view="/ranking" />,
+  },
+  { key: 'reasons', title: 'Why', cell: ({ reasons }) => <Reasons reasons={reasons} /> },
+  { key: 'policy', title: 'Policy', isMinor: true, cell: ({ policy }) => policy.name },
+  {
+    key: 'at',
+    title: 'Decided',
+    isMinor: true,
+    cell: ({ decided_at, decided_by = NOTHING }) => (
+      <>
+        <Ago at={decided_at} /> by {decided_by}
+      </>
+    ),
+  },
+  {
+    key: 'comparison',
+    title: 'Evidence',
+    cell: ({ comparison_id }) => <Link to={`/comparisons/${comparison_id}`}>the comparison</Link>,
+  },
+];
+
+export function Reasons({ reasons }: { reasons: readonly string[] }) {
+  return (
+    <ul className={css.reasons}>
+      {reasons.map((reason) => (
+        <li key={reason}>{reasonText(reason)}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** What gates decided, of one candidate or of all, newest first. */
+export function Decisions({ candidateRunId }: { candidateRunId?: string }) {
+  const query = {
+    limit: PAGE,
+    ...(candidateRunId !== undefined && { candidate_run_id: candidateRunId }),
+  };
+  const decisions = usePages(routes.gates.list, { query });
+  return (
+    <PagedTable
+      what="decisions"
+      columns={candidateRunId === undefined ? [CANDIDATE, VERDICT, ...REST] : [VERDICT, ...REST]}
+      keyOf={({ comparison_id }) => comparison_id}
+      of={decisions}
+      empty={{ title: 'No gate has decided yet.' }}
+    />
+  );
+}

@@ -1,0 +1,25 @@
+import { Page } from '../design/page.js';
+import { Section } from '../design/section.js';
+import { ResourceSection } from '../resources/resource-screen.js';
+import type { ScreenProps } from '../screens.js';
+import { Baselines } from './baselines.js';
+import { Decisions } from './decisions.js';
+import { POLICIES } from './policies.js';
+
+/** What releases are measured against, by which rules, and what was decided. */
+export default function GatesScreen(_props: ScreenProps) {
+  return (
+    <Page
+      title="Gates"
+      lead="A gate says whether a run may replace its baseline: pass, warn, fail or insufficient evidence."
+    >
+      <Section title="Decisions">
+        <Decisions />
+      </Section>
+      <Section title="Baselines">
+        <Baselines />
+      </Section>
+      <ResourceSection kind={POLICIES} />
+    </Page>
+  );
+}

@@ -1,0 +1,59 @@
+import { type GatePolicy, GatePolicySpec, routes } from '@agentclash/api';
+import { usePages } from '../data/use-pages.js';
+import { Ago } from '../design/time.js';
+import type { ResourceKind } from '../resources/resource-kind.js';
+import css from './gates.module.css';
+import { limitsOf } from './policy-limits.js';
+
+export const POLICIES: ResourceKind<GatePolicy, GatePolicySpec> = {
+  plural: 'gate policies',
+  singular: 'gate policy',
+  lead: '',
+  writer: 'admin',
+  columns: [
+    { key: 'name', title: 'Policy', cell: ({ name }) => name },
+    {
+      key: 'limits',
+      title: 'Limits',
+      cell: (policy) => (
+        <ul className={css.reasons}>
+          {limitsOf(policy).map((limit) => (
+            <li key={limit}>{limit}</li>
+          ))}
+        </ul>
+      ),
+    },
+    { key: 'version', title: 'Version', isFigure: true, isMinor: true, cell: ({ version }) => version },
+    { key: 'at', title: 'Changed', isMinor: true, cell: ({ updated_at }) => <Ago at={updated_at} /> },
+  ],
+  useItems: () => usePages(routes.gatePolicies.list, {}),
+  spec: GatePolicySpec,
+  specOf: ({ name, comparisons, require_pass, max_missing_share, min_cases }) => ({
+    ...{ name, comparisons, require_pass, max_missing_share, min_cases },
+  }),
+  starters: {
+    'losses in a dimension': {
+      name: 'release',
+      comparisons: { correctness: { max_regression: { warn: 0.02, fail: 0.05 }, mode: 'point' } },
+    },
+    'losses that are significant': {
+      name: 'significant',
+      comparisons: { correctness: { max_regression: { warn: 0, fail: 0.02 }, mode: 'significant' } },
+    },
+    'shown to be no worse': {
+      name: 'strict',
+      comparisons: { correctness: { max_regression: { warn: 0.02, fail: 0.05 }, mode: 'non_inferior' } },
+      require_pass: true,
+      min_cases: 20,
+    },
+  },
+  create: (client, body, idempotencyKey) => client.call(routes.gatePolicies.create, { body, idempotencyKey }),
+  update: (client, gate_policy_id, body) =>
+    client.call(routes.gatePolicies.update, { params: { gate_policy_id }, body }),
+  removal: {
+    word: 'Delete',
+    says: 'Gates that name it fail from now on. What it decided stays decided.',
+    remove: (client, gate_policy_id) =>
+      client.call(routes.gatePolicies.remove, { params: { gate_policy_id } }),
+  },
+};

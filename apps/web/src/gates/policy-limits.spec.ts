@@ -1,0 +1,37 @@
+import { describe, expect, test } from '@jest/globals';
+import { limitsOf } from './policy-limits.js';
+
+const max_regression = { warn: 0.02, fail: 0.05 };
+
+describe('the limits of a gate policy', () => {
+  test('are told in a line each', () => {
+    const lines = limitsOf({
+      comparisons: {
+        correctness: { max_regression, mode: 'point' },
+        cost: { max_regression, mode: 'significant' },
+        latency: { max_regression, mode: 'non_inferior' },
+      },
+      require_pass: true,
+      max_missing_share: 0.1,
+      min_cases: 20,
+    });
+    expect(lines).toEqual([
+      'correctness: warns from 0.02, fails from 0.05',
+      'cost: warns from 0.02, fails from 0.05, only if significant',
+      'latency: warns from 0.02, fails from 0.05, shown to be no worse',
+      'must pass by itself',
+      'at least 20 cases',
+      'up to 10 % may be missing',
+    ]);
+  });
+
+  test('what asks for nothing beyond its dimensions is not mentioned', () => {
+    const lines = limitsOf({
+      comparisons: { cost: { max_regression } },
+      require_pass: false,
+      max_missing_share: 0,
+      min_cases: 1,
+    });
+    expect(lines).toEqual(['cost: warns from 0.02, fails from 0.05']);
+  });
+});

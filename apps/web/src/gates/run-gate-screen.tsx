@@ -1,0 +1,90 @@
+import { type GateDecision, type Run, routes } from '@agentclash/api';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { Answer } from '../data/answer.js';
+import { useRead } from '../data/use-read.js';
+import { Empty } from '../design/empty.js';
+import { Panel } from '../design/panel.js';
+import { Section } from '../design/section.js';
+import { BaselineButton } from '../results/baseline-button.js';
+import { RunFrame } from '../runs/run-frame.js';
+import { RunLink } from '../runs/run-name.js';
+import type { ScreenProps } from '../screens.js';
+import { useMay } from '../session/session.js';
+import { Decisions, Reasons } from './decisions.js';
+import { GateForm } from './gate-form.js';
+import { GateVerdictBadge } from './gate-verdict.js';
+import css from './gates.module.css';
+
+/** Most that one page of a list can hold; gates of others are asked by the command line. */
+const LISTED = 200;
+
+/** Whether a run may replace its baseline. */
+export default function RunGateScreen({ params: { runId } }: ScreenProps<'runId'>) {
+  const mayDecide = useMay('member');
+  return (
+    <RunFrame runId={runId} tab="gate">
+      {(run) => (
+        <>
+          {run.status !== 'completed' && <Empty title="A gate decides on a run that is completed." />}
+          {run.status === 'completed' && mayDecide && <Decide run={run} />}
+          <Section title="Decisions">
+            <Decisions candidateRunId={runId} />
+          </Section>
+          {run.status === 'completed' && <BaselineButton runId={runId} agent="" />}
+        </>
+      )}
+    </RunFrame>
+  );
+}
+
+function Decide({ run }: { run: Run }) {
+  const [decision, setDecision] = useState<GateDecision>();
+  const baselines = useRead(routes.baselines.list, { query: { limit: LISTED } });
+  const policies = useRead(routes.gatePolicies.list, { query: { limit: LISTED } });
+  const agents = useRead(routes.runs.agents, { params: { run_id: run.id } });
+  return (
+    <Panel title="May this run replace its baseline?">
+      <Answer of={baselines} what="the baselines">
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty title="There is no baseline yet.">
+              <p>Accept a run as baseline first: this one below, or another one on its own page.</p>
+            </Empty>
+          ) : (
+            <Answer of={policies} what="the policies">
+              {({ items: known }) => (
+                <Answer of={agents} what="the agents">
+                  {({ items: lanes }) => (
+                    <GateForm
+                      runId={run.id}
+                      baselines={items}
+                      policies={known}
+                      agents={lanes}
+                      onDecided={setDecision}
+                    />
+                  )}
+                </Answer>
+              )}
+            </Answer>
+          )
+        }
+      </Answer>
+      {decision && <Decision decision={decision} />}
+    </Panel>
+  );
+}
+
+function Decision({ decision }: { decision: GateDecision }) {
+  const { verdict, reasons, baseline_run_id, policy, comparison_id } = decision;
+  return (
+    <div className={css.decision} role="status">
+      <p>
+        <GateVerdictBadge verdict={verdict} /> against <RunLink id={baseline_run_id} view="/ranking" /> by the
+        policy <strong>{policy.name}</strong>
+      </p>
+      <Reasons reasons={reasons} />
+      <Link to={`/comparisons/${comparison_id}`}>The comparison behind it</Link>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import { Button } from '../design/button.js';
+import { Dialog } from '../design/dialog.js';
+import { PagedTable } from '../design/paged-table.js';
+import type { Column } from '../design/table.js';
+import { useMay } from '../session/session.js';
+import { RemoveButton } from './remove-button.js';
+import css from './resource.module.css';
+import type { PagedItems, ResourceKind } from './resource-kind.js';
+import { SpecForm } from './spec-form.js';
+
+interface ResourceTableProps<Item extends { id: string; name: string }, Spec> {
+  kind: ResourceKind<Item, Spec>;
+  items: PagedItems<Item>;
+}
+
+/** Lists, changes and removes resources of one kind. */
+export function ResourceTable<Item extends { id: string; name: string }, Spec>({
+  kind,
+  items,
+}: ResourceTableProps<Item, Spec>) {
+  const mayWrite = useMay(kind.writer);
+  const [edited, setEdited] = useState<Item | null>(null);
+  const close = () => setEdited(null);
+  const refetch = () => void items.refetch();
+  const { Actions } = kind;
+  const actions: Column<Item> = {
+    key: 'actions',
+    title: <span className="heard">Actions</span>,
+    isAction: true,
+    cell: (item) => (
+      <span className={css.actions}>
+        {Actions && <Actions item={item} />}
+        <Button
+          kind="quiet"
+          onClick={() => setEdited(item)}
+          aria-label={`${mayWrite ? 'Edit' : 'Show'} ${item.name}`}
+        >
+          {mayWrite ? 'Edit' : 'Show'}
+        </Button>
+        {mayWrite && <RemoveButton kind={kind} item={item} onRemoved={refetch} />}
+      </span>
+    ),
+  };
+  return (
+    <>
+      <PagedTable
+        what={kind.plural}
+        columns={[...kind.columns, actions]}
+        keyOf={({ id }) => id}
+        of={items}
+        empty={{ title: `There are no ${kind.plural} yet.` }}
+      />
+      <Dialog title={edited?.name ?? ''} isOpen={edited !== null} onClose={close}>
+        {edited !== null && (
+          <SpecForm
+            kind={kind}
+            item={edited}
+            beginning={kind.specOf(edited)}
+            isReadOnly={!mayWrite}
+            onDone={() => {
+              close();
+              refetch();
+            }}
+            onCancel={close}
+          />
+        )}
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { routes, type StoredComparison } from '@agentclash/api';
+import { Link } from 'wouter';
+import { Answer } from '../../data/answer.js';
+import { useRead } from '../../data/use-read.js';
+import { Page } from '../../design/page.js';
+import { Ago } from '../../design/time.js';
+import { runName } from '../../runs/run-name.js';
+import type { ScreenProps } from '../../screens.js';
+import { ComparedLanes } from './compared-lanes.js';
+
+/** The comparison behind a decision of a gate, as it was then. */
+export default function StoredComparisonScreen({ params }: ScreenProps<'comparisonId'>) {
+  const { comparisonId } = params;
+  const read = useRead(routes.comparisons.get, { params: { comparison_id: comparisonId } });
+  return (
+    <Page title="Comparison behind a decision" lead={read.data && <Facts compared={read.data} />}>
+      <Answer of={read} what="the comparison">
+        {(compared) => <ComparedLanes compared={compared} />}
+      </Answer>
+    </Page>
+  );
+}
+
+function Facts({ compared: { baseline, candidate, created_at } }: { compared: StoredComparison }) {
+  return (
+    <>
+      <span>
+        <Link to={`/runs/${candidate.run_id}/gate`}>{runName(candidate.run_id, candidate.name)}</Link> against{' '}
+        <Link to={`/runs/${baseline.run_id}`}>{runName(baseline.run_id, baseline.name)}</Link>
+      </span>
+      <span>
+        as it was <Ago at={created_at} />
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { type Run, type RunAgent, routes } from '@agentclash/api';
+import { useQueries } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { keyOf } from '../../data/use-read.js';
+import { Empty } from '../../design/empty.js';
+import { Failure } from '../../design/failure.js';
+import { SelectField, TextField } from '../../design/field.js';
+import { Filters } from '../../design/filters.js';
+import { Loading } from '../../design/loading.js';
+import { useFilters } from '../../navigation/use-filters.js';
+import { useSession } from '../../session/session.js';
+import { caseRows, ORDERS, ordered } from './cells.js';
+import { MatrixGrid } from './matrix-grid.js';
+
+/** The cases of a run in an order to be chosen, with what every agent earned. */
+export function Matrix({ run, agents }: { run: Run; agents: readonly RunAgent[] }) {
+  const { scorecards, error, isPending } = useLaneScorecards(agents, run.status);
+  const [get, set] = useFilters();
+  const order = ORDERS.find((known) => known === get('order')) ?? 'case';
+  const wanted = get('case');
+  const rows = useMemo(() => caseRows(scorecards), [scorecards]);
+  const shown = useMemo(
+    () => ordered(rows, order).filter(({ caseKey }) => caseKey.includes(wanted)),
+    [rows, order, wanted],
+  );
+  if (error) return <Failure error={error} />;
+  if (isPending) return <Loading what="the cases" />;
+  if (rows.length === 0) {
+    return (
+      <Empty title="There is nothing to compare yet.">
+        <p>The matrix is filled when the run has been scored.</p>
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <Filters>
+        <TextField
+          label="Case"
+          type="search"
+          value={wanted}
+          onChange={({ target }) => set({ case: target.value })}
+        />
+        <SelectField label="Order" value={order} onChange={({ target }) => set({ order: target.value })}>
+          {ORDERS.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </SelectField>
+      </Filters>
+      <MatrixGrid runId={run.id} agents={agents} rows={shown} />
+    </>
+  );
+}
+
+/** In the order of the lanes; null where there is none yet. */
+function useLaneScorecards(agents: readonly RunAgent[], status: Run['status']) {
+  const { client } = useSession();
+  return useQueries({
+    queries: agents.map(({ id }) => {
+      const options = { params: { run_agent_id: id } };
+      return {
+        // Another state of the run is another answer.
+        queryKey: [...keyOf(routes.runAgents.scorecard, options), status],
+        queryFn: ({ signal }: { signal: AbortSignal }) =>
+          client.call(routes.runAgents.scorecard, { ...options, signal }),
+      };
+    }),
+    combine: (results) => ({
+      scorecards: results.map(({ data }) => data?.scorecard ?? null),
+      error: results.find(({ error }) => error !== null)?.error,
+      isPending: results.some(({ isPending }) => isPending),
+    }),
+  });
+}

@@ -1,0 +1,25 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { reasonText } from './reasons.js';
+
+describe('the reasons of comparisons and gates', () => {
+  test.each([
+    ['within_thresholds', 'nothing was lost beyond the policy'],
+    ['regression_fail:correctness', 'correctness: lost more than the policy lets pass'],
+    ['regression_warn:a:b', 'a:b: lost enough to warn'],
+    ['made_up_later:cost', 'cost: made up later'],
+    ['constructor', 'constructor'],
+  ])('%s is told in words', (reason, words) => {
+    expect(reasonText(reason)).toBe(words);
+  });
+
+  test('whatever a server sends is told as a text that keeps the dimension', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (code, dimension) => {
+        expect(reasonText(`${code.replaceAll(':', '')}:${dimension}`).startsWith(`${dimension}: `)).toBe(
+          true,
+        );
+      }),
+    );
+  });
+});
