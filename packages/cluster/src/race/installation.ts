@@ -30,6 +30,8 @@ export interface InstallationOptions {
   /** What a cluster would give to a pod by itself. */
   fromCluster?: Partial<Record<ServiceName, Record<string, string>>>;
   mounts?: Partial<Record<ServiceName, Record<string, string>>>;
+  /** What the manifests name but do not bring, by its address: the port that it has here. */
+  elsewhere?: Readonly<Record<string, number>>;
 }
 
 const READY_MS_MAX = 120_000;
@@ -37,6 +39,7 @@ const READY_MS_MAX = 120_000;
 interface RunningService {
   container: ChildProcess;
   healthPort: number;
+  metricsPort: number;
   lines: string[];
 }
 
@@ -121,6 +124,12 @@ export class Installation {
     }
   }
 
+  /** What `/metrics` of a service tells. */
+  async figures(service: ServiceName): Promise<string> {
+    const port = this.running.get(service)?.metricsPort;
+    return await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  }
+
   async #startService(service: ServiceName): Promise<void> {
     const pod = podOf(this.options.manifests, service);
     for (const init of pod.initContainers ?? []) {
@@ -151,25 +160,36 @@ export class Installation {
     if (missing.length > 0)
       throw new Error(`${service}: no ${missing.map(({ secret, key }) => `${secret}/${key}`)}`);
     const healthPort = await freePort();
+    const metricsPort = await freePort();
     const launched = startContainer({
       place: placeOf(service),
       command: container.command,
-      environment: { ...this.#here(values, healthPort), ...fromCluster?.[service] },
+      environment: {
+        ...this.#here(values, { HEALTH_PORT: healthPort, METRICS_PORT: metricsPort }),
+        ...fromCluster?.[service],
+      },
       mounts: { ...this.#volumes(service, pod, container), ...mounts?.[service] },
     });
     const lines: string[] = [];
     for (const stream of [launched.stdout, launched.stderr]) {
       if (stream) createInterface({ input: stream }).on('line', (line) => lines.push(line));
     }
-    return { container: launched, healthPort, lines };
+    return { container: launched, healthPort, metricsPort, lines };
   }
 
-  #here(values: Readonly<Record<string, string>>, healthPort: number): Record<string, string> {
-    const addresses = { 'nats:4222': this.bus.server.port, 'postgres:5432': this.postgres.port };
-    const ports = { HEALTH_PORT: healthPort, HTTP_PORT: this.httpPort, METRICS_PORT: 0 };
+  #here(
+    values: Readonly<Record<string, string>>,
+    ownPorts: Readonly<Record<string, number>>,
+  ): Record<string, string> {
+    const addresses = {
+      ...this.options.elsewhere,
+      'nats:4222': this.bus.server.port,
+      'postgres:5432': this.postgres.port,
+    };
+    const ports: Readonly<Record<string, number>> = { ...ownPorts, HTTP_PORT: this.httpPort };
     return Object.fromEntries(
       Object.entries(values).map(([name, value]) => {
-        const port = name in values && name in ports ? ports[name as keyof typeof ports] : undefined;
+        const port = ports[name];
         const text = Object.entries(addresses).reduce(
           (so, [address, own]) => so.replaceAll(address, `127.0.0.1:${own}`),
           value,

@@ -48,8 +48,12 @@ export class TraceCollector {
     return collector;
   }
 
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${this.port}`;
   }
 
   named(name: string | RegExp): CollectedSpan[] {
