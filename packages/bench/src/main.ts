@@ -1,5 +1,5 @@
-// `pnpm bench [name] [--attempts n] [--only key,key] [--data file] [--json file]`: measured figures, as a table and as
-// JSON. Without a name, all of them.
+// `pnpm bench [name…] [--quick] [--attempts n] [--only key,key] [--data file] [--json file]`: measured figures, as a
+// table and as JSON. Without a name, all of them.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -17,11 +17,11 @@ import { benchCreation } from './runs/creation.js';
 import { benchSandbox } from './sandbox.js';
 import { benchScoring } from './scoring.js';
 import { BenchStack } from './stack/bench-stack.js';
+import type { Volume } from './volume.js';
 
-interface Options {
+interface Options extends Volume {
   /** The HumanEval data set. */
   data: string;
-  attempts?: number | undefined;
   only?: readonly string[] | undefined;
 }
 
@@ -33,7 +33,7 @@ const BENCHES: Record<string, (options: Options) => Promise<Figure[]>> = {
   reads: benchReads,
   memory: benchMemory,
   promptfoo: benchPromptfoo,
-  humaneval: ({ data }) => benchHumanEval(data),
+  humaneval: benchHumanEval,
   packs: benchPacks,
   sandbox: benchSandbox,
   scoring: benchScoring,
@@ -50,6 +50,7 @@ try {
     options: {
       data: { type: 'string', default: path.join(shared, 'data/humaneval.jsonl.gz') },
       attempts: { type: 'string' },
+      quick: { type: 'boolean', default: false },
       only: { type: 'string' },
       json: { type: 'string' },
     },
@@ -60,6 +61,7 @@ try {
     data: path.resolve(values.data),
     attempts: values.attempts === undefined ? undefined : positive(values.attempts, '--attempts'),
     only: values.only?.split(','),
+    isQuick: values.quick,
   };
   const chosen = names.map((name) => {
     const bench = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined;

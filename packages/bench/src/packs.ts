@@ -8,20 +8,21 @@ import { repository } from '@agentclash/e2e';
 import { packOfBytes } from './pack-of-bytes.js';
 import type { ReadingFigures } from './read-repeatedly.js';
 import type { Figure } from './report.js';
+import type { Volume } from './volume.js';
 
 const run = promisify(execFile);
 const CLI = path.join(repository, 'apps/cli/bin/agentclash.js');
 const KB = 1000;
 const MB = 1_000_000;
-const TRIES = 7;
-const MANY_FILES = 200;
+const WHOLE = { tries: 7, files: 200 };
+const QUICK = { tries: 1, files: 2 };
 const VALIDATE_SECONDS = 0.35;
 
 /** Reads packs of two sizes, and validates one file and many with the command. */
-export async function benchPacks(): Promise<Figure[]> {
+export async function benchPacks({ isQuick = false }: Volume = {}): Promise<Figure[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'agentclash-bench-'));
   try {
-    return [...(await readingFigures(folder)), ...(await commandFigures(folder))];
+    return [...(await readingFigures(folder)), ...(await commandFigures(folder, isQuick ? QUICK : WHOLE))];
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -57,14 +58,14 @@ async function readRepeatedly(file: string): Promise<ReadingFigures> {
   return figures;
 }
 
-async function commandFigures(folder: string): Promise<Figure[]> {
-  const files = Array.from({ length: MANY_FILES }, (_, index) => {
+async function commandFigures(folder: string, { tries, files: many }: typeof WHOLE): Promise<Figure[]> {
+  const files = Array.from({ length: many }, (_, index) => {
     const file = path.join(folder, `pack-${index}.yaml`);
     writeFileSync(file, packOfBytes(10 * KB));
     return file;
   });
-  const one = await medianSeconds(() => validate(files.slice(0, 1)), TRIES);
-  const many = await medianSeconds(() => validate(files), 1);
+  const one = await medianSeconds(() => validate(files.slice(0, 1)), tries);
+  const all = await medianSeconds(() => validate(files), 1);
   return [
     {
       key: 'validate_one_seconds',
@@ -75,8 +76,8 @@ async function commandFigures(folder: string): Promise<Figure[]> {
     },
     {
       key: 'validate_many_seconds',
-      name: `agentclash challenge-pack validate, ${MANY_FILES} such files`,
-      value: many,
+      name: `agentclash challenge-pack validate, ${many} such files`,
+      value: all,
       unit: 's',
     },
   ];

@@ -7,10 +7,10 @@ import { type BubblewrapProvider, createBubblewrapProvider, type SandboxSession 
 import { processesOf } from './process-tree.js';
 import { residentMib } from './process-usage.js';
 import type { Figure } from './report.js';
+import type { Volume } from './volume.js';
 
-const ROUNDS = 60;
-const CHURN = 160;
-const IDLE_SANDBOXES = 20;
+const WHOLE = { rounds: 60, churn: 160, idle: 20 };
+const QUICK = { rounds: 2, churn: 16, idle: 2 };
 const FILE_BYTES = 50_000;
 const SNAPSHOT_MB = 10;
 const COMMAND = ['true'] as const;
@@ -21,26 +21,27 @@ const SPEC = {
 };
 
 /** A local sandbox, step by step, beside a bare spawn of the same command in the same run. */
-export async function benchSandbox(): Promise<Figure[]> {
+export async function benchSandbox({ isQuick = false }: Volume = {}): Promise<Figure[]> {
+  const { rounds, churn, idle } = isQuick ? QUICK : WHOLE;
   const stateDir = mkdtempSync(path.join(tmpdir(), 'agentclash-bench-'));
   chmodSync(stateDir, 0o755);
   const provider = await createBubblewrapProvider({ stateDir, cgroupName: path.basename(stateDir) });
   try {
-    const spawned = await repeated(ROUNDS, bareSpawn);
-    const life = await lives(provider);
+    const spawned = await repeated(rounds, bareSpawn);
+    const life = await lives(provider, rounds);
     const session = await provider.create(SPEC);
-    const work = await inside(session, spawned);
+    const work = await inside(session, { spawned, rounds });
     await session.destroy();
-    return [...life, ...work, ...(await churn(provider)), await idleMemory(provider)];
+    return [...life, ...work, ...(await churned(provider, churn)), await idleMemory(provider, idle)];
   } finally {
     await provider.close();
     rmSync(stateDir, { recursive: true, force: true });
   }
 }
 
-async function lives(provider: BubblewrapProvider): Promise<Figure[]> {
+async function lives(provider: BubblewrapProvider, rounds: number): Promise<Figure[]> {
   const [create, first, both, destroy]: number[][] = [[], [], [], []];
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < rounds; round++) {
     const marks = [performance.now()];
     const session = await provider.create(SPEC);
     marks.push(performance.now());
@@ -62,19 +63,22 @@ async function lives(provider: BubblewrapProvider): Promise<Figure[]> {
   ];
 }
 
-async function inside(session: SandboxSession, spawned: readonly number[]): Promise<Figure[]> {
-  await repeated(ROUNDS / 4, () => session.exec(COMMAND));
-  const exec = await repeated(ROUNDS * 4, () => session.exec(COMMAND));
+async function inside(
+  session: SandboxSession,
+  { spawned, rounds }: { spawned: readonly number[]; rounds: number },
+): Promise<Figure[]> {
+  await repeated(rounds / 4, () => session.exec(COMMAND));
+  const exec = await repeated(rounds * 4, () => session.exec(COMMAND));
   const content = Buffer.alloc(FILE_BYTES, 'x');
-  const write = await repeated(ROUNDS, () => session.writeFile('file', content));
-  const read = await repeated(ROUNDS, () => session.readFile('file'));
+  const write = await repeated(rounds, () => session.writeFile('file', content));
+  const read = await repeated(rounds, () => session.readFile('file'));
   await session.exec(['sh', '-c', `head -c ${SNAPSHOT_MB}M /dev/urandom > big`]);
   const snapshot = await repeated(5, async () => {
     for await (const _ of session.snapshot().chunks);
   });
   const startedAt = performance.now();
-  await Promise.all(Array.from({ length: ROUNDS * 4 }, () => session.exec(COMMAND)));
-  const perSecond = (ROUNDS * 4 * 1_000) / (performance.now() - startedAt);
+  await Promise.all(Array.from({ length: rounds * 4 }, () => session.exec(COMMAND)));
+  const perSecond = (rounds * 4 * 1_000) / (performance.now() - startedAt);
   return [
     millis('spawn_p50_ms', 'a bare spawn of the command, median', median(spawned)),
     millis('exec_p50_ms', 'the command in a sandbox, median', median(exec)),
@@ -94,10 +98,10 @@ async function inside(session: SandboxSession, spawned: readonly number[]): Prom
 }
 
 /** Whole lives, so many at once. */
-async function churn(provider: BubblewrapProvider): Promise<Figure[]> {
+async function churned(provider: BubblewrapProvider, lives: number): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const lanes of [1, 4, 16]) {
-    let left = CHURN;
+    let left = lives;
     const lane = async () => {
       while (left-- > 0) {
         const session = await provider.create(SPEC);
@@ -110,7 +114,7 @@ async function churn(provider: BubblewrapProvider): Promise<Figure[]> {
     figures.push({
       key: `sandboxes_per_second_at_${lanes}`,
       name: `create, command and destroy, ${lanes} at once`,
-      value: (CHURN * 1_000) / (performance.now() - startedAt),
+      value: (lives * 1_000) / (performance.now() - startedAt),
       unit: '1/s',
       ...(lanes === 4 ? { target: TARGETS.churnPerSecond } : {}),
     });
@@ -118,11 +122,11 @@ async function churn(provider: BubblewrapProvider): Promise<Figure[]> {
   return figures;
 }
 
-async function idleMemory(provider: BubblewrapProvider): Promise<Figure> {
-  const sessions = await Promise.all(Array.from({ length: IDLE_SANDBOXES }, () => provider.create(SPEC)));
+async function idleMemory(provider: BubblewrapProvider, count: number): Promise<Figure> {
+  const sessions = await Promise.all(Array.from({ length: count }, () => provider.create(SPEC)));
   const resident = processesOf(process.pid).map(residentMib);
   await Promise.all(sessions.map((session) => session.destroy()));
-  const value = resident.reduce((sum, mib) => sum + mib, 0) / IDLE_SANDBOXES;
+  const value = resident.reduce((sum, mib) => sum + mib, 0) / count;
   return { key: 'idle_sandbox_mib', name: 'memory of an idle sandbox', value, unit: 'MiB' };
 }
 

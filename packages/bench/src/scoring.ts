@@ -12,26 +12,30 @@ import {
 import { Levenshtein } from 'autoevals';
 import { l as rougeL, n as rougeN } from 'js-rouge';
 import type { Figure } from './report.js';
+import type { Volume } from './volume.js';
 
-const ATTEMPTS = 10_000;
-const WARM_UP_MS = 200;
-const MEASURED_MS = 400;
+const WHOLE = { attempts: 10_000, warmUpMs: 200, measuredMs: 400 };
+type Plan = typeof WHOLE;
+const QUICK: Plan = { attempts: 20, warmUpMs: 1, measuredMs: 1 };
 const WORDS = 'the quick brown fox jumps over a lazy dog while seven wizards quietly box in Lima'.split(' ');
 
 /** String scores beside independent ones, scoring of many attempts, and a comparison of many cases. */
-export async function benchScoring(): Promise<Figure[]> {
+export async function benchScoring({ isQuick = false }: Volume = {}): Promise<Figure[]> {
+  const plan = isQuick ? QUICK : WHOLE;
   const figures: Figure[] = [];
   for (const [size, characters] of [
     ['200', 200],
     ['10k', 10_000],
   ] as const) {
-    figures.push(...(await stringFigures(size, textOf(characters, 1), textOf(characters, 2))));
+    figures.push(...(await stringFigures(size, characters, plan)));
   }
-  return [...figures, ...(await attemptFigures()), ...(await comparisonFigures())];
+  return [...figures, ...(await attemptFigures(plan)), ...(await comparisonFigures(plan))];
 }
 
 /** Each row: our validator alone, from recorded evidence to result, and whoever computes the same. */
-async function stringFigures(size: string, actual: string, expected: string): Promise<Figure[]> {
+async function stringFigures(size: string, characters: number, plan: Plan): Promise<Figure[]> {
+  const [actual, expected] = [textOf(characters, 1), textOf(characters, 2)];
+  const rateOf = (call: () => unknown) => rateAfterWarmUp(call, plan);
   const ours = async (type: string, config: JsonObject = {}) => {
     const spec = specOf([
       { key: 'v', type, target: 'final_output', expected_from: `literal:${expected}`, config },
@@ -68,7 +72,7 @@ async function stringFigures(size: string, actual: string, expected: string): Pr
   ];
 }
 
-async function attemptFigures(): Promise<Figure[]> {
+async function attemptFigures({ attempts }: Plan): Promise<Figure[]> {
   const spec = specOf([
     { key: 'exact', type: 'exact_match', target: 'final_output', expected_from: 'literal:Lima' },
     { key: 'near', type: 'fuzzy_match', target: 'final_output', expected_from: 'literal:Lima' },
@@ -76,19 +80,19 @@ async function attemptFigures(): Promise<Figure[]> {
   ]);
   let peak = 0;
   const startedAt = performance.now();
-  for (let index = 0; index < ATTEMPTS; index++) {
+  for (let index = 0; index < attempts; index++) {
     await scoreAttempt(spec, answered(index % 3 === 0 ? 'Lima' : `Lim${index}`));
     if (index % 500 === 0) peak = Math.max(peak, process.memoryUsage().rss);
   }
   const seconds = (performance.now() - startedAt) / 1_000;
-  const name = `scoring ${ATTEMPTS} attempts with three validators`;
+  const name = `scoring ${attempts} attempts with three validators`;
   return [
-    { key: 'attempts_per_second', name, value: ATTEMPTS / seconds, unit: '1/s' },
+    { key: 'attempts_per_second', name, value: attempts / seconds, unit: '1/s' },
     { key: 'attempts_peak_mib', name: `${name}: peak memory`, value: peak / 2 ** 20, unit: 'MiB' },
   ];
 }
 
-async function comparisonFigures(): Promise<Figure[]> {
+async function comparisonFigures({ attempts: cases }: Plan): Promise<Figure[]> {
   const spec = specOf([
     { key: 'exact', type: 'exact_match', target: 'final_output', expected_from: 'literal:Lima' },
   ]);
@@ -96,29 +100,31 @@ async function comparisonFigures(): Promise<Figure[]> {
     await scoreAttempt(spec, answered('Lima')),
     await scoreAttempt(spec, answered('Cusco')),
   ];
-  const [baseline, candidate] = [3, 4].map((every) => sideOf(spec, (index) => (index % every ? good : poor)));
+  const [baseline, candidate] = [3, 4].map((every) =>
+    sideOf(spec, cases, (index) => (index % every ? good : poor)),
+  );
   if (!baseline || !candidate) throw new Error('a comparison has two sides');
   const startedAt = performance.now();
   compareRunAgents([{ baseline, candidate }]);
   const value = (performance.now() - startedAt) / 1_000;
-  return [{ key: 'comparison_seconds', name: `comparing two runs of ${ATTEMPTS} cases`, value, unit: 's' }];
+  return [{ key: 'comparison_seconds', name: `comparing two runs of ${cases} cases`, value, unit: 's' }];
 }
 
-function sideOf(spec: EvaluationSpec, cardOf: (index: number) => Scorecard): ComparisonSide {
-  const attempts = Array.from({ length: ATTEMPTS }, (_, index) => ({
+function sideOf(spec: EvaluationSpec, cases: number, cardOf: (index: number) => Scorecard): ComparisonSide {
+  const attempts = Array.from({ length: cases }, (_, index) => ({
     case_key: `case-${index}`,
     repetition: 1,
     scorecard: summarizeAttempt(cardOf(index)),
   }));
-  const scorecard = aggregateRunAgent(spec, { attempts, planned_attempts: ATTEMPTS, repetitions: 1 });
+  const scorecard = aggregateRunAgent(spec, { attempts, planned_attempts: cases, repetitions: 1 });
   const of = { challenge_pack_version_id: 'v', challenge_input_set_id: 's', evaluation_spec_id: 'e' };
   return { run_agent_id: 'a', ...of, scorecard };
 }
 
 /** Calls a second, once the compiler has seen enough of them. */
-async function rateOf(call: () => unknown): Promise<number> {
-  await rateFor(WARM_UP_MS, call);
-  return await rateFor(MEASURED_MS, call);
+async function rateAfterWarmUp(call: () => unknown, { warmUpMs, measuredMs }: Plan): Promise<number> {
+  await rateFor(warmUpMs, call);
+  return await rateFor(measuredMs, call);
 }
 
 async function rateFor(leastMs: number, call: () => unknown): Promise<number> {

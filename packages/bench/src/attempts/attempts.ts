@@ -1,32 +1,31 @@
 import type { Figure } from '../report.js';
 import { BenchStack } from '../stack/bench-stack.js';
+import type { Shape, Volume } from '../volume.js';
 import { measuredRace, type Race } from './race.js';
-import { repetitionsFor, WORKLOADS, type Workload } from './workloads.js';
+import { shapeFor, WORKLOADS, type Workload } from './workloads.js';
 
-export interface AttemptsOptions {
-  /** Instead of each workload's own. */
-  attempts?: number | undefined;
+export interface AttemptsOptions extends Volume {
   /** The keys of the workloads; default: all. */
   only?: readonly string[] | undefined;
 }
 
 /** Attempts per second of a no-op agent, each workload on a fresh stack, through HTTP, JetStream and Postgres. */
-export async function benchAttempts({ attempts, only }: AttemptsOptions = {}): Promise<Figure[]> {
+export async function benchAttempts({ only, ...volume }: AttemptsOptions = {}): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const workload of WORKLOADS) {
     if (only !== undefined && !only.includes(workload.key)) continue;
-    figures.push(...figuresOf(workload, await raced(workload, attempts ?? workload.attempts)));
+    figures.push(...figuresOf(workload, await raced(workload, shapeFor(workload, volume))));
   }
   return figures;
 }
 
-async function raced({ pack, agents }: Workload, attempts: number): Promise<Race> {
+async function raced({ pack, agents }: Workload, { cases, repetitions }: Shape): Promise<Race> {
   const stack = await BenchStack.start();
   try {
-    const entry = await stack.enter(pack, agents);
+    const entry = await stack.enter(pack(cases), agents);
     // The first run pays for what is loaded and compiled once.
     await measuredRace(stack, entry, 1);
-    return await measuredRace(stack, entry, repetitionsFor(attempts));
+    return await measuredRace(stack, entry, repetitions);
   } finally {
     await stack.stop();
   }

@@ -49,7 +49,8 @@ export async function measuredRace(stack: BenchStack, entry: Entry, repetitions:
   }
 }
 
-function cpuOf(stack: BenchStack): Record<string, number> {
+/** Seconds of processor time that each process of the stack has spent so far. */
+export function cpuOf(stack: BenchStack): Record<string, number> {
   return Object.fromEntries(
     Object.entries(stack.processes).map(([name, pid]) => [name, cpuOfTree(pid, name === 'postgres')]),
   );

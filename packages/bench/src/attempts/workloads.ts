@@ -1,3 +1,5 @@
+import { type Shape, shapeOf, type Volume } from '../volume.js';
+
 /** A pack and an agent that cost next to nothing, so that what is measured is the house. */
 export interface Workload {
   key: string;
@@ -5,12 +7,12 @@ export interface Workload {
   /** The least attempts per second on two cores. */
   target: number;
   attempts: number;
-  pack: object;
+  pack: (cases: number) => object;
   agents: readonly object[];
 }
 
-/** A run repeats the cases of its pack; both are at most so many. */
-const CASES = 200;
+/** A run repeats the cases of its pack. */
+const CASES = { whole: 200, quick: 10 };
 export const ANSWER = 'The capital of Peru is Lima.';
 export const CAPITAL = 'Lima';
 export const FORM = '^The capital of \\w+ is \\w+\\.$';
@@ -38,7 +40,7 @@ export const PROMPT_EVAL: Workload = {
   name: 'prompt_eval, three assertions',
   target: 500,
   attempts: 5_000,
-  pack: packOf({ slug: 'bench-prompts', mode: 'prompt_eval', validators: ASSERTIONS }),
+  pack: (cases) => packOf({ slug: 'bench-prompts', mode: 'prompt_eval', validators: ASSERTIONS }, cases),
   agents: [NO_OP],
 };
 
@@ -49,7 +51,7 @@ export const WORKLOADS: readonly Workload[] = [
     name: 'native, one sandbox',
     target: 60,
     attempts: 600,
-    pack: packOf({ slug: 'bench-sandbox', mode: 'native', validators: ASSERTIONS }),
+    pack: (cases) => packOf({ slug: 'bench-sandbox', mode: 'native', validators: ASSERTIONS }, cases),
     agents: [NO_OP],
   },
   {
@@ -57,7 +59,8 @@ export const WORKLOADS: readonly Workload[] = [
     name: 'native, and a sandbox that verifies',
     target: 35,
     attempts: 400,
-    pack: packOf({ slug: 'bench-verifier', mode: 'native', validators: [TEST], checks: [CAPTURE] }),
+    pack: (cases) =>
+      packOf({ slug: 'bench-verifier', mode: 'native', validators: [TEST], checks: [CAPTURE] }, cases),
     agents: [NO_OP],
   },
 ];
@@ -70,7 +73,7 @@ interface PackPlan {
   checks?: readonly object[];
 }
 
-export function packOf({ slug, mode, validators, checks }: PackPlan, cases = CASES): object {
+export function packOf({ slug, mode, validators, checks }: PackPlan, cases: number): object {
   return {
     pack: { slug, name: slug, family: 'bench', description: 'Costs next to nothing.' },
     version: {
@@ -119,7 +122,8 @@ export function packOf({ slug, mode, validators, checks }: PackPlan, cases = CAS
   };
 }
 
-/** How often a run repeats the cases to have about that many attempts. */
-export function repetitionsFor(attempts: number): number {
-  return Math.min(100, Math.max(1, Math.round(attempts / CASES)));
+/** How a workload is made of cases and repetitions. */
+export function shapeFor(workload: Workload, { attempts, isQuick = false }: Volume): Shape {
+  const cases = isQuick ? CASES.quick : CASES.whole;
+  return shapeOf(cases, attempts ?? (isQuick ? cases : workload.attempts));
 }

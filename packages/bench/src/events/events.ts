@@ -1,41 +1,47 @@
-import { PROMPT_EVAL, repetitionsFor } from '../attempts/workloads.js';
+import { PROMPT_EVAL, shapeFor } from '../attempts/workloads.js';
 import { quantile } from '../quantiles.js';
 import type { Figure } from '../report.js';
 import { BenchStack, type Entry } from '../stack/bench-stack.js';
+import type { Volume } from '../volume.js';
 import { type Followed, follow } from './follower.js';
 
-export interface EventsOptions {
-  /** Of the run that is followed by one reader. */
-  attempts?: number | undefined;
-}
-
-const ATTEMPTS = 2_000;
-const FAN_OUT_ATTEMPTS = 200;
-const CLIENTS = 200;
+const FAN_OUT = { attempts: 200, readers: 200 };
+const QUICK: typeof FAN_OUT = { attempts: 10, readers: 3 };
 /** A token may hold so many streams open. */
 const STREAMS_PER_TOKEN = 100;
 const SAMPLE_EVERY = 20;
 const LATENCY_MS = 1_000;
 
 /** Events under full load: how many, how late at one reader, and how late at two hundred. */
-export async function benchEvents({ attempts = ATTEMPTS }: EventsOptions = {}): Promise<Figure[]> {
+export async function benchEvents(volume: Volume = {}): Promise<Figure[]> {
+  const { isQuick } = volume;
+  const fanOut = isQuick ? QUICK : FAN_OUT;
+  const { cases, repetitions } = shapeFor(PROMPT_EVAL, volume);
   const stack = await BenchStack.start();
   try {
-    const entry = await stack.enter(PROMPT_EVAL.pack, PROMPT_EVAL.agents);
+    const entry = await stack.enter(PROMPT_EVAL.pack(cases), PROMPT_EVAL.agents);
     await watched(stack, entry, { repetitions: 1, tokens: [stack.token] });
-    const one = await watched(stack, entry, { repetitions: repetitionsFor(attempts), tokens: [stack.token] });
-    const tokens = await Promise.all(
-      Array.from({ length: CLIENTS / STREAMS_PER_TOKEN }, (_, index) => stack.newToken(`reader-${index}`)),
-    );
+    const one = await watched(stack, entry, { repetitions, tokens: [stack.token] });
     const many = await watched(stack, entry, {
-      repetitions: repetitionsFor(FAN_OUT_ATTEMPTS),
-      tokens: tokens.flatMap((token) => Array.from({ length: STREAMS_PER_TOKEN }, () => token)),
-      sampleEvery: SAMPLE_EVERY,
+      repetitions: shapeFor(PROMPT_EVAL, { attempts: fanOut.attempts, isQuick }).repetitions,
+      tokens: await readersOf(stack, fanOut.readers),
+      sampleEvery: isQuick ? 1 : SAMPLE_EVERY,
     });
-    return [...figuresOf('events', 'one reader', one), ...figuresOf('fan_out', `${CLIENTS} readers`, many)];
+    const name = `${fanOut.readers} readers`;
+    return [...figuresOf('events', 'one reader', one), ...figuresOf('fan_out', name, many)];
   } finally {
     await stack.stop();
   }
+}
+
+/** A token for each reader. */
+async function readersOf(stack: BenchStack, readers: number): Promise<string[]> {
+  const tokens = await Promise.all(
+    Array.from({ length: Math.ceil(readers / STREAMS_PER_TOKEN) }, (_, index) =>
+      stack.newToken(`reader-${index}`),
+    ),
+  );
+  return tokens.flatMap((token) => Array.from({ length: STREAMS_PER_TOKEN }, () => token)).slice(0, readers);
 }
 
 interface Watching {

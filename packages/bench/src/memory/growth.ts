@@ -2,25 +2,21 @@ import { measuredRace } from '../attempts/race.js';
 import { ASSERTIONS, PROMPT_EVAL, packOf } from '../attempts/workloads.js';
 import type { Figure } from '../report.js';
 import { BenchStack } from '../stack/bench-stack.js';
+import { shapeOf, type Volume } from '../volume.js';
 
-export interface GrowthOptions {
-  /** Of the large run; at most 50,000. */
-  attempts?: number | undefined;
-}
-
-const CASES = 500;
-const FEW = { attempts: 1_000, repetitions: 2 };
-const MANY = 50_000;
+const WHOLE = { cases: 500, few: 1_000, many: 50_000 };
+const QUICK: typeof WHOLE = { cases: 10, few: 10, many: 20 };
 const TARGET_MIB = 100;
 
 /** How much more memory the services hold at most during a large run than during a small one. */
-export async function benchMemory({ attempts = MANY }: GrowthOptions = {}): Promise<Figure[]> {
+export async function benchMemory({ attempts, isQuick = false }: Volume = {}): Promise<Figure[]> {
+  const { cases, few: small, many: large } = isQuick ? QUICK : WHOLE;
   const stack = await BenchStack.start();
   try {
-    const pack = packOf({ slug: 'bench-memory', mode: 'prompt_eval', validators: ASSERTIONS }, CASES);
+    const pack = packOf({ slug: 'bench-memory', mode: 'prompt_eval', validators: ASSERTIONS }, cases);
     const entry = await stack.enter(pack, PROMPT_EVAL.agents);
-    const few = await measuredRace(stack, entry, FEW.repetitions);
-    const many = await measuredRace(stack, entry, Math.min(100, Math.max(1, Math.round(attempts / CASES))));
+    const few = await measuredRace(stack, entry, shapeOf(cases, small).repetitions);
+    const many = await measuredRace(stack, entry, shapeOf(cases, attempts ?? large).repetitions);
     const peak = (race: typeof few): Figure => ({
       key: `peak_${race.attempts}_mib`,
       name: `services at their peak in a run of ${race.attempts.toLocaleString('en')} attempts`,

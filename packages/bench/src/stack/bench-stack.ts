@@ -34,7 +34,7 @@ export class BenchStack {
       BenchStack.running.add(stack);
       return stack;
     } catch (error) {
-      place.remove();
+      removeIfPossible(place);
       throw error;
     }
   }
@@ -114,5 +114,14 @@ export class BenchStack {
   /** Ends whatever still runs: stacks are processes of their own and would outlive this one. */
   static async stopAll(): Promise<void> {
     await Promise.all([...BenchStack.running].map((stack) => stack.stop()));
+  }
+}
+
+/** What failed to start may still be writing there, and why it failed is what matters. */
+function removeIfPossible(place: Place): void {
+  try {
+    place.remove();
+  } catch (error) {
+    console.error(`${place.folder} stays behind: ${error instanceof Error ? error.message : error}`);
   }
 }

@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { repository } from '@agentclash/e2e';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { isInstalled } from './promptfoo/install.js';
+
+const run = promisify(execFile);
+const MAIN = path.join(repository, 'packages/bench/dist/main.js');
+const TASK = {
+  prompt: 'def double(x):\n',
+  canonical_solution: '    return x + x\n',
+  test: 'def check(candidate):\n    assert candidate(2) == 4\n',
+  entry_point: 'double',
+};
+
+/** What each set must have measured, among others. */
+const SETS: Record<string, readonly string[]> = {
+  creation: ['create_20_seconds', 'create_20_growth_mib'],
+  'api-load': ['served_p99_ms', 'neither'],
+  attempts: ['prompt_eval_attempts_per_second', 'native_services_cpu_ms', 'verified_peak_mib'],
+  events: ['events_per_second', 'events_p95_ms', 'fan_out_per_second', 'fan_out_p95_ms'],
+  reads: ['runs_p95_ms', 'runs_cpu_ms', 'all_p95_ms'],
+  memory: ['peak_10_mib', 'peak_20_mib', 'growth_mib'],
+  promptfoo: ['rate_ratio', 'memory_ratio'],
+  humaneval: ['race_seconds', 'canonical_passed'],
+  packs: ['10kb_documents_per_second', 'validate_many_seconds'],
+  sandbox: ['create_p50_ms', 'idle_sandbox_mib'],
+  scoring: ['attempts_per_second', 'comparison_seconds'],
+};
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'agentclash-bench-'));
+  const tasks = [0, 1].map((index) => JSON.stringify({ task_id: `HumanEval/${index}`, ...TASK }));
+  writeFileSync(path.join(folder, 'tasks.jsonl.gz'), gzipSync(tasks.join('\n')));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test.each(Object.entries(SETS))(
+  'the set %s runs and measures what it says',
+  async (name, keys) => {
+    // It is no dependency of this repository, and large.
+    if (name === 'promptfoo' && !isInstalled()) return;
+    const json = path.join(folder, `${name}.json`);
+    const flags = ['--quick', '--json', json, '--data', path.join(folder, 'tasks.jsonl.gz')];
+    const { stderr } = await run(process.execPath, [MAIN, name, ...flags]);
+    expect(stderr).toBe('');
+    const figures = JSON.parse(readFileSync(json, 'utf8')).benches[name];
+    expect(Object.keys(figures)).toEqual(expect.arrayContaining([...keys]));
+    for (const { value } of Object.values<{ value: number }>(figures))
+      expect(value).toEqual(expect.any(Number));
+  },
+  600_000,
+);
