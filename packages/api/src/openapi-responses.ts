@@ -41,7 +41,10 @@ const ERRORS: Readonly<Record<number, Fault>> = {
   415: { says: 'The body is of another media type', happens: hasBody },
   422: { says: 'A value is not valid; `errors` names each', happens: ({ response }) => response !== 'page' },
   429: { says: 'Too many requests; `Retry-After` says when to come again', happens: isLimited },
-  503: { says: 'A service is away; try again shortly', happens: ({ access }) => access !== 'public' },
+  503: {
+    says: 'A service is away; try again shortly',
+    happens: ({ access, path }) => access !== 'public' || isExchange(path),
+  },
 };
 
 /** Everything that a route may answer, by status. */

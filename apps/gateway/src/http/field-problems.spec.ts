@@ -19,6 +19,11 @@ describe('faults of a request', () => {
     ]);
   });
 
+  test('name the known name that begins with an unknown one', () => {
+    const query = z.strictObject({ deployment_id: z.string().optional() });
+    expect(problems(query, { deployment: 'x' })).toMatchObject([{ suggestion: 'deployment_id' }]);
+  });
+
   test('name no suggestion where nothing is near', () => {
     expect(problems(RunRequest, { ...base, zzz: 1 })).toEqual([
       { code: 'unknown_field', field: 'zzz', message: 'is not known here' },

@@ -19,7 +19,7 @@ function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodType): FieldProblem[] 
   if (issue.code === 'unrecognized_keys') {
     const known = membersAt(schema, issue.path);
     return issue.keys.map((key) => {
-      const suggestion = nearestName(key, known);
+      const suggestion = nearestName(key, known) ?? known.find((name) => name.startsWith(`${key}_`));
       const field = fieldOf([...issue.path, key]);
       const message =
         suggestion === undefined ? 'is not known here' : `is not known here; "${suggestion}" is`;

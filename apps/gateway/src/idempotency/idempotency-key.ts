@@ -8,7 +8,11 @@ export function idempotencyKey({ headers }: FastifyRequest): string | undefined 
   if (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key)) return key;
   throw new ContractError('invalid_input', 'Idempotency-Key must be 1 to 255 visible ASCII characters.', {
     errors: [
-      { code: 'malformed', field: 'Idempotency-Key', message: 'must be visible ASCII without blanks' },
+      {
+        code: 'malformed',
+        field: 'Idempotency-Key',
+        message: 'must be 1 to 255 visible ASCII characters without blanks',
+      },
     ],
   });
 }

@@ -47,12 +47,14 @@ export class GatewayWorld {
     readonly logged: readonly string[],
   ) {}
 
+  /** `behind` is what the test plays; nobody listens to the rest. */
   static async start(
     urls: { database: string; nats: string },
     settings: Record<string, string> = {},
+    behind: readonly Rpc[] = BEHIND,
   ): Promise<GatewayWorld> {
     const folder = await mkdtemp(path.join(tmpdir(), 'agentclash-gateway-'));
-    const fakes = await FakeServices.start(urls.nats, BEHIND);
+    const fakes = await FakeServices.start(urls.nats, behind);
     const logged: string[] = [];
     const logTo = new Writable({
       write(chunk, _encoding, done) {

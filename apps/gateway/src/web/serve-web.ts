@@ -36,7 +36,8 @@ function findFile(files: WebFiles, address: string, { headers }: FastifyRequest)
   const file = files.get(address);
   if (file !== undefined) return { address, file };
   const page = files.get(PAGE);
-  const isScreen = !NO_SCREENS.test(address) && /\btext\/html\b/.test(headers.accept ?? '');
+  const isScreen =
+    address === '/' || (!NO_SCREENS.test(address) && /\btext\/html\b/.test(headers.accept ?? ''));
   return isScreen && page !== undefined ? { address: PAGE, file: page } : undefined;
 }
 

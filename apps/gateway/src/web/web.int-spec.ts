@@ -87,9 +87,11 @@ describe('the web app', () => {
     },
   );
 
-  test('programs get problems, not pages', async () => {
+  test('programs get problems, not pages, but at the address itself', async () => {
     const response = await world.request('/runs', { headers: { accept: 'application/json' } });
     expect(response.status).toBe(404);
+    const page = await world.request('/', { headers: { accept: '*/*' } });
+    expect(page.headers.get('content-type')).toContain('text/html');
   });
 
   test.each([

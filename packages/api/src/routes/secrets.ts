@@ -13,8 +13,8 @@ export const SecretValue = z.strictObject({
   /** 1 byte to 64 KiB of UTF-8. */
   value: z
     .string()
-    .min(1)
-    .max(SECRET_VALUE_BYTES_MAX)
+    .min(1, 'must have at least 1 character')
+    .max(SECRET_VALUE_BYTES_MAX, `must have at most ${SECRET_VALUE_BYTES_MAX} characters`)
     .refine((value) => !/\p{Surrogate}/u.test(value), 'must be well-formed Unicode')
     .refine(
       (value) => new TextEncoder().encode(value).length <= SECRET_VALUE_BYTES_MAX,

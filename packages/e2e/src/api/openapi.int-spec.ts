@@ -17,7 +17,7 @@ const PACK = example('challenge-packs', 'capital-cities.yaml');
 const AGENTS = (parse(example('deployments', 'capital-cities.yaml')) as { deployments: object[] })
   .deployments;
 
-/** What another test shows, since it takes an issuer, an upload of 100 MiB or services that are away. */
+/** What tests of the gateway show, since it takes an issuer, an upload of 100 MiB, a used-up rate or services that are away. */
 const SHOWN_ELSEWHERE = [
   /^tokens_exchange (200|403)$/,
   /^artifacts_upload 413$/,

@@ -1,0 +1,127 @@
+import { openApiDocument } from '@agentclash/api';
+import { freshDatabase, freshNats } from '@agentclash/testkit';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ADMIN, GatewayWorld, OPERATOR } from '../testing/gateway-world.js';
+import { Link } from '../testing/link.js';
+
+interface Operation {
+  id: string;
+  method: string;
+  target: string;
+  access: string;
+  hasBody: boolean;
+  statuses: string[];
+}
+
+const UNKNOWN = '01900000-0000-7000-8000-000000000000';
+/** What cannot be an id. */
+const NAMES: Readonly<Record<string, string>> = { ws: 'default', key: 'KEY', name: 'main', pack: 'pack' };
+
+const operations = Object.entries(
+  openApiDocument('1.0.0').paths as Record<string, Record<string, Described>>,
+).flatMap(([path, methods]) =>
+  Object.entries(methods).map(
+    ([method, about]): Operation => ({
+      id: about.operationId,
+      method: method.toUpperCase(),
+      target: path.replace(/\{(\w+)\}/g, (_all, name: string) => NAMES[name] ?? UNKNOWN),
+      access: about['x-access'],
+      hasBody: about.requestBody !== undefined,
+      statuses: Object.keys(about.responses),
+    }),
+  ),
+);
+
+interface Described {
+  operationId: string;
+  'x-access': string;
+  requestBody?: object;
+  responses: object;
+}
+
+const database = await freshDatabase();
+const nats = await freshNats();
+const silentNats = await freshNats();
+
+/** `operation status` of those whose answer is a problem that says when to come again. */
+async function refused(world: GatewayWorld, asked: readonly Operation[]): Promise<string[]> {
+  const answers = asked.map(async ({ id, method, target, access, hasBody }) => {
+    const query = id === 'comparisons_compare' ? `?baseline=${UNKNOWN}&candidate=${UNKNOWN}` : '';
+    const response = await fetch(`${world.gateway.url}${target}${query}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${access === 'operator' ? OPERATOR : ADMIN}`,
+        ...(hasBody && { 'content-type': 'application/json' }),
+      },
+      ...(hasBody && { body: '{}' }),
+    });
+    const problem = (await response.json()) as { status?: number };
+    const isTold = Number(response.headers.get('retry-after')) > 0 && problem.status === response.status;
+    return `${id} ${isTold ? response.status : `${response.status}, not to be tried again`}`;
+  });
+  return await Promise.all(answers);
+}
+
+function declaring(status: string): Operation[] {
+  return operations.filter(({ statuses }) => statuses.includes(status));
+}
+
+function allWith(status: string, asked: readonly Operation[]): string[] {
+  return asked.map(({ id }) => `${id} ${status}`);
+}
+
+describe('when a token has used up its rate', () => {
+  let world: GatewayWorld;
+
+  beforeAll(async () => {
+    world = await GatewayWorld.start({ database: database.url, nats: nats.url }, { RATE_LIMIT: '1' });
+    for (const { method, target, access } of operations) {
+      if (target === '/v1/whoami' || access === 'operator' || target === '/v1/token-exchange') {
+        const token = access === 'operator' ? OPERATOR : ADMIN;
+        await world.request(target, { method, headers: { authorization: `Bearer ${token}` } });
+      }
+    }
+  });
+  afterAll(async () => await world.close());
+
+  test('every route that declares 429 answers it, and no other is refused', async () => {
+    const limited = declaring('429');
+    expect(limited.length).toBeGreaterThan(80);
+    expect(await refused(world, limited)).toEqual(allWith('429', limited));
+    for (const { target } of operations.filter((each) => !limited.includes(each))) {
+      expect((await world.request(target)).status).not.toBe(429);
+    }
+  });
+});
+
+describe('when what is behind the gateway is away', () => {
+  let world: GatewayWorld;
+  let link: Link;
+
+  beforeAll(async () => {
+    const url = new URL(database.url);
+    link = await Link.to(Number(url.port));
+    url.port = String(link.port);
+    world = await GatewayWorld.start({ database: url.href, nats: silentNats.url }, {}, []);
+  });
+  afterAll(async () => {
+    link.cut();
+    await world.close();
+  });
+
+  test('every read of what a service keeps is 503', async () => {
+    const kept = declaring('503').filter(
+      ({ method, target, id }) =>
+        method === 'GET' && target.includes('/workspaces/default/') && !id.startsWith('tokens_'),
+    );
+    expect(kept.length).toBeGreaterThan(35);
+    expect(await refused(world, kept)).toEqual(allWith('503', kept));
+  });
+
+  test('every route that a token of a workspace opens is 503 without the database', async () => {
+    link.cut();
+    const asked = declaring('503').filter(({ access }) => access !== 'public' && access !== 'operator');
+    expect(asked.length).toBeGreaterThan(80);
+    expect(await refused(world, asked)).toEqual(allWith('503', asked));
+  });
+});
