@@ -29,6 +29,13 @@ describe('usage', () => {
     expect(wrong.stderr).not.toContain('    at ');
   });
 
+  test('--version says the same as version', async () => {
+    const option = await command(['--version']);
+    expect(option).toMatchObject({ code: 0, stderr: '' });
+    expect(option.stdout).toMatch(/^agentclash \d+\.\d+\.\d+\n$/);
+    expect(option.stdout).toBe((await command(['version'])).stdout);
+  });
+
   test('without a server the commands that need one end with 69, without a token with 77', async () => {
     expect(await command(['run', 'list'])).toMatchObject({ code: 69 });
     expect(await command(['run', 'list'], { env: { AGENTCLASH_API_URL: api.url } })).toMatchObject({

@@ -8,6 +8,8 @@ import { createProgram } from './tree/program.js';
 export async function runCli(words: readonly string[]): Promise<ExitCode> {
   // Made first: from here on it is no failure that nobody reads what is printed.
   const output = outputFor(words);
+  // What is thrown outside of every promise, as when the disk that stdout goes to is full.
+  process.once('uncaughtException', (error) => process.exit(reportFailure(error, output)));
   let exit: ExitCode = EXIT.ok;
   const program = createProgram((code) => {
     exit = code;

@@ -138,6 +138,18 @@ describe('the live board', () => {
     expect(isCancelAsked()).toBe(false);
   });
 
+  test('Ctrl-C before there is a board leaves the run in order, too', async () => {
+    const release = api.hold(routes.runs.agents);
+    const terminal = open(FOLLOW);
+    await waitFor(() => api.seen.some(({ path }) => path.endsWith('/agents')));
+    terminal.type(INTERRUPT);
+    await terminal.shows('^C');
+    release();
+    expect(await terminal.ended).toBe(75);
+    expect(terminal.everything()).toContain('Detached; the run goes on.');
+    expect(isCancelAsked()).toBe(false);
+  });
+
   test.each([
     ['y', 1, true],
     ['n', 75, false],

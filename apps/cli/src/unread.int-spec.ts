@@ -48,6 +48,12 @@ describe('when nobody reads stdout', () => {
     expect(await command(['--help'], { isUnread: true })).toMatchObject({ code: 0, stderr: '' });
   });
 
+  test('a disk that is full is told in a line, and is no verdict', async () => {
+    const { code, stderr } = await command(['run', 'list'], { env, stdoutTo: '/dev/full' });
+    expect(code).toBe(75);
+    expect(stderr).toBe('error ENOSPC: no space left on device, write\n');
+  });
+
   test('events are not followed any further', async () => {
     api.stream(routes.runs.events, story, { staysOpen: true });
     const words = ['run', 'events', race.id, '--follow'];

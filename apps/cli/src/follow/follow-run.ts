@@ -17,9 +17,14 @@ const SECOND_INTERRUPT_WITHIN_MS = 1_500;
  * was cancelled.
  */
 export async function followRun(session: Session, client: Client, run: Run): Promise<ExitCode> {
-  const board = new Board(run, await agentsOf(client, run.id));
-  const viewer = viewerFor(session.out, board);
+  // Heard before there is anything to see: Ctrl-C leaves the run in order from the first moment.
   const interrupt = new Interrupt();
+  const agents = await agentsOf(client, run.id).catch((error: unknown) => {
+    interrupt.release();
+    throw error;
+  });
+  const board = new Board(run, agents);
+  const viewer = viewerFor(session.out, board);
   let failedAttempt: string | undefined;
   let isLost = false;
   const watching = {

@@ -15,6 +15,8 @@ export interface CommandOptions {
   cwd?: string;
   /** Whether nobody reads what it prints to stdout. */
   isUnread?: boolean;
+  /** A file that takes stdout instead. */
+  stdoutTo?: string;
 }
 
 /** A command of the built program on its way. */
@@ -43,12 +45,13 @@ export function removeFolders(): void {
 
 /** Starts a command with a home of its own: no settings of the machine are seen. */
 export function startCommand(words: readonly string[], options: CommandOptions = {}): RunningCommand {
-  const { env = {}, stdin = '', cwd = emptyFolder(), isUnread = false } = options;
+  const { env = {}, stdin = '', cwd = emptyFolder(), isUnread = false, stdoutTo } = options;
   const home = emptyFolder();
-  const child = spawn(process.execPath, [PROGRAM, ...words], {
-    cwd,
-    env: { HOME: home, XDG_CONFIG_HOME: path.join(home, '.config'), ...env },
-  });
+  const given = { cwd, env: { HOME: home, XDG_CONFIG_HOME: path.join(home, '.config'), ...env } };
+  const program = [process.execPath, PROGRAM, ...words];
+  const [file = '', ...rest] =
+    stdoutTo === undefined ? program : ['sh', '-c', 'exec "$@" > "$0"', stdoutTo, ...program];
+  const child = spawn(file, rest, given);
   child.stdin.end(stdin);
   if (isUnread) child.stdout.destroy();
   let stdout = '';

@@ -77,6 +77,19 @@ export class FakeApi {
     });
   }
 
+  /** Answers what was said of the route before, but not until the returned function is called. */
+  hold(route: Route): () => void {
+    const said = this.answers.find((each) => each.route === route);
+    const waiting: (() => void)[] = [];
+    const answer: Answer = (request, response) => {
+      waiting.push(() => said?.answer(request, response));
+    };
+    this.answers.unshift({ route, answer });
+    return () => {
+      for (const go of waiting.splice(0)) go();
+    };
+  }
+
   /** Answers with a problem document. */
   fail(route: Route, problem: Problem): void {
     this.answers.unshift({ route, answer: (_request, response) => refuse(response, problem) });

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { ExitCode } from '../exit.js';
+import { installedVersion } from '../installed-version.js';
 import { declareAccess } from './access.js';
 import { actWith } from './act.js';
 import { declareComparisons } from './comparisons.js';
@@ -28,6 +29,7 @@ export function createProgram(end: (code: ExitCode) => void): Command {
     .option('--api-url <url>', 'the server')
     .option('--token <token>', 'the token; AGENTCLASH_TOKEN is safer')
     .option('--non-interactive', 'ask nothing; implied by CI and without a terminal')
+    .version(`agentclash ${installedVersion()}`, '--version', 'print the version')
     .configureHelp({ showGlobalOptions: true })
     // Whatever is wrong is told in one place, which knows of --json.
     .configureOutput({ outputError: () => undefined })

@@ -36,6 +36,7 @@ export async function run(session: Session, { data }: { data?: string }): Promis
       facts(
         [
           ['url', url],
+          ['web app', url],
           ['data', folder],
           ['process', String(pid)],
           ['postgres', `127.0.0.1:${postgresPort}`],

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { environment } from '../../config.js';
 import { EXIT, type ExitCode } from '../../exit.js';
 import type { Session } from '../../session.js';
 import { facts } from '../../terminal/table.js';
@@ -20,9 +21,8 @@ const INTERRUPTED = 130;
 /** Starts the embedded stack and stays with it until it is stopped, unless it is to be left in the background. */
 export async function run(session: Session, { data, port, detach }: Input): Promise<ExitCode | undefined> {
   const { out } = session;
-  const { adoptRunningStack, defaultDataFolder, startDetached, startLocalStack } = await import(
-    '@agentclash/local-stack'
-  );
+  const { adoptRunningStack, defaultDataFolder, processesHere, startDetached, startLocalStack } =
+    await import('@agentclash/local-stack');
   const folder = data === undefined ? defaultDataFolder : path.resolve(data);
   const options = { data: folder, ...(port !== undefined && { port }) };
   const running = await adoptRunningStack(folder);
@@ -39,7 +39,7 @@ export async function run(session: Session, { data, port, detach }: Input): Prom
   }
   // Heard from the start: Ctrl-C while it boots must not leave servers behind.
   const stopped = stopSignal();
-  const booting = startLocalStack({ ...options, onStep });
+  const booting = startLocalStack({ ...options, processes: processesHere(), onStep });
   void stopped.then(() => out.note('Stopping; once more to stop at once'));
   const stack = await booting;
   show(session, { url: stack.url, pid: process.pid, data: folder });
@@ -56,6 +56,7 @@ function show({ out }: Session, { url, pid, data }: Started): void {
       `${out.paint.green('AgentClash runs')} at ${out.paint.bold(url)}`,
       facts(
         [
+          ['web app', url],
           ['data', data],
           ['workspace', 'default'],
           ['process', String(pid)],
@@ -64,9 +65,12 @@ function show({ out }: Session, { url, pid, data }: Started): void {
       ),
     ].join('\n'),
   );
-  out.note(
-    out.paint.dim('Commands here find it by themselves. Next: agentclash challenge-pack init task.yaml'),
-  );
+  for (const hint of [
+    `The web app is signed in to with the token in ${path.join(environment.configFolder, 'stack.yaml')}`,
+    'Commands here find it by themselves. Next: agentclash challenge-pack init task.yaml',
+  ]) {
+    out.note(out.paint.dim(hint));
+  }
 }
 
 /** Settles at the first signal; a second one ends the process, whose servers end with it. */
