@@ -148,6 +148,8 @@ const AttemptScored = z.object({
   overall: z.number().nullable(),
   passed: z.boolean().nullable(),
   validity: z.string(),
+  /** The rescoring that made it, which ranks the run again by itself. */
+  rescore_id: Uuid.nullable().optional(),
   /** Set when no scorecard could be made: our fault, shown as such. */
   failure: z.object({ code: z.string(), message: z.string() }).nullable(),
 });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database.js';
+import { RANKED_STATUSES } from '../runs/run-state.js';
 
 export interface OfRun {
   id: string;
@@ -83,7 +84,7 @@ export class ForgottenStore {
   }
 
   async unscoredRuns(now: Date): Promise<string[]> {
-    const where = { status: 'scoring', scoreDueAt: { lt: now } };
+    const where = { status: { in: [...RANKED_STATUSES] }, scoreDueAt: { lt: now } };
     return (await this.db.run.findMany({ where, select: { id: true }, take: TAKE })).map(({ id }) => id);
   }
 

@@ -6,7 +6,7 @@ import { progressOf } from './progress.js';
 import type { RunChange } from './run-change.js';
 import { RunChangesStore } from './run-changes.store.js';
 import { moveRun } from './run-facts.js';
-import { endOfScoring } from './run-state.js';
+import { endOfScoring, isRanked } from './run-state.js';
 
 type Ranking = Record<string, unknown>[];
 
@@ -33,10 +33,22 @@ export class RunEnds {
     this.scores.ofRun(change, agents);
   }
 
-  /** Ends a scored run; a ranking that comes again, or was asked for before a retry, changes nothing. */
+  /** Asks for the score again of a run that was ranked by a scorecard which another one has replaced. */
+  async scoreAgain(change: RunChange, tx: Transaction): Promise<void> {
+    if (isRanked(change.status)) this.scores.ofRun(change, await this.store.agents(change, tx));
+  }
+
+  /**
+   * Ends a scored run, or notes the later ranking of one that is over. A ranking that comes again, or was asked for
+   * before a retry, changes nothing.
+   */
   async complete(change: RunChange, tx: Transaction, { ranking, round }: Ranked): Promise<void> {
     const isOurs = round === undefined || round === change.run.round;
-    if (change.status !== 'scoring' || !isOurs) return;
+    if (!isOurs || !isRanked(change.status)) return;
+    if (change.status !== 'scoring') {
+      if (change.run.scoreDueAt !== null) change.set({ ranking, scoreDueAt: null });
+      return;
+    }
     const agents = (await this.store.agents(change, tx)).map(({ counts }) => counts);
     const to = endOfScoring(agents.reduce((sum, { graded }) => sum + graded, 0));
     const reason = to === 'failed' ? { reason: 'nothing_graded' } : {};

@@ -1,11 +1,14 @@
-import { attempts, runs } from '@agentclash/contracts';
+import { attempts, runs, scoringEvents } from '@agentclash/contracts';
+import { newId } from '@agentclash/service-kit';
+import { waitFor } from '@agentclash/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { workOff } from '../testing/executor.js';
 import { publish, wordPack } from '../testing/published-pack.js';
 import { openStage } from '../testing/stage.js';
 
 const stage = await openStage();
-const { town, workspaceId: workspace_id } = stage;
+const { town, database, workspaceId: workspace_id } = stage;
+const NOBODY = { id: '', run_agent_id: '' };
 
 describe('a run, from its creation to its ranking', () => {
   test('goes through queue, leases, events and scores to completed, and its history has no gap', async () => {
@@ -67,6 +70,33 @@ describe('a run, from its creation to its ranking', () => {
     const { items, has_more } = await stage.bus.call(attempts.events, { workspace_id, attempt_id, limit: 2 });
     expect(items.map(({ sequence_number }) => sequence_number)).toEqual([1, 2]);
     expect(has_more).toBe(true);
+  });
+
+  test('is ranked again when a scorecard is replaced, unless a rescoring does that', async () => {
+    const pack = town.add(publish(wordPack(1, { slug: 'replaced' })));
+    town.execute = (job, bus) => workOff(job, bus);
+    const agents = [await stage.scripted('replaced-1'), await stage.scripted('replaced-2')];
+    const { id: run_id } = await stage.createRun(pack.version.id, agents);
+    await stage.runReaches(run_id, 'completed');
+    const rankings = () => town.rankings.filter((ranked) => ranked === run_id).length;
+    expect(rankings()).toBe(1);
+    const say = async (index: number, rescore_id: string | null) => {
+      const { id: attempt_id, run_agent_id } = (await stage.attempts(run_id))[index] ?? NOBODY;
+      const score = { revision: 2, overall: 0, passed: false, validity: 'valid', failure: null };
+      const items = [{ run_agent_id, attempt_id, rescore_id, ...score }];
+      await stage.bus.publish(scoringEvents.attemptsScored, { workspace_id, run_id, items }, newId());
+      await waitFor(async () => (await stage.attempts(run_id))[index]?.overall === 0);
+    };
+    await say(0, newId());
+    await say(1, null);
+    await waitFor(() => rankings() === 2);
+    const due = 'SELECT 1 FROM runs.runs WHERE id = $1 AND score_due_at IS NOT NULL';
+    await waitFor(async () => (await database.query(due, [run_id])).length === 0);
+    expect(rankings()).toBe(2);
+    expect(await stage.run(run_id)).toMatchObject({
+      status: 'completed',
+      progress: { passed: 0, scored: 2 },
+    });
   });
 
   test('fails when no attempt could be graded', async () => {

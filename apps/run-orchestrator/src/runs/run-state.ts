@@ -22,6 +22,14 @@ export function isRunOver(status: RunStatus): boolean {
   return (END_STATUSES as readonly RunStatus[]).includes(status);
 }
 
+/** Statuses of a run whose score has been asked for, or is there. */
+export const RANKED_STATUSES = ['scoring', 'completed', 'failed'] as const satisfies RunStatus[];
+
+/** Whether a scorecard that is replaced now may be missing in the run's ranking. */
+export function isRanked(status: RunStatus): boolean {
+  return (RANKED_STATUSES as readonly RunStatus[]).includes(status);
+}
+
 /** Whether attempts of the run may be handed out. */
 export function startsAttempts(status: RunStatus): boolean {
   return status === 'queued' || status === 'running';

@@ -6,6 +6,7 @@ import { ForgottenStore } from '../dispatch/forgotten.store.js';
 import { interruptedResult } from '../leases/delivery-end.js';
 import type { RunChange } from '../runs/run-change.js';
 import { RunChanges } from '../runs/run-changes.service.js';
+import { isRanked } from '../runs/run-state.js';
 import { ScoreRequests } from './score-requests.js';
 
 /** Asks again for scores that did not come. */
@@ -32,7 +33,7 @@ export class ScoreRepairs {
     await this.changes.make(runId, async (change, tx) => {
       const { scoreDueAt } = change.run;
       const isDue = scoreDueAt !== null && scoreDueAt < change.now;
-      if (isDue && change.status === 'scoring')
+      if (isDue && isRanked(change.status))
         this.requests.ofRun(change, await this.changes.agents(change, tx));
     });
   }

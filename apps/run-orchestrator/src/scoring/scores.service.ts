@@ -32,6 +32,7 @@ export class ScoresService {
     const ids = items.map(({ attempt_id }) => attempt_id);
     const rows = await this.store.findFinished(tx, change.run.id, ids);
     const written = new Map<string, AttemptScored>();
+    let isReplaced = false;
     const current = items.filter((scored) => isOfDelivery(rows.get(scored.attempt_id), scored));
     for (const scored of current) {
       const row = rows.get(scored.attempt_id);
@@ -41,12 +42,14 @@ export class ScoresService {
       written.set(row.id, scored);
       change.count(row.runAgentId, counts);
       change.unscored -= counts.scored ?? 0;
+      isReplaced ||= counts.scored === 0 && !scored.rescore_id;
       if (change.run.finishedAt === null) tell(change, scored, row);
     }
     const known = current.map(({ attempt_id }) => attempt_id).filter((id) => !written.has(id));
     if (known.length > 0) await this.store.settle(tx, known);
     if (written.size === 0) return;
     await this.store.write(tx, [...written.values()]);
+    if (isReplaced) await this.ends.scoreAgain(change, tx);
     await this.ends.scoreIfComplete(change, tx);
   }
 }

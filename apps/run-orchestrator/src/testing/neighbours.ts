@@ -42,6 +42,8 @@ export class Town {
   readonly granted: In<typeof vault.grant>[] = [];
   /** The attempts whose scores were asked for. */
   readonly asked: { run_id: string; attempt_id: string }[] = [];
+  /** The runs whose rankings were asked for, each time. */
+  readonly rankings: string[] = [];
   /** The attempts that were handed out, each time. */
   readonly jobs: HandedOut[] = [];
   readonly ends: In<typeof runEvents.completed>[] = [];
@@ -133,6 +135,7 @@ class Scoring implements Pick<Serves<typeof scoringJobs>, 'scoreAttempts' | 'sco
   }
 
   async scoreRun(job: In<typeof scoringJobs.scoreRun>) {
+    this.town.rankings.push(job.run_id);
     if (this.town.loseRankings > 0) {
       this.town.loseRankings -= 1;
       return;

@@ -9,7 +9,7 @@ import type { GradingInput } from '../grading/grading-desk.js';
 import { type Judged, Judging, type JudgingAsk } from '../judging/judging.service.js';
 import { type Contract, EvidenceSource } from '../scorecards/evidence.source.js';
 import { type AttemptView, evidenceTier } from './attempt-end.js';
-import { Results } from './results.js';
+import { type Result, Results } from './results.js';
 
 type Ask = Pick<In<typeof scoringJobs.scoreAttempts>, 'workspace_id' | 'attempt_ids'>;
 
@@ -28,7 +28,7 @@ type Judgement =
   | { scorecard: string; figures: Pick<Scorecard, 'overall' | 'passed' | 'validity'> }
   | { failure: { code: string; message: string } };
 
-/** An attempt with its scorecard, which is still to be kept. */
+/** Scorecards that are still to be kept. */
 interface Graded {
   isJudged: boolean;
   keep: () => Promise<void>;
@@ -92,23 +92,37 @@ export class AttemptScoring {
   }
 
   /**
-   * An attempt's scorecard, to be kept. What goes wrong while reading is tried again by the queue; what goes wrong
-   * while scoring is our fault: stored and shown as a failure, never as a zero.
+   * An attempt's scorecard, to be kept; with a judge that ranks, those of all it was ranked among. What goes wrong while
+   * reading is tried again by the queue.
    */
   private async grade(stored: StoredEvidence, rescore: RescoreOf | undefined): Promise<Graded | undefined> {
-    const { workspace_id, attempt_id } = stored;
     const contract = await this.contract(stored, rescore);
     const evidence = await this.source.assemble(stored, contract);
-    const judging = { stored, contract, evidence };
-    const judged = await this.judged(judging, rescore !== undefined);
+    const isAlone = rescore !== undefined;
+    const judged = await this.judged({ stored, contract, evidence, isAlone });
     // Whoever else asks the judges, or an agent that still works, sees to it that the attempt is scored.
     if (judged === 'not_now') return undefined;
-    const input = { judge_records: judged.records, security: securityOf(contract) };
-    const { hashes, ...result } = await this.scorecard(contract, { evidence, input }, attempt_id);
+    const results = await Promise.all(judged.map((each) => this.resultOf(each, contract, rescore)));
+    const [only, ...others] = results;
+    const isOne = only !== undefined && others.length === 0;
+    return {
+      isJudged: contract.spec.llm_judges.length > 0,
+      keep: () => (isOne ? this.results.keep(only) : this.results.keepTogether(results)),
+    };
+  }
+
+  /** What goes wrong while scoring is our fault: stored and shown as a failure, never as a zero. */
+  private async resultOf(
+    { stored, evidence, records }: Judged,
+    contract: Contract,
+    rescore: RescoreOf | undefined,
+  ): Promise<Result> {
+    const input = { judge_records: records, security: securityOf(contract) };
+    const { hashes, ...result } = await this.scorecard(contract, { evidence, input }, stored.attempt_id);
     const view: AttemptView = { attempt: evidence.attempt, evidence_tier: evidenceTier(stored.events) };
     const card = {
-      attemptId: attempt_id,
-      workspaceId: workspace_id,
+      attemptId: stored.attempt_id,
+      workspaceId: stored.workspace_id,
       runId: stored.run_id,
       runAgentId: stored.run_agent_id,
       caseKey: stored.case_key,
@@ -117,23 +131,18 @@ export class AttemptScoring {
       specHash: hashes.spec_hash,
       evidenceHash: hashes.evidence_hash,
       attemptEnd: canonicalJson(view),
-      fieldHash: judged.fieldHash,
       rescoreId: rescore?.id ?? null,
       result,
     };
-    const keep = async () => {
-      await this.results.keep({ card, delivery: stored.delivery, score: scoreOf(result) });
-      if (rescore === undefined) await this.judging.tellField(judging, judged.fieldHash);
-    };
-    return { isJudged: contract.spec.llm_judges.length > 0, keep };
+    return { card, delivery: stored.delivery, score: scoreOf(result) };
   }
 
-  /** In a run that is over, whoever else is asking will soon be done. Fails with `unavailable` when that takes long. */
-  private async judged(ask: JudgingAsk, mustWait: boolean): Promise<Judged | 'not_now'> {
+  /** In a run that is scored again, whoever else is asking will soon be done. Fails with `unavailable` when that takes long. */
+  private async judged(ask: JudgingAsk): Promise<Judged[] | 'not_now'> {
     const giveUpAt = Date.now() + JUDGES_WAIT_MS;
     for (;;) {
       const judged = await this.judging.ask(ask);
-      if (judged !== 'not_now' || !mustWait) return judged;
+      if (judged !== 'not_now' || !ask.isAlone) return judged;
       if (Date.now() > giveUpAt)
         throw new ContractError('unavailable', 'Somebody else is asking the judges.');
       await sleep(JUDGES_PAUSE_MS);

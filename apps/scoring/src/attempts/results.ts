@@ -40,6 +40,17 @@ export class Results {
     await this.told.add({ ...result, revision });
   }
 
+  /** All or none of them: nobody may take a run for scored by some of those that were ranked among each other. */
+  async keepTogether(results: readonly Result[]): Promise<void> {
+    const revisions = await this.store.addAttempts(results.map(({ card }) => card));
+    await this.tell(
+      results.flatMap((result, index) => {
+        const revision = revisions[index];
+        return revision === undefined ? [] : [{ ...result, revision }];
+      }),
+    );
+  }
+
   private async tell(results: readonly (Result & { revision: number })[]): Promise<undefined[]> {
     const [first] = results;
     if (first === undefined) return [];
@@ -49,6 +60,7 @@ export class Results {
       attempt_id: card.attemptId,
       delivery,
       revision,
+      rescore_id: card.rescoreId,
       ...score,
     }));
     const name = sha256Of(

@@ -14,9 +14,9 @@ import type { Field } from './field.source.js';
 import { JudgeSamplesStore, type StoredSample, sampleKey } from './judge-samples.store.js';
 import type { JudgingAsk } from './judging.service.js';
 import { Purse } from './purse.js';
-import { questionsAbout, questionsAmong } from './questions.js';
+import { type Question, questionsAbout, questionsAmong } from './questions.js';
 
-export interface AttemptJudgingAsk extends JudgingAsk {
+export interface AttemptJudgingAsk extends Omit<JudgingAsk, 'isAlone'> {
   /** All agents' attempts, where a judge ranks them. */
   field: Field | undefined;
   signal: AbortSignal;
@@ -99,8 +99,10 @@ export class AttemptJudging {
       questions.map(async (question) => {
         const before = known.get(sampleKey(judge.key, question.key));
         if (before !== undefined) return before;
-        const asked = await this.asking.ask(question, { ...ask, purse });
-        const shares = attempts.flatMap(({ id, attemptId }) =>
+        const asked = await askedOnce(ask.field, question, () =>
+          this.asking.ask(question, { ...ask, purse }),
+        );
+        const shares = attempts.flatMap(({ id, stored: { attempt_id: attemptId } }) =>
           shown.includes(id) ? [shareOf(asked, { id, attemptId, size })] : [],
         );
         await this.keep(shares);
@@ -116,6 +118,13 @@ export class AttemptJudging {
     const said = samples.filter(({ sample }) => sample.state !== 'error');
     if (said.length > 0) await this.store.add(said);
   }
+}
+
+/** All of a field are scored by the same answer, also where it is an error, which is not kept. */
+function askedOnce(field: Field | undefined, { key }: Question, ask: () => Promise<Asked>): Promise<Asked> {
+  const asked = field?.asked.get(key) ?? ask();
+  field?.asked.set(key, asked);
+  return asked;
 }
 
 /** One attempt's part of a sample that ranks several: its share of the ranking, and of what that cost. */

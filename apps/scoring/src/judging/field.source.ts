@@ -3,11 +3,11 @@ import { evidence, type StoredEvidence } from '@agentclash/contracts';
 import type { AttemptEvidence } from '@agentclash/scoring';
 import { Injectable } from '@nestjs/common';
 import { type Contract, EvidenceSource } from '../scorecards/evidence.source.js';
-import { sha256Of } from '../scorecards/hash.js';
+import type { Asked } from './asking.service.js';
 
 /** One agent's attempt at the case and repetition that a judge ranks agents on. */
 interface FieldAttempt {
-  attemptId: string;
+  stored: StoredEvidence;
   /** The run agent. */
   id: string;
   evidence: AttemptEvidence;
@@ -15,8 +15,8 @@ interface FieldAttempt {
 
 export interface Field {
   attempts: FieldAttempt[];
-  /** Names the deliveries that met. */
-  hash: string;
+  /** What was asked about all of them, by question: once, however many are scored by the answer. */
+  asked: Map<string, Promise<Asked>>;
 }
 
 @Injectable()
@@ -36,18 +36,16 @@ export class FieldSource {
   async read(
     { workspace_id }: StoredEvidence,
     contract: Contract,
-    meeting: readonly { attempt_id: string; run_agent_id: string; delivery: number }[],
+    meeting: readonly { attempt_id: string }[],
   ): Promise<Field> {
     const ids = meeting.map(({ attempt_id }) => attempt_id);
     const read = new Map<string, FieldAttempt>();
     for await (const page of this.source.ofAttempts(workspace_id, ids)) {
       for (const stored of page) {
-        const { attempt_id: attemptId, run_agent_id: id } = stored;
-        read.set(attemptId, { attemptId, id, evidence: await this.source.assemble(stored, contract) });
+        const evidence = await this.source.assemble(stored, contract);
+        read.set(stored.attempt_id, { stored, id: stored.run_agent_id, evidence });
       }
     }
-    const attempts = ids.flatMap((id) => read.get(id) ?? []);
-    const hash = sha256Of(meeting.map(({ attempt_id, delivery }) => [attempt_id, delivery]));
-    return { attempts, hash };
+    return { attempts: ids.flatMap((id) => read.get(id) ?? []), asked: new Map() };
   }
 }

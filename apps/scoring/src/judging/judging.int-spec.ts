@@ -122,11 +122,7 @@ describe('judges', () => {
   });
 
   test('agents are ranked once all are done, by one round of questions for all of them', async () => {
-    provider.follow(({ body }) => {
-      const shown = JSON.stringify(body);
-      const isFirst = shown.indexOf('Good answer') < shown.indexOf('Poor answer');
-      return { text: JSON.stringify({ ranking: isFirst ? ['A', 'B'] : ['B', 'A'] }) };
-    });
+    provider.follow(({ body }) => inOrderOf(body, ['Good answer', 'Poor answer']));
     const run = world.run(world.publish({ ...SPEC, llm_judges: [RANKING] }));
     const good = run.add(`Good answer ${newId()}`, { agent: 'good' });
     const poor = run.add('Poor answer', { agent: 'poor', isFinished: false });
@@ -144,4 +140,41 @@ describe('judges', () => {
       samples: [{ usage: { input: 5, output: 2.5 } }, { ranking: [run.idOf('good'), run.idOf('poor')] }],
     });
   });
+
+  test('an agent that is run again is told of together with those whose place that changes', async () => {
+    provider.follow(({ body }) => inOrderOf(body, ['Best answer', 'Good answer', 'Poor answer']));
+    const run = world.run(world.publish({ ...SPEC, llm_judges: [RANKING] }));
+    const good = run.add(`Good answer ${newId()}`, { agent: 'good' });
+    const poor = run.add('Poor answer', { agent: 'poor' });
+    expect(await world.score(run, good)).toMatchObject({ overall: 1 });
+    expect(await world.told(poor.attempt_id)).toMatchObject({ overall: 0 });
+    Object.assign(poor, { answer: 'Best answer', delivery: 2 });
+    const before = world.messages.length;
+    await world.score(run, poor);
+    const [message = []] = world.messages.slice(before);
+    const told = message.map(({ attempt_id, delivery, overall }) => ({ attempt_id, delivery, overall }));
+    expect(told).toEqual([
+      { attempt_id: good.attempt_id, delivery: 1, overall: 0 },
+      { attempt_id: poor.attempt_id, delivery: 2, overall: 1 },
+    ]);
+    expect(await judgeOf(good.attempt_id)).toMatchObject({ score: 0 });
+  });
+
+  test('a ranking that fails is asked for once, however many agents miss it', async () => {
+    provider.follow({ status: 401, error: { message: 'no' } });
+    const run = world.run(world.publish({ ...SPEC, llm_judges: [RANKING] }));
+    const [first, second] = [run.add('One', { agent: 'one' }), run.add('Two', { agent: 'two' })];
+    const asked = provider.requests.length;
+    expect(await world.score(run, first)).toMatchObject({ overall: null });
+    expect(await world.told(second.attempt_id)).toMatchObject({ overall: null });
+    expect(provider.requests).toHaveLength(asked + 2);
+  });
 });
+
+/** A judge that ranks these two-word answers so, as far as it is shown them. */
+function inOrderOf(body: object, best: readonly string[]): { text: string } {
+  const said = JSON.stringify(body);
+  const shown = best.filter((answer) => said.includes(answer));
+  const labels = [...shown].sort((one, other) => said.indexOf(one) - said.indexOf(other));
+  return { text: JSON.stringify({ ranking: shown.map((answer) => 'ABC'.charAt(labels.indexOf(answer))) }) };
+}

@@ -18,8 +18,6 @@ export interface NewAttemptScorecard extends ScorecardIdentity {
   repetition: number;
   /** Canonical JSON of how the attempt ended. */
   attemptEnd: string;
-  /** The agents and deliveries that it was ranked among, where a judge ranks. */
-  fieldHash: string | null;
   /** Set while its run is scored again. */
   rescoreId: string | null;
   /** Canonical JSON, or why there is none. */
@@ -131,15 +129,6 @@ export class ScorecardsStore {
     return new Set(rows.map(({ attemptId }) => attemptId));
   }
 
-  /** The field that the newest scorecard of each of these attempts was ranked in; an attempt without one is left out. */
-  async fieldsOf(attemptIds: readonly string[]): Promise<Map<string, string | null>> {
-    const rows = await this.db.$queryRaw<{ attemptId: string; fieldHash: string | null }[]>`
-      SELECT DISTINCT ON (attempt_id) attempt_id AS "attemptId", field_hash AS "fieldHash"
-        FROM attempt_scorecards WHERE attempt_id = ANY(${attemptIds}::uuid[])
-       ORDER BY attempt_id, revision DESC`;
-    return new Map(rows.map(({ attemptId, fieldHash }) => [attemptId, fieldHash]));
-  }
-
   /** The newest revision under the spec of each attempt of a run agent, in pages. */
   async *attemptsOf(runAgentId: string, evaluationSpecId: string): AsyncGenerator<StoredAttemptScorecard> {
     let after = NO_ATTEMPT;
@@ -203,14 +192,13 @@ function insertOf(rows: readonly Row[]): Prisma.Sql {
   return Prisma.sql`
     INSERT INTO attempt_scorecards (
       attempt_id, revision, workspace_id, run_id, run_agent_id, case_key, repetition, evaluation_spec_id, spec_hash,
-      evidence_hash, scorecard, failure_code, failure_message, attempt_end, field_hash, rescore_id)
+      evidence_hash, scorecard, failure_code, failure_message, attempt_end, rescore_id)
     SELECT "attemptId", revision, "workspaceId", "runId", "runAgentId", "caseKey", repetition, "evaluationSpecId",
-           "specHash", "evidenceHash", scorecard, "failureCode", "failureMessage", "attemptEnd", "fieldHash",
-           "rescoreId"
+           "specHash", "evidenceHash", scorecard, "failureCode", "failureMessage", "attemptEnd", "rescoreId"
       FROM json_to_recordset(${JSON.stringify(rows)}::json) AS c(
         "attemptId" uuid, revision int, "workspaceId" uuid, "runId" uuid, "runAgentId" uuid, "caseKey" text,
         repetition int, "evaluationSpecId" uuid, "specHash" text, "evidenceHash" text, scorecard text,
-        "failureCode" text, "failureMessage" text, "attemptEnd" text, "fieldHash" text, "rescoreId" uuid)`;
+        "failureCode" text, "failureMessage" text, "attemptEnd" text, "rescoreId" uuid)`;
 }
 
 const PENDING: ScorecardReply = {

@@ -29,6 +29,8 @@ export interface Story {
   outcome: string;
   answer?: string | undefined;
   isFinished: boolean;
+  /** Counts on when it is run again. */
+  delivery: number;
 }
 
 export interface StoryOptions {
@@ -56,7 +58,7 @@ export class RunOfStories {
   add(answer: string | undefined, options: StoryOptions = {}): Story {
     const { agent = 'solver', case_key = 'peru', outcome = 'completed', isFinished = true } = options;
     if (!this.agents.has(agent)) this.agents.set(agent, newId());
-    const story = { attempt_id: newId(), agent, case_key, outcome, answer, isFinished };
+    const story = { attempt_id: newId(), agent, case_key, outcome, answer, isFinished, delivery: 1 };
     this.stories.push(story);
     return story;
   }
@@ -69,7 +71,8 @@ export class RunOfStories {
 /** Scoring on real Postgres and NATS, among neighbours that tell of the runs that a test makes up. */
 export class ScoringWorld {
   readonly workspace_id = newId();
-  readonly announced: AttemptScored[] = [];
+  /** What was said of attempts; each message by itself. */
+  readonly messages: AttemptScored[][] = [];
   readonly runs = new Map<string, RunOfStories>();
   private readonly manifests = new Map<string, Manifest>();
   packModels: Record<string, Record<string, unknown>> = {};
@@ -126,7 +129,7 @@ export class ScoringWorld {
 
   /** Sends the job and waits for what is said of the attempt. */
   async score(run: RunOfStories, { attempt_id }: Story): Promise<AttemptScored> {
-    const seen = this.announced.length;
+    const seen = this.messages.length;
     await this.send(run, { attempt_id });
     return await this.told(attempt_id, seen);
   }
@@ -137,7 +140,12 @@ export class ScoringWorld {
   }
 
   async told(attemptId: string, from = 0): Promise<AttemptScored> {
-    return await waitFor(() => this.announced.slice(from).find(({ attempt_id }) => attempt_id === attemptId));
+    return await waitFor(() =>
+      this.messages
+        .slice(from)
+        .flat()
+        .find(({ attempt_id }) => attempt_id === attemptId),
+    );
   }
 
   /** Scores all attempts and ranks. */
@@ -189,7 +197,7 @@ export class ScoringWorld {
     this.answer(modelSlots.release, () => ({}));
     this.connection.nats.subscribe(scoringEvents.attemptsScored.subject, {
       callback: (_error, message) =>
-        void this.announced.push(...message.json<{ items: AttemptScored[] }>().items),
+        void this.messages.push(message.json<{ items: AttemptScored[] }>().items),
     });
   }
 
@@ -209,13 +217,13 @@ export class ScoringWorld {
 
   private evidenceOf(attempt_id: string) {
     const { run, story } = this.find(attempt_id);
-    const { case_key, outcome, answer } = story;
+    const { case_key, outcome, answer, delivery } = story;
     const { run_id, version_id } = run;
     const identity = {
       run_id,
       run_agent_id: run.idOf(story.agent),
       attempt_id,
-      delivery: 1,
+      delivery,
       case_key,
       repetition: 1,
     };
@@ -246,8 +254,8 @@ export class ScoringWorld {
     const run = this.runs.get(run_id);
     return (run?.stories ?? [])
       .filter((story) => story.case_key === case_key)
-      .map(({ attempt_id, agent, isFinished }) => ({
-        ...{ attempt_id, run_agent_id: run?.idOf(agent), delivery: 1, is_finished: isFinished },
+      .map(({ attempt_id, agent, delivery, isFinished }) => ({
+        ...{ attempt_id, run_agent_id: run?.idOf(agent), delivery, is_finished: isFinished },
       }));
   }
 
