@@ -99,6 +99,16 @@ export const RunAgent = z.object({
   progress: Progress,
   /** Mean over the attempts scored so far; null before the first. */
   overall_so_far: z.number().nullable(),
+  tally: z
+    .object({
+      /** Scored attempts that passed or failed; that have an overall. */
+      judged: z.number().int(),
+      graded: z.number().int(),
+      /** What models took for all deliveries that have told their totals; in US dollars. */
+      tokens: z.number(),
+      cost_usd: z.number(),
+    })
+    .optional(),
 });
 export type RunAgent = z.infer<typeof RunAgent>;
 
@@ -203,7 +213,14 @@ export const runs = {
   }),
   get: rpc('runs.v1.show', { input: ofRun, output: Run }),
   agent: rpc('runs.v1.agent', { input: z.object({ ...inWorkspace, run_agent_id: Uuid }), output: RunAgent }),
-  agents: rpc('runs.v1.agents', { input: ofRun, output: z.object({ items: z.array(RunAgent) }) }),
+  agents: rpc('runs.v1.agents', {
+    input: ofRun,
+    output: z.object({
+      items: z.array(RunAgent),
+      /** Of the last event that these figures count: events after it are all that is missing. */
+      position: z.number().int().min(0).optional(),
+    }),
+  }),
   attempts: rpc('runs.v1.attempts', {
     input: PageQuery.extend({
       ...inWorkspace,

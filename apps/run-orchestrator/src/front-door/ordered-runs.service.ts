@@ -31,7 +31,7 @@ export class OrderedRuns {
     const { workspace_id } = ask;
     const run_id = await this.runId(ask);
     const { selective_retry } = await this.runs.get({ workspace_id, run_id });
-    const lanes = await this.runs.agents({ workspace_id, run_id });
+    const { items: lanes } = await this.runs.agents({ workspace_id, run_id });
     const [ranking, agents] = await Promise.all([
       this.bus.call(scorecards.ranking, { workspace_id, run_id }),
       Promise.all(

@@ -9,6 +9,11 @@ export interface AgentCounts {
   /** Scored attempts that have an overall, and the sum of these. */
   graded: number;
   overallSum: number;
+  /** Scored attempts that passed or failed. */
+  judged: number;
+  /** What models took, by the totals of deliveries. */
+  tokens: number;
+  costUsd: number;
   byOutcome: Record<Outcome, number>;
 }
 
@@ -17,7 +22,18 @@ export type CountChange = Partial<Omit<AgentCounts, 'byOutcome'>> & {
   byOutcome?: Partial<Record<Outcome, number>>;
 };
 
-const PLAIN = ['queued', 'running', 'scored', 'passed', 'graded', 'overallSum'] as const;
+const PLAIN = [
+  'queued',
+  'running',
+  'scored',
+  'passed',
+  'graded',
+  'overallSum',
+  'judged',
+  'tokens',
+  'costUsd',
+] as const;
+export type PlainCount = (typeof PLAIN)[number];
 
 export function addCounts(counts: AgentCounts, change: CountChange): AgentCounts {
   const plain = Object.fromEntries(PLAIN.map((name) => [name, counts[name] + (change[name] ?? 0)]));
@@ -37,6 +53,9 @@ export function noCounts(): AgentCounts {
     passed: 0,
     graded: 0,
     overallSum: 0,
+    judged: 0,
+    tokens: 0,
+    costUsd: 0,
     byOutcome: byOutcome as AgentCounts['byOutcome'],
   };
 }

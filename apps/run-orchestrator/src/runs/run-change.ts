@@ -2,6 +2,7 @@ import type { BusEvent, HistoryEvent, In, Job, RunStatus } from '@agentclash/con
 import { newId } from '@agentclash/service-kit';
 import type { EventRow, RunFactDraft } from '../history/event-draft.js';
 import { factMessageId, factOf } from '../history/fact.js';
+import { spendingOf } from '../history/spending.js';
 import type { CountChange } from './progress.js';
 import { canRunMove } from './run-state.js';
 
@@ -135,9 +136,12 @@ export class RunChange {
 
   /** Adds events of a delivery, which bring their own numbers. */
   append(events: readonly HistoryEvent[]): void {
-    for (const { attempt_id, delivery, sequence_number } of events) {
+    for (const event of events) {
+      const { run_agent_id, attempt_id, delivery, sequence_number } = event;
       const key = `${attempt_id} ${delivery}`;
       this.appended.set(key, (this.appended.get(key) ?? new Set()).add(sequence_number));
+      const spent = spendingOf(event);
+      if (spent !== undefined && run_agent_id !== undefined) this.count(run_agent_id, spent);
     }
     this.events.push(
       ...events.map((event) => ({

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database.js';
 import { Prisma } from '../generated/client.js';
 import type { EventRow } from '../history/event-draft.js';
-import { type AgentCounts, addCounts, noCounts } from './progress.js';
+import { type AgentCounts, addCounts, noCounts, type PlainCount } from './progress.js';
 import { type LockedRun, RunChange } from './run-change.js';
 
 /** Works while the run's row is locked; what it collects in the change is written with it. */
@@ -26,8 +26,7 @@ const OUTCOME_COLUMNS = {
   cancelled: 'cancelled',
 } as const satisfies Record<Outcome, string>;
 
-type CountRow = Pick<AgentCounts, 'queued' | 'running' | 'scored' | 'passed' | 'graded' | 'overallSum'> &
-  Record<(typeof OUTCOME_COLUMNS)[Outcome], number>;
+type CountRow = Pick<AgentCounts, PlainCount> & Record<(typeof OUTCOME_COLUMNS)[Outcome], number>;
 
 /** The only way in which a run, its counts and its history change. */
 @Injectable()
@@ -81,7 +80,7 @@ export class RunChangesStore {
 
 /** The counts in a row of `run_agents`. */
 export function countsOf(row: CountRow): AgentCounts {
-  const { queued, running, scored, passed, graded, overallSum } = row;
+  const { queued, running, scored, passed, graded, overallSum, judged, tokens, costUsd } = row;
   const byOutcome = Object.fromEntries(
     Object.entries(OUTCOME_COLUMNS).map(([outcome, column]) => [outcome, row[column]]),
   );
@@ -92,6 +91,9 @@ export function countsOf(row: CountRow): AgentCounts {
     passed,
     graded,
     overallSum,
+    judged,
+    tokens,
+    costUsd,
     byOutcome: byOutcome as AgentCounts['byOutcome'],
   };
 }
@@ -142,13 +144,15 @@ function countAgents(change: RunChange): Prisma.Sql {
     UPDATE run_agents a SET
       queued = a.queued + d.queued, running = a.running + d.running, scored = a.scored + d.scored,
       passed = a.passed + d.passed, graded = a.graded + d.graded, overall_sum = a.overall_sum + d."overallSum",
+      judged = a.judged + d.judged, tokens = a.tokens + d.tokens, cost_usd = a.cost_usd + d."costUsd",
       completed = a.completed + d.completed, agent_error = a.agent_error + d."agentError",
       limit_reached = a.limit_reached + d."limitReached",
       policy_violation = a.policy_violation + d."policyViolation",
       provider_error = a.provider_error + d."providerError", infra_error = a.infra_error + d."infraError",
       cancelled = a.cancelled + d.cancelled
     FROM json_to_recordset(${JSON.stringify(rows)}::json) AS d(
-      id uuid, queued int, running int, scored int, passed int, graded int, "overallSum" float8, completed int,
+      id uuid, queued int, running int, scored int, passed int, graded int, "overallSum" float8,
+      judged int, tokens float8, "costUsd" float8, completed int,
       "agentError" int, "limitReached" int, "policyViolation" int, "providerError" int, "infraError" int, cancelled int)
     WHERE a.id = d.id`;
 }

@@ -26,8 +26,8 @@ export class RunsHandlers implements Serves<typeof runs> {
     return this.service.agent(ask);
   }
 
-  async agents(ask: In<typeof runs.agents>) {
-    return { items: await this.service.agents(ask) };
+  agents(ask: In<typeof runs.agents>) {
+    return this.service.agents(ask);
   }
 
   attempts(ask: In<typeof runs.attempts>) {

@@ -50,9 +50,8 @@ export class RunsService {
     throw new ContractError('not_found', `There is no run agent ${run_agent_id}.`);
   }
 
-  async agents(ask: In<typeof runs.agents>): Promise<RunAgent[]> {
-    const { id } = await this.get(ask);
-    return await this.store.agents(id);
+  async agents({ workspace_id, run_id }: In<typeof runs.agents>): Promise<Out<typeof runs.agents>> {
+    return (await this.store.findAgents(workspace_id, run_id)) ?? noSuchRun(run_id);
   }
 
   /** In the order of work. */

@@ -1,4 +1,4 @@
-import type { Run, RunAgent, RunStatus } from '@agentclash/contracts';
+import type { Out, Run, RunAgent, RunStatus, runs } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { Database, refusalOf, type Transaction } from '../database.js';
 import { Prisma, type Run as RunRow } from '../generated/client.js';
@@ -134,13 +134,18 @@ export class RunsStore {
     return row ? asAgent(row) : undefined;
   }
 
-  async agents(runId: string): Promise<RunAgent[]> {
-    const rows = await this.db.runAgent.findMany({
-      ...WITH_RUN_STATUS,
-      where: { runId },
-      orderBy: { ordinal: 'asc' },
-    });
-    return rows.map(asAgent);
+  /** With the position up to which they count the run's events; undefined when there is no such run. */
+  async findAgents(workspaceId: string, runId: string): Promise<Out<typeof runs.agents> | undefined> {
+    const agents = { ...WITH_RUN_STATUS, where: { runId }, orderBy: { ordinal: 'asc' } } as const;
+    const [run, rows] = await this.db.$transaction(
+      [
+        this.db.run.findFirst({ where: { workspaceId, id: runId }, select: { eventPosition: true } }),
+        this.db.runAgent.findMany(agents),
+      ],
+      // Figures and position are of one moment.
+      { isolationLevel: 'RepeatableRead' },
+    );
+    return run === null ? undefined : { items: rows.map(asAgent), position: run.eventPosition };
   }
 
   /** The last entry of the history of a run that is over, unless it is on record as published. */
@@ -284,5 +289,11 @@ function asAgent(row: Prisma.RunAgentGetPayload<typeof WITH_RUN_STATUS>): RunAge
     status: runAgentStatus(counts, row.run.status as RunStatus),
     progress: progressOf([counts]),
     overall_so_far: overallSoFar(counts),
+    tally: {
+      judged: counts.judged,
+      graded: counts.graded,
+      tokens: counts.tokens,
+      cost_usd: counts.costUsd,
+    },
   };
 }

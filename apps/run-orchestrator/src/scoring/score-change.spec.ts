@@ -8,6 +8,7 @@ describe('a scorecard', () => {
     expect(scoreChange(unscored, { revision: 1, overall: 0.5, passed: true })).toEqual({
       scored: 1,
       passed: 1,
+      judged: 1,
       graded: 1,
       overallSum: 0.5,
     });
@@ -17,6 +18,7 @@ describe('a scorecard', () => {
     expect(scoreChange(unscored, { revision: 1, overall: null, passed: null })).toEqual({
       scored: 1,
       passed: 0,
+      judged: 0,
       graded: 0,
       overallSum: 0,
     });
@@ -33,6 +35,7 @@ describe('a scorecard', () => {
     expect(scoreChange(before, { revision: 2, overall: 0.25, passed: false })).toEqual({
       scored: 0,
       passed: -1,
+      judged: 0,
       graded: 0,
       overallSum: -0.75,
     });

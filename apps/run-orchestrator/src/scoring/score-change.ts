@@ -18,6 +18,7 @@ export function scoreChange(
   return {
     scored: before.revision === null ? 1 : 0,
     passed: is.passed - was.passed,
+    judged: is.judged - was.judged,
     graded: is.graded - was.graded,
     overallSum: is.overall - was.overall,
   };
@@ -27,9 +28,20 @@ export function scoreChange(
 export function scoreTakenBack({ revision, ...score }: AttemptScore): CountChange {
   if (revision === null) return {};
   const was = figures(score);
-  return { scored: -1, passed: -was.passed, graded: -was.graded, overallSum: -was.overall };
+  return {
+    scored: -1,
+    passed: -was.passed,
+    judged: -was.judged,
+    graded: -was.graded,
+    overallSum: -was.overall,
+  };
 }
 
 function figures({ overall, passed }: Pick<AttemptScore, 'overall' | 'passed'>) {
-  return { passed: passed === true ? 1 : 0, graded: overall === null ? 0 : 1, overall: overall ?? 0 };
+  return {
+    passed: passed === true ? 1 : 0,
+    judged: passed === null ? 0 : 1,
+    graded: overall === null ? 0 : 1,
+    overall: overall ?? 0,
+  };
 }
