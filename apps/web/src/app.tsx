@@ -3,8 +3,10 @@ import { Redirect, Route, Switch } from 'wouter';
 import { ErrorBoundary } from './design/error-boundary.js';
 import { Loading } from './design/loading.js';
 import { NotFound } from './design/not-found.js';
+import { homeFor } from './navigation/places.js';
 import { Shell } from './navigation/shell.js';
-import { HOME, SCREENS } from './screens.js';
+import { SCREENS } from './screens.js';
+import { useSession } from './session/session.js';
 import { SessionGate } from './session/session-gate.js';
 
 /** Everything: signed in or not, then the screen of the address. */
@@ -16,7 +18,7 @@ export function App() {
           <Suspense fallback={<Loading what="the screen" />}>
             <Switch>
               <Route path="/">
-                <Redirect to={HOME} replace />
+                <ToHome />
               </Route>
               {SCREENS.map(({ path, Screen }) => (
                 <Route key={path} path={path} component={Screen} />
@@ -30,4 +32,8 @@ export function App() {
       </Shell>
     </SessionGate>
   );
+}
+
+function ToHome() {
+  return <Redirect to={homeFor(useSession().whoami.role)} replace />;
 }

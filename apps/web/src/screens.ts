@@ -17,8 +17,6 @@ function screen(path: string, load: () => Loaded): ScreenRoute {
   return { path, Screen: lazy(load as () => Promise<{ default: ScreenRoute['Screen'] }>) };
 }
 
-export const HOME = '/runs';
-
 /** Every screen by its address; each is loaded when it is first shown. The first match wins. */
 export const SCREENS: readonly ScreenRoute[] = [
   screen('/runs', () => import('./runs/runs-screen.js')),
@@ -44,5 +42,8 @@ export const SCREENS: readonly ScreenRoute[] = [
   screen('/models', () => import('./resources/models-screen.js')),
   screen('/secrets', () => import('./secrets/secrets-screen.js')),
   screen('/tokens', () => import('./tokens/tokens-screen.js')),
+  screen('/workspaces', () => import('./installation/workspaces-screen.js')),
+  screen('/workspaces/:workspace/tokens', () => import('./installation/workspace-tokens-screen.js')),
+  screen('/vault-keys', () => import('./installation/vault-keys-screen.js')),
   screen('/health', () => import('./health/health-screen.js')),
 ];

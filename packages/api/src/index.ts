@@ -20,6 +20,7 @@ export {
   HumanTurnRequest,
   InputSet,
   isErrorCode,
+  KeyRingStatus,
   LaneComparison,
   LIFECYCLE_STATUSES,
   type LiveEvent,

@@ -2,6 +2,8 @@ import { type ReactNode, useId } from 'react';
 import css from './section.module.css';
 
 interface SectionProps {
+  /** For links to it. */
+  id?: string;
   title: string;
   /** Beside the title. */
   actions?: ReactNode;
@@ -9,12 +11,12 @@ interface SectionProps {
 }
 
 /** A titled part of a screen that has frames of its own inside. */
-export function Section({ title, actions, children }: SectionProps) {
-  const id = useId();
+export function Section({ id, title, actions, children }: SectionProps) {
+  const titleId = useId();
   return (
-    <section className={css.section} aria-labelledby={id}>
+    <section id={id} className={css.section} aria-labelledby={titleId}>
       <header className={css.header}>
-        <h2 id={id}>{title}</h2>
+        <h2 id={titleId}>{title}</h2>
         {actions}
       </header>
       {children}

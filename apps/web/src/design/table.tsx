@@ -20,10 +20,12 @@ interface TableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
+  /** Where a row stands on the page, for links to it. */
+  anchorOf?: (row: Row) => string;
 }
 
 /** A plain table of a few dozen rows; the first cell of a row is its heading. Wide ones scroll by themselves. */
-export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
+export function Table<Row>({ label, columns, rows, keyOf, anchorOf }: TableProps<Row>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls must be reachable by keyboard.
     <section className={css.scroll} aria-label={label} tabIndex={0}>
@@ -39,7 +41,7 @@ export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={keyOf(row)}>
+            <tr key={keyOf(row)} id={anchorOf?.(row)}>
               {columns.map((column, index) =>
                 index === 0 ? (
                   <th key={column.key} scope="row" className={classOf(column)}>

@@ -8,6 +8,7 @@ import { Panel } from '../design/panel.js';
 import { type Column, Table } from '../design/table.js';
 import { useSession } from '../session/session.js';
 import { Load } from './load.js';
+import { Services } from './services.js';
 
 const REFRESH_MS = 5_000;
 
@@ -25,9 +26,10 @@ const COLUMNS: readonly Column<Part>[] = [
   },
 ];
 
-/** Whether the installation is well, as far as its front door can tell. */
+/** Whether the installation is well: the gateway, the services behind it, and the executors. */
 export default function HealthScreen() {
   const { data, error } = useReadiness();
+  const { whoami } = useSession();
   const parts = Object.entries(data?.parts ?? {}).map(([name, says]) => ({ name, says }));
   return (
     <Page
@@ -41,7 +43,8 @@ export default function HealthScreen() {
           <Table label="Parts" columns={COLUMNS} rows={parts} keyOf={({ name }) => name} />
         </Panel>
       )}
-      <Load />
+      <Services />
+      {whoami.role !== 'operator' && <Load />}
     </Page>
   );
 }

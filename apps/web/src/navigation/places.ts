@@ -1,7 +1,9 @@
+import type { Whoami } from '@agentclash/api';
 import {
   Activity,
   Bot,
   Boxes,
+  Building2,
   Cpu,
   Flag,
   GitCompareArrows,
@@ -21,8 +23,15 @@ interface Place {
   key: string;
 }
 
-/** The main places, in the order of the navigation, by group. */
-export const PLACES: readonly { title: string; places: readonly Place[] }[] = [
+interface PlaceGroup {
+  title: string;
+  places: readonly Place[];
+}
+
+const HEALTH: Place = { path: '/health', name: 'Health', Icon: Activity, key: 'h' };
+
+/** The main places of a workspace, in the order of the navigation, by group. */
+const IN_WORKSPACE: readonly PlaceGroup[] = [
   {
     title: 'Races',
     places: [
@@ -46,7 +55,29 @@ export const PLACES: readonly { title: string; places: readonly Place[] }[] = [
     places: [
       { path: '/secrets', name: 'Secrets', Icon: KeyRound, key: 's' },
       { path: '/tokens', name: 'Tokens', Icon: Ticket, key: 'k' },
-      { path: '/health', name: 'Health', Icon: Activity, key: 'h' },
+      HEALTH,
     ],
   },
 ];
+
+/** The operator belongs to no workspace, and sees into none. */
+const OF_OPERATOR: readonly PlaceGroup[] = [
+  {
+    title: 'Installation',
+    places: [
+      { path: '/workspaces', name: 'Workspaces', Icon: Building2, key: 'w' },
+      { path: '/vault-keys', name: 'Vault keys', Icon: KeyRound, key: 'v' },
+      HEALTH,
+    ],
+  },
+];
+
+/** Where a role may go. */
+export function placesFor(role: Whoami['role']): readonly PlaceGroup[] {
+  return role === 'operator' ? OF_OPERATOR : IN_WORKSPACE;
+}
+
+/** Where a role begins. */
+export function homeFor(role: Whoami['role']): string {
+  return role === 'operator' ? '/workspaces' : '/runs';
+}

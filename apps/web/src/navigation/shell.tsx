@@ -3,15 +3,17 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Button } from '../design/button.js';
 import { classes } from '../design/classes.js';
+import { useSession } from '../session/session.js';
 import { Account } from './account.js';
 import { Brand } from './brand.js';
-import { PLACES } from './places.js';
+import { homeFor, placesFor } from './places.js';
 import css from './shell.module.css';
 import { Shortcuts } from './shortcuts.js';
 
 /** Navigation around every screen: a column where there is room, else behind a button. */
 export function Shell({ children }: { children: ReactNode }) {
   const [location] = useLocation();
+  const { role } = useSession().whoami;
   const [isOpen, setOpen] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: arriving somewhere closes the navigation.
   useEffect(() => setOpen(false), [location]);
@@ -21,7 +23,7 @@ export function Shell({ children }: { children: ReactNode }) {
         Skip to the content
       </a>
       <header className={css.bar}>
-        <Link to="/runs" className={css.home} aria-label="AgentClash, to the runs">
+        <Link to={homeFor(role)} className={css.home} aria-label="AgentClash, to the beginning">
           <Brand />
         </Link>
         <Button
@@ -37,7 +39,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </header>
       <div id="navigation" className={classes(css.side, isOpen && css.open)}>
         <nav aria-label="Main" className={css.nav}>
-          {PLACES.map(({ title, places }) => (
+          {placesFor(role).map(({ title, places }) => (
             <div key={title} className={css.group}>
               <p className={css.groupTitle}>{title}</p>
               {places.map(({ path, name, Icon }) => (

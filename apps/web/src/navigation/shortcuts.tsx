@@ -1,13 +1,12 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { Button } from '../design/button.js';
 import { Dialog } from '../design/dialog.js';
-import { PLACES } from './places.js';
+import { useSession } from '../session/session.js';
+import { placesFor } from './places.js';
 import css from './shortcuts.module.css';
 
-const ALL = PLACES.flatMap(({ places }) => places);
 const KEYS: readonly { keys: readonly string[]; what: string }[] = [
-  ...ALL.map(({ key, name }) => ({ keys: ['g', key], what: name })),
   { keys: ['/'], what: 'Search on this screen' },
   { keys: ['?'], what: 'This list' },
 ];
@@ -17,13 +16,16 @@ const SEQUENCE_MS = 1_500;
 export function Shortcuts() {
   const [, go] = useLocation();
   const [isListed, setListed] = useState(false);
+  const { role } = useSession().whoami;
+  const all = useMemo(() => placesFor(role).flatMap(({ places }) => places), [role]);
+  const keys = [...all.map(({ key, name }) => ({ keys: ['g', key], what: name })), ...KEYS];
   useEffect(() => {
     let armedUntil = 0;
     const hear = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       if (event.timeStamp < armedUntil) {
         armedUntil = 0;
-        const place = ALL.find(({ key }) => key === event.key);
+        const place = all.find(({ key }) => key === event.key);
         if (place !== undefined) go(place.path);
       } else if (event.key === 'g') armedUntil = event.timeStamp + SEQUENCE_MS;
       else if (event.key === '?') setListed(true);
@@ -31,15 +33,15 @@ export function Shortcuts() {
     };
     document.addEventListener('keydown', hear);
     return () => document.removeEventListener('keydown', hear);
-  }, [go]);
+  }, [go, all]);
   const close = () => setListed(false);
   return (
     <Dialog title="Keys" isOpen={isListed} onClose={close}>
       <dl className={css.keys}>
-        {KEYS.map(({ keys, what }) => (
+        {keys.map(({ keys: pressed, what }) => (
           <div key={what}>
             <dt>
-              {keys.map((key) => (
+              {pressed.map((key) => (
                 <kbd key={key}>{key}</kbd>
               ))}
             </dt>

@@ -23,3 +23,17 @@ export function Only({ needs: role, to, children }: OnlyProps) {
     </Empty>
   );
 }
+
+/** A part of the page for the operator of the installation. */
+export function OperatorOnly({ to, children }: Omit<OnlyProps, 'needs'>) {
+  const { whoami } = useSession();
+  if (whoami.role === 'operator') return <>{children}</>;
+  return (
+    <Empty title={`Only the operator of the installation may ${to}.`}>
+      <p>
+        Your token has the role {whoami.role} in one workspace. Sign in with the operator’s token, which
+        stands beside yours in the installation’s credentials.
+      </p>
+    </Empty>
+  );
+}

@@ -15,8 +15,8 @@ const ROLE_WORDS: Record<Role, string> = {
   admin: 'admin: secrets and tokens too',
 };
 
-/** Makes a token and shows its value, once. */
-export function NewTokenForm() {
+/** Makes a token and shows its value, once. `params` may name another workspace than that of the session. */
+export function NewTokenForm({ params }: { params: { ws?: string } }) {
   const [name, setName] = useState('');
   const [role, setRole] = useState<Role>('viewer');
   const [days, setDays] = useState('');
@@ -28,7 +28,7 @@ export function NewTokenForm() {
     event.preventDefault();
     const expires =
       days === '' ? {} : { expires_at: new Date(Date.now() + Number(days) * DAY_MS).toISOString() };
-    create.mutate({ body: { name, role, ...expires }, idempotencyKey: newIdempotencyKey() });
+    create.mutate({ params, body: { name, role, ...expires }, idempotencyKey: newIdempotencyKey() });
   };
   return (
     <form className={css.form} onSubmit={submit}>

@@ -1,12 +1,14 @@
 import { routes, type ScorecardReply } from '@agentclash/api';
+import { useMemo } from 'react';
 import { Answer } from '../../data/answer.js';
 import { useRead } from '../../data/use-read.js';
 import { Badge } from '../../design/badge.js';
 import { Empty } from '../../design/empty.js';
 import { formatScore } from '../../design/format.js';
 import type { ScreenProps } from '../../screens.js';
-import { AttemptFrame } from '../replay/attempt-frame.js';
-import { readScorecard } from './read-scorecard.js';
+import { AttemptFrame, type FullAttempt } from '../replay/attempt-frame.js';
+import { dimensionParts } from './dimension-parts.js';
+import { type AttemptScorecard, readScorecard } from './read-scorecard.js';
 import { ScoreLines } from './score-lines.js';
 
 const REFRESH_MS = 2_000;
@@ -20,26 +22,26 @@ export default function AttemptScorecardScreen({ params: { attemptId } }: Screen
   );
   return (
     <AttemptFrame attemptId={attemptId} tab="scorecard">
-      {() => (
+      {(attempt) => (
         <Answer of={read} what="the scorecard">
-          {(reply) => <Card reply={reply} attemptId={attemptId} />}
+          {(reply) => <Card reply={reply} attempt={attempt} />}
         </Answer>
       )}
     </AttemptFrame>
   );
 }
 
-function Card({ reply, attemptId }: { reply: ScorecardReply; attemptId: string }) {
+function Card({ reply, attempt }: { reply: ScorecardReply; attempt: FullAttempt }) {
   const { state, scorecard, failure, revision } = reply;
+  const card = useMemo(() => (scorecard === null ? null : readScorecard(scorecard)), [scorecard]);
   if (state === 'pending') return <Empty title="This attempt has not been scored yet." />;
-  if (scorecard === null) {
+  if (card === null) {
     return (
       <Empty title="There is no scorecard.">
         {failure && <p>{`${failure.code}: ${failure.message}`}</p>}
       </Empty>
     );
   }
-  const card = readScorecard(scorecard);
   return (
     <>
       <p>
@@ -51,10 +53,23 @@ function Card({ reply, attemptId }: { reply: ScorecardReply; attemptId: string }
       </p>
       {card.warnings.map((warning) => (
         <p key={warning}>
-          <Badge tone="warn">{warning}</Badge>
+          <Badge tone="warn">{warning.replaceAll('_', ' ')}</Badge>
         </p>
       ))}
-      <ScoreLines card={card} attemptId={attemptId} />
+      <Lines card={card} attempt={attempt} />
     </>
   );
+}
+
+/** What dimensions are made of stands in the version; without it the numbers are shown all the same. */
+function Lines({ card, attempt: { id, run_id } }: { card: AttemptScorecard; attempt: FullAttempt }) {
+  const { data: run } = useRead(routes.runs.get, { params: { run_id } });
+  const version_id = run?.challenge_pack_version_id ?? '';
+  const { data: manifest } = useRead(
+    routes.versions.manifest,
+    { params: { version_id } },
+    { enabled: version_id !== '' },
+  );
+  const parts = useMemo(() => dimensionParts(card, manifest), [card, manifest]);
+  return <ScoreLines card={card} attemptId={id} partsOf={(dimension) => parts.get(dimension) ?? []} />;
 }

@@ -1,9 +1,12 @@
+import { Link } from 'wouter';
 import { formatCount, NOTHING } from '../../design/format.js';
 import { Panel } from '../../design/panel.js';
 import { type Column, Table } from '../../design/table.js';
 import { type Estimate, estimateOf, listOf, numberOf, objectOf } from '../estimates.js';
 import { IntervalBar } from '../interval-bar.js';
 import { intervalText } from '../ranking/ranking-table.js';
+import { OVERALL, PASS_RATE } from './cases.js';
+import css from './scorecard.module.css';
 
 interface Measure extends Estimate {
   name: string;
@@ -12,7 +15,15 @@ interface Measure extends Estimate {
 const WHOLE = [0, 1] as const;
 const COLUMNS: readonly Column<Measure>[] = [
   { key: 'name', title: 'Measure', cell: ({ name }) => name },
-  { key: 'mean', title: 'Mean, with its 95 % interval', cell: (measure) => intervalText(measure) },
+  {
+    key: 'mean',
+    title: 'Mean, with its 95 % interval',
+    cell: (measure) => (
+      <Link to={`?measure=${encodeURIComponent(measure.name)}`} replace>
+        {intervalText(measure)}
+      </Link>
+    ),
+  },
   {
     key: 'drawn',
     title: <span className="heard">Drawn</span>,
@@ -25,21 +36,32 @@ const COLUMNS: readonly Column<Measure>[] = [
 export function LaneFigures({ scorecard }: { scorecard: Readonly<Record<string, unknown>> }) {
   const { overall, pass_rate, dimensions, flake_rate, missing_share } = scorecard;
   const measures: Measure[] = [
-    { name: 'overall', ...estimateOf(overall) },
-    { name: 'pass rate', ...estimateOf(pass_rate) },
+    { name: OVERALL, ...estimateOf(overall) },
+    { name: PASS_RATE, ...estimateOf(pass_rate) },
     ...Object.entries(objectOf(dimensions)).map(([name, value]) => ({ name, ...estimateOf(value) })),
   ];
   const flaky = listOf(scorecard.flaky_cases).length;
+  const facts = {
+    'pass@k (at least one of k passes)': tries(scorecard.pass_at_k),
+    'pass^k (all of k pass)': tries(scorecard.pass_hat_k),
+    'Flake rate': `${percent(numberOf(flake_rate))}, ${formatCount(flaky)} flaky cases`,
+    'Missing attempts': percent(numberOf(missing_share)),
+  };
   return (
     <>
       <Panel title="Measures" isFlush>
         <Table label="Measures" columns={COLUMNS} rows={measures} keyOf={({ name }) => name} />
       </Panel>
-      <p>
-        pass@k {tries(scorecard.pass_at_k)}; pass^k {tries(scorecard.pass_hat_k)}; flake rate{' '}
-        {percent(numberOf(flake_rate))} ({formatCount(flaky)} flaky cases); missing{' '}
-        {percent(numberOf(missing_share))}
-      </p>
+      <Panel title="Repetitions">
+        <dl className={css.tries}>
+          {Object.entries(facts).map(([what, figure]) => (
+            <div key={what}>
+              <dt>{what}</dt>
+              <dd className="figures">{figure}</dd>
+            </div>
+          ))}
+        </dl>
+      </Panel>
     </>
   );
 }
@@ -48,7 +70,7 @@ export function LaneFigures({ scorecard }: { scorecard: Readonly<Record<string, 
 function tries(value: unknown): string {
   const known = Object.entries(objectOf(value)).flatMap(([k, at]) => {
     const share = numberOf(objectOf(at).value);
-    return share === null ? [] : [`${k}: ${share.toFixed(2)}`];
+    return share === null ? [] : [`k = ${k}: ${share.toFixed(2)}`];
   });
   return known.join(', ') || NOTHING;
 }

@@ -6,14 +6,16 @@ import { Badge } from '../../design/badge.js';
 import { Empty } from '../../design/empty.js';
 import { TextField } from '../../design/field.js';
 import { Filters } from '../../design/filters.js';
-import { formatDuration, formatScore, NOTHING } from '../../design/format.js';
+import { formatCount, formatDuration, formatScore, NOTHING } from '../../design/format.js';
 import { Page } from '../../design/page.js';
 import { Panel } from '../../design/panel.js';
+import { Section } from '../../design/section.js';
 import { type Column, Table } from '../../design/table.js';
 import { useFilters } from '../../navigation/use-filters.js';
 import type { ScreenProps } from '../../screens.js';
 import { useAllAttempts } from '../all-attempts.js';
 import { VerdictBadge, verdictOf } from '../verdict.js';
+import { ATTEMPTS, LaneCases } from './lane-cases.js';
 import { LaneFigures } from './lane-figures.js';
 
 const SHOWN_MAX = 200;
@@ -58,7 +60,7 @@ export default function LaneScreen({ params }: ScreenProps<'runId' | 'runAgentId
       lead={
         <>
           {agent && <Badge>{agent.kind}</Badge>}
-          <Link to={`/runs/${runId}/ranking`}>in its run</Link>
+          <Link to={`/runs/${runId}/ranking`}>To its run</Link>
         </>
       }
     >
@@ -71,7 +73,10 @@ export default function LaneScreen({ params }: ScreenProps<'runId' | 'runAgentId
               {failure && <p>{failure.message}</p>}
             </Empty>
           ) : (
-            <LaneFigures scorecard={scorecard} />
+            <>
+              <LaneFigures scorecard={scorecard} />
+              <LaneCases scorecard={scorecard} runId={runId} runAgentId={runAgentId} />
+            </>
           )
         }
       </Answer>
@@ -89,7 +94,7 @@ function Attempts({ runId, runAgentId }: { runId: string; runAgentId: string }) 
       {(all) => {
         const found = all.filter(({ case_key }) => case_key.includes(wanted));
         return (
-          <>
+          <Section id={ATTEMPTS} title={`Attempts (${formatCount(found.length)})`}>
             <Filters>
               <TextField
                 label="Case"
@@ -98,7 +103,7 @@ function Attempts({ runId, runAgentId }: { runId: string; runAgentId: string }) 
                 onChange={({ target }) => set({ case: target.value })}
               />
             </Filters>
-            <Panel title={`Attempts (${found.length})`} isFlush>
+            <Panel isFlush>
               <Table
                 label="Attempts"
                 columns={COLUMNS}
@@ -109,7 +114,7 @@ function Attempts({ runId, runAgentId }: { runId: string; runAgentId: string }) 
             {found.length > SHOWN_MAX && (
               <p>The first {SHOWN_MAX} are shown: search for a case to see others.</p>
             )}
-          </>
+          </Section>
         );
       }}
     </Answer>

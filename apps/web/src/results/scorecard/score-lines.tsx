@@ -1,10 +1,11 @@
-import { Link } from 'wouter';
 import { Badge } from '../../design/badge.js';
 import { formatScore, NOTHING } from '../../design/format.js';
 import { Panel } from '../../design/panel.js';
 import { type Column, Table } from '../../design/table.js';
 import { rawText } from '../ranking/dimensions.js';
+import type { DimensionPart } from './dimension-parts.js';
 import type { AttemptScorecard, Part, ScoreLine } from './read-scorecard.js';
+import { anchorOf, ScoreEvidence } from './score-evidence.js';
 
 const TITLES: Record<Part, string> = {
   dimensions: 'Dimensions',
@@ -15,9 +16,16 @@ const TITLES: Record<Part, string> = {
 const PARTS = Object.keys(TITLES) as Part[];
 const USUAL: ReadonlySet<string> = new Set(['scored', 'available']);
 
-/** Every number of an attempt's scorecard; each opens the events that earned it. */
-export function ScoreLines({ card, attemptId }: { card: AttemptScorecard; attemptId: string }) {
-  const columns: readonly Column<ScoreLine>[] = [
+interface ScoreLinesProps {
+  card: AttemptScorecard;
+  attemptId: string;
+  /** The lines that a dimension is made of. */
+  partsOf: (dimension: string) => readonly DimensionPart[];
+}
+
+/** Every number of an attempt's scorecard; each opens what earned it. */
+export function ScoreLines({ card, attemptId, partsOf }: ScoreLinesProps) {
+  const columnsOf = (part: Part): readonly Column<ScoreLine>[] => [
     {
       key: 'key',
       title: 'Key',
@@ -49,17 +57,14 @@ export function ScoreLines({ card, attemptId }: { card: AttemptScorecard; attemp
     {
       key: 'evidence',
       title: 'Evidence',
-      cell: ({ evidence, key }) =>
-        evidence === null ? (
-          NOTHING
-        ) : (
-          <Link to={`/attempts/${attemptId}?event=${evidence.to}`}>
-            {evidence.from === evidence.to
-              ? `event ${evidence.to}`
-              : `events ${evidence.from} to ${evidence.to}`}
-            <span className="heard">, evidence of {key}</span>
-          </Link>
-        ),
+      cell: (line) => (
+        <ScoreEvidence
+          part={part}
+          line={line}
+          attemptId={attemptId}
+          madeOf={part === 'dimensions' ? partsOf(line.key) : []}
+        />
+      ),
     },
   ];
   const shown = PARTS.filter((part) => card.parts[part].length > 0);
@@ -67,7 +72,13 @@ export function ScoreLines({ card, attemptId }: { card: AttemptScorecard; attemp
     <>
       {shown.map((part) => (
         <Panel key={part} title={TITLES[part]} isFlush>
-          <Table label={TITLES[part]} columns={columns} rows={card.parts[part]} keyOf={({ key }) => key} />
+          <Table
+            label={TITLES[part]}
+            columns={columnsOf(part)}
+            rows={card.parts[part]}
+            keyOf={({ key }) => key}
+            anchorOf={({ key }) => anchorOf(part, key)}
+          />
         </Panel>
       ))}
     </>

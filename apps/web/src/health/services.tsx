@@ -1,0 +1,90 @@
+import { type ResponseOutput, routes } from '@agentclash/api';
+import { Answer } from '../data/answer.js';
+import { useRead } from '../data/use-read.js';
+import { Badge } from '../design/badge.js';
+import { Empty } from '../design/empty.js';
+import { formatCount, NOTHING } from '../design/format.js';
+import { Panel } from '../design/panel.js';
+import { type Column, Table } from '../design/table.js';
+
+const REFRESH_MS = 5_000;
+
+type Installation = ResponseOutput<typeof routes.service.installation>;
+type Service = Installation['services'][number];
+type Executor = Installation['executors'][number];
+
+const SERVICES: readonly Column<Service>[] = [
+  { key: 'name', title: 'Service', cell: ({ name }) => name },
+  {
+    key: 'state',
+    title: 'State',
+    cell: ({ state }) => <Badge tone={state === 'ready' ? 'good' : 'bad'}>{state}</Badge>,
+  },
+  { key: 'detail', title: 'Detail', cell: ({ detail }) => detail ?? NOTHING },
+];
+
+const EXECUTORS: readonly Column<Executor>[] = [
+  { key: 'id', title: 'Executor', cell: ({ executor_id }) => executor_id },
+  { key: 'provider', title: 'Sandboxes', cell: ({ provider }) => provider },
+  {
+    key: 'isolation',
+    title: 'Isolation',
+    cell: ({ isolation }) => <Badge tone={isolation === 'full' ? 'good' : 'warn'}>{isolation}</Badge>,
+  },
+  {
+    key: 'max',
+    title: 'Attempts at once',
+    isFigure: true,
+    cell: ({ attempts_max }) => formatCount(attempts_max),
+  },
+  {
+    key: 'can',
+    title: 'Can',
+    isMinor: true,
+    cell: ({ capabilities: { packages, egress_proxy } }) =>
+      [packages && 'install packages', egress_proxy && 'bring admitted network'].filter(Boolean).join(', ') ||
+      NOTHING,
+  },
+  {
+    key: 'images',
+    title: 'Images',
+    isMinor: true,
+    cell: ({ images }) => images.map(({ template }) => template ?? 'the default').join(', ') || NOTHING,
+  },
+];
+
+/** The services behind the API, and the executors that attempts run on. */
+export function Services() {
+  const installation = useRead(routes.service.installation, {}, { refetchInterval: REFRESH_MS });
+  return (
+    <Answer of={installation} what="the services">
+      {({ services, executors }) => (
+        <>
+          <Panel title="Services" isFlush>
+            <Table label="Services" columns={SERVICES} rows={services} keyOf={({ name }) => name} />
+          </Panel>
+          <Panel
+            title="Executors"
+            actions={<span>{formatCount(placesOf(executors))} attempts at once</span>}
+            isFlush={executors.length > 0}
+          >
+            {executors.length === 0 ? (
+              <Empty title="No executor is at work: runs wait in the queue." />
+            ) : (
+              <Table
+                label="Executors"
+                columns={EXECUTORS}
+                rows={executors}
+                keyOf={({ executor_id }) => executor_id}
+              />
+            )}
+          </Panel>
+        </>
+      )}
+    </Answer>
+  );
+}
+
+function placesOf(executors: readonly Executor[]): number {
+  return executors.reduce((sum, { attempts_max }) => sum + attempts_max, 0);
+}

@@ -1,0 +1,123 @@
+import { type KeyRingStatus, routes } from '@agentclash/api';
+import { useState } from 'react';
+import { Answer } from '../data/answer.js';
+import { useChange } from '../data/use-change.js';
+import { useRead } from '../data/use-read.js';
+import { Badge, type Tone } from '../design/badge.js';
+import { Button } from '../design/button.js';
+import { Confirm } from '../design/dialog.js';
+import { Failure } from '../design/failure.js';
+import { formatCount } from '../design/format.js';
+import { Page } from '../design/page.js';
+import { Panel } from '../design/panel.js';
+import { type Column, Table } from '../design/table.js';
+import type { ScreenProps } from '../screens.js';
+import { OperatorOnly } from '../session/only.js';
+
+const REFRESH_MS = 1_000;
+
+type Key = KeyRingStatus['keys'][number];
+
+const TONES: Record<Key['state'], Tone> = {
+  active: 'good',
+  serving: 'accent',
+  retired: 'neutral',
+  missing: 'bad',
+};
+
+/** The keys that wrap all secrets: which are used, and their rotation. No key is ever shown. */
+export default function VaultKeysScreen(_props: ScreenProps) {
+  return (
+    <Page title="Vault keys" lead="Master keys wrap the secrets of all workspaces. A key is never shown.">
+      <OperatorOnly to="keep the keys of the vault">
+        <KeyRing />
+      </OperatorOnly>
+    </Page>
+  );
+}
+
+function KeyRing() {
+  const ring = useRead(
+    routes.vaultKeys.status,
+    {},
+    { refetchInterval: (data) => (data?.is_rotating ? REFRESH_MS : false) },
+  );
+  const [isAsked, setAsked] = useState(false);
+  const touches = [routes.vaultKeys.status];
+  const rotate = useChange(routes.vaultKeys.rotate, { touches, onSuccess: () => setAsked(false) });
+  return (
+    <>
+      <Answer of={ring} what="the keys">
+        {(status) => (
+          <Panel
+            title={status.is_rotating ? 'Keys, being rotated' : 'Keys'}
+            actions={
+              <Button isBusy={rotate.isPending || status.is_rotating} onClick={() => setAsked(true)}>
+                Rotate
+              </Button>
+            }
+            isFlush
+          >
+            <Keys keys={status.keys} />
+            {status.problem !== null && <Badge tone="bad">{status.problem}</Badge>}
+          </Panel>
+        )}
+      </Answer>
+      <Confirm
+        title="Rotate the master key?"
+        isOpen={isAsked}
+        onClose={() => setAsked(false)}
+        action="Rotate"
+        isBusy={rotate.isPending}
+        onConfirm={() => rotate.mutate({})}
+      >
+        <p>
+          The vault reads its keys again, makes a new one where it manages them, and wraps all secrets anew in
+          the background. Runs go on.
+        </p>
+        {rotate.error && <Failure error={rotate.error} />}
+      </Confirm>
+    </>
+  );
+}
+
+function Keys({ keys }: { keys: readonly Key[] }) {
+  const [doomed, setDoomed] = useState<string | null>(null);
+  const retire = useChange(routes.vaultKeys.retire, {
+    touches: [routes.vaultKeys.status],
+    onSuccess: () => setDoomed(null),
+  });
+  const columns: readonly Column<Key>[] = [
+    { key: 'id', title: 'Key', cell: ({ id }) => <code>{id}</code> },
+    { key: 'state', title: 'State', cell: ({ state }) => <Badge tone={TONES[state]}>{state}</Badge> },
+    { key: 'secrets', title: 'Secrets', isFigure: true, cell: ({ secrets }) => formatCount(secrets) },
+    {
+      key: 'actions',
+      title: <span className="heard">Actions</span>,
+      isAction: true,
+      cell: ({ id, state, secrets }) =>
+        state === 'serving' &&
+        secrets === 0 && (
+          <Button kind="quiet" onClick={() => setDoomed(id)} aria-label={`Retire ${id}`}>
+            Retire
+          </Button>
+        ),
+    },
+  ];
+  return (
+    <>
+      <Table label="Keys" columns={columns} rows={keys} keyOf={({ id }) => id} />
+      <Confirm
+        title={`Retire the key ${doomed ?? ''}?`}
+        isOpen={doomed !== null}
+        onClose={() => setDoomed(null)}
+        action="Retire"
+        isBusy={retire.isPending}
+        onConfirm={() => doomed !== null && retire.mutate({ params: { key: doomed } })}
+      >
+        <p>It wraps nothing ever again, and may then be taken away.</p>
+        {retire.error && <Failure error={retire.error} />}
+      </Confirm>
+    </>
+  );
+}

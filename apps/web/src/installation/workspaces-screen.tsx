@@ -1,0 +1,56 @@
+import { routes, type Workspace } from '@agentclash/api';
+import { Link } from 'wouter';
+import { usePages } from '../data/use-pages.js';
+import { Page } from '../design/page.js';
+import { PagedTable } from '../design/paged-table.js';
+import { Panel } from '../design/panel.js';
+import type { Column } from '../design/table.js';
+import { Ago } from '../design/time.js';
+import type { ScreenProps } from '../screens.js';
+import { OperatorOnly } from '../session/only.js';
+import { NewWorkspaceForm } from './new-workspace-form.js';
+
+const COLUMNS: readonly Column<Workspace>[] = [
+  { key: 'name', title: 'Workspace', cell: ({ name }) => name },
+  { key: 'slug', title: 'Slug', cell: ({ slug }) => <code>{slug}</code> },
+  { key: 'at', title: 'Made', isMinor: true, cell: ({ created_at }) => <Ago at={created_at} /> },
+  {
+    key: 'tokens',
+    title: 'Tokens',
+    cell: ({ slug, name }) => (
+      <Link to={`/workspaces/${slug}/tokens`}>
+        Tokens<span className="heard"> of {name}</span>
+      </Link>
+    ),
+  },
+];
+
+/** The workspaces of the installation; the operator makes them. */
+export default function WorkspacesScreen(_props: ScreenProps) {
+  return (
+    <Page
+      title="Workspaces"
+      lead="Each owns its packs, runs and secrets. Make one, then a token for its admin."
+    >
+      <OperatorOnly to="see and make workspaces">
+        <Panel title="Make a workspace">
+          <NewWorkspaceForm />
+        </Panel>
+        <Workspaces />
+      </OperatorOnly>
+    </Page>
+  );
+}
+
+function Workspaces() {
+  const workspaces = usePages(routes.workspaces.list, {});
+  return (
+    <PagedTable
+      what="workspaces"
+      columns={COLUMNS}
+      keyOf={({ id }) => id}
+      of={workspaces}
+      empty={{ title: 'There are no workspaces yet.' }}
+    />
+  );
+}

@@ -1,0 +1,39 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { laneCases, lowestFirst } from './cases.js';
+
+const CARD = {
+  cases: [
+    { case_key: 'a', overall: 0.75, trials: 4, successes: 3, dimensions: { cost: 0.2 } },
+    { case_key: 'b', overall: null, trials: 0, successes: 0, dimensions: { cost: null } },
+    { case_key: 'c', overall: 0.1, trials: 4, successes: 0, dimensions: { cost: 0.9 } },
+  ],
+};
+
+describe('the cases of a lane', () => {
+  test('have a value for every measure', () => {
+    expect(laneCases(CARD)[0]).toEqual({
+      caseKey: 'a',
+      trials: 4,
+      successes: 3,
+      values: new Map([
+        ['cost', 0.2],
+        ['overall', 0.75],
+        ['pass rate', 0.75],
+      ]),
+    });
+  });
+
+  test.each([
+    ['overall', ['c', 'a', 'b']],
+    ['pass rate', ['c', 'a', 'b']],
+    ['cost', ['a', 'c', 'b']],
+    ['of no such name', ['a', 'b', 'c']],
+  ])('in the order of %s begin with what cost the most and end with what has no value', (measure, keys) => {
+    expect(lowestFirst(laneCases(CARD), measure).map(({ caseKey }) => caseKey)).toEqual(keys);
+  });
+
+  test('whatever a server sends, they are read without a fault', () => {
+    fc.assert(fc.property(fc.jsonValue(), (value) => void laneCases({ cases: value })));
+  });
+});

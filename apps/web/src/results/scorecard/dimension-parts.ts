@@ -1,0 +1,44 @@
+import { listOf, objectOf, textOf } from '../estimates.js';
+import type { AttemptScorecard, Part, ScoreLine } from './read-scorecard.js';
+
+/** A line of the scorecard that a dimension is made of. */
+export interface DimensionPart {
+  part: Exclude<Part, 'dimensions'>;
+  key: string;
+}
+
+const PART_OF_SOURCE: Readonly<Record<string, DimensionPart['part']>> = {
+  validators: 'validators',
+  llm_judge: 'judges',
+};
+
+/**
+ * The lines that each dimension of a scorecard is computed from. The spec says which; of a dimension that it names none for,
+ * or does not know (the attempt was scored by another spec), it is all of the source.
+ */
+export function dimensionParts(
+  { parts }: AttemptScorecard,
+  manifest: unknown,
+): ReadonlyMap<string, readonly DimensionPart[]> {
+  const { scorecard } = objectOf(objectOf(manifest).evaluation_spec);
+  const declared = listOf(objectOf(scorecard).dimensions).map(objectOf);
+  const known = new Map(declared.map((dimension) => [textOf(dimension.key), dimension]));
+  return new Map(
+    parts.dimensions.map(({ key, kind }) => {
+      const part = PART_OF_SOURCE[kind] ?? 'metrics';
+      const named = namedIn(known.get(key) ?? {}, part);
+      const lines = named.size === 0 && part !== 'metrics' ? parts[part] : parts[part].filter(isIn(named));
+      return [key, lines.map((line) => ({ part, key: line.key }))];
+    }),
+  );
+}
+
+function namedIn(dimension: Readonly<Record<string, unknown>>, part: DimensionPart['part']): Set<string> {
+  const { validators, judge_key, metric } = dimension;
+  const named = { validators: listOf(validators), judges: [judge_key], metrics: [metric] }[part];
+  return new Set(named.map(textOf).filter((key) => key !== ''));
+}
+
+function isIn(named: ReadonlySet<string>) {
+  return ({ key }: ScoreLine) => named.has(key);
+}

@@ -1,0 +1,103 @@
+import type { Attempt } from '@agentclash/api';
+import { useMemo } from 'react';
+import { Link } from 'wouter';
+import { SelectField } from '../../design/field.js';
+import { formatCount, formatScore, NOTHING } from '../../design/format.js';
+import { Panel } from '../../design/panel.js';
+import { type Column, Table } from '../../design/table.js';
+import { useFilters } from '../../navigation/use-filters.js';
+import { useAllAttempts } from '../all-attempts.js';
+import { type LaneCase, laneCases, lowestFirst, OVERALL, PASS_RATE } from './cases.js';
+
+/** Where the attempts stand on the page. */
+export const ATTEMPTS = 'attempts';
+
+const SHOWN_MAX = 100;
+
+interface LaneCasesProps {
+  scorecard: Readonly<Record<string, unknown>>;
+  runId: string;
+  runAgentId: string;
+}
+
+/** What stands behind the means: every case, what cost the most first; each number opens its attempts. */
+export function LaneCases({ scorecard, runId, runAgentId }: LaneCasesProps) {
+  const [get, set] = useFilters();
+  const cases = useMemo(() => laneCases(scorecard), [scorecard]);
+  const dimensions = [...new Set(cases.flatMap(({ values }) => [...values.keys()]))];
+  const measures = [OVERALL, PASS_RATE, ...dimensions.filter((key) => key !== OVERALL && key !== PASS_RATE)];
+  const measure = measures.find((known) => known === get('measure')) ?? OVERALL;
+  const attempts = useAllAttempts({ runId, runAgentId });
+  const byCase = useMemo(() => grouped(attempts.data ?? []), [attempts.data]);
+  const shown = useMemo(() => lowestFirst(cases, measure).slice(0, SHOWN_MAX), [cases, measure]);
+  if (cases.length === 0) return null;
+  const columns: readonly Column<LaneCase>[] = [
+    { key: 'case', title: 'Case', cell: ({ caseKey }) => caseKey },
+    ...measures.map(
+      (name): Column<LaneCase> => ({
+        key: `measure ${name}`,
+        title: name,
+        isFigure: true,
+        isMinor: name !== measure,
+        cell: ({ caseKey, values }) => (
+          <Value value={values.get(name) ?? null} caseKey={caseKey} attempts={byCase.get(caseKey) ?? []} />
+        ),
+      }),
+    ),
+    {
+      key: 'trials',
+      title: 'Passed',
+      isFigure: true,
+      cell: ({ successes, trials }) => `${successes}/${trials}`,
+    },
+  ];
+  const order = (
+    <SelectField
+      label="Lowest first by"
+      value={measure}
+      onChange={({ target }) => set({ measure: target.value })}
+    >
+      {measures.map((name) => (
+        <option key={name}>{name}</option>
+      ))}
+    </SelectField>
+  );
+  return (
+    <Panel title={`Cases (${formatCount(cases.length)})`} actions={order} isFlush>
+      <Table label="Cases" columns={columns} rows={shown} keyOf={({ caseKey }) => caseKey} />
+      {cases.length > shown.length && <p>The first {SHOWN_MAX} are shown.</p>}
+    </Panel>
+  );
+}
+
+interface ValueProps {
+  value: number | null;
+  caseKey: string;
+  attempts: readonly Attempt[];
+}
+
+/** Of one attempt its scorecard is the evidence, of several they are, below. */
+function Value({ value, caseKey, attempts: [first, ...others] }: ValueProps) {
+  if (value === null) return <>{NOTHING}</>;
+  if (first === undefined) return <>{formatScore(value)}</>;
+  if (others.length === 0) return <Link to={`/attempts/${first.id}/scorecard`}>{formatScore(value)}</Link>;
+  return (
+    <Link to={`?case=${encodeURIComponent(caseKey)}`} replace onClick={showAttempts}>
+      {formatScore(value)}
+    </Link>
+  );
+}
+
+function showAttempts(): void {
+  document.getElementById(ATTEMPTS)?.scrollIntoView();
+}
+
+function grouped(attempts: readonly Attempt[]): Map<string, Attempt[]> {
+  const groups = new Map<string, Attempt[]>();
+  for (const attempt of attempts) {
+    const group = groups.get(attempt.case_key);
+    if (group === undefined) groups.set(attempt.case_key, [attempt]);
+    else group.push(attempt);
+  }
+  return groups;
+}
