@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 
 /** Loading the program of a thread takes a fraction of a second, on a machine that has nothing else to do. */
@@ -11,6 +12,9 @@ export class ThreadOverrun extends Error {
     super(`the task took too much ${resource}`);
   }
 }
+
+/** Tasks are short, and there may be as many threads as cores: what they throw away need not add up. */
+const YOUNG_MIB = 24;
 
 export interface TaskThreadOptions {
   memoryMib: number;
@@ -26,7 +30,10 @@ export class TaskThread {
   private readonly ready: Promise<unknown>;
 
   constructor(program: URL, { memoryMib }: TaskThreadOptions) {
-    this.worker = new Worker(program, { env: {}, resourceLimits: { maxOldGenerationSizeMb: memoryMib } });
+    // A flag of the process, which its main thread has taken long ago, would have its way over a thread's own limit.
+    setFlagsFromString('--max-semi-space-size=0');
+    const resourceLimits = { maxOldGenerationSizeMb: memoryMib, maxYoungGenerationSizeMb: YOUNG_MIB };
+    this.worker = new Worker(program, { env: {}, resourceLimits });
     this.worker.unref();
     this.ready = this.answer(START_MS_MAX);
     // Whoever waits hears of it; when nobody does, it must not end the process.
