@@ -10,7 +10,7 @@ jest.setTimeout(600_000);
 const SEED = Number(process.env.CHAOS_SEED ?? 8);
 const ATTEMPTS = 24;
 /** Each takes a minute or more: the long version has them. */
-const LONG: readonly StrikeKind[] = ['everything', 'partition', 'full-disk'];
+const LONG: readonly StrikeKind[] = ['everything', 'everything-for-an-hour', 'partition', 'full-disk'];
 
 describe('whatever is killed, nothing is lost and nothing is done twice', () => {
   let opening: Promise<Arena>;

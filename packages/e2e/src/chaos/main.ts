@@ -46,12 +46,20 @@ async function rounds(seed: number, say: (line: string) => void): Promise<Result
     process.once(signal, () => void arena.close().finally(() => process.exit(1)));
   }
   const results: Result[] = [];
-  const hold = async (strikes: readonly PlannedStrike[]) => {
-    const round = await arena.round(strikes);
-    const { faults, seconds, redeliveries } = round;
+  const hold = async (plan: readonly PlannedStrike[]) => {
+    const { faults, seconds, redeliveries, missed } = await arena.round(plan);
+    const strikes = plan.filter((planned) => !missed.includes(planned));
     results.push({ strikes, faults, seconds, redeliveries });
     say(`  ${seconds.toFixed(1)} s, ${redeliveries} redeliveries, ${faults.length} faults`);
     for (const fault of faults) say(`  FAULT ${fault}`);
+    return missed;
+  };
+  /** As many races as it takes until each has struck: mending takes its time, and a race does not wait. */
+  const strikeAll = async (plan: readonly PlannedStrike[]): Promise<void> => {
+    const missed = await hold(plan);
+    if (missed.length === 0 || missed.length === plan.length) return;
+    say(`  another race for what came too late: ${missed.map(({ kind }) => kind).join(', ')}`);
+    await strikeAll(missed);
   };
   try {
     say('undisturbed');
@@ -61,7 +69,7 @@ async function rounds(seed: number, say: (line: string) => void): Promise<Result
     for (let round = 1; round <= count('rounds'); round += 1) {
       for (const group of values.together ? [bearable(possible, random)] : possible.map((kind) => [kind])) {
         say(`round ${round}: ${group.join(', ')}`);
-        await hold(planOf(group, random));
+        await strikeAll(planOf(group, random));
       }
     }
     return results;

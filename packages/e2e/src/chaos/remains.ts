@@ -11,7 +11,7 @@ const WAIT_MS = 10_000;
 export async function killSandbox(executors: readonly number[]): Promise<boolean> {
   const giveUpAt = Date.now() + WAIT_MS;
   while (Date.now() < giveUpAt) {
-    const [victim] = executors.flatMap(launchersBelow);
+    const [victim] = executors.flatMap(outermostBelow);
     if (victim !== undefined) {
       process.kill(victim, 'SIGKILL');
       return true;
@@ -27,12 +27,13 @@ export function sandboxRemains(executors: readonly number[]): string[] {
   return [...processes.map((line) => `process ${line}`), ...recordsOf(executors)];
 }
 
-/** The outermost process of each sandbox: a child of its executor. */
-function launchersBelow(pid: number): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => parentOf(name) === pid && /bwrap|sandbox/.test(fileOf(`/proc/${name}/cmdline`)))
-    .map(Number);
+/** The outermost process of each sandbox: a child of its executor's launcher. */
+function outermostBelow(pid: number): number[] {
+  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const below = (parent: number) => processes.filter((name) => parentOf(name) === parent).map(Number);
+  return below(pid)
+    .flatMap(below)
+    .filter((id) => /bwrap/.test(fileOf(`/proc/${id}/cmdline`)));
 }
 
 function recordsOf(executors: readonly number[]): string[] {

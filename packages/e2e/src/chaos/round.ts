@@ -29,6 +29,8 @@ export interface Round {
   seconds: number;
   /** Deliveries beyond the first, over all attempts. */
   redeliveries: number;
+  /** Strikes that were left out, since the race was over before their moment. */
+  missed: readonly PlannedStrike[];
 }
 
 const WATCH_EVERY_MS = 100;
@@ -45,11 +47,7 @@ export async function runRound(options: RoundOptions): Promise<Round> {
   const startedAt = Date.now();
   const runIds = await Promise.all(entries.map(async (entry) => await started(scene.fleet.client, entry)));
   const watch = new Watch(stored, runIds);
-  try {
-    await Promise.all([strike(options, watch), watch.over()]);
-  } finally {
-    watch.giveUp();
-  }
+  const missed = await struck(options, watch);
   const seconds = (Date.now() - startedAt) / 1_000;
   const runs = await Promise.all(
     entries.map(
@@ -67,7 +65,7 @@ export async function runRound(options: RoundOptions): Promise<Round> {
   ];
   const deliveries = runs.flatMap(({ attempts }) => attempts.map(({ delivery }) => delivery));
   const redeliveries = deliveries.reduce((sum, delivery) => sum + Math.max(0, delivery - 1), 0);
-  return { runs, faults, seconds, redeliveries };
+  return { runs, faults, seconds, redeliveries, missed };
 }
 
 async function started(client: Client, { versionId, deploymentIds }: Entries[number]): Promise<string> {
@@ -75,13 +73,28 @@ async function started(client: Client, { versionId, deploymentIds }: Entries[num
   return (await client.call(routes.runs.create, { body })).id;
 }
 
+/** Lets the race go to its end under the strikes of the plan; those that came too late. */
+async function struck(options: RoundOptions, watch: Watch): Promise<readonly PlannedStrike[]> {
+  try {
+    const [missed] = await Promise.all([strike(options, watch), watch.over()]);
+    return missed;
+  } finally {
+    watch.giveUp();
+  }
+}
+
 /** Strikes as the plan says; waits until each is mended, except where it lasts. */
-async function strike({ plan, scene, say }: RoundOptions, watch: Watch): Promise<void> {
+async function strike({ plan, scene, say }: RoundOptions, watch: Watch): Promise<readonly PlannedStrike[]> {
   const lasting: Promise<void>[] = [];
+  const missed: PlannedStrike[] = [];
   for (const planned of plan) {
     const { kind, at, seconds } = planned;
     await watch.reached(at);
-    say(`  ${describe(planned)}${watch.areOver ? ' (too late: all runs are over)' : ''}`);
+    if (watch.areOver) {
+      missed.push(planned);
+      continue;
+    }
+    say(`  ${describe(planned)}`);
     const mended = STRIKES[kind].run(scene, seconds).catch((error) => {
       if (!(error instanceof NothingToStrike)) throw error;
       say(`  ${kind}: there was nothing to strike`);
@@ -90,6 +103,7 @@ async function strike({ plan, scene, say }: RoundOptions, watch: Watch): Promise
     else await mended;
   }
   await Promise.all(lasting);
+  return missed;
 }
 
 async function recordOf(

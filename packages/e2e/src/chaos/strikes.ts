@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EXECUTORS, type Fleet, type MemberName } from '../fleet/fleet.js';
 import type { LinkState } from '../fleet/tcp-proxy.js';
+import { letAnHourPass } from './elapsed.js';
 import type { Randomness } from './randomness.js';
 import { killSandbox } from './remains.js';
 import type { SmallDisk } from './small-disk.js';
@@ -70,15 +71,12 @@ const KINDS = {
   everything: {
     seconds: SHORT,
     losesDeliveries: true,
-    run: async ({ fleet }, seconds) => {
-      const members = [...fleet.members.values()];
-      fleet.killNats();
-      fleet.killPostgres();
-      await Promise.all(members.map((member) => member.kill()));
-      await pause(seconds);
-      await Promise.all([fleet.startPostgres(), fleet.startNats()]);
-      await Promise.all(members.map((member) => member.start()));
-    },
+    run: async ({ fleet }, seconds) => await blackout(fleet, () => pause(seconds)),
+  },
+  'everything-for-an-hour': {
+    seconds: [0, 0],
+    losesDeliveries: true,
+    run: async ({ fleet }) => await blackout(fleet, () => letAnHourPass(fleet)),
   },
   'connections-reset': {
     seconds: SHORT,
@@ -127,6 +125,17 @@ function killing(victim: (random: Randomness) => MemberName): Strike {
       await member.start();
     },
   };
+}
+
+/** Kills all there is. `meanwhile` has the servers, and nobody who uses them. */
+async function blackout(fleet: Fleet, meanwhile: () => Promise<void>): Promise<void> {
+  const members = [...fleet.members.values()];
+  fleet.killNats();
+  fleet.killPostgres();
+  await Promise.all(members.map((member) => member.kill()));
+  await Promise.all([fleet.startPostgres(), fleet.startNats()]);
+  await meanwhile();
+  await Promise.all(members.map((member) => member.start()));
 }
 
 async function parted(how: LinkState, { fleet, random }: Scene, seconds: number): Promise<void> {
