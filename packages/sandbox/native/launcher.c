@@ -1,5 +1,5 @@
 /* Prepares one sandbox process and becomes bwrap. Everything that needs root happens here, before any other code runs.
- * Usage: launcher [OPTION...] -- COMMAND ARGUMENT...
+ * Usage: launcher serve SOCKET, or launcher [OPTION...] -- COMMAND ARGUMENT...
  *   --uid N          drop to this uid and gid, with no other groups
  *   --open PATH      open for writing (cgroup.procs); `@OPEN` in the command becomes the descriptors, one argument each
  *   --seccomp PATH   open for reading; `@SECCOMP` in the command becomes the descriptor
@@ -26,7 +26,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { FAILED = 71, OPENED_MAX = 8, ARGUMENTS_MAX = 1024, OOM_SCORE = 300 };
+#include "launcher.h"
+
+enum { OPENED_MAX = 8, OOM_SCORE = 300 };
 
 static struct {
   long uid;
@@ -34,9 +36,9 @@ static struct {
   rlim_t files;
 } plan = {.uid = -1, .seccomp = -1, .highest = 2, .files = 65536};
 
-static void fail(const char *what, const char *which) {
+static _Noreturn void fail(const char *what, const char *which) {
   dprintf(2, "launcher: %s %s: %s\n", what, which, strerror(errno));
-  _exit(FAILED);
+  _exit(LAUNCH_FAILED);
 }
 
 /* Kept open over exec, numbered without gaps from 3, so that all above can be closed. */
@@ -181,7 +183,7 @@ static void drop_privileges(void) {
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) fail("set", "no_new_privs");
 }
 
-int main(int count, char **argument) {
+void launch(int count, char **argument) {
   umask(022);
   syscall(SYS_close_range, 3U, ~0U, 0);
   int start = run_options(count, argument);
@@ -192,4 +194,9 @@ int main(int count, char **argument) {
   syscall(SYS_close_range, (unsigned)plan.highest + 1, ~0U, 0);
   execv(command[0], command);
   fail("exec", command[0]);
+}
+
+int main(int count, char **argument) {
+  if (count == 3 && !strcmp(argument[1], "serve")) serve(argument[2]);
+  launch(count, argument);
 }

@@ -1,5 +1,5 @@
 import { processesOf } from '../process-tree.js';
-import { cpuSeconds, proportionalMib, residentMib } from '../process-usage.js';
+import { childrenNamed, cpuSeconds, proportionalMib, residentMib } from '../process-usage.js';
 import type { BenchStack, Entry } from '../stack/bench-stack.js';
 
 /** What one run cost. */
@@ -11,9 +11,9 @@ export interface Race {
   seconds: number;
   /** Processor time by process. */
   cpu: Record<string, number>;
-  /** The most memory that the services held. */
+  /** The most memory that the services held, pages that they share counted once. */
   peakMib: number;
-  /** The same with PostgreSQL and nats-server, pages that processes share counted once. */
+  /** The same with PostgreSQL and nats-server. */
   stackPeakMib: number;
 }
 
@@ -26,8 +26,10 @@ export async function measuredRace(stack: BenchStack, entry: Entry, repetitions:
   let peakMib = 0;
   let stackPeakMib = 0;
   const sampler = setInterval(() => {
-    peakMib = Math.max(peakMib, residentMib(services));
-    stackPeakMib = Math.max(stackPeakMib, proportionalMib([services, ...processesOf(services)]));
+    const servicesMib = proportionalMib(services);
+    const others = processesOf(stack.product.state.pid).filter((pid) => !services.includes(pid));
+    peakMib = Math.max(peakMib, servicesMib);
+    stackPeakMib = Math.max(stackPeakMib, servicesMib + proportionalMib(others));
   }, SAMPLE_EVERY_MS);
   try {
     const startedAt = performance.now();
@@ -49,16 +51,15 @@ export async function measuredRace(stack: BenchStack, entry: Entry, repetitions:
   }
 }
 
-/** Seconds of processor time that each process of the stack has spent so far. */
+/** Seconds of processor time that the stack has spent so far, by what it does; sandboxes that ended count to the services. */
 export function cpuOf(stack: BenchStack): Record<string, number> {
   return Object.fromEntries(
     Object.entries(stack.processes).map(([name, pid]) => [name, cpuOfTree(pid, name === 'postgres')]),
   );
 }
 
-/** PostgreSQL works in processes below its own; those of sandboxes have mostly ended and count to the services. */
+/** PostgreSQL works in processes below its own. Those of sandboxes have ended and count to the launcher of the services. */
 function cpuOfTree(pid: number, withLiving: boolean): number {
-  return withLiving
-    ? [pid, ...processesOf(pid)].reduce((sum, each) => sum + cpuSeconds(each), 0)
-    : cpuSeconds(pid);
+  const others = withLiving ? processesOf(pid) : childrenNamed(pid, 'launcher');
+  return [pid, ...others].reduce((sum, each) => sum + cpuSeconds(each), 0);
 }

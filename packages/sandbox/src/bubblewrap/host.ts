@@ -36,6 +36,8 @@ export interface Host {
   tools?: NativeTools;
   stateDir: string;
   diskDirectory: string;
+  /** Of the sockets of launchers; no other user reaches into it. */
+  socketDirectory: string;
   seccompFile: string;
   layout?: CgroupLayout;
   /** Makes disk images; undefined where they cannot be mounted. */
@@ -72,9 +74,10 @@ export async function prepareHost(options: BubblewrapOptions): Promise<Host> {
   const { tools, shortfalls: toolShortfalls } = await placed('XDG_CACHE_HOME', () =>
     toolsOf(cacheDir, options),
   );
-  await placed('XDG_RUNTIME_DIR', () =>
-    mkdirSync(path.join(stateDir, 'disk'), { recursive: true, mode: 0o755 }),
-  );
+  await placed('XDG_RUNTIME_DIR', () => {
+    mkdirSync(path.join(stateDir, 'disk'), { recursive: true, mode: 0o755 });
+    mkdirSync(path.join(stateDir, 'sockets'), { recursive: true, mode: 0o700 });
+  });
   const packaging = tools ? await findPackaging(tools, stateDir) : { canLayer: false, shortfalls: [] };
   const { layout, shortfalls } = tools ? levelOf(isRoot, options) : { shortfalls: [] };
   const images = usableTemplates(options.templates ?? {});
@@ -86,6 +89,7 @@ export async function prepareHost(options: BubblewrapOptions): Promise<Host> {
     ...(tools ? { tools } : {}),
     stateDir,
     diskDirectory: path.join(stateDir, 'disk'),
+    socketDirectory: path.join(stateDir, 'sockets'),
     seccompFile: writeFilter(stateDir, architecture),
     ...(layout ? { layout } : {}),
     ...(imageMaker === undefined ? {} : { imageMaker }),

@@ -5,7 +5,7 @@ import { isSandboxError, SandboxError } from '../sandbox-error.js';
 import type { Cgroup } from './cgroup.js';
 import { removePlaces } from './fresh/fresh-sandbox.js';
 import type { LiveRecord, LiveRecords } from './live-records.js';
-import type { ProcessEnd } from './sandbox-process.js';
+import type { ProcessEnd } from './process-end.js';
 
 /** `enum agent_end` in `native/wire.h`. */
 const LEASE_EXIT = 41;

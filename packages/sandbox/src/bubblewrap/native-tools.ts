@@ -10,7 +10,7 @@ import { findProgram, toolEnvironment } from './config.js';
 const run = promisify(execFile);
 
 const SOURCES = path.resolve(import.meta.dirname, '../../native');
-const LAUNCHER_SOURCES = ['launcher.c'];
+const LAUNCHER_SOURCES = ['launcher.c', 'launcher_serve.c', 'wire.c'];
 const FLAGS = ['-std=gnu17', '-Os', '-s', '-static', '-Wall', '-Wextra', '-fstack-protector-strong'];
 const COMPILE_TIMEOUT_MS = 120_000;
 export const INSTALL_COMPILER = 'apt-get install -y gcc libc6-dev (a static C library is needed)';
@@ -55,7 +55,7 @@ async function build(
   await mkdir(cacheDir, { recursive: true, mode: 0o755 });
   const aside = await mkdtemp(path.join(cacheDir, 'build-'));
   try {
-    const isInside = (name: string) => name.endsWith('.c') && !LAUNCHER_SOURCES.includes(name);
+    const isInside = (name: string) => name.endsWith('.c') && !name.startsWith('launcher');
     await Promise.all([
       compile(compiler, path.join(aside, 'inside'), sources.filter(isInside)),
       compile(compiler, path.join(aside, 'launcher'), LAUNCHER_SOURCES),

@@ -9,11 +9,12 @@ import { imageFile, makeImage } from './disk-image.js';
 import { FreshInside } from './fresh/fresh-inside.js';
 import { freshDirectory, makePlaces } from './fresh/fresh-sandbox.js';
 import type { Host } from './host.js';
+import { Launchpad } from './launchpad.js';
 import type { LocalSandbox } from './local-sandbox.js';
 import type { NativeTools } from './native-tools.js';
 import { type BubblewrapOptions, DISK_DEFAULTS, MEMORY_DISK_BYTES_MAX } from './options.js';
 import { layerPoints } from './packages/packaging.js';
-import { type ProcessEnd, SandboxProcess } from './sandbox-process.js';
+import type { ProcessEnd } from './process-end.js';
 
 /** A sandbox that is coming up. */
 export interface Opened {
@@ -26,17 +27,26 @@ export interface Opened {
 /** Turns a spec into a running sandbox; what it takes on the way is held by the sandbox's object. */
 export class Opener {
   readonly #bases = new Map<string, BaseImage>();
+  /** Absent where nothing can be launched but a bwrap for each command. */
+  readonly #launchpad: Launchpad | undefined;
 
   constructor(
     private readonly host: Host,
     private readonly options: BubblewrapOptions,
-  ) {}
+  ) {
+    this.#launchpad = host.tools && new Launchpad(host.tools.launcher, host.socketDirectory);
+  }
+
+  /** All that it has opened has ended before. */
+  async close(): Promise<void> {
+    await this.#launchpad?.close();
+  }
 
   /** `layer`: the root of what is laid over the image. */
   async open(spec: ResolvedSpec, sandbox: LocalSandbox, layer?: string): Promise<Opened> {
     const { tools } = this.host;
-    if (!tools) return this.#openFresh(spec, sandbox);
-    return this.#openWithInside(this.#plan(spec, sandbox, { tools, layer }), sandbox, tools);
+    if (!tools || !this.#launchpad) return await this.#openFresh(spec, sandbox);
+    return await this.#openWithInside(this.#plan(spec, sandbox, { tools, layer }), sandbox, this.#launchpad);
   }
 
   /** The root directory of a template's image, or of the default one. */
@@ -44,7 +54,7 @@ export class Opener {
     return template === undefined ? '/' : (this.host.templates[template] ?? '/');
   }
 
-  async #openWithInside(plan: SandboxPlan, sandbox: LocalSandbox, tools: NativeTools): Promise<Opened> {
+  async #openWithInside(plan: SandboxPlan, sandbox: LocalSandbox, launchpad: Launchpad): Promise<Opened> {
     const { spec } = plan;
     if (plan.image !== undefined && this.host.imageMaker !== undefined) {
       sandbox.hold({ image: plan.image });
@@ -56,8 +66,7 @@ export class Opener {
       sandbox.hold({ cgroup });
       plan.cgroupFiles = cgroup.joinFiles;
     }
-    const command = [tools.launcher, ...launcherArguments(plan)] as const;
-    const child = new SandboxProcess(command);
+    const child = await launchpad.launch(launcherArguments(plan));
     sandbox.hold({ process: child });
     const inside = new InsideClient(child);
     const ready = inside.ready.then(() => bringProxy(inside, spec.network));

@@ -14,13 +14,14 @@ import type { SandboxSpec } from '../spec.js';
 import { BASE_ENV } from './arguments.js';
 import { removeCgroups } from './cgroup-layout.js';
 import { type Host, prepareHost } from './host.js';
+import { sweepSockets } from './launchpad.js';
 import { LiveRecords } from './live-records.js';
 import { deathOf, describeEnd, LocalSandbox, openError, startError } from './local-sandbox.js';
 import { Opener } from './opener.js';
 import type { BubblewrapOptions } from './options.js';
 import { PackageSource } from './packages/package-source.js';
+import type { ProcessEnd } from './process-end.js';
 import { reap } from './reaper.js';
-import type { ProcessEnd } from './sandbox-process.js';
 import { type SelfTest, selfTest } from './self-test.js';
 
 const REAP_EVERY_MS = 60_000;
@@ -82,6 +83,7 @@ export class BubblewrapProvider implements SandboxProvider {
 
   async reap(): Promise<ReapReport> {
     await this.#packages.keepInUse();
+    await sweepSockets(this.host.socketDirectory);
     return reap({
       stateDir: this.host.stateDir,
       records: this.records,
@@ -95,6 +97,7 @@ export class BubblewrapProvider implements SandboxProvider {
     this.#packages.close();
     await Promise.allSettled(this.#creations);
     await Promise.all([...this.#live].map((session) => session.destroy()));
+    await this.#opener.close();
     if (this.host.layout) removeCgroups(this.host.layout);
   }
 

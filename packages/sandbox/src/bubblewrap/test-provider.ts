@@ -61,10 +61,11 @@ export class TestProvider {
     expect(this.processes()).toEqual([]);
     expect(this.#mounts()).toEqual([]);
     expect(readdirSync(path.join(this.stateDir, 'disk'))).toEqual([]);
+    expect(readdirSync(path.join(this.stateDir, 'sockets'))).toEqual([]);
     const fresh = path.join(this.stateDir, 'fresh');
     expect(existsSync(fresh) ? readdirSync(fresh) : []).toEqual([]);
     const kept = readdirSync(this.stateDir).filter(
-      (name) => !/^(etc-[0-9a-f]+|seccomp-[0-9a-f]+\.bpf|disk|layers|live|fresh)$/.test(name),
+      (name) => !/^(etc-[0-9a-f]+|seccomp-[0-9a-f]+\.bpf|disk|sockets|layers|live|fresh)$/.test(name),
     );
     expect(kept).toEqual([]);
     expect(this.#cgroupParents()).toEqual([]);

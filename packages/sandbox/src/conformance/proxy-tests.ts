@@ -137,8 +137,13 @@ print(sorted(answers) == sorted(f'N{i}' for i in range(150)))`;
       const session = await proxied(bench, (stream) => onNext(stream));
       if (!session) return;
       const hold = 'import socket, time\ns = socket.create_connection(("127.0.0.1", 3128))\n';
-      onNext = (stream) => stream.resume().once('end', () => closed.push('command'));
-      await python(session, `${hold}s.sendall(b"x"); time.sleep(300)`, { timeoutMs: 300 });
+      const connected = new AbortController();
+      onNext = (stream) => {
+        stream.resume().once('end', () => closed.push('command'));
+        connected.abort();
+      };
+      const held = python(session, `${hold}time.sleep(300)`, { signal: connected.signal });
+      await held.catch(() => {});
       await eventually(async () => closed.includes('command'));
       onNext = (stream) => stream.destroy();
       const reset = await python(

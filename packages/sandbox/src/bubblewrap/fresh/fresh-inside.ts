@@ -2,7 +2,7 @@ import type { Inside, InsideTask } from '../../inside/inside.js';
 import type { TaskOutput } from '../../inside/task.js';
 import type { TaskRequest } from '../../inside/task-request.js';
 import { SandboxError } from '../../sandbox-error.js';
-import type { ProcessEnd } from '../sandbox-process.js';
+import type { ProcessEnd } from '../process-end.js';
 import { commandArgv, type FreshPlan, workerArgv } from './fresh-arguments.js';
 import { FreshTask } from './fresh-task.js';
 

@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { connect, Socket } from 'node:net';
+import { SandboxError } from '../sandbox-error.js';
+import { encodeLaunch, type LaunchReport, ReportDecoder } from './launch-wire.js';
+import { type ProcessEnd, processEnd } from './process-end.js';
+import { SandboxProcess } from './sandbox-process.js';
+
+const CLOSE_MS = 2_000;
+const NUMBER_MAX = 0xffff_ffff;
+
+/** A launcher that runs beside this process and starts sandboxes for it. */
+export class LauncherService {
+  /** Resolves when it has ended, and with it every sandbox that it had started. */
+  readonly ended: Promise<void>;
+  readonly #child: ChildProcess;
+  readonly #ends = new Map<number, (end: ProcessEnd) => void>();
+  #lastNumber = 0;
+  #stderr = '';
+
+  private constructor(
+    launcher: string,
+    private readonly socketFile: string,
+    onReady: () => void,
+  ) {
+    this.#child = spawn(launcher, ['serve', socketFile], { stdio: 'pipe', env: {}, cwd: '/' });
+    const { stdin, stdout, stderr } = this.#child;
+    const reports = new ReportDecoder();
+    stdin?.on('error', () => {}); // its end tells more
+    stderr?.on('data', (text: Buffer) => {
+      this.#stderr += text.toString();
+    });
+    stdout?.on('data', (bytes: Buffer) => {
+      for (const report of reports.push(bytes)) {
+        if (report.number === 0) onReady();
+        else this.#onReport(report);
+      }
+    });
+    this.ended = new Promise((resolve) => {
+      const finish = (reason: string) => {
+        this.#onEnded(reason);
+        resolve();
+      };
+      this.#child.once('exit', () => finish('the launcher ended'));
+      this.#child.once('error', (error) => finish(error.message));
+    });
+  }
+
+  /** Resolves when it can launch. Throws `unavailable` when it cannot be started. */
+  static async start(launcher: string, socketFile: string): Promise<LauncherService> {
+    let onReady = () => {};
+    const ready = new Promise<'ready'>((resolve) => {
+      onReady = () => resolve('ready');
+    });
+    const service = new LauncherService(launcher, socketFile, onReady);
+    if ((await Promise.race([ready, service.ended])) === 'ready') {
+      service.#release();
+      return service;
+    }
+    const cause = new Error(service.#stderr.trim() || 'it ended');
+    throw new SandboxError('unavailable', 'the launcher of sandboxes does not start', { cause });
+  }
+
+  /** `args`: the launcher's. Never throws: what cannot be started has ended. */
+  launch(args: readonly string[]): SandboxProcess {
+    this.#lastNumber = (this.#lastNumber % NUMBER_MAX) + 1;
+    const number = this.#lastNumber;
+    this.#child.ref();
+    const ended = new Promise<ProcessEnd>((resolve) => this.#ends.set(number, resolve));
+    const connection = connect(this.socketFile);
+    let fault = 'the launcher did not take the connection';
+    let isAsked = false;
+    connection.write(encodeLaunch(number, args), (error) => {
+      isAsked = !error;
+    });
+    connection.on('error', ({ message }) => {
+      fault = message;
+    });
+    // Whoever was asked tells of the end; later than that, the connection's own means nothing.
+    connection.once('close', () => {
+      if (!isAsked) this.#settle(number, { exitCode: null, signal: null, stderr: fault });
+    });
+    return new SandboxProcess(connection, ended, () => this.#kill(number));
+  }
+
+  /** Ends it and what it has started. */
+  async close(): Promise<void> {
+    this.#child.ref();
+    this.#child.stdin?.end();
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), CLOSE_MS);
+    await this.ended;
+    clearTimeout(timer);
+  }
+
+  #kill(number: number): void {
+    const order = Buffer.alloc(4);
+    order.writeUInt32LE(number);
+    this.#child.stdin?.write(order);
+  }
+
+  #onReport({ number, status, stderr }: LaunchReport): void {
+    this.#settle(number, processEnd(status, stderr));
+  }
+
+  #onEnded(reason: string): void {
+    rmSync(this.socketFile, { force: true });
+    for (const number of [...this.#ends.keys()]) {
+      this.#settle(number, { exitCode: null, signal: 'SIGKILL', stderr: reason });
+    }
+  }
+
+  #settle(number: number, end: ProcessEnd): void {
+    this.#ends.get(number)?.(end);
+    this.#ends.delete(number);
+    if (this.#ends.size === 0) this.#release();
+  }
+
+  /** An idle launcher keeps no process alive. */
+  #release(): void {
+    this.#child.unref();
+    for (const stream of this.#child.stdio) if (stream instanceof Socket) stream.unref();
+  }
+}
