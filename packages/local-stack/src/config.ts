@@ -1,4 +1,4 @@
-import { homedir } from 'node:os';
+import { availableParallelism, homedir, totalmem } from 'node:os';
 import path from 'node:path';
 
 /** The environment this package looks at; the only place that reads it. */
@@ -11,6 +11,20 @@ export const environment = {
     /^(CORS_ORIGINS|CREDENTIALS_ENV|OIDC_ISSUERS|OPERATOR_UNLOCK|(RUN_)?RATE_LIMIT|WORKSPACE_MAX_CONCURRENT|(E2B|EGRESS|METRICS|PROMPTS|SANDBOX)_\w+)$/,
   ),
 };
+
+/** A second process takes about 150 MiB more. */
+const SECOND_FROM_BYTES = 4 * 1024 ** 3;
+
+/**
+ * How many processes the services of a stack share that has the machine to itself: two where there are cores and memory
+ * for them. One where the operator says so, or collects figures, which come from one process.
+ */
+export function processesHere(): 1 | 2 {
+  const { METRICS_PORT, STACK_PROCESSES } = process.env;
+  if (METRICS_PORT || STACK_PROCESSES === '1') return 1;
+  if (STACK_PROCESSES === '2') return 2;
+  return availableParallelism() > 1 && totalmem() >= SECOND_FROM_BYTES ? 2 : 1;
+}
 
 function matching(names: RegExp): Record<string, string> {
   const found = Object.entries(process.env);

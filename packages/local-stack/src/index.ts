@@ -1,4 +1,5 @@
 export { defaultDataFolder, findNatsServer, postgresBinaries } from '@agentclash/embedded';
+export { processesHere } from './config.js';
 export { loadCredentials } from './credentials.js';
 export { type DetachedOptions, type DetachedStack, startDetached } from './detached.js';
 export { closeFrontDoor, type FrontDoorLogin, listFrontDoors, openFrontDoor } from './front-doors.js';

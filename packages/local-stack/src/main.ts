@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { processesHere } from './config.js';
 import type { DetachedMessage, DetachedOptions } from './detached.js';
 import { type RunningStack, startLocalStack } from './stack.js';
 
@@ -12,7 +13,11 @@ function say(message: DetachedMessage): void {
 
 let stack: RunningStack | undefined;
 try {
-  stack = await startLocalStack({ ...options, onStep: (step) => say({ kind: 'step', step }) });
+  stack = await startLocalStack({
+    ...options,
+    processes: processesHere(),
+    onStep: (step) => say({ kind: 'step', step }),
+  });
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
   const hint = error instanceof Error && 'hint' in error ? String(error.hint) : '';

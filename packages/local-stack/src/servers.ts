@@ -5,6 +5,7 @@ import { environment } from './config.js';
 import type { Credentials } from './credentials.js';
 import { prepareDatabase } from './database.js';
 import { serviceEnvironments } from './environments.js';
+import { Kept } from './kept.js';
 import type { Layout } from './layout.js';
 import type { Environment } from './services.js';
 
@@ -21,6 +22,8 @@ export interface ServersOptions {
   logLevel?: string | undefined;
   /** Variables for every service, over those of the operator. */
   overrides?: Environment | undefined;
+  /** Whether a server that ends by itself is started again, on its port and its data. Default false. */
+  areKept?: boolean | undefined;
 }
 
 /** PostgreSQL and nats-server, ready for the services. */
@@ -29,8 +32,8 @@ export interface RunningServers {
   natsPort: number;
   /** What each service has to be started with. */
   environments: Record<ServiceName, Environment>;
-  /** Settles when one of the servers ends, with its name. */
-  ended: Promise<'PostgreSQL' | 'nats-server'>;
+  /** Settles with the name of a server that ended and is not started again. */
+  ended: Promise<string>;
   /** Idempotent. */
   stop(): Promise<void>;
 }
@@ -39,41 +42,54 @@ const LOOPBACK = '127.0.0.1';
 
 /** Starts both servers and gives each service its user on the bus and its role and schema in the database. */
 export async function startServers(options: ServersOptions): Promise<RunningServers> {
-  const { layout, credentials, log } = options;
-  await writeBusConfig(layout, credentials);
-  const [postgres, nats] = await both(
-    startPostgres({
-      dataDir: layout.postgres,
-      ...(options.postgresPort !== undefined && { port: options.postgresPort }),
-      log: (line) => log(`postgres: ${line}`),
-    }),
-    startNats({
-      dataDir: layout.nats,
-      configFile: layout.natsConfig,
-      hasStore: true,
-      ...(options.natsPort !== undefined && { port: options.natsPort }),
-      log: (line) => log(`nats-server: ${line}`),
-    }),
-  );
+  await writeBusConfig(options.layout, options.credentials);
+  const [postgres, nats] = await both(keptPostgres(options), keptNats(options));
   const stop = async () => {
     await nats.stop();
     await postgres.stop();
   };
   try {
     return {
-      postgresPort: postgres.port,
-      natsPort: nats.port,
-      environments: await environmentsOn(postgres, nats, options),
-      ended: Promise.race([
-        postgres.exited.then(() => 'PostgreSQL' as const),
-        nats.exited.then(() => 'nats-server' as const),
-      ]),
+      postgresPort: postgres.current.port,
+      natsPort: nats.current.port,
+      environments: await environmentsOn(postgres.current, nats.current, options),
+      ended: Promise.race([postgres.lost, nats.lost]),
       stop,
     };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+function keptPostgres({ layout, log, postgresPort, areKept }: ServersOptions): Promise<Kept<PostgresServer>> {
+  const start = async (before?: PostgresServer) =>
+    await startPostgres({
+      dataDir: layout.postgres,
+      ...on(before?.port ?? postgresPort),
+      log: (line) => log(`postgres: ${line}`),
+    });
+  return Kept.start({ name: 'PostgreSQL', start, log, ...restarts(areKept) });
+}
+
+function keptNats({ layout, log, natsPort, areKept }: ServersOptions): Promise<Kept<NatsServer>> {
+  const start = async (before?: NatsServer) =>
+    await startNats({
+      dataDir: layout.nats,
+      configFile: layout.natsConfig,
+      hasStore: true,
+      ...on(before?.port ?? natsPort),
+      log: (line) => log(`nats-server: ${line}`),
+    });
+  return Kept.start({ name: 'nats-server', start, log, ...restarts(areKept) });
+}
+
+function on(port: number | undefined): { port?: number } {
+  return port === undefined ? {} : { port };
+}
+
+function restarts(areKept = false): { restartsMax?: number } {
+  return areKept ? {} : { restartsMax: 0 };
 }
 
 async function environmentsOn(

@@ -1,10 +1,13 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { type RunningStack, startLocalStack } from './stack.js';
 
 jest.setTimeout(120_000);
+/** Recovery takes a moment, on a machine that is busy more. */
+const SOON = { timeoutMs: 60_000 };
 
 describe('the embedded stack', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'agentclash-stack-'));
@@ -56,6 +59,18 @@ describe('the embedded stack', () => {
       expect({ file, mode: modeOf(path.join(data, file)) }).toEqual({ file, mode: 0o600 });
     }
   });
+
+  test.each(['nats/nats.process.json', 'postgres/postgres.process.json'])(
+    'starts a server again that was killed, and serves on (%s)',
+    async (record) => {
+      const server = () => JSON.parse(readFileSync(path.join(data, record), 'utf8')).server.pid as number;
+      const killed = server();
+      process.kill(killed, 'SIGKILL');
+      await waitFor(async () => existsSync(path.join(data, record)) && server() !== killed, SOON);
+      await waitFor(async () => Object.values(await stack.status()).every(({ ready }) => ready), SOON);
+      await waitFor(async () => (await secret()).status === 200, SOON);
+    },
+  );
 
   test('does not start with another vault key once secrets are stored, and leaves no server behind', async () => {
     const put = await fetch(`${stack.url}/v1/workspaces/default/secrets/KEPT`, {

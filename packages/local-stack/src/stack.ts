@@ -1,12 +1,14 @@
 import { createWriteStream, existsSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
-import type { ServiceName } from '@agentclash/contracts';
+import { ACCESS, type ServiceName } from '@agentclash/contracts';
 import { assertPortFree, findNatsServer } from '@agentclash/embedded';
-import { checkReadiness, type Readiness, type RunningService } from '@agentclash/service-kit';
+import type { Readiness } from '@agentclash/service-kit';
 import { type Credentials, loadCredentials } from './credentials.js';
+import { Kept } from './kept.js';
 import { type Layout, openLayout } from './layout.js';
+import { SECOND, type SecondProcess, startSecond } from './second-process.js';
 import { type RunningServers, startServers } from './servers.js';
-import { STARTERS } from './services.js';
+import { ServiceGroup } from './service-group.js';
 import { StackError } from './stack-error.js';
 import { findState, removeState, writeState } from './state.js';
 import { removeStackFile, writeStackFile } from './user-file.js';
@@ -26,6 +28,8 @@ export interface StackOptions {
   onStep?: (step: string) => void;
   /** Sets single services' environment variables. */
   environment?: Record<string, string>;
+  /** How many processes the services share: with two, executing and grading have one of their own. Default 1. */
+  processes?: 1 | 2;
 }
 
 export interface RunningStack {
@@ -33,13 +37,13 @@ export interface RunningStack {
   token: string;
   /** By service: whether it is ready and what it lacks. */
   status(): Promise<Record<string, Readiness>>;
-  /** Settles when PostgreSQL or nats-server ends although nobody asked for it. */
+  /** Settles when a part of the stack ended and cannot be kept running. */
   broken: Promise<string>;
   /** Drains the services, then ends the servers. Idempotent. */
   close(): Promise<void>;
 }
 
-/** Boots PostgreSQL, nats-server and every service in this process. Throws StackError or EmbeddedError. */
+/** Boots PostgreSQL, nats-server and every service. Throws StackError or EmbeddedError. */
 export async function startLocalStack(options: StackOptions): Promise<RunningStack> {
   const layout = await openLayout(options.data);
   const running = await findState(layout.state);
@@ -63,7 +67,8 @@ export async function startLocalStack(options: StackOptions): Promise<RunningSta
 
 class Stack {
   private servers: RunningServers | undefined;
-  private readonly services: RunningService[] = [];
+  private services: ServiceGroup | undefined;
+  private second: Kept<SecondProcess> | undefined;
   private readonly log;
   private closing: Promise<void> | undefined;
 
@@ -88,7 +93,7 @@ class Stack {
       postgresPort: servers.postgresPort,
       natsPort: servers.natsPort,
       startedAt: new Date().toISOString(),
-      health: Object.fromEntries(this.services.map(({ name, healthPort }) => [name, healthPort])),
+      health: { ...this.services?.health, ...this.second?.current.health },
     });
     if (options.writeUserFile !== false) {
       await writeStackFile({ url, credentials, data: layout.folder });
@@ -97,7 +102,7 @@ class Stack {
       url,
       token: credentials.adminToken,
       status: () => this.status(),
-      broken: servers.ended.then((server) => `${server} ended unexpectedly; see ${layout.log}`),
+      broken: this.lost(servers).then((part) => `${part} ended again and again; see ${layout.log}`),
       close: () => this.close(),
     };
   }
@@ -118,50 +123,59 @@ class Stack {
       http: { host, port },
       logLevel,
       overrides: options.environment,
-      log: (line) => this.log.write(`${line}\n`),
+      areKept: true,
+      log: (line) => this.note(line),
     });
     return this.servers;
   }
 
   private async startServices({ environments }: RunningServers): Promise<string> {
-    const names = Object.keys(STARTERS) as ServiceName[];
-    const started = await Promise.allSettled(
-      names.map(async (name) => {
-        const service = await STARTERS[name](environments[name], {
-          logTo: this.log,
-          processName: 'agentclash',
-        });
-        this.services.push(service);
-        return service;
-      }),
-    );
-    const failed = started.find((result) => result.status === 'rejected');
-    if (failed !== undefined) throw startFailure(failed.reason, this.layout.log);
-    const gateway = this.services.find(({ name }) => name === 'gateway');
-    if (gateway === undefined || !('url' in gateway) || typeof gateway.url !== 'string') {
-      throw new Error('the gateway has no address');
-    }
-    return gateway.url;
+    const all = Object.keys(ACCESS) as ServiceName[];
+    const isApart = (name: ServiceName) => this.options.processes === 2 && SECOND.includes(name);
+    const apart = Object.fromEntries(all.filter(isApart).map((name) => [name, environments[name]]));
+    const here = all.filter((name) => !isApart(name));
+    const [services, second] = await Promise.allSettled([
+      ServiceGroup.start(here, environments, this.log),
+      this.startSecond(apart),
+    ]);
+    if (services.status === 'fulfilled') this.services = services.value;
+    if (second.status === 'fulfilled') this.second = second.value;
+    if (services.status === 'rejected') throw startFailure(services.reason, this.layout.log);
+    if (second.status === 'rejected') throw startFailure(second.reason, this.layout.log);
+    const { url } = services.value;
+    if (url === undefined) throw new Error('the gateway has no address');
+    return url;
+  }
+
+  private async startSecond(
+    environments: Partial<RunningServers['environments']>,
+  ): Promise<Kept<SecondProcess> | undefined> {
+    if (Object.keys(environments).length === 0) return undefined;
+    const { log } = this.layout;
+    return await Kept.start<SecondProcess>({
+      name: 'The process that executes and grades',
+      start: (before) => startSecond({ environments, log }, before),
+      log: (line) => this.note(line),
+    });
+  }
+
+  private lost(servers: RunningServers): Promise<string> {
+    return this.second === undefined ? servers.ended : Promise.race([servers.ended, this.second.lost]);
+  }
+
+  private note(line: string): void {
+    this.log.write(`${line}\n`);
   }
 
   private async status(): Promise<Record<string, Readiness>> {
-    const entries = this.services.map(
-      async ({ name, readiness }) => [name, await checkReadiness(readiness)] as const,
-    );
-    return Object.fromEntries(await Promise.all(entries));
+    return { ...(await this.services?.status()), ...(await this.second?.current.status()) };
   }
 
   private async stop(): Promise<void> {
-    // Whoever hands out work stops last, so that what is being finished can still be reported.
-    const order: ServiceName[] = [
-      'gateway',
-      'sandbox-executor',
-      'scoring',
-      'run-orchestrator',
-      'secrets-vault',
-      'pack-registry',
-    ];
-    for (const name of order) await this.services.find((service) => service.name === name)?.close();
+    // Nobody asks for more, what is being worked on is finished and reported, and only then the others go.
+    await this.services?.close(['gateway']);
+    await this.second?.stop();
+    await this.services?.close();
     await this.servers?.stop();
     await removeState(this.layout.state);
     if (this.options.writeUserFile !== false) await removeStackFile(this.layout.folder);

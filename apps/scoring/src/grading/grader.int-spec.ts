@@ -79,6 +79,26 @@ describe('a grader', () => {
     expect(all.map(({ figures }) => figures.overall)).toEqual([1, 0.5, 0, 1]);
   });
 
+  test('of many that are graded together, one that overruns costs the others nothing but time', async () => {
+    const { grader, work } = await grade('[1]', { validatorMs: 700 });
+    const outputs = ['[1]', DISTINCT, '[1,1]', 'x', '[]', '[2]', '[3,3]'];
+    const all = await Promise.all(
+      outputs.map((output) => grader.grade({ ...work, evidence: evidence(output) })),
+    );
+    expect(all.map(({ figures }) => figures.overall)).toEqual([1, null, 0.5, 0, 1, 1, 0.5]);
+  });
+
+  test('attempts of several specs that come at once are each graded by their own', async () => {
+    const { grader, work } = await grade('[1]');
+    const lenient = { ...SPEC, validators: SPEC.validators.slice(1) };
+    const all = await Promise.all(
+      [SPEC, lenient, lenient, SPEC].map((spec) =>
+        grader.grade({ ...work, spec, evidence: evidence('[1,1]') }),
+      ),
+    );
+    expect(all.map(({ figures }) => figures.overall)).toEqual([0.5, 1, 1, 0.5]);
+  });
+
   test('the same spec and evidence give the same bytes', async () => {
     const [first, second] = [await grade('[1]'), await grade('[1]')];
     expect(first.graded).toEqual(second.graded);

@@ -8,6 +8,7 @@ import {
 } from '@agentclash/scoring';
 import { TaskThread, ThreadOverrun } from '@agentclash/service-kit';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Asked, exceptionOf } from './asked.js';
 import type {
   Graded,
   GradingAnswer,
@@ -35,6 +36,9 @@ export const GRADING_TIMES = {
   restMs: 10_000,
 } as const satisfies Partial<GraderLimits>;
 
+const TOGETHER_MAX = 16;
+const TOGETHER_MS = 250;
+
 export interface GradingWork {
   spec: EvaluationSpec;
   evidence: AttemptEvidence;
@@ -52,19 +56,21 @@ export class Grader implements OnModuleDestroy {
   private readonly threads = new Set<TaskThread>();
   private readonly idle: TaskThread[] = [];
   private readonly waiting: (() => void)[] = [];
+  private readonly line: Asked[] = [];
+  /** How many attempts are graded at once, by what the last ones took. */
+  private togetherMax = 1;
   private busy = 0;
 
   constructor(private readonly limits: GraderLimits) {}
 
   /** The attempt's scorecard. Fails with `ThreadOverrun` when all but the validators takes too much. */
   async grade(work: GradingWork): Promise<Graded> {
-    return await this.inTurn(async (bench) => {
-      const graded = await this.gradeAtOnce(bench, work);
-      if (graded !== undefined) return graded;
-      const validators = await this.validate(bench, work);
-      await bench.open(work, this.limits.restMs);
-      return await bench.ask({ step: 'compose', validators, input: work.input }, this.limits.restMs);
-    });
+    const asked = new Asked(work);
+    this.line.push(asked);
+    // What comes in the same turn of the event loop is graded together.
+    await new Promise((resolve) => setImmediate(resolve));
+    await this.inTurn((bench) => this.gradeNext(bench));
+    return await asked.graded;
   }
 
   /** What a judge's reply says; a reply that takes too much to read is no reply. */
@@ -80,22 +86,57 @@ export class Grader implements OnModuleDestroy {
     await Promise.all([...this.threads].map((thread) => thread.stop()));
   }
 
+  /** Grades those at the front of the line; nothing when others have graded them in their turn. */
+  private async gradeNext(bench: Bench): Promise<void> {
+    const together = this.takeTogether();
+    const isDone = together.length > 1 && (await this.gradeAtOnce(bench, together));
+    if (isDone) return;
+    for (const asked of together) await asked.settle(() => this.gradeAlone(bench, asked));
+  }
+
+  /** Of one spec, so that it crosses to the thread once. */
+  private takeTogether(): Asked[] {
+    const spec = this.line[0]?.work.spec;
+    const end = this.line.findIndex(({ work }) => work.spec !== spec);
+    const alike = end < 0 ? this.line.length : end;
+    return this.line.splice(0, Math.min(alike, this.togetherMax));
+  }
+
+  private async gradeAlone(bench: Bench, asked: Asked): Promise<Graded> {
+    if (await this.gradeAtOnce(bench, [asked])) return await asked.graded;
+    const { work } = asked;
+    const validators = await this.validate(bench, work);
+    await bench.open(work, this.limits.restMs);
+    return await bench.ask({ step: 'compose', validators, input: work.input }, this.limits.restMs);
+  }
+
   /**
-   * In the time that a single validator may take, so that none of them can have taken longer; nothing when that was not
+   * In the time that a single validator may take, so that none of them can have taken longer; false when that was not
    * enough and it must be found out which one is to blame.
    */
-  private async gradeAtOnce(bench: Bench, { spec, evidence, input, onBug }: GradingWork) {
+  private async gradeAtOnce(bench: Bench, together: readonly Asked[]): Promise<boolean> {
     const leftMs = Math.min(this.limits.validatorMs, this.limits.attemptMs);
-    if (leftMs <= 0) return undefined;
+    const [first] = together;
+    if (leftMs <= 0 || first === undefined) return false;
+    const attempts = together.map(({ work: { evidence, input } }) => ({ evidence, input }));
+    const startedAt = performance.now();
     try {
-      const task = { step: 'grade', spec, evidence, input } as const;
-      const { graded, bugs } = await bench.ask(task, leftMs);
-      for (const { validator, bug } of bugs) onBug(bug, validator);
-      return graded;
+      const answers = await bench.ask({ step: 'grade', spec: first.work.spec, attempts }, leftMs);
+      this.adapt(attempts.length, performance.now() - startedAt);
+      for (const [index, asked] of together.entries()) asked.take(answers[index]);
+      return true;
     } catch (error) {
-      if (error instanceof ThreadOverrun) return undefined;
-      throw error;
+      this.togetherMax = 1;
+      if (error instanceof ThreadOverrun) return false;
+      for (const asked of together) await asked.settle(() => Promise.reject(error));
+      return true;
     }
+  }
+
+  /** Only what is quick goes together: whoever waits for the slowest of them does not wait long. */
+  private adapt(count: number, tookMs: number): void {
+    const inTime = Math.floor((count * TOGETHER_MS) / Math.max(1, tookMs));
+    this.togetherMax = Math.min(TOGETHER_MAX, Math.max(1, inTime));
   }
 
   private async validate(bench: Bench, work: GradingWork): Promise<ValidatorResult[]> {
@@ -172,7 +213,7 @@ class Bench {
   ): Promise<GradingAnswers[T['step']]> {
     const answer = await this.answerOf(task, timeoutMs);
     if ('bug' in answer) {
-      if (answer.value === undefined) throw Object.assign(new Error(answer.bug.message), answer.bug);
+      if (answer.value === undefined) throw exceptionOf(answer);
       onBug?.(answer.bug);
     }
     return answer.value as GradingAnswers[T['step']];

@@ -21,9 +21,15 @@ export interface GradingInput {
   security: SecurityInput | undefined;
 }
 
-/** One step of grading. The steps of one attempt follow its `open`, in the same thread. */
+/** An attempt to be graded. */
+export interface GradingSubject {
+  evidence: AttemptEvidence;
+  input: GradingInput;
+}
+
+/** Attempts graded at once, or one step of grading. The steps of one attempt follow its `open`, in the same thread. */
 export type GradingTask =
-  | { step: 'grade'; spec: EvaluationSpec; evidence: AttemptEvidence; input: GradingInput }
+  | { step: 'grade'; spec: EvaluationSpec; attempts: readonly GradingSubject[] }
   | { step: 'open'; spec: EvaluationSpec; evidence: AttemptEvidence }
   | { step: 'validate'; index: number }
   | { step: 'compose'; validators: readonly ValidatorResult[]; input: GradingInput }
@@ -31,7 +37,8 @@ export type GradingTask =
 
 /** What each step answers. */
 export interface GradingAnswers {
-  grade: GradedAtOnce;
+  /** By attempt, in their order. */
+  grade: (GradedAtOnce | GradingBug)[];
   open: null;
   validate: ValidatorResult;
   compose: Graded;
@@ -59,7 +66,7 @@ export interface GradingBug {
 }
 export type GradingAnswer = { value: GradingAnswers[keyof GradingAnswers] } | GradingBug;
 
-/** Grades one attempt after the other: at once, or step by step, so that whoever asks can tell which step is slow. */
+/** Grades attempts: at once, or one step by step, so that whoever asks can tell which step is slow. */
 export class GradingDesk {
   private attempt: { spec: EvaluationSpec; evidence: AttemptEvidence } | undefined;
 
@@ -74,8 +81,7 @@ export class GradingDesk {
   private async work(task: GradingTask): Promise<GradingAnswer> {
     switch (task.step) {
       case 'grade':
-        this.attempt = { spec: task.spec, evidence: task.evidence };
-        return { value: await this.grade(task.input) };
+        return { value: await this.gradeAll(task.spec, task.attempts) };
       case 'open':
         this.attempt = { spec: task.spec, evidence: task.evidence };
         return { value: null };
@@ -86,6 +92,19 @@ export class GradingDesk {
       case 'read_reply':
         return { value: replyReader(task.rules)(task.reply, task.labels) };
     }
+  }
+
+  /** A bug in one attempt's grading is its own. */
+  private async gradeAll(
+    spec: EvaluationSpec,
+    attempts: readonly GradingSubject[],
+  ): Promise<(GradedAtOnce | GradingBug)[]> {
+    const answers: (GradedAtOnce | GradingBug)[] = [];
+    for (const { evidence, input } of attempts) {
+      this.attempt = { spec, evidence };
+      answers.push(await this.grade(input).catch(bugOf));
+    }
+    return answers;
   }
 
   private async grade(input: GradingInput): Promise<GradedAtOnce> {

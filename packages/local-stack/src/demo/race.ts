@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { processesHere } from '../config.js';
 import { type RunningStack, startLocalStack } from '../stack.js';
 import { CommandLine } from './command-line.js';
 import type { Terminal } from './terminal.js';
@@ -24,7 +25,7 @@ export async function race({ repository, data, terminal }: RaceOptions): Promise
   // Heard from the start: an end while the servers boot must not leave them behind.
   const interruption = watchSignals();
   const stack = await terminal.step('Starting PostgreSQL, NATS and the six services', () =>
-    startLocalStack({ data, writeUserFile: false }),
+    startLocalStack({ data, writeUserFile: false, processes: processesHere() }),
   );
   const { url, token } = stack;
   // A part of the address that browsers send to nobody; the page takes it out of the address at once.

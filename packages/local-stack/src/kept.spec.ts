@@ -1,0 +1,103 @@
+import { describe, expect, test } from '@jest/globals';
+import { Kept, type Running } from './kept.js';
+
+class Server implements Running {
+  end: () => void = () => {};
+  readonly exited = new Promise<void>((resolve) => {
+    this.end = resolve;
+  });
+
+  async stop(): Promise<void> {
+    this.end();
+  }
+}
+
+/** What is started, in order, and who waits for the next. */
+function place() {
+  const started: Server[] = [];
+  const log: string[] = [];
+  const waiting: ((server: Server) => void)[] = [];
+  const start = async () => {
+    const server = new Server();
+    started.push(server);
+    waiting.shift()?.(server);
+    return server;
+  };
+  const next = () => new Promise<Server>((resolve) => waiting.push(resolve));
+  return { started, start, next, log: (line: string) => log.push(line), lines: log };
+}
+
+describe('a process that is kept running', () => {
+  test('is started again when it ends by itself, in the place of the one before', async () => {
+    const { start, next, log, started } = place();
+    const before: (Server | undefined)[] = [];
+    const from = (ended?: Server) => {
+      before.push(ended);
+      return start();
+    };
+    const kept = await Kept.start({ name: 'PostgreSQL', start: from, log });
+    const second = next();
+    started[0]?.end();
+    await second;
+    expect(before).toEqual([undefined, started[0]]);
+    await kept.stop();
+    expect(kept.current).toBe(started[1]);
+  });
+
+  test('is lost when it ends again and again', async () => {
+    const { start, next, log, started, lines } = place();
+    const kept = await Kept.start({ name: 'nats-server', start, log, restartsMax: 2 });
+    for (const index of [0, 1]) {
+      const again = next();
+      started[index]?.end();
+      await again;
+    }
+    started[2]?.end();
+    expect(await kept.lost).toBe('nats-server');
+    expect(started).toHaveLength(3);
+    expect(lines.filter((line) => line.includes('was started again'))).toHaveLength(2);
+  });
+
+  test('is lost when it does not start any more', async () => {
+    const { start, log, started, lines } = place();
+    const once = async () => {
+      if (started.length > 0) throw new Error('the disk is full');
+      return await start();
+    };
+    const kept = await Kept.start({ name: 'PostgreSQL', start: once, log, restartsMax: 1 });
+    started[0]?.end();
+    expect(await kept.lost).toBe('PostgreSQL');
+    expect(lines).toContain('PostgreSQL could not be started again: the disk is full');
+  });
+
+  test('stays ended when it was stopped', async () => {
+    const { start, log, started, lines } = place();
+    const kept = await Kept.start({ name: 'PostgreSQL', start, log });
+    await kept.stop();
+    await started[0]?.exited;
+    expect(started).toHaveLength(1);
+    expect(lines).toEqual([]);
+  });
+
+  test('is stopped also while it is being started again', async () => {
+    const { start, next, log, started } = place();
+    let open = () => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const slowly = async (ended?: Server) => {
+      const server = await start();
+      if (ended) await gate;
+      return server;
+    };
+    const kept = await Kept.start({ name: 'PostgreSQL', start: slowly, log });
+    const second = next();
+    started[0]?.end();
+    await second;
+    const stopped = kept.stop();
+    open();
+    await stopped;
+    await started[1]?.exited;
+    expect(started).toHaveLength(2);
+  });
+});

@@ -1,0 +1,105 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { ServiceName } from '@agentclash/contracts';
+import type { Readiness } from '@agentclash/service-kit';
+import type { Running } from './kept.js';
+import type { Environment } from './services.js';
+import { StackError } from './stack-error.js';
+
+/**
+ * Who works beside the first process: whoever executes and grades. About as much work as the others have, and what they
+ * start, processes of sandboxes and threads, does not weigh on those that answer.
+ */
+export const SECOND: readonly ServiceName[] = ['sandbox-executor', 'scoring'];
+
+/** What the second process is told when it begins. */
+export interface SecondOrders {
+  environments: Partial<Record<ServiceName, Environment>>;
+  log: string;
+}
+
+/** What it says: once, when it has begun. */
+export type SecondMessage =
+  | { kind: 'ready'; health: Record<string, number> }
+  | { kind: 'failed'; message: string; hint?: string };
+
+/** The word that ends it; so does the end of the first process. */
+export const STOP = 'stop';
+
+export interface SecondProcess extends Running {
+  pid: number;
+  /** Ports of the health endpoints, by service. */
+  health: Record<string, number>;
+  status(): Promise<Record<string, Readiness>>;
+}
+
+const STOP_MS_MAX = 60_000;
+/** Messages live for moments; a young generation that holds them all spares the collector a tenth of its work. */
+export const NODE_OPTIONS = ['--max-semi-space-size=32'];
+
+/** Starts the second process; in the place of one that ended, with its health endpoints where they were. */
+export async function startSecond(
+  { environments, log }: SecondOrders,
+  before?: Pick<SecondProcess, 'health'>,
+): Promise<SecondProcess> {
+  const output = openSync(log, 'a', 0o600);
+  const child = fork(fileURLToPath(new URL('./second.js', import.meta.url)), [], {
+    execArgv: [...new Set([...process.execArgv, ...NODE_OPTIONS])],
+    stdio: ['ignore', output, output, 'ipc'],
+  });
+  closeSync(output);
+  const exited = new Promise<[]>((resolve) => {
+    for (const end of ['exit', 'error']) child.once(end, () => resolve([]));
+  });
+  const orders: SecondOrders = { environments: atPorts(environments, before?.health), log };
+  child.send(orders);
+  const [said] = (await Promise.race([once(child, 'message'), exited])) as [SecondMessage?];
+  if (said?.kind !== 'ready') {
+    await exited;
+    throw startFailure(said, log);
+  }
+  return {
+    pid: child.pid ?? 0,
+    health: said.health,
+    exited,
+    status: () => statusOf(said.health),
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.send(STOP, () => {});
+      const force = setTimeout(() => child.kill('SIGKILL'), STOP_MS_MAX);
+      await exited;
+      clearTimeout(force);
+    },
+  };
+}
+
+function atPorts(environments: SecondOrders['environments'], health: Record<string, number> = {}) {
+  return Object.fromEntries(
+    Object.entries(environments).map(([name, environment]) => {
+      const port = health[name];
+      return [name, port === undefined ? environment : { ...environment, HEALTH_PORT: String(port) }];
+    }),
+  );
+}
+
+async function statusOf(health: Record<string, number>): Promise<Record<string, Readiness>> {
+  const entries = Object.entries(health).map(async ([name, port]) => {
+    try {
+      const response = await fetch(`http://127.0.0.1:${port}/readyz`);
+      return [name, (await response.json()) as Readiness] as const;
+    } catch {
+      return [name, { ready: false, parts: { process: 'not reachable' } }] as const;
+    }
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+function startFailure(said: SecondMessage | undefined, log: string): Error {
+  if (said?.kind !== 'failed') {
+    return new StackError('start_failed', 'The second process ended while it started', `Details: ${log}`);
+  }
+  const { message, hint } = said;
+  return hint === undefined ? new Error(message) : new StackError('start_failed', message, hint);
+}

@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import type { ServiceName } from '@agentclash/contracts';
+import { giveBackMemory } from './give-back.js';
+import { type SecondMessage, type SecondOrders, STOP } from './second-process.js';
+import { type Environments, ServiceGroup } from './service-group.js';
+
+// Services in a process beside the first one of the stack, which starts it and says when to end. When that is gone,
+// so are the servers, and nothing can be reported any more.
+const FAREWELL_MS_MAX = 2_000;
+
+// A Ctrl-C in the terminal reaches us, too; the first process stops us in its turn.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
+
+const [orders] = (await once(process, 'message')) as [SecondOrders];
+const orphaned = once(process, 'disconnect').then(() => 'orphaned' as const);
+const stopped = new Promise<'stopped'>((resolve) => {
+  process.on('message', (message) => message === STOP && resolve('stopped'));
+});
+
+function say(message: SecondMessage): void {
+  if (process.connected) process.send?.(message);
+}
+
+async function begin({ environments, log }: SecondOrders): Promise<ServiceGroup | undefined> {
+  try {
+    const names = Object.keys(environments) as ServiceName[];
+    const logTo = createWriteStream(log, { flags: 'a', mode: 0o600 });
+    return await ServiceGroup.start(names, environments as Environments, logTo);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    say({
+      kind: 'failed',
+      message,
+      ...(error instanceof Error && 'hint' in error && { hint: String(error.hint) }),
+    });
+    return undefined;
+  }
+}
+
+const group = await begin(orders);
+if (group === undefined) {
+  process.exitCode = 1;
+  if (process.connected) process.disconnect();
+} else {
+  say({ kind: 'ready', health: group.health });
+  setImmediate(giveBackMemory);
+  if ((await Promise.race([stopped, orphaned])) === 'orphaned') {
+    setTimeout(() => process.exit(1), FAREWELL_MS_MAX).unref();
+  }
+  await group.close();
+  process.exit(0);
+}
