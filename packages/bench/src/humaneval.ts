@@ -8,7 +8,8 @@ import {
   Product,
   readHumanEval,
 } from '@agentclash/e2e';
-import { childrenNamed, cpuSeconds, residentMib } from './process-usage.js';
+import { ProcessTree } from './process-tree.js';
+import { cpuSeconds, proportionalMib } from './process-usage.js';
 import type { Figure } from './report.js';
 import type { Volume } from './volume.js';
 
@@ -38,7 +39,7 @@ export async function benchHumanEval({ data, isQuick = false }: HumanEvalOptions
     const started = product;
     const help = await timed(() => started.run(['--help']));
     const { pid } = started.state;
-    const idle = { stack: residentMib(pid), nats: sumOf(childrenNamed(pid, 'nats-server').map(residentMib)) };
+    const idleMib = proportionalMib(servicesAndNats(pid));
     const pack = path.join(place.folder, 'humaneval.yaml');
     const agents = path.join(place.folder, 'deployments.yaml');
     writeFileSync(pack, humanEvalPack(tasks));
@@ -52,7 +53,7 @@ export async function benchHumanEval({ data, isQuick = false }: HumanEvalOptions
       {
         key: 'idle_mib',
         name: 'memory when idle, without PostgreSQL',
-        value: idle.stack + idle.nats,
+        value: idleMib,
         unit: 'MiB',
         target: TARGETS.idleMib,
       },
@@ -67,10 +68,10 @@ export async function benchHumanEval({ data, isQuick = false }: HumanEvalOptions
 
 async function race(product: Product): Promise<Figure[]> {
   const { pid } = product.state;
-  const cpuBefore = cpuSeconds(pid);
+  const cpuBefore = cpuOf(pid);
   let peak = 0;
   const sampler = setInterval(() => {
-    peak = Math.max(peak, residentMib(pid));
+    peak = Math.max(peak, proportionalMib(servicesOf(pid)));
   }, SAMPLE_EVERY_MS);
   const words = ['eval', 'start', '--pack', HUMANEVAL_PACK, '--deployment', 'canonical', 'empty', '--follow'];
   const seconds = await timed(async () => {
@@ -78,7 +79,7 @@ async function race(product: Product): Promise<Figure[]> {
     if (code !== 0) throw new Error(`the race ended with ${code}:\n${stderr}`);
   });
   clearInterval(sampler);
-  const cpu = cpuSeconds(pid) - cpuBefore;
+  const cpu = cpuOf(pid) - cpuBefore;
   const { items } = await product.read<{ items: AttemptRow[] }>('run', 'attempts', 'last');
   const passed = (agent: string) => items.filter((row) => row.agent_name === agent && row.passed).length;
   return [
@@ -115,6 +116,16 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - startedAt) / 1_000;
 }
 
-function sumOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0);
+/** The services share one process or two. */
+function servicesOf(pid: number, tree = new ProcessTree()): number[] {
+  return [pid, ...tree.childrenLike(pid)];
+}
+
+function servicesAndNats(pid: number): number[] {
+  const tree = new ProcessTree();
+  return [...servicesOf(pid, tree), ...tree.childrenNamed(pid, 'nats-server')];
+}
+
+function cpuOf(pid: number): number {
+  return servicesOf(pid).reduce((sum, each) => sum + cpuSeconds(each), 0);
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 
 const MIB = 1024 * 1024;
 const PAGE_BYTES = 4096;
@@ -33,21 +33,6 @@ export function proportionalMib(pids: readonly number[]): number {
     }
   });
   return kib.reduce((sum, each) => sum + each, 0) / 1024;
-}
-
-/** The living children of a process whose program has this name. */
-export function childrenNamed(pid: number, name: string): number[] {
-  return readdirSync('/proc')
-    .map(Number)
-    .filter((other) => other > 0 && isChild(other, pid, name));
-}
-
-function isChild(pid: number, parent: number, name: string): boolean {
-  try {
-    return Number(statFields(pid)[1]) === parent && readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === name;
-  } catch {
-    return false;
-  }
 }
 
 /** The fields of `/proc/<pid>/stat` from the state on: what stands before may hold blanks. */

@@ -1,5 +1,4 @@
-import { processesOf } from '../process-tree.js';
-import { childrenNamed, cpuSeconds, proportionalMib, residentMib } from '../process-usage.js';
+import { cpuSeconds, proportionalMib } from '../process-usage.js';
 import type { BenchStack, Entry } from '../stack/bench-stack.js';
 
 /** What one run cost. */
@@ -22,14 +21,13 @@ const SAMPLE_EVERY_MS = 250;
 /** Runs all cases so often and measures it. */
 export async function measuredRace(stack: BenchStack, entry: Entry, repetitions: number): Promise<Race> {
   const before = cpuOf(stack);
-  const { services } = stack.processes;
   let peakMib = 0;
   let stackPeakMib = 0;
   const sampler = setInterval(() => {
+    const { services, ...servers } = stack.processes;
     const servicesMib = proportionalMib(services);
-    const others = processesOf(stack.product.state.pid).filter((pid) => !services.includes(pid));
     peakMib = Math.max(peakMib, servicesMib);
-    stackPeakMib = Math.max(stackPeakMib, servicesMib + proportionalMib(others));
+    stackPeakMib = Math.max(stackPeakMib, servicesMib + proportionalMib(Object.values(servers).flat()));
   }, SAMPLE_EVERY_MS);
   try {
     const startedAt = performance.now();
@@ -54,12 +52,9 @@ export async function measuredRace(stack: BenchStack, entry: Entry, repetitions:
 /** Seconds of processor time that the stack has spent so far, by what it does; sandboxes that ended count to the services. */
 export function cpuOf(stack: BenchStack): Record<string, number> {
   return Object.fromEntries(
-    Object.entries(stack.processes).map(([name, pid]) => [name, cpuOfTree(pid, name === 'postgres')]),
+    Object.entries(stack.processes).map(([name, pids]) => [
+      name,
+      pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0),
+    ]),
   );
-}
-
-/** PostgreSQL works in processes below its own. Those of sandboxes have ended and count to the launcher of the services. */
-function cpuOfTree(pid: number, withLiving: boolean): number {
-  const others = withLiving ? processesOf(pid) : childrenNamed(pid, 'launcher');
-  return [pid, ...others].reduce((sum, each) => sum + cpuSeconds(each), 0);
 }

@@ -1,5 +1,5 @@
 import { ASSERTIONS, PROMPT_EVAL, packOf } from '../attempts/workloads.js';
-import { residentMib } from '../process-usage.js';
+import { proportionalMib } from '../process-usage.js';
 import type { Figure } from '../report.js';
 import { BenchStack, type Entry } from '../stack/bench-stack.js';
 import type { Shape, Volume } from '../volume.js';
@@ -12,7 +12,7 @@ const SIZES: readonly Shape[] = [
 const QUICK: readonly Shape[] = [{ cases: 10, repetitions: 2 }];
 const IDLE = { SANDBOX_MAX_CONCURRENT: '1' };
 
-const SAMPLE_EVERY_MS = 20;
+const SAMPLE_EVERY_MS = 50;
 
 /**
  * How long it takes to be told that a run was created, by its size, on a stack that does little else, and how much more
@@ -48,10 +48,10 @@ export async function benchCreation({ isQuick = false }: Volume = {}): Promise<F
 
 async function created(stack: BenchStack, entry: Entry, repetitions: number) {
   const { services } = stack.processes;
-  const beforeMib = residentMib(services);
+  const beforeMib = proportionalMib(services);
   let peakMib = beforeMib;
   const sample = () => {
-    peakMib = Math.max(peakMib, residentMib(services));
+    peakMib = Math.max(peakMib, proportionalMib(services));
   };
   const sampler = setInterval(sample, SAMPLE_EVERY_MS);
   try {

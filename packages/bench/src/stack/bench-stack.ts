@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, createClient, type Run, routes } from '@agentclash/api';
 import { Place, Product } from '@agentclash/e2e';
 import { loadCredentials, openLayout } from '@agentclash/local-stack';
-import { childrenNamed } from '../process-usage.js';
+import { ProcessTree } from '../process-tree.js';
 
 /** What a run is made of: ids of what was published and deployed. */
 export interface Entry {
@@ -43,12 +43,19 @@ export class BenchStack {
     return this.product.state.url;
   }
 
-  /** The processes of the stack by what they do: all services are one. */
-  get processes(): Record<'services' | 'postgres' | 'nats-server', number> {
+  /**
+   * The processes of the stack by what they do. The services share one or two, and sandboxes are started by one of
+   * theirs; PostgreSQL's workers are below its own.
+   */
+  get processes(): Record<'services' | 'postgres' | 'nats-server', number[]> {
     const { pid } = this.product.state;
-    const [postgres = 0] = childrenNamed(pid, 'postgres');
-    const [nats = 0] = childrenNamed(pid, 'nats-server');
-    return { services: pid, postgres, 'nats-server': nats };
+    const tree = new ProcessTree();
+    const nodes = [pid, ...tree.childrenLike(pid)];
+    return {
+      services: [...nodes, ...nodes.flatMap((node) => tree.childrenNamed(node, 'launcher'))],
+      postgres: tree.childrenNamed(pid, 'postgres').flatMap((server) => [server, ...tree.below(server)]),
+      'nats-server': tree.childrenNamed(pid, 'nats-server'),
+    };
   }
 
   /** Publishes a pack (as JSON, which is YAML too) and deploys its agents. */
