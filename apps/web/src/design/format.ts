@@ -16,7 +16,7 @@ export function formatCompact(count: number): string {
 
 /** A score of 0 to 1 with three digits. */
 export function formatScore(score: number | null | undefined): string {
-  return score === null || score === undefined ? NOTHING : score.toFixed(3);
+  return score === null || score === undefined ? NOTHING : score.toFixed(3).replace('-', '−');
 }
 
 /** US dollars, with as many digits as small costs need. */

@@ -55,7 +55,16 @@ export function GateForm({ runId, baselines, policies, agents, onDecided }: Gate
           </option>
         ))}
       </SelectField>
-      <SelectField label="Policy" value={policy} onChange={({ target }) => setPolicy(target.value)}>
+      <SelectField
+        label="Policy"
+        hint={
+          policy === ''
+            ? 'Built in: correctness, reliability, latency and cost. Write a policy for other dimensions.'
+            : undefined
+        }
+        value={policy}
+        onChange={({ target }) => setPolicy(target.value)}
+      >
         {!policies.some(({ name }) => name === 'default') && <option value="">built in</option>}
         {policies.map(({ name }) => (
           <option key={name}>{name}</option>

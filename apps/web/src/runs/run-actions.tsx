@@ -20,6 +20,8 @@ interface Action {
   name: string;
   /** In which states it can be done. */
   when: readonly RunStatus[];
+  /** Whether there is anything to do; default: there is. */
+  isOf?: (progress: Run['progress']) => boolean;
   /** Asked before; without it the press is enough. */
   confirm?: { title: string; says: ReactNode };
 }
@@ -29,10 +31,15 @@ const OVER: readonly RunStatus[] = ['completed', 'failed'];
 const ACTIONS: Record<ActionName, Action> = {
   pause: { name: 'Pause', when: ['running'] },
   resume: { name: 'Resume', when: ['paused'] },
-  retry_infra: { name: 'Retry infrastructure failures', when: OVER },
+  retry_infra: {
+    name: 'Retry infrastructure failures',
+    when: OVER,
+    isOf: ({ by_outcome }) => (by_outcome.infra_error ?? 0) + (by_outcome.provider_error ?? 0) > 0,
+  },
   retry_failed: {
     name: 'Retry failed attempts',
     when: OVER,
+    isOf: ({ passed, total }) => passed < total,
     confirm: {
       title: 'Retry all attempts that did not pass?',
       says: (
@@ -61,7 +68,7 @@ export function RunActions({ run }: { run: Run }) {
   const changes = useRunChanges();
   const [asked, setAsked] = useState<ActionName | null>(null);
   const start = (name: ActionName) => changes[name].mutate(run.id, { onSettled: () => setAsked(null) });
-  const shown = mayChange ? NAMES.filter((name) => ACTIONS[name].when.includes(run.status)) : [];
+  const shown = mayChange ? NAMES.filter((name) => isPossible(ACTIONS[name], run)) : [];
   const failed = NAMES.map((name) => changes[name].error).find((error) => error !== null);
   const confirm = asked === null ? undefined : ACTIONS[asked].confirm;
   return (
@@ -90,6 +97,10 @@ export function RunActions({ run }: { run: Run }) {
       {failed && <Failure error={failed} />}
     </>
   );
+}
+
+function isPossible({ when, isOf }: Action, { status, progress }: Run): boolean {
+  return when.includes(status) && (isOf === undefined || isOf(progress));
 }
 
 function useRunChanges() {

@@ -105,7 +105,7 @@ function InputSetField({ draft, onChange }: { draft: RunDraft; onChange: Change 
       onChange={({ target }) => onChange({ inputSetId: target.value })}
       disabled={items.length < 2}
     >
-      {items.length !== 1 && <option value="">choose one</option>}
+      {items.length !== 1 && <option value="">{sets.isPending ? 'loading …' : 'choose one'}</option>}
       {items.map(({ id, key, case_count }) => (
         <option key={id} value={id}>
           {key} ({case_count} cases)
@@ -114,6 +114,9 @@ function InputSetField({ draft, onChange }: { draft: RunDraft; onChange: Change 
     </SelectField>
   );
 }
+
+/** From so many on they are searched. */
+const SEARCHED_MIN = 12;
 
 interface ContestantsProps {
   deployments: readonly Deployment[];
@@ -124,10 +127,26 @@ interface ContestantsProps {
 function Contestants({ deployments, chosen, onChange }: ContestantsProps) {
   const toggle = (id: string, isChosen: boolean) =>
     onChange({ deploymentIds: isChosen ? [...chosen, id] : chosen.filter((other) => other !== id) });
+  const [text, setText] = useState('');
+  const wanted = text.trim().toLowerCase();
+  // Whoever is chosen stays in sight.
+  const shown = deployments.filter(
+    ({ id, name }) => chosen.includes(id) || name.toLowerCase().includes(wanted),
+  );
   return (
     <fieldset className={css.choices}>
       <legend className="heard">Deployments</legend>
-      {deployments.map(({ id, name, kind }) => (
+      {deployments.length > SEARCHED_MIN && (
+        <div className={css.search}>
+          <TextField
+            label="Search"
+            type="search"
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+        </div>
+      )}
+      {shown.map(({ id, name, kind }) => (
         <label key={id} className={css.choice}>
           <input
             type="checkbox"

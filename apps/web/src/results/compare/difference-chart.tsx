@@ -1,19 +1,28 @@
 import type { MeasureComparison } from '@agentclash/api';
+import { Link } from 'wouter';
+import { formatCount, formatScore } from '../../design/format.js';
 import { Panel } from '../../design/panel.js';
 import css from './compare.module.css';
 import { differences, signed } from './measures.js';
 
 const SHOWN_MAX = 400;
 
-/** The difference of every case as a bar from the middle, the greatest loss first. */
-export function DifferenceChart({ title, measure }: { title: string; measure: MeasureComparison }) {
+interface DifferenceChartProps {
+  title: string;
+  measure: MeasureComparison;
+  /** The attempts of a case on a side; undefined where the lane is not known. */
+  addressOf: (side: 'baseline' | 'candidate', caseKey: string) => string | undefined;
+}
+
+/** The difference of every case as a bar from the middle, the greatest loss first; its sides open their attempts. */
+export function DifferenceChart({ title, measure, addressOf }: DifferenceChartProps) {
   const all = differences(measure);
   if (all.length === 0) return null;
   return (
     <Panel title={`Case by case: ${title}`}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls must be reachable by keyboard. */}
       <ol className={css.cases} tabIndex={0} aria-label="Differences of cases in overall">
-        {all.slice(0, SHOWN_MAX).map(({ caseKey, difference }) => (
+        {all.slice(0, SHOWN_MAX).map(({ caseKey, baseline, candidate, difference }) => (
           <li key={caseKey} className={css.line}>
             <span className={css.name}>{caseKey}</span>
             <svg viewBox="-1 0 2 1" preserveAspectRatio="none" className={css.bar} aria-hidden="true">
@@ -26,11 +35,34 @@ export function DifferenceChart({ title, measure }: { title: string; measure: Me
               />
               <line x1={0} x2={0} y1={0} y2={1} className={css.zero} />
             </svg>
-            <span className="figures">{signed(difference)}</span>
+            <span className="figures">
+              {signed(difference)}{' '}
+              <span className={css.sides}>
+                (
+                <Side to={addressOf('baseline', caseKey)} what={`baseline of ${caseKey}`} value={baseline} />
+                {' → '}
+                <Side
+                  to={addressOf('candidate', caseKey)}
+                  what={`candidate of ${caseKey}`}
+                  value={candidate}
+                />
+                )
+              </span>
+            </span>
           </li>
         ))}
       </ol>
-      {all.length > SHOWN_MAX && <p>and {all.length - SHOWN_MAX} cases more</p>}
+      {all.length > SHOWN_MAX && <p>and {formatCount(all.length - SHOWN_MAX)} cases more</p>}
     </Panel>
+  );
+}
+
+function Side({ to, what, value }: { to: string | undefined; what: string; value: number }) {
+  if (to === undefined) return <>{formatScore(value)}</>;
+  return (
+    <Link to={to}>
+      {formatScore(value)}
+      <span className="heard">, {what}</span>
+    </Link>
   );
 }

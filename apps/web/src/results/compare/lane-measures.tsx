@@ -92,7 +92,17 @@ export function LaneMeasures({ title, lane, compared }: LaneMeasuresProps) {
           result.
         </p>
       )}
-      <DifferenceChart title={title} measure={lane.overall} />
+      <DifferenceChart
+        title={title}
+        measure={lane.overall}
+        addressOf={(side, caseKey) => {
+          const laneId = lane[`${side}_run_agent_id`];
+          const { run_id } = compared[side];
+          return laneId === null
+            ? undefined
+            : `/runs/${run_id}/agents/${laneId}?case=${encodeURIComponent(caseKey)}`;
+        }}
+      />
     </>
   );
 }

@@ -20,13 +20,18 @@ export function signed(value: number | null): string {
 
 export interface Difference {
   caseKey: string;
+  baseline: number;
+  candidate: number;
   difference: number;
 }
 
 /** What differs case by case, the greatest loss first. */
 export function differences({ pairs }: MeasureComparison): Difference[] {
   return pairs
-    .map(({ case_key: caseKey, baseline, candidate }) => ({ caseKey, difference: candidate - baseline }))
+    .map(({ case_key: caseKey, baseline, candidate }) => ({
+      ...{ caseKey, baseline, candidate },
+      difference: candidate - baseline,
+    }))
     .sort((a, b) => a.difference - b.difference);
 }
 

@@ -3,14 +3,11 @@ import { laneColor } from '../../design/lane-mark.js';
 import { Panel } from '../../design/panel.js';
 import { type Column, Table } from '../../design/table.js';
 import type { DimensionEstimate, RankedLane } from '../estimates.js';
-import { IntervalBar } from '../interval-bar.js';
 import css from './ranking.module.css';
-import { intervalText, type RankedProps } from './ranking-table.js';
-
-const WHOLE = [0, 1] as const;
+import { Drawn, laneAddress, type RankedProps } from './ranking-table.js';
 
 /** Every dimension of every lane, the measured value beside the score. */
-export function Dimensions({ lanes, order }: RankedProps) {
+export function Dimensions({ runId, lanes, order }: RankedProps & { runId: string }) {
   const keys = [...new Set(lanes.flatMap(({ dimensions }) => dimensions.map(({ key }) => key)))];
   if (keys.length === 0) return null;
   const columns: readonly Column<RankedLane>[] = [
@@ -23,12 +20,14 @@ export function Dimensions({ lanes, order }: RankedProps) {
           const dimension = dimensions.find((known) => known.key === key);
           if (dimension === undefined) return NOTHING;
           return (
-            <span className={css.drawn}>
-              <span className="figures">
-                {intervalText(dimension)} {dimension.raw !== null && <em>{rawText(dimension.raw)}</em>}
-              </span>
-              <IntervalBar estimate={dimension} domain={WHOLE} color={laneColor(order.indexOf(id))} />
-            </span>
+            <>
+              <Drawn
+                estimate={dimension}
+                color={laneColor(order.indexOf(id))}
+                to={laneAddress(runId, id, key)}
+              />
+              {dimension.raw !== null && <span className={css.why}>{rawText(dimension.raw)}</span>}
+            </>
           );
         },
       }),

@@ -43,7 +43,7 @@ function Ranking({ run }: { run: Run }) {
           <>
             {revision !== null && revision > 1 && <p>Scored again: revision {revision}.</p>}
             <RankingTable runId={run.id} lanes={lanes} order={order} />
-            <Dimensions lanes={lanes} order={order} />
+            <Dimensions runId={run.id} lanes={lanes} order={order} />
             <CostQuality lanes={lanes} order={order} />
           </>
         );

@@ -6,6 +6,7 @@ import { Panel } from '../../design/panel.js';
 import { type Column, Table } from '../../design/table.js';
 import type { Estimate, RankedLane } from '../estimates.js';
 import { IntervalBar } from '../interval-bar.js';
+import { OVERALL, PASS_RATE } from '../scorecard/cases.js';
 import css from './ranking.module.css';
 
 export interface RankedProps {
@@ -33,26 +34,35 @@ export function RankingTable({ runId, lanes, order }: RankedProps & { runId: str
     {
       key: 'overall',
       title: 'Overall, with its 95 % interval',
-      cell: ({ id, overall }) => <Drawn estimate={overall} color={laneColor(order.indexOf(id))} />,
+      cell: ({ id, overall }) => (
+        <Drawn estimate={overall} color={laneColor(order.indexOf(id))} to={laneAddress(runId, id, OVERALL)} />
+      ),
     },
     {
       key: 'pass',
       title: 'Pass rate',
-      cell: ({ id, passRate }) => <Drawn estimate={passRate} color={laneColor(order.indexOf(id))} />,
+      cell: ({ id, passRate }) => (
+        <Drawn
+          estimate={passRate}
+          color={laneColor(order.indexOf(id))}
+          to={laneAddress(runId, id, PASS_RATE)}
+        />
+      ),
     },
     {
       key: 'verdict',
       title: 'Verdict',
-      cell: ({ passed, validity }) => (
+      cell: ({ passed, validity, verdictReason }) => (
         <>
           {passed === null ? <Badge tone="warn">no verdict</Badge> : null}
           {passed === true && <Badge tone="good">passed</Badge>}
           {passed === false && <Badge tone="bad">failed</Badge>}{' '}
           {validity !== 'valid' && <Badge tone="warn">{validity}</Badge>}
+          {verdictReason !== null && <p className={css.why}>{verdictReason.replaceAll('_', ' ')}</p>}
         </>
       ),
     },
-    { key: 'reason', title: 'Decided by', isMinor: true, cell: ({ reason }) => reason.replaceAll('_', ' ') },
+    { key: 'reason', title: 'Ranked by', isMinor: true, cell: ({ reason }) => reason.replaceAll('_', ' ') },
     {
       key: 'attempts',
       title: 'Attempts',
@@ -78,13 +88,28 @@ export function RankingTable({ runId, lanes, order }: RankedProps & { runId: str
   );
 }
 
-function Drawn({ estimate, color }: { estimate: Estimate; color: string }) {
+interface DrawnProps {
+  estimate: Estimate;
+  color: string;
+  /** Where the cases behind it are. */
+  to: string;
+}
+
+/** A mean that opens the cases behind it, its interval drawn below. */
+export function Drawn({ estimate, color, to }: DrawnProps) {
   return (
     <span className={css.drawn}>
-      <span className="figures">{intervalText(estimate)}</span>
+      <Link to={to} className={css.figure}>
+        {intervalText(estimate)}
+      </Link>
       <IntervalBar estimate={estimate} domain={WHOLE} color={color} />
     </span>
   );
+}
+
+/** The page of a lane, its cases in the order of a measure. */
+export function laneAddress(runId: string, laneId: string, measure: string): string {
+  return `/runs/${runId}/agents/${laneId}?measure=${encodeURIComponent(measure)}`;
 }
 
 /** Such as `0.714 [0.500, 0.900]`. */

@@ -11,7 +11,8 @@ import { AttemptFrame, type FullAttempt } from './attempt-frame.js';
 import { Evidence } from './evidence.js';
 import { HumanTurn } from './human-turn.js';
 import { PeerChoice } from './peer-choice.js';
-import { align, choose, isProblem, KINDS, type Pair } from './steps.js';
+import css from './replay.module.css';
+import { align, choose, isProblem, KINDS, loadedText, type Pair } from './steps.js';
 import { Timeline } from './timeline.js';
 import { useSteps } from './use-steps.js';
 
@@ -53,17 +54,24 @@ function Replay({ attempt }: { attempt: FullAttempt }) {
         </SelectField>
         <PeerChoice attempt={attempt} value={peerId} onChange={(id) => set({ with: id })} />
       </Filters>
-      <span>
+      <div className={css.tools}>
         <Button
           disabled={failure == null}
           onClick={() => set({ event: String(failure?.sequence_numbers.at(-1) ?? '') })}
         >
           Jump to the first failure
         </Button>
-      </span>
+        {!mine.isPending && (
+          <p>
+            {loadedText({ shown: pairs.length, loaded: mine.items.length, isAll: mine.more === undefined })}
+          </p>
+        )}
+      </div>
       {mine.error ? <Failure error={mine.error} onRetry={() => void mine.refetch()} /> : null}
       {mine.isPending && <Loading what="the replay" />}
-      {!mine.isPending && pairs.length === 0 && <Empty title="No step is like that." />}
+      {!mine.isPending && pairs.length === 0 && (
+        <Empty title={mine.more === undefined ? 'No step is like that.' : 'No step is like that so far.'} />
+      )}
       {pairs.length > 0 && (
         <Timeline pairs={pairs} isPaired={peerId !== ''} target={Number(get('event')) || null} />
       )}

@@ -1,7 +1,7 @@
 import type { ReplayStep } from '@agentclash/api';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { align, choose, isProblem } from './steps.js';
+import { align, choose, isProblem, loadedText } from './steps.js';
 
 function step(number: number, part: Partial<ReplayStep> = {}): ReplayStep {
   const at = '2026-01-01T00:00:00Z';
@@ -68,6 +68,15 @@ describe('what is shown of a replay', () => {
     ['model', 'evil', []],
   ] as const)('of kind %s with "%s" in it', (kind, text, numbers) => {
     expect(choose(all, kind, text).map(({ number }) => number)).toEqual(numbers);
+  });
+
+  test.each([
+    [{ shown: 1, loaded: 1, isAll: true }, '1 step'],
+    [{ shown: 3, loaded: 1_200, isAll: true }, '3 of 1,200 steps'],
+    [{ shown: 0, loaded: 200, isAll: false }, '0 of 200 steps so far; the others are being loaded …'],
+    [{ shown: 200, loaded: 200, isAll: false }, '200 steps so far; the others are being loaded …'],
+  ])('%o: a search says how much it has covered', (loaded, text) => {
+    expect(loadedText(loaded)).toBe(text);
   });
 
   test('what failed or was blocked is a problem', () => {

@@ -1,4 +1,5 @@
 import type { ReplayStep } from '@agentclash/api';
+import { formatCount } from '../../design/format.js';
 import { objectOf, textOf } from '../estimates.js';
 
 export const KINDS = [
@@ -52,6 +53,20 @@ export function stepTopic({ type, input, result }: ReplayStep): string {
   if (Array.isArray(argv)) return argv.join(' ');
   const topic = [tool_name, text, message, final_output, path, to, command, model].map(textOf).find(Boolean);
   return topic ?? '';
+}
+
+interface Loaded {
+  /** Lines that are shown, of the steps that are loaded. */
+  shown: number;
+  loaded: number;
+  /** Whether no step is missing any more. */
+  isAll: boolean;
+}
+
+/** How much of a replay a search has covered: it goes on while the rest is loaded. */
+export function loadedText({ shown, loaded, isAll }: Loaded): string {
+  const part = shown === loaded ? formatCount(loaded) : `${formatCount(shown)} of ${formatCount(loaded)}`;
+  return `${part} ${loaded === 1 ? 'step' : 'steps'}${isAll ? '' : ' so far; the others are being loaded …'}`;
 }
 
 /** One line of two replays side by side. */

@@ -12,7 +12,7 @@ export async function everyScreen(world: WebWorld, runId: string): Promise<strin
   return [
     '/runs',
     '/runs/new',
-    ...['', '/ranking', '/matrix', '/failures', `/agents/${agents[0]?.id}`].map(
+    ...['', '/ranking', '/matrix', '/failures', '/gate', `/agents/${agents[0]?.id}`].map(
       (view) => `/runs/${runId}${view}`,
     ),
     `/attempts/${attempt?.id}?with=${peer?.id}`,
@@ -30,6 +30,8 @@ export async function everyScreen(world: WebWorld, runId: string): Promise<strin
       '/models',
       '/secrets',
       '/tokens',
+      '/gates',
+      '/workspaces',
       '/health',
       '/no-such-screen',
     ],
