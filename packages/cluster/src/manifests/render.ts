@@ -13,7 +13,7 @@ export type Overlay = (typeof OVERLAYS)[number];
 
 /** What `kubectl apply -k infra/k8s/overlays/<name>` would send. Throws with what kubectl says. */
 export function renderOverlay(overlay: Overlay): Manifest[] {
-  return kustomize(path.join(K8S, 'overlays', overlay));
+  return renderAt(path.join(K8S, 'overlays', overlay));
 }
 
 /** The same with further components of `infra/k8s/components`, as an overlay of one's own would take them. */
@@ -28,13 +28,14 @@ export function renderWith(overlay: Overlay, components: readonly string[]): Man
       components: components.map((component) => `../components/${component}`),
     };
     writeFileSync(path.join(folder, 'kustomization.yaml'), JSON.stringify(kustomization));
-    return kustomize(folder);
+    return renderAt(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function kustomize(folder: string): Manifest[] {
+/** What `kubectl apply -k <folder>` would send. Throws with what kubectl says. */
+export function renderAt(folder: string): Manifest[] {
   const text = execFileSync('kubectl', ['kustomize', folder], { encoding: 'utf8', maxBuffer: BYTES_MAX });
   return parseAllDocuments(text).map((document) => unfolded(document.toJS() as Manifest));
 }

@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ofKind } from '../manifests/kinds.js';
+import { containersOf, workloadsOf } from '../manifests/manifest.js';
+import { hasKubectl, renderAt } from '../manifests/render.js';
+import { repository } from '../repository.js';
+
+/** In place of a registry: the digest of an image is that of its name. */
+const DOCKER = `#!/bin/sh
+test "$1 $2 $3" = "buildx imagetools inspect" || exit 64
+printf '{"digest":"sha256:%s"}' "$(printf %s "$4" | sha256sum | cut -c1-64)"
+`;
+const PINNED = /@sha256:[0-9a-f]{64}$/;
+
+(hasKubectl() ? describe : describe.skip)('images by their digests', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'agentclash-pins-'));
+  beforeAll(() => {
+    writeFileSync(path.join(folder, 'docker'), DOCKER, { mode: 0o755 });
+    cpSync(path.join(repository, 'infra'), path.join(folder, 'infra'), { recursive: true });
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const pin = (...words: string[]) =>
+    execFileSync(process.execPath, [path.join(folder, 'infra/docker/pin.mjs'), ...words], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { PATH: `${folder}:${process.env.PATH}` },
+      stdio: 'pipe',
+    });
+
+  test('are what a build stands on', () => {
+    expect(pin('base')).toContain('--file infra/docker/base.json');
+    const base = readFileSync(path.join(folder, 'infra/docker/base.json'), 'utf8');
+    expect(JSON.parse(base)).toEqual({
+      target: {
+        common: {
+          args: {
+            NODE_IMAGE: expect.stringMatching(/^docker\.io\/library\/node:\d[^@]*@sha256:[0-9a-f]{64}$/),
+          },
+        },
+      },
+    });
+  });
+
+  test('are all that a cluster is asked to run, in pods of services and in sandboxes', () => {
+    pin('release', 'registry.example.com', 'infra/k8s/components/pinned');
+    const own = path.join(folder, 'infra/k8s/overlays/own');
+    cpSync(path.join(folder, 'infra/k8s/overlays/prod'), own, { recursive: true });
+    // Last: it names what the others bring.
+    const file = path.join(own, 'kustomization.yaml');
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replace('\npatches:', '\n  - ../../components/pinned\npatches:'));
+    const manifests = renderAt(own);
+    const images = workloadsOf(manifests)
+      .flatMap(containersOf)
+      .map(({ image }) => image);
+    expect(images.length).toBeGreaterThan(12);
+    expect(images.filter((image) => !PINNED.test(image))).toEqual([]);
+    const settings = ofKind(manifests, 'ConfigMap').flatMap(({ data }) =>
+      [data.SANDBOX_IMAGE, data.SANDBOX_INSIDE_IMAGE].filter((image) => image !== undefined),
+    );
+    expect(settings).toEqual([
+      expect.stringMatching(/^registry\.example\.com\/agentclash\/sandbox@sha256:/),
+      expect.stringMatching(/^registry\.example\.com\/agentclash\/inside@sha256:/),
+    ]);
+    expect(new Set([...images, ...settings].map((image) => image.split('@')[1])).size).toBe(9);
+  });
+
+  test('are asked for in words that are understood, or the usage is told', () => {
+    expect(() => pin('release', 'registry.example.com')).toThrow(/usage/);
+    expect(() => pin('everything')).toThrow(/usage/);
+  });
+});
