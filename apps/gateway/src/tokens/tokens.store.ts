@@ -21,6 +21,12 @@ export interface LiveToken {
   workspace: Workspace;
 }
 
+interface LiveRow extends TokenRow {
+  slug: string;
+  workspaceName: string;
+  workspaceSince: Date;
+}
+
 /** Who made the tokens of CI jobs. */
 export const EXCHANGE = 'token-exchange';
 
@@ -28,12 +34,17 @@ export const EXCHANGE = 'token-exchange';
 export class TokensStore {
   constructor(private readonly db: Database) {}
 
+  /** One statement: every request begins with it. */
   async findLive(sha256: string): Promise<LiveToken | undefined> {
-    const row = await this.db.token.findFirst({
-      where: { sha256, revokedAt: null },
-      include: { workspace: true },
-    });
-    return row === null ? undefined : { token: asToken(row), workspace: asWorkspace(row.workspace) };
+    const [row] = await this.db.$queryRaw<LiveRow[]>`
+      SELECT t.id, t.workspace_id AS "workspaceId", t.name, t.role, t.sha256, t.created_at AS "createdAt",
+             t.created_by AS "createdBy", t.expires_at AS "expiresAt", t.revoked_at AS "revokedAt",
+             t.last_used_at AS "lastUsedAt", w.slug, w.name AS "workspaceName", w.created_at AS "workspaceSince"
+        FROM tokens t JOIN workspaces w ON w.id = t.workspace_id
+       WHERE t.sha256 = ${sha256} AND t.revoked_at IS NULL`;
+    if (row === undefined) return undefined;
+    const { workspaceId: id, slug, workspaceName: name, workspaceSince: createdAt } = row;
+    return { token: asToken(row), workspace: asWorkspace({ id, slug, name, createdAt }) };
   }
 
   /** Notes the use unless one was noted after `since`. */

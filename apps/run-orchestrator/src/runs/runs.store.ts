@@ -1,7 +1,7 @@
 import type { Out, Run, RunAgent, RunStatus, runs } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { Database, refusalOf, type Transaction } from '../database.js';
-import { Prisma, type Run as RunRow } from '../generated/client.js';
+import { Prisma } from '../generated/client.js';
 import { factOf, type TellableFact } from '../history/fact.js';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 import type { PackModels } from '../plans/pack-models.js';
@@ -50,10 +50,11 @@ export interface RunList {
   take: number;
 }
 
-/** A snapshot is large, and readers do not want it. */
+/** What is large, and no reader of a run wants. */
 const WITHOUT_SNAPSHOT = { omit: { snapshot: true } } as const;
+const AS_READ = { omit: { packModels: true, ranking: true }, include: { agents: WITHOUT_SNAPSHOT } } as const;
 const WITH_RUN_STATUS = { ...WITHOUT_SNAPSHOT, include: { run: { select: { status: true } } } } as const;
-type AgentRow = Prisma.RunAgentGetPayload<typeof WITHOUT_SNAPSHOT>;
+type ReadRow = Prisma.RunGetPayload<typeof AS_READ>;
 
 @Injectable()
 export class RunsStore {
@@ -102,14 +103,15 @@ export class RunsStore {
 
   async find(workspaceId: string, id: string): Promise<Run | undefined> {
     const row = await this.db.run.findFirst({
+      ...AS_READ,
       where: { workspaceId, id },
-      include: { agents: WITHOUT_SNAPSHOT },
     });
-    return row === null ? undefined : asRun(row, row.agents);
+    return row === null ? undefined : asRun(row);
   }
 
   async list({ workspaceId, status, pack, deploymentId, label, q, after, take }: RunList): Promise<Run[]> {
     const rows = await this.db.run.findMany({
+      ...AS_READ,
       where: {
         workspaceId,
         ...(status !== undefined && { status }),
@@ -119,11 +121,10 @@ export class RunsStore {
         ...(q !== undefined && { OR: nameFilter(q) }),
         ...(after !== undefined && { id: { lt: after } }),
       },
-      include: { agents: WITHOUT_SNAPSHOT },
       orderBy: { id: 'desc' },
       take,
     });
-    return rows.map((row) => asRun(row, row.agents));
+    return rows.map(asRun);
   }
 
   async findAgent(workspaceId: string, id: string): Promise<RunAgent | undefined> {
@@ -252,7 +253,7 @@ async function insertAttempts(tx: Transaction, run: NewRun, agents: { id: string
      ORDER BY repetition, each.n, agent.n`;
 }
 
-function asRun(row: RunRow, agents: AgentRow[]): Run {
+function asRun(row: ReadRow): Run {
   return {
     id: row.id,
     workspace_id: row.workspaceId,
@@ -269,7 +270,7 @@ function asRun(row: RunRow, agents: AgentRow[]): Run {
     ...(row.raceStepGap !== null && { race_context: true, race_context_min_step_gap: row.raceStepGap }),
     labels: row.labels as Run['labels'],
     warnings: row.warnings as Run['warnings'],
-    progress: progressOf(agents.map(countsOf)),
+    progress: progressOf(row.agents.map(countsOf)),
     created_at: row.createdAt.toISOString(),
     created_by: row.createdBy,
     started_at: row.startedAt?.toISOString() ?? null,
