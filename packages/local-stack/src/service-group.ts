@@ -5,7 +5,7 @@ import {
   type RunningService,
   type StartOptions,
 } from '@agentclash/service-kit';
-import { type Environment, STARTERS } from './services.js';
+import { type Environment, LOADERS } from './services.js';
 
 export type Environments = Readonly<Record<ServiceName, Environment>>;
 
@@ -30,8 +30,10 @@ export class ServiceGroup {
     logTo: NonNullable<StartOptions['logTo']>,
   ): Promise<ServiceGroup> {
     const options = { logTo, processName: 'agentclash' };
+    const loaded = [];
+    for (const name of names) loaded.push({ name, start: await LOADERS[name]() });
     const started = await Promise.allSettled(
-      names.map((name) => STARTERS[name](environments[name], options)),
+      loaded.map(async ({ name, start }) => await start(environments[name], options)),
     );
     const group = new ServiceGroup(
       started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])),

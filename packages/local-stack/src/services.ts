@@ -4,30 +4,30 @@ import type { RunningService, StartOptions } from '@agentclash/service-kit';
 export type Environment = Record<string, string>;
 type Starter = (environment: Environment, options: StartOptions) => Promise<RunningService>;
 
-/** Each service by what its own `main.ts` does: read the environment, start. A process loads those that it runs. */
-export const STARTERS: Record<ServiceName, Starter> = {
-  'run-orchestrator': async (environment, options) => {
+/** Loads a service; a process loads those that it runs. Each starts as its own `main.ts` does: read the environment, start. */
+export const LOADERS: Record<ServiceName, () => Promise<Starter>> = {
+  'run-orchestrator': async () => {
     const { orchestratorConfig, startRunOrchestrator } = await import('@agentclash/run-orchestrator');
-    return await startRunOrchestrator(orchestratorConfig(environment), options);
+    return (environment, options) => startRunOrchestrator(orchestratorConfig(environment), options);
   },
-  'pack-registry': async (environment, options) => {
+  'pack-registry': async () => {
     const { registryConfig, startPackRegistry } = await import('@agentclash/pack-registry');
-    return await startPackRegistry(registryConfig(environment), options);
+    return (environment, options) => startPackRegistry(registryConfig(environment), options);
   },
-  'secrets-vault': async (environment, options) => {
+  'secrets-vault': async () => {
     const { startSecretsVault, vaultConfig } = await import('@agentclash/secrets-vault');
-    return await startSecretsVault(vaultConfig(environment), options);
+    return (environment, options) => startSecretsVault(vaultConfig(environment), options);
   },
-  scoring: async (environment, options) => {
+  scoring: async () => {
     const { scoringConfig, startScoring } = await import('@agentclash/scoring-service');
-    return await startScoring(scoringConfig(environment), options);
+    return (environment, options) => startScoring(scoringConfig(environment), options);
   },
-  'sandbox-executor': async (environment, options) => {
+  'sandbox-executor': async () => {
     const { executorConfig, startSandboxExecutor } = await import('@agentclash/sandbox-executor');
-    return await startSandboxExecutor(executorConfig(environment), options);
+    return (environment, options) => startSandboxExecutor(executorConfig(environment), options);
   },
-  gateway: async (environment, options) => {
+  gateway: async () => {
     const { gatewayConfig, startGateway } = await import('@agentclash/gateway');
-    return await startGateway(gatewayConfig(environment), options);
+    return (environment, options) => startGateway(gatewayConfig(environment), options);
   },
 };
