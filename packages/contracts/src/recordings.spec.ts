@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import type { Message } from './message.js';
 import { isTypedByPeople, MESSAGES, wireInput } from './testing/recordings/catalogue.js';
-import { type Recording, recordingsOf, releases } from './testing/recordings/recordings.js';
+import { breaksSince, type Recording, recordingsOf, releases } from './testing/recordings/recordings.js';
 
 const newest = releases().at(-1) ?? '';
 
@@ -17,6 +17,11 @@ describe.each(releases())('what release %s said', (release) => {
     for (const output of message.kind === 'rpc' ? outputs : []) {
       expect(message.kind === 'rpc' && message.output.safeParse(output).error).toBeUndefined();
     }
+  });
+
+  // What a sample cannot show: it may have what could be absent, and unknown members are passed over.
+  test.each(known)('has the members that it had: %s', (_subject, recording, message) => {
+    expect(breaksSince(recording, message)).toEqual([]);
   });
 });
 

@@ -15,8 +15,6 @@ import { TcpProxy } from './tcp-proxy.js';
 
 /** Every service but the executor has one instance. */
 const SERVICES = ['pack-registry', 'run-orchestrator', 'secrets-vault', 'scoring', 'gateway'] as const;
-/** Those with tables of their own. */
-export const DATABASE_OWNERS: readonly ServiceName[] = SERVICES;
 export const EXECUTORS = ['executor-1', 'executor-2'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 export type ExecutorName = (typeof EXECUTORS)[number];
@@ -102,7 +100,7 @@ export class Fleet {
   }
 
   /** A connection string of a service's own role, past the link. */
-  databaseUrl(service: ServiceName): string {
+  databaseUrl(service: 'run-orchestrator' | 'scoring'): string {
     return this.parts.servers.environments[service].DATABASE_URL ?? '';
   }
 
