@@ -7,6 +7,9 @@ import { findState, loadCredentials, openLayout, type StackState } from '@agentc
 export const repository = path.resolve(import.meta.dirname, '../../..');
 const AGENTCLASH = path.join(repository, 'apps/cli/bin/agentclash.js');
 
+/** `up` itself gives up earlier, and says why. */
+const UP_MS_MAX = 180_000;
+
 /** How a command ended. */
 export interface Ended {
   /** The exit code; a signal's name when it was killed. */
@@ -36,7 +39,7 @@ export class Place {
   }
 
   remove(): void {
-    rmSync(this.folder, { recursive: true, force: true });
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
@@ -85,7 +88,11 @@ export class Product {
 
   /** Starts on the place's data, which may be from before. Throws with what `up` said when it did not come up. */
   static async start(place = new Place(), env: NodeJS.ProcessEnv = {}): Promise<Product> {
-    const up = await agentclash(['up', '--detach', '--data', place.data], { place, env });
+    const up = await agentclash(['up', '--detach', '--data', place.data], {
+      place,
+      env,
+      timeoutMs: UP_MS_MAX,
+    });
     const state = await findState(path.join(place.data, 'stack.json'));
     if (up.code !== 0 || state === undefined) {
       throw new Error(`agentclash up ended with ${up.code}:\n${up.stdout}${up.stderr}`);

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { stringify } from 'yaml';
 import { ECHO_NAMES, HostileServer } from './hostile-server.js';
+import { probeDeployment, probePack } from './probe-pack.js';
 import { Product } from './product.js';
 import { databaseOf, filesOf, type Kept, placesWith } from './search.js';
 import { FORMS, formsOf } from './secret-forms.js';
@@ -14,82 +14,6 @@ jest.setTimeout(240_000);
 const secret = `tok "${randomBytes(12).toString('hex')}"/+%\\=~`;
 /** What is no secret and has to be found in the same places, else the search would prove nothing. */
 const canary = `canary-${randomBytes(12).toString('hex')}`;
-
-const packOf = (port: number) => ({
-  pack: { slug: 'hostile', name: 'Hostile', family: 'tools' },
-  version: {
-    number: 1,
-    execution_mode: 'native',
-    tool_policy: { allowed_tool_kinds: ['network', 'file', 'shell'], allow_shell: true },
-    sandbox: { network_access: true, network_allowlist: ['127.0.0.0/8'] },
-    evaluation_spec: {
-      name: 'hostile',
-      version_number: 1,
-      judge_mode: 'deterministic',
-      validators: [{ key: 'done', type: 'contains', target: 'final_output', expected_from: 'literal:done' }],
-      scorecard: {
-        strategy: 'binary',
-        dimensions: [{ key: 'correctness', validators: ['done'], pass_threshold: 1 }],
-      },
-    },
-  },
-  tools: {
-    custom: [
-      {
-        name: 'probe',
-        description: 'Ask the hostile server.',
-        parameters: {
-          type: 'object',
-          properties: { echo: { type: 'string' } },
-          required: ['echo'],
-          additionalProperties: false,
-        },
-        implementation: {
-          primitive: 'http_request',
-          args: {
-            method: 'POST',
-            url: `http://127.0.0.1:${port}/echo/\${path:echo}?key=\${query:secrets.HOSTILE_TOKEN}`,
-            headers: { Authorization: 'Bearer ${secrets.HOSTILE_TOKEN}' },
-            body: '${json:secrets.HOSTILE_TOKEN}',
-          },
-        },
-      },
-    ],
-  },
-  challenges: [
-    {
-      key: 'probe',
-      title: 'Probe',
-      category: 'security',
-      difficulty: 'easy',
-      instructions: `Probe everything. ${canary}`,
-    },
-  ],
-  input_sets: [
-    { key: 'default', name: 'One', cases: [{ challenge_key: 'probe', case_key: 'one', payload: {} }] },
-  ],
-});
-
-const agent = {
-  name: 'prober',
-  kind: 'scripted',
-  config: {
-    steps: [
-      ...ECHO_NAMES.map((echo) => ({ call: { name: 'probe', arguments: { echo } } })),
-      { call: { name: 'write_file', arguments: { path: 'note.txt', content: canary } } },
-      // What a sandbox could show of it: its environment, its processes, its files.
-      {
-        call: {
-          name: 'exec',
-          arguments: {
-            command: ['sh', '-c', 'env; cat /proc/*/environ /proc/*/cmdline; grep -r . /tmp; true'],
-          },
-        },
-      },
-      { call: { name: 'submit', arguments: { answer: `done ${canary}` } } },
-    ],
-  },
-};
 
 describe('a race against a server that gives away what it is sent', () => {
   const printed: string[] = [];
@@ -104,8 +28,8 @@ describe('a race against a server that gives away what it is sent', () => {
     const { folder } = product.place;
     const pack = path.join(folder, 'hostile.yaml');
     const deployment = path.join(folder, 'prober.yaml');
-    writeFileSync(pack, stringify(packOf(hostile.port)));
-    writeFileSync(deployment, stringify({ deployments: [agent] }));
+    writeFileSync(pack, probePack({ port: hostile.port, canary }));
+    writeFileSync(deployment, probeDeployment({ canary }));
     await product.read('challenge-pack', 'publish', pack);
     await product.read('deployment', 'create', '-f', deployment);
     expect((await product.run(['secret', 'set', 'HOSTILE_TOKEN'], { stdin: secret })).code).toBe(0);

@@ -1,6 +1,5 @@
-import { waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import { writePack } from './testing/pack-editor.js';
 import { WebWorld } from './testing/web-world.js';
 
 jest.setTimeout(120_000);
@@ -21,7 +20,7 @@ describe('an author of packs', () => {
       .replace('family: trivia', 'famly: trivia')
       .replace('difficulty: easy', 'difficulty: trivial');
     await visitor.open('/packs/check');
-    await write(page, bad);
+    await writePack(page, bad);
     await page.getByText('not valid', { exact: true }).waitFor();
     const problems = page.getByRole('region', { name: /^Problems/ }).getByRole('button');
     await problems.filter({ hasText: 'famly' }).first().waitFor();
@@ -31,7 +30,7 @@ describe('an author of packs', () => {
     expect(await page.locator('.cm-activeLine').textContent()).toContain('difficulty: trivial');
     expect(await page.getByRole('button', { name: 'Publish' }).isDisabled()).toBe(true);
 
-    await write(page, good);
+    await writePack(page, good);
     await page.getByText('valid', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByRole('heading', { level: 1, name: 'Capital cities v1' }).waitFor();
@@ -47,7 +46,7 @@ describe('an author of packs', () => {
     const visitor = await world.visit();
     const { page } = visitor;
     await visitor.open('/packs/check');
-    await write(page, world.example('challenge-packs/capital-cities.yaml'));
+    await writePack(page, world.example('challenge-packs/capital-cities.yaml'));
     await page.getByText('valid', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByText('Nothing has changed').waitFor();
@@ -74,30 +73,12 @@ describe('an author of packs', () => {
   test('a document that nests without end does not hold the page up', async () => {
     const visitor = await world.visit();
     await visitor.open('/packs/check');
-    await write(visitor.page, `pack: ${'['.repeat(20_000)}`);
+    await writePack(visitor.page, `pack: ${'['.repeat(20_000)}`);
     await visitor.page.getByText('not valid', { exact: true }).waitFor();
     expect(visitor.faults).toEqual([]);
     await visitor.leave();
   });
 });
-
-/** Puts a text into the editor as pasting does. */
-/** Replaces what is in the editor; again, should the keys have come before the editor listened. */
-async function write(page: Page, text: string): Promise<void> {
-  const editor = page.getByRole('textbox', { name: 'Challenge pack, YAML' });
-  // The cursor is at the end, and only what is near it is sure to be drawn.
-  const end = text.trimEnd().slice(-5);
-  await waitFor(
-    async () => {
-      await editor.click();
-      await page.keyboard.press('Control+a');
-      await page.keyboard.press('Delete');
-      await page.keyboard.insertText(text);
-      return (await editor.textContent())?.includes(end);
-    },
-    { intervalMs: 1_000 },
-  );
-}
 
 function lineOf(text: string, word: string): number {
   return text.slice(0, text.indexOf(word)).split('\n').length;

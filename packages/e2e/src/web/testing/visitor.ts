@@ -54,9 +54,18 @@ export class Visitor {
     await this.settle();
   }
 
+  /** Types the token into the sign-in that is shown, and waits until it has opened. */
+  async signIn(token: string): Promise<void> {
+    await this.page.getByLabel('Token').fill(token);
+    await this.page.keyboard.press('Enter');
+    await this.page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await this.settle();
+  }
+
   /** Waits until nothing says any more that it is being loaded. */
   async settle(): Promise<void> {
-    const loading = this.page.getByRole('status').filter({ hasText: /^Loading .+ …$/ });
+    // Not by its role: at first it is there but cannot be seen.
+    const loading = this.page.locator('[role=status]').filter({ hasText: /Loading .+ …$/ });
     await loading.first().waitFor({ state: 'detached' });
   }
 

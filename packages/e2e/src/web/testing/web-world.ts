@@ -49,6 +49,11 @@ export class WebWorld {
   /** Publishes a pack and makes the deployments for it, both given as text. */
   async prepare(pack: string, deployments: string): Promise<void> {
     await this.product.read('challenge-pack', 'publish', this.write('pack.yaml', pack));
+    await this.deploy(deployments);
+  }
+
+  /** Makes deployments, given as text. */
+  async deploy(deployments: string): Promise<void> {
     await this.product.read('deployment', 'create', '-f', this.write('deployments.yaml', deployments));
   }
 

@@ -1,0 +1,56 @@
+import { routes } from '@agentclash/api';
+import pg from 'pg';
+import { ANSWER, ASSERTIONS, packOf } from '../attempts/workloads.js';
+import type { BenchStack } from '../stack/bench-stack.js';
+
+const EVENTS = 10_000;
+const CALLS = 100;
+
+/** An attempt with a history of 10,000 events: one that was run, whose calls are told again and again. Its id. */
+export async function longAttempt(stack: BenchStack): Promise<string> {
+  const pack = packOf({ slug: 'bench-replay', mode: 'native', validators: ASSERTIONS }, 1);
+  const { id } = await stack.startRun(await stack.enter(pack, [AGENT]), 1);
+  await stack.finished(id);
+  const { items } = await stack.client.call(routes.runs.attempts, { params: { run_id: id } });
+  const [attempt] = items;
+  if (attempt === undefined) throw new Error('the run has no attempt');
+  await lengthen(await stack.databaseUrl('run-orchestrator'), attempt.id);
+  return attempt.id;
+}
+
+const AGENT = {
+  name: 'busy',
+  kind: 'scripted',
+  config: {
+    steps: [
+      ...Array.from({ length: CALLS }, (_, index) => ({
+        call: { name: 'write_file', arguments: { path: `notes/${index}.txt`, content: 'Lima\n'.repeat(20) } },
+      })),
+      { answer: ANSWER },
+    ],
+  },
+};
+
+/** Copies all events behind the last, round after round, until there are enough. */
+async function lengthen(connectionString: string, attemptId: string): Promise<void> {
+  const client = new pg.Client({ connectionString, options: '-c search_path=runs' });
+  await client.connect();
+  try {
+    await client.query(
+      `WITH told AS (SELECT *, row_number() OVER (ORDER BY sequence_number) AS n, count(*) OVER () AS many
+                       FROM events WHERE attempt_id = $1),
+            last AS (SELECT max(position) AS position FROM events
+                      WHERE run_id = (SELECT run_id FROM told LIMIT 1))
+       INSERT INTO events (run_id, position, event_id, run_agent_id, attempt_id, delivery, case_key, repetition,
+                           sequence_number, event_type, source, occurred_at, payload, summary)
+       SELECT run_id, last.position + row_number() OVER (ORDER BY round, n), gen_random_uuid(), run_agent_id,
+              attempt_id, delivery, case_key, repetition, n + round * many, event_type, source, occurred_at,
+              payload, summary
+         FROM told, last, generate_series(1, $2::int / many::int) AS round
+        WHERE delivery IS NOT NULL AND n + round * many <= $2`,
+      [attemptId, EVENTS],
+    );
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,188 @@
+import { type Browser, openChromium, type Visitor } from '@agentclash/e2e';
+import { quantile } from '../quantiles.js';
+import type { Figure } from '../report.js';
+import { BenchStack } from '../stack/bench-stack.js';
+import { largeRun } from './large-run.js';
+import { longAttempt } from './long-attempt.js';
+import { MeasuredPage } from './measured-page.js';
+import { SimulatedRace } from './simulated-race.js';
+
+/** A reader calls a page that answers an input within 200 ms good. */
+const DELAY_MS = 200;
+const SHOWN_MS = 1_000;
+/** Twenty frames a second, while eight lanes a row of figures and text are drawn ten times a second. */
+const FRAME_MS = 50;
+const GROWTH_MIB = 20;
+
+const RACE = { lanes: 16, cases: 500, atOnce: 8, lastsMs: 3_600_000 };
+const WATCHED = { events: 10_000, perSecond: 1_000 };
+/** Share of the race's events after which its memory is first looked at. */
+const SETTLED_SHARE = 0.1;
+const END_MS_MAX = 300_000;
+
+interface Stage {
+  stack: BenchStack;
+  browser: Browser;
+}
+
+/** The web app in Chromium, on a real stack: large runs, a long replay, a long race. */
+export async function benchWeb(): Promise<Figure[]> {
+  const stack = await BenchStack.start();
+  const browser = await openChromium();
+  try {
+    const stage = { stack, browser };
+    const runId = await largeRun(stack);
+    return [
+      ...(await screenFigures(stage, arenaOf(runId))),
+      ...(await screenFigures(stage, matrixOf(runId))),
+      ...(await screenFigures(stage, replayOf(await longAttempt(stack)))),
+      ...(await raceFigures(stage, runId)),
+    ];
+  } finally {
+    await browser.close();
+    await stack.stop();
+  }
+}
+
+interface Screen {
+  key: string;
+  name: string;
+  address: string;
+  /** It is there when the screen shows what it is for. */
+  selector: string;
+  shownMsMax?: number;
+  act: (visitor: Visitor) => Promise<void>;
+}
+
+function arenaOf(runId: string): Screen {
+  return {
+    key: 'arena',
+    name: 'arena of 500 cases × 8 agents',
+    address: `/runs/${runId}`,
+    selector: '[aria-label="Case matrix"] tbody th',
+    act: async ({ page }) => {
+      await page.getByRole('link', { name: 'Ranking' }).click();
+      await page.getByRole('table').first().waitFor();
+      await page.getByRole('link', { name: 'Arena' }).click();
+      await page.getByRole('listitem', { name: 'Lane agent-8' }).waitFor();
+    },
+  };
+}
+
+function matrixOf(runId: string): Screen {
+  return {
+    key: 'matrix',
+    name: 'matrix of 500 cases × 8 agents',
+    address: `/runs/${runId}/matrix`,
+    selector: '[aria-label="Case matrix"] tbody th',
+    act: async ({ page }) => {
+      await page.getByLabel('Order').selectOption('hardest');
+      await page.getByLabel('Case', { exact: true }).pressSequentially('case-49');
+      await page.getByRole('region', { name: 'Case matrix' }).click();
+      for (const key of ['End', 'Home', 'PageDown']) await page.keyboard.press(key);
+    },
+  };
+}
+
+function replayOf(attemptId: string): Screen {
+  return {
+    key: 'replay',
+    name: 'replay of 10,000 events',
+    address: `/attempts/${attemptId}`,
+    selector: '[aria-label="Timeline"] li',
+    shownMsMax: SHOWN_MS,
+    act: async ({ page }) => {
+      await page.getByRole('region', { name: 'Timeline' }).getByRole('button').first().click();
+      await page.getByLabel('Search').pressSequentially('notes/77');
+      await page.getByLabel('Search').fill('');
+      await page.getByLabel('Show').selectOption('tools');
+    },
+  };
+}
+
+async function screenFigures({ stack, browser }: Stage, screen: Screen): Promise<Figure[]> {
+  const { key, name, address, selector, shownMsMax, act } = screen;
+  const { url, token } = stack;
+  const page = await MeasuredPage.open({ browser, url, token, address, selector });
+  const { firstPaintMs, shownMs } = page.appearance;
+  const delayMs = await page.worstDelay(act);
+  await page.leave();
+  return [
+    ms(`${key}_first_paint_ms`, `${name}: first contentful paint`, firstPaintMs),
+    ms(`${key}_shown_ms`, `${name}: until it shows`, shownMs, shownMsMax),
+    ms(`${key}_delay_ms`, `${name}: worst delay of an input`, delayMs, DELAY_MS),
+  ];
+}
+
+/** A race of an hour, first at a pace at which it is watched, then as fast as the page takes it. */
+async function raceFigures({ stack, browser }: Stage, runId: string): Promise<Figure[]> {
+  const race = await SimulatedRace.inPlaceOf(stack, runId, RACE);
+  try {
+    const { url } = race;
+    const selector = `[aria-label="Lane racer-${RACE.lanes}"]`;
+    const page = await MeasuredPage.open({
+      browser,
+      url,
+      token: stack.token,
+      address: `/runs/${runId}`,
+      selector,
+    });
+    await page.visitor.page.locator('[data-connection]').waitFor();
+    await race.tell(WATCHED.events / 10, WATCHED.perSecond);
+    await page.read();
+    const watching = race.tell(WATCHED.events, WATCHED.perSecond);
+    const delayMs = await page.worstDelay(async ({ page: { mouse }, page: shown }) => {
+      await shown.getByLabel('only what did not pass').click();
+      await mouse.wheel(0, 600);
+      await shown.getByLabel('only what did not pass').click();
+    });
+    await watching;
+    const { frames, longTasks } = await page.read();
+    const settled = Math.round(race.total * SETTLED_SHARE);
+    await race.tell(settled);
+    const before = await page.heapMib();
+    const startedAt = performance.now();
+    const toldBefore = race.told;
+    await race.finish();
+    await page.visitor.page.getByText('The race is over.').waitFor({ timeout: END_MS_MAX });
+    const seconds = (performance.now() - startedAt) / 1_000;
+    const after = await page.heapMib();
+    await page.leave();
+    const name = '16 lanes × 500 cases';
+    return [
+      ms(
+        'race_frame_p95_ms',
+        `${name}, ${WATCHED.perSecond} events/s: from frame to frame, p95`,
+        quantile(frames, 0.95),
+        FRAME_MS,
+      ),
+      ms('race_longest_task_ms', `${name}: longest task`, Math.max(0, ...longTasks), DELAY_MS),
+      ms('race_delay_ms', `${name}: worst delay of an input`, delayMs, DELAY_MS),
+      {
+        key: 'race_events_per_second',
+        name: `${name}: events taken in at most`,
+        value: (race.told - toldBefore) / seconds,
+        unit: '1/s',
+      },
+      {
+        key: 'race_heap_mib',
+        name: `a race of an hour, ${race.total} events: scripts hold in the end`,
+        value: after,
+        unit: 'MiB',
+      },
+      {
+        key: 'race_growth_mib',
+        name: 'its growth over nine tenths of the hour',
+        value: after - before,
+        unit: 'MiB',
+        target: GROWTH_MIB,
+      },
+    ];
+  } finally {
+    await race.close();
+  }
+}
+
+function ms(key: string, name: string, value: number, target?: number): Figure {
+  return { key, name, value, unit: 'ms', ...(target !== undefined && { target }) };
+}

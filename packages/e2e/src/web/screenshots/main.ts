@@ -1,0 +1,71 @@
+// `pnpm screenshots [folder]`: pictures of the main screens, from races that are run for them.
+import { mkdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { repository } from '../../product.js';
+import { atLength, capitalsAgent, twelveCapitals } from '../testing/twelve-capitals.js';
+import type { Visitor } from '../testing/visitor.js';
+import { WebWorld } from '../testing/web-world.js';
+import { type Races, type Shot, shotsOf } from './shots.js';
+
+const FOLDER = path.resolve(process.argv[2] ?? path.join(repository, 'docs/images'));
+const BYTES_MAX = 200_000;
+const WIDTH = 1_280;
+const SHOWN_MS_MAX = 60_000;
+
+const world = await WebWorld.start();
+try {
+  mkdirSync(FOLDER, { recursive: true });
+  for (const shot of await shotsOf(world, await race(world))) {
+    const visitor = await world.visit({ width: WIDTH, theme: shot.theme ?? 'light' });
+    const file = path.join(FOLDER, `${shot.name}.png`);
+    await take(visitor, shot, file);
+    await visitor.leave();
+    const { size } = statSync(file);
+    if (size > BYTES_MAX) throw new Error(`${file} has ${size} bytes; ${BYTES_MAX} at most`);
+    console.log(`${file}  ${Math.round(size / 1_000)} kB`);
+  }
+} finally {
+  await world.close();
+}
+
+async function take(visitor: Visitor, { address, shows, prepare }: Shot, file: string): Promise<void> {
+  const { page } = visitor;
+  await visitor.open(address);
+  await page.getByRole('region', { name: shows }).first().waitFor({ timeout: SHOWN_MS_MAX });
+  await prepare?.(page);
+  await page.mouse.move(0, 0);
+  await page.screenshot({ path: file, animations: 'disabled', caret: 'hide' });
+}
+
+async function race(world: WebWorld): Promise<Races> {
+  const coding = 'small-python-tasks';
+  await world.prepare(
+    twelveCapitals(world.example('challenge-packs/capital-cities.yaml')),
+    JSON.stringify({ deployments: [capitalsAgent('chatty', atLength)] }),
+  );
+  await world.product.read(
+    'challenge-pack',
+    'publish',
+    path.join(repository, `examples/challenge-packs/${coding}.yaml`),
+  );
+  await world.product.read(
+    'deployment',
+    'create',
+    '-f',
+    path.join(repository, `examples/deployments/${coding}.yaml`),
+  );
+  const agents = ['--deployment', 'oracle', 'hasty', 'idle'];
+  const words = (pack: string, name: string) => ['--pack', pack, '--name', name];
+  const before = await world.race([...words('capital-cities', 'Monday'), '--deployment', 'chatty']);
+  await world.deploy(JSON.stringify({ deployments: [capitalsAgent('chatty')] }));
+  const after = await world.race([...words('capital-cities', 'Tuesday'), '--deployment', 'chatty']);
+  return {
+    before,
+    after,
+    coding: await world.race([...words(coding, 'Small Python tasks'), ...agents, '--repetitions', '2']),
+    startLive: () =>
+      world.race([...words(coding, 'Live'), ...agents, '--repetitions', '3', '--max-concurrency', '6'], {
+        isFollowed: false,
+      }),
+  };
+}

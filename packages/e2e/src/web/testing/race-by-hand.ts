@@ -1,0 +1,34 @@
+import type { Page } from 'playwright-core';
+
+export interface WantedRace {
+  name: string;
+  deployments: readonly string[];
+  repetitions?: number;
+  /** As shown; default: the one that is chosen. */
+  version?: string;
+}
+
+/** Makes a deployment on the screen of deployments, from its spec. */
+export async function deployByHand(page: Page, spec: { name: string }): Promise<void> {
+  await page.getByRole('link', { name: 'Deployments', exact: true }).click();
+  await page.getByRole('button', { name: 'New deployment' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Spec (JSON)').fill(JSON.stringify(spec));
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('rowheader', { name: spec.name }).waitFor();
+}
+
+/** Fills in the form that starts a run, which is shown, watches the race to its end, and gives the run's id. */
+export async function raceByHand(page: Page, race: WantedRace): Promise<string> {
+  const { name, deployments, repetitions = 1, version } = race;
+  await page.getByRole('heading', { level: 1, name: 'Start a run' }).waitFor();
+  if (version !== undefined) await page.getByLabel('Pack and version').selectOption({ label: version });
+  for (const deployment of deployments) await page.getByLabel(deployment).check();
+  await page.getByLabel('Name (optional)').fill(name);
+  await page.getByLabel('Repetitions').fill(String(repetitions));
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+  await page.getByText('The race is over.').waitFor({ timeout: 90_000 });
+  await page.getByText('completed', { exact: true }).first().waitFor({ timeout: 30_000 });
+  return new URL(page.url()).pathname.split('/')[2] ?? '';
+}
