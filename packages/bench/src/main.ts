@@ -18,7 +18,6 @@ import { benchSandbox } from './sandbox.js';
 import { benchScoring } from './scoring.js';
 import { BenchStack } from './stack/bench-stack.js';
 import type { Volume } from './volume.js';
-import { benchWeb } from './web/web.js';
 
 interface Options extends Volume {
   /** The HumanEval data set. */
@@ -32,7 +31,6 @@ const BENCHES: Record<string, (options: Options) => Promise<Figure[]>> = {
   attempts: benchAttempts,
   events: benchEvents,
   reads: benchReads,
-  web: benchWeb,
   memory: benchMemory,
   promptfoo: benchPromptfoo,
   humaneval: benchHumanEval,
