@@ -5,6 +5,7 @@ import { MeansOfAttempts } from './attempts/attempt-means.js';
 import { AttemptsHandlers } from './attempts/attempts.handlers.js';
 import { AttemptsService } from './attempts/attempts.service.js';
 import { CancellationsHandlers } from './attempts/cancellations.handlers.js';
+import { Claims } from './attempts/claims.service.js';
 import { Deliveries } from './attempts/deliveries.service.js';
 import { HumanAnswersHandlers } from './attempts/human-answers.handlers.js';
 import { Leases } from './attempts/leases.loop.js';
@@ -40,6 +41,7 @@ export class AppModule {
         AttemptModels,
         ModelTests,
         AttemptsService,
+        Claims,
         Deliveries,
         Leases,
         MeansOfAttempts,

@@ -1,21 +1,19 @@
-import { Bus } from '@agentclash/bus';
-import { type execution, type In, leases, type Out } from '@agentclash/contracts';
+import type { execution, In } from '@agentclash/contracts';
 import { received } from '@agentclash/engine';
 import { LOGGER, type Logger, newId } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
+import { type Claim, Claims, isForLater } from './claims.service.js';
 import { Deliveries } from './deliveries.service.js';
-import { LEASE_PATIENCE_MS } from './leases.loop.js';
 import { LiveAttempts } from './live-attempts.js';
 import { MACHINE, type Machine } from './machine.js';
-import { patiently } from './patiently.js';
 
 type Work = In<typeof execution.execute>;
-type Claimed = Extract<Out<typeof leases.claim>['items'][number], { claimed: true }>;
+type Claimed = Extract<Claim, { claimed: true }>;
 
 @Injectable()
 export class AttemptsService {
   constructor(
-    private readonly bus: Bus,
+    private readonly claims: Claims,
     private readonly live: LiveAttempts,
     private readonly deliveries: Deliveries,
     @Inject(MACHINE) private readonly machine: Machine,
@@ -28,7 +26,7 @@ export class AttemptsService {
       attempt_ids.map(async (id) => {
         const leave = await this.live.places.take();
         try {
-          await this.claimAndDrive(run_id, [id]);
+          await this.driveIfWon(run_id, await this.claims.one(id));
         } finally {
           leave();
         }
@@ -41,24 +39,17 @@ export class AttemptsService {
     await this.claimAndDrive(run_id, attempt_ids);
   }
 
-  /** A claim may be won and its answer lost: under the same id it is answered again. */
-  private async claimAndDrive(runId: string, attempt_ids: string[], claim_id = newId()): Promise<void> {
-    const { executorId: executor_id } = this.machine;
-    const { items } = await patiently(
-      () => this.bus.call(leases.claim, { attempt_ids, executor_id, claim_id }),
-      LEASE_PATIENCE_MS,
-      () => !this.live.isStopping,
-    );
-    const driven = items.map(async (item) => {
-      if (item.claimed) await this.drive(runId, item);
-      else this.logger.debug({ attempt: item.attempt_id, reason: item.reason }, 'not claimed');
-    });
-    const later = items.filter((item) => !item.claimed && item.reason === 'later');
-    if (later.length > 0) {
-      const ids = later.map(({ attempt_id }) => attempt_id);
-      driven.push(this.claimAndDrive(runId, ids, claim_id));
-    }
+  private async claimAndDrive(runId: string, attemptIds: string[], claimId = newId()): Promise<void> {
+    const claims = await this.claims.ask(attemptIds, claimId);
+    const driven = claims.map((claim) => this.driveIfWon(runId, claim));
+    const later = claims.filter(isForLater).map(({ attempt_id }) => attempt_id);
+    if (later.length > 0) driven.push(this.claimAndDrive(runId, later, claimId));
     await allOf(driven);
+  }
+
+  private async driveIfWon(runId: string, claim: Claim): Promise<void> {
+    if (claim.claimed) await this.drive(runId, claim);
+    else this.logger.debug({ attempt: claim.attempt_id, reason: claim.reason }, 'not claimed');
   }
 
   private async drive(runId: string, { attempt_id, delivery, plan }: Claimed): Promise<void> {

@@ -9,6 +9,8 @@ const BATCH_EVENTS_MAX = 64;
 const BATCH_BYTES_MAX = 262_144;
 /** All outboxes are emptied at the same moments, so that their events travel together. */
 const FLUSH_EVERY_MS = 100;
+/** The first are held back so long: whoever is done sooner brings all its events with its result. */
+const FIRST_AFTER_MS = 250;
 /** About what an event takes beside its payload. */
 const ENVELOPE_BYTES = 500;
 /** Goes out with the next flush only: it is not to be heard before the wait that it tells of is on record. */
@@ -67,8 +69,13 @@ export class EventOutbox {
     this.waitingBytes += payloadText.length;
     if (isHeldBack) return;
     if (this.waiting.length >= BATCH_EVENTS_MAX || this.waitingBytes >= BATCH_BYTES_MAX) this.send();
-    else this.timer ??= setTimeout(() => this.send(), FLUSH_EVERY_MS - (Date.now() % FLUSH_EVERY_MS));
+    else this.timer ??= setTimeout(() => this.send(), this.untilFlushMs());
   };
+
+  private untilFlushMs(): number {
+    const waitMs = this.hasSent ? 0 : FIRST_AFTER_MS;
+    return waitMs + FLUSH_EVERY_MS - ((Date.now() + waitMs) % FLUSH_EVERY_MS);
+  }
 
   /** Resolves when the stream has every event added so far; fails when the bus did not take them. */
   async flush(): Promise<void> {

@@ -162,7 +162,7 @@ describe('an executor with a single place for work', () => {
   test('destroys the sandbox of a waiting attempt that belongs to another by now', async () => {
     const sleeper = `88${Math.floor(Math.random() * 1e9)}`;
     const waiting = await untilParked({ sleeper });
-    expect(runsAnywhere(sleeper)).toBe(true);
+    await waitFor(() => runsAnywhere(sleeper));
     waiting.isLost = true;
     await waitFor(() => !runsAnywhere(sleeper), { timeoutMs: 20_000 });
     expect(waiting.result).toBeUndefined();
@@ -171,6 +171,7 @@ describe('an executor with a single place for work', () => {
   test('ends an attempt retryably when its sandbox is lost while it waits', async () => {
     const sleeper = `89${Math.floor(Math.random() * 1e9)}`;
     const waiting = await untilParked({ sleeper });
+    await waitFor(() => runsAnywhere(sleeper));
     killSandboxOf(sleeper);
     const result = await desk.finished(waiting);
     expect(result).toMatchObject({ outcome: 'infra_error', error: { retryable: true }, snapshot: null });

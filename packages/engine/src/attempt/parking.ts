@@ -2,7 +2,7 @@ import type { Clock } from '../clock.js';
 import type { PlannedConversation } from '../plan.js';
 import { AttemptEnded } from './attempt-ended.js';
 import { endOfDeadSandbox } from './outcome.js';
-import { type HostedSandbox, keepAlive } from './sandbox-host.js';
+import { type HostedSandbox, takeUp } from './sandbox-host.js';
 
 /** Between a person's deadline and the end of what waited for it. */
 const SLACK_MS = 60_000;
@@ -24,5 +24,5 @@ export function parkSandbox(sandbox: HostedSandbox, ms: number): void {
 /** Takes a parked sandbox back. Throws AttemptEnded when it has not survived. */
 export async function unparkSandbox(sandbox: HostedSandbox, clock: Clock): Promise<void> {
   if (sandbox.hasDied()) throw new AttemptEnded(endOfDeadSandbox((await sandbox.session.ended).death));
-  sandbox.release = keepAlive(sandbox.session, clock);
+  sandbox.release = takeUp(sandbox.session, clock);
 }

@@ -109,17 +109,23 @@ function specOf({ labels, filesystem, sandbox, env, stagedRoots, wallMs, exit }:
   };
 }
 
-/** Renews a sandbox's lease until the returned function is called. */
-export function keepAlive(session: SandboxSession, clock: Clock): () => void {
+/** Renews a sandbox's lease, which has just begun, until the returned function is called. */
+function keepAlive(session: SandboxSession, clock: Clock): () => void {
   const stopped = new AbortController();
   const renew = async () => {
     for (;;) {
-      session.renewLease(LEASE_MS);
       await clock.sleep(RENEW_EVERY_MS, stopped.signal);
+      session.renewLease(LEASE_MS);
     }
   };
   renew().catch(() => undefined);
   return () => stopped.abort();
+}
+
+/** Begins the lease of a sandbox anew, and keeps it. */
+export function takeUp(session: SandboxSession, clock: Clock): () => void {
+  session.renewLease(LEASE_MS);
+  return keepAlive(session, clock);
 }
 
 function refused(fault: unknown): AttemptEnded {
