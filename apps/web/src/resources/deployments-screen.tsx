@@ -13,7 +13,7 @@ const DEPLOYMENTS: ResourceKind<Deployment, DeploymentSpec> = {
   columns: [
     { key: 'name', title: 'Deployment', cell: ({ name }) => name },
     { key: 'kind', title: 'Kind', cell: ({ kind }) => <Badge>{kind}</Badge> },
-    { key: 'revision', title: 'Revision', isFigure: true, cell: ({ revision }) => revision },
+    { key: 'revision', title: 'Revision', isFigure: true, isMinor: true, cell: ({ revision }) => revision },
     { key: 'at', title: 'Changed', isMinor: true, cell: ({ updated_at }) => <Ago at={updated_at} /> },
   ],
   useItems: () => usePages(routes.deployments.list, { query: { status: 'active' } }),
