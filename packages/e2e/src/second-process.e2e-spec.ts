@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { waitFor } from '@agentclash/testkit';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { Place, Product } from './product.js';
+
+jest.setTimeout(300_000);
+const SOON = { timeoutMs: 120_000, intervalMs: 200 };
+
+describe('a stack whose executing and grading has a process of its own', () => {
+  const place = new Place();
+  let product: Product;
+  const isReady = async () => (await product.run(['status', '--data', place.data])).code === 0;
+
+  beforeAll(async () => {
+    product = await Product.start(place, { STACK_PROCESSES: '2' });
+  });
+  afterAll(async () => {
+    await product?.stop();
+    place.remove();
+  });
+
+  test('starts that process again when it is killed, with its health endpoints where they were', async () => {
+    const [second, ...others] = secondOf(product.state.pid);
+    expect(others).toEqual([]);
+    if (second === undefined) throw new Error('there is no second process');
+    process.kill(second, 'SIGKILL');
+    await waitFor(() => secondOf(product.state.pid).some((pid) => pid !== second), SOON);
+    await waitFor(isReady, SOON);
+    const log = readFileSync(path.join(place.data, 'agentclash.log'), 'utf8');
+    expect(log).toContain('The process that executes and grades was started again');
+  });
+
+  test('ends as a whole', async () => {
+    const [second] = secondOf(product.state.pid);
+    expect(await product.stop()).toMatchObject({ code: 0 });
+    expect(readdirSync('/proc')).not.toContain(String(second));
+  });
+
+  test('leaves no process behind when the first one is killed', async () => {
+    product = await Product.start(place, { STACK_PROCESSES: '2' });
+    const [second] = secondOf(product.state.pid);
+    process.kill(product.state.pid, 'SIGKILL');
+    await waitFor(() => !readdirSync('/proc').includes(String(second)), SOON);
+  });
+});
+
+/** The processes of this stack that run services, but for its first. */
+function secondOf(first: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => parentOf(pid) === first && read(pid, 'cmdline').includes('local-stack/dist/second.js'))
+    .map(Number);
+}
+
+function parentOf(pid: string): number {
+  const stat = read(pid, 'stat');
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+}
+
+function read(pid: string, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return '';
+  }
+}
