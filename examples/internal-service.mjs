@@ -1,7 +1,7 @@
 // An internal service that never speaks HTTP: it asks for a run on the bus, follows it, and prints its ranking.
 //
 //   agentclash admin front-door open nightly > nightly.env
-//   env $(cat nightly.env) node examples/internal-service.mjs --pack capital-cities --deployment good-student --deployment guesser
+//   env $(cat nightly.env) node examples/internal-service.mjs --pack capital-cities --deployment concise --deployment chatty
 //
 // --request-id makes it safe to run again: the same id is the same run.
 import { randomUUID } from 'node:crypto';
@@ -33,7 +33,10 @@ const requestId = options['request-id'];
 const login = NATS_NKEY_SEED
   ? { authenticator: nkeyAuthenticator(new TextEncoder().encode(NATS_NKEY_SEED)) }
   : { user: NATS_USER, pass: NATS_PASSWORD };
-const nats = await connect({ servers: NATS_URL, ...login });
+const nats = await connect({ servers: NATS_URL, ...login }).catch((error) => {
+  console.error(`${NATS_URL} lets ${NATS_USER ?? 'this key'} not in: ${error.message}`);
+  process.exit(69);
+});
 try {
   // Listen first: what is said before somebody listens is not said again by itself.
   const events = nats.subscribe(`evt.runs.v1.*.${workspace}`);

@@ -71,7 +71,10 @@ export class OrderNames {
     const unknown = names.filter((name) => !found.has(name));
     if (unknown.length === 0) return names.flatMap((name) => found.get(name) ?? []);
     const message = `no active deployment is named ${unknown.join(', ')}`;
-    throw missing(`There is ${message}.`, { field: 'deployment_names', message });
+    throw missing(`There is no active deployment named ${unknown.join(', ')}.`, {
+      field: 'deployment_names',
+      message,
+    });
   }
 
   private async inputSetId(workspace_id: string, version_id: string, key: string): Promise<string> {
