@@ -1,0 +1,117 @@
+import { routes } from '@agentclash/api';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { WebWorld } from './testing/web-world.js';
+
+jest.setTimeout(240_000);
+
+const PACK = 'capital-cities';
+
+describe('releases in the web app', () => {
+  let world: WebWorld;
+  let accepted: string;
+  let worse: string;
+
+  beforeAll(async () => {
+    world = await WebWorld.start();
+    await world.prepare(
+      world.example(`challenge-packs/${PACK}.yaml`),
+      world.example(`deployments/${PACK}.yaml`),
+    );
+    accepted = await world.race(['--pack', PACK, '--deployment', 'concise', '--name', 'release 1']);
+    worse = await world.race(['--pack', PACK, '--deployment', 'chatty', '--name', 'release 2']);
+  }, 180_000);
+  afterAll(async () => await world?.close());
+
+  test('a run is accepted, a policy written, and the next run stopped by it with its reasons and evidence', async () => {
+    const visitor = await world.visit();
+    const { page } = visitor;
+    await visitor.open(`/runs/${worse}/gate`);
+    await page.getByText('There is no baseline yet.').waitFor();
+
+    await visitor.open(`/runs/${accepted}/gate`);
+    await page.getByRole('button', { name: 'Accept' }).click();
+    await page.getByText('Baseline default is this run now.').waitFor();
+
+    await visitor.open('/gates');
+    await page.getByRole('button', { name: 'New gate policy' }).click();
+    const spec = {
+      name: 'strict',
+      comparisons: { obedience: { max_regression: { warn: 0.05, fail: 0.2 } } },
+    };
+    await page.getByLabel('Spec (JSON)').fill(JSON.stringify(spec));
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('obedience: warns from 0.05, fails from 0.2').waitFor();
+
+    await visitor.open(`/runs/${worse}/gate`);
+    await page.getByLabel('Policy').selectOption('strict');
+    await page.getByRole('button', { name: 'Decide' }).click();
+    const verdict = page.getByRole('status').filter({ hasText: 'by the policy strict' });
+    await verdict.getByText('fail', { exact: true }).waitFor();
+    await verdict.getByText('obedience: lost more than the policy lets pass').waitFor();
+    await page.getByRole('link', { name: 'the comparison', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Comparison behind a decision' }).waitFor();
+    await page.getByRole('heading', { name: 'chatty against concise', exact: true }).waitFor();
+
+    const { items } = await world.client.call(routes.gates.list, { query: { candidate_run_id: worse } });
+    expect(items).toMatchObject([
+      { verdict: 'fail', reasons: ['regression_fail:obedience'], baseline_run_id: accepted },
+    ]);
+    expect(visitor.faults).toEqual([]);
+    await visitor.leave();
+  });
+
+  test('a viewer sees what was decided, and is offered nothing that would be refused', async () => {
+    const { token } = await world.client.call(routes.tokens.create, {
+      body: { name: 'looks', role: 'viewer' },
+    });
+    const visitor = await world.visit({ token });
+    const { page } = visitor;
+    await visitor.open(`/runs/${worse}/gate`);
+    await page.getByText('obedience: lost more than the policy lets pass').waitFor();
+    const offered = ['Decide', 'Accept', 'Retry failed attempts', 'Score again'].map((name) =>
+      page.getByRole('button', { name }).count(),
+    );
+    expect(await Promise.all(offered)).toEqual([0, 0, 0, 0]);
+    await visitor.open('/gates');
+    expect(await page.getByRole('button', { name: /Forget|New gate policy|Edit/ }).count()).toBe(0);
+    expect(visitor.faults).toEqual([]);
+    await visitor.leave();
+  });
+
+  test('runs to compare are found by part of their name, among all that there are', async () => {
+    const visitor = await world.visit();
+    const { page } = visitor;
+    await visitor.open('/compare');
+    await page.getByRole('button', { name: /^Baseline/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Search').fill('LEASE 1');
+    await dialog.getByText('release 2').waitFor({ state: 'detached' });
+    await dialog.getByRole('button', { name: /release 1/ }).click();
+    await page.getByRole('button', { name: /^Candidate/ }).click();
+    await dialog.getByLabel('Search').fill('no such run');
+    await dialog.getByText('No completed run is like that.').waitFor();
+    await dialog.getByLabel('Search').fill('release 2');
+    await dialog.getByRole('button', { name: /release 2/ }).click();
+    await page.getByRole('heading', { name: 'chatty against concise', exact: true }).waitFor();
+    expect(new URL(page.url()).search).toBe(`?baseline=${accepted}&candidate=${worse}`);
+    expect(visitor.faults).toEqual([]);
+    await visitor.leave();
+  });
+
+  test('from a rank to the event that decided it, every number opens its evidence', async () => {
+    const visitor = await world.visit();
+    const { page } = visitor;
+    await visitor.open(`/runs/${worse}/ranking`);
+    await page.getByRole('region', { name: 'Dimensions' }).getByRole('link').first().click();
+    const cases = page.getByRole('region', { name: /^Cases/ }).first();
+    await cases.getByRole('link', { name: '0.000' }).first().click();
+    await page.getByRole('heading', { level: 2, name: 'Validators' }).waitFor();
+    await page
+      .getByRole('link', { name: /^events? \d+/ })
+      .first()
+      .click();
+    await page.getByRole('region', { name: 'Timeline' }).getByRole('button', { expanded: true }).waitFor();
+    expect(visitor.faults).toEqual([]);
+    await visitor.leave();
+  });
+});
