@@ -8,7 +8,7 @@ export const repository = path.resolve(import.meta.dirname, '../../..');
 const AGENTCLASH = path.join(repository, 'apps/cli/bin/agentclash.js');
 
 /** `up` itself gives up earlier, and says why. */
-const UP_MS_MAX = 180_000;
+const UP_MS_MAX = 300_000;
 
 /** How a command ended. */
 export interface Ended {

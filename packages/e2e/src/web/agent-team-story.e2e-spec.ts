@@ -1,0 +1,120 @@
+import { routes } from '@agentclash/api';
+import { waitFor } from '@agentclash/testkit';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { raceByHand } from './testing/race-by-hand.js';
+import { atLength, capitalsAgent, twelveCapitals } from './testing/twelve-capitals.js';
+import type { Visitor } from './testing/visitor.js';
+import { WebWorld } from './testing/web-world.js';
+
+jest.setTimeout(240_000);
+
+const AGENTS = ['concise', 'chatty'];
+
+/** Of one team at one browser: each test goes on where the one before it ended. */
+describe('a team that makes agents', () => {
+  let world: WebWorld;
+  let visitor: Visitor;
+  let accepted: string;
+
+  beforeAll(async () => {
+    world = await WebWorld.start();
+    await world.prepare(
+      twelveCapitals(world.example('challenge-packs/capital-cities.yaml')),
+      JSON.stringify({ deployments: [capitalsAgent('concise'), capitalsAgent('chatty', atLength)] }),
+    );
+    visitor = await world.visit({ token: undefined });
+  });
+  afterAll(async () => {
+    await visitor?.leave();
+    await world?.close();
+  });
+
+  test('signs in, starts a race, and is shown who won by how much', async () => {
+    const { page } = visitor;
+    const body = { name: 'team', role: 'member' } as const;
+    const { token } = await world.client.call(routes.tokens.create, { body });
+    await visitor.open('/');
+    await visitor.signIn(token);
+    await page.getByRole('link', { name: 'Start a run' }).first().click();
+    accepted = await raceByHand(page, { name: 'monday', deployments: AGENTS, repetitions: 2 });
+    await page.getByRole('link', { name: 'Ranking', exact: true }).click();
+    const rows = page.getByRole('region', { name: 'Ranking' }).getByRole('row');
+    await rows.nth(2).waitFor();
+    // A mean, and its interval.
+    expect(await rows.nth(1).textContent()).toMatch(/^1.*concise.*1\.000.*\[/);
+    expect(await rows.nth(2).textContent()).toMatch(/^2.*chatty/);
+  });
+
+  test('finds the cases that the worse agent lost in the matrix, and what it did in the replay, beside the better one', async () => {
+    const { page } = visitor;
+    await page.getByRole('link', { name: 'Case matrix' }).click();
+    await page.getByLabel('Order').selectOption('hardest');
+    const matrix = page.getByRole('region', { name: 'Case matrix' });
+    await matrix.getByRole('row').nth(1).getByRole('link').nth(1).click();
+    await page.getByRole('region', { name: 'Attempts' }).getByRole('link').first().click();
+    await page.getByRole('region', { name: 'Timeline' }).getByRole('listitem').first().waitFor();
+    await page.getByLabel('Side by side with').selectOption({ label: 'concise' });
+    await page.waitForURL(/with=/);
+    await page.getByText('lovely place to visit').first().waitFor();
+  });
+
+  test('accepts the run as the baseline, mends the agent, races again, and hears that it is better', async () => {
+    const { page } = visitor;
+    await visitor.open(`/compare?baseline=${accepted}&candidate=${accepted}`);
+    await page.getByRole('button', { name: 'Accept' }).click();
+    await page.getByText('Baseline default is this run now.').waitFor();
+
+    await page.getByRole('link', { name: 'Deployments', exact: true }).click();
+    await page.getByRole('button', { name: 'Edit chatty' }).click();
+    const spec = page.getByRole('dialog').getByLabel('Spec (JSON)');
+    await spec.fill(JSON.stringify(capitalsAgent('chatty')));
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('row', { name: /chatty.*scripted.*2/ }).waitFor();
+
+    await page.getByRole('link', { name: 'Runs', exact: true }).click();
+    await page.getByRole('link', { name: 'Start a run' }).first().click();
+    const candidate = await raceByHand(page, { name: 'tuesday', deployments: AGENTS, repetitions: 2 });
+    await visitor.open(`/compare?baseline=default&candidate=${candidate}`);
+    const mended = page.getByRole('region', { name: 'chatty against chatty', exact: true }).first();
+    await mended.getByRole('row', { name: /overall.*better/ }).waitFor();
+    const same = page.getByRole('region', { name: 'concise against concise', exact: true }).first();
+    await same.getByRole('row', { name: /overall.*inconclusive/ }).waitFor();
+  });
+
+  test('pauses a race, in which then nothing is at work while cases are left, and lets it go on to its end', async () => {
+    const { page } = visitor;
+    const { config } = capitalsAgent('steady');
+    const by_case = Object.fromEntries(
+      Object.entries(config.by_case).map(([key, [answer]]) => [key, [{ ...answer, delay_ms: 500 }]]),
+    );
+    await world.deploy(
+      JSON.stringify({ deployments: [{ name: 'steady', kind: 'scripted', config: { by_case } }] }),
+    );
+    const words = [
+      '--pack',
+      'capital-cities',
+      '--deployment',
+      'steady',
+      '--max-concurrency',
+      '1',
+      '--name',
+      'stopped',
+    ];
+    const id = await world.race(words, { isFollowed: false });
+    await visitor.open(`/runs/${id}`);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Resume' }).waitFor();
+    const progressOf = async () => {
+      const { status, progress } = await world.client.call(routes.runs.get, { params: { run_id: id } });
+      return { status, ...progress };
+    };
+    await waitFor(async () => (await progressOf()).running === 0, { timeoutMs: 30_000 });
+    const paused = await progressOf();
+    expect(paused).toMatchObject({ status: 'paused', queued: 12 - paused.finished });
+    expect(paused.queued).toBeGreaterThan(0);
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByText('The race is over.').waitFor({ timeout: 60_000 });
+    expect(await progressOf()).toMatchObject({ finished: 12, scored: 12 });
+    expect(visitor.faults).toEqual([]);
+  });
+});

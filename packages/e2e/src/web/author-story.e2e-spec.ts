@@ -1,0 +1,126 @@
+import { routes } from '@agentclash/api';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { writePack } from './testing/pack-editor.js';
+import { deployByHand, raceByHand } from './testing/race-by-hand.js';
+import type { Visitor } from './testing/visitor.js';
+import { WebWorld } from './testing/web-world.js';
+
+jest.setTimeout(240_000);
+
+const ORACLE = {
+  name: 'oracle',
+  kind: 'scripted',
+  config: {
+    by_case: Object.fromEntries(
+      Object.entries({
+        peru: 'Lima',
+        malta: 'Valletta',
+        kenya: 'Nairobi',
+        nepal: 'Kathmandu',
+        iceland: 'Reykjavík',
+      }).map(([key, answer]) => [key, [{ answer }]]),
+    ),
+  },
+};
+const IDLE = { name: 'idle', kind: 'scripted', config: { steps: [{ answer: 'I would rather not say.' }] } };
+
+/** Of one author at one browser: each test goes on where the one before it ended. */
+describe('an author of packs, who knows nothing but the address and a token', () => {
+  let world: WebWorld;
+  let visitor: Visitor;
+  let first: string;
+
+  beforeAll(async () => {
+    world = await WebWorld.start();
+    visitor = await world.visit({ token: undefined });
+  });
+  afterAll(async () => {
+    await visitor?.leave();
+    await world?.close();
+  });
+
+  test('signs in, mends the pack at the line that is wrong, and publishes it', async () => {
+    const { page } = visitor;
+    const body = { name: 'author', role: 'member' } as const;
+    const { token } = await world.client.call(routes.tokens.create, { body });
+    const pack = world.example('challenge-packs/capital-cities.yaml');
+    await visitor.open('/');
+    await visitor.signIn(token);
+    await page.getByRole('link', { name: 'Publish a pack' }).click();
+    await writePack(page, pack.replace('target: final_output', 'target: final_answer'));
+    await page.getByText('not valid', { exact: true }).waitFor();
+    await page
+      .getByRole('region', { name: /^Problems/ })
+      .getByRole('button')
+      .first()
+      .waitFor();
+    await writePack(page, pack);
+    await page.getByText('valid', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Capital cities v1' }).waitFor();
+  });
+
+  test('makes an agent that knows every answer and one that knows none, and races them on the version', async () => {
+    const { page } = visitor;
+    await deployByHand(page, ORACLE);
+    await deployByHand(page, IDLE);
+    await page.getByRole('link', { name: 'Packs', exact: true }).click();
+    await page.getByRole('link', { name: 'Capital cities' }).click();
+    await page.getByRole('link', { name: /^v?1$/ }).first().click();
+    await page.getByRole('link', { name: 'Start a run' }).click();
+    first = await raceByHand(page, { name: 'does it tell them apart', deployments: ['oracle', 'idle'] });
+  });
+
+  test('sees in the ranking that the pack tells them apart, and why the idle one failed', async () => {
+    const { page } = visitor;
+    await page.getByRole('link', { name: 'Ranking', exact: true }).click();
+    const rows = page.getByRole('region', { name: 'Ranking' }).getByRole('row');
+    await rows.nth(2).waitFor();
+    expect(await rows.nth(1).textContent()).toMatch(/^1.*oracle.*1\.000.*passed/);
+    expect(await rows.nth(2).textContent()).toMatch(/^2.*idle.*0\.\d{3}.*failed/);
+    await page.getByRole('link', { name: 'Failures', exact: true }).click();
+    await page
+      .getByRole('row', { name: /peru.*idle/ })
+      .getByRole('link')
+      .first()
+      .click();
+    await page.getByText('I would rather not say.').first().waitFor();
+    await page.getByRole('link', { name: 'Scorecard', exact: true }).click();
+    await page.getByRole('rowheader', { name: /mentioned/ }).waitFor();
+  });
+
+  test('races the same again, and the comparison finds no difference in any case', async () => {
+    const { page } = visitor;
+    await page.getByRole('link', { name: 'Runs', exact: true }).click();
+    await page.getByRole('link', { name: 'Start a run' }).click();
+    const again = await raceByHand(page, { name: 'again', deployments: ['oracle', 'idle'] });
+    await page.getByRole('link', { name: 'Compare', exact: true }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Compare' }).waitFor();
+    await visitor.open(`/compare?baseline=${first}&candidate=${again}`);
+    for (const name of ['oracle', 'idle']) {
+      const measures = page.getByRole('region', { name: `${name} against ${name}`, exact: true }).first();
+      await measures.getByRole('row', { name: /overall.*inconclusive/ }).waitFor();
+      expect(await measures.getByText(/^(better|worse)$/).count()).toBe(0);
+    }
+  });
+
+  test('publishes a next version beside the first, whose runs keep the version that they raced on', async () => {
+    const { page } = visitor;
+    const next = world
+      .example('challenge-packs/capital-cities.yaml')
+      .replace('\n  number: 1', '\n  number: 2')
+      .replace('max: 3', 'max: 2');
+    await page.getByRole('link', { name: 'Packs', exact: true }).click();
+    await page
+      .getByRole('link', { name: /Publish|Check/ })
+      .first()
+      .click();
+    await writePack(page, next);
+    await page.getByText('valid', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Capital cities v2' }).waitFor();
+    await visitor.open(`/runs/${first}`);
+    await page.getByRole('link', { name: 'capital-cities v1' }).waitFor();
+    expect(visitor.faults).toEqual([]);
+  });
+});
