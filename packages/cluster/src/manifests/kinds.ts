@@ -13,14 +13,15 @@ const withSpec = <Spec extends z.ZodRawShape>(spec: Spec) => object({ spec: z.ob
 
 const Port = z.union([z.string(), z.number()]);
 
-const Peer = z.object({
+// What is not read here would let more through than is seen.
+const Peer = z.strictObject({
   podSelector: LabelSelector.optional(),
   namespaceSelector: LabelSelector.optional(),
-  ipBlock: z.object({ cidr: z.string(), except: z.array(z.string()).default([]) }).optional(),
+  ipBlock: z.strictObject({ cidr: z.string(), except: z.array(z.string()).default([]) }).optional(),
 });
 export type Peer = z.infer<typeof Peer>;
 
-const PolicyPort = z.object({ port: Port, protocol: z.enum(['TCP', 'UDP']).default('TCP') });
+const PolicyPort = z.strictObject({ port: Port, protocol: z.enum(['TCP', 'UDP']).default('TCP') });
 export type PolicyPort = z.infer<typeof PolicyPort>;
 
 const Rule = { ports: z.array(PolicyPort).optional() };
@@ -77,18 +78,22 @@ const KINDS = {
       }),
     ),
   }),
-  Job: withSpec({ ttlSecondsAfterFinished: z.number().optional() }),
+  Job: withSpec({
+    ttlSecondsAfterFinished: z.number().optional(),
+    template: z.object({ spec: z.object({ restartPolicy: z.string() }) }),
+  }),
   Namespace: object({}),
   NetworkPolicy: withSpec({
     podSelector: LabelSelector,
     policyTypes: z.array(z.enum(['Ingress', 'Egress'])),
-    ingress: z.array(z.object({ from: z.array(Peer).optional(), ...Rule })).default([]),
-    egress: z.array(z.object({ to: z.array(Peer).optional(), ...Rule })).default([]),
+    ingress: z.array(z.strictObject({ from: z.array(Peer).optional(), ...Rule })).default([]),
+    egress: z.array(z.strictObject({ to: z.array(Peer).optional(), ...Rule })).default([]),
   }),
   PersistentVolumeClaim: object({}),
   PodDisruptionBudget: withSpec({ selector: LabelSelector, maxUnavailable: Port.optional() }),
   PriorityClass: object({ value: z.number() }),
   PrometheusRule: withSpec({ groups: z.array(z.object({ rules: z.array(AlertOrRecord) })) }),
+  ResourceQuota: withSpec({ hard: Labels }),
   Role: object({
     rules: z.array(z.object({ resources: z.array(z.string()), verbs: z.array(z.string()) })),
   }),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { ofKind, type PolicyPort } from '../manifests/kinds.js';
 import type { Manifest } from '../manifests/manifest.js';
-import { hasKubectl, type Overlay, renderOverlay, renderWith } from '../manifests/render.js';
+import { hasKubectl, OVERLAYS, type Overlay, renderOverlay, renderWith } from '../manifests/render.js';
 import { flowsOf, type Party, partiesOf } from './reach.js';
 
 const WITH_DATABASE = ['gateway', 'pack-registry', 'run-orchestrator', 'secrets-vault', 'scoring'];
@@ -17,6 +18,7 @@ const OTHERS: Party[] = [
   podOf('keda', { 'kubernetes.io/metadata.name': 'keda' }),
   podOf('collector', { 'kubernetes.io/metadata.name': 'observability' }, [4318]),
   podOf('dns', { 'kubernetes.io/metadata.name': 'kube-system' }, [53], { 'k8s-app': 'kube-dns' }),
+  podOf('part-of-the-system', { 'kubernetes.io/metadata.name': 'kube-system' }, [53]),
   podOf('challenge', { 'kubernetes.io/metadata.name': 'agentclash' }, [8089], {
     'acme.cert-manager.io/http01-solver': 'true',
   }),
@@ -28,6 +30,8 @@ const OUTSIDE: Party[] = [
   { name: 'private-network', address: '10.1.2.3' },
   { name: 'metadata-service', address: '169.254.169.254' },
 ];
+/** What a rule without ports lets through. */
+const ANY_PORT: PolicyPort = { port: 'any', protocol: 'UDP' };
 const OUTSIDE_PORTS = [22, 80, 443, 5432, 6443];
 
 const each = (names: readonly string[], to: string) => names.map((name) => `${name} -> ${to}`);
@@ -60,7 +64,7 @@ const FLOWS: Record<Overlay, string[]> = {
 };
 
 (hasKubectl() ? describe : describe.skip)('the network policies', () => {
-  test.each(['dev', 'prod'] as const)(
+  test.each(OVERLAYS)(
     'of the overlay %s let through what the architecture has, and nothing else',
     (overlay) => {
       expect(ourFlows(renderOverlay(overlay))).toEqual([...new Set(FLOWS[overlay])].sort());
@@ -72,6 +76,13 @@ const FLOWS: Record<Overlay, string[]> = {
     ['oidc', ['gateway -> internet:443', 'gateway -> internet6:443']],
   ])('of the component %s let through what it is for, and nothing else', (component, more) => {
     expect(ourFlows(renderWith('dev', [component]))).toEqual([...FLOWS.dev, ...more].sort());
+  });
+
+  test.each(OVERLAYS)('of the overlay %s let nothing through by UDP but questions for names', (overlay) => {
+    const ports = ofKind(renderOverlay(overlay), 'NetworkPolicy').flatMap(({ spec }) =>
+      [...spec.ingress, ...spec.egress].flatMap((rule) => rule.ports ?? [ANY_PORT]),
+    );
+    expect(ports.filter(({ protocol }) => protocol === 'UDP')).toEqual([{ port: 53, protocol: 'UDP' }]);
   });
 
   test('would show one that is too wide', () => {

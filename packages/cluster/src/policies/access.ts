@@ -4,6 +4,14 @@ import type { Policy } from './policy.js';
 
 const SANDBOXES = 'agentclash-sandboxes';
 const EXECUTOR = 'sandbox-executor';
+/** What the executor's client of the cluster asks for, as `resource: verbs`. */
+const RIGHTS = [
+  'pods: create,delete,get,list,patch,watch',
+  'pods/exec: create,get',
+  'networkpolicies: create,delete,get,update',
+];
+/** What a pack could exhaust. */
+const BOUNDED = ['pods', 'limits.cpu', 'limits.memory', 'limits.ephemeral-storage'];
 
 export const ACCESS_TO_THE_CLUSTER = {
   'every namespace enforces the restricted standard': (manifests) =>
@@ -34,14 +42,23 @@ export const ACCESS_TO_THE_CLUSTER = {
     });
     return [...roles, ...bindings].map(placeOf);
   },
-  'no right is a wildcard, and none is to read secrets': (manifests) =>
-    ofKind(manifests, 'Role').flatMap((role) =>
-      role.rules
-        .filter(({ resources, verbs }) =>
-          [...resources, ...verbs].some((word) => word === '*' || word === 'secrets'),
-        )
-        .map(() => placeOf(role)),
-    ),
+  'the executor has the rights that it uses, and no other': (manifests) => {
+    const given = ofKind(manifests, 'Role').flatMap(({ rules }) =>
+      rules.flatMap(({ resources, verbs }) =>
+        resources.map((resource) => `${resource}: ${verbs.toSorted().join(',')}`),
+      ),
+    );
+    return [
+      ...given.filter((right) => !RIGHTS.includes(right)),
+      ...RIGHTS.filter((right) => !given.includes(right)),
+    ];
+  },
+  'sandboxes are bounded together, whatever packs ask for': (manifests) => {
+    const hard = ofKind(manifests, 'ResourceQuota')
+      .filter(({ metadata }) => metadata.namespace === SANDBOXES)
+      .flatMap(({ spec }) => Object.keys(spec.hard));
+    return BOUNDED.filter((what) => !hard.includes(what));
+  },
 } satisfies Record<string, Policy>;
 
 function placeOf({ metadata: { namespace, name } }: { metadata: { namespace: string; name: string } }) {

@@ -1,10 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
+import { ofKind } from '../manifests/kinds.js';
 import { type Manifest, workloadsOf } from '../manifests/manifest.js';
 import { hasKubectl, OVERLAYS, renderOverlay, renderWith } from '../manifests/render.js';
 import { ACCESS_TO_THE_CLUSTER } from './access.js';
 import { AVAILABILITY } from './availability.js';
 import { POD_SECURITY } from './pod-security.js';
 import type { Policy } from './policy.js';
+import { PROCESSES } from './processes.js';
 import { REFERENCES } from './references.js';
 
 const POLICIES: Record<string, Policy> = {
@@ -12,6 +14,7 @@ const POLICIES: Record<string, Policy> = {
   ...AVAILABILITY,
   ...ACCESS_TO_THE_CLUSTER,
   ...REFERENCES,
+  ...PROCESSES,
 };
 type Change = (manifests: Manifest[]) => void;
 
@@ -77,8 +80,11 @@ const BREACHES: Record<keyof typeof POLICIES, Change> = {
   'only the executor has rights, and only among the sandboxes': inObject('RoleBinding', (binding) => {
     binding.subjects = [{ kind: 'ServiceAccount', name: 'gateway', namespace: 'agentclash' }];
   }),
-  'no right is a wildcard, and none is to read secrets': inObject('Role', (role) => {
+  'the executor has the rights that it uses, and no other': inObject('Role', (role) => {
     role.rules = [{ resources: ['secrets'], verbs: ['get'] }];
+  }),
+  'sandboxes are bounded together, whatever packs ask for': inObject('ResourceQuota', ({ spec }) => {
+    if (spec) spec.hard = { pods: '500' };
   }),
   'every config map, account, priority and claim that is named is there': inService((container) => {
     container.envFrom = [{ configMapRef: { name: 'nowhere' } }];
@@ -98,12 +104,47 @@ const BREACHES: Record<keyof typeof POLICIES, Change> = {
   'every ingress and scaler leads to what is there': inGateway(({ spec }) => {
     spec.replicas = 3;
   }),
+  'the heap of a service leaves room below its limit of memory': inService((container) => {
+    container.resources = { limits: { memory: '400Mi' } };
+  }),
+  'every service can write temporary files': inService((container) => {
+    container.volumeMounts = [];
+  }),
+  'every file and folder that a setting names is in a volume': inService((container) => {
+    container.env = [{ name: 'BLOB_SPOOL_FOLDER', value: '/spool' }];
+  }),
+  'a service has minutes to find its bus before it is started anew': inService(({ startupProbe }) => {
+    if (startupProbe) startupProbe.failureThreshold = 3;
+  }),
+  'the log of a migration that failed can be read': inObject('Job', ({ spec }) => {
+    if (spec) spec.ttlSecondsAfterFinished = 60;
+  }),
+  'each service has an account and secrets of its own': inGateway(({ pod }) => {
+    pod.serviceAccountName = 'scoring';
+  }),
 };
 
 (hasKubectl() ? describe : describe.skip)('what would be applied to a cluster', () => {
   describe.each(OVERLAYS)('by the overlay %s', (overlay) => {
     const manifests = renderOverlay(overlay);
     test.each(Object.keys(POLICIES))('%s', (name) => expect(POLICIES[name]?.(manifests)).toEqual([]));
+  });
+
+  test('by the overlay prod lives through the loss of any one node', () => {
+    const manifests = renderOverlay('prod');
+    const scaled = [
+      ...ofKind(manifests, 'ScaledObject'),
+      ...ofKind(manifests, 'HorizontalPodAutoscaler'),
+    ].map(({ spec }) => spec.scaleTargetRef.name);
+    const alone = ofKind(manifests, 'Deployment').filter(
+      ({ metadata, spec: { replicas = 1 } }) => !scaled.includes(metadata.name) && replicas < 2,
+    );
+    expect(alone.map(({ metadata }) => metadata.name)).toEqual([]);
+    const nats = workloadsOf(manifests).find(({ name }) => name === 'nats');
+    expect(nats?.spec.replicas).toBe(3);
+    expect(nats?.pod.topologySpreadConstraints).toContainEqual(
+      expect.objectContaining({ topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'DoNotSchedule' }),
+    );
   });
 
   test('keeps every policy with the components that one may add', () => {
