@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Writable } from 'node:stream';
+import { execution } from '@agentclash/contracts';
 import { type AttemptPlan, type PlannedAgent, plannedSandbox } from '@agentclash/engine';
 import { Blobs, newId, type RunningService } from '@agentclash/service-kit';
 import { freshNats, waitFor } from '@agentclash/testkit';
@@ -69,6 +70,26 @@ describe('the executor on a real bus with real sandboxes', () => {
     });
     const kept = await blobs.evidence.stat(result.snapshot?.sha256 ?? '');
     expect(kept.bytes).toBe(result.snapshot?.bytes);
+  });
+
+  test('attempts that begin at the same time are claimed together', async () => {
+    const run_id = newId();
+    const agent: PlannedAgent = { kind: 'scripted', config: { steps: [{ answer: 'Lima' }] } };
+    const plans = [1, 2, 3].map(() => ({ ...attemptPlan(agent), run_id }));
+    const assignments = plans.map((plan) => desk.know(plan, graderPlan(plan)));
+    const before = desk.claims.length;
+    await desk.bus.send(
+      execution.execute,
+      { run_id, attempt_ids: plans.map(({ attempt_id }) => attempt_id) },
+      newId(),
+    );
+    for (const assignment of assignments) {
+      const { last_sequence } = await desk.finished(assignment);
+      expectWhole(assignment, last_sequence);
+    }
+    const claims = desk.claims.slice(before);
+    expect(claims.reduce((sum, count) => sum + count)).toBe(3);
+    expect(claims.length).toBeLessThan(3);
   });
 
   test('a program agent gets its files from the blob store and its output is the answer', async () => {
