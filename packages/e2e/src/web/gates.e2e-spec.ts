@@ -46,7 +46,7 @@ describe('releases in the web app', () => {
     await page.getByLabel('Policy').selectOption('strict');
     await page.getByRole('button', { name: 'Decide' }).click();
     const verdict = page.getByRole('status').filter({ hasText: 'by the policy strict' });
-    await verdict.getByText('fail', { exact: true }).waitFor();
+    await verdict.getByText('✗ fail').waitFor();
     await verdict.getByText('obedience: lost more than the policy lets pass').waitFor();
     await page.getByRole('link', { name: 'the comparison', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Comparison behind a decision' }).waitFor();
