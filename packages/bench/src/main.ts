@@ -18,6 +18,7 @@ import { benchSandbox } from './sandbox.js';
 import { benchScoring } from './scoring.js';
 import { BenchStack } from './stack/bench-stack.js';
 import type { Volume } from './volume.js';
+import { benchWeb } from './web/web.js';
 
 interface Options extends Volume {
   /** The HumanEval data set. */
@@ -31,6 +32,7 @@ const BENCHES: Record<string, (options: Options) => Promise<Figure[]>> = {
   attempts: benchAttempts,
   events: benchEvents,
   reads: benchReads,
+  web: benchWeb,
   memory: benchMemory,
   promptfoo: benchPromptfoo,
   humaneval: benchHumanEval,
