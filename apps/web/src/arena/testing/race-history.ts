@@ -39,7 +39,7 @@ export interface LaneTotals {
   costUsd: number;
 }
 
-export const LANES = ['one', 'two', 'three'];
+const LANES = ['one', 'two', 'three'];
 
 const score: fc.Arbitrary<Score> = fc.record({
   passed: fc.constantFrom(true, false, null),
@@ -135,7 +135,7 @@ function totalsOf(plans: readonly AttemptPlan[]): LaneTotals {
   };
 }
 
-export function agentOf(id: string, total: number): LaneAgent {
+function agentOf(id: string, total: number): LaneAgent {
   const progress = { total, queued: total, running: 0, finished: 0, scored: 0, passed: 0, by_outcome: {} };
   return { id, name: id, kind: 'scripted', progress, overall_so_far: null };
 }
