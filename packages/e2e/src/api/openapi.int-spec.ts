@@ -257,6 +257,7 @@ describe('the API, held against the document that it serves', () => {
       200,
     );
     await api.expect(200, 'comparisons_get', { params: { comparison_id: decision.body.comparison_id } });
+    await api.expect(200, 'gates_list');
     await creates('runs_rescore', { params, body: {} }, 202);
 
     const again = await creates('runs_retry', { params, body: { only: [attempts[0].id] } }, 202);
