@@ -89,6 +89,7 @@ const TOKEN = 'ac_development_admin';
     const { code, stdout, stderr } = await run('eval', 'start', ...race);
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(stdout).toMatch(/1\s+oracle\s+passed/);
-    expect((await fetch(url)).headers.get('content-type')).toContain('text/html');
+    const page = await fetch(url, { headers: { accept: 'text/html' } });
+    expect(page.headers.get('content-type')).toContain('text/html');
   });
 });

@@ -34,7 +34,8 @@ export interface InstallationOptions {
   elsewhere?: Readonly<Record<string, number>>;
 }
 
-const READY_MS_MAX = 120_000;
+/** As long as the pods' probes wait for a start. */
+const READY_MS_MAX = 300_000;
 
 interface RunningService {
   container: ChildProcess;
