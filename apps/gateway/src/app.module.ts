@@ -6,6 +6,7 @@ import { ArtifactsService } from './artifacts/artifacts.service.js';
 import { SignedUrls } from './artifacts/signed-urls.js';
 import { AttemptHistory } from './attempts/attempt-history.js';
 import { AttemptsController } from './attempts/attempts.controller.js';
+import { ReplaysService } from './attempts/replays.service.js';
 import { BaselinesController } from './baselines/baselines.controller.js';
 import { ComparisonsController } from './comparisons/comparisons.controller.js';
 import type { Config } from './config.js';
@@ -102,6 +103,7 @@ export class AppModule {
           InstallationHealth,
           IdempotencyStore,
           ProviderAccountsService,
+          ReplaysService,
           RunEvents,
           RunTails,
           TokensService,

@@ -3,9 +3,7 @@ import { Bus } from '@agentclash/bus';
 import { attempts, ContractError, type HistoryEvent } from '@agentclash/contracts';
 import { decodeCursor, encodeCursor } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
-import { foldReplay } from './replay.js';
-
-const PAGE_EVENTS = 1_000;
+import { ReplaysService } from './replays.service.js';
 
 export interface HistoryAsk {
   workspace_id: string;
@@ -25,7 +23,10 @@ export interface HistoryPage<Item> {
 /** What happened in one delivery of an attempt: event by event, or folded into steps. */
 @Injectable()
 export class AttemptHistory {
-  constructor(private readonly bus: Bus) {}
+  constructor(
+    private readonly bus: Bus,
+    private readonly replays: ReplaysService,
+  ) {}
 
   async events(ask: HistoryAsk): Promise<HistoryPage<HistoryEvent>> {
     const { workspace_id, attempt_id, limit } = ask;
@@ -45,28 +46,10 @@ export class AttemptHistory {
   /** The cursor counts steps here. */
   async replay(ask: HistoryAsk): Promise<HistoryPage<ReplayStep>> {
     const { delivery: asked, after } = placeOf(ask);
-    const { events, delivery } = await this.all({ ...ask, delivery: asked });
-    const steps = foldReplay(events);
+    const { steps, delivery } = await this.replays.read({ ...ask, delivery: asked });
     const items = steps.slice(after, after + ask.limit);
     const end = after + items.length;
     return { items, delivery, next_cursor: end < steps.length ? cursorOf(delivery, end) : null };
-  }
-
-  private async all({ workspace_id, attempt_id, delivery }: HistoryAsk) {
-    const events: HistoryEvent[] = [];
-    let ofDelivery = delivery;
-    for (;;) {
-      const page = await this.bus.call(attempts.events, {
-        workspace_id,
-        attempt_id,
-        after: events.at(-1)?.sequence_number ?? 0,
-        limit: PAGE_EVENTS,
-        ...(ofDelivery !== undefined && { delivery: ofDelivery }),
-      });
-      events.push(...page.items);
-      ofDelivery = page.delivery;
-      if (!page.has_more || page.items.length === 0) return { events, delivery: page.delivery };
-    }
   }
 }
 

@@ -10,9 +10,11 @@ const nats = await freshNats();
 
 describe("an attempt's history", () => {
   let world: GatewayWorld;
-  const attemptId = newId();
-  const params = { attempt_id: attemptId };
+  let attemptId = newId();
+  let params = { attempt_id: attemptId };
   const histories = new Map<number, HistoryEvent[]>();
+  /** How many events were read from their owner. */
+  let read = 0;
 
   beforeAll(async () => {
     world = await GatewayWorld.start({ database: database.url, nats: nats.url }, { RATE_LIMIT: '0' });
@@ -24,15 +26,22 @@ describe("an attempt's history", () => {
         if (events === undefined) throw new ContractError('not_found', 'There is no such attempt.');
         const rest = events.filter(({ sequence_number }) => sequence_number > after);
         const items = rest.slice(0, Math.min(limit, 7));
+        read += items.length;
         return { items, delivery, has_more: rest.length > items.length };
       },
     );
   });
   afterAll(async () => await world.close());
   beforeEach(() => {
+    attemptId = newId();
+    params = { attempt_id: attemptId };
+    read = 0;
     histories.clear();
     histories.set(1, calls(20));
   });
+
+  const replay = (query: { limit?: number; cursor?: string; delivery?: number } = {}) =>
+    world.client().call(routes.attempts.replay, { params, query });
 
   function calls(count: number): HistoryEvent[] {
     return Array.from({ length: count * 2 }, (_unused, index) => ({
@@ -62,15 +71,59 @@ describe("an attempt's history", () => {
   });
 
   test('is folded into steps over all its events, however the pages are cut', async () => {
-    const first = await world.client().call(routes.attempts.replay, { params, query: { limit: 15 } });
+    const first = await replay({ limit: 15 });
     expect(first).toMatchObject({ attempt_id: attemptId, delivery: 1 });
     const cursor = first.next_cursor ?? '';
-    const rest = await world.client().call(routes.attempts.replay, { params, query: { cursor } });
+    const rest = await replay({ cursor });
     const steps = [...first.items, ...rest.items];
     expect(steps.map(({ number, status }) => [number, status])).toEqual(
       Array.from({ length: 20 }, (_unused, index) => [index + 1, 'completed']),
     );
     expect(rest.next_cursor).toBeNull();
+  });
+
+  test('is read once for all pages of its replay', async () => {
+    let cursor: string | null = null;
+    do {
+      ({ next_cursor: cursor } = await replay({ limit: 4, ...(cursor !== null && { cursor }) }));
+    } while (cursor !== null);
+    expect(read).toBe(40);
+  });
+
+  test('is replayed with what has happened since, which alone is read', async () => {
+    const [whole, begun] = [calls(20), calls(20).slice(0, 39)];
+    histories.set(1, begun);
+    expect((await replay()).items.at(-1)).toMatchObject({ status: 'open', sequence_numbers: [39] });
+    histories.set(1, whole);
+    expect((await replay()).items.at(-1)).toMatchObject({ status: 'completed', sequence_numbers: [39, 40] });
+    expect(read).toBe(40);
+  });
+
+  test('is replayed with an event that came later than those behind it', async () => {
+    const whole = calls(20);
+    histories.set(1, whole.toSpliced(1, 1));
+    expect((await replay()).items[0]).toMatchObject({ status: 'open' });
+    histories.set(1, whole);
+    expect((await replay()).items[0]).toMatchObject({ status: 'completed', sequence_numbers: [1, 2] });
+  });
+
+  test.each([1, 30])('is replayed from its beginning when another delivery has %i calls', async (count) => {
+    await replay();
+    histories.set(2, calls(count));
+    const latest = await replay();
+    expect(latest.delivery).toBe(2);
+    expect(latest.items.map(({ number }) => number)).toEqual(
+      calls(count)
+        .slice(count)
+        .map((_, at) => at + 1),
+    );
+    expect(await replay({ delivery: 1 })).toMatchObject({ delivery: 1, items: { length: 20 } });
+  });
+
+  test('is not replayed for a workspace that has no such attempt, even when it was just read', async () => {
+    await replay();
+    histories.clear();
+    await expect(replay()).rejects.toMatchObject({ status: 404 });
   });
 
   test('stays with the delivery that it began with while another one starts', async () => {

@@ -1,7 +1,7 @@
 import type { HistoryEvent } from '@agentclash/contracts';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { foldReplay } from './replay.js';
+import { Replay } from './replay.js';
 
 function history(events: readonly [type: string, payload?: Record<string, unknown>][]): HistoryEvent[] {
   return events.map(([event_type, payload = {}], index) => ({
@@ -15,6 +15,12 @@ function history(events: readonly [type: string, payload?: Record<string, unknow
     payload,
     summary: {},
   }));
+}
+
+function foldReplay(events: readonly HistoryEvent[]) {
+  const replay = new Replay(1);
+  for (const event of events) replay.take(event);
+  return replay.steps;
 }
 
 const shape = (events: HistoryEvent[]) =>

@@ -15,12 +15,34 @@ const PAIRED_BY: Readonly<Record<string, string | undefined>> = {
 /** What a call's end tells again of its start, or what belongs between the two. */
 const ABSORBED: ReadonlySet<string> = new Set(['model.tool_calls.proposed']);
 
-/** Folds the events of one delivery into steps, in the order in which they began. */
-export function foldReplay(events: readonly HistoryEvent[]): ReplayStep[] {
-  const steps: ReplayStep[] = [];
-  const open = new Map<string, ReplayStep>();
-  let stepIndex: number | null = null;
-  for (const event of events) {
+/** About what an event takes in memory beside its payload. */
+const EVENT_BYTES = 512;
+
+/** The events of one delivery folded into steps, in the order in which they began. It can be continued. */
+export class Replay {
+  readonly steps: ReplayStep[] = [];
+  /** Of the last event taken in; 0 before the first. */
+  lastNumber = 0;
+  /** Whether an event before the last is missing, which may still come. */
+  hasGap = false;
+  /** About what it takes in memory. */
+  bytes = 0;
+  private readonly open = new Map<string, ReplayStep>();
+  private stepIndex: number | null = null;
+
+  constructor(readonly delivery: number) {}
+
+  /** Takes in the next event, each once: a number that is not beyond the last is a repetition. */
+  take(event: HistoryEvent): void {
+    if (event.sequence_number <= this.lastNumber) return;
+    this.hasGap ||= event.sequence_number !== this.lastNumber + 1;
+    this.lastNumber = event.sequence_number;
+    this.bytes += EVENT_BYTES + JSON.stringify(event.payload).length;
+    this.fold(event);
+  }
+
+  private fold(event: HistoryEvent): void {
+    const { open, steps } = this;
     const { base, ending } = split(event.event_type);
     const isPair = Object.hasOwn(PAIRED_BY, base) && ending !== undefined;
     const key = isPair ? keyOf(base, event.payload, open) : '';
@@ -28,20 +50,19 @@ export function foldReplay(events: readonly HistoryEvent[]): ReplayStep[] {
     if (started !== undefined && ending !== undefined && ending !== 'started') {
       end(started, event, ending);
       open.delete(key);
-      if (base === 'system.step') stepIndex = null;
-      continue;
+      if (base === 'system.step') this.stepIndex = null;
+      return;
     }
-    if (ABSORBED.has(event.event_type) && absorb(open, event)) continue;
-    if (base === 'system.step' && ending === 'started') stepIndex = indexOf(event.payload);
+    if (ABSORBED.has(event.event_type) && absorb(open, event)) return;
+    if (base === 'system.step' && ending === 'started') this.stepIndex = indexOf(event.payload);
     const step = begin(event, {
       number: steps.length + 1,
-      stepIndex,
+      stepIndex: this.stepIndex,
       isStart: isPair && ending === 'started',
     });
     steps.push(step);
     if (step.status === 'open') open.set(key, step);
   }
-  return steps;
 }
 
 type Ending = 'started' | 'completed' | 'failed';

@@ -3,18 +3,17 @@ import pg from 'pg';
 import { ANSWER, ASSERTIONS, packOf } from '../attempts/workloads.js';
 import type { BenchStack } from '../stack/bench-stack.js';
 
-const EVENTS = 10_000;
 const CALLS = 100;
 
-/** An attempt with a history of 10,000 events: one that was run, whose calls are told again and again. Its id. */
-export async function longAttempt(stack: BenchStack): Promise<string> {
+/** An attempt with a history of so many events: one that was run, whose calls are told again and again. Its id. */
+export async function longAttempt(stack: BenchStack, events: number): Promise<string> {
   const pack = packOf({ slug: 'bench-replay', mode: 'native', validators: ASSERTIONS }, 1);
   const { id } = await stack.startRun(await stack.enter(pack, [AGENT]), 1);
   await stack.finished(id);
   const { items } = await stack.client.call(routes.runs.attempts, { params: { run_id: id } });
   const [attempt] = items;
   if (attempt === undefined) throw new Error('the run has no attempt');
-  await lengthen(await stack.databaseUrl('run-orchestrator'), attempt.id);
+  await lengthen(await stack.databaseUrl('run-orchestrator'), { attemptId: attempt.id, events });
   return attempt.id;
 }
 
@@ -32,13 +31,16 @@ const AGENT = {
 };
 
 /** Copies all events behind the last, round after round, until there are enough. */
-async function lengthen(connectionString: string, attemptId: string): Promise<void> {
+async function lengthen(
+  connectionString: string,
+  { attemptId, events }: { attemptId: string; events: number },
+): Promise<void> {
   const client = new pg.Client({ connectionString, options: '-c search_path=runs' });
   await client.connect();
   try {
     await client.query(
       `WITH told AS (SELECT *, row_number() OVER (ORDER BY sequence_number) AS n, count(*) OVER () AS many
-                       FROM events WHERE attempt_id = $1),
+                       FROM events WHERE attempt_id = $1 AND delivery IS NOT NULL),
             last AS (SELECT max(position) AS position FROM events
                       WHERE run_id = (SELECT run_id FROM told LIMIT 1))
        INSERT INTO events (run_id, position, event_id, run_agent_id, attempt_id, delivery, case_key, repetition,
@@ -47,8 +49,8 @@ async function lengthen(connectionString: string, attemptId: string): Promise<vo
               attempt_id, delivery, case_key, repetition, n + round * many, event_type, source, occurred_at,
               payload, summary
          FROM told, last, generate_series(1, $2::int / many::int) AS round
-        WHERE delivery IS NOT NULL AND n + round * many <= $2`,
-      [attemptId, EVENTS],
+        WHERE n + round * many <= $2`,
+      [attemptId, events],
     );
   } finally {
     await client.end();

@@ -2,6 +2,7 @@ import { type Browser, openChromium, type Visitor } from '@agentclash/e2e';
 import { quantile } from '../quantiles.js';
 import type { Figure } from '../report.js';
 import { BenchStack } from '../stack/bench-stack.js';
+import type { Volume } from '../volume.js';
 import { largeRun } from './large-run.js';
 import { longAttempt } from './long-attempt.js';
 import { MeasuredPage } from './measured-page.js';
@@ -14,8 +15,27 @@ const SHOWN_MS = 1_000;
 const FRAME_MS = 50;
 const GROWTH_MIB = 20;
 
-const RACE = { lanes: 16, cases: 500, atOnce: 8, lastsMs: 3_600_000 };
-const WATCHED = { events: 10_000, perSecond: 1_000 };
+interface Load {
+  /** Of the run whose screens are opened, by 8 agents. */
+  cases: number;
+  /** Of the attempt that is replayed. */
+  events: number;
+  race: { lanes: number; cases: number; atOnce: number; lastsMs: number };
+  watched: { events: number; perSecond: number };
+}
+
+const WHOLE: Load = {
+  cases: 500,
+  events: 10_000,
+  race: { lanes: 16, cases: 500, atOnce: 8, lastsMs: 3_600_000 },
+  watched: { events: 10_000, perSecond: 1_000 },
+};
+const QUICK: Load = {
+  cases: 20,
+  events: 1_000,
+  race: { lanes: 2, cases: 20, atOnce: 4, lastsMs: 3_600_000 },
+  watched: { events: 100, perSecond: 100 },
+};
 /** Share of the race's events after which its memory is first looked at. */
 const SETTLED_SHARE = 0.1;
 const END_MS_MAX = 300_000;
@@ -23,19 +43,22 @@ const END_MS_MAX = 300_000;
 interface Stage {
   stack: BenchStack;
   browser: Browser;
+  load: Load;
 }
 
 /** The web app in Chromium, on a real stack: large runs, a long replay, a long race. */
-export async function benchWeb(): Promise<Figure[]> {
+export async function benchWeb({ isQuick = false }: Volume = {}): Promise<Figure[]> {
+  const load = isQuick ? QUICK : WHOLE;
   const stack = await BenchStack.start();
   const browser = await openChromium();
   try {
-    const stage = { stack, browser };
-    const runId = await largeRun(stack);
+    const stage = { stack, browser, load };
+    const { cases, events } = load;
+    const runId = await largeRun(stack, cases);
     return [
-      ...(await screenFigures(stage, arenaOf(runId))),
-      ...(await screenFigures(stage, matrixOf(runId))),
-      ...(await screenFigures(stage, replayOf(await longAttempt(stack)))),
+      ...(await screenFigures(stage, arenaOf(runId, load))),
+      ...(await screenFigures(stage, matrixOf(runId, load))),
+      ...(await screenFigures(stage, replayOf(await longAttempt(stack, events), load))),
       ...(await raceFigures(stage, runId)),
     ];
   } finally {
@@ -54,10 +77,10 @@ interface Screen {
   act: (visitor: Visitor) => Promise<void>;
 }
 
-function arenaOf(runId: string): Screen {
+function arenaOf(runId: string, { cases }: Load): Screen {
   return {
     key: 'arena',
-    name: 'arena of 500 cases × 8 agents',
+    name: `arena of ${cases} cases × 8 agents`,
     address: `/runs/${runId}`,
     selector: '[aria-label="Case matrix"] tbody th',
     act: async ({ page }) => {
@@ -69,10 +92,10 @@ function arenaOf(runId: string): Screen {
   };
 }
 
-function matrixOf(runId: string): Screen {
+function matrixOf(runId: string, { cases }: Load): Screen {
   return {
     key: 'matrix',
-    name: 'matrix of 500 cases × 8 agents',
+    name: `matrix of ${cases} cases × 8 agents`,
     address: `/runs/${runId}/matrix`,
     selector: '[aria-label="Case matrix"] tbody th',
     act: async ({ page }) => {
@@ -84,10 +107,10 @@ function matrixOf(runId: string): Screen {
   };
 }
 
-function replayOf(attemptId: string): Screen {
+function replayOf(attemptId: string, { events }: Load): Screen {
   return {
     key: 'replay',
-    name: 'replay of 10,000 events',
+    name: `replay of ${events.toLocaleString('en')} events`,
     address: `/attempts/${attemptId}`,
     selector: '[aria-label="Timeline"] li',
     shownMsMax: SHOWN_MS,
@@ -115,11 +138,12 @@ async function screenFigures({ stack, browser }: Stage, screen: Screen): Promise
 }
 
 /** A race of an hour, first at a pace at which it is watched, then as fast as the page takes it. */
-async function raceFigures({ stack, browser }: Stage, runId: string): Promise<Figure[]> {
-  const race = await SimulatedRace.inPlaceOf(stack, runId, RACE);
+async function raceFigures({ stack, browser, load }: Stage, runId: string): Promise<Figure[]> {
+  const { race: shape, watched } = load;
+  const race = await SimulatedRace.inPlaceOf(stack, runId, shape);
   try {
     const { url } = race;
-    const selector = `[aria-label="Lane racer-${RACE.lanes}"]`;
+    const selector = `[aria-label="Lane racer-${shape.lanes}"]`;
     const page = await MeasuredPage.open({
       browser,
       url,
@@ -128,9 +152,9 @@ async function raceFigures({ stack, browser }: Stage, runId: string): Promise<Fi
       selector,
     });
     await page.visitor.page.locator('[data-connection]').waitFor();
-    await race.tell(WATCHED.events / 10, WATCHED.perSecond);
+    await race.tell(watched.events / 10, watched.perSecond);
     await page.read();
-    const watching = race.tell(WATCHED.events, WATCHED.perSecond);
+    const watching = race.tell(watched.events, watched.perSecond);
     const delayMs = await page.worstDelay(async ({ page: { mouse }, page: shown }) => {
       await shown.getByLabel('only what did not pass').click();
       await mouse.wheel(0, 600);
@@ -148,11 +172,11 @@ async function raceFigures({ stack, browser }: Stage, runId: string): Promise<Fi
     const seconds = (performance.now() - startedAt) / 1_000;
     const after = await page.heapMib();
     await page.leave();
-    const name = '16 lanes × 500 cases';
+    const name = `${shape.lanes} lanes × ${shape.cases} cases`;
     return [
       ms(
         'race_frame_p95_ms',
-        `${name}, ${WATCHED.perSecond} events/s: from frame to frame, p95`,
+        `${name}, ${watched.perSecond} events/s: from frame to frame, p95`,
         quantile(frames, 0.95),
         FRAME_MS,
       ),
