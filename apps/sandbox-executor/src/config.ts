@@ -1,4 +1,4 @@
-import { availableParallelism, hostname } from 'node:os';
+import { availableParallelism, hostname, totalmem } from 'node:os';
 import { SandboxEnvironment } from '@agentclash/sandbox';
 import {
   BlobEnvironment,
@@ -12,9 +12,15 @@ import {
 } from '@agentclash/service-kit';
 import { z } from 'zod';
 
-const SANDBOXES_PER_CORE = 2;
-/** They wait for models most of the time. */
-const PROMPTS = 256;
+/** Agents wait for models most of the time; what one holds of its memory limit is rarely more than this. */
+const SANDBOXES_PER_CORE = 6;
+const SANDBOX_BYTES = 512 * 1024 ** 2;
+const SANDBOXES = Math.max(
+  1,
+  Math.min(SANDBOXES_PER_CORE * availableParallelism(), Math.floor(totalmem() / SANDBOX_BYTES)),
+);
+/** Twice what one run is handed out, so that another one always finds places. */
+const PROMPTS = 512;
 
 /** What the service reads of its environment; all of it. */
 export const Environment = BlobEnvironment.and(ProviderCallsEnvironment)
@@ -23,7 +29,7 @@ export const Environment = BlobEnvironment.and(ProviderCallsEnvironment)
     z.object({
       ...serviceEnvironment,
       /** Attempts driven at once by this instance. */
-      SANDBOX_MAX_CONCURRENT: integer(1, 1_000).prefault(String(SANDBOXES_PER_CORE * availableParallelism())),
+      SANDBOX_MAX_CONCURRENT: integer(1, 1_000).prefault(String(SANDBOXES)),
       /** Attempts without a sandbox that are driven at once by this instance, beside the others. */
       PROMPTS_MAX_CONCURRENT: integer(1, 10_000).prefault(String(PROMPTS)),
       EXECUTOR_ID: z

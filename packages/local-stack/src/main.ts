@@ -7,11 +7,16 @@ import { type RunningStack, startLocalStack } from './stack.js';
 const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]).then(() => undefined);
 const [options] = (await once(process, 'message')) as [DetachedOptions];
 
+/** How long what is left of a start that failed, or of one that was to end, may take to end. */
+const FAREWELL_MS_MAX = 2_000;
+const START_ENDS_MS_MAX = 60_000;
+
 function say(message: DetachedMessage): void {
   if (process.connected) process.send?.(message);
 }
 
 let stack: RunningStack | undefined;
+void stopped.then(() => setTimeout(() => process.exit(1), START_ENDS_MS_MAX).unref());
 try {
   stack = await startLocalStack({
     ...options,
@@ -26,6 +31,7 @@ try {
 }
 if (stack === undefined) {
   if (process.connected) process.disconnect();
+  setTimeout(() => process.exit(), FAREWELL_MS_MAX).unref();
 } else {
   say({ kind: 'ready', url: stack.url });
   const broken = await Promise.race([stopped, stack.broken]);

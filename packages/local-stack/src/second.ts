@@ -6,7 +6,7 @@ import { type SecondMessage, type SecondOrders, STOP } from './second-process.js
 import { type Environments, ServiceGroup } from './service-group.js';
 
 // Services in a process beside the first one of the stack, which starts it and says when to end. When that is gone,
-// so are the servers, and nothing can be reported any more.
+// so are the servers, and nothing can be reported any more; nor is anything left to do after a start that failed.
 const FAREWELL_MS_MAX = 2_000;
 
 // A Ctrl-C in the terminal reaches us, too; the first process stops us in its turn.
@@ -42,6 +42,7 @@ const group = await begin(orders);
 if (group === undefined) {
   process.exitCode = 1;
   if (process.connected) process.disconnect();
+  setTimeout(() => process.exit(), FAREWELL_MS_MAX).unref();
 } else {
   say({ kind: 'ready', health: group.health });
   setImmediate(giveBackMemory);

@@ -95,13 +95,14 @@ export async function startService(
     ...(config.NATS_USER !== undefined && { user: config.NATS_USER, password: config.NATS_PASSWORD ?? '' }),
     ...(config.NATS_NKEY_SEED !== undefined && { nkeySeed: config.NATS_NKEY_SEED }),
   });
+  let app: INestApplication | INestMicroservice | undefined;
   try {
     void connection.watch((status, detail) => logger.warn({ status, detail }, 'bus connection'));
     if (access.provisions) await provision(connection, config.NATS_STREAM_REPLICAS ?? 1);
     const kit: Kit = { bus: new Bus(connection, busWatch), connection, logger };
     const concurrency = definition.concurrency ?? 8;
     const server = new BusServer(connection, { concurrency, watch: busWatch, onGivenUp: noteGivenUp });
-    const app = await createApp(
+    app = await createApp(
       definition,
       KitModule.with(kit, definition.module(kit)),
       server,
@@ -124,6 +125,7 @@ export async function startService(
       close: closer({ definition, app, health, connection, logger, telemetry, unwatch: watchQueues(server) }),
     };
   } catch (error) {
+    if (app !== undefined) await abandon(definition, app);
     await connection.close();
     await telemetry.close();
     throw error;
@@ -146,10 +148,22 @@ async function createApp(
     await app.listen();
     return app;
   } catch (error) {
-    // What the module opened before it failed would keep the process alive.
-    await app.close();
+    await abandon(definition, app);
     throw error;
   }
+}
+
+/** What was begun before the start failed would go on and keep the process alive; that failure is the one to tell. */
+async function abandon(
+  { onClosing }: ServiceDefinition,
+  app: INestApplication | INestMicroservice,
+): Promise<void> {
+  try {
+    await onClosing?.(app);
+  } catch {
+    // it was not all there yet
+  }
+  await app.close();
 }
 
 async function provision(connection: BusConnection, replicas: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database.js';
 import { RANKED_STATUSES } from '../runs/run-state.js';
+import { WINDOW } from './loads.store.js';
 
 export interface OfRun {
   id: string;
@@ -49,14 +50,14 @@ export class ForgottenStore {
   }
 
   /** Live runs that have both an attempt to hand out and room for it. */
-  async stalledRuns(now: Date, windowDefault: number): Promise<string[]> {
+  async stalledRuns(now: Date): Promise<string[]> {
     const rows = await this.db.$queryRaw<{ id: string }[]>`
       SELECT r.id FROM runs r
        WHERE r.status IN ('queued', 'running')
          AND EXISTS (SELECT 1 FROM attempts a
                       WHERE a.run_id = r.id AND a.state = 'queued' AND a.nudged_at IS NULL
                         AND (a.not_before IS NULL OR a.not_before <= ${now}::timestamptz))
-         AND COALESCE(r.max_concurrency, ${windowDefault}) > (
+         AND ${WINDOW} > (
                SELECT count(*) FROM attempts a
                 WHERE a.run_id = r.id
                   AND ((a.state = 'queued' AND a.nudged_at IS NOT NULL)

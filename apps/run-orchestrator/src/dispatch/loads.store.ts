@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database.js';
+import { Prisma } from '../generated/client.js';
 import type { RunLoad } from './fair-shares.js';
+import { IN_SANDBOXES, PROMPTS } from './handing-out.js';
+
+/** How many attempts of a run `r` may be handed out at once. */
+export const WINDOW = Prisma.sql`
+  COALESCE(r.max_concurrency, CASE r.execution_mode WHEN 'prompt_eval' THEN ${PROMPTS.window}::int ELSE ${IN_SANDBOXES.window}::int END)`;
 
 /** What the runs of a workspace have handed out. */
 @Injectable()
@@ -9,13 +15,13 @@ export class LoadsStore {
    * Of every run of the workspace that has attempts left, oldest first. Until the end of the transaction nobody else
    * reads them: two runs must not take the same room.
    */
-  async lock(tx: Transaction, workspaceId: string, windowDefault: number): Promise<RunLoad[]> {
+  async lock(tx: Transaction, workspaceId: string): Promise<RunLoad[]> {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`room/${workspaceId}`}, 0))`;
     return await tx.$queryRaw<RunLoad[]>`
       SELECT live.id AS "runId", live.handed_out AS "handedOut",
              (live.handed_out + LEAST(live.queued, GREATEST(0, live.size - live.handed_out)))::int AS wanted
         FROM (
-          SELECT r.id, COALESCE(r.max_concurrency, ${windowDefault}::int) AS size,
+          SELECT r.id, ${WINDOW} AS size,
                  (SELECT count(*)::int FROM attempts a
                    WHERE a.run_id = r.id
                      AND ((a.state = 'queued' AND a.nudged_at IS NOT NULL)
@@ -23,7 +29,7 @@ export class LoadsStore {
                  CASE WHEN r.status IN ('queued', 'running') THEN (
                    SELECT count(*)::int FROM (
                      SELECT FROM attempts a WHERE a.run_id = r.id AND a.state = 'queued' AND a.nudged_at IS NULL
-                      LIMIT COALESCE(r.max_concurrency, ${windowDefault}::int)) AS waiting)
+                      LIMIT ${WINDOW}) AS waiting)
                  ELSE 0 END AS queued
             FROM runs r
            WHERE r.workspace_id = ${workspaceId}::uuid AND r.finished_at IS NULL

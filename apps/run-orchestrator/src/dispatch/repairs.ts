@@ -3,7 +3,6 @@ import { LostLeases } from '../leases/lost-leases.js';
 import { EndPublisher } from '../runs/end-publisher.js';
 import { RunCourse } from '../runs/run-course.js';
 import { ScoreRepairs } from '../scoring/score-repairs.js';
-import { WINDOW_DEFAULT } from './dispatcher.js';
 import { ForgottenStore } from './forgotten.store.js';
 
 /** One thing that may have been forgotten: what finds it and what mends it. */
@@ -48,7 +47,7 @@ export class Repairs {
       {
         name: 'stalled runs',
         find: async (now) => {
-          const stalled = await forgotten.stalledRuns(now, WINDOW_DEFAULT);
+          const stalled = await forgotten.stalledRuns(now);
           return stalled.map((id) => () => course.launch(id));
         },
       },

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Writable } from 'node:stream';
@@ -20,12 +22,13 @@ describe('an executor', () => {
     rmSync(blobFolder, { recursive: true, force: true });
   });
 
-  const start = () => {
+  const start = (settings: Record<string, string> = {}) => {
     const environment = {
       NATS_URL: nats.url,
       BLOB_FOLDER: blobFolder,
       SANDBOX_MAX_CONCURRENT: '3',
       EXECUTOR_ID: 'here',
+      ...settings,
     };
     const logTo = new Writable({ write: (_chunk, _encoding, done) => done() });
     return startSandboxExecutor(executorConfig(environment), { logTo });
@@ -65,6 +68,20 @@ describe('an executor', () => {
       await waitFor(async () => (await orchestrator?.()) === undefined);
     } finally {
       await service.close();
+    }
+  }, 60_000);
+
+  test('is not known any more when its start failed in the end', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    try {
+      await expect(start({ HEALTH_HOST: '127.0.0.1', HEALTH_PORT: String(port) })).rejects.toThrow(
+        'EADDRINUSE',
+      );
+      expect(desk.executors.has('here')).toBe(false);
+    } finally {
+      taken.close();
     }
   }, 60_000);
 });

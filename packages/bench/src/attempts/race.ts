@@ -16,7 +16,8 @@ export interface Race {
   stackPeakMib: number;
 }
 
-const SAMPLE_EVERY_MS = 250;
+/** Reading it stops a process for moments. */
+const SAMPLE_EVERY_MS = 1_000;
 
 /** Runs all cases so often and measures it. */
 export async function measuredRace(stack: BenchStack, entry: Entry, repetitions: number): Promise<Race> {

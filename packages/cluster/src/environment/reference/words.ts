@@ -75,7 +75,7 @@ export const WORDS: Readonly<Record<string, Words>> = {
   SLOT_LEASE_MS: { says: "the same for a place among an account's calls" },
   SANDBOX_MAX_CONCURRENT: {
     says: 'attempts in sandboxes at once, of one instance',
-    byDefault: 'two for each core',
+    byDefault: 'six for each core, at most one for each 512 MiB of memory',
   },
   PROMPTS_MAX_CONCURRENT: { says: 'attempts without a sandbox at once, of one instance' },
   EXECUTOR_ID: { says: 'what the instance is called', byDefault: 'host, process and a random part' },
