@@ -20,7 +20,6 @@ interface ArenaProps {
 
 /** A race as it goes on. Of one that is over and was long the figures and the matrix are shown instead of its history. */
 export function Arena({ run, lanes }: ArenaProps) {
-  // What was live stays so when it ends: the last lines are still of interest.
   const { items, position = 0 } = lanes;
   const isLong = position > PLAYED_EVENTS_MAX;
   // What was live stays so when it ends: the last lines are still of interest.

@@ -1,5 +1,5 @@
-import { ApiError } from '@agentclash/api';
 import { QueryClient } from '@tanstack/react-query';
+import { isPassing } from './refresh.js';
 
 const RETRIES_MAX = 4;
 
@@ -15,8 +15,3 @@ export const queryClient = new QueryClient({
     mutations: { retry: false },
   },
 });
-
-/** Whether trying again may help. */
-function isPassing(error: unknown): boolean {
-  return error instanceof ApiError && (error.code === 'unavailable' || error.code === 'rate_limited');
-}

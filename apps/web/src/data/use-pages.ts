@@ -2,6 +2,7 @@ import type { CallArguments, CallOptions, ResponseOutput, Route } from '@agentcl
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useSession } from '../session/session.js';
+import { refreshOf } from './refresh.js';
 import { keyOf } from './use-read.js';
 
 interface PageOf {
@@ -17,6 +18,7 @@ interface PagesSettings {
 
 /** A paged list as one: `items` so far, `more` to get the next page, which is undefined at the end. */
 export function usePages<R extends Route>(route: R, options: CallOptions<R>, settings: PagesSettings = {}) {
+  const { refetchInterval = false, enabled = true } = settings;
   const { client } = useSession();
   const query = useInfiniteQuery({
     queryKey: [...keyOf(route, options), 'pages'],
@@ -28,7 +30,8 @@ export function usePages<R extends Route>(route: R, options: CallOptions<R>, set
       return page as PageOf;
     },
     getNextPageParam: (page) => page.next_cursor ?? undefined,
-    ...settings,
+    refetchInterval: refreshOf(refetchInterval),
+    enabled,
   });
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query;
   const items = useMemo(() => (data?.pages ?? []).flatMap((page) => page.items) as Item<R>[], [data]);

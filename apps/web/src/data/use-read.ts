@@ -1,10 +1,11 @@
 import type { CallArguments, CallOptions, ResponseOutput, Route } from '@agentclash/api';
 import { type QueryKey, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useSession } from '../session/session.js';
+import { type Refresh, refreshOf } from './refresh.js';
 
 export interface ReadSettings<Data> {
   /** Ask again after so many milliseconds, as long as it says so. */
-  refetchInterval?: number | false | ((data: Data | undefined) => number | false);
+  refetchInterval?: Refresh<Data>;
   enabled?: boolean;
 }
 
@@ -15,19 +16,12 @@ export function useRead<R extends Route>(
   settings: ReadSettings<ResponseOutput<R>> = {},
 ): UseQueryResult<ResponseOutput<R>> {
   const { client } = useSession();
-  const { refetchInterval, enabled } = settings;
+  const { refetchInterval = false, enabled } = settings;
   return useQuery<ResponseOutput<R>>({
     queryKey: keyOf(route, options),
     queryFn: ({ signal }) => client.call(route, ...([{ ...options, signal }] as CallArguments<R>)),
     ...(enabled === undefined ? {} : { enabled }),
-    ...(refetchInterval === undefined
-      ? {}
-      : {
-          refetchInterval:
-            typeof refetchInterval === 'function'
-              ? (query) => refetchInterval(query.state.data as ResponseOutput<R> | undefined)
-              : refetchInterval,
-        }),
+    refetchInterval: refreshOf(refetchInterval),
   });
 }
 

@@ -32,7 +32,7 @@ export function PagedTable<Row>({ what, columns, keyOf, of, empty }: PagedTableP
     <>
       {error ? <Failure error={error} onRetry={() => void refetch()} /> : null}
       {isPending && !error && <Loading what={what} />}
-      {!isPending && items.length === 0 && <Empty title={empty.title}>{empty.children}</Empty>}
+      {!isPending && !error && items.length === 0 && <Empty title={empty.title}>{empty.children}</Empty>}
       {items.length > 0 && (
         <Panel isFlush>
           <Table label={label} columns={columns} rows={items} keyOf={keyOf} />

@@ -7,6 +7,7 @@ import { useSession } from '../session/session.js';
 import { Account } from './account.js';
 import { Brand } from './brand.js';
 import { homeFor, placesFor } from './places.js';
+import { ServerAway } from './server-away.js';
 import css from './shell.module.css';
 import { Shortcuts } from './shortcuts.js';
 
@@ -59,6 +60,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <Account />
       </div>
       <main id="content" className={css.content} tabIndex={-1}>
+        <ServerAway />
         {children}
       </main>
       <Shortcuts />

@@ -1,0 +1,21 @@
+import { ApiError } from '@agentclash/api';
+import { notifyManager, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useSyncExternalStore } from 'react';
+
+/** Whether something the screen shows could not be brought up to date, because the server did not answer. */
+export function useIsServerAway(): boolean {
+  const queries = useQueryClient().getQueryCache();
+  const subscribe = useCallback(
+    (listener: () => void) => queries.subscribe(notifyManager.batchCalls(listener)),
+    [queries],
+  );
+  return useSyncExternalStore(subscribe, () =>
+    queries
+      .getAll()
+      .some((query) => query.isActive() && isAway(query.state.fetchFailureReason ?? query.state.error)),
+  );
+}
+
+function isAway(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'unavailable';
+}
