@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { Link } from 'wouter';
 import { Badge, type Tone } from '../design/badge.js';
 import { Empty } from '../design/empty.js';
@@ -17,7 +17,7 @@ interface LandingsProps {
 }
 
 /** The newest results, as they land. */
-export function Landings({ landings, isMidway }: LandingsProps) {
+export const Landings = memo(function Landings({ landings, isMidway }: LandingsProps) {
   const [isFailures, setFailures] = useState(false);
   const shown = landings.filter(({ passed }) => !isFailures || passed !== true).slice(0, SHOWN_MAX);
   const filter = (
@@ -38,7 +38,7 @@ export function Landings({ landings, isMidway }: LandingsProps) {
       </ol>
     </Panel>
   );
-}
+});
 
 function LandingLine({ landing }: { landing: Landing }) {
   const { attemptId, laneIndex, laneName, caseKey, repetition, outcome, message, overall } = landing;

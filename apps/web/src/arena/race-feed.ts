@@ -34,14 +34,21 @@ export interface RaceView {
 
 const SHOWN_RUNNING = 3;
 /** More often than this nobody sees the difference. */
-const DRAW_EVERY_MS = 100;
+const ROUND_MS = 100;
+/** Lanes take turns, so that no frame has to draw them all. */
+const TURNS = 4;
+const TURN_MS = ROUND_MS / TURNS;
 
-/** Brings a race's events to the screen, however many come: what has changed is drawn at most ten times a second. */
+/**
+ * Brings a race's events to the screen, however many come: what has changed is drawn at most ten times a second, a part
+ * of the lanes at a time.
+ */
 export class RaceFeed {
   private readonly race: Race;
   private readonly changed = new Set<Lane>();
   private readonly listeners = new Set<() => void>();
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private turn = 0;
   private view: RaceView;
 
   constructor(agents: readonly LaneAgent[], midway?: Midway) {
@@ -73,26 +80,43 @@ export class RaceFeed {
   /** Draws what is left and lets go of the clock. */
   close(): void {
     clearTimeout(this.timer);
-    this.draw();
+    this.timer = undefined;
+    this.turn = 0;
+    this.draw(this.race.lanes);
   }
 
   private drawSoon(lane: Lane | undefined): void {
     if (lane !== undefined) this.changed.add(lane);
-    this.timer ??= setTimeout(() => this.draw(), DRAW_EVERY_MS);
+    this.timer ??= setTimeout(() => this.drawTurn(), TURN_MS);
   }
 
-  private draw(): void {
-    this.timer = undefined;
+  private drawTurn(): void {
+    const due = this.race.lanes.filter((lane, at) => at % TURNS === this.turn && this.changed.has(lane));
+    if (due.length > 0 || (this.turn === 0 && this.isNews)) this.draw(due);
+    this.turn = (this.turn + 1) % TURNS;
+    const isBehind = this.changed.size > 0 || this.isNews;
+    this.timer = isBehind ? setTimeout(() => this.drawTurn(), TURN_MS) : undefined;
+  }
+
+  /** Whether there is something new to be shown beside the lanes. */
+  private get isNews(): boolean {
+    return this.race.landings !== this.view.landings || this.race.status !== this.view.status;
+  }
+
+  private draw(due: readonly Lane[]): void {
     const { lanes, landings, status } = this.race;
+    const isDue = new Set(due);
     this.view = {
       lanes: lanes.map((lane, index) => {
         const before = this.view.lanes[index];
-        return before === undefined || this.changed.has(lane) ? viewOf(lane) : before;
+        return before === undefined || isDue.has(lane) ? viewOf(lane) : before;
       }),
-      landings,
-      status,
+      // With the first lanes' turn, so that they too are drawn no more often.
+      ...(this.turn === 0
+        ? { landings, status }
+        : { landings: this.view.landings, status: this.view.status }),
     };
-    this.changed.clear();
+    for (const lane of due) this.changed.delete(lane);
     for (const listener of this.listeners) listener();
   }
 }

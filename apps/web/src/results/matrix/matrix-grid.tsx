@@ -1,6 +1,6 @@
 import type { RunAgent } from '@agentclash/api';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef } from 'react';
+import { memo, useRef } from 'react';
 import { Link } from 'wouter';
 import { classes } from '../../design/classes.js';
 import { formatScore, NOTHING } from '../../design/format.js';
@@ -17,7 +17,7 @@ interface MatrixGridProps {
 const ROW_PX = 34;
 
 /** The matrix as a table of which only the rows in sight exist. */
-export function MatrixGrid({ runId, agents, rows }: MatrixGridProps) {
+export const MatrixGrid = memo(function MatrixGrid({ runId, agents, rows }: MatrixGridProps) {
   const scroll = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -65,7 +65,7 @@ export function MatrixGrid({ runId, agents, rows }: MatrixGridProps) {
       </table>
     </section>
   );
-}
+});
 
 /** Stands for the rows that are out of sight. */
 function Gap({ height }: { height: number }) {

@@ -1,6 +1,6 @@
 import { type Run, type RunAgent, routes } from '@agentclash/api';
 import { useQueries } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import { keyOf } from '../../data/use-read.js';
 import { Empty } from '../../design/empty.js';
 import { Failure } from '../../design/failure.js';
@@ -9,8 +9,10 @@ import { Filters } from '../../design/filters.js';
 import { Loading } from '../../design/loading.js';
 import { useFilters } from '../../navigation/use-filters.js';
 import { useSession } from '../../session/session.js';
-import { caseRows, ORDERS, ordered } from './cells.js';
+import { type CaseRow, caseRows, ORDERS, ordered } from './cells.js';
 import { MatrixGrid } from './matrix-grid.js';
+
+const NO_ROWS: readonly CaseRow[] = [];
 
 /** The cases of a run in an order to be chosen, with what every agent earned. */
 export function Matrix({ run, agents }: { run: Run; agents: readonly RunAgent[] }) {
@@ -19,10 +21,12 @@ export function Matrix({ run, agents }: { run: Run; agents: readonly RunAgent[] 
   const order = ORDERS.find((known) => known === get('order')) ?? 'case';
   const wanted = get('case');
   const rows = useMemo(() => caseRows(scorecards), [scorecards]);
-  const shown = useMemo(
+  const chosen = useMemo(
     () => ordered(rows, order).filter(({ caseKey }) => caseKey.includes(wanted)),
     [rows, order, wanted],
   );
+  // What was clicked or typed is answered first: hundreds of cells take longer to draw.
+  const shown = useDeferredValue(chosen, NO_ROWS);
   if (error) return <Failure error={error} />;
   if (isPending) return <Loading what="the cases" />;
   if (rows.length === 0) {
