@@ -18,18 +18,24 @@ import { useSteps } from './use-steps.js';
 
 /** What an agent did, step by step, alone or beside another one. */
 export default function ReplayScreen({ params: { attemptId } }: ScreenProps<'attemptId'>) {
+  // Beside the attempt, not behind it: they take the longest.
+  const steps = useSteps(attemptId);
   return (
     <AttemptFrame attemptId={attemptId} tab="replay">
-      {(attempt) => <Replay key={attemptId} attempt={attempt} />}
+      {(attempt) => <Replay key={attemptId} attempt={attempt} steps={steps} />}
     </AttemptFrame>
   );
 }
 
-function Replay({ attempt }: { attempt: FullAttempt }) {
+interface ReplayProps {
+  attempt: FullAttempt;
+  steps: ReturnType<typeof useSteps>;
+}
+
+function Replay({ attempt, steps: mine }: ReplayProps) {
   const [get, set] = useFilters();
   const kind = KINDS.find((known) => known === get('kind')) ?? 'all';
   const [text, peerId] = [get('q'), get('with')];
-  const mine = useSteps(attempt.id);
   const theirs = useSteps(peerId, { enabled: peerId !== '' });
   const pairs = useMemo((): Pair[] => {
     const left = choose(mine.items, kind, text);
