@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { workOff } from '../testing/executor.js';
 import { publish, wordPack } from '../testing/published-pack.js';
 import { openStage } from '../testing/stage.js';
-import { PROMPTS } from './handing-out.js';
+import { IN_SANDBOXES } from './handing-out.js';
 
 const stage = await openStage();
 const { town, database } = stage;
@@ -29,7 +29,7 @@ describe('runs that share one queue', () => {
     const many = await stage.createRun(large.version.id, agents, {
       ...{ repetitions: 100, max_concurrency: 10_000 },
     });
-    expect(await waiting(many.id)).toBe(PROMPTS.ahead);
+    expect(await waiting(many.id)).toBe(IN_SANDBOXES.ahead);
 
     begin();
     await waitFor(async () => (await stage.run(many.id)).progress.finished > 0);
@@ -38,6 +38,6 @@ describe('runs that share one queue', () => {
     const { total, finished } = (await stage.run(many.id)).progress;
     expect(total).toBe(2_000);
     expect(finished).toBeLessThan(total / 2);
-    expect(await waiting(many.id)).toBeLessThanOrEqual(PROMPTS.ahead);
+    expect(await waiting(many.id)).toBeLessThanOrEqual(IN_SANDBOXES.ahead);
   });
 });

@@ -1,7 +1,7 @@
 import { runs } from '@agentclash/contracts';
 import { waitFor } from '@agentclash/testkit';
 import { describe, expect, test } from '@jest/globals';
-import { PROMPTS } from '../dispatch/handing-out.js';
+import { IN_SANDBOXES } from '../dispatch/handing-out.js';
 import { publish, wordPack } from '../testing/published-pack.js';
 import { openStage } from '../testing/stage.js';
 
@@ -28,8 +28,8 @@ describe(`a run of ${ATTEMPTS} attempts`, () => {
     expect(createdMs).toBeLessThan(14_000);
     expect(run.progress).toMatchObject({ total: ATTEMPTS, queued: ATTEMPTS });
     expect(await count('true')).toBe(ATTEMPTS);
-    expect(await count('nudged_at IS NOT NULL')).toBe(PROMPTS.window);
-    await waitFor(() => town.jobs.length === PROMPTS.window);
+    expect(await count('nudged_at IS NOT NULL')).toBe(IN_SANDBOXES.window);
+    await waitFor(() => town.jobs.length === IN_SANDBOXES.window);
 
     await stage.bus.call(runs.cancel, { workspace_id, run_id: run.id, actor: 'tests' });
     const { progress } = await waitFor(
@@ -40,6 +40,6 @@ describe(`a run of ${ATTEMPTS} attempts`, () => {
       { timeoutMs: 40_000 },
     );
     expect(progress.by_outcome).toEqual({ cancelled: ATTEMPTS });
-    expect(town.jobs).toHaveLength(PROMPTS.window);
+    expect(town.jobs).toHaveLength(IN_SANDBOXES.window);
   });
 });
