@@ -59,10 +59,13 @@ function LiveArena({ run, agents, midway }: LanesProps & { midway: Midway | unde
   const now = useNow(connection !== 'ended');
   return (
     <>
-      <p className={css.connection} role="status" data-connection={connection}>
-        {SAYS[connection]}
-      </p>
-      {error !== undefined && <Failure error={error} />}
+      {error === undefined ? (
+        <p className={css.connection} role="status" data-connection={connection}>
+          {SAYS[connection]}
+        </p>
+      ) : (
+        <Failure error={error} />
+      )}
       <ul className={css.lanes} aria-label="Lanes">
         {view.lanes.map((lane) => (
           <LaneCard key={lane.id} runId={run.id} lane={lane} now={now} />

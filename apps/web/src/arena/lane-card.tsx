@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import { Link } from 'wouter';
 import { Badge } from '../design/badge.js';
+import { classes } from '../design/classes.js';
 import { formatCompact, formatCost, formatCount, formatDuration, formatScore } from '../design/format.js';
 import { LaneMark } from '../design/lane-mark.js';
 import { Meter } from '../design/meter.js';
@@ -19,9 +20,10 @@ interface LaneCardProps {
 export const LaneCard = memo(function LaneCard({ runId, lane, now }: LaneCardProps) {
   const { id, index, name, kind, total, finished, scored, passed, judged } = lane;
   const share = (count: number) => (total === 0 ? 0 : count / total);
+  const isOver = lane.endedAt !== null;
   const done = `${formatCount(finished)} of ${formatCount(total)} attempts done, ${formatCount(passed)} passed`;
   return (
-    <li className={css.card} aria-label={`Lane ${name}`}>
+    <li className={classes(css.card, isOver && css.settled)} aria-label={`Lane ${name}`}>
       <header className={css.header}>
         <h2 className={css.name}>
           <LaneMark index={index} /> <Link to={`/runs/${runId}/agents/${id}`}>{name}</Link>
@@ -50,8 +52,8 @@ export const LaneCard = memo(function LaneCard({ runId, lane, now }: LaneCardPro
         <Figure name="elapsed" value={formatDuration(elapsedOf(lane, now))} />
         <Figure name="to go" value={formatDuration(toGoOf(lane, now))} />
       </dl>
-      <LaneNow lane={lane} />
-      <LaneTail lane={lane} />
+      {!isOver && <LaneNow lane={lane} />}
+      {!(isOver && lane.tail.length === 0) && <LaneTail lane={lane} />}
     </li>
   );
 }, isSame);

@@ -4,7 +4,7 @@ import css from './states.module.css';
 
 const ADVICE: Partial<Record<ApiError['code'], string>> = {
   unavailable: 'The server is away. This page tries again by itself once it is back.',
-  forbidden: 'Ask an admin of the workspace for a token with a higher role.',
+  forbidden: 'Sign in with a token whose role allows it; an admin of the workspace makes them.',
   not_found: 'It may have been removed, or it belongs to another workspace.',
   rate_limited: 'Wait a moment, then try again.',
 };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import axe from 'axe-core';
-import { everyScreen } from './testing/screens.js';
+import { everyScreen, OPERATOR_SCREENS } from './testing/screens.js';
+import type { Visitor } from './testing/visitor.js';
 import { WebWorld } from './testing/web-world.js';
 
 jest.setTimeout(300_000);
@@ -37,23 +38,19 @@ describe('every screen', () => {
   ] as const)(
     'has no serious fault that axe finds, and fits: $width px, $theme',
     async ({ width, theme }) => {
-      const visitor = await world.visit({ width, theme });
-      const { page } = visitor;
+      const look = { width, theme };
+      const visits = [
+        { visitor: await world.visit(look), addresses: screens },
+        { visitor: await world.visit({ ...look, token: world.operatorToken }), addresses: OPERATOR_SCREENS },
+        { visitor: await world.visit({ ...look, token: undefined }), addresses: ['/'] },
+      ];
       const found: string[] = [];
-      for (const address of screens) {
-        await visitor.open(address);
-        await page.evaluate(axe.source);
-        const findings = await page.evaluate<Finding[]>('axe.run().then(({ violations }) => violations)');
-        for (const { id, impact, nodes } of findings) {
-          if (impact !== 'serious' && impact !== 'critical') continue;
-          found.push(...nodes.map(({ html }) => `${address}  ${id}  ${html.slice(0, 160)}`));
-        }
-        const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-        if (overflow > 0) found.push(`${address}  is ${overflow} px too wide`);
+      for (const { visitor, addresses } of visits) {
+        for (const address of addresses) found.push(...(await faultsOf(visitor, address)));
+        found.push(...visitor.faults);
+        await visitor.leave();
       }
       expect(found).toEqual([]);
-      expect(visitor.faults).toEqual([]);
-      await visitor.leave();
     },
   );
 
@@ -94,3 +91,15 @@ describe('every screen', () => {
     await visitor.leave();
   });
 });
+
+async function faultsOf(visitor: Visitor, address: string): Promise<string[]> {
+  const { page } = visitor;
+  await visitor.open(address);
+  await page.evaluate(axe.source);
+  const findings = await page.evaluate<Finding[]>('axe.run().then(({ violations }) => violations)');
+  const found = findings
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${address}  ${id}  ${html.slice(0, 160)}`));
+  const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+  return overflow > 0 ? [...found, `${address}  is ${overflow} px too wide`] : found;
+}

@@ -55,6 +55,12 @@ describe('a team that makes agents', () => {
     await page.getByRole('region', { name: 'Timeline' }).getByRole('listitem').first().waitFor();
     await page.getByLabel('Side by side with').selectOption({ label: 'concise' });
     await page.waitForURL(/with=/);
+    await page
+      .getByRole('strong')
+      .filter({ hasText: /^concise$/ })
+      .waitFor();
+    const names = page.getByRole('strong').filter({ hasText: /^(chatty|concise)$/ });
+    expect(await names.allTextContents()).toEqual(['chatty', 'concise']);
     await page.getByText('lovely place to visit').first().waitFor();
   });
 

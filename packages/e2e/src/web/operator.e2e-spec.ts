@@ -8,17 +8,14 @@ jest.setTimeout(180_000);
 
 describe('the operator in the web app', () => {
   let world: WebWorld;
-  let operatorToken: string;
 
   beforeAll(async () => {
     world = await WebWorld.start();
-    const file = path.join(world.product.place.data, 'credentials.json');
-    ({ operatorToken } = JSON.parse(readFileSync(file, 'utf8')) as { operatorToken: string });
   }, 120_000);
   afterAll(async () => await world?.close());
 
   test('makes a workspace and a token for it, whose value is shown once and opens that workspace', async () => {
-    const visitor = await world.visit({ token: operatorToken });
+    const visitor = await world.visit({ token: world.operatorToken });
     const { page } = visitor;
     await visitor.open('/');
     await page.getByRole('heading', { level: 1, name: 'Workspaces' }).waitFor();
@@ -47,7 +44,7 @@ describe('the operator in the web app', () => {
   });
 
   test('rotates the master key after being asked, and sees no key', async () => {
-    const visitor = await world.visit({ token: operatorToken });
+    const visitor = await world.visit({ token: world.operatorToken });
     const { page } = visitor;
     await visitor.open('/vault-keys');
     await page.getByRole('button', { name: 'Rotate' }).click();
@@ -74,7 +71,7 @@ describe('the operator in the web app', () => {
   });
 
   test('the health screen tells of every service and of the executors', async () => {
-    const visitor = await world.visit({ token: operatorToken });
+    const visitor = await world.visit({ token: world.operatorToken });
     const { page } = visitor;
     await visitor.open('/health');
     for (const name of ['pack-registry', 'run-orchestrator', 'scoring', 'secrets-vault']) {

@@ -32,16 +32,14 @@ export function LaneMeasures({ title, lane, compared }: LaneMeasuresProps) {
   const columns: readonly Column<NamedMeasure>[] = [
     { key: 'name', title: 'Measure', cell: ({ name }) => name },
     {
-      key: 'baseline',
-      title: 'Baseline',
-      isFigure: true,
-      cell: ({ measure }) => formatScore(measure.baseline),
-    },
-    {
-      key: 'candidate',
-      title: 'Candidate',
-      isFigure: true,
-      cell: ({ measure }) => formatScore(measure.candidate),
+      key: 'verdict',
+      title: 'Verdict',
+      cell: ({ measure: { verdict, state } }) =>
+        state === 'available' ? (
+          <Badge tone={TONES[verdict]}>{verdict}</Badge>
+        ) : (
+          <Badge tone="warn">{state}</Badge>
+        ),
     },
     {
       key: 'difference',
@@ -56,21 +54,23 @@ export function LaneMeasures({ title, lane, compared }: LaneMeasuresProps) {
       ),
     },
     {
+      key: 'baseline',
+      title: 'Baseline',
+      isFigure: true,
+      cell: ({ measure }) => formatScore(measure.baseline),
+    },
+    {
+      key: 'candidate',
+      title: 'Candidate',
+      isFigure: true,
+      cell: ({ measure }) => formatScore(measure.candidate),
+    },
+    {
       key: 'p',
       title: 'p, adjusted',
       isFigure: true,
       isMinor: true,
       cell: ({ measure: { p_adjusted } }) => (p_adjusted === null ? NOTHING : p_adjusted.toFixed(3)),
-    },
-    {
-      key: 'verdict',
-      title: 'Verdict',
-      cell: ({ measure: { verdict, state } }) =>
-        state === 'available' ? (
-          <Badge tone={TONES[verdict]}>{verdict}</Badge>
-        ) : (
-          <Badge tone="warn">{state}</Badge>
-        ),
     },
   ];
   const missing = casesMissing(lane.overall);

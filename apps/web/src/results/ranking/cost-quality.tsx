@@ -26,7 +26,7 @@ export function CostQuality({ lanes, order }: RankedProps) {
   const points = pointsOf(lanes, unit);
   const dearest = Math.max(...points.map(({ raw }) => raw.value));
   const x = scaleLinear([0, dearest || 1], [MARGIN.left, WIDTH - MARGIN.right]).nice();
-  const y = scaleLinear([0, 1], [HEIGHT - MARGIN.bottom, MARGIN.top]);
+  const y = scaleLinear([0, 1], [HEIGHT - MARGIN.bottom, MARGIN.top]).clamp(true);
   const told = points.map(
     ({ lane, raw, quality }) => `${lane.name}: ${formatScore(quality)} at ${rawText(raw)}`,
   );

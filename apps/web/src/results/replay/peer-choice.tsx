@@ -1,6 +1,7 @@
 import { SelectField } from '../../design/field.js';
 import { useAllAttempts } from '../all-attempts.js';
 import type { FullAttempt } from './attempt-frame.js';
+import { attemptName } from './attempt-name.js';
 
 interface PeerChoiceProps {
   attempt: FullAttempt;
@@ -17,10 +18,9 @@ export function PeerChoice({ attempt, value, onChange }: PeerChoiceProps) {
   return (
     <SelectField label="Side by side with" value={value} onChange={({ target }) => onChange(target.value)}>
       <option value="">nobody</option>
-      {peers.map(({ id, agent_name, repetition }) => (
-        <option key={id} value={id}>
-          {agent_name}
-          {repetition > 1 && ` #${repetition}`}
+      {peers.map((peer) => (
+        <option key={peer.id} value={peer.id}>
+          {attemptName(peer)}
         </option>
       ))}
     </SelectField>

@@ -1,4 +1,7 @@
+import { routes } from '@agentclash/api';
 import { useMemo } from 'react';
+import { Link } from 'wouter';
+import { useRead } from '../../data/use-read.js';
 import { Button } from '../../design/button.js';
 import { Empty } from '../../design/empty.js';
 import { Failure } from '../../design/failure.js';
@@ -8,6 +11,7 @@ import { Loading } from '../../design/loading.js';
 import { useFilters } from '../../navigation/use-filters.js';
 import type { ScreenProps } from '../../screens.js';
 import { AttemptFrame, type FullAttempt } from './attempt-frame.js';
+import { attemptName } from './attempt-name.js';
 import { Evidence } from './evidence.js';
 import { HumanTurn } from './human-turn.js';
 import { PeerChoice } from './peer-choice.js';
@@ -42,7 +46,13 @@ function Replay({ attempt, steps: mine }: ReplayProps) {
     if (peerId === '') return left.map((step) => ({ left: step, right: null }));
     return align(left, choose(theirs.items, kind, text));
   }, [mine.items, theirs.items, kind, text, peerId]);
+  const { data: peer } = useRead(
+    routes.attempts.get,
+    { params: { attempt_id: peerId } },
+    { enabled: peerId !== '' },
+  );
   const failure = pairs.find(({ left }) => left !== null && isProblem(left))?.left;
+  const isOnlyJudged = attempt.passed === false && mine.more === undefined && !mine.items.some(isProblem);
   return (
     <>
       <HumanTurn attempt={attempt} />
@@ -70,16 +80,27 @@ function Replay({ attempt, steps: mine }: ReplayProps) {
         {!mine.isPending && (
           <p>
             {loadedText({ shown: pairs.length, loaded: mine.items.length, isAll: mine.more === undefined })}
+            {isOnlyJudged && (
+              <>
+                , none of which failed: <Link to={`/attempts/${attempt.id}/scorecard`}>the scorecard</Link>{' '}
+                says why it did not pass
+              </>
+            )}
           </p>
         )}
       </div>
+      {theirs.error ? <Failure error={theirs.error} onRetry={() => void theirs.refetch()} /> : null}
       {mine.error ? <Failure error={mine.error} onRetry={() => void mine.refetch()} /> : null}
       {mine.isPending && <Loading what="the replay" />}
       {!mine.isPending && pairs.length === 0 && (
         <Empty title={mine.more === undefined ? 'No step is like that.' : 'No step is like that so far.'} />
       )}
       {pairs.length > 0 && (
-        <Timeline pairs={pairs} isPaired={peerId !== ''} target={Number(get('event')) || null} />
+        <Timeline
+          pairs={pairs}
+          names={peer && [attemptName(attempt), attemptName(peer)]}
+          target={Number(get('event')) || null}
+        />
       )}
       <Evidence attempt={attempt} />
     </>

@@ -7,15 +7,18 @@ import type { Pair } from './steps.js';
 
 interface TimelineProps {
   pairs: readonly Pair[];
-  isPaired: boolean;
+  /** Whose steps they are, from left to right, where there are two. */
+  names?: readonly [string, string] | undefined;
   /** Number of an event to begin at. */
   target: number | null;
 }
 
 const ROW_PX = 40;
+const SIDES = ['left', 'right'] as const;
 
 /** The steps of one or two attempts, of which only those in sight exist. */
-export function Timeline({ pairs, isPaired, target }: TimelineProps) {
+export function Timeline({ pairs, names, target }: TimelineProps) {
+  const isPaired = names !== undefined;
   const scroll = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const virtual = useVirtualizer({
@@ -41,35 +44,44 @@ export function Timeline({ pairs, isPaired, target }: TimelineProps) {
       return next;
     });
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls must be reachable by keyboard.
-    <section ref={scroll} className={css.scroll} tabIndex={0} aria-label="Timeline">
-      <ol className={css.list} style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map(({ index, start }) => {
-          const pair = pairs[index];
-          if (pair === undefined) return null;
-          return (
-            <li
-              key={index}
-              ref={virtual.measureElement}
-              data-index={index}
-              aria-setsize={pairs.length}
-              aria-posinset={index + 1}
-              className={classes(css.row, isPaired && css.paired, index === targetIndex && css.target)}
-              style={{ transform: `translateY(${start}px)` }}
-            >
-              {(isPaired ? (['left', 'right'] as const) : (['left'] as const)).map((side) => {
-                const step = pair[side];
-                const key = `${side} ${step?.number}`;
-                return step === null ? (
-                  <span key={side} />
-                ) : (
-                  <StepCard key={side} step={step} isOpen={open.has(key)} onToggle={() => toggle(key)} />
-                );
-              })}
-            </li>
-          );
-        })}
-      </ol>
-    </section>
+    <div className={css.frame}>
+      {names && (
+        <p className={classes(css.names, css.paired)}>
+          {names.map((name, index) => (
+            <strong key={SIDES[index]}>{name}</strong>
+          ))}
+        </p>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls must be reachable by keyboard. */}
+      <section ref={scroll} className={css.scroll} tabIndex={0} aria-label="Timeline">
+        <ol className={css.list} style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map(({ index, start }) => {
+            const pair = pairs[index];
+            if (pair === undefined) return null;
+            return (
+              <li
+                key={index}
+                ref={virtual.measureElement}
+                data-index={index}
+                aria-setsize={pairs.length}
+                aria-posinset={index + 1}
+                className={classes(css.row, isPaired && css.paired, index === targetIndex && css.target)}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                {(isPaired ? SIDES : SIDES.slice(0, 1)).map((side) => {
+                  const step = pair[side];
+                  const key = `${side} ${step?.number}`;
+                  return step === null ? (
+                    <span key={side} />
+                  ) : (
+                    <StepCard key={side} step={step} isOpen={open.has(key)} onToggle={() => toggle(key)} />
+                  );
+                })}
+              </li>
+            );
+          })}
+        </ol>
+      </section>
+    </div>
   );
 }

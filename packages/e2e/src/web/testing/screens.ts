@@ -37,3 +37,11 @@ export async function everyScreen(world: WebWorld, runId: string): Promise<strin
     ],
   ];
 }
+
+/** The address of every screen of the operator. */
+export const OPERATOR_SCREENS: readonly string[] = [
+  '/workspaces',
+  '/workspaces/default/tokens',
+  '/vault-keys',
+  '/health',
+];

@@ -6,21 +6,27 @@ import { Product, repository } from '../../product.js';
 import { openChromium } from './chromium.js';
 import { Visitor, type VisitorOptions } from './visitor.js';
 
+interface Credentials {
+  adminToken: string;
+  operatorToken: string;
+}
+
 /** The product, a browser, and a client for what a test prepares and compares. */
 export class WebWorld {
   private constructor(
     readonly product: Product,
     readonly browser: Browser,
     readonly token: string,
+    readonly operatorToken: string,
     readonly client: Client,
   ) {}
 
   static async start(): Promise<WebWorld> {
     const product = await Product.start();
     const file = path.join(product.place.data, 'credentials.json');
-    const { adminToken: token } = JSON.parse(readFileSync(file, 'utf8')) as { adminToken: string };
+    const { adminToken: token, operatorToken } = JSON.parse(readFileSync(file, 'utf8')) as Credentials;
     const client = createClient({ baseUrl: product.state.url, token });
-    return new WebWorld(product, await openChromium(), token, client);
+    return new WebWorld(product, await openChromium(), token, operatorToken, client);
   }
 
   get url(): string {
