@@ -82,7 +82,8 @@ function arenaOf(runId: string, { cases }: Load): Screen {
     key: 'arena',
     name: `arena of ${cases} cases × 8 agents`,
     address: `/runs/${runId}`,
-    selector: '[aria-label="Case matrix"] tbody th',
+    // A short race is played again, a long one is not.
+    selector: '[aria-label="Case matrix"] tbody th, [data-connection="ended"]',
     act: async ({ page }) => {
       await page.getByRole('link', { name: 'Ranking' }).click();
       await page.getByRole('table').first().waitFor();
