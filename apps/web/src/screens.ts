@@ -9,12 +9,14 @@ interface ScreenRoute {
   path: string;
   // The path says which parameters there are; wouter hands them over by name.
   Screen: ComponentType<{ params: Record<string, string> }>;
+  /** Fetches its code, once. */
+  load: () => Promise<unknown>;
 }
 
 type Loaded = Promise<{ default: ComponentType<never> }>;
 
 function screen(path: string, load: () => Loaded): ScreenRoute {
-  return { path, Screen: lazy(load as () => Promise<{ default: ScreenRoute['Screen'] }>) };
+  return { path, load, Screen: lazy(load as () => Promise<{ default: ScreenRoute['Screen'] }>) };
 }
 
 /** Every screen by its address; each is loaded when it is first shown. The first match wins. */
@@ -47,3 +49,8 @@ export const SCREENS: readonly ScreenRoute[] = [
   screen('/vault-keys', () => import('./installation/vault-keys-screen.js')),
   screen('/health', () => import('./health/health-screen.js')),
 ];
+
+/** The screen that an address shows. */
+export function findScreen(address: string): ScreenRoute | undefined {
+  return SCREENS.find(({ path }) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}/?$`).test(address));
+}

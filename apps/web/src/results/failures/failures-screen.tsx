@@ -18,13 +18,18 @@ const COLUMNS: readonly Column<Failure>[] = [
   {
     key: 'why',
     title: 'Why',
-    cell: ({ class: kind, code, failing_keys }) => (
+    cell: ({ class: kind, failing_keys }) => (
       <>
-        {kind.replaceAll('_', ' ')}: {code.replaceAll('_', ' ')}{' '}
-        {failing_keys.length > 0 && <code>{failing_keys.join(', ')}</code>}
+        {kind.replaceAll('_', ' ')}
+        {failing_keys.length > 0 && (
+          <>
+            : <code>{failing_keys.join(', ')}</code>
+          </>
+        )}
       </>
     ),
   },
+  { key: 'code', title: 'Code', isMinor: true, cell: ({ code }) => <code>{code}</code> },
   {
     key: 'fault',
     title: 'Fault of',

@@ -35,7 +35,7 @@ export function ScoreLines({ card, attemptId, partsOf }: ScoreLinesProps) {
         </>
       ),
     },
-    { key: 'kind', title: 'Kind', cell: ({ kind }) => <code>{kind || NOTHING}</code> },
+    { key: 'kind', title: 'Kind', isMinor: true, cell: ({ kind }) => <code>{kind || NOTHING}</code> },
     {
       key: 'verdict',
       title: 'Verdict',
@@ -51,6 +51,7 @@ export function ScoreLines({ card, attemptId, partsOf }: ScoreLinesProps) {
       key: 'measured',
       title: 'Measured',
       isFigure: true,
+      isMinor: true,
       cell: ({ measured }) => (measured === null ? NOTHING : rawText(measured)),
     },
     { key: 'reason', title: 'Why', isMinor: true, cell: ({ reason }) => reason.replaceAll('_', ' ') },
