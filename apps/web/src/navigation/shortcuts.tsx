@@ -22,7 +22,8 @@ export function Shortcuts() {
   useEffect(() => {
     let armedUntil = 0;
     const hear = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (isTyping(event.target) || isAsked()) return;
       if (event.timeStamp < armedUntil) {
         armedUntil = 0;
         const place = all.find(({ key }) => key === event.key);
@@ -58,6 +59,11 @@ function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
   );
+}
+
+/** Whether a window asks for something first. */
+function isAsked(): boolean {
+  return document.querySelector('dialog[open]') !== null;
 }
 
 function focusSearch(event: KeyboardEvent): void {

@@ -86,6 +86,9 @@ describe('every screen', () => {
     await page.evaluate('document.activeElement.blur()');
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('r');
+    expect(new URL(page.url()).pathname).toBe('/packs');
     await page.keyboard.press('Escape');
     expect(await page.getByRole('dialog').count()).toBe(0);
     await visitor.leave();
