@@ -15,7 +15,7 @@ type Falsy = false | 0 | '' | null | undefined;
  */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,
-  { timeoutMs = 10_000, intervalMs = 10 }: WaitOptions = {},
+  { timeoutMs = 30_000, intervalMs = 10 }: WaitOptions = {},
 ): Promise<Exclude<T, Falsy>> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
