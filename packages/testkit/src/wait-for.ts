@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface WaitOptions {
-  /** Default 10 s. */
+  /** Default 30 s. */
   timeoutMs?: number;
   /** Default 10 ms. */
   intervalMs?: number;
