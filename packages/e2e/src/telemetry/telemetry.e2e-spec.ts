@@ -103,9 +103,8 @@ describe('the traces and figures of a race', () => {
     const writers = inTrace('INSERT').map((statement) => collector.pathOf(statement));
     expect(writers).toContainEqual(expect.arrayContaining(['rpc.runs.v1.create', root.name]));
     const job = 'process job.execution.v1.execute';
-    for (const span of [one('rpc.leases.v1.claim', 3), one('attempt')]) {
-      expect(collector.pathOf(span).slice(1)).toEqual([job, root.name]);
-    }
+    expect(collector.pathOf(one('rpc.leases.v1.claim', 3)).slice(1)).toEqual(['batch', job, root.name]);
+    expect(collector.pathOf(one('attempt')).slice(1)).toEqual([job, root.name]);
     for (const name of ['sandbox create', 'sandbox exec', 'sandbox destroy', 'chat m-1']) {
       expect(collector.pathOf(one(name))).toEqual(expect.arrayContaining(['attempt', job, root.name]));
     }
