@@ -65,6 +65,7 @@ export { type Client, type ClientOptions, createClient, type EventsOptions } fro
 export { EXIT_CODES, type ExitCode, exitCodeOf } from './exit-codes.js';
 export { membersAt } from './members-at.js';
 export { openApiDocument } from './openapi.js';
+export { reasonInWords } from './reasons.js';
 export { REFERENCE_STYLE, referencePage } from './reference-page.js';
 export * from './route.js';
 export { ARTIFACT_BYTES_MAX } from './routes/artifacts.js';

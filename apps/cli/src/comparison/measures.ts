@@ -1,4 +1,4 @@
-import type { LaneComparison, MeasureComparison } from '@agentclash/api';
+import { type LaneComparison, type MeasureComparison, reasonInWords } from '@agentclash/api';
 
 export interface NamedMeasure {
   name: string;
@@ -28,37 +28,13 @@ export function probability(p: number | null): string {
   return p < 0.001 ? '<0.001' : p.toFixed(3);
 }
 
-/** What each code means and, where something helps, what to do. */
-const REASONS: Readonly<Record<string, string>> = {
-  challenge_pack_version_mismatch: 'the runs are of different versions of the pack',
-  challenge_input_set_mismatch: 'the runs are of different input sets',
-  evaluation_spec_mismatch:
-    'the runs were scored by different evaluation specs: agentclash run rescore --evaluation-spec',
-  no_common_case: 'no case has a score on both sides',
-  missing_scorecard: 'a side has no scorecard yet',
-  agent_unresolved:
-    'a run has several agents: name the lane with --agent, --baseline-agent or --candidate-agent',
-  not_comparable: 'the runs cannot be compared',
-  candidate_scorecard_invalid: 'the candidate has no usable scorecard',
-  baseline_scorecard_invalid: 'the baseline has no usable scorecard',
-  candidate_missing_share: 'too many attempts of the candidate have no usable scorecard',
-  baseline_missing_share: 'too many attempts of the baseline have no usable scorecard',
-  candidate_selective_retry: 'attempts of the candidate were run again because of their result',
-  baseline_selective_retry: 'attempts of the baseline were run again because of their result',
-  too_few_cases: 'fewer cases than the policy asks for',
-  candidate_failed: 'no attempt of the candidate completed',
-  pass_unknown: 'nobody can say whether the candidate passed by itself',
-  not_passed: 'the candidate did not pass by itself',
-  regression_fail: 'lost more than the policy lets pass',
-  regression_warn: 'lost enough to warn',
-  dimension_unavailable: 'not scored on both sides',
-  non_inferiority_not_shown: 'not shown to be no worse: more cases would tell',
-  within_thresholds: 'nothing was lost beyond the policy',
+/** By which command something can be done. */
+const ADVICE = {
+  evaluation_spec_mismatch: 'agentclash run rescore --evaluation-spec',
+  agent_unresolved: 'name the lane with --agent, --baseline-agent or --candidate-agent',
 };
 
-/** A reason in words: `correctness: lost more than the policy lets pass`. An unknown code stays as it is. */
+/** A reason in words: `correctness: lost more than the policy lets pass`. */
 export function reasonText(reason: string): string {
-  const [code = reason, ...rest] = reason.split(':');
-  const words = REASONS[code] ?? code.replaceAll('_', ' ');
-  return rest.length === 0 ? words : `${rest.join(':')}: ${words}`;
+  return reasonInWords(reason, ADVICE);
 }

@@ -18,6 +18,8 @@ export function useChange<R extends Route>(
   return useMutation({
     mutationFn: (options: CallOptions<R>) => client.call(route, ...([options] as CallArguments<R>)),
     onSuccess: async (data) => {
+      // What no screen shows is forgotten: coming back, it would be taken for true until its new answer is there.
+      for (const { path } of touches) queries.removeQueries({ queryKey: [path], type: 'inactive' });
       await Promise.all(touches.map(({ path }) => queries.invalidateQueries({ queryKey: [path] })));
       onSuccess?.(data);
     },

@@ -35,7 +35,7 @@ describe('a team that makes agents', () => {
     const { token } = await world.client.call(routes.tokens.create, { body });
     await visitor.open('/');
     await visitor.signIn(token);
-    await page.getByRole('link', { name: 'Start a run', exact: true }).first().click();
+    await page.getByRole('link', { name: 'Start a run' }).first().click();
     accepted = await raceByHand(page, { name: 'monday', deployments: AGENTS, repetitions: 2 });
     await page.getByRole('link', { name: 'Ranking', exact: true }).click();
     const rows = page.getByRole('region', { name: 'Ranking' }).getByRole('row');
@@ -78,7 +78,7 @@ describe('a team that makes agents', () => {
     await page.getByRole('row', { name: /chatty.*scripted.*2/ }).waitFor();
 
     await page.getByRole('link', { name: 'Runs', exact: true }).click();
-    await page.getByRole('link', { name: 'Start a run', exact: true }).first().click();
+    await page.getByRole('link', { name: 'Start a run' }).first().click();
     const candidate = await raceByHand(page, { name: 'tuesday', deployments: AGENTS, repetitions: 2 });
     await visitor.open(`/compare?baseline=default&candidate=${candidate}`);
     const mended = page.getByRole('region', { name: 'chatty against chatty', exact: true }).first();

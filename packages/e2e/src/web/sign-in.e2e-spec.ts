@@ -72,7 +72,7 @@ describe('signing in', () => {
     await page.getByText('Only an admin may see and set secrets').waitFor();
     await page.getByRole('link', { name: 'Runs', exact: true }).click();
     await page.getByText('Nothing has been raced yet').waitFor();
-    expect(await page.getByRole('link', { name: 'Start a run', exact: true }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Start a run' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Deployments', exact: true }).click();
     await page.getByText('Your role may look').waitFor();
     expect(await page.getByRole('button', { name: /New|Archive|Edit/ }).count()).toBe(0);

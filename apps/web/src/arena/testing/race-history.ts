@@ -1,6 +1,7 @@
 import type { RecordedEvent } from '@agentclash/api';
 import fc from 'fast-check';
 import type { LaneAgent } from '../lane.js';
+import type { LaneView } from '../race-feed.js';
 
 interface Score {
   passed: boolean | null;
@@ -29,15 +30,10 @@ export interface RaceHistory {
   totals: readonly LaneTotals[];
 }
 
-export interface LaneTotals {
-  finished: number;
-  scored: number;
-  passed: number;
-  judged: number;
-  overall: number | null;
-  tokens: number;
-  costUsd: number;
-}
+export type LaneTotals = Pick<
+  LaneView,
+  'finished' | 'scored' | 'passed' | 'judged' | 'overall' | 'tokens' | 'costUsd'
+>;
 
 const LANES = ['one', 'two', 'three'];
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { reasonText } from './reasons.js';
+import { reasonInWords } from './reasons.js';
 
 describe('the reasons of comparisons and gates', () => {
   test.each([
@@ -10,13 +10,19 @@ describe('the reasons of comparisons and gates', () => {
     ['made_up_later:cost', 'cost: made up later'],
     ['constructor', 'constructor'],
   ])('%s is told in words', (reason, words) => {
-    expect(reasonText(reason)).toBe(words);
+    expect(reasonInWords(reason)).toBe(words);
+  });
+
+  test('what helps at a door stands behind the meaning', () => {
+    expect(reasonInWords('agent_unresolved', { agent_unresolved: 'choose one' })).toBe(
+      'a run has several agents: choose one',
+    );
   });
 
   test('whatever a server sends is told as a text that keeps the dimension', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (code, dimension) => {
-        expect(reasonText(`${code.replaceAll(':', '')}:${dimension}`).startsWith(`${dimension}: `)).toBe(
+        expect(reasonInWords(`${code.replaceAll(':', '')}:${dimension}`).startsWith(`${dimension}: `)).toBe(
           true,
         );
       }),
