@@ -1,25 +1,4 @@
 import './zod-without-eval.js';
-import './design/tokens.css';
-import './design/base.css';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
-import { App } from './app.js';
-import { queryClient } from './data/query-client.js';
-import { applyTheme, storedTheme } from './design/theme.js';
-import { findScreen } from './screens.js';
 
-applyTheme(storedTheme());
-// While it is found out who asks. Where it fails, the screen itself says so when it is to be shown.
-findScreen(location.pathname)
-  ?.load()
-  .catch(() => undefined);
-const root = document.getElementById('root');
-if (root === null) throw new Error('the page has no #root');
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <App />
-    </QueryClientProvider>
-  </StrictMode>,
-);
+// Loaded only now: among what is imported beside it, how files are cut would decide what comes first.
+void import('./start.js');
