@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { agentclash, Place } from '@agentclash/e2e';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
@@ -27,14 +25,13 @@ const TOKEN = 'ac_development_admin';
   let installation: Installation;
 
   beforeAll(async () => {
-    const cache = path.join(tmpdir(), 'agentclash-image-cache');
-    mkdirSync(cache, { recursive: true });
     const kitchen = new Kitchen({
       recipe: readRecipe(path.join(DOCKER, 'Dockerfile')),
       context: repository,
       ignoreFile: path.join(DOCKER, 'Dockerfile.dockerignore'),
       folder: path.join(place.folder, 'images'),
-      cache,
+      // One of its own: what another build leaves, or takes away, decides nothing here.
+      cache: path.join(place.folder, 'cache'),
     });
     const targets = readBake(path.join(DOCKER, 'docker-bake.json'));
     for (const service of SERVICES) {
