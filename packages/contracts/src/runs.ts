@@ -278,12 +278,13 @@ export const attempts = {
       stored_case: JsonObject,
     }),
   }),
-  /** In replay order: delivery, then sequence. `delivery` absent: the last one. */
+  /** In replay order: delivery, then sequence. `delivery` absent: the last one; `event_types` absent: all of them. */
   events: rpc('attempts.v1.events', {
     input: z.object({
       ...inWorkspace,
       attempt_id: Uuid,
       delivery: z.number().int().min(1).optional(),
+      event_types: z.array(z.string()).min(1).max(16).optional(),
       after: z.number().int().min(0).default(0),
       limit: z.number().int().min(1).max(1_000).default(200),
     }),

@@ -46,10 +46,8 @@ export class AttemptHistory {
   /** The cursor counts steps here. */
   async replay(ask: HistoryAsk): Promise<HistoryPage<ReplayStep>> {
     const { delivery: asked, after } = placeOf(ask);
-    const { steps, delivery } = await this.replays.read({ ...ask, delivery: asked });
-    const items = steps.slice(after, after + ask.limit);
-    const end = after + items.length;
-    return { items, delivery, next_cursor: end < steps.length ? cursorOf(delivery, end) : null };
+    const { steps, delivery, hasMore } = await this.replays.page({ ...ask, delivery: asked, after });
+    return { items: steps, delivery, next_cursor: hasMore ? cursorOf(delivery, after + steps.length) : null };
   }
 }
 

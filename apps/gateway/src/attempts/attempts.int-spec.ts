@@ -21,10 +21,13 @@ describe("an attempt's history", () => {
     // Answers fewer than asked for, as a service does whose events are large.
     world.fakes.on(
       attempts.events,
-      ({ attempt_id, delivery = Math.max(...histories.keys()), after, limit }) => {
+      ({ attempt_id, delivery = Math.max(...histories.keys()), event_types, after, limit }) => {
         const events = attempt_id === attemptId ? histories.get(delivery) : undefined;
         if (events === undefined) throw new ContractError('not_found', 'There is no such attempt.');
-        const rest = events.filter(({ sequence_number }) => sequence_number > after);
+        const rest = events.filter(
+          ({ sequence_number, event_type }) =>
+            sequence_number > after && (event_types?.includes(event_type) ?? true),
+        );
         const items = rest.slice(0, Math.min(limit, 7));
         read += items.length;
         return { items, delivery, has_more: rest.length > items.length };
@@ -58,6 +61,22 @@ describe("an attempt's history", () => {
     }));
   }
 
+  /** One step around all events. */
+  function within(type: string, events: readonly HistoryEvent[]): HistoryEvent[] {
+    const [around] = calls(1);
+    if (around === undefined) return [];
+    const payload = { tool_call_id: 'around' };
+    const [start, end] = ['started', 'completed'].map((ending) => ({
+      ...around,
+      payload,
+      event_id: newId(),
+      event_type: `${type}.${ending}`,
+    }));
+    return [start, ...events, end].flatMap((event, index) =>
+      event === undefined ? [] : { ...event, sequence_number: index + 1 },
+    );
+  }
+
   test('is read event by event, page after page, without a gap', async () => {
     const seen: number[] = [];
     let cursor: string | undefined;
@@ -88,6 +107,30 @@ describe("an attempt's history", () => {
       ({ next_cursor: cursor } = await replay({ limit: 4, ...(cursor !== null && { cursor }) }));
     } while (cursor !== null);
     expect(read).toBe(40);
+  });
+
+  test('is read no further than the first page of its replay needs, which knows how the run of all ended', async () => {
+    histories.set(1, within('system.run', calls(200)));
+    const page = await replay({ limit: 10 });
+    expect(page.items.map(({ type, status }) => `${type} ${status}`)).toEqual([
+      'system.run completed',
+      ...Array.from({ length: 9 }, () => 'tool.call completed'),
+    ]);
+    expect(page.items[0]).toMatchObject({ sequence_numbers: [1, 402] });
+    expect(page.next_cursor).not.toBeNull();
+    expect(read).toBeLessThan(50);
+  });
+
+  test('is read on until the steps of a page have ended', async () => {
+    histories.set(1, within('tool.call', calls(30)));
+    const { items } = await replay({ limit: 1 });
+    expect(items).toMatchObject([{ status: 'completed', sequence_numbers: [1, 62] }]);
+  });
+
+  test('has no cursor behind its last step, though more events end it', async () => {
+    histories.set(1, within('system.run', calls(30)));
+    expect(await replay({ limit: 31 })).toMatchObject({ items: { length: 31 }, next_cursor: null });
+    expect(await replay({ limit: 30 })).toMatchObject({ next_cursor: expect.any(String) });
   });
 
   test('is replayed with what has happened since, which alone is read', async () => {

@@ -1,7 +1,7 @@
 import type { HistoryEvent } from '@agentclash/contracts';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Replay } from './replay.js';
+import { endedBy, LONG_STEP_TYPES, Replay } from './replay.js';
 
 function history(events: readonly [type: string, payload?: Record<string, unknown>][]): HistoryEvent[] {
   return events.map(([event_type, payload = {}], index) => ({
@@ -110,33 +110,64 @@ describe('a replay', () => {
     ]);
   });
 
-  test('keeps every event in exactly one step, whatever comes', () => {
+  const ENDINGS = ['.started', '.completed', '.failed', ''];
+  const BASES = [
+    'system.run',
+    'system.step',
+    'model.call',
+    'tool.call',
+    'sandbox.command',
+    'scoring',
+    'constructor',
+  ];
+
+  function anyHistory(bases: readonly string[], maxLength: number) {
     const type = fc.constantFrom(
-      ...[
-        'system.run',
-        'system.step',
-        'model.call',
-        'tool.call',
-        'sandbox.command',
-        'scoring',
-        'constructor',
-      ].flatMap((base) => [`${base}.started`, `${base}.completed`, `${base}.failed`, base]),
+      ...bases.flatMap((base) => ENDINGS.map((ending) => `${base}${ending}`)),
       'model.tool_calls.proposed',
     );
     const id = fc.constantFrom('1', '2', undefined, null);
-    const event = fc.record({
-      type,
-      id,
-      step_index: fc.option(fc.integer({ min: 0, max: 2 }), { nil: undefined }),
-    });
-    fc.assert(
-      fc.property(fc.array(event, { maxLength: 60 }), (parts) => {
-        const events = history(
+    const step_index = fc.option(fc.integer({ min: 0, max: 2 }), { nil: undefined });
+    return fc
+      .array(fc.record({ type, id, step_index }), { maxLength, size: 'max' })
+      .map((parts) =>
+        history(
           parts.map(({ type, id, step_index }) => [
             type,
             { call_id: id, tool_call_id: id, command_id: id, step_index },
           ]),
-        );
+        ),
+      );
+  }
+
+  test('is settled only where further events change nothing', () => {
+    fc.assert(
+      fc.property(
+        anyHistory(['system.run', 'tool.call'], 30),
+        fc.nat(30),
+        fc.nat(3),
+        fc.nat(4),
+        (events, readSome, after, limit) => {
+          const replay = new Replay(1);
+          for (const event of events.slice(0, readSome)) replay.take(event);
+          const end = after + limit;
+          if (!replay.isSettled(after, end)) return;
+          const next = events.slice(readSome).find(({ event_type }) => LONG_STEP_TYPES.includes(event_type));
+          const page = replay.steps
+            .slice(after, end)
+            .map((step) => (next && replay.mayEnd(step) ? endedBy(step, next) : step));
+          const whole = foldReplay(events);
+          expect(page).toEqual(whole.slice(after, end));
+          expect(whole.length).toBeGreaterThan(end);
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('keeps every event in exactly one step, whatever comes', () => {
+    fc.assert(
+      fc.property(anyHistory(BASES, 60), (events) => {
         const steps = foldReplay(events);
         const numbers = steps.flatMap(({ sequence_numbers }) => sequence_numbers).sort((a, b) => a - b);
         expect(numbers).toEqual(events.map(({ sequence_number }) => sequence_number));

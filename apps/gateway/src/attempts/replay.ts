@@ -12,6 +12,11 @@ const PAIRED_BY: Readonly<Record<string, string | undefined>> = {
   'sandbox.command': 'command_id',
 };
 
+/** The step that lasts as long as all others together. */
+const LONG_STEP = 'system.run';
+/** The next of these decides how it ends: another start leaves it open. */
+export const LONG_STEP_TYPES = ['started', 'completed', 'failed'].map((ending) => `${LONG_STEP}.${ending}`);
+
 /** What a call's end tells again of its start, or what belongs between the two. */
 const ABSORBED: ReadonlySet<string> = new Set(['model.tool_calls.proposed']);
 
@@ -41,6 +46,20 @@ export class Replay {
     this.fold(event);
   }
 
+  /**
+   * Whether further events change nothing about the steps from `after` to before `end`, nor that there are more behind
+   * them; but for the end of the long one.
+   */
+  isSettled(after: number, end: number): boolean {
+    const isSettled = (step: ReplayStep) => step.type === LONG_STEP || !this.mayEnd(step);
+    return this.steps.length > end && this.steps.slice(after, end).every(isSettled);
+  }
+
+  /** Whether a further event may end the step: it is open, and no later start has taken its place. */
+  mayEnd(step: ReplayStep): boolean {
+    return step.status === 'open' && [...this.open.values()].includes(step);
+  }
+
   private fold(event: HistoryEvent): void {
     const { open, steps } = this;
     const { base, ending } = split(event.event_type);
@@ -63,6 +82,15 @@ export class Replay {
     steps.push(step);
     if (step.status === 'open') open.set(key, step);
   }
+}
+
+/** The open long step as the next event of its types leaves it. */
+export function endedBy(step: ReplayStep, event: HistoryEvent): ReplayStep {
+  const { ending } = split(event.event_type);
+  if (ending === undefined || ending === 'started') return step;
+  const ended = { ...step, sequence_numbers: [...step.sequence_numbers] };
+  end(ended, event, ending);
+  return ended;
 }
 
 type Ending = 'started' | 'completed' | 'failed';

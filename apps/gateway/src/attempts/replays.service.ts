@@ -1,36 +1,92 @@
+import type { ReplayStep } from '@agentclash/api';
 import { Bus } from '@agentclash/bus';
 import { attempts } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
-import { Replay } from './replay.js';
+import { endedBy, LONG_STEP_TYPES, Replay } from './replay.js';
 import { ReplayCache } from './replay-cache.js';
 
-const PAGE_EVENTS = 1_000;
 const CACHE_BYTES_MAX = 33_554_432;
+const PAGE_EVENTS_MAX = 1_000;
+/** Most steps are a start and an end; a few more events close those that are open at the end of a page. */
+const EVENTS_PER_STEP = 2;
+const EVENTS_BEYOND = 20;
 
 export interface ReplayAsk {
   workspace_id: string;
   attempt_id: string;
   /** Default: the last one. */
   delivery?: number | undefined;
+  /** Steps before those that are wanted. */
+  after: number;
+  limit: number;
 }
 
-/** Folds deliveries into replays. Keeps them for a while, so that a further page costs only the events that are new. */
+export interface StepsPage {
+  delivery: number;
+  steps: ReplayStep[];
+  /** Whether further steps have begun. */
+  hasMore: boolean;
+}
+
+interface Reading {
+  replay: Replay;
+  /** Whether it holds all events that there are. */
+  isWhole: boolean;
+}
+
+/**
+ * Folds deliveries into replays, no further than is asked for. Keeps them for a while, so that a further page costs only
+ * the events that are new.
+ */
 @Injectable()
 export class ReplaysService {
   private readonly cache = new ReplayCache(CACHE_BYTES_MAX);
 
   constructor(private readonly bus: Bus) {}
 
-  /** With all events that there are. Whether the workspace has the attempt, its owner tells each time. */
-  async read({ workspace_id, attempt_id, delivery }: ReplayAsk): Promise<Replay> {
+  /** Steps as they are with all events that there are. Whether the workspace has the attempt, its owner tells each time. */
+  async page(ask: ReplayAsk): Promise<StepsPage> {
+    const reading = await this.read(ask);
+    const { replay } = reading;
+    const end = ask.after + ask.limit;
+    const steps = await Promise.all(
+      replay.steps.slice(ask.after, end).map((step) => this.asItEnds(step, ask, reading)),
+    );
+    return { delivery: replay.delivery, steps, hasMore: replay.steps.length > end };
+  }
+
+  /** The end of a step that lasts beyond what was read is looked up by itself. */
+  private async asItEnds(
+    step: ReplayStep,
+    { workspace_id, attempt_id }: ReplayAsk,
+    { replay, isWhole }: Reading,
+  ): Promise<ReplayStep> {
+    if (isWhole || !replay.mayEnd(step)) return step;
+    const { items } = await this.bus.call(attempts.events, {
+      workspace_id,
+      attempt_id,
+      delivery: replay.delivery,
+      event_types: [...LONG_STEP_TYPES],
+      after: replay.lastNumber,
+      limit: 1,
+    });
+    const [next] = items;
+    return next === undefined ? step : endedBy(step, next);
+  }
+
+  /** Reads on until what is wanted is settled, or all has been read. */
+  private async read({ workspace_id, attempt_id, delivery, after, limit }: ReplayAsk): Promise<Reading> {
+    const end = after + limit;
     let replay = this.cache.find(attempt_id, delivery);
     let ofDelivery = delivery;
-    for (;;) {
+    let isWhole = false;
+    do {
+      const missing = (end + 1 - (replay?.steps.length ?? 0)) * EVENTS_PER_STEP;
       const page = await this.bus.call(attempts.events, {
         workspace_id,
         attempt_id,
         after: replay?.lastNumber ?? 0,
-        limit: PAGE_EVENTS,
+        limit: Math.min(Math.max(missing, 0) + EVENTS_BEYOND, PAGE_EVENTS_MAX),
         ...(ofDelivery !== undefined && { delivery: ofDelivery }),
       });
       ofDelivery = page.delivery;
@@ -41,9 +97,10 @@ export class ReplaysService {
       }
       replay ??= new Replay(ofDelivery);
       for (const event of page.items) replay.take(event);
-      if (!page.has_more || page.items.length === 0) break;
-    }
+      isWhole = !page.has_more || page.items.length === 0;
+    } while (!isWhole && !replay?.isSettled(after, end));
+    replay ??= new Replay(ofDelivery);
     this.cache.keep(attempt_id, replay);
-    return replay;
+    return { replay, isWhole };
   }
 }

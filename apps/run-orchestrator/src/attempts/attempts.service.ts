@@ -35,10 +35,8 @@ export class AttemptsService {
   async events(ask: In<typeof attempts.events>): Promise<Out<typeof attempts.events>> {
     const { attempt } = await this.find(ask.workspace_id, ask.attempt_id);
     const delivery = ask.delivery ?? attempt.delivery;
-    const key = { attemptId: attempt.id, delivery };
-    const items = await this.history.ofDelivery(key, ask.after, ask.limit);
-    const last = items.at(-1)?.sequence_number ?? ask.after;
-    return { items, delivery, has_more: await this.history.hasMore(key, last) };
+    const part = { attemptId: attempt.id, delivery, eventTypes: ask.event_types };
+    return { ...(await this.history.ofDelivery(part, ask.after, ask.limit)), delivery };
   }
 
   private async find(workspaceId: string, attemptId: string): Promise<FoundAttempt> {

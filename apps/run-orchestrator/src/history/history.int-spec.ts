@@ -65,6 +65,25 @@ describe('the history of a run', () => {
     expect(positions).toEqual(positions.map((_, index) => index + 1));
   });
 
+  test('is read by the types of its events, and says exactly when there are no more', async () => {
+    const { held } = await claimAll();
+    const [delivery] = held;
+    if (!delivery) throw new Error('nothing held');
+    const types = ['a', 'b', 'a', 'c', 'a'].map((name) => `policy.${name}`);
+    await emit(stage.bus, delivery, { types });
+    const ask = { workspace_id, attempt_id: delivery.attempt_id };
+    const read = async (more: { event_types?: string[]; after?: number; limit: number }) => {
+      const { items, has_more } = await stage.bus.call(attempts.events, { ...ask, ...more });
+      return { numbers: items.map(({ sequence_number }) => sequence_number), has_more };
+    };
+    await waitFor(async () => (await read({ limit: 9 })).numbers.length === types.length);
+    const ofType = { event_types: ['policy.a', 'policy.c'] };
+    expect(await read({ ...ofType, limit: 2 })).toEqual({ numbers: [1, 3], has_more: true });
+    expect(await read({ ...ofType, after: 3, limit: 2 })).toEqual({ numbers: [4, 5], has_more: false });
+    expect(await read({ limit: 5 })).toEqual({ numbers: [1, 2, 3, 4, 5], has_more: false });
+    expect(await read({ limit: 4 })).toMatchObject({ has_more: true });
+  });
+
   test('gives large payloads back whole, and to scoring as the references they are', async () => {
     const { run_id, held } = await claimAll();
     const [delivery] = held;

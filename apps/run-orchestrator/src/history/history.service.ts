@@ -6,7 +6,7 @@ import type { RunChange } from '../runs/run-change.js';
 import { RunChanges } from '../runs/run-changes.service.js';
 import { ScoreRequests } from '../scoring/score-requests.js';
 import { type DeliveryPlace, freshEvents } from './batch.js';
-import { type DeliveryKey, HistoryStore } from './history.store.js';
+import { type DeliveryKey, type DeliveryPart, HistoryStore } from './history.store.js';
 import { Payloads } from './payloads.js';
 
 /** Bytes of one page, unless a single event is larger. */
@@ -16,6 +16,11 @@ const ROWS_PER_READ = 250;
 const EVIDENCE_BYTES_MAX = 2_097_152;
 /** About what a reference takes. */
 const REFERENCE_BYTES = 150;
+
+export interface EventPage<E> {
+  items: E[];
+  has_more: boolean;
+}
 
 @Injectable()
 export class HistoryService {
@@ -46,21 +51,17 @@ export class HistoryService {
 
   /** A run's events after a position, payloads whole. */
   async ofRun(runId: string, after: number, limit: number): Promise<RecordedEvent[]> {
-    return await this.page(limit, (last: RecordedEvent | undefined, take) =>
+    const { items } = await this.page(limit, (last: RecordedEvent | undefined, take) =>
       this.store.ofRun(runId, last?.position ?? after, take),
     );
+    return items;
   }
 
   /** A delivery's events after a number, payloads whole. */
-  async ofDelivery(key: DeliveryKey, after: number, limit: number): Promise<HistoryEvent[]> {
+  async ofDelivery(part: DeliveryPart, after: number, limit: number): Promise<EventPage<HistoryEvent>> {
     return await this.page(limit, (last: HistoryEvent | undefined, take) =>
-      this.store.ofDelivery(key, last?.sequence_number ?? after, take),
+      this.store.ofDelivery(part, last?.sequence_number ?? after, take),
     );
-  }
-
-  /** Whether a delivery has events after a number. */
-  async hasMore(key: DeliveryKey, after: number): Promise<boolean> {
-    return (await this.store.ofDelivery(key, after, 1)).length > 0;
   }
 
   /** The last event of a type in a delivery, its payload whole. */
@@ -108,20 +109,21 @@ export class HistoryService {
   private async page<E extends HistoryEvent>(
     limit: number,
     read: (last: E | undefined, take: number) => Promise<E[]>,
-  ): Promise<E[]> {
-    const page: E[] = [];
+  ): Promise<EventPage<E>> {
+    const items: E[] = [];
     let bytes = 0;
-    while (page.length < limit) {
-      const take = Math.min(limit - page.length, ROWS_PER_READ);
-      const rows = await read(page.at(-1), take);
+    for (;;) {
+      // One more than wanted tells whether there are more.
+      const take = Math.min(limit + 1 - items.length, ROWS_PER_READ);
+      const rows = await read(items.at(-1), take);
       for (const row of rows) {
+        if (items.length === limit) return { items, has_more: true };
         const event = { ...row, payload: await this.payloads.read(row.payload) };
         bytes += Buffer.byteLength(JSON.stringify(event));
-        if (bytes > PAGE_BYTES_MAX && page.length > 0) return page;
-        page.push(event);
+        if (bytes > PAGE_BYTES_MAX && items.length > 0) return { items, has_more: true };
+        items.push(event);
       }
-      if (rows.length < take) return page;
+      if (rows.length < take) return { items, has_more: false };
     }
-    return page;
   }
 }

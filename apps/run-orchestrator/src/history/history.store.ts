@@ -13,6 +13,11 @@ export interface DeliveryKey {
   delivery: number;
 }
 
+/** The events of a delivery, or those of some types. */
+export interface DeliveryPart extends DeliveryKey {
+  eventTypes?: string[] | undefined;
+}
+
 /** Some events of one delivery; none when only its place is wanted. */
 export interface HistoryPart {
   attempt_id: string;
@@ -69,10 +74,14 @@ export class HistoryStore {
     return rows.map((row) => ({ ...asEvent(row), position: row.position }));
   }
 
-  /** Events of one delivery after a number. */
-  async ofDelivery(key: DeliveryKey, after: number, take: number): Promise<HistoryEvent[]> {
+  /** Events of one delivery after a number; of these types, where some are named. */
+  async ofDelivery(
+    { eventTypes, ...key }: DeliveryPart,
+    after: number,
+    take: number,
+  ): Promise<HistoryEvent[]> {
     const rows = await this.db.event.findMany({
-      where: { ...key, sequenceNumber: { gt: after } },
+      where: { ...key, sequenceNumber: { gt: after }, ...(eventTypes && { eventType: { in: eventTypes } }) },
       orderBy: { sequenceNumber: 'asc' },
       take,
     });
