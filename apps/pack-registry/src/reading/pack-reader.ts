@@ -6,6 +6,9 @@ import { ReadingTurns } from './reading-turns.js';
 const LIMITS: ReadingLimits = { timeoutMs: 8_000, memoryMib: 512 };
 const TURNS = { atOnceMax: 3, perWorkspaceMax: 2, waitingMsMax: 5_000 };
 
+/** What all threads may take together, beside the heap of the service. */
+export const READING_MIB_MAX = TURNS.atOnceMax * LIMITS.memoryMib;
+
 /**
  * Reads documents in threads of their own, so that none can hold up the service: started when they are needed, limited
  * in time and memory, replaced when a document has brought one down.

@@ -6,6 +6,7 @@ const Metadata = z.object({
   name: z.string(),
   namespace: z.string().default(''),
   labels: Labels.default({}),
+  annotations: Labels.default({}),
 });
 
 const object = <Parts extends z.ZodRawShape>(parts: Parts) => z.object({ metadata: Metadata, ...parts });
@@ -52,6 +53,7 @@ const KINDS = {
   }),
   HorizontalPodAutoscaler: withSpec({
     scaleTargetRef: z.object({ name: z.string() }),
+    minReplicas: z.number().default(1),
     metrics: z.array(
       z.object({
         external: z
@@ -91,7 +93,11 @@ const KINDS = {
   }),
   PersistentVolumeClaim: object({}),
   PodDisruptionBudget: withSpec({ selector: LabelSelector, maxUnavailable: Port.optional() }),
-  PriorityClass: object({ value: z.number() }),
+  PriorityClass: object({
+    value: z.number(),
+    globalDefault: z.boolean().default(false),
+    preemptionPolicy: z.enum(['Never', 'PreemptLowerPriority']).default('PreemptLowerPriority'),
+  }),
   PrometheusRule: withSpec({ groups: z.array(z.object({ rules: z.array(AlertOrRecord) })) }),
   ResourceQuota: withSpec({ hard: Labels }),
   Role: object({
@@ -102,19 +108,31 @@ const KINDS = {
   }),
   ScaledObject: withSpec({
     scaleTargetRef: z.object({ name: z.string() }),
+    minReplicaCount: z.number().default(0),
     triggers: z.array(z.object({ metadata: Labels })),
   }),
   Secret: object({ data: Labels.default({}) }),
   Service: withSpec({
     selector: Labels,
-    ports: z.array(z.object({ name: z.string(), targetPort: Port })),
+    ports: z.array(z.object({ name: z.string(), port: z.number(), targetPort: Port })),
   }),
   ServiceAccount: object({ automountServiceAccountToken: z.boolean().optional() }),
   ServiceMonitor: withSpec({
     selector: LabelSelector,
-    endpoints: z.array(z.object({ port: z.string() })),
+    endpoints: z.array(z.object({ port: z.string(), path: z.string().default('/metrics') })),
+    targetLabels: z.array(z.string()).default([]),
   }),
-  StatefulSet: withSpec({ replicas: z.number().default(1) }),
+  StatefulSet: withSpec({
+    replicas: z.number().default(1),
+    volumeClaimTemplates: z
+      .array(
+        z.object({
+          metadata: z.object({ name: z.string() }),
+          spec: z.object({ resources: z.object({ requests: z.object({ storage: z.string() }) }) }),
+        }),
+      )
+      .default([]),
+  }),
 } satisfies Record<string, z.ZodType>;
 
 export type Kind = keyof typeof KINDS;

@@ -54,7 +54,7 @@ export interface Container {
   startupProbe?: Probe;
   readinessProbe?: Probe;
   livenessProbe?: Probe;
-  lifecycle?: { preStop?: { sleep?: { seconds: number } } };
+  lifecycle?: { preStop?: { sleep?: { seconds: number }; exec?: { command: string[] } } };
   volumeMounts?: { name: string; mountPath: string; readOnly?: boolean }[];
 }
 
@@ -67,6 +67,12 @@ interface Volume {
   hostPath?: object;
 }
 
+interface SpreadConstraint {
+  topologyKey: string;
+  labelSelector?: unknown;
+  matchLabelKeys?: string[];
+}
+
 export interface PodSpec {
   containers: Container[];
   initContainers?: Container[];
@@ -75,7 +81,7 @@ export interface PodSpec {
   automountServiceAccountToken?: boolean;
   priorityClassName?: string;
   terminationGracePeriodSeconds?: number;
-  topologySpreadConstraints?: object[];
+  topologySpreadConstraints?: SpreadConstraint[];
   securityContext?: SecurityContext;
   hostNetwork?: boolean;
   hostPID?: boolean;

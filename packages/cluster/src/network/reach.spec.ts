@@ -24,15 +24,24 @@ const OTHERS: Party[] = [
   }),
   podOf('sandbox', { 'kubernetes.io/metadata.name': 'agentclash-sandboxes' }, [1234]),
 ];
-const OUTSIDE: Party[] = [
-  { name: 'internet', address: '93.184.216.34' },
-  { name: 'internet6', address: '2606:2800:21f:cb07::1' },
-  { name: 'private-network', address: '10.1.2.3' },
-  { name: 'metadata-service', address: '169.254.169.254' },
-];
+const OUTSIDE: Party[] = Object.entries({
+  internet: '93.184.216.34',
+  internet6: '2606:2800:21f:cb07::1',
+  'private-10': '10.1.2.3',
+  'private-172': '172.20.0.1',
+  'private-192': '192.168.1.1',
+  private6: 'fd12:3456:789a::1',
+  carrier: '100.64.0.1',
+  loopback: '127.0.0.1',
+  loopback6: '::1',
+  'this-network': '0.0.0.1',
+  'metadata-service': '169.254.169.254',
+  link6: 'fe80::1',
+}).map(([name, address]) => ({ name, address }));
 /** What a rule without ports lets through. */
 const ANY_PORT: PolicyPort = { port: 'any', protocol: 'UDP' };
-const OUTSIDE_PORTS = [22, 80, 443, 5432, 6443];
+/** Tried besides those that the policies name. */
+const USUAL_PORTS = [22, 80, 443, 5432, 6443];
 
 const each = (names: readonly string[], to: string) => names.map((name) => `${name} -> ${to}`);
 const MIGRATIONS = WITH_DATABASE.map((name) => `migrate-${name}`);
@@ -47,14 +56,16 @@ const EVERYWHERE = [
   ...['internet:80', 'internet:443', 'internet6:80', 'internet6:443'].flatMap((to) =>
     each(CALLING_PROVIDERS, to),
   ),
-  ...each(['sandbox-executor'], 'private-network:443'),
-  ...each(['sandbox-executor'], 'private-network:6443'),
+  ...['private-10', 'private-172', 'private-192'].flatMap((network) => [
+    `sandbox-executor -> ${network}:443`,
+    `sandbox-executor -> ${network}:6443`,
+  ]),
 ];
 const FLOWS: Record<Overlay, string[]> = {
   dev: [...EVERYWHERE, ...each([...WITH_DATABASE, ...MIGRATIONS], 'postgres:5432'), 'postgres -> dns:53'],
   prod: [
     ...EVERYWHERE,
-    ...each([...WITH_DATABASE, ...MIGRATIONS], 'private-network:5432'),
+    ...each([...WITH_DATABASE, ...MIGRATIONS], 'private-10:5432'),
     ...['internet:443', 'internet6:443'].flatMap((to) => each(WITH_BLOBS, to)),
     'nats -> nats:6222',
     'keda -> nats:8222',
@@ -85,6 +96,30 @@ const FLOWS: Record<Overlay, string[]> = {
     expect(ports.filter(({ protocol }) => protocol === 'UDP')).toEqual([{ port: 53, protocol: 'UDP' }]);
   });
 
+  test('let an ingress controller reach what the ingress leads to', () => {
+    const manifests = renderOverlay('prod');
+    const backends = ofKind(manifests, 'Ingress')
+      .flatMap(({ spec }) => spec.rules.flatMap(({ http }) => http.paths))
+      .map(({ backend: { service } }) => portOf(manifests, service));
+    expect(backends).toEqual(['gateway:8080']);
+    const flows = ourFlows(manifests);
+    expect(backends.filter((door) => !flows.includes(`ingress-controller -> ${door}`))).toEqual([]);
+  });
+
+  test.each([
+    ['an address', { to: [{ ipBlock: { cidr: '100.64.0.0/10' } }] }, 'gateway -> carrier:443'],
+    ['a port', { ports: [{ port: 8443 }] }, 'gateway -> internet:8443'],
+    ['a port of others', { ports: [{ port: 9153 }] }, 'gateway -> dns:9153'],
+  ])('would show one that is too wide by %s', (_, rule, flow) => {
+    const open: Manifest = {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'NetworkPolicy',
+      metadata: { name: 'open', namespace: 'agentclash' },
+      spec: { podSelector: {}, policyTypes: ['Egress'], egress: [rule] },
+    };
+    expect(ourFlows([...renderOverlay('dev'), open])).toContain(flow);
+  });
+
   test('would show one that is too wide', () => {
     const open: Manifest = {
       apiVersion: 'networking.k8s.io/v1',
@@ -99,13 +134,36 @@ const FLOWS: Record<Overlay, string[]> = {
 /** All flows from or to what is ours, sandboxes included; what others do among themselves is theirs. */
 function ourFlows(manifests: readonly Manifest[]): string[] {
   const own = partiesOf(manifests);
+  const ports = [...new Set([...USUAL_PORTS, ...portsNamedBy(manifests)])];
   const names = new Set([...own.map(({ name }) => name), 'sandbox', 'challenge']);
-  return flowsOf(manifests, [...own, ...OTHERS, ...OUTSIDE], OUTSIDE_PORTS)
+  return flowsOf(manifests, [...own, ...OTHERS.map((party) => withPorts(party, ports)), ...OUTSIDE], ports)
     .filter((flow) => {
       const [from = '', to = ''] = flow.split(' -> ');
       return names.has(from) || names.has(to.slice(0, to.lastIndexOf(':')));
     })
     .sort();
+}
+
+function portsNamedBy(manifests: readonly Manifest[]): number[] {
+  return ofKind(manifests, 'NetworkPolicy')
+    .flatMap(({ spec }) => [...spec.ingress, ...spec.egress])
+    .flatMap(({ ports = [] }) => ports.map(({ port }) => port))
+    .filter((port) => typeof port === 'number');
+}
+
+/** What others listen at is not ours to know. */
+function withPorts({ name, pod }: Party, ports: readonly number[]): Party {
+  if (pod === undefined) return { name };
+  const known = new Set([...pod.ports.map(({ port }) => port), ...ports]);
+  return { name, pod: { ...pod, ports: [...known].map((port) => ({ port })) } };
+}
+
+/** `pod:port` behind a port of a service, by the names that the policies hold together. */
+function portOf(manifests: readonly Manifest[], service: { name: string; port: { name: string } }): string {
+  const found = ofKind(manifests, 'Service').find(({ metadata }) => metadata.name === service.name);
+  const target = found?.spec.ports.find(({ name }) => name === service.port.name)?.targetPort;
+  const pod = partiesOf(manifests).find(({ name }) => name === service.name)?.pod;
+  return `${service.name}:${pod?.ports.find(({ name }) => name === target)?.port}`;
 }
 
 function podOf(

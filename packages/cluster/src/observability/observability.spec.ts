@@ -48,7 +48,14 @@ interface Dashboard {
 
   test('reads the metrics of every service, at a port that is open', () => {
     const [monitor] = ofKind(manifests, 'ServiceMonitor');
-    const { selector, endpoints } = monitor?.spec ?? { selector: undefined, endpoints: [] };
+    const { selector, endpoints, targetLabels } = monitor?.spec ?? {
+      selector: undefined,
+      endpoints: [],
+      targetLabels: [],
+    };
+    expect(endpoints).toEqual([{ port: 'metrics', path: '/metrics' }]);
+    // As `app_kubernetes_io_name`, which alerts and dashboards ask for.
+    expect(targetLabels).toContain('app.kubernetes.io/name');
     const read = ofKind(manifests, 'Service').filter(({ metadata }) => selects(selector, metadata.labels));
     expect(read.map(({ metadata }) => metadata.name).sort()).toEqual(
       ofKind(manifests, 'Deployment')

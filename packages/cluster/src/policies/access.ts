@@ -1,3 +1,4 @@
+import { environmentOf } from '../environment/resolve.js';
 import { ofKind } from '../manifests/kinds.js';
 import { workloadsOf } from '../manifests/manifest.js';
 import type { Policy } from './policy.js';
@@ -18,8 +19,13 @@ export const ACCESS_TO_THE_CLUSTER = {
     ofKind(manifests, 'Namespace')
       .filter(({ metadata }) => metadata.labels['pod-security.kubernetes.io/enforce'] !== 'restricted')
       .map(({ metadata }) => metadata.name),
-  'only the executor is given a token of the cluster': (manifests) =>
-    workloadsOf(manifests)
+  'only the executor is given a token of the cluster': (manifests) => [
+    ...ofKind(manifests, 'ServiceAccount')
+      .filter(({ metadata, automountServiceAccountToken = true }) => {
+        return automountServiceAccountToken && metadata.name !== EXECUTOR;
+      })
+      .map(placeOf),
+    ...workloadsOf(manifests)
       .filter((workload) => {
         const account = ofKind(manifests, 'ServiceAccount').find(
           ({ metadata }) =>
@@ -29,6 +35,7 @@ export const ACCESS_TO_THE_CLUSTER = {
       })
       .map(({ name }) => name)
       .filter((name) => name !== EXECUTOR),
+  ],
   'nobody has rights in the whole cluster': (manifests) =>
     [...ofKind(manifests, 'ClusterRole'), ...ofKind(manifests, 'ClusterRoleBinding')].map(placeOf),
   'only the executor has rights, and only among the sandboxes': (manifests) => {
@@ -53,6 +60,16 @@ export const ACCESS_TO_THE_CLUSTER = {
       ...RIGHTS.filter((right) => !given.includes(right)),
     ];
   },
+  'sandboxes are made where the executor has its rights': (manifests) =>
+    workloadsOf(manifests)
+      .filter(({ name }) => name === EXECUTOR)
+      .flatMap(({ pod }) => pod.containers)
+      .map((container) => environmentOf(manifests, container).values)
+      .filter(
+        ({ SANDBOX_PROVIDER, SANDBOX_NAMESPACE }) =>
+          SANDBOX_PROVIDER !== 'kubernetes' || SANDBOX_NAMESPACE !== SANDBOXES,
+      )
+      .map(({ SANDBOX_PROVIDER, SANDBOX_NAMESPACE }) => `${SANDBOX_PROVIDER} in ${SANDBOX_NAMESPACE}`),
   'sandboxes are bounded together, whatever packs ask for': (manifests) => {
     const hard = ofKind(manifests, 'ResourceQuota')
       .filter(({ metadata }) => metadata.namespace === SANDBOXES)

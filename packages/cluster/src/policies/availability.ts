@@ -1,12 +1,15 @@
+import { environmentOf } from '../environment/resolve.js';
 import { ofKind } from '../manifests/kinds.js';
-import { selects } from '../manifests/labels.js';
-import { lastingWorkloadsOf, type Manifest, workloadsOf } from '../manifests/manifest.js';
+import { LabelSelector, selects } from '../manifests/labels.js';
+import { lastingWorkloadsOf, type Manifest, type Workload, workloadsOf } from '../manifests/manifest.js';
 import type { Policy } from './policy.js';
 
 /** How long a service may take to stop; the kit ends it then. */
 const STOP_SECONDS_MAX = 60;
-/** How long a lease lasts. */
+/** How long a lease lasts, where no setting says otherwise. */
 const LEASE_SECONDS = 45;
+const SPREAD_OVER = ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'];
+const NAME = 'app.kubernetes.io/name';
 
 const PROBES = ['startupProbe', 'readinessProbe', 'livenessProbe'] as const;
 
@@ -33,7 +36,7 @@ export const AVAILABILITY = {
         0,
         ...pod.containers.map(({ lifecycle }) => lifecycle?.preStop?.sleep?.seconds ?? 0),
       );
-      const needed = Math.max(before + STOP_SECONDS_MAX, LEASE_SECONDS);
+      const needed = Math.max(before + STOP_SECONDS_MAX, leaseSecondsOf(manifests));
       return grace > needed ? [] : [`${name}: ${grace} s, but ${needed} s may be needed`];
     }),
   'a roll-out takes nothing away before its successor is ready': (manifests) =>
@@ -50,13 +53,20 @@ export const AVAILABILITY = {
         ? [`${metadata.name}: no node can be drained`]
         : [];
     }),
-  'every service has a disruption budget and is spread over nodes and zones': (manifests) =>
-    services(manifests).flatMap(({ name, podLabels, pod }) => {
-      const budgets = ofKind(manifests, 'PodDisruptionBudget').filter(({ spec }) =>
-        selects(spec.selector, podLabels),
-      );
-      return budgets.length === 1 && pod.topologySpreadConstraints?.length === 2 ? [] : [name];
-    }),
+  'whatever may have several pods has a disruption budget, and spreads them over nodes and zones': (
+    manifests,
+  ) =>
+    lastingWorkloadsOf(manifests)
+      .filter(({ kind, spec }) => kind === 'Deployment' || Number(spec.replicas) > 1)
+      .flatMap((workload) => {
+        const budgets = ofKind(manifests, 'PodDisruptionBudget').filter(({ spec }) =>
+          selects(spec.selector, workload.podLabels),
+        );
+        const missing = SPREAD_OVER.filter((topology) => !isSpreadOver(workload, topology));
+        return [...(budgets.length === 1 ? [] : ['budget']), ...missing].map(
+          (what) => `${workload.name}: ${what}`,
+        );
+      }),
   'what holds state or decides comes before executors': (manifests) => {
     const values = new Map(
       ofKind(manifests, 'PriorityClass').map(({ metadata, value }) => [metadata.name, value]),
@@ -68,7 +78,30 @@ export const AVAILABILITY = {
       .filter(({ pod }) => priorityOf(pod.priorityClassName) <= priorityOf(executor?.pod.priorityClassName))
       .map(({ name }) => name);
   },
+  "executors take nobody's place, and no priority is given to pods of others": (manifests) =>
+    ofKind(manifests, 'PriorityClass')
+      .filter(
+        ({ metadata, globalDefault, preemptionPolicy }) =>
+          globalDefault || (metadata.name === 'agentclash-execution' && preemptionPolicy !== 'Never'),
+      )
+      .map(({ metadata }) => metadata.name),
 } satisfies Record<string, Policy>;
+
+/** Whether the pods of a workload are kept apart from each other, whatever else of ours runs there. */
+function isSpreadOver({ pod, podLabels }: Workload, topology: string): boolean {
+  const found = pod.topologySpreadConstraints?.find(({ topologyKey }) => topologyKey === topology);
+  if (found === undefined) return false;
+  const selector = LabelSelector.parse(found.labelSelector);
+  const isOwn = selector.matchLabels[NAME] !== undefined || found.matchLabelKeys?.includes(NAME);
+  return isOwn === true && selects(selector, podLabels);
+}
+
+function leaseSecondsOf(manifests: readonly Manifest[]): number {
+  const [container] =
+    workloadsOf(manifests).find(({ name }) => name === 'run-orchestrator')?.pod.containers ?? [];
+  const set = container && environmentOf(manifests, container).values.LEASE_MS;
+  return set === undefined ? LEASE_SECONDS : Number(set) / 1_000;
+}
 
 function services(manifests: readonly Manifest[]) {
   return lastingWorkloadsOf(manifests).filter(({ kind }) => kind === 'Deployment');

@@ -4,10 +4,14 @@ import { type Manifest, workloadsOf } from '../manifests/manifest.js';
 import { hasKubectl, OVERLAYS, renderOverlay, renderWith } from '../manifests/render.js';
 import { ACCESS_TO_THE_CLUSTER } from './access.js';
 import { AVAILABILITY } from './availability.js';
+import { BUS } from './bus.js';
+import { MEMORY } from './memory.js';
+import { MIGRATIONS } from './migrations.js';
 import { POD_SECURITY } from './pod-security.js';
 import type { Policy } from './policy.js';
 import { PROCESSES } from './processes.js';
 import { REFERENCES } from './references.js';
+import { SECRETS } from './secrets.js';
 
 const POLICIES: Record<string, Policy> = {
   ...POD_SECURITY,
@@ -15,6 +19,10 @@ const POLICIES: Record<string, Policy> = {
   ...ACCESS_TO_THE_CLUSTER,
   ...REFERENCES,
   ...PROCESSES,
+  ...MEMORY,
+  ...MIGRATIONS,
+  ...SECRETS,
+  ...BUS,
 };
 type Change = (manifests: Manifest[]) => void;
 
@@ -62,12 +70,20 @@ const BREACHES: Record<keyof typeof POLICIES, Change> = {
       if (spec) spec.selector = { matchLabels: { 'app.kubernetes.io/part-of': 'agentclash' } };
     },
   ),
-  'every service has a disruption budget and is spread over nodes and zones': inGateway(({ pod }) => {
-    delete pod.topologySpreadConstraints;
-  }),
+  'whatever may have several pods has a disruption budget, and spreads them over nodes and zones': inGateway(
+    ({ pod }) => {
+      for (const constraint of pod.topologySpreadConstraints ?? []) delete constraint.matchLabelKeys;
+    },
+  ),
   'what holds state or decides comes before executors': inGateway(({ pod }) => {
     pod.priorityClassName = 'agentclash-execution';
   }),
+  "executors take nobody's place, and no priority is given to pods of others": inObject(
+    'PriorityClass',
+    (priority) => {
+      priority.globalDefault = true;
+    },
+  ),
   'every namespace enforces the restricted standard': inObject('Namespace', ({ metadata }) => {
     delete metadata.labels;
   }),
@@ -82,6 +98,9 @@ const BREACHES: Record<keyof typeof POLICIES, Change> = {
   }),
   'the executor has the rights that it uses, and no other': inObject('Role', (role) => {
     role.rules = [{ resources: ['secrets'], verbs: ['get'] }];
+  }),
+  'sandboxes are made where the executor has its rights': inMap('executor-settings', (data) => {
+    data.SANDBOX_NAMESPACE = 'agentclash';
   }),
   'sandboxes are bounded together, whatever packs ask for': inObject('ResourceQuota', ({ spec }) => {
     if (spec) spec.hard = { pods: '500' };
@@ -98,13 +117,16 @@ const BREACHES: Record<keyof typeof POLICIES, Change> = {
   'every service leads to ports that one workload opens': inService((container) => {
     container.ports = [{ name: 'health', containerPort: 8081 }];
   }),
+  'every address of this cluster that is named is one of a service': inMap('service-settings', (data) => {
+    data.NATS_URL = 'tls://nats:4223';
+  }),
   'every probe asks a port that is open': inService((container) => {
     container.readinessProbe = { httpGet: { path: '/readyz', port: 'heath' } };
   }),
   'every ingress and scaler leads to what is there': inGateway(({ spec }) => {
     spec.replicas = 3;
   }),
-  'the heap of a service leaves room below its limit of memory': inService((container) => {
+  'the heaps of a service and its threads leave room below its limit of memory': inService((container) => {
     container.resources = { limits: { memory: '400Mi' } };
   }),
   'every service can write temporary files': inService((container) => {
@@ -113,11 +135,35 @@ const BREACHES: Record<keyof typeof POLICIES, Change> = {
   'every file and folder that a setting names is in a volume': inService((container) => {
     container.env = [{ name: 'BLOB_SPOOL_FOLDER', value: '/spool' }];
   }),
+  'every service listens, for all to reach, at the ports that its pod opens': inMap(
+    'service-settings',
+    (data) => {
+      data.METRICS_HOST = '127.0.0.1';
+    },
+  ),
   'a service has minutes to find its bus before it is started anew': inService(({ startupProbe }) => {
     if (startupProbe) startupProbe.failureThreshold = 3;
   }),
   'the log of a migration that failed can be read': inObject('Job', ({ spec }) => {
     if (spec) spec.ttlSecondsAfterFinished = 60;
+  }),
+  'a migration is applied in one wave with the account and the secrets that it needs': inObject(
+    'Job',
+    ({ metadata }) => {
+      metadata.annotations = { ...metadata.annotations, 'argocd.argoproj.io/sync-wave': '-1' };
+    },
+  ),
+  'a migration can be applied again with the next image': inObject('Job', ({ metadata }) => {
+    delete metadata.annotations;
+  }),
+  'no secret is written into anything but a secret': inService((container) => {
+    container.env = [{ name: 'NATS_NKEY_SEED', value: 'said openly' }];
+  }),
+  'a NATS server hands its clients over before it is ended': inMap('nats-server', (data) => {
+    data['server.conf'] = data['server.conf']?.replace('"30s"', '"90s"') ?? '';
+  }),
+  'what streams may hold fits into the volume of a NATS server': inMap('nats-server', (data) => {
+    data['server.conf'] = data['server.conf']?.replace('16106127360', '32212254720') ?? '';
   }),
   'each service has an account and secrets of its own': inGateway(({ pod }) => {
     pod.serviceAccountName = 'scoring';
@@ -132,12 +178,16 @@ const BREACHES: Record<keyof typeof POLICIES, Change> = {
 
   test('by the overlay prod lives through the loss of any one node', () => {
     const manifests = renderOverlay('prod');
-    const scaled = [
-      ...ofKind(manifests, 'ScaledObject'),
-      ...ofKind(manifests, 'HorizontalPodAutoscaler'),
-    ].map(({ spec }) => spec.scaleTargetRef.name);
+    const scaled = new Map([
+      ...ofKind(manifests, 'ScaledObject').map(
+        ({ spec }) => [spec.scaleTargetRef.name, spec.minReplicaCount] as const,
+      ),
+      ...ofKind(manifests, 'HorizontalPodAutoscaler').map(
+        ({ spec }) => [spec.scaleTargetRef.name, spec.minReplicas] as const,
+      ),
+    ]);
     const alone = ofKind(manifests, 'Deployment').filter(
-      ({ metadata, spec: { replicas = 1 } }) => !scaled.includes(metadata.name) && replicas < 2,
+      ({ metadata, spec }) => (scaled.get(metadata.name) ?? spec.replicas ?? 1) < 2,
     );
     expect(alone.map(({ metadata }) => metadata.name)).toEqual([]);
     const nats = workloadsOf(manifests).find(({ name }) => name === 'nats');
@@ -168,6 +218,15 @@ function inObject(kind: string, change: (manifest: Manifest) => void): Change {
   return (manifests) => {
     const found = manifests.find((manifest) => manifest.kind === kind);
     if (found) change(found);
+  };
+}
+
+function inMap(name: string, change: (data: Record<string, string>) => void): Change {
+  return (manifests) => {
+    for (const { kind, metadata, data } of manifests) {
+      const isMeant = kind === 'ConfigMap' && metadata.name.startsWith(`${name}-`);
+      if (isMeant) change(data as Record<string, string>);
+    }
   };
 }
 

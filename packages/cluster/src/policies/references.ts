@@ -1,3 +1,4 @@
+import { environmentOf } from '../environment/resolve.js';
 import { type Kind, ofKind } from '../manifests/kinds.js';
 import { LabelSelector, selectorOf, selects } from '../manifests/labels.js';
 import {
@@ -8,6 +9,9 @@ import {
   workloadsOf,
 } from '../manifests/manifest.js';
 import type { Policy } from './policy.js';
+
+/** Where names without a namespace are looked up. */
+const HOME = 'agentclash';
 
 export const REFERENCES = {
   'every config map, account, priority and claim that is named is there': (manifests) =>
@@ -47,9 +51,24 @@ export const REFERENCES = {
         return [`${metadata.name}: ${behind.map(({ name }) => name).join(', ') || 'nobody'}`];
       const open = behind.flatMap(({ pod }) => pod.containers).flatMap(({ ports: opened = [] }) => opened);
       return ports
-        .filter(({ targetPort }) => !open.some((port) => isPort(port, targetPort)))
-        .map(({ targetPort }) => `${metadata.name}: ${targetPort}`);
+        .filter(
+          ({ name, targetPort }) => name !== targetPort || !open.some((port) => isPort(port, targetPort)),
+        )
+        .map(({ name, targetPort }) => `${metadata.name}: ${name} to ${targetPort}`);
     }),
+  'every address of this cluster that is named is one of a service': (manifests) =>
+    [
+      ...workloadsOf(manifests).flatMap((workload) =>
+        containersOf(workload).flatMap((container) =>
+          Object.values(environmentOf(manifests, container).values),
+        ),
+      ),
+      ...ofKind(manifests, 'ScaledObject').flatMap(({ spec }) =>
+        spec.triggers.flatMap(({ metadata }) => Object.values(metadata)),
+      ),
+    ]
+      .flatMap(addressesIn)
+      .filter((address) => !isServed(manifests, address)),
   'every probe asks a port that is open': (manifests) =>
     workloadsOf(manifests).flatMap(({ name, pod }) =>
       pod.containers.flatMap((container) =>
@@ -76,6 +95,21 @@ export const REFERENCES = {
       .map(({ metadata }) => metadata.name),
   ],
 } satisfies Record<string, Policy>;
+
+/** `host:port` of every server that a setting names. */
+function addressesIn(text: string): string[] {
+  return [...text.matchAll(/(?:^|\/\/|@)([a-z][\w.-]*:\d+)(?=$|[/?,])/g)].map(([, address = '']) => address);
+}
+
+/** What is in a namespace that is not ours to make, or outside, is for others to know. */
+function isServed(manifests: readonly Manifest[], address: string): boolean {
+  const [host = '', port] = address.split(':');
+  const [name, namespace = HOME] = host.split('.');
+  if (!ofKind(manifests, 'Namespace').some(({ metadata }) => metadata.name === namespace)) return true;
+  return ofKind(manifests, 'Service')
+    .filter(({ metadata }) => metadata.name === name && metadata.namespace === namespace)
+    .some(({ spec }) => spec.ports.some((open) => open.port === Number(port)));
+}
 
 interface Backend {
   name: string;

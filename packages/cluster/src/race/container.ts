@@ -20,6 +20,8 @@ export interface ContainerOptions {
   environment: Readonly<Record<string, string>>;
   /** Where in the container, and which folder of this machine. */
   mounts: Readonly<Record<string, string>>;
+  /** Whether its pod has a volume for temporary files. */
+  isTmpWritable: boolean;
 }
 
 const USER = '65532';
@@ -48,12 +50,19 @@ export function imagePlace({ root, workingDirectory, command, environment }: Ima
 }
 
 /** Starts a process as a pod would: a root that cannot be written, a user without rights, no variables but its own. */
-export function startContainer({ place, command, environment, mounts }: ContainerOptions): ChildProcess {
+export function startContainer({
+  place,
+  command,
+  environment,
+  mounts,
+  isTmpWritable,
+}: ContainerOptions): ChildProcess {
   const variables = Object.entries({ ...place.environment, ...environment });
   const args = [
     ...place.root,
     ...Object.entries(mounts).flatMap(([target, source]) => ['--bind', source, target]),
     ...['--remount-ro', '/'],
+    ...(isTmpWritable ? [] : ['--remount-ro', '/tmp']),
     ...['--unshare-user', '--uid', USER, '--gid', USER, '--die-with-parent', '--clearenv'],
     ...['--chdir', place.workingDirectory],
     ...variables.flatMap(([name, value]) => ['--setenv', name, value]),

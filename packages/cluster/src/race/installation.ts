@@ -170,6 +170,7 @@ export class Installation {
         ...fromCluster?.[service],
       },
       mounts: { ...this.#volumes(service, pod, container), ...mounts?.[service] },
+      isTmpWritable: container.volumeMounts?.some(({ mountPath }) => mountPath === '/tmp') ?? false,
     });
     const lines: string[] = [];
     for (const stream of [launched.stdout, launched.stderr]) {

@@ -1,0 +1,29 @@
+import { READING_MIB_MAX } from '@agentclash/pack-registry';
+import { environmentOf } from '../environment/resolve.js';
+import { lastingWorkloadsOf } from '../manifests/manifest.js';
+import { bytesOf, MIB } from '../manifests/quantity.js';
+import type { Policy } from './policy.js';
+
+/** The rest is for what lies outside of the heaps: buffers, code, stacks. */
+const HEAPS_SHARE_MAX = 0.8;
+
+/** What the threads of a service may take besides its own heap. */
+const THREADS_MIB: Readonly<Record<string, (environment: Readonly<Record<string, string>>) => number>> = {
+  'pack-registry': () => READING_MIB_MAX,
+  scoring: ({ SCORING_THREADS, SCORING_THREAD_MIB }) => Number(SCORING_THREADS) * Number(SCORING_THREAD_MIB),
+};
+
+export const MEMORY = {
+  'the heaps of a service and its threads leave room below its limit of memory': (manifests) =>
+    lastingWorkloadsOf(manifests)
+      .filter(({ kind }) => kind === 'Deployment')
+      .flatMap(({ name, pod }) =>
+        pod.containers.flatMap((container) => {
+          const { values } = environmentOf(manifests, container);
+          const [, heap] = /--max-old-space-size=(\d+)/.exec(values.NODE_OPTIONS ?? '') ?? [];
+          const mib = Number(heap) + (THREADS_MIB[name]?.(values) ?? 0);
+          const limit = bytesOf(container.resources?.limits?.memory ?? '');
+          return mib * MIB <= limit * HEAPS_SHARE_MAX ? [] : [`${name}: ${mib} MiB of ${limit / MIB}`];
+        }),
+      ),
+} satisfies Record<string, Policy>;
