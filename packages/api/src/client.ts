@@ -3,7 +3,7 @@ import { ApiError, apiErrorOf, unreachable } from './api-error.js';
 import { type CallArguments, type CallParts, type Payload, payloadOf, targetOf } from './call.js';
 import { followEvents } from './event-stream.js';
 import type { ResponseOutput, Route } from './route.js';
-import { runRoutes } from './routes/runs.js';
+import { routes } from './routes.js';
 
 export interface ClientOptions {
   /** Where the API lives, without `/v1`. */
@@ -67,7 +67,7 @@ export function createClient(options: ClientOptions): Client {
 
     events(runId, { workspace: ws = workspace, ...follow } = {}) {
       const query = follow.onDelta === undefined ? {} : { deltas: true };
-      const target = targetOf(runRoutes.events, { params: { ws, run_id: runId }, query });
+      const target = targetOf(routes.runs.events, { params: { ws, run_id: runId }, query });
       const open = (headers: Record<string, string>, signal: AbortSignal | undefined) =>
         send(target, { headers: { accept: 'text/event-stream', ...headers }, signal });
       return followEvents(open, follow);

@@ -14,18 +14,21 @@ type Item<R extends Route> = ResponseOutput<R> extends { items: readonly (infer 
 interface PagesSettings {
   refetchInterval?: number | false;
   enabled?: boolean;
+  /** How many items the first page has, where some are to be there sooner. */
+  firstLimit?: number;
 }
 
 /** A paged list as one: `items` so far, `more` to get the next page, which is undefined at the end. */
 export function usePages<R extends Route>(route: R, options: CallOptions<R>, settings: PagesSettings = {}) {
-  const { refetchInterval = false, enabled = true } = settings;
+  const { refetchInterval = false, enabled = true, firstLimit } = settings;
   const { client } = useSession();
   const query = useInfiniteQuery({
     queryKey: [...keyOf(route, options), 'pages'],
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam, signal }) => {
       const { query: asked } = options as { query?: object };
-      const call = { ...options, query: { ...asked, cursor: pageParam }, signal };
+      const first = pageParam === undefined && firstLimit !== undefined ? { limit: firstLimit } : {};
+      const call = { ...options, query: { ...asked, ...first, cursor: pageParam }, signal };
       const page: unknown = await client.call(route, ...([call] as unknown[] as CallArguments<R>));
       return page as PageOf;
     },

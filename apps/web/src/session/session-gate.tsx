@@ -3,6 +3,7 @@ import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react
 import { queryClient } from '../data/query-client.js';
 import { Failure } from '../design/failure.js';
 import { Loading } from '../design/loading.js';
+import { earlyFetch } from './early-check.js';
 import { SessionContext } from './session.js';
 import { SignIn } from './sign-in.js';
 import { findToken, forgetToken, storeToken } from './token-store.js';
@@ -32,7 +33,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (checked === null) return;
     const abort = new AbortController();
-    clientOf(checked)
+    createClient({ baseUrl: location.origin, token: checked, fetch: earlyFetch(checked) })
       .call(routes.workspaces.whoami, { signal: abort.signal })
       .then((whoami) => setState({ kind: 'signed_in', token: checked, whoami }))
       .catch((error: unknown) => {

@@ -1,0 +1,28 @@
+import { findToken } from './token-store.js';
+
+const ADDRESS = '/v1/whoami';
+
+const token = findToken();
+let answer = token === null ? undefined : ask(token);
+
+function ask(token: string): Promise<Response> {
+  const early = fetch(ADDRESS, { headers: { authorization: `Bearer ${token}` } });
+  // Whoever takes the answer hears of a failure.
+  early.catch(() => undefined);
+  return early;
+}
+
+/**
+ * `fetch`, but that whose token is stored was asked while the app was still being loaded: the first to ask that of the
+ * same token gets this answer.
+ */
+export function earlyFetch(ofToken: string): typeof fetch {
+  return (input, init) => {
+    if (answer === undefined || ofToken !== token || new URL(String(input)).pathname !== ADDRESS) {
+      return fetch(input, init);
+    }
+    const early = answer;
+    answer = undefined;
+    return early;
+  };
+}
