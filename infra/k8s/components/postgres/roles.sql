@@ -1,5 +1,5 @@
 -- A role for each service, which owns its schema and can neither see into another's nor make a new one. Run it in the
--- services' database as its owner, with the passwords in the environment (psql 14 or newer); safe to repeat:
+-- services' database as its owner, with the passwords in the environment (psql 15 or newer); safe to repeat:
 --   psql "$ADMIN_URL" -v ON_ERROR_STOP=1 -f roles.sql
 \getenv gateway GATEWAY_PASSWORD
 \getenv packs PACK_REGISTRY_PASSWORD

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { repository } from '../repository.js';
 import type { Manifest } from './manifest.js';
 
@@ -18,15 +18,26 @@ export function renderOverlay(overlay: Overlay): Manifest[] {
 
 /** The same with further components of `infra/k8s/components`, as an overlay of one's own would take them. */
 export function renderWith(overlay: Overlay, components: readonly string[]): Manifest[] {
+  return renderKustomization({
+    apiVersion: 'kustomize.config.k8s.io/v1beta1',
+    kind: 'Kustomization',
+    resources: [`../overlays/${overlay}`],
+    components: components.map((component) => `../components/${component}`),
+  });
+}
+
+/** The overlay that docs/kubernetes.md shows to those who make their own, standing on the overlay of this repository. */
+export function renderGuide(): Manifest[] {
+  const guide = readFileSync(path.join(repository, 'docs/kubernetes.md'), 'utf8');
+  const [, shown = ''] = /```yaml\n# kustomization\.yaml\n([\s\S]*?)```/.exec(guide) ?? [];
+  return renderKustomization({ ...parse(shown), resources: ['../overlays/prod'] });
+}
+
+/** A kustomization whose paths are those of a folder beside the overlays'. */
+function renderKustomization(kustomization: object): Manifest[] {
   // Kustomize follows relative paths only, and the folder must be none of ours.
   const folder = mkdtempSync(path.join(K8S, '.rendered-'));
   try {
-    const kustomization = {
-      apiVersion: 'kustomize.config.k8s.io/v1beta1',
-      kind: 'Kustomization',
-      resources: [`../overlays/${overlay}`],
-      components: components.map((component) => `../components/${component}`),
-    };
     writeFileSync(path.join(folder, 'kustomization.yaml'), JSON.stringify(kustomization));
     return renderAt(folder);
   } finally {

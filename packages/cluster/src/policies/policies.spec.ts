@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ofKind } from '../manifests/kinds.js';
 import { type Manifest, workloadsOf } from '../manifests/manifest.js';
-import { hasKubectl, OVERLAYS, renderOverlay, renderWith } from '../manifests/render.js';
+import { hasKubectl, OVERLAYS, renderGuide, renderOverlay, renderWith } from '../manifests/render.js';
 import { ACCESS_TO_THE_CLUSTER } from './access.js';
 import { AVAILABILITY } from './availability.js';
 import { BUS } from './bus.js';
@@ -202,6 +202,19 @@ const BREACHES: Record<keyof typeof POLICIES, Change> = {
     for (const manifests of [renderWith('prod', more), renderWith('dev', ['hpa'])]) {
       for (const policy of Object.values(POLICIES)) expect(policy(manifests)).toEqual([]);
     }
+  });
+
+  test('keeps every policy with the overlay that the guide shows, in which all that it changes is changed', () => {
+    const manifests = renderGuide();
+    for (const policy of Object.values(POLICIES)) expect(policy(manifests)).toEqual([]);
+    const text = JSON.stringify(manifests);
+    const changed = ['registry.example.com/agentclash/gateway', 'clash.example.org', 'public', 'my-bucket'];
+    expect(changed.filter((word) => !text.includes(`"${word}`))).toEqual([]);
+    const addresses = ofKind(manifests, 'NetworkPolicy')
+      .filter(({ metadata }) => /^(database-of|kubernetes-api)/.test(metadata.name))
+      .flatMap(({ spec }) => spec.egress.flatMap(({ to = [] }) => to.map(({ ipBlock }) => ipBlock?.cidr)));
+    expect(addresses).toEqual(['10.20.0.0/24', '10.20.0.0/24', '10.0.0.10/32']);
+    expect(text).not.toContain('agentclash.example.com');
   });
 
   describe('is refused where it does not keep this', () => {
