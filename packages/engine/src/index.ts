@@ -75,3 +75,4 @@ export {
   type VerifyAttemptOptions,
   verifyAttempt,
 } from './verifier/verify-attempt.js';
+export { WORKERS_MIB_MAX } from './workers/isolated-worker.js';

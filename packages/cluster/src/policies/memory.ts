@@ -1,4 +1,5 @@
 import { READING_MIB_MAX } from '@agentclash/pack-registry';
+import { WORKERS_MIB_MAX } from '@agentclash/sandbox-executor';
 import { environmentOf } from '../environment/resolve.js';
 import { lastingWorkloadsOf } from '../manifests/manifest.js';
 import { bytesOf, MIB } from '../manifests/quantity.js';
@@ -10,6 +11,7 @@ const HEAPS_SHARE_MAX = 0.8;
 /** What the threads of a service may take besides its own heap. */
 const THREADS_MIB: Readonly<Record<string, (environment: Readonly<Record<string, string>>) => number>> = {
   'pack-registry': () => READING_MIB_MAX,
+  'sandbox-executor': () => WORKERS_MIB_MAX,
   scoring: ({ SCORING_THREADS, SCORING_THREAD_MIB }) => Number(SCORING_THREADS) * Number(SCORING_THREAD_MIB),
 };
 
