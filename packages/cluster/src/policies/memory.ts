@@ -8,6 +8,9 @@ import type { Policy } from './policy.js';
 /** The rest is for what lies outside of the heaps: buffers, code, stacks. */
 const HEAPS_SHARE_MAX = 0.8;
 
+/** Go counts more of what it holds. */
+const GO_SHARE_MAX = 0.9;
+
 /** What the threads of a service may take besides its own heap. */
 const THREADS_MIB: Readonly<Record<string, (environment: Readonly<Record<string, string>>) => number>> = {
   'pack-registry': () => READING_MIB_MAX,
@@ -28,4 +31,13 @@ export const MEMORY = {
           return mib * MIB <= limit * HEAPS_SHARE_MAX ? [] : [`${name}: ${mib} MiB of ${limit / MIB}`];
         }),
       ),
+  'the heap of a NATS server leaves room below its limit of memory': (manifests) =>
+    lastingWorkloadsOf(manifests)
+      .filter(({ name }) => name === 'nats')
+      .flatMap(({ name, pod }) => pod.containers.map((container) => ({ name, container })))
+      .filter(({ container: { env = [], resources } }) => {
+        const heap = env.find((variable) => variable.name === 'GOMEMLIMIT')?.value?.replace(/B$/, '');
+        return !(bytesOf(heap ?? '') <= bytesOf(resources?.limits?.memory ?? '') * GO_SHARE_MAX);
+      })
+      .map(({ name }) => name),
 } satisfies Record<string, Policy>;

@@ -129,6 +129,10 @@ const BREACHES: Record<keyof typeof POLICIES, Change> = {
   'the heaps of a service and its threads leave room below its limit of memory': inService((container) => {
     container.resources = { limits: { memory: '400Mi' } };
   }),
+  'the heap of a NATS server leaves room below its limit of memory': (manifests) => {
+    const nats = workloadsOf(manifests).find(({ name }) => name === 'nats');
+    for (const container of nats?.pod.containers ?? []) delete container.env;
+  },
   'every service can write temporary files': inService((container) => {
     container.volumeMounts = [];
   }),
