@@ -2,6 +2,7 @@ import path from 'node:path';
 import { agentclash, Place } from '@agentclash/e2e';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { readBake } from '../dockerfile/bake.js';
+import { differencesOf, fingerprintsOf } from '../dockerfile/fingerprints.js';
 import { type Image, Kitchen } from '../dockerfile/kitchen.js';
 import { readRecipe } from '../dockerfile/recipe.js';
 import { hasKubectl, renderOverlay } from '../manifests/render.js';
@@ -16,6 +17,8 @@ jest.setTimeout(HOUR_MS);
 
 const DOCKER = path.join(repository, 'infra/docker');
 const TOKEN = 'ac_development_admin';
+/** The smallest; what could differ is the same for all. */
+const REPEATED = 'secrets-vault';
 
 // Every image is built from the lockfile on: minutes for each.
 (isNightly && hasKubectl() ? describe : describe.skip)('the images that the Dockerfile makes', () => {
@@ -24,20 +27,24 @@ const TOKEN = 'ac_development_admin';
   let pods: Pods;
   let installation: Installation;
 
-  beforeAll(async () => {
-    const kitchen = new Kitchen({
+  /** Shares nothing with other builds: what they leave, or take away, decides nothing here. */
+  const kitchenIn = (name: string) =>
+    new Kitchen({
       recipe: readRecipe(path.join(DOCKER, 'Dockerfile')),
       context: repository,
       ignoreFile: path.join(DOCKER, 'Dockerfile.dockerignore'),
-      folder: path.join(place.folder, 'images'),
-      // One of its own: what another build leaves, or takes away, decides nothing here.
-      cache: path.join(place.folder, 'cache'),
+      folder: path.join(place.folder, name, 'images'),
+      cache: path.join(place.folder, name, 'cache'),
     });
-    const targets = readBake(path.join(DOCKER, 'docker-bake.json'));
-    for (const service of SERVICES) {
-      const { target = '', args = {} } = targets[service] ?? {};
-      images.set(service, await kitchen.image(target, args));
-    }
+  const targets = readBake(path.join(DOCKER, 'docker-bake.json'));
+  const build = (kitchen: Kitchen, service: string) => {
+    const { target = '', args = {} } = targets[service] ?? {};
+    return kitchen.image(target, args);
+  };
+
+  beforeAll(async () => {
+    const kitchen = kitchenIn('first');
+    for (const service of SERVICES) images.set(service, await build(kitchen, service));
     pods = await Pods.start();
     installation = await Installation.open({
       manifests: renderOverlay('dev'),
@@ -58,6 +65,13 @@ const TOKEN = 'ac_development_admin';
     if (image === undefined) throw new Error(`no image of ${service}`);
     return image;
   }
+
+  test('are the same files when they are made again from nothing', async () => {
+    const again = await build(kitchenIn('again'), REPEATED);
+    const [first, second] = [imageOf(REPEATED), again].map(({ root }) => fingerprintsOf(root));
+    expect(first?.size).toBeGreaterThan(1_000);
+    expect(first && second && differencesOf(first, second)).toEqual([]);
+  });
 
   test('hold all that every service needs, and nothing of a distribution', async () => {
     expect([...images.values()].filter(({ isFromScratch }) => !isFromScratch)).toEqual([]);
