@@ -204,7 +204,8 @@ export const runs = {
       ...inWorkspace,
       status: z.enum(RUN_STATUSES).optional(),
       pack: PlainText.optional(),
-      deployment_id: Uuid.optional(),
+      /** Id or name of one that takes part. */
+      deployment: PlainText.optional(),
       label: PlainText.optional(),
       /** Part of the run's name or of its pack's, in any case of letters. */
       q: PlainText.max(200).optional(),

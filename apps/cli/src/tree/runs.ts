@@ -53,7 +53,9 @@ export function declareRuns(program: Command, act: Act): void {
       ]),
     )
     .option('--pack <slug>', 'only of this pack')
+    .option('--deployment <name>', 'only with this deployment, by name or id')
     .option('--label <label>', 'only with this label')
+    .option('--search <text>', 'only runs whose name, or whose pack, holds this')
     .option('--limit <number>', 'at most so many', wholeNumber(1, 10_000), 50)
     .description('List runs, newest first')
     .action(act(() => import('../commands/run/list.js')));

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { newId } from '@agentclash/service-kit';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { routableAddress } from '../web/screen-address.js';
 import { Answer } from './answer.js';
 import { problemAnswer } from './problem.js';
 import { BODY_BYTES_MAX } from './request-body.js';
@@ -25,7 +26,8 @@ export class HttpAdapter extends FastifyAdapter {
         const given = request.headers['x-request-id'];
         return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId();
       },
-      // An address that cannot be decoded reaches no hook and no filter.
+      rewriteUrl: ({ url = '/' }: IncomingMessage) => routableAddress(url),
+      // An address of the API that cannot be decoded reaches no hook and no filter.
       frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
         const { status, headers, document } = problemAnswer(error, request.id);
         const all = { ...SECURITY_HEADERS, ...headers, 'x-request-id': request.id };

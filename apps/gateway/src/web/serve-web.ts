@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { acceptedCoding } from './accepted-coding.js';
+import { isScreenAddress } from './screen-address.js';
 import { type Coding, readWebFiles, type WebFile, type WebFiles } from './web-files.js';
 import { webHeaders } from './web-headers.js';
 
 const PAGE = '/index.html';
-/** Below these an address is the API's or a file's, never a screen's. */
-const NO_SCREENS = /^\/(?:v1|healthz|readyz|metrics|docs|assets|workers)(?:\/|$)/;
 
 /**
  * Serves the web app at every address that nothing else is served at: its files, and its page for the screens, whose
@@ -37,7 +36,7 @@ function findFile(files: WebFiles, address: string, { headers }: FastifyRequest)
   if (file !== undefined) return { address, file };
   const page = files.get(PAGE);
   const isScreen =
-    address === '/' || (!NO_SCREENS.test(address) && /\btext\/html\b/.test(headers.accept ?? ''));
+    address === '/' || (isScreenAddress(address) && /\btext\/html\b/.test(headers.accept ?? ''));
   return isScreen && page !== undefined ? { address: PAGE, file: page } : undefined;
 }
 

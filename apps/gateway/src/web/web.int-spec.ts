@@ -34,7 +34,7 @@ describe('the web app', () => {
   });
 
   test('a page is shown under every address of a screen, and may only load and reach what is here', async () => {
-    for (const address of ['/', '/runs', '/runs/0190?tab=x', '/packs/a.b']) {
+    for (const address of ['/', '/runs', '/runs/0190?tab=x', '/packs/a.b', '/packs/%ff']) {
       const response = await world.request(address, SCREEN);
       expect([response.status, await response.text()]).toEqual([200, '<!doctype html><title>app</title>']);
       expect(response.headers.get('cache-control')).toBe('no-cache');

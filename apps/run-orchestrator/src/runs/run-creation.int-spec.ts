@@ -203,7 +203,10 @@ describe('creating a run', () => {
         ({ id }) => id,
       );
     expect(await list({})).toEqual([second.id, first.id]);
-    expect(await list({ deployment_id: program.id })).toEqual([second.id]);
+    expect(await list({ deployment: program.id })).toEqual([second.id]);
+    expect(await list({ deployment: program.name })).toEqual([second.id]);
+    expect(await list({ deployment: agent.name })).toEqual([second.id, first.id]);
+    expect(await list({ deployment: 'nobody' })).toEqual([]);
     expect(await list({ label: 'team=red' })).toEqual([first.id]);
     expect(await list({ label: 'team' })).toEqual([second.id, first.id]);
     expect(await list({ label: 'none' })).toEqual([]);

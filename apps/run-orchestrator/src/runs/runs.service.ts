@@ -25,17 +25,8 @@ export class RunsService {
 
   /** Newest first. */
   async list(ask: In<typeof runs.list>): Promise<Out<typeof runs.list>> {
-    const {
-      workspace_id: workspaceId,
-      status,
-      pack,
-      deployment_id: deploymentId,
-      label,
-      q,
-      limit,
-      cursor,
-    } = ask;
-    const filters = { workspaceId, status, pack, deploymentId, label, q };
+    const { workspace_id: workspaceId, status, pack, deployment, label, q, limit, cursor } = ask;
+    const filters = { workspaceId, status, pack, deployment, label, q };
     const found = await this.store.list({ ...filters, after: readIdCursor(cursor), take: limit + 1 });
     return cutPage(found, limit, (run) => run.id);
   }

@@ -1,4 +1,4 @@
-import type { Out, Run, RunAgent, RunStatus, runs } from '@agentclash/contracts';
+import { type Out, type Run, type RunAgent, type RunStatus, type runs, Uuid } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { Database, refusalOf, type Transaction } from '../database.js';
 import { Prisma } from '../generated/client.js';
@@ -42,7 +42,8 @@ export interface RunList {
   workspaceId: string;
   status?: RunStatus | undefined;
   pack?: string | undefined;
-  deploymentId?: string | undefined;
+  /** Id or name. */
+  deployment?: string | undefined;
   label?: string | undefined;
   /** Part of the run's name or its pack's. */
   q?: string | undefined;
@@ -109,14 +110,14 @@ export class RunsStore {
     return row === null ? undefined : asRun(row);
   }
 
-  async list({ workspaceId, status, pack, deploymentId, label, q, after, take }: RunList): Promise<Run[]> {
+  async list({ workspaceId, status, pack, deployment, label, q, after, take }: RunList): Promise<Run[]> {
     const rows = await this.db.run.findMany({
       ...AS_READ,
       where: {
         workspaceId,
         ...(status !== undefined && { status }),
         ...(pack !== undefined && { packSlug: pack }),
-        ...(deploymentId !== undefined && { agents: { some: { deploymentId } } }),
+        ...(deployment !== undefined && { agents: { some: agentFilter(deployment) } }),
         ...(label !== undefined && { labels: labelFilter(label) }),
         ...(q !== undefined && { OR: nameFilter(q) }),
         ...(after !== undefined && { id: { lt: after } }),
@@ -182,6 +183,10 @@ function labelFilter(label: string): Prisma.JsonFilter<'Run'> {
   return at < 0
     ? { path: [label], string_starts_with: '' }
     : { path: [label.slice(0, at)], equals: label.slice(at + 1) };
+}
+
+function agentFilter(deployment: string): Prisma.RunAgentWhereInput {
+  return Uuid.safeParse(deployment).success ? { deploymentId: deployment } : { name: deployment };
 }
 
 function nameFilter(part: string): Prisma.RunWhereInput[] {

@@ -5,11 +5,12 @@ import { useSession } from '../session/session.js';
 import { refreshOf } from './refresh.js';
 import { keyOf } from './use-read.js';
 
-interface PageOf {
-  items: readonly unknown[];
+/** What a route of a list answers. */
+export interface PageOf<Item = unknown> {
+  items: readonly Item[];
   next_cursor: string | null;
 }
-type Item<R extends Route> = ResponseOutput<R> extends { items: readonly (infer I)[] } ? I : never;
+export type ItemOf<R extends Route> = ResponseOutput<R> extends { items: readonly (infer I)[] } ? I : never;
 
 interface PagesSettings {
   refetchInterval?: number | false;
@@ -37,7 +38,7 @@ export function usePages<R extends Route>(route: R, options: CallOptions<R>, set
     enabled,
   });
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query;
-  const items = useMemo(() => (data?.pages ?? []).flatMap((page) => page.items) as Item<R>[], [data]);
+  const items = useMemo(() => (data?.pages ?? []).flatMap((page) => page.items) as ItemOf<R>[], [data]);
   const more = hasNextPage ? () => void fetchNextPage() : undefined;
   return { items, error, isPending, isFetchingMore: isFetchingNextPage, more, refetch };
 }

@@ -2,6 +2,7 @@ import { type GateDecision, type Run, routes } from '@agentclash/api';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { Answer } from '../data/answer.js';
+import { useAll } from '../data/use-all.js';
 import { useRead } from '../data/use-read.js';
 import { Empty } from '../design/empty.js';
 import { Panel } from '../design/panel.js';
@@ -15,9 +16,6 @@ import { Decisions, Reasons } from './decisions.js';
 import { GateForm } from './gate-form.js';
 import { GateVerdictBadge } from './gate-verdict.js';
 import css from './gates.module.css';
-
-/** Most that one page of a list can hold; gates of others are asked by the command line. */
-const LISTED = 200;
 
 /** Whether a run may replace its baseline. */
 export default function RunGateScreen({ params: { runId } }: ScreenProps<'runId'>) {
@@ -40,26 +38,26 @@ export default function RunGateScreen({ params: { runId } }: ScreenProps<'runId'
 
 function Decide({ run }: { run: Run }) {
   const [decision, setDecision] = useState<GateDecision>();
-  const baselines = useRead(routes.baselines.list, { query: { limit: LISTED } });
-  const policies = useRead(routes.gatePolicies.list, { query: { limit: LISTED } });
+  const baselines = useAll(routes.baselines.list, {});
+  const policies = useAll(routes.gatePolicies.list, {});
   const agents = useRead(routes.runs.agents, { params: { run_id: run.id } });
   return (
     <Panel title="May this run replace its baseline?">
       <Answer of={baselines} what="the baselines">
-        {({ items }) =>
-          items.length === 0 ? (
+        {(known) =>
+          known.length === 0 ? (
             <Empty title="There is no baseline yet.">
               <p>Accept a run as baseline first: this one below, or another one on its own page.</p>
             </Empty>
           ) : (
             <Answer of={policies} what="the policies">
-              {({ items: known }) => (
+              {(written) => (
                 <Answer of={agents} what="the agents">
                   {({ items: lanes }) => (
                     <GateForm
                       runId={run.id}
-                      baselines={items}
-                      policies={known}
+                      baselines={known}
+                      policies={written}
                       agents={lanes}
                       onDecided={setDecision}
                     />

@@ -4,12 +4,14 @@ import { SelectField } from '../design/field.js';
 import { storedTheme, storeTheme, THEMES, type Theme } from '../design/theme.js';
 import { useSession } from '../session/session.js';
 import css from './account.module.css';
+import { WorkspaceChoice } from './workspace-choice.js';
 
 const THEME_NAMES: Record<Theme, string> = { system: 'As the system', light: 'Light', dark: 'Dark' };
 
 /** Who is signed in and where, the colours, and the way out. */
 export function Account() {
   const { whoami, signOut } = useSession();
+  const { memberships = [] } = whoami;
   const [theme, setTheme] = useState(storedTheme);
   const choose = (next: Theme) => {
     setTheme(next);
@@ -23,6 +25,7 @@ export function Account() {
           {whoami.token.name} · {whoami.role}
         </span>
       </p>
+      {memberships.length > 1 && <WorkspaceChoice memberships={memberships} />}
       <SelectField
         label="Colours"
         value={theme}

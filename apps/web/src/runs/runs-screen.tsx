@@ -38,11 +38,12 @@ const COLUMNS: readonly Column<Run>[] = [
 export default function RunsScreen() {
   const [get, set] = useFilters();
   const status = RUN_STATUSES.find((known) => known === get('status'));
-  const [text, pack, label] = [get('q'), get('pack'), get('label')];
+  const [text, pack, deployment, label] = [get('q'), get('pack'), get('deployment'), get('label')];
   const q = useSettled(text.trim());
   const query = {
     ...(status && { status }),
     ...(pack && { pack }),
+    ...(deployment && { deployment }),
     ...(label && { label }),
     ...(q && { q }),
   };
@@ -85,6 +86,13 @@ export default function RunsScreen() {
           placeholder="slug"
           value={pack}
           onChange={({ target }) => set({ pack: target.value })}
+        />
+        <TextField
+          label="Deployment"
+          type="search"
+          placeholder="name or id"
+          value={deployment}
+          onChange={({ target }) => set({ deployment: target.value })}
         />
         <TextField
           label="Label"

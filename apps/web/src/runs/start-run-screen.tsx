@@ -1,19 +1,16 @@
 import { routes } from '@agentclash/api';
 import { Link, useLocation, useSearch } from 'wouter';
 import { Answer } from '../data/answer.js';
-import { useRead } from '../data/use-read.js';
+import { useAll } from '../data/use-all.js';
 import { Empty } from '../design/empty.js';
 import { Page } from '../design/page.js';
 import { Only } from '../session/only.js';
 import { StartRunForm } from './start-run-form.js';
 
-/** Most that one page of a list can hold; more packs or deployments are found by their own screens. */
-const LISTED = 200;
-
 /** Chooses what to race and starts it. */
 export default function StartRunScreen() {
-  const packs = useRead(routes.packs.list, { query: { limit: LISTED } });
-  const deployments = useRead(routes.deployments.list, { query: { limit: LISTED, status: 'active' } });
+  const packs = useAll(routes.packs.list, {});
+  const deployments = useAll(routes.deployments.list, { query: { status: 'active' } });
   const preset = new URLSearchParams(useSearch()).get('version');
   const [, go] = useLocation();
   return (
@@ -23,9 +20,9 @@ export default function StartRunScreen() {
     >
       <Only needs="member" to="start runs">
         <Answer of={packs} what="the packs">
-          {({ items }) => (
+          {(items) => (
             <Answer of={deployments} what="the deployments">
-              {({ items: agents }) =>
+              {(agents) =>
                 items.length === 0 || agents.length === 0 ? (
                   <Empty
                     title={items.length === 0 ? 'There is no pack to race on.' : 'There is nobody to race.'}

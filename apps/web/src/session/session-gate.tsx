@@ -4,9 +4,10 @@ import { queryClient } from '../data/query-client.js';
 import { Failure } from '../design/failure.js';
 import { Loading } from '../design/loading.js';
 import { earlyFetch } from './early-check.js';
+import { inWorkspace } from './in-workspace.js';
 import { SessionContext } from './session.js';
 import { SignIn } from './sign-in.js';
-import { findToken, forgetToken, storeToken } from './token-store.js';
+import { findToken, findWorkspace, forgetToken, storeToken, storeWorkspace } from './token-store.js';
 
 type State =
   | { kind: 'signed_out'; reason?: string }
@@ -23,9 +24,12 @@ export function SessionGate({ children }: { children: ReactNode }) {
     return token === null ? { kind: 'signed_out' } : { kind: 'checking', token };
   });
 
+  const [workspaceId, chooseWorkspace] = useState(findWorkspace);
+
   const signOut = useCallback((reason?: string) => {
     forgetToken();
     queryClient.clear();
+    chooseWorkspace(null);
     setState({ kind: 'signed_out', ...(reason === undefined ? {} : { reason }) });
   }, []);
 
@@ -48,11 +52,24 @@ export function SessionGate({ children }: { children: ReactNode }) {
 
   const session = useMemo(() => {
     if (state.kind !== 'signed_in') return null;
-    const { token, whoami } = state;
-    return { client: clientOf(token, whoami.workspace?.id), whoami, signOut: () => signOut() };
-  }, [state, signOut]);
+    const { token } = state;
+    const whoami = inWorkspace(state.whoami, workspaceId);
+    const enter = (id: string) => {
+      queryClient.clear();
+      storeWorkspace(id);
+      chooseWorkspace(id);
+    };
+    return { client: clientOf(token, whoami.workspace?.id), whoami, enter, signOut: () => signOut() };
+  }, [state, workspaceId, signOut]);
 
-  if (session !== null) return <SessionContext value={session}>{children}</SessionContext>;
+  if (session !== null) {
+    // Another workspace is another page: nothing on it stays.
+    return (
+      <SessionContext key={session.whoami.workspace?.id} value={session}>
+        {children}
+      </SessionContext>
+    );
+  }
   if (state.kind === 'checking') return <Loading what="your workspace" />;
   if (state.kind === 'failed') {
     const retry = () => setState({ kind: 'checking', token: state.token });

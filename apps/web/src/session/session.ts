@@ -5,6 +5,8 @@ import { createContext, useContext } from 'react';
 export interface Session {
   client: Client;
   whoami: Whoami;
+  /** Goes to another of one's workspaces. */
+  enter: (workspaceId: string) => void;
   signOut: () => void;
 }
 

@@ -1,4 +1,5 @@
 const KEY = 'agentclash.token';
+const WORKSPACE = 'agentclash.workspace';
 
 /** The token of this tab, or the one kept for this browser. */
 export function findToken(): string | null {
@@ -14,4 +15,14 @@ export function storeToken(token: string, { keep }: { keep: boolean }): void {
 export function forgetToken(): void {
   sessionStorage.removeItem(KEY);
   localStorage.removeItem(KEY);
+  sessionStorage.removeItem(WORKSPACE);
+}
+
+/** The workspace that was chosen in this tab. */
+export function findWorkspace(): string | null {
+  return sessionStorage.getItem(WORKSPACE);
+}
+
+export function storeWorkspace(id: string): void {
+  sessionStorage.setItem(WORKSPACE, id);
 }

@@ -114,4 +114,20 @@ describe('releases in the web app', () => {
     expect(visitor.faults).toEqual([]);
     await visitor.leave();
   });
+
+  test('every baseline is offered to a gate, however many there are', async () => {
+    const names = Array.from({ length: 205 }, (_, n) => `kept-${n}`);
+    for (const name of names) {
+      await world.client.call(routes.baselines.set, { params: { name }, body: { run_id: accepted } });
+    }
+    const visitor = await world.visit();
+    await visitor.open(`/runs/${worse}/gate`);
+    const field = visitor.page.getByLabel('Baseline', { exact: true });
+    await field.selectOption('kept-204');
+    const offered = await field
+      .locator('option')
+      .evaluateAll((options) => options.map(({ value }: { value?: string }) => value));
+    expect(offered).toEqual(expect.arrayContaining(names));
+    await visitor.leave();
+  });
 });

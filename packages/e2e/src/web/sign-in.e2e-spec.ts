@@ -49,6 +49,31 @@ describe('signing in', () => {
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
   });
 
+  test('whose a token is, is asked once while the app is still loading', async () => {
+    const returning = await world.visit();
+    const asked: string[] = [];
+    returning.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await returning.open('/runs');
+    expect(asked.filter((address) => address === '/v1/whoami')).toHaveLength(1);
+    const screenAt = asked.findIndex((address) => address.startsWith('/assets/runs-screen'));
+    expect(screenAt).toBeGreaterThan(asked.indexOf('/v1/whoami'));
+    await returning.leave();
+  });
+
+  test.each(['/packs/%ff', '/packs/no-such-pack', '/runs/%zz', '/attempts/%00', '/no-such-screen/%'])(
+    'an address of nothing, %s, is said to be none',
+    async (address) => {
+      const lost = await world.visit();
+      await lost.open(address);
+      await lost.page
+        .getByText(/not_found|There is nothing|does not exist|is no /i)
+        .first()
+        .waitFor();
+      expect(lost.faults).toEqual([]);
+      await lost.leave();
+    },
+  );
+
   test('a token that is revoked ends the session', async () => {
     const { page } = visitor;
     const body = { name: 'short-lived', role: 'viewer' } as const;

@@ -6,7 +6,7 @@ import { routes } from '@agentclash/api';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { environment } from '../../config.js';
 import { command, emptyFolder, PROGRAM, removeFolders } from '../../testing/command.js';
-import { deployment, inputSet, pack, packVersion, run } from '../../testing/factories.js';
+import { attempt, deployment, inputSet, pack, packVersion, run } from '../../testing/factories.js';
 import { FakeApi } from '../../testing/fake-api.js';
 import { Terminal } from '../../testing/terminal.js';
 import { SCRIPTS, type Shell } from './scripts.js';
@@ -14,11 +14,13 @@ import { SCRIPTS, type Shell } from './scripts.js';
 let api: FakeApi;
 let env: Record<string, string>;
 const race = run({ name: 'nightly' });
+const tried = attempt({});
 
 beforeAll(async () => {
   api = await FakeApi.start();
   env = { AGENTCLASH_API_URL: api.url, AGENTCLASH_TOKEN: 'ac_test' };
   api.on(routes.runs.list, () => ({ items: [race], next_cursor: null }));
+  api.on(routes.runs.attempts, () => ({ items: [tried], next_cursor: null }));
   api.on(routes.packs.list, () => ({ items: [pack([packVersion()])], next_cursor: null }));
   api.on(routes.packs.get, () => pack([packVersion()]));
   api.on(routes.versions.inputSets, () => ({ items: [inputSet('easy'), inputSet('hard')] }));
@@ -73,6 +75,8 @@ describe('completion', () => {
 
   test.each([
     ['agentclash run show ', ['last', race.id]],
+    ['agentclash run retry last --only ', ['infra', 'failed', tried.id]],
+    ['agentclash run list --deployment s', ['solver']],
     ['agentclash eval start --pack ', ['sums']],
     ['agentclash eval start --pack sums --input-set ', ['easy', 'hard']],
     ['agentclash eval start --deployment solver no', ['noop']],

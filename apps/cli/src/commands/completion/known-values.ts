@@ -60,6 +60,10 @@ export const KNOWN: { [K in ValueKind]: (question: Question) => Promise<Offer[]>
   pack: async ({ client, signal }) =>
     (await client.call(routes.packs.list, { signal })).items.map(({ slug, name }) => offer(slug, name)),
   provider_account: ({ client, signal }) => named(client.call(routes.providerAccounts.list, { signal })),
+  retry_choice: async () => [
+    offer('infra', 'what no agent is to blame for'),
+    offer('failed', 'all that did not pass'),
+  ],
   run: async (question) => [
     offer('last', 'the newest run'),
     ...(await newestRuns(question, NEWEST_MAX)).map(({ id, name, status, pack, created_at: at }) =>

@@ -9,6 +9,7 @@ export type ValueKind =
   | 'model_alias'
   | 'pack'
   | 'provider_account'
+  | 'retry_choice'
   | 'run'
   | 'runtime_profile'
   | 'secret'
@@ -23,6 +24,7 @@ const OPTIONS: Readonly<Record<string, readonly ValueKind[]>> = {
   '--credential': ['secret'],
   '--deployment': ['deployment'],
   '--input-set': ['input_set'],
+  '--only': ['retry_choice', 'attempt'],
   '--pack': ['pack'],
   '--policy': ['gate_policy'],
   '--workspace': ['workspace'],

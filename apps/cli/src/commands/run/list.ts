@@ -9,16 +9,20 @@ import { statusColor } from './status-color.js';
 interface Input {
   status?: RunStatus;
   pack?: string;
+  deployment?: string;
   label?: string;
+  search?: string;
   limit: number;
 }
 
-export async function run(session: Session, { limit, ...filter }: Input): Promise<undefined> {
+export async function run(session: Session, { limit, search, ...filter }: Input): Promise<undefined> {
   const { out } = session;
   const client = await session.client();
   const items = await allPages(
     (cursor) =>
-      client.call(routes.runs.list, { query: { ...filter, limit: Math.min(limit, PAGE_SIZE), cursor } }),
+      client.call(routes.runs.list, {
+        query: { ...filter, q: search, limit: Math.min(limit, PAGE_SIZE), cursor },
+      }),
     limit,
   );
   out.result({ items }, () =>

@@ -122,6 +122,8 @@ export const GOLDEN: Readonly<Record<string, readonly GoldenCase[]>> = {
   run: both(
     'run list',
     'run list --status failed',
+    'run list --search night --deployment solver',
+    'run list --search daily',
     `run show ${RUN}`,
     `run show ${RUN} --follow`,
     `run agents ${RUN}`,

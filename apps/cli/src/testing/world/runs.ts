@@ -106,7 +106,13 @@ export function offerRuns(api: FakeApi): void {
     found([...attempts, parked], ({ id }) => id === params.attempt_id, 'attempt');
 
   api.on(routes.runs.list, ({ query }) =>
-    pageOf([nightly], ({ status }) => (query.get('status') ?? status) === status),
+    pageOf(
+      [nightly],
+      ({ status, name }) =>
+        (query.get('status') ?? status) === status &&
+        (name ?? '').includes(query.get('q') ?? '') &&
+        lanes.some((lane) => lane.name === (query.get('deployment') ?? lane.name)),
+    ),
   );
   api.on(routes.runs.create, () =>
     run({ ...PLAN, id: idOf(63), progress: { ...DONE, queued: 4, finished: 0 } }),

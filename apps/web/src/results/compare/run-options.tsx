@@ -1,5 +1,6 @@
 import { routes } from '@agentclash/api';
 import { useState } from 'react';
+import { useAll } from '../../data/use-all.js';
 import { usePages } from '../../data/use-pages.js';
 import { useSettled } from '../../data/use-settled.js';
 import { Button } from '../../design/button.js';
@@ -25,9 +26,9 @@ export function RunOptions({ value, onChoose, mayBeBaseline }: RunOptionsProps) 
   const q = useSettled(text.trim());
   const query = { status: 'completed' as const, limit: PAGE, ...(q !== '' && { q }) };
   const runs = usePages(routes.runs.list, { query });
-  const baselines = usePages(routes.baselines.list, {}, { enabled: mayBeBaseline });
+  const baselines = useAll(routes.baselines.list, {}, { enabled: mayBeBaseline });
   const wanted = q.toLowerCase();
-  const named = baselines.items.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const named = (baselines.data ?? []).filter(({ name }) => name.toLowerCase().includes(wanted));
   const { error, isPending, isFetchingMore, more } = runs;
   const isEmpty = !isPending && runs.items.length === 0 && named.length === 0;
   return (

@@ -1,5 +1,6 @@
+import { routes } from '@agentclash/api';
+import { useAll } from '../../data/use-all.js';
 import { SelectField } from '../../design/field.js';
-import { useAllAttempts } from '../all-attempts.js';
 import type { FullAttempt } from './attempt-frame.js';
 import { attemptName } from './attempt-name.js';
 
@@ -11,7 +12,7 @@ interface PeerChoiceProps {
 
 /** Chooses the attempt of another agent, or another repetition, to stand beside this one. */
 export function PeerChoice({ attempt, value, onChange }: PeerChoiceProps) {
-  const all = useAllAttempts({ runId: attempt.run_id });
+  const all = useAll(routes.runs.attempts, { params: { run_id: attempt.run_id } });
   const peers = (all.data ?? []).filter(
     ({ id, case_key }) => id !== attempt.id && case_key === attempt.case_key,
   );

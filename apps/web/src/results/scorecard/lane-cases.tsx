@@ -1,12 +1,12 @@
-import type { Attempt } from '@agentclash/api';
+import { type Attempt, routes } from '@agentclash/api';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
+import { useAll } from '../../data/use-all.js';
 import { SelectField } from '../../design/field.js';
 import { formatCount, formatScore, NOTHING } from '../../design/format.js';
 import { Panel } from '../../design/panel.js';
 import { type Column, Table } from '../../design/table.js';
 import { useFilters } from '../../navigation/use-filters.js';
-import { useAllAttempts } from '../all-attempts.js';
 import { type LaneCase, laneCases, lowestFirst, OVERALL, PASS_RATE } from './cases.js';
 
 /** Where the attempts stand on the page. */
@@ -27,7 +27,10 @@ export function LaneCases({ scorecard, runId, runAgentId }: LaneCasesProps) {
   const dimensions = [...new Set(cases.flatMap(({ values }) => [...values.keys()]))];
   const measures = [OVERALL, PASS_RATE, ...dimensions.filter((key) => key !== OVERALL && key !== PASS_RATE)];
   const measure = measures.find((known) => known === get('measure')) ?? OVERALL;
-  const attempts = useAllAttempts({ runId, runAgentId });
+  const attempts = useAll(routes.runs.attempts, {
+    params: { run_id: runId },
+    query: { run_agent_id: runAgentId },
+  });
   const byCase = useMemo(() => grouped(attempts.data ?? []), [attempts.data]);
   const shown = useMemo(() => lowestFirst(cases, measure).slice(0, SHOWN_MAX), [cases, measure]);
   if (cases.length === 0) return null;

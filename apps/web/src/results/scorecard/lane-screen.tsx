@@ -1,6 +1,7 @@
 import { type Attempt, routes } from '@agentclash/api';
 import { Link } from 'wouter';
 import { Answer } from '../../data/answer.js';
+import { useAll } from '../../data/use-all.js';
 import { useRead } from '../../data/use-read.js';
 import { Badge } from '../../design/badge.js';
 import { Empty } from '../../design/empty.js';
@@ -13,7 +14,6 @@ import { Section } from '../../design/section.js';
 import { type Column, Table } from '../../design/table.js';
 import { useFilters } from '../../navigation/use-filters.js';
 import type { ScreenProps } from '../../screens.js';
-import { useAllAttempts } from '../all-attempts.js';
 import { VerdictBadge, verdictOf } from '../verdict.js';
 import { ATTEMPTS, LaneCases } from './lane-cases.js';
 import { LaneFigures } from './lane-figures.js';
@@ -86,7 +86,10 @@ export default function LaneScreen({ params }: ScreenProps<'runId' | 'runAgentId
 }
 
 function Attempts({ runId, runAgentId }: { runId: string; runAgentId: string }) {
-  const attempts = useAllAttempts({ runId, runAgentId });
+  const attempts = useAll(routes.runs.attempts, {
+    params: { run_id: runId },
+    query: { run_agent_id: runAgentId },
+  });
   const [get, set] = useFilters();
   const wanted = get('case');
   return (

@@ -21,8 +21,9 @@ export class WebWorld {
     readonly client: Client,
   ) {}
 
-  static async start(): Promise<WebWorld> {
-    const product = await Product.start();
+  /** `settings` are variables of the services. */
+  static async start(settings: Record<string, string> = {}): Promise<WebWorld> {
+    const product = await Product.start(undefined, settings);
     const file = path.join(product.place.data, 'credentials.json');
     const { adminToken: token, operatorToken } = JSON.parse(readFileSync(file, 'utf8')) as Credentials;
     const client = createClient({ baseUrl: product.state.url, token });

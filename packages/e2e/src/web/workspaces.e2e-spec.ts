@@ -1,0 +1,57 @@
+import { createClient, routes } from '@agentclash/api';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { PersonIssuer } from './testing/person-issuer.js';
+import { WebWorld } from './testing/web-world.js';
+
+jest.setTimeout(120_000);
+
+describe('a person of several workspaces', () => {
+  let issuer: PersonIssuer;
+  let world: WebWorld;
+
+  beforeAll(async () => {
+    issuer = await PersonIssuer.start();
+    const sign_in = [
+      { claims: { groups: 'eval' }, workspace: 'default', role: 'admin' },
+      { claims: { groups: 'eval' }, workspace: 'second', role: 'viewer' },
+    ];
+    const settings = [{ issuer: issuer.url, audience: 'agentclash', sign_in }];
+    world = await WebWorld.start({ OIDC_ISSUERS: JSON.stringify(settings) });
+    const operator = createClient({ baseUrl: world.url, token: world.operatorToken });
+    await operator.call(routes.workspaces.create, { body: { slug: 'second', name: 'Second team' } });
+    await world.deploy('{name: only-in-default, kind: scripted, config: {steps: [{answer: x}]}}');
+  }, 180_000);
+  afterAll(async () => {
+    await world?.close();
+    await issuer?.close();
+  });
+
+  test('goes from one to the other, has the role of each, and sees nothing of the one left', async () => {
+    const visitor = await world.visit({ token: issuer.token({ sub: 'alice', groups: 'eval' }) });
+    const { page } = visitor;
+    await visitor.open('/deployments');
+    await page.getByRole('rowheader', { name: 'only-in-default' }).waitFor();
+    await page.getByText('alice · admin').waitFor();
+
+    await page.getByLabel('Workspace').selectOption('Second team');
+    await page.getByText('alice · viewer').waitFor();
+    await page.getByText('Nothing has been raced yet').waitFor();
+    await page.getByRole('link', { name: 'Deployments', exact: true }).click();
+    await page.getByText('There are no deployments yet.').waitFor();
+    expect(await page.getByText('only-in-default').count()).toBe(0);
+
+    await page.reload();
+    await page.getByText('alice · viewer').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    expect(visitor.faults).toEqual([]);
+    await visitor.leave();
+  });
+
+  test('a token of one workspace is offered no other', async () => {
+    const visitor = await world.visit();
+    await visitor.open('/runs');
+    expect(await visitor.page.getByLabel('Workspace').count()).toBe(0);
+    await visitor.leave();
+  });
+});
