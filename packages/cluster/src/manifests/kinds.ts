@@ -44,7 +44,10 @@ const KINDS = {
   Deployment: withSpec({
     replicas: z.number().optional(),
     strategy: z
-      .object({ type: z.string(), rollingUpdate: z.object({ maxUnavailable: Port }).optional() })
+      .object({
+        type: z.string(),
+        rollingUpdate: z.object({ maxUnavailable: Port, maxSurge: Port.default('25%') }).optional(),
+      })
       .optional(),
   }),
   ExternalSecret: withSpec({

@@ -9,6 +9,8 @@ const STOP_SECONDS_MAX = 60;
 /** How long a lease lasts, where no setting says otherwise. */
 const LEASE_SECONDS = 45;
 const SPREAD_OVER = ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'];
+/** Of many pods, as executors may be. */
+const PERCENT_AWAY_MAX = 25;
 const NAME = 'app.kubernetes.io/name';
 
 const PROBES = ['startupProbe', 'readinessProbe', 'livenessProbe'] as const;
@@ -41,7 +43,8 @@ export const AVAILABILITY = {
     }),
   'a roll-out takes nothing away before its successor is ready': (manifests) =>
     ofKind(manifests, 'Deployment').flatMap(({ metadata, spec: { strategy } }) => {
-      const isSafe = strategy?.type === 'RollingUpdate' && strategy.rollingUpdate?.maxUnavailable === 0;
+      const { maxUnavailable, maxSurge } = strategy?.rollingUpdate ?? {};
+      const isSafe = strategy?.type === 'RollingUpdate' && maxUnavailable === 0 && maxSurge !== 0;
       return isSafe ? [] : [metadata.name];
     }),
   'each disruption budget is for one workload, and lets nodes be drained': (manifests) =>
@@ -49,9 +52,9 @@ export const AVAILABILITY = {
       const { selector, maxUnavailable } = spec;
       const covered = workloadsOf(manifests).filter(({ podLabels }) => selects(selector, podLabels));
       if (covered.length !== 1) return [`${metadata.name}: ${covered.map(({ name }) => name).join(', ')}`];
-      return maxUnavailable === undefined || maxUnavailable === 0
-        ? [`${metadata.name}: no node can be drained`]
-        : [];
+      if (maxUnavailable === undefined || maxUnavailable === 0)
+        return [`${metadata.name}: no node can be drained`];
+      return isFew(maxUnavailable) ? [] : [`${metadata.name}: ${maxUnavailable} may go at once`];
     }),
   'whatever may have several pods has a disruption budget, and spreads them over nodes and zones': (
     manifests,
@@ -86,6 +89,10 @@ export const AVAILABILITY = {
       )
       .map(({ metadata }) => metadata.name),
 } satisfies Record<string, Policy>;
+
+function isFew(pods: number | string): boolean {
+  return typeof pods === 'number' ? pods === 1 : Number.parseInt(pods, 10) <= PERCENT_AWAY_MAX;
+}
 
 /** Whether the pods of a workload are kept apart from each other, whatever else of ours runs there. */
 function isSpreadOver({ pod, podLabels }: Workload, topology: string): boolean {

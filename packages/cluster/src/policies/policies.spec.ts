@@ -169,9 +169,11 @@ const BREACHES: Record<keyof typeof POLICIES, Change> = {
   'what streams may hold fits into the volume of a NATS server': inMap('nats-server', (data) => {
     data['server.conf'] = data['server.conf']?.replace('16106127360', '32212254720') ?? '';
   }),
-  'each service has an account and secrets of its own': inGateway(({ pod }) => {
-    pod.serviceAccountName = 'scoring';
-  }),
+  'each service and its migration have the account and the secrets of that service alone': inGateway(
+    ({ pod }) => {
+      pod.volumes = [{ name: 'keys', secret: { secretName: 'secrets-vault-keys' } }];
+    },
+  ),
 };
 
 (hasKubectl() ? describe : describe.skip)('what would be applied to a cluster', () => {

@@ -2,7 +2,6 @@ import { environmentOf } from '../environment/resolve.js';
 import {
   type Container,
   containersOf,
-  type EnvVar,
   lastingWorkloadsOf,
   type Manifest,
   type Workload,
@@ -15,8 +14,8 @@ const START_SECONDS_MIN = 120;
 /** Files of other pods. */
 const ELSEWHERE = new Set(['SANDBOX_INSIDE_PATH']);
 const ALL_ADDRESSES = new Set(['0.0.0.0', '::']);
-/** The bucket's, where pods have no identity there. */
-const SHARED_SECRET = 'blob-store';
+/** The bucket's, where pods have no identity there, and the certificate of the authority. */
+const SHARED_SECRETS = new Set(['blob-store', 'agentclash-ca']);
 
 type Fault = (container: Container, manifests: readonly Manifest[]) => string[];
 
@@ -49,14 +48,18 @@ export const PROCESSES = {
     const seconds = (startupProbe?.periodSeconds ?? 10) * (startupProbe?.failureThreshold ?? 3);
     return seconds >= START_SECONDS_MIN ? [] : [`${seconds} s`];
   }),
-  'each service has an account and secrets of its own': (manifests) =>
-    lastingServices(manifests).flatMap(({ name, pod }) => {
-      const foreign = pod.containers
-        .flatMap(({ env = [] }) => env.flatMap(secretOf))
-        .filter((secret) => !secret.startsWith(`${name}-`) && secret !== SHARED_SECRET);
-      const accounts = pod.serviceAccountName === name ? [] : [`account ${pod.serviceAccountName}`];
-      return [...accounts, ...foreign].map((what) => `${name}: ${what}`);
-    }),
+  'each service and its migration have the account and the secrets of that service alone': (manifests) =>
+    workloadsOf(manifests)
+      .filter(({ kind }) => kind !== 'StatefulSet')
+      .flatMap((workload) => {
+        const service = workload.name.replace(/^migrate-/, '');
+        const foreign = secretsOf(workload).filter(
+          (secret) => !secret.startsWith(`${service}-`) && !SHARED_SECRETS.has(secret),
+        );
+        const { serviceAccountName } = workload.pod;
+        const accounts = serviceAccountName === service ? [] : [`account ${serviceAccountName}`];
+        return [...accounts, ...foreign].map((what) => `${workload.name}: ${what}`);
+      }),
 } satisfies Record<string, Policy>;
 
 function everyService(faults: Fault): Policy {
@@ -72,6 +75,12 @@ function lastingServices(manifests: readonly Manifest[]): Workload[] {
   return lastingWorkloadsOf(manifests).filter(({ kind }) => kind === 'Deployment');
 }
 
-function secretOf({ valueFrom }: EnvVar): string[] {
-  return valueFrom?.secretKeyRef === undefined ? [] : [valueFrom.secretKeyRef.name];
+function secretsOf(workload: Workload): string[] {
+  return [
+    ...containersOf(workload).flatMap(({ env = [], envFrom = [] }) => [
+      ...env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef?.name ?? []),
+      ...envFrom.flatMap(({ secretRef }) => secretRef?.name ?? []),
+    ]),
+    ...(workload.pod.volumes ?? []).flatMap(({ secret }) => secret?.secretName ?? []),
+  ];
 }
