@@ -1,0 +1,110 @@
+import { type ReplayStep, routes } from '@agentclash/api';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { Locator, Response } from 'playwright-core';
+import { BUSY_AGENT, BUSY_PACK, CALLS } from './testing/busy-agent.js';
+import type { Visitor } from './testing/visitor.js';
+import { WebWorld } from './testing/web-world.js';
+
+jest.setTimeout(120_000);
+
+/** Of steps that the app shows with the first page. */
+const FIRST_PAGE_MAX = 100;
+
+describe('the replay of an attempt with many steps', () => {
+  let world: WebWorld;
+  let visitor: Visitor;
+  let address: string;
+  let runId: string;
+  let steps: ReplayStep[];
+
+  beforeAll(async () => {
+    world = await WebWorld.start();
+    await world.prepare(JSON.stringify(BUSY_PACK), JSON.stringify(BUSY_AGENT));
+    runId = await world.race(['--pack', 'busy', '--deployment', 'busy']);
+    const { items } = await world.client.call(routes.runs.attempts, { params: { run_id: runId } });
+    const attemptId = items[0]?.id ?? '';
+    address = `/attempts/${attemptId}`;
+    steps = await stepsOf(world, attemptId);
+    visitor = await world.visit();
+  }, 180_000);
+  afterAll(async () => {
+    expect(visitor.faults).toEqual([]);
+    await visitor?.leave();
+    await world?.close();
+  });
+
+  const timeline = () => visitor.page.getByRole('region', { name: 'Timeline' });
+  const isAllLoaded = () => visitor.page.getByText(`${steps.length} steps`).waitFor();
+
+  test('begins with a short page, and has all of them in order in the end', async () => {
+    expect(steps.length).toBeGreaterThan(CALLS);
+    const { page } = visitor;
+    const answers: Promise<{ items: unknown[] }>[] = [];
+    const keep = (response: Response) => {
+      if (new URL(response.url()).pathname.endsWith('/replay')) answers.push(response.json());
+    };
+    page.on('response', keep);
+    await visitor.open(address);
+    await isAllLoaded();
+    page.off('response', keep);
+    const pages = (await Promise.all(answers)).map(({ items }) => items.length);
+    expect(pages[0]).toBeLessThan(FIRST_PAGE_MAX);
+    expect(pages.reduce((sum, count) => sum + count)).toBe(steps.length);
+    await expectShown(timeline().getByRole('listitem').first(), steps[0]);
+    await timeline().focus();
+    await page.keyboard.press('End');
+    const last = timeline().locator(`[aria-posinset="${steps.length}"]`);
+    await expectShown(last, steps.at(-1));
+  });
+
+  test('jumps to the first failure on a later page, whose address leads there again', async () => {
+    const { page } = visitor;
+    await visitor.open(address);
+    await isAllLoaded();
+    await page.getByRole('button', { name: 'Jump to the first failure' }).click();
+    const failed = timeline().getByRole('listitem').filter({ hasText: 'nowhere.txt' }).first();
+    await failed.waitFor();
+    await page.waitForURL(/event=\d+/);
+    await page.reload();
+    await failed.waitFor();
+    expect(await failed.getByRole('button', { expanded: true }).count()).toBe(1);
+  });
+
+  test('is searched over all its pages', async () => {
+    const { page } = visitor;
+    await visitor.open(`${address}?q=notes/${CALLS - 1}.txt`);
+    await page.getByText(` of ${steps.length} steps`).waitFor();
+    const found = timeline().getByRole('listitem');
+    const wanted = steps.filter((step) => JSON.stringify(step).includes(`notes/${CALLS - 1}.txt`));
+    expect(await found.count()).toBe(wanted.length);
+    expect(wanted.length).toBeGreaterThan(0);
+  });
+
+  test('is kept when what failed is tried again from the page, and the run says that it was', async () => {
+    const { page } = visitor;
+    await visitor.open(`/runs/${runId}`);
+    await page.getByRole('button', { name: 'Retry failed attempts' }).click();
+    const asked = page.getByRole('dialog', { name: 'Retry all attempts that did not pass?' });
+    await asked.getByRole('button', { name: 'Retry failed attempts' }).click();
+    await page.getByText('selective retry', { exact: true }).waitFor();
+    await visitor.open(address);
+    await page.getByText('delivery 2').waitFor();
+  });
+});
+
+async function stepsOf({ client }: WebWorld, attemptId: string): Promise<ReplayStep[]> {
+  const steps: ReplayStep[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { limit: 200, ...(cursor !== undefined && { cursor }) };
+    const page = await client.call(routes.attempts.replay, { params: { attempt_id: attemptId }, query });
+    steps.push(...page.items);
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+  return steps;
+}
+
+async function expectShown(line: Locator, step: ReplayStep | undefined): Promise<void> {
+  await line.waitFor();
+  expect(await line.getByRole('button').first().textContent()).toContain(`${step?.number}${step?.type}`);
+}
