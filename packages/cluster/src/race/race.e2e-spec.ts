@@ -87,12 +87,24 @@ const TOKEN = 'ac_development_admin';
 
     test('follows the run in one trace through every process that has a part in it', async () => {
       const rootOf = () => collector.named(/^POST \S*\/runs$/)[0];
-      const hasEnded = () =>
-        collector
-          .of(rootOf()?.traceId ?? '')
-          .some(({ name }) => /^process job\.scoring\.\S+score_run$/.test(name));
-      await waitFor(hasEnded, { timeoutMs: 60_000 });
-      const spans = collector.of(rootOf()?.traceId ?? '');
+      const told = () => collector.of(rootOf()?.traceId ?? '');
+      const attempts = (name: string) =>
+        new Set(
+          told()
+            .filter((each) => each.name === name)
+            .map((each) => each.attributes['agentclash.attempt.id']),
+        );
+      // Each process sends what it has at times of its own.
+      await waitFor(
+        () => {
+          expect(told().some(({ name }) => /^process job\.scoring\.\S+score_run$/.test(name))).toBe(true);
+          expect(attempts('attempt').size).toBe(14);
+          expect(attempts('score')).toEqual(attempts('attempt'));
+          return true;
+        },
+        { timeoutMs: 60_000 },
+      );
+      const spans = told();
       const processes = new Set(spans.map(({ resource }) => resource['service.name']));
       expect([...processes].sort()).toEqual(
         ['gateway', 'pack-registry', 'run-orchestrator', 'sandbox-executor', 'scoring'].map(
@@ -103,12 +115,6 @@ const TOKEN = 'ac_development_admin';
         const [span] = spans.filter((each) => each.name === name);
         expect(span && collector.pathOf(span).at(-1)).toBe(rootOf()?.name);
       }
-      const attempts = (name: string) =>
-        new Set(
-          spans.filter((each) => each.name === name).map((each) => each.attributes['agentclash.attempt.id']),
-        );
-      expect(attempts('attempt').size).toBe(14);
-      expect(attempts('score')).toEqual(attempts('attempt'));
     });
 
     test('names the trace in the log lines of its work', () => {
