@@ -1,6 +1,6 @@
-import { type DatabaseSettings, prismaOptions } from '@agentclash/service-kit';
+import { connectionTo, type DatabaseSettings } from '@agentclash/service-kit';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { PrismaClient } from './generated/client.js';
+import { Prisma, PrismaClient } from './generated/client.js';
 
 /** The service's own Postgres schema. */
 export const SCHEMA = 'gateway';
@@ -8,7 +8,9 @@ export const SCHEMA = 'gateway';
 @Injectable()
 export class Database extends PrismaClient implements OnModuleDestroy {
   constructor(settings: DatabaseSettings) {
-    super(prismaOptions(settings, SCHEMA));
+    const { options, statements } = connectionTo(settings, SCHEMA, Prisma.sql);
+    super(options);
+    statements.over(this);
   }
 
   async onModuleDestroy(): Promise<void> {

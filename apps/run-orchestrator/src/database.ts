@@ -1,4 +1,4 @@
-import { type DatabaseSettings, prismaOptions } from '@agentclash/service-kit';
+import { connectionTo, type DatabaseSettings } from '@agentclash/service-kit';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Prisma, PrismaClient } from './generated/client.js';
 
@@ -20,7 +20,9 @@ export function refusalOf(error: unknown): Refusal | undefined {
 @Injectable()
 export class Database extends PrismaClient implements OnModuleDestroy {
   constructor(settings: DatabaseSettings) {
-    super(prismaOptions(settings, SCHEMA));
+    const { options, statements } = connectionTo(settings, SCHEMA, Prisma.sql);
+    super(options);
+    statements.over(this);
   }
 
   async onModuleDestroy(): Promise<void> {

@@ -12,8 +12,8 @@ export {
   serviceEnvironment,
 } from './config.js';
 export { decodeCursor, encodeCursor, pageOf } from './cursor.js';
-export { type DatabaseSettings, prismaOptions } from './database.js';
-export { databaseFault } from './database-fault.js';
+export { connectionTo, type DatabaseSettings } from './database/connection.js';
+export { databaseFault, sqlStateOf } from './database/database-fault.js';
 export { checkReadiness, type Readiness, type ReadinessCheck } from './health.js';
 export { newId } from './ids.js';
 export { LOGGER } from './kit.module.js';

@@ -1,6 +1,6 @@
 import { Bus, BusConnection, FAULT_READER } from '@agentclash/bus';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { databaseFault } from './database-fault.js';
+import { databaseFault } from './database/database-fault.js';
 import type { Kit } from './service.js';
 
 /** Under this token stands the service's pino logger: `@Inject(LOGGER) logger: Logger`. */

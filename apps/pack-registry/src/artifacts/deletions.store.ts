@@ -1,4 +1,5 @@
 import { ContractError } from '@agentclash/contracts';
+import { sqlStateOf } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
 import { Prisma } from '../generated/client.js';
@@ -12,6 +13,8 @@ export interface VersionUser {
 }
 
 const USERS_MAX = 10;
+/** Of PostgreSQL: a foreign key is violated; a row is still referred to. */
+const FOREIGN_KEY_STATES = new Set(['23503', '23001']);
 
 /**
  * Deleting against referring. Versions refer by foreign key. Whoever else is about to refer reserves first, for longer
@@ -86,6 +89,6 @@ export class Deletions {
 
 /** A foreign key holds: Prisma's own code, or that of Postgres where the statement was ours. */
 export function isReferredTo(error: unknown): boolean {
-  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return false;
-  return error.code === 'P2003' || (error.code === 'P2010' && /23503|23001/.test(error.message));
+  const isPrismas = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2003';
+  return isPrismas || FOREIGN_KEY_STATES.has(sqlStateOf(error) ?? '');
 }

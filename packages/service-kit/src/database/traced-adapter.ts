@@ -1,21 +1,24 @@
-import type {
-  IsolationLevel,
-  SqlDriverAdapter,
-  SqlDriverAdapterFactory,
-  SqlQuery,
-  SqlQueryable,
-  Transaction,
+import {
+  DriverAdapterError,
+  type IsolationLevel,
+  type SqlDriverAdapter,
+  type SqlQuery,
+  type SqlQueryable,
+  type Transaction,
 } from '@prisma/driver-adapter-utils';
-import { inSpanOfTrace } from './spans.js';
+import { inSpanOfTrace } from '../telemetry/spans.js';
 
 /** Statements carry placeholders, so their text says nothing of the values; long lists of them say nothing at all. */
 const STATEMENT_CHARACTERS_MAX = 1_000;
 
-/** Has every statement of a traced piece of work be a span of its trace. */
-export function tracedDatabase(factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory {
-  const { provider, adapterName } = factory;
-  return { provider, adapterName, connect: async () => new TracedAdapter(await factory.connect()) };
+/** Is told what becomes of an adapter. */
+export interface AdapterWatcher {
+  opened(transaction: Transaction): void;
+  disposed(): void;
 }
+
+/** What ends a transaction: the engine's own words. */
+const LAST_WORDS = new Set(['COMMIT', 'ROLLBACK']);
 
 class TracedQueries<Q extends SqlQueryable> {
   readonly provider: Q['provider'];
@@ -35,14 +38,24 @@ class TracedQueries<Q extends SqlQueryable> {
   }
 }
 
-class TracedAdapter extends TracedQueries<SqlDriverAdapter> implements SqlDriverAdapter {
+/** Has every statement of a traced piece of work be a span of its trace. */
+export class TracedAdapter extends TracedQueries<SqlDriverAdapter> implements SqlDriverAdapter {
+  constructor(
+    inner: SqlDriverAdapter,
+    private readonly watcher: AdapterWatcher,
+  ) {
+    super(inner);
+  }
+
   executeScript(script: string) {
     return this.inner.executeScript(script);
   }
 
   async startTransaction(isolationLevel?: IsolationLevel) {
-    const transaction = await inStatement('BEGIN', () => this.inner.startTransaction(isolationLevel));
-    return new TracedTransaction(transaction);
+    const inner = await inStatement('BEGIN', () => this.inner.startTransaction(isolationLevel));
+    const transaction = new TracedTransaction(inner);
+    this.watcher.opened(transaction);
+    return transaction;
   }
 
   getConnectionInfo() {
@@ -50,16 +63,30 @@ class TracedAdapter extends TracedQueries<SqlDriverAdapter> implements SqlDriver
   }
 
   dispose() {
+    this.watcher.disposed();
     return this.inner.dispose();
   }
 }
 
+/**
+ * A transaction that takes nothing more once it was told to end, as it is when it takes too long: its connection may be
+ * another's by then.
+ */
 class TracedTransaction extends TracedQueries<Transaction> implements Transaction {
   readonly options: Transaction['options'];
+  private isOver = false;
 
   constructor(inner: Transaction) {
     super(inner);
     this.options = inner.options;
+  }
+
+  override queryRaw(query: SqlQuery) {
+    return this.unlessOver(query, () => super.queryRaw(query));
+  }
+
+  override executeRaw(query: SqlQuery) {
+    return this.unlessOver(query, () => super.executeRaw(query));
   }
 
   commit() {
@@ -80,6 +107,13 @@ class TracedTransaction extends TracedQueries<Transaction> implements Transactio
 
   async releaseSavepoint(name: string) {
     await this.inner.releaseSavepoint?.(name);
+  }
+
+  private async unlessOver<T>({ sql }: SqlQuery, work: () => Promise<T>): Promise<T> {
+    if (this.isOver)
+      throw new DriverAdapterError({ kind: 'TransactionAlreadyClosed', cause: 'It took too long.' });
+    this.isOver = LAST_WORDS.has(sql);
+    return await work();
   }
 }
 

@@ -1,0 +1,31 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import { DirectStatements, type StatementTemplate } from './direct-statements.js';
+
+export interface DatabaseSettings {
+  DATABASE_URL: string;
+  DATABASE_CONNECTIONS_MAX: number;
+}
+
+/** A burst of work waits this long for a connection: it must not fail for being a burst. */
+const WAIT_MS_MAX = 10_000;
+const TRANSACTION_MS_MAX = 15_000;
+
+/**
+ * What a service's Prisma client is made with: its connections, bound to its schema, and how long they are waited for.
+ * `statements` is to be put over the client; `template` is Prisma's `sql`.
+ */
+export function connectionTo(settings: DatabaseSettings, schema: string, template: StatementTemplate) {
+  const connections = new PrismaPg(
+    {
+      connectionString: settings.DATABASE_URL,
+      max: settings.DATABASE_CONNECTIONS_MAX,
+      connectionTimeoutMillis: WAIT_MS_MAX,
+      idleTimeoutMillis: 30_000,
+      options: `-c search_path=${schema}`,
+    },
+    { schema },
+  );
+  const statements = new DirectStatements(connections, template);
+  const transactionOptions = { maxWait: WAIT_MS_MAX, timeout: TRANSACTION_MS_MAX };
+  return { statements, options: { adapter: statements.factory, transactionOptions } };
+}

@@ -1,0 +1,121 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type {
+  SqlDriverAdapter,
+  SqlDriverAdapterFactory,
+  SqlQuery,
+  SqlQueryable,
+  Transaction,
+} from '@prisma/driver-adapter-utils';
+import { rowsOf } from './rows.js';
+import { type AdapterWatcher, TracedAdapter } from './traced-adapter.js';
+
+/** A statement with its placeholders (`$1`) and their values: Prisma's `Sql`. */
+interface Statement {
+  text: string;
+  values: readonly unknown[];
+}
+
+/** Makes a statement of a tagged template: Prisma's `sql`. */
+export type StatementTemplate = (strings: TemplateStringsArray, ...values: never[]) => Statement;
+
+/** A statement, or the text of a tagged template that is one. */
+type Template = TemplateStringsArray | Statement;
+
+/** What of a Prisma client sends statements, as it is given one by its caller. */
+interface Sends {
+  $queryRaw(query: never, ...values: unknown[]): unknown;
+  $executeRaw(query: never, ...values: unknown[]): unknown;
+  $transaction(work: never, options?: never): unknown;
+}
+
+/** A transaction that is being opened, and once it is. */
+interface Opening {
+  transaction?: Transaction;
+}
+
+/** Values of raw statements say what they are in SQL (`::uuid`), not beside it. */
+const UNTYPED = { scalarType: 'unknown', arity: 'scalar' } as const;
+
+/**
+ * Sends the statements that we wrote to the driver as they stand. Prisma would have its query engine compile each of
+ * them anew, with all values in it, which costs more than Postgres takes to answer. Models, transactions and
+ * connections stay Prisma's.
+ */
+export class DirectStatements implements AdapterWatcher {
+  /** Where the transaction shows that is being opened in this asynchronous context. */
+  private readonly opening = new AsyncLocalStorage<Opening>();
+  private connection: Promise<SqlDriverAdapter> | undefined;
+
+  constructor(
+    private readonly connections: SqlDriverAdapterFactory,
+    private readonly template: StatementTemplate,
+  ) {}
+
+  /** What the client connects by, so that both use the same connections. */
+  get factory(): SqlDriverAdapterFactory {
+    const { provider, adapterName } = this.connections;
+    return { provider, adapterName, connect: () => this.connected() };
+  }
+
+  /** Has this client's own statements go the direct way, inside and outside of transactions. */
+  over(client: Sends): void {
+    const transact = client.$transaction.bind(client);
+    Object.assign(
+      client,
+      this.sends(() => this.connected()),
+      {
+        $transaction: (work: unknown, options: never) =>
+          typeof work === 'function'
+            ? this.begun(transact, work as (tx: object) => unknown, options)
+            : transact(work as never, options),
+      },
+    );
+  }
+
+  opened(transaction: Transaction): void {
+    const opening = this.opening.getStore();
+    if (opening !== undefined) opening.transaction ??= transaction;
+  }
+
+  disposed(): void {
+    this.connection = undefined;
+  }
+
+  private async begun(transact: Sends['$transaction'], work: (tx: object) => unknown, options: never) {
+    const opening: Opening = {};
+    const working = (tx: object) => work(this.within(tx, opening.transaction));
+    return await this.opening.run(opening, () => transact(working as never, options));
+  }
+
+  private within(tx: object, transaction: Transaction | undefined): object {
+    if (transaction === undefined) throw new Error('a transaction was opened that was not seen');
+    const sends: Record<PropertyKey, unknown> = this.sends(async () => transaction);
+    return new Proxy(tx, {
+      get: (target, name) => (Object.hasOwn(sends, name) ? sends[name] : Reflect.get(target, name)),
+    });
+  }
+
+  private sends(to: () => Promise<SqlQueryable>) {
+    return {
+      $queryRaw: async (query: Template, ...values: never[]) =>
+        rowsOf(await (await to()).queryRaw(this.statementOf(query, values))),
+      $executeRaw: async (query: Template, ...values: never[]) =>
+        await (await to()).executeRaw(this.statementOf(query, values)),
+    };
+  }
+
+  private statementOf(query: Template, given: never[]): SqlQuery {
+    const { text, values } = 'text' in query ? query : this.template(query, ...given);
+    return { sql: text, args: [...values], argTypes: values.map(() => UNTYPED) };
+  }
+
+  private async connected(): Promise<SqlDriverAdapter> {
+    this.connection ??= this.connections.connect().then((adapter) => new TracedAdapter(adapter, this));
+    try {
+      return await this.connection;
+    } catch (error) {
+      this.disposed();
+      throw error;
+    }
+  }
+}
