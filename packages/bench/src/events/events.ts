@@ -1,4 +1,4 @@
-import { PROMPT_EVAL, shapeFor } from '../attempts/workloads.js';
+import { ANSWER, PROMPT_EVAL, shapeFor } from '../attempts/workloads.js';
 import { quantile } from '../quantiles.js';
 import type { Figure } from '../report.js';
 import { BenchStack, type Entry } from '../stack/bench-stack.js';
@@ -7,12 +7,22 @@ import { type Followed, follow } from './follower.js';
 
 const FAN_OUT = { attempts: 200, readers: 200 };
 const QUICK: typeof FAN_OUT = { attempts: 10, readers: 3 };
+/** Agents that take their time, as models do: about a hundred events a second for twenty seconds. */
+const PACE = { delayMs: 1_000, maxConcurrency: 15 };
+const PACED = {
+  name: 'paced',
+  kind: 'scripted',
+  config: { steps: [{ answer: ANSWER, delay_ms: PACE.delayMs }] },
+};
 /** A token may hold so many streams open. */
 const STREAMS_PER_TOKEN = 100;
 const SAMPLE_EVERY = 20;
 const LATENCY_MS = 1_000;
 
-/** Events under full load: how many, how late at one reader, and how late at two hundred. */
+/**
+ * How many events, and how late: at one reader under full load; at two hundred of a run whose agents take their time; and
+ * how many a second two hundred take of a run that bursts.
+ */
 export async function benchEvents(volume: Volume = {}): Promise<Figure[]> {
   const { isQuick } = volume;
   const fanOut = isQuick ? QUICK : FAN_OUT;
@@ -22,13 +32,22 @@ export async function benchEvents(volume: Volume = {}): Promise<Figure[]> {
     const entry = await stack.enter(PROMPT_EVAL.pack(cases), PROMPT_EVAL.agents);
     await watched(stack, entry, { repetitions: 1, tokens: [stack.token] });
     const one = await watched(stack, entry, { repetitions, tokens: [stack.token] });
-    const many = await watched(stack, entry, {
+    const many = {
       repetitions: shapeFor(PROMPT_EVAL, { attempts: fanOut.attempts, isQuick }).repetitions,
       tokens: await readersOf(stack, fanOut.readers),
       sampleEvery: isQuick ? 1 : SAMPLE_EVERY,
-    });
-    const name = `${fanOut.readers} readers`;
-    return [...figuresOf('events', 'one reader', one), ...figuresOf('fan_out', name, many)];
+    };
+    const paced = await stack.enter(PROMPT_EVAL.pack(cases), [PACED]);
+    const steady = await watched(stack, paced, { ...many, maxConcurrency: PACE.maxConcurrency });
+    const burst = await watched(stack, entry, many);
+    const readers = `${fanOut.readers} readers`;
+    return [
+      throughput('events', 'one reader', one),
+      ...latency('events', 'one reader', one),
+      throughput('fan_out', `${readers} of agents that take their time`, steady),
+      ...latency('fan_out', `${readers} of agents that take their time`, steady),
+      throughput('burst', `${readers} of a burst`, burst),
+    ];
   } finally {
     await stack.stop();
   }
@@ -46,6 +65,7 @@ async function readersOf(stack: BenchStack, readers: number): Promise<string[]> 
 
 interface Watching {
   repetitions: number;
+  maxConcurrency?: number;
   /** One reader each. */
   tokens: readonly string[];
   sampleEvery?: number;
@@ -58,8 +78,8 @@ interface Watched {
 
 async function watched(stack: BenchStack, entry: Entry, watching: Watching): Promise<Watched> {
   const startedAt = performance.now();
-  const { id, workspace_id } = await stack.startRun(entry, watching.repetitions);
-  const { sampleEvery = 1 } = watching;
+  const { repetitions, maxConcurrency, sampleEvery = 1 } = watching;
+  const { id, workspace_id } = await stack.startRun(entry, repetitions, maxConcurrency);
   const readers = await Promise.all(
     watching.tokens.map((token) =>
       follow({ url: stack.url, token, workspace: workspace_id, runId: id, sampleEvery }),
@@ -69,15 +89,23 @@ async function watched(stack: BenchStack, entry: Entry, watching: Watching): Pro
   return { readers, seconds: (performance.now() - startedAt) / 1_000 };
 }
 
-function figuresOf(key: string, name: string, { readers, seconds }: Watched): Figure[] {
+function throughput(key: string, name: string, { readers, seconds }: Watched): Figure {
   const events = readers.reduce((sum, reader) => sum + reader.events, 0);
   const [least = 0, most = 0] = [Math.min, Math.max].map((of) =>
     of(...readers.map((reader) => reader.events)),
   );
   if (least !== most) throw new Error(`one reader saw ${least} events, another ${most}`);
+  return {
+    key: `${key}_per_second`,
+    name: `events to ${name}, per second`,
+    value: events / seconds,
+    unit: '1/s',
+  };
+}
+
+function latency(key: string, name: string, { readers }: Watched): Figure[] {
   const latencies = readers.flatMap((reader) => reader.latencies);
   return [
-    { key: `${key}_per_second`, name: `events to ${name}, per second`, value: events / seconds, unit: '1/s' },
     {
       key: `${key}_p50_ms`,
       name: `from emitted to ${name}, median`,

@@ -70,8 +70,17 @@ export class BenchStack {
     };
   }
 
-  async startRun({ versionId, deploymentIds }: Entry, repetitions: number): Promise<Run> {
-    const body = { challenge_pack_version_id: versionId, deployment_ids: deploymentIds, repetitions };
+  async startRun(
+    { versionId, deploymentIds }: Entry,
+    repetitions: number,
+    maxConcurrency?: number,
+  ): Promise<Run> {
+    const body = {
+      challenge_pack_version_id: versionId,
+      deployment_ids: deploymentIds,
+      repetitions,
+      ...(maxConcurrency === undefined ? {} : { max_concurrency: maxConcurrency }),
+    };
     return await this.client.call(routes.runs.create, { body });
   }
 
