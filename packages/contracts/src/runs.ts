@@ -206,6 +206,8 @@ export const runs = {
       pack: PlainText.optional(),
       /** Id or name of one that takes part. */
       deployment: PlainText.optional(),
+      /** As callers of release 0.1.0 say it. */
+      deployment_id: Uuid.optional(),
       label: PlainText.optional(),
       /** Part of the run's name or of its pack's, in any case of letters. */
       q: PlainText.max(200).optional(),

@@ -204,6 +204,7 @@ describe('creating a run', () => {
       );
     expect(await list({})).toEqual([second.id, first.id]);
     expect(await list({ deployment: program.id })).toEqual([second.id]);
+    expect(await list({ deployment_id: program.id })).toEqual([second.id]);
     expect(await list({ deployment: program.name })).toEqual([second.id]);
     expect(await list({ deployment: agent.name })).toEqual([second.id, first.id]);
     expect(await list({ deployment: 'nobody' })).toEqual([]);

@@ -25,7 +25,8 @@ export class RunsService {
 
   /** Newest first. */
   async list(ask: In<typeof runs.list>): Promise<Out<typeof runs.list>> {
-    const { workspace_id: workspaceId, status, pack, deployment, label, q, limit, cursor } = ask;
+    const { workspace_id: workspaceId, status, pack, label, q, limit, cursor } = ask;
+    const deployment = ask.deployment ?? ask.deployment_id;
     const filters = { workspaceId, status, pack, deployment, label, q };
     const found = await this.store.list({ ...filters, after: readIdCursor(cursor), take: limit + 1 });
     return cutPage(found, limit, (run) => run.id);

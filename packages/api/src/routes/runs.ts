@@ -30,7 +30,7 @@ export const runRoutes = {
     path: runsPath,
     access: 'viewer',
     summary: 'Runs, newest first',
-    query: queryOf(runs.list.input, 'workspace_id'),
+    query: queryOf(runs.list.input, 'workspace_id', 'deployment_id'),
     response: runs.list.output,
     status: 200,
   }),
