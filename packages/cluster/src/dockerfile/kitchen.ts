@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -101,7 +101,7 @@ export class Kitchen {
   async #start(stage: Stage, given: Readonly<Record<string, string>>, root: string): Promise<State> {
     const from = expand(stage.from, { ...this.options.recipe.arguments, ...given });
     const base = this.#stage(from) ? await this.image(from, given) : undefined;
-    if (base) cpSync(base.root, root, { recursive: true, verbatimSymlinks: true });
+    if (base) copyFolder(base.root, root);
     else if (from !== 'scratch') for (const link of LINKS) symlinkSync(`usr/${link}`, path.join(root, link));
     const image: Image = {
       root,
@@ -193,11 +193,14 @@ function copyTo(image: Image, source: string, target: string): void {
   const isFolder = statSync(source).isDirectory();
   const place = !isFolder && target.endsWith('/') ? path.posix.join(at, path.basename(source)) : at;
   mkdirSync(path.join(image.root, path.posix.dirname(place)), { recursive: true });
-  cpSync(source, path.join(image.root, place), {
-    recursive: true,
-    verbatimSymlinks: true,
-    preserveTimestamps: true,
-  });
+  if (isFolder) copyFolder(source, path.join(image.root, place));
+  else cpSync(source, path.join(image.root, place), { verbatimSymlinks: true, preserveTimestamps: true });
+}
+
+/** By `cp`, which takes a fraction of the time that Node.js needs for the files of an image. */
+function copyFolder(source: string, target: string): void {
+  mkdirSync(target, { recursive: true });
+  execFileSync('cp', ['--archive', '--reflink=auto', `${source}/.`, target]);
 }
 
 function copyContext({ image, options }: State, source: string, target: string): void {
