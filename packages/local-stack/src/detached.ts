@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { openLayout } from './layout.js';
-import { NODE_OPTIONS } from './second-process.js';
+import { nodeProcess } from './node-process.js';
 import { StackError } from './stack-error.js';
 
 /** What a stack in a process of its own is told: options that can travel. */
@@ -32,7 +32,7 @@ export async function startDetached(
   const output = openSync(log, 'a', 0o600);
   const child = fork(fileURLToPath(new URL('./main.js', import.meta.url)), [], {
     detached: true,
-    execArgv: [...process.execArgv, ...NODE_OPTIONS],
+    ...nodeProcess(),
     stdio: ['ignore', output, output, 'ipc'],
   });
   child.send(options);

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { ServiceName } from '@agentclash/contracts';
 import type { Readiness } from '@agentclash/service-kit';
 import type { Running } from './kept.js';
+import { nodeProcess } from './node-process.js';
 import type { Environment } from './services.js';
 import { StackError } from './stack-error.js';
 
@@ -36,8 +37,6 @@ export interface SecondProcess extends Running {
 }
 
 const STOP_MS_MAX = 60_000;
-/** Messages live for moments; a young generation that holds them all spares the collector a tenth of its work. */
-export const NODE_OPTIONS = ['--max-semi-space-size=32'];
 
 /** Starts the second process; in the place of one that ended, with its health endpoints where they were. */
 export async function startSecond(
@@ -46,7 +45,7 @@ export async function startSecond(
 ): Promise<SecondProcess> {
   const output = openSync(log, 'a', 0o600);
   const child = fork(fileURLToPath(new URL('./second.js', import.meta.url)), [], {
-    execArgv: [...new Set([...process.execArgv, ...NODE_OPTIONS])],
+    ...nodeProcess(),
     stdio: ['ignore', output, output, 'ipc'],
   });
   closeSync(output);

@@ -17,7 +17,7 @@ export interface Race {
 }
 
 /** Reading it stops a process for moments. */
-const SAMPLE_EVERY_MS = 1_000;
+const SAMPLE_EVERY_MS = 2_000;
 
 /** Runs all cases so often and measures it. */
 export async function measuredRace(stack: BenchStack, entry: Entry, repetitions: number): Promise<Race> {
