@@ -1,3 +1,5 @@
+import { environment } from './config.js';
+
 /**
  * How a process of the stack holds memory. Messages live for moments, and a young generation that holds them all spares
  * the collector work; what survives it is collected when there is 60 % more of it, not four times as much.
@@ -10,6 +12,6 @@ const MEMORY_VARIABLES = { MALLOC_ARENA_MAX: '2' };
 export function nodeProcess() {
   return {
     execArgv: [...new Set([...process.execArgv, ...MEMORY_OPTIONS])],
-    env: { ...MEMORY_VARIABLES, ...process.env },
+    env: { ...MEMORY_VARIABLES, ...environment.inherited },
   };
 }

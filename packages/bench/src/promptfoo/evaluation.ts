@@ -14,7 +14,7 @@ export interface Evaluation {
   peakMib: number;
 }
 
-const SAMPLE_EVERY_MS = 1_000;
+const SAMPLE_EVERY_MS = 2_000;
 /** More do not make it faster: its provider answers at once. */
 const AT_ONCE = 16;
 const PROVIDER = `export default class {

@@ -6,7 +6,7 @@ import { samplesOf } from './samples.js';
 import { breaksBetween, type Shape, shapeOf } from './shape.js';
 
 /** Below it a folder for each release, and in that a file for each message. */
-export const RECORDINGS = path.resolve(import.meta.dirname, '../../../recordings');
+const RECORDINGS = path.resolve(import.meta.dirname, '../../../recordings');
 
 /** Messages as a release has said them. */
 export interface Recording {
