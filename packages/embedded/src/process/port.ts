@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { EmbeddedError } from '../error.js';
@@ -5,9 +6,29 @@ import { EmbeddedError } from '../error.js';
 /** Embedded servers listen on the loopback interface only. */
 export const LOOPBACK = '127.0.0.1';
 
-/** A TCP port nobody listens on at this moment. */
-export function freePort(): Promise<number> {
-  return tryPort(0);
+/**
+ * Below those that Linux gives to connections that go out: one of these could take the port before the server listens
+ * that it was found for.
+ */
+const PORTS = { from: 16_384, to: 32_768 };
+const TRIES_MAX = 100;
+
+/** A TCP port nobody listens on at this moment, and none will be given by chance. */
+export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const port = randomInt(PORTS.from, PORTS.to);
+    if (await isFree(port)) return port;
+  }
+  return await tryPort(0);
+}
+
+async function isFree(port: number): Promise<boolean> {
+  try {
+    await tryPort(port);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Throws `port_in_use` when somebody listens on `port`, `start_failed` when this user may not. */
