@@ -1,5 +1,5 @@
 import { connectionTo } from '@agentclash/service-kit';
-import { freshDatabase } from '@agentclash/testkit';
+import { freshDatabase, waitFor } from '@agentclash/testkit';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { Database, SCHEMA } from './database.js';
 import { Prisma, PrismaClient } from './generated/client.js';
@@ -66,7 +66,12 @@ describe('statements of ours', () => {
     let late: Promise<unknown> = Promise.resolve();
     const slow = db.$transaction(
       async (tx) => {
-        await tx.$executeRaw`SELECT pg_sleep(0.3)`;
+        await waitFor(() =>
+          tx.$executeRaw`SELECT 1`.then(
+            () => false,
+            () => true,
+          ),
+        );
         late = tx.$executeRaw`INSERT INTO public.notes VALUES (1, 'late')`;
         await late;
       },

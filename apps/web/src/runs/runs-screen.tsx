@@ -34,17 +34,22 @@ const COLUMNS: readonly Column<Run>[] = [
   { key: 'at', title: 'Created', isMinor: true, cell: ({ created_at }) => <Ago at={created_at} /> },
 ];
 
+/** Filters by something's name. */
+const NAMED = [
+  { name: 'pack', label: 'Pack', placeholder: 'slug' },
+  { name: 'deployment', label: 'Deployment', placeholder: 'name or id' },
+  { name: 'label', label: 'Label', placeholder: 'key=value' },
+] as const;
+
 /** The runs of the workspace, newest first, kept up to date while some are at work. */
 export default function RunsScreen() {
   const [get, set] = useFilters();
   const status = RUN_STATUSES.find((known) => known === get('status'));
-  const [text, pack, deployment, label] = [get('q'), get('pack'), get('deployment'), get('label')];
+  const text = get('q');
   const q = useSettled(text.trim());
   const query = {
     ...(status && { status }),
-    ...(pack && { pack }),
-    ...(deployment && { deployment }),
-    ...(label && { label }),
+    ...Object.fromEntries(NAMED.flatMap(({ name }) => (get(name) ? [[name, get(name)]] : []))),
     ...(q && { q }),
   };
   const runs = usePages(routes.runs.list, { query }, { refetchInterval: REFRESH_MS });
@@ -80,27 +85,16 @@ export default function RunsScreen() {
             <option key={known}>{known}</option>
           ))}
         </SelectField>
-        <TextField
-          label="Pack"
-          type="search"
-          placeholder="slug"
-          value={pack}
-          onChange={({ target }) => set({ pack: target.value })}
-        />
-        <TextField
-          label="Deployment"
-          type="search"
-          placeholder="name or id"
-          value={deployment}
-          onChange={({ target }) => set({ deployment: target.value })}
-        />
-        <TextField
-          label="Label"
-          type="search"
-          placeholder="key=value"
-          value={label}
-          onChange={({ target }) => set({ label: target.value })}
-        />
+        {NAMED.map(({ name, label, placeholder }) => (
+          <TextField
+            key={name}
+            label={label}
+            type="search"
+            placeholder={placeholder}
+            value={get(name)}
+            onChange={({ target }) => set({ [name]: target.value })}
+          />
+        ))}
       </Filters>
       <PagedTable
         what="runs"

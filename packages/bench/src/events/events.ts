@@ -20,8 +20,8 @@ const SAMPLE_EVERY = 20;
 const LATENCY_MS = 1_000;
 
 /**
- * How many events, and how late: at one reader under full load; at two hundred of a run whose agents take their time; and
- * how many a second two hundred take of a run that bursts.
+ * How many events, and how late: at one reader and at two hundred under full load, and at two hundred of a run whose
+ * agents take their time.
  */
 export async function benchEvents(volume: Volume = {}): Promise<Figure[]> {
   const { isQuick } = volume;
@@ -44,9 +44,10 @@ export async function benchEvents(volume: Volume = {}): Promise<Figure[]> {
     return [
       throughput('events', 'one reader', one),
       ...latency('events', 'one reader', one),
-      throughput('fan_out', `${readers} of agents that take their time`, steady),
-      ...latency('fan_out', `${readers} of agents that take their time`, steady),
-      throughput('burst', `${readers} of a burst`, burst),
+      throughput('paced_fan_out', `${readers} of agents that take their time`, steady),
+      ...latency('paced_fan_out', `${readers} of agents that take their time`, steady),
+      throughput('fan_out', `${readers} under full load`, burst),
+      ...latency('fan_out', `${readers} under full load`, burst),
     ];
   } finally {
     await stack.stop();

@@ -110,8 +110,9 @@ class TracedTransaction extends TracedQueries<Transaction> implements Transactio
   }
 
   private async unlessOver<T>({ sql }: SqlQuery, work: () => Promise<T>): Promise<T> {
-    if (this.isOver)
+    if (this.isOver) {
       throw new DriverAdapterError({ kind: 'TransactionAlreadyClosed', cause: 'It took too long.' });
+    }
     this.isOver = LAST_WORDS.has(sql);
     return await work();
   }
