@@ -15,6 +15,8 @@ export interface FreshDatabase {
   url: string;
   /** Runs one statement on a connection of its own and returns the rows. */
   query<Row = Record<string, unknown>>(sql: string, values?: unknown[]): Promise<Row[]>;
+  /** Commits what `work` does; rolls it back when that fails. */
+  transaction<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T>;
 }
 
 /**
@@ -31,6 +33,13 @@ export async function freshDatabase(options: { template?: DatabaseTemplate } = {
   return {
     url,
     query: async <Row>(sql: string, values?: unknown[]) => (await run(url, sql, values)) as Row[],
+    transaction: (work) =>
+      withClient(url, async (client) => {
+        await client.query('BEGIN');
+        const done = await work(client);
+        await client.query('COMMIT');
+        return done;
+      }),
   };
 }
 

@@ -131,6 +131,21 @@ describe('an attempt that waits for a person', () => {
     expect(await resume()).toMatchObject({ resumed: true, message: null });
   });
 
+  test('keeps its lease without waiting for who is changing it', async () => {
+    await start();
+    await park();
+    const leaseEnd = () =>
+      database.query('SELECT lease_until FROM runs.attempts WHERE id = $1', [attempt_id]);
+    const before = await leaseEnd();
+    await database.transaction(async (change) => {
+      await change.query('SELECT 1 FROM runs.attempts WHERE id = $1 FOR UPDATE', [attempt_id]);
+      expect(await fate()).toBe('waits');
+    });
+    expect(await leaseEnd()).toEqual(before);
+    expect(await fate()).toBe('waits');
+    expect(await leaseEnd()).not.toEqual(before);
+  });
+
   test('takes no room in the window of its run', async () => {
     const { id } = await stage.createRun(pair.version.id, [agent], { max_concurrency: 1 });
     const [first, second] = await stage.attempts(id);

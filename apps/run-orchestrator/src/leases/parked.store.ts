@@ -68,7 +68,10 @@ export class ParkedStore {
        WHERE id = ${attemptId}::uuid AND delivery = ${delivery} AND state = 'parked'`;
   }
 
-  /** Extends the leases of those that the executor still has parked and says what they wait for; leaves out the others. */
+  /**
+   * Extends the leases of those that the executor still has parked and says what they wait for; leaves out the others.
+   * As in `DeliveryRowsStore.renew`, one that is being changed right now is not waited for.
+   */
   async renew(
     items: readonly { attempt_id: string; delivery: number }[],
     lease: { executorId: string; until: Date; now: Date },
@@ -76,15 +79,23 @@ export class ParkedStore {
     const ids = items.map(({ attempt_id }) => attempt_id);
     const deliveries = items.map(({ delivery }) => delivery);
     return await this.db.$queryRaw<{ id: string; fate: ParkedFate }[]>`
-      UPDATE attempts a SET lease_until = ${lease.until}::timestamptz
-        FROM unnest(${ids}::uuid[], ${deliveries}::int[]) AS asked(id, delivery), runs r, awaited_turns t
-       WHERE a.id = asked.id AND a.delivery = asked.delivery AND a.executor_id = ${lease.executorId}
-         AND a.state = 'parked' AND r.id = a.run_id AND t.attempt_id = a.id
-      RETURNING a.id,
-        CASE WHEN r.status IN ('completed', 'failed', 'cancelled') THEN 'cancelled'
-             WHEN t.deadline_at <= ${lease.now}::timestamptz
-               OR EXISTS (SELECT 1 FROM human_turns h WHERE h.attempt_id = a.id AND h.phase_id = t.phase_id)
-             THEN 'ready' ELSE 'waits' END AS fate`;
+      WITH held AS (
+        SELECT a.id,
+               CASE WHEN r.status IN ('completed', 'failed', 'cancelled') THEN 'cancelled'
+                    WHEN t.deadline_at <= ${lease.now}::timestamptz
+                      OR EXISTS (SELECT 1 FROM human_turns h WHERE h.attempt_id = a.id AND h.phase_id = t.phase_id)
+                    THEN 'ready' ELSE 'waits' END AS fate
+          FROM unnest(${ids}::uuid[], ${deliveries}::int[]) AS asked(id, delivery)
+               JOIN attempts a ON a.id = asked.id AND a.delivery = asked.delivery
+               JOIN runs r ON r.id = a.run_id
+               JOIN awaited_turns t ON t.attempt_id = a.id
+         WHERE a.executor_id = ${lease.executorId} AND a.state = 'parked'),
+      free AS (
+        SELECT a.id FROM attempts a JOIN held ON held.id = a.id
+         WHERE a.executor_id = ${lease.executorId} AND a.state = 'parked' FOR NO KEY UPDATE OF a SKIP LOCKED),
+      renewed AS (
+        UPDATE attempts a SET lease_until = ${lease.until}::timestamptz FROM free WHERE a.id = free.id)
+      SELECT id, fate FROM held`;
   }
 }
 

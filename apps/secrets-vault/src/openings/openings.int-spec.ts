@@ -1,6 +1,7 @@
 import { canonicalJson } from '@agentclash/challengepack';
 import { vault } from '@agentclash/contracts';
 import { newId, SealedBoxKey } from '@agentclash/service-kit';
+import { waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newKey, VaultWorld } from '../testing/vault-world.js';
 
@@ -32,6 +33,27 @@ describe('a secret opens', () => {
     await world.open(await world.delivery(['USED']), ['USED']);
     const { items } = await world.bus.call(vault.list, { workspace_id });
     expect(items.find(({ key }) => key === 'USED')?.last_used_at).not.toBeNull();
+  });
+
+  test('beside a rotation that wraps the same secrets anew, which waits for nothing that it holds', async () => {
+    // Neither the order of names nor that on disk is the order of ids.
+    for (const key of ['Z_FIRST', 'A_SECOND', 'Z_FIRST']) await world.set(key, VALUE);
+    const delivery = await world.delivery(['Z_FIRST', 'A_SECOND']);
+    const { opened } = await world.transaction(async (rotation) => {
+      const wrap = (key: string) =>
+        rotation.query('UPDATE vault.secrets SET wrapped_key = wrapped_key WHERE key = $1', [key]);
+      await wrap('Z_FIRST');
+      const opened = world.values(delivery, ['A_SECOND', 'Z_FIRST']);
+      await waitFor(async () => {
+        const waiting = await world.query(
+          "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
+        );
+        return waiting.length > 0;
+      });
+      await wrap('A_SECOND');
+      return { opened };
+    });
+    expect(await opened).toEqual([VALUE, VALUE]);
   });
 
   test("to every attempt of the run, and a run agent's own to its attempts alone", async () => {

@@ -39,21 +39,16 @@ export class OpeningsStore {
 
   async record({ workspaceId, secrets, ...opening }: Opening): Promise<void> {
     const keys = secrets.map(({ key }) => key);
-    await this.db.$transaction([
-      this.db.secret.updateMany({
-        where: { workspaceId, key: { in: keys } },
-        data: { lastUsedAt: new Date() },
-      }),
-      this.db.auditEntry.createMany({
-        data: secrets.map(({ key, version }) => ({
-          id: newId(),
-          workspaceId,
-          key,
-          version,
-          action: 'open',
-          ...opening,
-        })),
-      }),
-    ]);
+    await this.db.$transaction(async (tx) => {
+      // Rows are taken by id, as the rotation takes them, so that neither waits for the other in a circle.
+      await tx.$executeRaw`
+        UPDATE secrets SET last_used_at = now()
+          FROM (SELECT id FROM secrets WHERE workspace_id = ${workspaceId}::uuid AND key = ANY(${keys}::text[])
+                 ORDER BY id FOR NO KEY UPDATE) used
+         WHERE secrets.id = used.id`;
+      const entries = secrets.map(({ key, version }) => ({ key, version, id: newId(), workspaceId }));
+      const data = entries.map((entry) => ({ ...entry, action: 'open', ...opening }));
+      await tx.auditEntry.createMany({ data });
+    });
   }
 }

@@ -4,7 +4,7 @@ import { Bus, BusConnection } from '@agentclash/bus';
 import { canonicalJson } from '@agentclash/challengepack';
 import { deliveries, type In, type KeyRingStatus, vault, vaultKeys } from '@agentclash/contracts';
 import { newId, type RunningService, SealedBoxKey } from '@agentclash/service-kit';
-import { freshDatabase, freshNats, waitFor } from '@agentclash/testkit';
+import { type FreshDatabase, freshDatabase, freshNats, waitFor } from '@agentclash/testkit';
 import { startSecretsVault, vaultConfig } from '../index.js';
 
 type Live = In<typeof deliveries.live>;
@@ -31,7 +31,7 @@ export class VaultWorld {
   private readonly known = new Map<string, LiveDelivery>();
 
   private constructor(
-    readonly query: (sql: string, values?: unknown[]) => Promise<Record<string, unknown>[]>,
+    private readonly database: FreshDatabase,
     private readonly urls: { DATABASE_URL: string; NATS_URL: string },
     private readonly connection: BusConnection,
   ) {}
@@ -40,10 +40,13 @@ export class VaultWorld {
     const [database, nats] = await Promise.all([freshDatabase(), freshNats()]);
     const connection = await BusConnection.open({ servers: [nats.url], name: 'gateway' });
     const urls = { DATABASE_URL: database.url, NATS_URL: nats.url };
-    const world = new VaultWorld((sql, values) => database.query(sql, values), urls, connection);
+    const world = new VaultWorld(database, urls, connection);
     world.playOrchestrator();
     return world;
   }
+
+  readonly query = (sql: string, values?: unknown[]) => this.database.query(sql, values);
+  readonly transaction: FreshDatabase['transaction'] = (work) => this.database.transaction(work);
 
   get bus(): Bus {
     return new Bus(this.connection);
