@@ -191,6 +191,7 @@ export class Fleet {
     if (environment.DATABASE_URL !== undefined) {
       const url = new URL(environment.DATABASE_URL);
       url.port = String(this.databaseLink.port);
+      url.search = '';
       environment.DATABASE_URL = url.href;
     }
     const log = path.join(this.logs, `${name}.log`);

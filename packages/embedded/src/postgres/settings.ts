@@ -1,4 +1,5 @@
 import { LOOPBACK } from '../process/port.js';
+import type { Address } from './address.js';
 
 /**
  * What a committed transaction survives. `machine`: a power cut. `process`: the end of any process, but not of
@@ -8,7 +9,6 @@ export type Durability = 'machine' | 'process';
 
 const COMMON = {
   listen_addresses: LOOPBACK,
-  unix_socket_directories: '',
   timezone: 'UTC',
   log_timezone: 'UTC',
   lc_messages: 'C',
@@ -30,8 +30,9 @@ const DURABILITY: Record<Durability, Record<string, string>> = {
 };
 
 /** Command line flags of the server. */
-export function serverFlags(port: number, durability: Durability): string[] {
-  const settings = { ...COMMON, ...DURABILITY[durability], port: String(port) };
+export function serverFlags({ port, socketFolder = '' }: Address, durability: Durability): string[] {
+  const own = { port: String(port), unix_socket_directories: socketFolder };
+  const settings = { ...COMMON, ...DURABILITY[durability], ...own };
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 

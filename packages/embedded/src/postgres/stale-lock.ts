@@ -1,14 +1,12 @@
 import { readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
-import path from 'node:path';
 
 /**
- * Removes a `postmaster.pid` whose process is gone while its number has gone to somebody else (usual after a
- * container restart), which PostgreSQL would take for a running server. Where the kernel does not tell what
- * a process works on, PostgreSQL's own judgement stands.
+ * Removes a lock of this cluster's server (`postmaster.pid`, or that of its socket) whose process is gone while its
+ * number has gone to somebody else (usual after a container restart), which PostgreSQL would take for a running server.
+ * Where the kernel does not tell what a process works on, PostgreSQL's own judgement stands.
  */
-export function clearStaleLock(cluster: string): void {
+export function clearStaleLock(lock: string, cluster: string): void {
   if (process.platform !== 'linux') return;
-  const lock = path.join(cluster, 'postmaster.pid');
   const pid = lockedBy(lock);
   const workplace = pid === undefined ? undefined : worksIn(pid);
   if (workplace !== undefined && workplace !== realpathSync(cluster)) rmSync(lock, { force: true });

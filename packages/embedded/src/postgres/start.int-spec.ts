@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -81,6 +81,37 @@ describe('startPostgres', () => {
     } finally {
       other.kill();
     }
+  });
+
+  test('a left-over lock of its socket does not stop the start either, even on the same port', async () => {
+    const { port, stop } = await start();
+    await stop();
+    const other = spawn('sleep', ['60']);
+    try {
+      writeFileSync(
+        path.join(dataDir, `socket/.s.PGSQL.${port}.lock`),
+        `${other.pid}\n${dataDir}/cluster\n1\n${port}\n${dataDir}/socket\n`,
+      );
+      await expect(start(port)).resolves.toMatchObject({ port });
+    } finally {
+      other.kill();
+    }
+  });
+
+  test('is reached by its Unix socket, which is closed to others, and over TCP', async () => {
+    const url = new URL((await start()).url());
+    const through = 'SELECT inet_server_port() AS port';
+    expect(await query(url.href, through)).toEqual([{ port: null }]);
+    expect(statSync(path.join(dataDir, 'socket')).mode & 0o077).toBe(0);
+    url.search = '';
+    expect(await query(url.href, through)).toEqual([{ port: Number(url.port) }]);
+  });
+
+  test('is reached over TCP alone where the folder is no place for a socket', async () => {
+    const deep = path.join(dataDir, 'x'.repeat(80));
+    const server = await startPostgres({ dataDir: deep, durability: 'process', log: () => {} });
+    started.push(server);
+    expect(await query(server.url(), 'SELECT inet_server_port() AS port')).toEqual([{ port: server.port }]);
   });
 
   test('a port in use is refused by name, with what to do', async () => {

@@ -4,8 +4,9 @@ import { environment } from '../config.js';
 import { EmbeddedError } from '../error.js';
 import { serverAccount } from '../process/account.js';
 import { evictOrphan } from '../process/pid-record.js';
-import { assertPortFree, freePort, LOOPBACK, portInUse } from '../process/port.js';
+import { assertPortFree, freePort, portInUse } from '../process/port.js';
 import { type ServerExit, ServerProcess } from '../process/server-process.js';
+import { type Address, connectionString, openSocketFolder, socketIn } from './address.js';
 import { postgresBinaries } from './binaries.js';
 import { type Cluster, openCluster, SUPERUSER } from './cluster.js';
 import type { Login } from './database.js';
@@ -25,7 +26,7 @@ export interface PostgresOptions {
 
 export interface PostgresServer {
   port: number;
-  /** A connection string; without a login, the superuser's. */
+  /** A connection string, by way of the Unix socket where there is one; without a login, the superuser's. */
   url(database?: string, login?: Login): string;
   /** Settles when the server ends, for whatever reason. */
   exited: Promise<ServerExit>;
@@ -38,7 +39,7 @@ const STOP_SIGNAL = 'SIGINT';
 const ATTEMPTS_MAX = 50;
 const RETRY_AFTER_MS = 100;
 
-/** Starts PostgreSQL on the loopback interface, on an existing or a new cluster. Throws `EmbeddedError`. */
+/** Starts PostgreSQL on the loopback interface and on a Unix socket beside its data, on an existing or a new cluster. Throws `EmbeddedError`. */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const { dataDir, durability = 'machine' } = options;
   const pidFile = path.join(dataDir, 'postgres.process.json');
@@ -47,20 +48,23 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   const account = environment.isRoot ? await serverAccount() : undefined;
   const binaries = await postgresBinaries(account);
   const cluster = await openCluster({ dataDir, binaries, account, durability });
-  clearStaleLock(cluster.folder);
+  const socketFolder = await openSocketFolder(dataDir, account);
+  clearStaleLock(path.join(cluster.folder, 'postmaster.pid'), cluster.folder);
 
   for (let attempt = 1; ; attempt++) {
     const port = options.port ?? (await freePort());
+    const at = { port, socketFolder };
+    if (socketFolder) clearStaleLock(`${socketIn(socketFolder, port)}.lock`, cluster.folder);
     const server = await ServerProcess.launch({
       name: 'PostgreSQL',
       command: binaries.postgres,
-      args: ['-D', cluster.folder, ...serverFlags(port, durability)],
+      args: ['-D', cluster.folder, ...serverFlags(at, durability)],
       account,
       pidFile,
       stopSignal: STOP_SIGNAL,
       log: options.log,
     });
-    if (await server.lineMatching(READY)) return handle(server, cluster, port);
+    if (await server.lineMatching(READY)) return handle(server, cluster, at);
     const failure = classify(server.lastWords, { dataDir, port });
     const retry = failure.isPassing || (failure.error.code === 'port_in_use' && options.port === undefined);
     if (!retry || attempt === ATTEMPTS_MAX) throw failure.error;
@@ -68,12 +72,11 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   }
 }
 
-function handle(server: ServerProcess, cluster: Cluster, port: number): PostgresServer {
+function handle(server: ServerProcess, cluster: Cluster, at: Address): PostgresServer {
   const superuser = { user: SUPERUSER, password: cluster.superuserPassword };
   return {
-    port,
-    url: (database = 'postgres', { user, password } = superuser) =>
-      `postgresql://${encodeURIComponent(user)}:${encodeURIComponent(password)}@${LOOPBACK}:${port}/${encodeURIComponent(database)}`,
+    port: at.port,
+    url: (database = 'postgres', login = superuser) => connectionString(at, database, login),
     exited: server.exited,
     stop: () => server.stop(),
   };
