@@ -42,8 +42,9 @@ describe('filling a template', () => {
 
   test('filling an escaped text gives the text back, whatever it holds', () => {
     fc.assert(
-      fc.property(fc.string(), (text) => {
-        expect(fillPlaceholders(text.replaceAll('${', '$${'), {})).toBe(text);
+      fc.property(fc.string({ unit: fc.constantFrom(...'${}a') }), (text) => {
+        // A text would be taken for a pattern in which `$$` is one dollar.
+        expect(fillPlaceholders(text.replaceAll('${', () => '$${'), {})).toBe(text);
       }),
     );
   });
