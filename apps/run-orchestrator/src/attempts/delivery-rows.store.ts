@@ -2,6 +2,7 @@ import type { AttemptResult, AttemptState, Outcome, RunStatus } from '@agentclas
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database.js';
 import type { AttemptIdentity, ScoreNudge } from './attempts.store.js';
+import { ofRun } from './of-run.js';
 
 /** Attempts of one run that one executor claims. */
 export interface Claim {
@@ -88,7 +89,7 @@ export class DeliveryRows {
         UPDATE attempts
            SET state = 'preparing', delivery = delivery + 1, executor_id = ${executorId}, not_before = NULL,
                lease_until = ${leaseUntil}::timestamptz, started_at = COALESCE(started_at, ${now}::timestamptz)
-         WHERE id = ANY(${attemptIds}::uuid[]) AND run_id = ${runId}::uuid AND state = 'queued'
+         WHERE id = ANY(${attemptIds}::uuid[]) AND ${ofRun(runId)} AND state = 'queued'
            AND (not_before IS NULL OR not_before <= ${now}::timestamptz)
         RETURNING id, run_agent_id, case_key, repetition, delivery),
       opened AS (

@@ -1,6 +1,7 @@
 import type { AttemptResult, AttemptScored } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import type { CancelledAttempt } from '../attempts/attempts.store.js';
+import { ofRun } from '../attempts/of-run.js';
 import { Database, type Transaction } from '../database.js';
 
 /** Attempts whose jobs nobody could work off. */
@@ -22,7 +23,7 @@ export class GivenUpStore {
          SET state = 'finished', outcome = ${result.outcome}, result = ${JSON.stringify(result)}::json,
              finished_at = ${at.now}::timestamptz, not_before = NULL, nudged_at = NULL,
              score_revision = CASE WHEN delivery = 0 THEN 0 END, validity = CASE WHEN delivery = 0 THEN 'invalid' END
-       WHERE id = ANY(${at.ids}::uuid[]) AND run_id = ${at.runId}::uuid AND state = 'queued'
+       WHERE id = ANY(${at.ids}::uuid[]) AND ${ofRun(at.runId)} AND state = 'queued'
          AND nudged_at IS NOT NULL
       RETURNING id, run_agent_id AS "runAgentId", case_key AS "caseKey", repetition,
                 score_revision IS NOT NULL AS "isScored"`;
@@ -32,7 +33,7 @@ export class GivenUpStore {
   async unscored(runId: string, ids: readonly string[], asksMin: number) {
     return await this.db.$queryRaw<Pick<AttemptScored, 'attempt_id' | 'run_agent_id' | 'delivery'>[]>`
       SELECT id AS attempt_id, run_agent_id, delivery FROM attempts
-       WHERE id = ANY(${ids}::uuid[]) AND run_id = ${runId}::uuid AND state = 'finished'
+       WHERE id = ANY(${ids}::uuid[]) AND ${ofRun(runId)} AND state = 'finished'
          AND score_revision IS NULL AND score_nudge >= ${asksMin}`;
   }
 }

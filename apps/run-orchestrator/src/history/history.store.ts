@@ -1,5 +1,6 @@
 import type { EventSource, HistoryEvent, RecordedEvent } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
+import { ofRun } from '../attempts/of-run.js';
 import { Database, type Transaction } from '../database.js';
 import type { Event as Row } from '../generated/client.js';
 import type { DeliveryPlace } from './batch.js';
@@ -47,7 +48,7 @@ export class HistoryStore {
                part int, id uuid, delivery int, first int, last int)
              JOIN attempts a ON a.id = p.id
              JOIN deliveries d ON d.attempt_id = a.id AND d.delivery = p.delivery
-       WHERE a.run_id = ${runId}::uuid`;
+       WHERE ${ofRun(runId)}`;
     const byPart = new Map(rows.map((row) => [row.part, row]));
     return parts.map((_, part) => byPart.get(part));
   }

@@ -1,5 +1,6 @@
 import type { AttemptScored } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
+import { ofRun } from '../attempts/of-run.js';
 import type { Transaction } from '../database.js';
 import type { AttemptScore } from './score-change.js';
 
@@ -25,7 +26,7 @@ export class ScoresStore {
       SELECT id, run_agent_id AS "runAgentId", case_key AS "caseKey", repetition, delivery,
              score_revision AS revision, overall, passed
         FROM attempts
-       WHERE id = ANY(${ids}::uuid[]) AND run_id = ${runId}::uuid AND state = 'finished'`;
+       WHERE id = ANY(${ids}::uuid[]) AND ${ofRun(runId)} AND state = 'finished'`;
     return new Map(rows.map((row) => [row.id, row]));
   }
 

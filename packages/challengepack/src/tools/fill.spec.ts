@@ -44,7 +44,12 @@ describe('filling a template', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'${}a') }), (text) => {
         // A text would be taken for a pattern in which `$$` is one dollar.
-        expect(fillPlaceholders(text.replaceAll('${', () => '$${'), {})).toBe(text);
+        expect(
+          fillPlaceholders(
+            text.replaceAll('${', () => '$${'),
+            {},
+          ),
+        ).toBe(text);
       }),
     );
   });
