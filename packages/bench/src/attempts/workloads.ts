@@ -50,7 +50,7 @@ export const WORKLOADS: readonly Workload[] = [
     key: 'native',
     name: 'native, one sandbox',
     target: 60,
-    attempts: 600,
+    attempts: 1_200,
     pack: (cases) => packOf({ slug: 'bench-sandbox', mode: 'native', validators: ASSERTIONS }, cases),
     agents: [NO_OP],
   },
@@ -58,7 +58,7 @@ export const WORKLOADS: readonly Workload[] = [
     key: 'verified',
     name: 'native, and a sandbox that verifies',
     target: 35,
-    attempts: 400,
+    attempts: 1_000,
     pack: (cases) =>
       packOf({ slug: 'bench-verifier', mode: 'native', validators: [TEST], checks: [CAPTURE] }, cases),
     agents: [NO_OP],
