@@ -1,6 +1,7 @@
 // `pnpm bench [name…] [--quick] [--attempts n] [--only key,key] [--data file] [--json file]`: measured figures, as a
 // table and as JSON. Without a name, all of them.
 import { writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { repository } from '@agentclash/e2e';
@@ -70,6 +71,7 @@ try {
     if (bench === undefined) throw new Error(`There is ${Object.keys(BENCHES).join(', ')}; not ${name}.`);
     return { name, bench };
   });
+  console.log(`Node.js ${process.version}, ${availableParallelism()} cores`);
   const results: Record<string, Figure[]> = {};
   for (const { name, bench } of chosen) {
     console.log(`\n${name}`);

@@ -48,7 +48,8 @@ export function documentOf(results: Readonly<Record<string, readonly Figure[]>>)
       }),
     ),
   ]);
-  return { measured_at: new Date().toISOString(), benches: Object.fromEntries(benches) };
+  const measured = { measured_at: new Date().toISOString(), node: process.version };
+  return { ...measured, benches: Object.fromEntries(benches) };
 }
 
 function aimOf(figure: Figure): string {

@@ -51,6 +51,8 @@ export interface RunOptions {
   isUnread?: boolean;
   /** Default 60 s; then the command is killed, and says so by its code. */
   timeoutMs?: number;
+  /** The Node.js that it runs by, and a stack that it starts; default: that of this process. */
+  node?: string | undefined;
 }
 
 /** Runs `agentclash` as a user would. Never rejects because of how the command ended. */
@@ -59,8 +61,8 @@ export async function agentclash(words: readonly string[], options: RunOptions):
 }
 
 export async function runNode(args: readonly string[], options: RunOptions): Promise<Ended> {
-  const { place, env, stdin = '', isUnread = false, timeoutMs = 60_000 } = options;
-  const child = spawn(process.execPath, args, {
+  const { place, env, stdin = '', isUnread = false, timeoutMs = 60_000, node = process.execPath } = options;
+  const child = spawn(node, args, {
     cwd: repository,
     env: place.environment(env),
     timeout: timeoutMs,
@@ -87,10 +89,11 @@ export class Product {
   ) {}
 
   /** Starts on the place's data, which may be from before. Throws with what `up` said when it did not come up. */
-  static async start(place = new Place(), env: NodeJS.ProcessEnv = {}): Promise<Product> {
+  static async start(place = new Place(), env: NodeJS.ProcessEnv = {}, node?: string): Promise<Product> {
     const up = await agentclash(['up', '--detach', '--data', place.data], {
       place,
       env,
+      node,
       timeoutMs: UP_MS_MAX,
     });
     const state = await findState(path.join(place.data, 'stack.json'));

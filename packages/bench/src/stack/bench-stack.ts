@@ -24,11 +24,11 @@ export class BenchStack {
     readonly token: string,
   ) {}
 
-  /** `settings` are variables of its services, such as SANDBOX_MAX_CONCURRENT. */
-  static async start(settings: Record<string, string> = {}): Promise<BenchStack> {
+  /** `settings` are variables of its services, such as SANDBOX_MAX_CONCURRENT; `node` is another Node.js than this. */
+  static async start(settings: Record<string, string> = {}, node?: string): Promise<BenchStack> {
     const place = new Place();
     try {
-      const product = await Product.start(place, settings);
+      const product = await Product.start(place, settings, node);
       const { adminToken } = await loadCredentials(await openLayout(place.data), false);
       const client = createClient({ baseUrl: product.state.url, token: adminToken, timeoutMs: 120_000 });
       const stack = new BenchStack(product, client, adminToken);

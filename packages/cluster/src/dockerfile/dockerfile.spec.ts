@@ -72,7 +72,7 @@ const RULES: Record<string, Rule> = {
 
 const BREACHES: Record<keyof typeof RULES, [string, string]> = {
   'every image runs as a user with a number above 0': ['USER 65532:65532', 'USER root'],
-  'every base image has a whole version': [':20.20.2-bookworm-slim', ':20'],
+  'every base image has a whole version': [':24.21.0-bookworm-slim', ':24'],
   'every stage stands on scratch, a stage, or the one base image': [
     'FROM scratch AS service',
     'FROM alpine AS service',
