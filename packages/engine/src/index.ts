@@ -14,7 +14,12 @@ export {
 export type { AttemptPorts, AttemptStage, SnapshotRef, SnapshotStore } from './attempt/ports.js';
 export type { AttemptProgress, ParkedAttempt } from './attempt/progress.js';
 export { DELIVERIES_MAX, planRedelivery, type Redelivery } from './attempt/redelivery.js';
-export { type AttemptErrorInfo, type AttemptResult, cancelledResult } from './attempt/result.js';
+export {
+  type AttemptErrorInfo,
+  type AttemptResult,
+  brokenOffResult,
+  cancelledResult,
+} from './attempt/result.js';
 export {
   type ResumeAttemptOptions,
   type RunAttemptOptions,

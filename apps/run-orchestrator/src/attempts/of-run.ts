@@ -5,5 +5,5 @@ import { Prisma } from '../generated/client.js';
  * serves: the planner knows nothing of a run that is minutes old and would walk all of its attempts instead.
  */
 export function ofRun(runId: string): Prisma.Sql {
-  return Prisma.sql`run_id::text = ${runId}`;
+  return Prisma.sql`run_id::text = ${runId.toLowerCase()}`;
 }

@@ -70,7 +70,7 @@ export class ParkedStore {
 
   /**
    * Extends the leases of those that the executor still has parked and says what they wait for; leaves out the others.
-   * As in `DeliveryRowsStore.renew`, one that is being changed right now is not waited for.
+   * As in `DeliveryRows.renew`, one that is being changed right now is not waited for.
    */
   async renew(
     items: readonly { attempt_id: string; delivery: number }[],
@@ -80,7 +80,7 @@ export class ParkedStore {
     const deliveries = items.map(({ delivery }) => delivery);
     return await this.db.$queryRaw<{ id: string; fate: ParkedFate }[]>`
       WITH held AS (
-        SELECT a.id,
+        SELECT a.id, a.delivery,
                CASE WHEN r.status IN ('completed', 'failed', 'cancelled') THEN 'cancelled'
                     WHEN t.deadline_at <= ${lease.now}::timestamptz
                       OR EXISTS (SELECT 1 FROM human_turns h WHERE h.attempt_id = a.id AND h.phase_id = t.phase_id)
@@ -91,7 +91,7 @@ export class ParkedStore {
                JOIN awaited_turns t ON t.attempt_id = a.id
          WHERE a.executor_id = ${lease.executorId} AND a.state = 'parked'),
       free AS (
-        SELECT a.id FROM attempts a JOIN held ON held.id = a.id
+        SELECT a.id FROM attempts a JOIN held ON held.id = a.id AND held.delivery = a.delivery
          WHERE a.executor_id = ${lease.executorId} AND a.state = 'parked' FOR NO KEY UPDATE OF a SKIP LOCKED),
       renewed AS (
         UPDATE attempts a SET lease_until = ${lease.until}::timestamptz FROM free WHERE a.id = free.id)

@@ -9,22 +9,25 @@ const VERDICTS = [
   { revision: 1, passed: true },
 ];
 const EVERY_END: EndedAttempt[] = OUTCOMES.flatMap((outcome) =>
-  VERDICTS.map((verdict) => ({ outcome, ...verdict })),
+  VERDICTS.flatMap((verdict) => [false, true].map((isUnverified) => ({ outcome, ...verdict, isUnverified }))),
 );
 const MISSING = ['infra_error', 'provider_error'];
 
 describe('a retry', () => {
-  test.each(EVERY_END)('of infra takes $outcome (revision $revision) only as missing data', (ended) => {
-    expect(IS_RETRIED.infra(ended)).toBe(MISSING.includes(ended.outcome));
-  });
+  test.each(EVERY_END)(
+    'of infra takes $outcome (revision $revision, unverified: $isUnverified) only as missing data',
+    (ended) => {
+      expect(IS_RETRIED.infra(ended)).toBe(MISSING.includes(ended.outcome) || ended.isUnverified);
+    },
+  );
 
   test.each(EVERY_END)(
-    'of failed takes $outcome, revision $revision, passed: $passed only if it cannot pass any more',
+    'of failed takes $outcome, revision $revision, passed: $passed, unverified: $isUnverified only if it cannot pass any more',
     (ended) => {
       const { outcome, revision, passed } = ended;
       const isGraded = ![...MISSING, 'cancelled'].includes(outcome);
       const hasFailed = revision !== null && passed !== true && !(outcome === 'completed' && passed === null);
-      expect(IS_RETRIED.failed(ended)).toBe(!isGraded || hasFailed);
+      expect(IS_RETRIED.failed(ended)).toBe(!isGraded || hasFailed || ended.isUnverified);
     },
   );
 

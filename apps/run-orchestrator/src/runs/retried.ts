@@ -6,6 +6,8 @@ export interface EndedAttempt {
   /** Of its scorecard; null until it is scored. */
   revision: number | null;
   passed: boolean | null;
+  /** Whether what the agent left could not be looked at: the fault of the platform, whatever the agent did. */
+  isUnverified: boolean;
 }
 
 /** Nobody's verdict: missing data, which no agent is to blame for (execution 1.5). */
@@ -14,10 +16,10 @@ const UNGRADED: readonly Outcome[] = [...MISSING, 'cancelled'];
 
 /** Which finished attempts a retry by kind runs again. */
 export const IS_RETRIED: Record<Extract<RetryRequest['only'], string>, (ended: EndedAttempt) => boolean> = {
-  infra: ({ outcome }) => MISSING.includes(outcome),
+  infra: ({ outcome, isUnverified }) => MISSING.includes(outcome) || isUnverified,
   /** What waits for its score may yet pass; what completed without a threshold has not failed. */
-  failed: ({ outcome, revision, passed }) => {
-    if (UNGRADED.includes(outcome)) return true;
+  failed: ({ outcome, revision, passed, isUnverified }) => {
+    if (UNGRADED.includes(outcome) || isUnverified) return true;
     return revision !== null && (passed === false || (passed === null && outcome !== 'completed'));
   },
 };

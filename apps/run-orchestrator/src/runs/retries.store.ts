@@ -39,7 +39,9 @@ export class RetriesStore {
     const named = Array.isArray(only) ? Prisma.sql`AND id = ANY(${only}::uuid[])` : Prisma.empty;
     return await tx.$queryRaw<FinishedAttempt[]>`
       SELECT id, run_agent_id AS "runAgentId", case_key AS "caseKey", repetition, ordinal, outcome, overall, passed,
-             score_revision AS revision
+             score_revision AS revision,
+             EXISTS (SELECT FROM events e WHERE e.attempt_id = attempts.id AND e.delivery = attempts.delivery
+                        AND e.event_type = 'grader.verification.failed') AS "isUnverified"
         FROM attempts
        WHERE run_id = ${runId}::uuid AND state = 'finished' AND ordinal > ${after} ${named}
        ORDER BY ordinal LIMIT ${take}`;

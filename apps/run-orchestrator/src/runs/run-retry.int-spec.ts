@@ -93,6 +93,21 @@ describe('retrying attempts of a run', () => {
     await waitFor(() => town.ends.filter((end) => end.run_id === run_id).length === 2);
   });
 
+  test('by infra takes also what completed and could not be verified, without marking the run', async () => {
+    const { run_id, ids } = await raced();
+    const [completed = ''] = ids;
+    await stage.database.query(
+      `UPDATE runs.events SET event_type = 'grader.verification.failed'
+        WHERE attempt_id = $1 AND delivery = 1 AND sequence_number = 2`,
+      [completed],
+    );
+    expect(await retry(run_id, 'infra')).toMatchObject({ retried: 3 });
+    const after = await stage.runReaches(run_id, 'completed');
+    expect(after.selective_retry).toBeUndefined();
+    expect((await show(completed)).delivery).toBe(2);
+    expect(after.progress).toMatchObject({ passed: 3, by_outcome: { completed: 3, agent_error: 1 } });
+  });
+
   test('keeps the evidence of earlier deliveries, readable', async () => {
     const { run_id, ids } = await raced();
     await retry(run_id, 'failed');

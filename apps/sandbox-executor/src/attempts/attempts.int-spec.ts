@@ -205,6 +205,23 @@ describe('the executor on a real bus with real sandboxes', () => {
     await run(attemptPlan(shell('echo after')));
     expect(held.events).toEqual([]);
   });
+
+  // The last: it ends the executor.
+  test('an executor that stops while it verifies leaves the attempt to another, and nothing half seen', async () => {
+    const marker = `sleep 88${Math.floor(Math.random() * 1e9)}`;
+    const plan = attemptPlan(shell('echo done'));
+    const tests = { validator_key: 'tests', test_command: marker, timeout_ms: 60_000 };
+    const assignment = await desk.assign(plan, graderPlan(plan, { code_executions: [tests] }));
+    await waitFor(() => runsAnywhere(marker.slice(6)), { timeoutMs: 20_000, intervalMs: 50 });
+    await service.close();
+    const result = await desk.finished(assignment);
+    expect(result).toMatchObject({
+      ...{ outcome: 'infra_error', finished_by: 'none', snapshot: null },
+      error: { code: 'executor_stopped', retryable: true },
+    });
+    expectWhole(assignment, result.last_sequence);
+    expect(runsAnywhere(marker.slice(6))).toBe(false);
+  });
 });
 
 /** Numbered from 1 without a gap up to the number that the finish names; as many sandboxes destroyed as made. */

@@ -2,6 +2,7 @@ import {
   AttemptEnded,
   type AttemptPlan,
   type AttemptResult,
+  brokenOffResult,
   cancelledResult,
   type HumanAnswer,
   type ParkedAttempt,
@@ -77,13 +78,13 @@ export class Deliveries {
         : await runAttempt(run);
     const result = 'ended' in progress ? progress.ended : await this.park(progress.parked, delivery, means);
     if (!result) return;
-    await this.verifier.verify({ plan, holding, history, result, ports, signal });
+    const isVerified = await this.verifier.verify({ plan, holding, history, result, ports, signal });
     if (isLeaseLost(signal)) {
       this.logger.warn({ attempt: plan.attempt_id, delivery: plan.delivery }, 'lease lost, result dropped');
       return;
     }
     const last = await outbox.takeRest();
-    const ended = isCancelled(signal) ? cancelledResult(result) : result;
+    const ended = isVerified && !isCancelled(signal) ? result : cutShort(result, signal);
     const report = { ...ended, usage: { ...ended.usage }, last_sequence: history.events.lastSequence };
     await patiently(() => this.reports.finish(holding, report, last), LEASE_PATIENCE_MS);
   }
@@ -107,6 +108,12 @@ export class Deliveries {
     if ('ended' in progress) return progress.ended;
     throw new Error('a delivery that was to end waits for a person');
   }
+}
+
+/** An aborted delivery's: an executor that stops has another look again, and never at half of what is to be seen. */
+function cutShort(result: AttemptResult, signal: AbortSignal): AttemptResult {
+  if (isCancelled(signal)) return cancelledResult(result);
+  return signal.reason instanceof AttemptEnded ? brokenOffResult(result, signal.reason.end) : result;
 }
 
 /** A bare abort is a user's cancel; every other end says what it is. */

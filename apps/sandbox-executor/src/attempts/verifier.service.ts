@@ -34,14 +34,18 @@ export class Verifier {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Grades nothing itself: what it finds in the workspace becomes events. Answers are asked for only now. */
-  async verify({ plan, holding, history, result, ports, signal }: Verifying): Promise<void> {
+  /**
+   * Grades nothing itself: what it finds in the workspace becomes events. Answers are asked for only now. Returns
+   * whether nothing is left to look at: not so when the work was aborted before.
+   */
+  async verify({ plan, holding, history, result, ports, signal }: Verifying): Promise<boolean> {
     const { snapshot } = result;
-    if (snapshot === null || plan.is_unverified || signal.aborted) return;
+    if (snapshot === null || plan.is_unverified) return true;
+    if (signal.aborted) return false;
     const ask = () => this.bus.call(leases.grader, holding);
     const reply = await patiently(ask, LEASE_PATIENCE_MS, () => !signal.aborted);
     const grader = received('agentclash.grader-plan/1', reply.plan);
-    if (!needsVerifier(grader)) return;
+    if (!needsVerifier(grader)) return true;
     for (let tries = 1; tries <= TRIES; tries++) {
       const verification = await verifyAttempt({
         plan: grader,
@@ -51,8 +55,10 @@ export class Verifier {
         signal,
         ...ports,
       });
-      if (verification.status === 'verified' || signal.aborted) return;
+      if (verification.status === 'verified') return true;
+      if (signal.aborted) return false;
       this.logger.warn({ attempt: plan.attempt_id, code: verification.code, tries }, 'the verifier failed');
     }
+    return true;
   }
 }

@@ -1,4 +1,4 @@
-import { chown, mkdir } from 'node:fs/promises';
+import { chmod, chown, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Account } from '../process/account.js';
 import { LOOPBACK } from '../process/port.js';
@@ -11,8 +11,8 @@ export interface Address {
   socketFolder: string | undefined;
 }
 
-/** Of the address of a Unix socket: `sun_path` of unix(7), without its end. */
-const SOCKET_PATH_BYTES_MAX = 107;
+/** Of the address of a Unix socket, `sun_path` without its end: 103 on macOS, a little more on Linux. */
+const SOCKET_PATH_BYTES_MAX = 103;
 
 /** The name that PostgreSQL and its clients give to the socket; its lock has `.lock` behind it. */
 export function socketIn(folder: string, port: number): string {
@@ -31,7 +31,8 @@ export async function openSocketFolder(
   const isTooLong = Buffer.byteLength(socketIn(folder, 65_535)) > SOCKET_PATH_BYTES_MAX;
   // A comma would begin the next folder of the server's list.
   if (isTooLong || folder.includes(',')) return undefined;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await mkdir(folder, { recursive: true });
+  await chmod(folder, 0o700);
   if (account) await chown(folder, account.uid, account.gid);
   return folder;
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -107,7 +107,17 @@ describe('startPostgres', () => {
     expect(await query(url.href, through)).toEqual([{ port: Number(url.port) }]);
   });
 
-  test('is reached over TCP alone where the folder is no place for a socket', async () => {
+  test('is reached over TCP alone where no socket can be made', async () => {
+    const { port, stop } = await start();
+    await stop();
+    const inTheWay = path.join(dataDir, `socket/.s.PGSQL.${port}`);
+    mkdirSync(inTheWay);
+    const server = await start(port);
+    expect(await query(server.url(), 'SELECT inet_server_port() AS port')).toEqual([{ port }]);
+    rmdirSync(inTheWay);
+  });
+
+  test('is reached over TCP alone where the path of a socket would be too long', async () => {
     const deep = path.join(dataDir, 'x'.repeat(80));
     const server = await startPostgres({ dataDir: deep, durability: 'process', log: () => {} });
     started.push(server);

@@ -35,11 +35,16 @@ export interface PostgresServer {
 }
 
 const READY = /database system is ready to accept connections/;
+/** Not every file system has room for one. */
+const SOCKETLESS = /could not create any Unix-domain sockets/;
 const STOP_SIGNAL = 'SIGINT';
 const ATTEMPTS_MAX = 50;
 const RETRY_AFTER_MS = 100;
 
-/** Starts PostgreSQL on the loopback interface and on a Unix socket beside its data, on an existing or a new cluster. Throws `EmbeddedError`. */
+/**
+ * Starts PostgreSQL on the loopback interface and, where there can be one, on a Unix socket beside its data; on an
+ * existing cluster or a new one. Throws `EmbeddedError`.
+ */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const { dataDir, durability = 'machine' } = options;
   const pidFile = path.join(dataDir, 'postgres.process.json');
@@ -48,7 +53,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   const account = environment.isRoot ? await serverAccount() : undefined;
   const binaries = await postgresBinaries(account);
   const cluster = await openCluster({ dataDir, binaries, account, durability });
-  const socketFolder = await openSocketFolder(dataDir, account);
+  let socketFolder = await openSocketFolder(dataDir, account);
   clearStaleLock(path.join(cluster.folder, 'postmaster.pid'), cluster.folder);
 
   for (let attempt = 1; ; attempt++) {
@@ -65,6 +70,10 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
       log: options.log,
     });
     if (await server.lineMatching(READY)) return handle(server, cluster, at);
+    if (socketFolder !== undefined && SOCKETLESS.test(server.lastWords)) {
+      socketFolder = undefined;
+      continue;
+    }
     const failure = classify(server.lastWords, { dataDir, port });
     const retry = failure.isPassing || (failure.error.code === 'port_in_use' && options.port === undefined);
     if (!retry || attempt === ATTEMPTS_MAX) throw failure.error;

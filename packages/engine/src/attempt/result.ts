@@ -2,7 +2,14 @@ import type { Usage } from '@agentclash/models';
 import type { EventPayloads, RunEnd } from '../events/payloads.js';
 import type { AttemptPlan } from '../plan.js';
 import type { AttemptHistory } from './history.js';
-import type { AttemptOutcome, FinishedBy, LimitKind, Outcome } from './outcome.js';
+import {
+  type AttemptEnd,
+  type AttemptOutcome,
+  type FinishedBy,
+  type LimitKind,
+  type Outcome,
+  outcomeOf,
+} from './outcome.js';
 import type { SnapshotRef } from './ports.js';
 import { planRedelivery } from './redelivery.js';
 
@@ -47,6 +54,12 @@ export function cancelledResult<R extends Ending>(result: R): R {
     retry_after_ms: null,
     snapshot: null,
   };
+}
+
+/** The same delivery, broken off before it was verified: what the agent did is done again, or is our failure. */
+export function brokenOffResult<R extends Ending>(result: R, end: AttemptEnd): R {
+  const outcome = outcomeOf(end);
+  return { ...cancelledResult(result), outcome: outcome.outcome, error: errorInfo(outcome) };
 }
 
 interface Ending {
