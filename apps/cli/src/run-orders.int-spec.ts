@@ -67,9 +67,39 @@ describe('ordering a run about', () => {
     expect(sent()).toEqual({ only: ids });
   });
 
-  test.each([[['all']], [['infra', 'failed']]])('retry --only %j asks nobody', async (only) => {
+  test.each([
+    ['one kind', ['infra'], 'infra'],
+    ['attempts', [race.workspace_id, race.id], [race.workspace_id, race.id]],
+  ])('retry takes the run after --only with %s too', async (_what, only, body) => {
+    api.on(routes.runs.retry, () => ({ ...race, retried: 2 }));
+    const retried = await command(['run', 'retry', '--only', ...only, race.id], { env });
+    expect(retried).toMatchObject({ code: 0, stdout: expect.stringContaining(race.id) });
+    expect(sent()).toEqual({ only: body });
+  });
+
+  test.each([[['infra']], [['infra', 'failed']]])('retry --only %j without a run says so', async (only) => {
+    const wrong = await command(['run', 'retry', '--only', ...only], { env });
+    expect(wrong).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining("missing required argument 'run'"),
+    });
+    expect(api.seen).toEqual([]);
+  });
+
+  test('retry in a paused run says what lets it go on', async () => {
+    api.on(routes.runs.retry, () => ({ ...race, status: 'paused' as const, retried: 2 }));
+    const { stderr } = await command(['run', 'retry', race.id, '--only', 'infra'], { env });
+    expect(stderr).toContain(`agentclash run resume ${race.id}`);
+    expect(stderr).not.toContain('Watch it');
+  });
+
+  test.each([
+    [['all'], '"all" is neither'],
+    [['infra', 'failed'], 'one kind or the ids of attempts, not several kinds nor both'],
+    [[race.id, 'infra'], 'one kind or the ids of attempts, not several kinds nor both'],
+  ])('retry --only %j asks nobody', async (only, reason) => {
     const wrong = await command(['run', 'retry', race.id, '--only', ...only], { env });
-    expect(wrong).toMatchObject({ code: 64, stderr: expect.stringContaining('infra, failed') });
+    expect(wrong).toMatchObject({ code: 64, stderr: expect.stringContaining(reason) });
     expect(api.seen).toEqual([]);
   });
 

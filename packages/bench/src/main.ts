@@ -1,12 +1,17 @@
-// `pnpm bench [name…] [--quick] [--attempts n] [--only key,key] [--data file] [--json file]`: measured figures, as a
-// table and as JSON. Without a name, all of them.
+// `pnpm bench [set…] [options]`: measured figures, as a table and as JSON; `--help` tells which there are.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { repository } from '@agentclash/e2e';
 import { benchApiLoad } from './api-load/api-load.js';
 import { benchAttempts } from './attempts/attempts.js';
+import {
+  type CommandLine,
+  checkWritable,
+  readCommandLine,
+  type SetOptions,
+  usageOf,
+} from './command-line.js';
 import { benchEvents } from './events/events.js';
 import { benchHumanEval } from './humaneval.js';
 import { benchMemory } from './memory/growth.js';
@@ -18,16 +23,9 @@ import { benchCreation } from './runs/creation.js';
 import { benchSandbox } from './sandbox.js';
 import { benchScoring } from './scoring.js';
 import { BenchStack } from './stack/bench-stack.js';
-import type { Volume } from './volume.js';
 import { benchWeb } from './web/web.js';
 
-interface Options extends Volume {
-  /** The HumanEval data set. */
-  data: string;
-  only?: readonly string[] | undefined;
-}
-
-const BENCHES: Record<string, (options: Options) => Promise<Figure[]>> = {
+const BENCHES: Record<string, (options: SetOptions) => Promise<Figure[]>> = {
   creation: benchCreation,
   'api-load': benchApiLoad,
   attempts: benchAttempts,
@@ -49,55 +47,33 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 try {
-  const { values, positionals } = parseArgs({
-    options: {
-      data: { type: 'string', default: path.join(shared, 'data/humaneval.jsonl.gz') },
-      attempts: { type: 'string' },
-      quick: { type: 'boolean', default: false },
-      only: { type: 'string' },
-      json: { type: 'string' },
-    },
-    allowPositionals: true,
-  });
-  const names = positionals.length === 0 ? Object.keys(BENCHES) : positionals;
-  const options: Options = {
-    data: path.resolve(values.data),
-    attempts: values.attempts === undefined ? undefined : positive(values.attempts, '--attempts'),
-    only: values.only?.split(','),
-    isQuick: values.quick,
-  };
-  const chosen = names.map((name) => {
-    const bench = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined;
-    if (bench === undefined) throw new Error(`There is ${Object.keys(BENCHES).join(', ')}; not ${name}.`);
-    return { name, bench };
-  });
+  const known = { sets: Object.keys(BENCHES), data: path.join(shared, 'data/humaneval.jsonl.gz') };
+  const line = readCommandLine(process.argv.slice(2), known);
+  if (line.isHelp) console.log(usageOf(known.sets));
+  else await measure(line);
+} catch (error) {
+  fail(error);
+}
+
+async function measure({ names, options, json }: CommandLine): Promise<void> {
+  if (json !== undefined) checkWritable(json);
   console.log(`Node.js ${process.version}, ${availableParallelism()} cores`);
   const results: Record<string, Figure[]> = {};
-  for (const { name, bench } of chosen) {
+  for (const name of names) {
     console.log(`\n${name}`);
     try {
-      results[name] = await bench(options);
-      console.log(tableOf(results[name]));
+      results[name] = (await BENCHES[name]?.(options)) ?? [];
+      console.log(tableOf(results[name], options));
     } catch (error) {
       // What one set lacks, such as data or the network, costs no other its figures.
       fail(error);
     }
     // After each, so that a long run that is stopped has left what it measured.
-    if (values.json !== undefined)
-      writeFileSync(values.json, `${JSON.stringify(documentOf(results), null, 2)}\n`);
+    if (json !== undefined) writeFileSync(json, `${JSON.stringify(documentOf(results, options), null, 2)}\n`);
   }
-} catch (error) {
-  fail(error);
 }
 
 function fail(error: unknown): void {
   console.error(`error ${error instanceof Error ? error.message : error}`);
   process.exitCode = 1;
-}
-
-function positive(text: string, flag: string): number {
-  const number = Number(text);
-  if (!Number.isInteger(number) || number < 1)
-    throw new Error(`${flag} must be a positive integer, not ${text}.`);
-  return number;
 }

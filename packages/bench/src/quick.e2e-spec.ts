@@ -50,10 +50,15 @@ test.each(Object.entries(SETS))(
     const flags = ['--quick', '--json', json, '--data', path.join(folder, 'tasks.jsonl.gz')];
     const { stderr } = await run(process.execPath, [MAIN, name, ...flags]);
     expect(stderr).toBe('');
-    const figures = JSON.parse(readFileSync(json, 'utf8')).benches[name];
+    const document = JSON.parse(readFileSync(json, 'utf8'));
+    expect(document.quick).toBe(true);
+    const figures = document.benches[name];
     expect(Object.keys(figures)).toEqual(expect.arrayContaining([...keys]));
     for (const { value } of Object.values<{ value: number }>(figures))
       expect(value).toEqual(expect.any(Number));
+    // However short a race is, its memory was read.
+    for (const key of Object.keys(figures).filter((each) => each.includes('peak')))
+      expect(figures[key].value).toBeGreaterThan(0);
   },
   600_000,
 );

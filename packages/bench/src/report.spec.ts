@@ -37,3 +37,20 @@ test('the document says of every target whether it was met', () => {
     },
   });
 });
+
+test('figures of a quick run are held to no aim, and the document says what they are', () => {
+  const figures = [{ key: 'race_seconds', name: 'race', value: 91, unit: 's', target: 90 }] as const;
+  expect(tableOf(figures, { isQuick: true })).toBe('race  91.00 s');
+  const document = documentOf({ humaneval: figures }, { isQuick: true });
+  expect(document).toHaveProperty('quick', true);
+  expect(document.benches).toEqual({ humaneval: { race_seconds: { value: 91, unit: 's' } } });
+  expect(documentOf({})).not.toHaveProperty('quick');
+});
+
+test('a figure by another Node.js than that of the bench says so', () => {
+  const figures = [{ key: 'rate', name: 'rate', value: 2, unit: '×', node: 'v24.21.0' }] as const;
+  expect(tableOf(figures)).toBe('rate, Node.js v24.21.0  2.00 ×');
+  expect(documentOf({ promptfoo: figures }).benches).toEqual({
+    promptfoo: { rate: { value: 2, unit: '×', node: 'v24.21.0' } },
+  });
+});

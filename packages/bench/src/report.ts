@@ -1,3 +1,5 @@
+import type { Volume } from './volume.js';
+
 /** One measured figure. */
 export interface Figure {
   /** For programs, the unit last: `race_seconds`. */
@@ -10,7 +12,12 @@ export interface Figure {
   target?: number;
   /** Whether the target is the least of something else than a rate. */
   isAtLeast?: boolean;
+  /** The version of the Node.js that was measured, where it is not the bench's own. */
+  node?: string;
 }
+
+/** Figures of a quick run say only that there are some: they are held to no aim. */
+type Occasion = Pick<Volume, 'isQuick'>;
 
 const DIGITS = { s: 2, ms: 1, MiB: 1, 'MB/s': 1, '1/s': 2, '×': 2, '': 0 } as const satisfies Record<
   Figure['unit'],
@@ -24,11 +31,11 @@ export function isMet({ value, target, ...figure }: Figure): boolean | undefined
 }
 
 /** Names, values and targets in columns, with whether they were met. */
-export function tableOf(figures: readonly Figure[]): string {
+export function tableOf(figures: readonly Figure[], { isQuick = false }: Occasion = {}): string {
   const rows = figures.map((figure) => [
-    figure.name,
+    figure.node === undefined ? figure.name : `${figure.name}, Node.js ${figure.node}`,
     `${figure.value.toFixed(DIGITS[figure.unit])} ${figure.unit}`.trimEnd(),
-    aimOf(figure),
+    isQuick ? '' : aimOf(figure),
   ]);
   const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const lines = rows.map(([name = '', value = '', aim = '']) =>
@@ -38,18 +45,27 @@ export function tableOf(figures: readonly Figure[]): string {
 }
 
 /** For programs: by bench, by key. */
-export function documentOf(results: Readonly<Record<string, readonly Figure[]>>) {
+export function documentOf(
+  results: Readonly<Record<string, readonly Figure[]>>,
+  { isQuick = false }: Occasion = {},
+) {
   const benches = Object.entries(results).map(([bench, figures]) => [
     bench,
-    Object.fromEntries(
-      figures.map((figure) => {
-        const { key, value, unit, target } = figure;
-        return [key, { value, unit, ...(target !== undefined && { target, met: isMet(figure) }) }];
-      }),
-    ),
+    Object.fromEntries(figures.map((figure) => [figure.key, entryOf(figure, isQuick)])),
   ]);
   const measured = { measured_at: new Date().toISOString(), node: process.version };
-  return { ...measured, benches: Object.fromEntries(benches) };
+  return { ...measured, ...(isQuick && { quick: true }), benches: Object.fromEntries(benches) };
+}
+
+function entryOf(figure: Figure, isQuick: boolean) {
+  const { value, unit, target, node } = figure;
+  const isHeld = target !== undefined && !isQuick;
+  return {
+    value,
+    unit,
+    ...(isHeld && { target, met: isMet(figure) }),
+    ...(node !== undefined && { node }),
+  };
 }
 
 function aimOf(figure: Figure): string {

