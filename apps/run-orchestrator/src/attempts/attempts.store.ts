@@ -1,7 +1,7 @@
 import type { AttemptResult, AttemptState, RunStatus } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database.js';
-import type { Prisma } from '../generated/client.js';
+import { Prisma } from '../generated/client.js';
 
 /** An attempt with what is needed to plan it. */
 export interface AttemptContext {
@@ -53,6 +53,14 @@ export interface Nudge {
 }
 
 /** The rows of attempts and their deliveries. What changes them runs inside a change of their run. */
+/**
+ * The guard of statements that find attempts by their ids: that these are the run's. Compared as text, which no index
+ * serves: the planner knows nothing of a run that is minutes old and would walk all of its attempts instead.
+ */
+export function ofRun(runId: string): Prisma.Sql {
+  return Prisma.sql`run_id::text = ${runId.toLowerCase()}`;
+}
+
 @Injectable()
 export class AttemptsStore {
   constructor(private readonly db: Database) {}

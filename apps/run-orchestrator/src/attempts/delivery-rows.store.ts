@@ -1,8 +1,7 @@
 import type { AttemptResult, AttemptState, Outcome, RunStatus } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database.js';
-import type { AttemptIdentity, ScoreNudge } from './attempts.store.js';
-import { ofRun } from './of-run.js';
+import { type AttemptIdentity, ofRun, type ScoreNudge } from './attempts.store.js';
 
 /** Attempts of one run that one executor claims. */
 export interface Claim {

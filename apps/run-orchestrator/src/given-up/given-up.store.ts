@@ -1,7 +1,6 @@
 import type { AttemptResult, AttemptScored } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
-import type { CancelledAttempt } from '../attempts/attempts.store.js';
-import { ofRun } from '../attempts/of-run.js';
+import { type CancelledAttempt, ofRun } from '../attempts/attempts.store.js';
 import { Database, type Transaction } from '../database.js';
 
 /** Attempts whose jobs nobody could work off. */

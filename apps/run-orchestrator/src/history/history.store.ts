@@ -1,6 +1,6 @@
 import type { EventSource, HistoryEvent, RecordedEvent } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
-import { ofRun } from '../attempts/of-run.js';
+import { ofRun } from '../attempts/attempts.store.js';
 import { Database, type Transaction } from '../database.js';
 import type { Event as Row } from '../generated/client.js';
 import type { DeliveryPlace } from './batch.js';

@@ -1,6 +1,6 @@
 import type { AttemptScored } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
-import { ofRun } from '../attempts/of-run.js';
+import { ofRun } from '../attempts/attempts.store.js';
 import type { Transaction } from '../database.js';
 import type { AttemptScore } from './score-change.js';
 
