@@ -52,7 +52,6 @@ export interface Nudge {
   nudge: number;
 }
 
-/** The rows of attempts and their deliveries. What changes them runs inside a change of their run. */
 /**
  * The guard of statements that find attempts by their ids: that these are the run's. Compared as text, which no index
  * serves: the planner knows nothing of a run that is minutes old and would walk all of its attempts instead.
@@ -61,6 +60,7 @@ export function ofRun(runId: string): Prisma.Sql {
   return Prisma.sql`run_id::text = ${runId.toLowerCase()}`;
 }
 
+/** The rows of attempts and their deliveries. What changes them runs inside a change of their run. */
 @Injectable()
 export class AttemptsStore {
   constructor(private readonly db: Database) {}

@@ -58,6 +58,17 @@ describe('the executor on a real bus with real sandboxes', () => {
     return { assignment, result };
   }
 
+  /** An attempt that is being verified, for a minute. */
+  async function verified() {
+    const seconds = `87${Math.floor(Math.random() * 1e9)}`;
+    const plan = attemptPlan(shell('echo done'));
+    const tests = { validator_key: 'tests', test_command: `sleep ${seconds}`, timeout_ms: 60_000 };
+    const assignment = await desk.assign(plan, graderPlan(plan, { code_executions: [tests] }));
+    const isVerifying = () => runsAnywhere(seconds);
+    await waitFor(isVerifying, { timeoutMs: 20_000, intervalMs: 50 });
+    return { plan, assignment, isVerifying };
+  }
+
   test('a scripted agent works in its sandbox and reaches its finish with a whole history', async () => {
     const call = (name: string, args: object) => ({ call: { name, arguments: { ...args } } });
     const steps = [call('write_file', { path: 'a.txt', content: 'hi' }), call('submit', { answer: 'done' })];
@@ -152,17 +163,13 @@ describe('the executor on a real bus with real sandboxes', () => {
   });
 
   test('an attempt whose run is cancelled while it is verified ends as cancelled', async () => {
-    const marker = `sleep 87${Math.floor(Math.random() * 1e9)}`;
-    const plan = attemptPlan(shell('echo done'));
-    const tests = { validator_key: 'tests', test_command: marker, timeout_ms: 60_000 };
-    const assignment = await desk.assign(plan, graderPlan(plan, { code_executions: [tests] }));
-    await waitFor(() => runsAnywhere(marker.slice(6)), { timeoutMs: 20_000, intervalMs: 50 });
+    const { plan, assignment, isVerifying } = await verified();
     await desk.cancel(plan.run_id);
     const result = await desk.finished(assignment);
     expect(result).toMatchObject({ outcome: 'cancelled', finished_by: 'none', error: null, snapshot: null });
     expect(assignment.of('grader.verification.failed')).toMatchObject([{ code: 'cancelled' }]);
     expectWhole(assignment, result.last_sequence);
-    expect(runsAnywhere(marker.slice(6))).toBe(false);
+    expect(isVerifying()).toBe(false);
   });
 
   test("a secret works in a tool's header and appears in no event, snapshot or log line", async () => {
@@ -208,11 +215,7 @@ describe('the executor on a real bus with real sandboxes', () => {
 
   // The last: it ends the executor.
   test('an executor that stops while it verifies leaves the attempt to another, and nothing half seen', async () => {
-    const marker = `sleep 88${Math.floor(Math.random() * 1e9)}`;
-    const plan = attemptPlan(shell('echo done'));
-    const tests = { validator_key: 'tests', test_command: marker, timeout_ms: 60_000 };
-    const assignment = await desk.assign(plan, graderPlan(plan, { code_executions: [tests] }));
-    await waitFor(() => runsAnywhere(marker.slice(6)), { timeoutMs: 20_000, intervalMs: 50 });
+    const { assignment, isVerifying } = await verified();
     await service.close();
     const result = await desk.finished(assignment);
     expect(result).toMatchObject({
@@ -220,7 +223,7 @@ describe('the executor on a real bus with real sandboxes', () => {
       error: { code: 'executor_stopped', retryable: true },
     });
     expectWhole(assignment, result.last_sequence);
-    expect(runsAnywhere(marker.slice(6))).toBe(false);
+    expect(isVerifying()).toBe(false);
   });
 });
 
