@@ -19,14 +19,14 @@ export interface FreshPlan {
 
 const INSIDE = '/.agentclash';
 const WORKER_SOURCE = path.resolve(import.meta.dirname, '../../../native/worker');
-/** Closes what this process has inherited from whoever started it; 3 and 4 are for bwrap. */
+/** Closes what this process has inherited from whoever started it; 3 to 5 are for bwrap. */
 const ISOLATING = [
   ...['/bin/bash', '--norc', '-c'], // with a socket as its input it would read the caller's start-up files
-  'for fd in /proc/self/fd/*; do fd=${fd##*/}; if ((fd > 4)); then eval "exec $fd>&-"; fi; done; exec "$@"',
+  'for fd in /proc/self/fd/*; do fd=${fd##*/}; if ((fd > 5)); then eval "exec $fd>&-"; fi; done; exec "$@"',
   'bash',
 ];
 /** bwrap leaves the descriptors open that it has read from. */
-const CLOSING = ['/bin/sh', '-c', 'exec "$@" 3<&- 4<&-', 'sh'];
+const CLOSING = ['/bin/sh', '-c', 'exec "$@" 3<&- 4<&- 5<&-', 'sh'];
 const OPEN_FILES_MAX = 4096;
 /** Beyond the limit of a command, for what starts it. */
 const OWN_PROCESSES = 16;
@@ -41,7 +41,7 @@ export function freshPlaces({ spec, base, directory }: FreshPlan): { host: strin
     .map((inside, index) => ({ host: path.join(directory, String(index)), inside }));
 }
 
-/** The whole command line, and what bwrap reads from descriptor 4. */
+/** The whole command line, and what bwrap reads from descriptor 4; on 5 it tells of its first process. */
 export function launchArgv(
   plan: FreshPlan,
   own: readonly string[],
@@ -57,7 +57,10 @@ export function launchArgv(
     ...['--remount-ro', '/', ...own.slice(0, split)],
   ];
   const drop = plan.uid === undefined ? [] : dropTo(plan.uid);
-  return { options, command: [...ISOLATING, ...drop, plan.bwrap, '--args', '4', ...own.slice(split)] };
+  return {
+    options,
+    command: [...ISOLATING, ...drop, plan.bwrap, '--info-fd', '5', '--args', '4', ...own.slice(split)],
+  };
 }
 
 /** Throws `invalid_argument` or `too_large` for what cannot be an argument. */

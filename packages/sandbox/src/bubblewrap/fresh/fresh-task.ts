@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
+import type { Duplex } from 'node:stream';
 import type { InsideTask } from '../../inside/inside.js';
 import type { TaskExit, TaskOutput } from '../../inside/task.js';
 import type { TaskRequest } from '../../inside/task-request.js';
@@ -9,6 +10,7 @@ import { type FreshPlan, launchArgv } from './fresh-arguments.js';
 
 const SIGKILL = 9;
 const SIGNALS = 64;
+const SIGNAL_BASE = 128;
 const NOTHING = () => undefined;
 
 interface FreshWork {
@@ -24,7 +26,9 @@ export class FreshTask implements InsideTask {
   /** Resolves when nothing of it runs any more. Never rejects. */
   readonly gone: Promise<unknown>;
   #child: ChildProcess | undefined;
-  #isCancelled = false;
+  /** Host pid of what ends all that the bwrap holds when it ends, from when it is there. */
+  #firstProcess: number | undefined;
+  #isKilled = false;
   #isTimedOut = false;
   #isTruncated = false;
   #outputLeft: number;
@@ -48,8 +52,7 @@ export class FreshTask implements InsideTask {
   }
 
   cancel(): void {
-    this.#isCancelled = true;
-    this.#child?.kill('SIGKILL');
+    this.#kill();
   }
 
   acknowledge(bytes: number): void {
@@ -87,7 +90,7 @@ export class FreshTask implements InsideTask {
     try {
       const [program = '', ...rest] = command;
       const child = spawn(program, rest, {
-        stdio: ['pipe', 'pipe', 'pipe', filter, 'pipe'],
+        stdio: ['pipe', 'pipe', 'pipe', filter, 'pipe', 'pipe'],
         env: {},
         cwd: '/',
       });
@@ -99,7 +102,7 @@ export class FreshTask implements InsideTask {
       if (optionsPipe && 'end' in optionsPipe)
         optionsPipe.end(options.map((option) => `${option}\0`).join(''));
       if (((this.work.request.flags ?? 0) & 1) === 0) child.stdin?.end();
-      if (this.#isCancelled) child.kill('SIGKILL');
+      this.#awaitFirstProcess(child);
       return child;
     } catch (cause) {
       if (cause instanceof SandboxError) throw cause;
@@ -118,12 +121,43 @@ export class FreshTask implements InsideTask {
         ? undefined
         : setTimeout(() => {
             this.#isTimedOut = true;
-            child.kill('SIGKILL');
+            this.#kill();
           }, request.timeoutMs);
     // All that could hold the pipes is in the process namespace that ends with its first process.
     const [code] = (await once(child, 'close')) as [number | null];
     clearTimeout(deadline);
-    return { timedOut: this.#isTimedOut, truncated: this.#isTruncated, ...endOf(code, request) };
+    return { timedOut: this.#isTimedOut, truncated: this.#isTruncated, ...this.#endOf(code) };
+  }
+
+  /**
+   * The first process is killed and never bwrap: one that dies between starting it and telling it to follow its
+   * parent would leave it behind for ever.
+   */
+  #kill(): void {
+    this.#isKilled = true;
+    if (this.#firstProcess === undefined || this.#hasExited()) return;
+    try {
+      process.kill(this.#firstProcess, 'SIGKILL');
+    } catch {
+      // ended meanwhile
+    }
+  }
+
+  #hasExited(): boolean {
+    return this.#child === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  #awaitFirstProcess(child: ChildProcess): void {
+    let told = '';
+    // As typed, a child has no more than five descriptors.
+    const info = (child.stdio as readonly (Duplex | undefined)[])[5];
+    info?.on('data', (chunk: Buffer) => {
+      told += chunk.toString('latin1');
+      const pid = /"child-pid": (\d+)\D/.exec(told)?.[1];
+      if (pid === undefined || this.#firstProcess !== undefined) return;
+      this.#firstProcess = Number(pid);
+      if (this.#isKilled) this.#kill();
+    });
   }
 
   #pass(chunk: Buffer, name: 'stdout' | 'stderr', listener: (chunk: Buffer) => void): void {
@@ -137,13 +171,15 @@ export class FreshTask implements InsideTask {
     }
     listener(kept);
   }
-}
 
-/** bwrap speaks of a signal as 128 + number, which a command may also exit with. */
-function endOf(code: number | null, { verb }: TaskRequest) {
-  if (code === null) return { kind: 'signal', signal: SIGKILL } as const;
-  if (verb === 'exec' && code > 128 && code <= 128 + SIGNALS) {
-    return { kind: 'signal', signal: code - 128 } as const;
+  /** bwrap speaks of a signal as 128 + number, which a command may also exit with. */
+  #endOf(code: number | null) {
+    if (code === null || (this.#isKilled && code === SIGNAL_BASE + SIGKILL)) {
+      return { kind: 'signal', signal: SIGKILL } as const;
+    }
+    if (this.work.request.verb === 'exec' && code > SIGNAL_BASE && code <= SIGNAL_BASE + SIGNALS) {
+      return { kind: 'signal', signal: code - SIGNAL_BASE } as const;
+    }
+    return { kind: 'code', code } as const;
   }
-  return { kind: 'code', code } as const;
 }
