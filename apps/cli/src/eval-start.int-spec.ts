@@ -99,6 +99,17 @@ describe('eval start', () => {
     expect(stderr).toContain('Did you mean solver?');
   });
 
+  test('an agent that is named twice ends with 64, before anything is started', async () => {
+    offer();
+    for (const again of ['solver', solver.id]) {
+      const words = ['eval', 'start', '--pack', 'sums', '--deployment', 'solver', 'noop', again];
+      const { code, stderr } = await command(words, { env });
+      expect({ code, stderr }).toMatchObject({ code: 64 });
+      expect(stderr).toContain('names solver twice');
+      expect(stderr).toContain('--repetitions');
+    }
+  });
+
   test('names become ids, and the request may be repeated safely', async () => {
     offer();
     const { started } = race({ status: 'completed' });

@@ -1,6 +1,6 @@
 import type { execution, In } from '@agentclash/contracts';
 import { received } from '@agentclash/engine';
-import { LOGGER, type Logger, newId } from '@agentclash/service-kit';
+import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Claim, Claims, isForLater } from './claims.service.js';
 import { Deliveries } from './deliveries.service.js';
@@ -39,11 +39,11 @@ export class AttemptsService {
     await this.claimAndDrive(run_id, attempt_ids);
   }
 
-  private async claimAndDrive(runId: string, attemptIds: string[], claimId = newId()): Promise<void> {
-    const claims = await this.claims.ask(attemptIds, claimId);
+  private async claimAndDrive(runId: string, attemptIds: string[]): Promise<void> {
+    const claims = await this.claims.of(attemptIds);
     const driven = claims.map((claim) => this.driveIfWon(runId, claim));
     const later = claims.filter(isForLater).map(({ attempt_id }) => attempt_id);
-    if (later.length > 0) driven.push(this.claimAndDrive(runId, later, claimId));
+    if (later.length > 0) driven.push(this.claimAndDrive(runId, later));
     await allOf(driven);
   }
 

@@ -15,25 +15,52 @@ const TOGETHER_MAX = 64;
 /** Asks for deliveries of attempts. */
 @Injectable()
 export class Claims {
-  private readonly singles: Combiner<string, Claim>;
+  private readonly lots: Combiner<readonly string[], Claim[]>;
 
   constructor(
     private readonly bus: Bus,
     private readonly live: LiveAttempts,
     @Inject(MACHINE) private readonly machine: Pick<Machine, 'executorId'>,
   ) {
-    this.singles = new Combiner((ids) => this.ask(ids), { itemsMax: TOGETHER_MAX, failsAlike: isAway });
+    this.lots = new Combiner((lots) => this.askForLots(lots), {
+      itemsMax: TOGETHER_MAX,
+      weight: { of: ({ length }) => length, max: TOGETHER_MAX },
+      failsAlike: isAway,
+    });
   }
 
-  /** A delivery of one attempt. Those that are wanted while a request is on its way are asked for together. */
+  /** A delivery of one attempt. */
   async one(attemptId: string): Promise<Claim> {
-    const claim = await this.singles.add(attemptId);
+    const [claim] = await this.of([attemptId]);
+    if (claim === undefined) throw new RangeError('the claim was not answered');
     return isForLater(claim) ? await this.one(attemptId) : claim;
   }
 
-  /** In the order asked. A claim may be won and its answer lost: under the same id it is answered again. */
-  async ask(attemptIds: readonly string[], claim_id = newId()): Promise<Claim[]> {
+  /**
+   * Deliveries of at most 64 attempts, in the order asked. Those that are wanted while a request is on its way are
+   * asked for together.
+   */
+  async of(attemptIds: readonly string[]): Promise<Claim[]> {
+    return await this.lots.add(attemptIds);
+  }
+
+  private async askForLots(lots: readonly (readonly string[])[]): Promise<Claim[][]> {
+    const claims = await this.ask([...new Set(lots.flat())]);
+    const left = new Map(claims.map((claim) => [claim.attempt_id, claim]));
+    return lots.map((ids) =>
+      ids.map((id) => {
+        const claim = left.get(id) ?? heldByAnother(id);
+        // A job that came twice must not begin the same delivery twice.
+        left.delete(id);
+        return claim;
+      }),
+    );
+  }
+
+  /** A claim may be won and its answer lost: under the same id it is answered again. */
+  private async ask(attemptIds: readonly string[]): Promise<Claim[]> {
     const { executorId: executor_id } = this.machine;
+    const claim_id = newId();
     const { items } = await patiently(
       () => this.bus.call(leases.claim, { attempt_ids: [...attemptIds], executor_id, claim_id }),
       LEASE_PATIENCE_MS,
@@ -41,6 +68,10 @@ export class Claims {
     );
     return items;
   }
+}
+
+function heldByAnother(attempt_id: string): Claim {
+  return { attempt_id, claimed: false, reason: 'held' };
 }
 
 /** Whether the reply had no room for its plan: it may be asked for again at once. */

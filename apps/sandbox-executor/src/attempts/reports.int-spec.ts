@@ -25,7 +25,7 @@ describe('attempts without a sandbox', () => {
       BLOB_FOLDER: blobFolder,
       // No place for a single one more: prompts need none.
       SANDBOX_MAX_CONCURRENT: '1',
-      PROMPTS_MAX_CONCURRENT: String(2 * PROMPTS_PER_JOB),
+      PROMPTS_MAX_CONCURRENT: String(3 * PROMPTS_PER_JOB),
       LOG_LEVEL: 'fatal',
     };
     const logTo = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -63,6 +63,26 @@ describe('attempts without a sandbox', () => {
     expect(desk.claims).toEqual([PROMPTS_PER_JOB]);
     expect(desk.finishes.reduce((sum, count) => sum + count)).toBe(PROMPTS_PER_JOB);
     expect(desk.finishes.length).toBeLessThan(PROMPTS_PER_JOB / 2);
+  });
+
+  test('of jobs that come together are claimed together, an attempt that comes twice once', async () => {
+    const plans = prompts(40, [{ answer: 'Lima' }]);
+    const assignments = plans.map((plan) => desk.know(plan, graderPlan(plan)));
+    const send = (lot: AttemptPlan[]) => desk.bus.send(execution.prompt, jobOf(lot), newId());
+    const before = desk.claims.length;
+    // While the first request is made again, the others gather.
+    desk.loseAnswer('claim');
+    await send(plans.slice(0, 10));
+    await waitFor(() => desk.claims.length > before);
+    await send(plans.slice(10, 30));
+    await send(plans.slice(20));
+    for (const assignment of assignments) {
+      const { last_sequence } = await desk.finished(assignment);
+      expect(assignment.events.map(({ sequence_number }) => sequence_number)).toEqual(
+        Array.from({ length: last_sequence }, (_, index) => index + 1),
+      );
+    }
+    expect(desk.claims.slice(before)).toEqual([10, 10, 30]);
   });
 
   test('are claimed again under the same name when the answer was lost', async () => {

@@ -1,5 +1,5 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, realpathSync, statSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { contextFiles } from './build-context.js';
@@ -42,13 +42,15 @@ export interface KitchenOptions {
   folder: string;
   /** Keeps what `RUN --mount=type=cache` keeps. */
   cache: string;
+  /** The program that base images carry as `node`. Default: this machine's. */
+  node?: string;
   log?: (line: string) => void;
 }
 
 /**
  * Follows a Dockerfile without a container engine: each stage is a folder, RUN a shell in it under bubblewrap, to which
- * this machine lends its `/usr` in place of the base image's. Packages of the distribution are not installed: they must
- * be there.
+ * this machine lends its `/usr` in place of the base image's, where another Node.js may stand in for its own. Packages
+ * of the distribution are not installed: they must be there.
  */
 export class Kitchen {
   readonly #images = new Map<string, Promise<Image>>();
@@ -174,6 +176,7 @@ const STEPS: Readonly<Record<string, (state: State, step: Step) => Promise<void>
       mkdirSync(path.join(options.cache, target), { recursive: true });
       return ['--bind', path.join(options.cache, target), target];
     });
+    if (options.node) mounts.push('--ro-bind', options.node, realpathSync(process.execPath));
     const shell = { environment, workingDirectory: image.workingDirectory, mounts };
     await runIn(image, shell, ['/bin/sh', '-c', text]);
   },

@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { agentclash, Place } from '@agentclash/e2e';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { readBake } from '../dockerfile/bake.js';
 import { differencesOf, fingerprintsOf } from '../dockerfile/fingerprints.js';
 import { type Image, Kitchen } from '../dockerfile/kitchen.js';
+import { fetchNode, nodeVersionOf } from '../dockerfile/node-binary.js';
 import { readRecipe } from '../dockerfile/recipe.js';
 import { hasKubectl, renderOverlay } from '../manifests/render.js';
 import { repository } from '../repository.js';
@@ -26,11 +28,15 @@ const REPEATED = 'secrets-vault';
   const images = new Map<string, Image>();
   let pods: Pods;
   let installation: Installation;
+  let node: string;
+  const recipe = readRecipe(path.join(DOCKER, 'Dockerfile'));
+  const nodeVersion = nodeVersionOf(recipe.arguments.NODE_IMAGE ?? '');
 
   /** Shares nothing with other builds: what they leave, or take away, decides nothing here. */
   const kitchenIn = (name: string) =>
     new Kitchen({
-      recipe: readRecipe(path.join(DOCKER, 'Dockerfile')),
+      recipe,
+      node,
       context: repository,
       ignoreFile: path.join(DOCKER, 'Dockerfile.dockerignore'),
       folder: path.join(place.folder, name, 'images'),
@@ -43,6 +49,7 @@ const REPEATED = 'secrets-vault';
   };
 
   beforeAll(async () => {
+    node = await fetchNode(nodeVersion, path.join(place.folder, 'node'));
     const kitchen = kitchenIn('first');
     for (const service of SERVICES) images.set(service, await build(kitchen, service));
     pods = await Pods.start();
@@ -75,6 +82,10 @@ const REPEATED = 'secrets-vault';
 
   test('hold all that every service needs, and nothing of a distribution', async () => {
     expect([...images.values()].filter(({ isFromScratch }) => !isFromScratch)).toEqual([]);
+    for (const { root } of images.values()) {
+      const version = execFileSync(path.join(root, 'usr/bin/node'), ['--version']).toString();
+      expect(version).toBe(`v${nodeVersion}\n`);
+    }
     await installation.migrate();
     await installation.start();
     for (const service of SERVICES) {

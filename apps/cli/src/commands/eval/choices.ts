@@ -62,7 +62,7 @@ export async function chooseInputSet(
   });
 }
 
-/** The agents by name or id, each once. */
+/** The agents by name or id. Refuses one that is named twice. */
 export async function chooseDeployments(
   session: Session,
   client: Client,
@@ -88,16 +88,20 @@ export async function chooseDeployments(
 }
 
 async function resolveDeployments(client: Client, references: readonly string[]): Promise<Deployment[]> {
-  const unique = [...new Set(references)];
-  if (unique.every(isId) || unique.length === 1) {
-    return Promise.all(unique.map((reference) => getDeployment(client, reference)));
-  }
-  const active = await listDeployments(client);
-  return Promise.all(
-    unique.map(
+  const isListed = references.length > 1 && !references.every(isId);
+  const active = isListed ? await listDeployments(client) : [];
+  const found = await Promise.all(
+    references.map(
       async (reference) =>
         active.find(({ name, id }) => name === reference || id === reference) ??
         (await getDeployment(client, reference)),
     ),
   );
+  const again = found.find(({ id }, index) => found.findIndex((other) => other.id === id) < index);
+  if (again) {
+    throw new CommandError('usage', `--deployment names ${again.name} twice`, {
+      hint: 'To run every case more than once: --repetitions <number>',
+    });
+  }
+  return found;
 }
