@@ -14,7 +14,8 @@ export interface Evaluation {
   peakMib: number;
 }
 
-const SAMPLE_EVERY_MS = 2_000;
+/** Reading what processes hold stops them for a moment: often at first, for evaluations that are over soon. */
+const SAMPLE_MS = { first: 100, last: 2_000 };
 /** More do not make it faster: its provider answers at once. */
 const AT_ONCE = 16;
 const PROVIDER = `export default class {
@@ -46,11 +47,15 @@ export async function evaluate({ node, program }: Promptfoo, cases: number): Pro
     });
     const { pid = 0 } = child;
     let peakMib = 0;
-    const sampler = setInterval(() => {
+    let waitMs = SAMPLE_MS.first;
+    const sample = () => {
       peakMib = Math.max(peakMib, proportionalMib([pid, ...processesOf(pid)]));
-    }, SAMPLE_EVERY_MS);
+      waitMs = Math.min(2 * waitMs, SAMPLE_MS.last);
+      sampler = setTimeout(sample, waitMs);
+    };
+    let sampler = setTimeout(sample, waitMs);
     const [code] = (await once(child, 'exit')) as [number | null];
-    clearInterval(sampler);
+    clearTimeout(sampler);
     if (code !== 0) throw new Error(`promptfoo ended with ${code}`);
     return { seconds: (performance.now() - startedAt) / 1_000, peakMib };
   } finally {
