@@ -1,7 +1,5 @@
-import { Suspense } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { ErrorBoundary } from './design/error-boundary.js';
-import { Loading } from './design/loading.js';
 import { NotFound } from './design/not-found.js';
 import { homeFor } from './navigation/places.js';
 import { Shell } from './navigation/shell.js';
@@ -15,19 +13,17 @@ export function App() {
     <SessionGate>
       <Shell>
         <ErrorBoundary>
-          <Suspense fallback={<Loading what="the screen" />}>
-            <Switch>
-              <Route path="/">
-                <ToHome />
-              </Route>
-              {SCREENS.map(({ path, Screen }) => (
-                <Route key={path} path={path} component={Screen} />
-              ))}
-              <Route>
-                <NotFound />
-              </Route>
-            </Switch>
-          </Suspense>
+          <Switch>
+            <Route path="/">
+              <ToHome />
+            </Route>
+            {SCREENS.map(({ path, Screen }) => (
+              <Route key={path} path={path} component={Screen} />
+            ))}
+            <Route>
+              <NotFound />
+            </Route>
+          </Switch>
         </ErrorBoundary>
       </Shell>
     </SessionGate>

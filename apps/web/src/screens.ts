@@ -1,22 +1,16 @@
-import { type ComponentType, lazy } from 'react';
+import { lateScreen } from './navigation/late-screen.js';
 
 /** A screen gets the variable parts of its path as `params`. */
 export interface ScreenProps<Name extends string = never> {
   params: Readonly<Record<Name, string>>;
 }
 
-interface ScreenRoute {
+interface ScreenRoute extends ReturnType<typeof lateScreen> {
   path: string;
-  // The path says which parameters there are; wouter hands them over by name.
-  Screen: ComponentType<{ params: Record<string, string> }>;
-  /** Fetches its code, once. */
-  load: () => Promise<unknown>;
 }
 
-type Loaded = Promise<{ default: ComponentType<never> }>;
-
-function screen(path: string, load: () => Loaded): ScreenRoute {
-  return { path, load, Screen: lazy(load as () => Promise<{ default: ScreenRoute['Screen'] }>) };
+function screen(path: string, ...[fetch]: Parameters<typeof lateScreen>): ScreenRoute {
+  return { path, ...lateScreen(fetch) };
 }
 
 /** Every screen by its address; each is loaded when it is first shown. The first match wins. */
