@@ -1,6 +1,7 @@
 import { Redirect, Route, Switch } from 'wouter';
 import { ErrorBoundary } from './design/error-boundary.js';
 import { NotFound } from './design/not-found.js';
+import { LateScreen } from './navigation/late-screen.js';
 import { homeFor } from './navigation/places.js';
 import { Shell } from './navigation/shell.js';
 import { SCREENS } from './screens.js';
@@ -17,8 +18,10 @@ export function App() {
             <Route path="/">
               <ToHome />
             </Route>
-            {SCREENS.map(({ path, Screen }) => (
-              <Route key={path} path={path} component={Screen} />
+            {SCREENS.map((screen) => (
+              <Route key={screen.path} path={screen.path}>
+                {(params: Record<string, string>) => <LateScreen screen={screen} params={params} />}
+              </Route>
             ))}
             <Route>
               <NotFound />

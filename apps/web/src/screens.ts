@@ -1,16 +1,26 @@
-import { lateScreen } from './navigation/late-screen.js';
+import type { ComponentType } from 'react';
 
 /** A screen gets the variable parts of its path as `params`. */
 export interface ScreenProps<Name extends string = never> {
   params: Readonly<Record<Name, string>>;
 }
 
-interface ScreenRoute extends ReturnType<typeof lateScreen> {
+export interface ScreenRoute {
   path: string;
+  /** Absent until its code is there. The path says which parameters there are; wouter hands them over by name. */
+  Screen?: ComponentType<{ params: Record<string, string> }>;
+  /** Fetches its code, once. */
+  load: () => Promise<void>;
 }
 
-function screen(path: string, ...[fetch]: Parameters<typeof lateScreen>): ScreenRoute {
-  return { path, ...lateScreen(fetch) };
+function screen(path: string, fetch: () => Promise<{ default: ComponentType<never> }>): ScreenRoute {
+  const route: ScreenRoute = {
+    path,
+    load: async () => {
+      route.Screen ??= (await fetch()).default as ComponentType<{ params: Record<string, string> }>;
+    },
+  };
+  return route;
 }
 
 /** Every screen by its address; each is loaded when it is first shown. The first match wins. */

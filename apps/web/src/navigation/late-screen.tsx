@@ -1,36 +1,26 @@
-import { type ComponentType, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Loading } from '../design/loading.js';
+import type { ScreenRoute } from '../screens.js';
 
-/** A screen gets the variable parts of its path as `params`; the path says which there are. */
-type Screen = ComponentType<{ params: Record<string, string> }>;
-
-interface LateScreen {
-  Screen: Screen;
-  /** Fetches its code, once. */
-  load: () => Promise<void>;
+interface LateScreenProps {
+  screen: ScreenRoute;
+  params: Record<string, string>;
 }
 
 /**
- * A screen whose code is fetched when it is first shown. Not by React's `lazy`: what suspends is held back for 0.3 s
- * after the fallback appeared, although its code may be there at once.
+ * A screen, and before its code is there, that it is on its way. Not by React's `lazy`: what suspends is held back for
+ * 0.3 s after the fallback appeared, although its code may be there at once.
  */
-export function lateScreen(fetch: () => Promise<{ default: ComponentType<never> }>): LateScreen {
-  let Fetched: Screen | undefined;
-  const load = async () => {
-    Fetched ??= (await fetch()).default as Screen;
-  };
-
-  function Late({ params }: { params: Record<string, string> }) {
-    const [state, setState] = useState<{ isHere: boolean; error?: unknown }>({ isHere: Fetched !== undefined });
-    useEffect(() => {
-      if (state.isHere) return;
-      load().then(
-        () => setState({ isHere: true }),
-        (error: unknown) => setState({ isHere: false, error }),
-      );
-    }, [state.isHere]);
-    if (state.error !== undefined) throw state.error;
-    return Fetched === undefined ? <Loading what="the screen" /> : <Fetched params={params} />;
-  }
-  return { Screen: Late, load };
+export function LateScreen({ screen, params }: LateScreenProps) {
+  const { Screen } = screen;
+  const [end, setEnd] = useState<{ error?: unknown }>({});
+  useEffect(() => {
+    if (Screen !== undefined) return;
+    screen.load().then(
+      () => setEnd({}),
+      (error: unknown) => setEnd({ error }),
+    );
+  }, [screen, Screen]);
+  if (end.error !== undefined) throw end.error;
+  return Screen === undefined ? <Loading what="the screen" /> : <Screen params={params} />;
 }
