@@ -1,4 +1,4 @@
-import { Redirect, Route, Switch } from 'wouter';
+import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { ErrorBoundary } from './design/error-boundary.js';
 import { NotFound } from './design/not-found.js';
 import { LateScreen } from './navigation/late-screen.js';
@@ -10,10 +10,11 @@ import { SessionGate } from './session/session-gate.js';
 
 /** Everything: signed in or not, then the screen of the address. */
 export function App() {
+  const [place] = useLocation();
   return (
     <SessionGate>
       <Shell>
-        <ErrorBoundary>
+        <ErrorBoundary place={place}>
           <Switch>
             <Route path="/">
               <ToHome />

@@ -5,19 +5,23 @@ export interface ScreenProps<Name extends string = never> {
   params: Readonly<Record<Name, string>>;
 }
 
+/** The path says which parameters there are; wouter hands them over by name. */
+type Screen = ComponentType<{ params: Record<string, string> }>;
+
 export interface ScreenRoute {
   path: string;
-  /** Absent until its code is there. The path says which parameters there are; wouter hands them over by name. */
-  Screen?: ComponentType<{ params: Record<string, string> }>;
+  /** Absent until its code is there. */
+  Screen?: Screen;
   /** Fetches its code, once. */
-  load: () => Promise<void>;
+  load: () => Promise<Screen>;
 }
 
 function screen(path: string, fetch: () => Promise<{ default: ComponentType<never> }>): ScreenRoute {
   const route: ScreenRoute = {
     path,
     load: async () => {
-      route.Screen ??= (await fetch()).default as ComponentType<{ params: Record<string, string> }>;
+      route.Screen ??= (await fetch()).default as Screen;
+      return route.Screen;
     },
   };
   return route;

@@ -13,7 +13,10 @@ export interface ProblemDocument {
   [fact: string]: unknown;
 }
 
-/** What a call failed with: the server's problem document, or `unavailable` when there is no server to be reached. */
+/**
+ * What a call failed with: the server's problem document; else `unavailable` when there is no server to be reached, or
+ * `unauthenticated` when the token is none that could be sent.
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -70,6 +73,13 @@ export function unreachable(baseUrl: string, cause: unknown): ApiError {
     ? `${baseUrl} did not answer in time.`
     : `${baseUrl} cannot be reached. Is it running?`;
   return new ApiError({ code: 'unavailable', detail }, null, { cause });
+}
+
+/** What was given as a token cannot be one, nor be sent as one. */
+export function impossibleToken(): ApiError {
+  const detail =
+    'The token holds characters that no token has, such as spaces or letters with accents. Was it copied whole?';
+  return new ApiError({ code: 'unauthenticated', detail });
 }
 
 function isProblem(body: unknown): body is ProblemDocument {

@@ -162,6 +162,20 @@ describe('a failed call', () => {
     expect(error.message).toContain('http://api.test');
   });
 
+  test.each(['ünï 日本', 'ac_\u200bt', 'ac_a\nac_b'])(
+    'for a token that no header can carry is "unauthenticated", and is not sent: %j',
+    async (token) => {
+      const client = createClient({ baseUrl: 'http://api.test', token, fetch: () => Promise.reject() });
+      const refusal = {
+        code: 'unauthenticated',
+        exitCode: 77,
+        detail: expect.stringContaining('characters'),
+      };
+      await expect(client.call(routes.workspaces.whoami)).rejects.toMatchObject(refusal);
+      await expect(client.events('r').next()).rejects.toMatchObject(refusal);
+    },
+  );
+
   test('of something that is no AgentClash says so', async () => {
     const error = await failure(() => new Response('<html>'));
     expect(error.message).toContain('Is that an AgentClash server?');

@@ -1,5 +1,5 @@
 import type { LiveEvent, RecordedEvent } from '@agentclash/contracts';
-import { ApiError, apiErrorOf, unreachable } from './api-error.js';
+import { ApiError, apiErrorOf, impossibleToken, unreachable } from './api-error.js';
 import { type CallArguments, type CallParts, type Payload, payloadOf, targetOf } from './call.js';
 import { followEvents } from './event-stream.js';
 import type { ResponseOutput, Route } from './route.js';
@@ -87,7 +87,7 @@ function sender({ baseUrl, token, fetch: send = fetch }: ClientOptions) {
   const base = baseUrl.replace(/\/+$/, '');
   return async (target: string, { body, signal, headers, method = 'GET' }: Request): Promise<Response> => {
     const authorization: Record<string, string> =
-      token === undefined ? {} : { authorization: `Bearer ${token}` };
+      token === undefined ? {} : { authorization: `Bearer ${bearerOf(token)}` };
     let response: Response;
     try {
       response = await send(`${base}${target}`, {
@@ -104,6 +104,15 @@ function sender({ baseUrl, token, fetch: send = fetch }: ClientOptions) {
     if (response.ok) return response;
     throw await apiErrorOf(response);
   };
+}
+
+const TOKEN = /^[\x21-\x7e]*$/;
+
+/** Without the white space of copying. `fetch` would refuse other characters as if there were no server. */
+function bearerOf(token: string): string {
+  const bearer = token.trim();
+  if (!TOKEN.test(bearer)) throw impossibleToken();
+  return bearer;
 }
 
 function isRaw({ response }: Route): boolean {

@@ -23,8 +23,13 @@ export function Arena({ run, lanes }: ArenaProps) {
   const { items, position = 0 } = lanes;
   const isLong = position > PLAYED_EVENTS_MAX;
   // What was live stays so when it ends: the last lines are still of interest.
-  const [isSettled] = useState(isLong && isOver(run.status));
-  const [midway] = useState<Midway | undefined>(isLong ? { position, startedAt: run.started_at } : undefined);
+  const [isSettled, setSettled] = useState(isLong && isOver(run.status));
+  const here = isLong ? { position, startedAt: run.started_at } : undefined;
+  const [midway, setMidway] = useState<Midway | undefined>(here);
+  if (isSettled && !isOver(run.status)) {
+    setSettled(false);
+    setMidway(here);
+  }
   if (isSettled) return <SettledArena run={run} agents={items} />;
   return <LiveArena run={run} agents={items} midway={midway} />;
 }

@@ -113,6 +113,7 @@ function elapsedOf({ startedAt, endedAt }: LaneView, now: number): number | null
 /** If the rest takes as long as what is done. */
 function toGoOf(lane: LaneView, now: number): number | null {
   const elapsed = elapsedOf(lane, now);
-  if (elapsed === null || lane.scored === 0 || lane.scored >= lane.total) return null;
-  return (elapsed / lane.scored) * (lane.total - lane.scored);
+  const { scored, scoredBefore, total } = lane;
+  if (elapsed === null || scored <= scoredBefore || scored >= total) return null;
+  return (elapsed / (scored - scoredBefore)) * (total - scored);
 }

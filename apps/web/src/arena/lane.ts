@@ -56,6 +56,7 @@ interface Score {
 
 /** Ends that say nothing of the agent. */
 const UNGRADED: ReadonlySet<string> = new Set<Outcome>(['cancelled', 'infra_error', 'provider_error']);
+const BEFORE_RUNNING: ReadonlySet<string> = new Set(['queued', 'preparing']);
 const IDLE: ReadonlySet<string> = new Set(['finished', 'queued', 'parked']);
 const TAIL_LINES = 40;
 const SAID_CHARACTERS = 280;
@@ -70,6 +71,8 @@ export class Lane {
   scored = 0;
   passed = 0;
   judged = 0;
+  /** How many were scored when `startedAt` was: those of before a retry say nothing of how long the rest takes. */
+  scoredBefore = 0;
   startedAt: string | null = null;
   endedAt: string | null = null;
   tail: readonly TailLine[] = [];
@@ -156,8 +159,10 @@ export class Lane {
     attempt.outcome = null;
     attempt.message = null;
     this.finished -= 1;
+    if (this.endedAt !== null) this.startedAt = null;
     this.endedAt = null;
     if (withdrawn !== null) this.count(withdrawn, -1);
+    if (this.startedAt === null) this.scoredBefore = this.scored;
   }
 
   spend(attempt: LiveAttempt, tokens: number, costUsd: number): void {
@@ -261,7 +266,8 @@ const STORIES: Readonly<Record<string, Story>> = {
     return undefined;
   },
   'system.run.started': (lane, attempt, { occurred_at }) => {
-    lane.move(attempt, 'running', occurred_at);
+    // What the executor tells may arrive after what the orchestrator has made of it.
+    if (BEFORE_RUNNING.has(attempt.state)) lane.move(attempt, 'running', occurred_at);
     return undefined;
   },
   'system.step.started': tells((attempt, { payload }) => {

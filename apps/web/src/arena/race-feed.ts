@@ -13,6 +13,7 @@ export interface LaneView {
   scored: number;
   passed: number;
   judged: number;
+  scoredBefore: number;
   overall: number | null;
   tokens: number;
   costUsd: number;
@@ -123,10 +124,10 @@ export class RaceFeed {
 
 function viewOf(lane: Lane): LaneView {
   const { id, index, name, kind, total, finished, scored, passed, judged, overall, tokens, costUsd } = lane;
-  const { startedAt, endedAt, running, parked, tail, saying } = lane;
+  const { scoredBefore, startedAt, endedAt, running, parked, tail, saying } = lane;
   return {
     ...{ id, index, name, kind, total, finished, scored, passed, judged, overall, tokens, costUsd },
-    ...{ startedAt, endedAt, tail, saying },
+    ...{ scoredBefore, startedAt, endedAt, tail, saying },
     running: running.slice(0, SHOWN_RUNNING).map((attempt) => ({ ...attempt })),
     runningCount: running.length,
     parkedCount: parked.length,

@@ -21,7 +21,7 @@ function open() {
     tell('attempt.state_changed', attempt, { from: 'running', to: 'finished', reason: 'completed' });
     tell('run.attempt_scored', attempt, score);
   };
-  return { lane: () => race.lanes[0], tell, run };
+  return { race, lane: () => race.lanes[0], tell, run };
 }
 
 const BAD = { overall: 0.5, passed: false };
@@ -37,6 +37,28 @@ test('what an attempt had come to that is run again is taken back, and counted a
   run('large', GOOD);
   expect(lane()).toMatchObject({ finished: 2, scored: 2, passed: 2, judged: 2, overall: 1 });
   expect(lane()?.endedAt).not.toBeNull();
+});
+
+test('a retry begins the lane’s time anew and withdraws the results that it replaces', () => {
+  const { race, lane, tell, run } = open();
+  run('small', GOOD);
+  run('large', BAD);
+  tell('attempt.state_changed', 'large', { from: 'finished', to: 'queued', score_withdrawn: BAD });
+  expect(lane()).toMatchObject({ startedAt: null, scoredBefore: 1 });
+  expect(race.landings.map(({ attemptId }) => attemptId)).toEqual(['small']);
+  tell('attempt.state_changed', 'large', { from: 'queued', to: 'preparing' });
+  expect(lane()).toMatchObject({ startedAt: '2026-01-01T00:00:10.000Z', scoredBefore: 1 });
+});
+
+test('an attempt that waits for a person is not at work, though the executor’s word comes later', () => {
+  const { lane, tell } = open();
+  tell('attempt.state_changed', 'small', { from: 'queued', to: 'preparing' });
+  tell('attempt.state_changed', 'small', { from: 'running', to: 'parked' });
+  tell('system.run.started', 'small', {});
+  expect(lane()?.parked).toHaveLength(1);
+  expect(lane()?.running).toEqual([]);
+  tell('attempt.state_changed', 'small', { from: 'parked', to: 'running' });
+  expect(lane()?.running).toHaveLength(1);
 });
 
 test('an attempt that is run again before it had a score is not finished any more', () => {

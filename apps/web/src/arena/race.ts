@@ -47,8 +47,14 @@ export class Race {
         : this.lanesById.get(event.run_agent_id);
     if (lane === undefined) return undefined;
     this.lanesByAttempt.set(attemptId, lane);
+    if (textIn(event.payload, 'from') === 'finished') this.withdraw(attemptId);
     const landing = lane.advance(event, attemptId);
     if (landing !== undefined) this.landings = [landing, ...this.landings.slice(0, LANDINGS_KEPT - 1)];
     return lane;
+  }
+
+  /** What a retry takes back is no result any more. */
+  private withdraw(attemptId: string): void {
+    this.landings = this.landings.filter((landing) => landing.attemptId !== attemptId);
   }
 }

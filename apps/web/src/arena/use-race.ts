@@ -1,6 +1,7 @@
 import { type Run, type RunAgent, routes } from '@agentclash/api';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { isOver } from '../runs/run-status.js';
 import { useSession } from '../session/session.js';
 import type { Midway } from './lane.js';
 import { RaceFeed, type RaceView } from './race-feed.js';
@@ -20,7 +21,11 @@ const TOUCHED = [routes.runs.get, routes.runs.agents, routes.runs.ranking, route
  * Follows a race for as long as it is shown: history first, or from midway, then live; comes back by itself, repeats and
  * loses nothing.
  */
-export function useRace(run: Pick<Run, 'id'>, agents: readonly RunAgent[], midway?: Midway): Following {
+export function useRace(
+  run: Pick<Run, 'id' | 'status'>,
+  agents: readonly RunAgent[],
+  midway?: Midway,
+): Following {
   const { client } = useSession();
   const queries = useQueryClient();
   const [connection, setConnection] = useState<Connection>('connecting');
@@ -31,6 +36,8 @@ export function useRace(run: Pick<Run, 'id'>, agents: readonly RunAgent[], midwa
   const feed = useMemo(() => new RaceFeed(agents, midway), [run.id, lanes]);
   const view = useSyncExternalStore(feed.subscribe, feed.current);
 
+  const lap = useLap(isOver(run.status));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a further lap is followed like the first.
   useEffect(() => {
     const abort = new AbortController();
     const follow = async () => {
@@ -57,7 +64,25 @@ export function useRace(run: Pick<Run, 'id'>, agents: readonly RunAgent[], midwa
       abort.abort();
       feed.close();
     };
-  }, [client, feed, queries, run.id]);
+  }, [client, feed, queries, run.id, lap]);
+
+  // Its events know first that the run has moved on.
+  const { status } = view;
+  useEffect(() => {
+    if (connection !== 'live' || status === null || status === run.status) return;
+    void queries.invalidateQueries({ queryKey: [routes.runs.get.path] });
+  }, [connection, queries, status, run.status]);
 
   return { view, connection, error };
+}
+
+/** How often a run that was over has begun again, because attempts were retried. */
+function useLap(isRunOver: boolean): number {
+  const [lap, setLap] = useState(0);
+  const was = useRef(isRunOver);
+  useEffect(() => {
+    if (was.current && !isRunOver) setLap((before) => before + 1);
+    was.current = isRunOver;
+  }, [isRunOver]);
+  return lap;
 }

@@ -2,7 +2,7 @@ import type { CallArguments, CallOptions, ResponseOutput, Route } from '@agentcl
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useSession } from '../session/session.js';
-import { refreshOf } from './refresh.js';
+import { type Refresh, refreshOf } from './refresh.js';
 import { keyOf } from './use-read.js';
 
 /** What a route of a list answers. */
@@ -13,7 +13,8 @@ export interface PageOf<Item = unknown> {
 export type ItemOf<R extends Route> = ResponseOutput<R> extends { items: readonly (infer I)[] } ? I : never;
 
 interface PagesSettings {
-  refetchInterval?: number | false;
+  /** As for `useRead`; all pages so far are asked for again. */
+  refetchInterval?: Refresh<{ pages: readonly unknown[] }>;
   enabled?: boolean;
   /** How many items the first page has, where some are to be there sooner. */
   firstLimit?: number;

@@ -1,12 +1,22 @@
 import { Component, type ReactNode } from 'react';
 import { Failure } from './failure.js';
 
+interface ErrorBoundaryProps {
+  /** Where its children are; elsewhere a fault is forgotten. */
+  place: string;
+  children: ReactNode;
+}
+
 /** Keeps a fault of one screen from taking the whole page down. */
-export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: unknown }> {
   override state: { error: unknown } = { error: undefined };
 
   static getDerivedStateFromError(error: unknown) {
     return { error };
+  }
+
+  override componentDidUpdate({ place }: ErrorBoundaryProps) {
+    if (place !== this.props.place && this.state.error !== undefined) this.setState({ error: undefined });
   }
 
   override render() {

@@ -1,4 +1,7 @@
-import { useEffect, useState } from 'react';
+import { ApiError } from '@agentclash/api';
+import { useQuery } from '@tanstack/react-query';
+import { refreshOf } from '../data/refresh.js';
+import { Failure } from '../design/failure.js';
 import { Loading } from '../design/loading.js';
 import type { ScreenRoute } from '../screens.js';
 
@@ -12,15 +15,23 @@ interface LateScreenProps {
  * 0.3 s after the fallback appeared, although its code may be there at once.
  */
 export function LateScreen({ screen, params }: LateScreenProps) {
-  const { Screen } = screen;
-  const [end, setEnd] = useState<{ error?: unknown }>({});
-  useEffect(() => {
-    if (Screen !== undefined) return;
-    screen.load().then(
-      () => setEnd({}),
-      (error: unknown) => setEnd({ error }),
-    );
-  }, [screen, Screen]);
-  if (end.error !== undefined) throw end.error;
-  return Screen === undefined ? <Loading what="the screen" /> : <Screen params={params} />;
+  const { data, error, refetch } = useQuery({
+    queryKey: ['code of a screen', screen.path],
+    queryFn: () => load(screen),
+    enabled: screen.Screen === undefined,
+    refetchInterval: refreshOf(false),
+  });
+  const Screen = screen.Screen ?? data;
+  if (Screen !== undefined) return <Screen params={params} />;
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  return <Loading what="the screen" />;
+}
+
+/** Code comes from the server too: without it the server is away, which passes. */
+async function load(screen: ScreenRoute) {
+  try {
+    return await screen.load();
+  } catch (cause) {
+    throw new ApiError({ code: 'unavailable', detail: 'This screen could not be fetched.' }, null, { cause });
+  }
 }

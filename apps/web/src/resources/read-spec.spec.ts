@@ -3,14 +3,14 @@ import { describe, expect, test } from '@jest/globals';
 import { readSpec } from './read-spec.js';
 
 describe('a spec as somebody wrote it', () => {
-  test('is read as the server will read it', () => {
-    expect(readSpec(RuntimeProfileSpec, '{"name": " short ", "max_iterations": 5}')).toEqual({
+  test('is read as the server will read it', async () => {
+    expect(await readSpec(RuntimeProfileSpec, '{"name": " short ", "max_iterations": 5}')).toEqual({
       spec: { name: 'short', max_iterations: 5 },
     });
   });
 
-  test('has all its problems told at once, by field', () => {
-    const reading = readSpec(RuntimeProfileSpec, '{"name": "", "max_iterations": 0, "speed": 9}');
+  test('has all its problems told at once, by field', async () => {
+    const reading = await readSpec(RuntimeProfileSpec, '{"name": "", "max_iterations": 0, "speed": 9}');
     expect(reading).toMatchObject({
       problems: [
         expect.stringContaining('name: '),
@@ -20,12 +20,28 @@ describe('a spec as somebody wrote it', () => {
     });
   });
 
-  test.each(['', '{', 'null', '[]', '"x"'])('that is no object is refused: %s', (text) => {
-    expect(readSpec(RuntimeProfileSpec, text)).toHaveProperty('problems');
+  test.each(['', '{', 'null', '[]', '"x"'])('that is no object is refused: %s', async (text) => {
+    expect(await readSpec(RuntimeProfileSpec, text)).toHaveProperty('problems');
   });
 
-  test('takes in what is kept apart from it', () => {
-    const reading = readSpec(RuntimeProfileSpec, '{"name": "a"}', { max_iterations: 7 });
+  test('may be YAML', async () => {
+    expect(await readSpec(RuntimeProfileSpec, 'name: short # for tests\nmax_iterations: 5\n')).toEqual({
+      spec: { name: 'short', max_iterations: 5 },
+    });
+  });
+
+  test.each([
+    ['{"name": "a" "b"}', 'This is not JSON: '],
+    ['name: a: b', 'This is neither JSON nor YAML: '],
+    ['name: a\n---\nname: b', 'These are several documents'],
+    ['just words', 'the spec: '],
+  ])('that cannot be read is told so as what it was meant to be: %j', async (text, problem) => {
+    const reading = await readSpec(RuntimeProfileSpec, text);
+    expect(reading).toEqual({ problems: [expect.stringMatching(new RegExp(`^${problem}.*[^:]$`))] });
+  });
+
+  test('takes in what is kept apart from it', async () => {
+    const reading = await readSpec(RuntimeProfileSpec, '{"name": "a"}', { max_iterations: 7 });
     expect(reading).toEqual({ spec: { name: 'a', max_iterations: 7 } });
   });
 });

@@ -1,19 +1,17 @@
 import type { z } from 'zod';
+import { parseText } from './parse-text.js';
 
 export type SpecReading<Spec> = { spec: Spec } | { problems: readonly string[] };
 
-/** Reads what somebody wrote as JSON; all that is wrong with it at once, by field. */
-export function readSpec<Spec>(
+/** Reads what somebody wrote as JSON or YAML; all that is wrong with it at once, by field. */
+export async function readSpec<Spec>(
   schema: z.ZodType<Spec>,
   text: string,
   secret: object = {},
-): SpecReading<Spec> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    return { problems: [`This is not JSON: ${error instanceof Error ? error.message : String(error)}`] };
-  }
+): Promise<SpecReading<Spec>> {
+  const parsed = await parseText(text);
+  if ('problem' in parsed) return { problems: [parsed.problem] };
+  const { value } = parsed;
   const { data, error } = schema.safeParse(
     typeof value === 'object' && value !== null ? { ...value, ...secret } : value,
   );

@@ -1,5 +1,5 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useMutationOnce } from '../data/use-mutation-once.js';
 import { Button } from '../design/button.js';
 import { Confirm } from '../design/dialog.js';
 import { Failure } from '../design/failure.js';
@@ -19,7 +19,7 @@ export function RemoveButton<Item extends { id: string; name: string }>({
 }: RemoveButtonProps<Item>) {
   const { client } = useSession();
   const [isAsking, setAsking] = useState(false);
-  const remove = useMutation({
+  const remove = useMutationOnce({
     mutationFn: () => removal.remove(client, item.id),
     onSuccess: () => {
       setAsking(false);

@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { newIdempotencyKey } from '../data/idempotency-key.js';
+import { useMutationOnce } from '../data/use-mutation-once.js';
 import { Button } from '../design/button.js';
 import { Failure } from '../design/failure.js';
 import { SelectField, TextArea, TextField } from '../design/field.js';
@@ -21,7 +21,7 @@ interface SpecFormProps<Item extends { id: string; name: string }, Spec> {
 
 const ROWS = 16;
 
-/** A spec as JSON, with starters to choose from; what is secret has a field of its own that shows nothing. */
+/** A spec as JSON or YAML, with starters to choose from; what is secret has a field of its own that shows nothing. */
 export function SpecForm<Item extends { id: string; name: string }, Spec>(props: SpecFormProps<Item, Spec>) {
   const { kind, item, beginning, isReadOnly, onDone, onCancel } = props;
   const { client } = useSession();
@@ -29,15 +29,15 @@ export function SpecForm<Item extends { id: string; name: string }, Spec>(props:
   const [secret, setSecret] = useState('');
   const [problems, setProblems] = useState<readonly string[]>([]);
   const [idempotencyKey] = useState(newIdempotencyKey);
-  const save = useMutation({
+  const save = useMutationOnce({
     mutationFn: (spec: Spec) =>
       item === null ? kind.create(client, spec, idempotencyKey) : kind.update(client, item.id, spec),
     onSuccess: onDone,
   });
-  const submit = (event: FormEvent) => {
+  const submit = async (event: FormEvent) => {
     event.preventDefault();
     const apart = kind.secret !== undefined && secret !== '' ? { [kind.secret.member]: secret } : {};
-    const reading = readSpec(kind.spec, text, apart);
+    const reading = await readSpec(kind.spec, text, apart);
     setProblems('problems' in reading ? reading.problems : []);
     if ('spec' in reading) save.mutate(reading.spec);
   };
@@ -56,6 +56,7 @@ export function SpecForm<Item extends { id: string; name: string }, Spec>(props:
       )}
       <TextArea
         label="Spec (JSON)"
+        hint={isReadOnly ? undefined : 'YAML is taken too.'}
         rows={ROWS}
         spellCheck={false}
         readOnly={isReadOnly}

@@ -19,6 +19,8 @@ const CAP = 4;
 export function IntervalBar({ estimate: { mean, ci }, domain, color, mark }: IntervalBarProps) {
   const x = scaleLinear([...domain], [CAP, WIDTH - CAP]).clamp(true);
   const middle = HEIGHT / 2;
+  // One that goes on beyond the axis has no end there.
+  const isShown = (end: number) => end >= domain[0] && end <= domain[1];
   return (
     <svg className={css.bar} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
       <line x1={CAP} x2={WIDTH - CAP} y1={middle} y2={middle} className={css.axis} />
@@ -26,8 +28,9 @@ export function IntervalBar({ estimate: { mean, ci }, domain, color, mark }: Int
       {ci !== null && (
         <g stroke={color} strokeWidth={2}>
           <line x1={x(ci[0])} x2={x(ci[1])} y1={middle} y2={middle} />
-          <line x1={x(ci[0])} x2={x(ci[0])} y1={middle - CAP} y2={middle + CAP} />
-          <line x1={x(ci[1])} x2={x(ci[1])} y1={middle - CAP} y2={middle + CAP} />
+          {ci.filter(isShown).map((end) => (
+            <line key={end} x1={x(end)} x2={x(end)} y1={middle - CAP} y2={middle + CAP} />
+          ))}
         </g>
       )}
       {mean !== null && <circle cx={x(mean)} cy={middle} r={CAP} fill={color} />}

@@ -1,20 +1,18 @@
 import { RunRequest } from '@agentclash/api';
 import { describe, expect, test } from '@jest/globals';
-import { EMPTY_DRAFT, requestOf } from './run-draft.js';
+import { EMPTY_DRAFT, readDraft } from './run-draft.js';
 
 const ID = '01890000-0000-7000-8000-000000000000';
 
 describe('a run as a form holds it', () => {
   test('what is left empty is left out', () => {
-    expect(requestOf({ ...EMPTY_DRAFT, versionId: ID, deploymentIds: [ID] })).toEqual({
-      challenge_pack_version_id: ID,
-      deployment_ids: [ID],
-      repetitions: 1,
+    expect(readDraft({ ...EMPTY_DRAFT, versionId: ID, deploymentIds: [ID] })).toEqual({
+      request: { challenge_pack_version_id: ID, deployment_ids: [ID], repetitions: 1 },
     });
   });
 
   test('all that can be filled in makes a request that the server takes', () => {
-    const request = requestOf({
+    const reading = readDraft({
       versionId: ID,
       inputSetId: ID,
       deploymentIds: [ID],
@@ -24,7 +22,7 @@ describe('a run as a form holds it', () => {
       labels: 'branch = main\n\nurl=http://x/?a=b\n',
       hasRaceContext: true,
     });
-    expect(RunRequest.parse(request)).toEqual({
+    expect(RunRequest.parse('request' in reading && reading.request)).toEqual({
       challenge_pack_version_id: ID,
       challenge_input_set_id: ID,
       deployment_ids: [ID],
@@ -33,6 +31,12 @@ describe('a run as a form holds it', () => {
       max_concurrency: 4,
       labels: { branch: 'main', url: 'http://x/?a=b' },
       race_context: true,
+    });
+  });
+
+  test('labels that cannot be read make no request', () => {
+    expect(readDraft({ ...EMPTY_DRAFT, versionId: ID, deploymentIds: [ID], labels: 'nightly' })).toEqual({
+      labelProblems: [expect.stringContaining('Line 1')],
     });
   });
 });

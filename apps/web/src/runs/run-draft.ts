@@ -1,5 +1,6 @@
 import type { RunRequest } from '@agentclash/api';
 import type { z } from 'zod';
+import { readLabels } from './read-labels.js';
 
 /** A run as a form holds it. */
 export interface RunDraft {
@@ -27,28 +28,27 @@ export const EMPTY_DRAFT: RunDraft = {
   hasRaceContext: false,
 };
 
-/** The request that a draft asks for; what is empty is left out. */
-export function requestOf(draft: RunDraft): z.input<typeof RunRequest> {
-  const { versionId, inputSetId, deploymentIds, name, repetitions, maxConcurrency, hasRaceContext } = draft;
-  const labels = readLabels(draft.labels);
-  return {
-    challenge_pack_version_id: versionId,
-    deployment_ids: [...deploymentIds],
-    repetitions: Number(repetitions || 1),
-    ...(inputSetId && { challenge_input_set_id: inputSetId }),
-    ...(name.trim() && { name: name.trim() }),
-    ...(maxConcurrency && { max_concurrency: Number(maxConcurrency) }),
-    ...(Object.keys(labels).length > 0 && { labels }),
-    ...(hasRaceContext && { race_context: true }),
-  };
-}
+export type DraftReading =
+  | { request: z.input<typeof RunRequest> }
+  /** What is wrong with the labels, a sentence each. */
+  | { labelProblems: readonly string[] };
 
-function readLabels(text: string): Record<string, string> {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return Object.fromEntries(
-    lines.map((line) => {
-      const [key = '', ...value] = line.split('=');
-      return [key.trim(), value.join('=').trim()];
-    }),
-  );
+/** The request that a draft asks for; what is empty is left out. */
+export function readDraft(draft: RunDraft): DraftReading {
+  const { versionId, inputSetId, deploymentIds, name, repetitions, maxConcurrency, hasRaceContext } = draft;
+  const reading = readLabels(draft.labels);
+  if ('problems' in reading) return { labelProblems: reading.problems };
+  const { labels } = reading;
+  return {
+    request: {
+      challenge_pack_version_id: versionId,
+      deployment_ids: [...deploymentIds],
+      repetitions: Number(repetitions || 1),
+      ...(inputSetId && { challenge_input_set_id: inputSetId }),
+      ...(name.trim() && { name: name.trim() }),
+      ...(maxConcurrency && { max_concurrency: Number(maxConcurrency) }),
+      ...(Object.keys(labels).length > 0 && { labels }),
+      ...(hasRaceContext && { race_context: true }),
+    },
+  };
 }

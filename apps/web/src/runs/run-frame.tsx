@@ -61,7 +61,9 @@ export function RunFrame({ runId, tab, children }: RunFrameProps) {
 
 function Facts({ run }: { run: Run }) {
   const { pack, input_set, repetitions, started_at, finished_at } = run;
-  const tookMs = started_at && finished_at ? Date.parse(finished_at) - Date.parse(started_at) : null;
+  // A retried run has waited in between for who wanted the retry.
+  const isTimed = started_at && finished_at && !run.selective_retry;
+  const tookMs = isTimed ? Date.parse(finished_at) - Date.parse(started_at) : null;
   return (
     <>
       <RunStatusBadge status={run.status} />

@@ -8,7 +8,7 @@ import { Button } from '../design/button.js';
 import { Failure } from '../design/failure.js';
 import { SelectField, TextArea, TextField } from '../design/field.js';
 import { Panel } from '../design/panel.js';
-import { EMPTY_DRAFT, type RunDraft, requestOf } from './run-draft.js';
+import { EMPTY_DRAFT, type RunDraft, readDraft } from './run-draft.js';
 import css from './start-run-form.module.css';
 
 interface StartRunFormProps {
@@ -24,9 +24,15 @@ export function StartRunForm({ packs, deployments, preset, onStarted }: StartRun
   const [idempotencyKey] = useState(newIdempotencyKey);
   const change = (part: Partial<RunDraft>) => setDraft((old) => ({ ...old, ...part }));
   const start = useChange(routes.runs.create, { touches: [routes.runs.list], onSuccess: onStarted });
+  const reading = readDraft(draft);
+  // Nobody is told of a line that is still being typed.
+  const [isAsked, setAsked] = useState(false);
+  const labelProblems = isAsked && 'labelProblems' in reading ? reading.labelProblems : [];
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const body = requestOf(draft);
+    setAsked(true);
+    if (!('request' in reading)) return;
+    const body = reading.request;
     // The same request sent twice is one run; another one is another.
     start.mutate({ body, idempotencyKey: `${idempotencyKey}-${fingerprint(body)}` });
   };
@@ -42,7 +48,7 @@ export function StartRunForm({ packs, deployments, preset, onStarted }: StartRun
         <Contestants deployments={deployments} chosen={draft.deploymentIds} onChange={change} />
       </Panel>
       <Panel title="How">
-        <Settings draft={draft} onChange={change} />
+        <Settings draft={draft} labelProblems={labelProblems} onChange={change} />
       </Panel>
       {start.error && <Failure error={start.error} />}
       <span>
@@ -160,7 +166,13 @@ function Contestants({ deployments, chosen, onChange }: ContestantsProps) {
   );
 }
 
-function Settings({ draft, onChange }: { draft: RunDraft; onChange: Change }) {
+interface SettingsProps {
+  draft: RunDraft;
+  labelProblems: readonly string[];
+  onChange: Change;
+}
+
+function Settings({ draft, labelProblems, onChange }: SettingsProps) {
   return (
     <div className={css.fields}>
       <TextField
@@ -189,6 +201,7 @@ function Settings({ draft, onChange }: { draft: RunDraft; onChange: Change }) {
       <TextArea
         label="Labels (optional)"
         hint="One key=value a line"
+        problem={labelProblems.length === 0 ? undefined : labelProblems.join(' ')}
         rows={2}
         className={css.labels ?? ''}
         value={draft.labels}

@@ -3,15 +3,17 @@ import { useRead } from '../data/use-read.js';
 import { isOver } from './run-status.js';
 
 const REFRESH_MS = 2_000;
+/** Somebody may run attempts of it again. */
+const OVER_REFRESH_MS = 15_000;
 
-/** A run, kept up to date until it is over. */
+/** A run, kept up to date. */
 export function useRun(runId: string) {
   return useRead(
     routes.runs.get,
     { params: { run_id: runId } },
     {
       refetchInterval: (run: Run | undefined) =>
-        run !== undefined && isOver(run.status) ? false : REFRESH_MS,
+        run !== undefined && isOver(run.status) ? OVER_REFRESH_MS : REFRESH_MS,
     },
   );
 }

@@ -15,6 +15,7 @@ import { Ago } from '../design/time.js';
 import { Only } from '../session/only.js';
 import { SecretAudit } from './secret-audit.js';
 import { SecretForm } from './secret-form.js';
+import css from './secrets.module.css';
 
 /** Names of secrets, a way to set them, and none to read them. */
 export default function SecretsScreen() {
@@ -33,6 +34,7 @@ export default function SecretsScreen() {
 
 function Secrets() {
   const secrets = useRead(routes.secrets.list, {});
+  const [replaced, setReplaced] = useState<{ key: string; press: number }>();
   const [doomed, setDoomed] = useState<string | null>(null);
   const remove = useChange(routes.secrets.remove, {
     touches: [routes.secrets.list, routes.secrets.audit],
@@ -67,16 +69,26 @@ function Secrets() {
       title: <span className="heard">Actions</span>,
       isAction: true,
       cell: ({ key }) => (
-        <Button kind="quiet" onClick={() => setDoomed(key)} aria-label={`Delete ${key}`}>
-          Delete
-        </Button>
+        <div className={css.actions}>
+          <Button
+            kind="quiet"
+            onClick={() => setReplaced((old) => ({ key, press: (old?.press ?? 0) + 1 }))}
+            aria-label={`Replace ${key}`}
+          >
+            Replace
+          </Button>
+          <Button kind="quiet" onClick={() => setDoomed(key)} aria-label={`Delete ${key}`}>
+            Delete
+          </Button>
+        </div>
       ),
     },
   ];
   return (
     <>
       <Panel title="Set a secret">
-        <SecretForm />
+        {/* Each press begins anew. */}
+        <SecretForm key={replaced?.press} known={secrets.data?.items} replaced={replaced?.key} />
       </Panel>
       <Answer of={secrets} what="the names of secrets">
         {({ items }) =>

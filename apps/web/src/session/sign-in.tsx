@@ -55,7 +55,7 @@ export function SignIn({ onToken, reason }: SignInProps) {
               your user configuration; an admin makes others under Tokens.
             </>
           }
-          problem={isRefused ? 'The server does not know this token, or it has expired.' : undefined}
+          problem={isRefused ? refusalOf(error) : undefined}
         />
         <label className={css.keep} htmlFor={keepId}>
           <input
@@ -73,6 +73,11 @@ export function SignIn({ onToken, reason }: SignInProps) {
       </form>
     </main>
   );
+}
+
+/** A token that could not even be sent has its own reason. */
+function refusalOf({ request_id, detail }: ApiError): string {
+  return request_id === null ? detail : 'The server does not know this token, or it has expired.';
 }
 
 const OFFER = /^#token=(ac_[\w-]+)$/;

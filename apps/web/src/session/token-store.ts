@@ -13,9 +13,9 @@ export function storeToken(token: string, { keep }: { keep: boolean }): void {
 }
 
 export function forgetToken(): void {
-  sessionStorage.removeItem(KEY);
+  // With all else of this tab: whoever signs in next shall not find what the last one was writing.
+  sessionStorage.clear();
   localStorage.removeItem(KEY);
-  sessionStorage.removeItem(WORKSPACE);
 }
 
 /** The workspace that was chosen in this tab. */

@@ -70,6 +70,47 @@ describe('the arena', () => {
     expect(visitor.faults).toEqual([]);
   });
 
+  test('a race whose failures are retried is followed again, and shows what it comes to', async () => {
+    const visitor = await world.visit();
+    const { page } = visitor;
+    const id = await world.race(['--pack', 'capital-cities', '--deployment', 'alpha', 'beta']);
+    await visitor.open(`/runs/${id}`);
+    await page.getByText('The race is over.').waitFor({ timeout: 60_000 });
+    await page.getByRole('button', { name: 'Retry failed attempts' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Retry failed attempts' }).click();
+    await page.locator('[data-connection=live]').waitFor();
+    for (const name of ['alpha', 'beta']) {
+      await textOf(page.getByRole('listitem', { name: `Lane ${name}` }), /done\s*4\/5/);
+    }
+    await page.getByText('The race is over.').waitFor({ timeout: 60_000 });
+    for (const name of ['alpha', 'beta']) {
+      await textOf(page.getByRole('listitem', { name: `Lane ${name}` }), /done\s*5\/5[\s\S]*passed\s*4/);
+    }
+    const landed = page.getByRole('region', { name: 'Latest results' }).getByRole('link');
+    expect(await landed.count()).toBe(2 * CASES);
+    expect(visitor.faults).toEqual([]);
+    await visitor.leave();
+  });
+
+  test('the replay of an attempt that is under way goes on to its end', async () => {
+    await world.deploy(slowCapitals(['snail'], 6_000));
+    const visitor = await world.visit();
+    const { page } = visitor;
+    const race = ['--pack', 'capital-cities', '--deployment', 'snail', '--max-concurrency', '1'];
+    const id = await world.race(race, { isFollowed: false });
+    const attemptId = await attemptAtWork(world, id);
+    await visitor.open(`/attempts/${attemptId}`);
+    const isOpen = page.getByRole('region', { name: 'Timeline' }).getByText('open', { exact: true });
+    await isOpen.first().waitFor();
+    await isOpen.first().waitFor({ state: 'detached', timeout: 60_000 });
+    const params = { attempt_id: attemptId };
+    const { items } = await world.client.call(routes.attempts.replay, { params, query: { limit: 200 } });
+    await page.getByText(`${items.length} steps`).waitFor();
+    expect(visitor.faults).toEqual([]);
+    await visitor.leave();
+    await world.client.call(routes.runs.cancel, { params: { run_id: id } });
+  });
+
   test('a race can be started, paused, resumed and cancelled from the page', async () => {
     const visitor = await world.visit();
     const { page } = visitor;
@@ -96,6 +137,17 @@ describe('the arena', () => {
 async function finishedOf({ client }: WebWorld, run_id: string): Promise<number> {
   const { progress } = await client.call(routes.runs.get, { params: { run_id } });
   return progress.finished;
+}
+
+/** The first attempt of a run that an agent works on. */
+async function attemptAtWork({ client }: WebWorld, run_id: string): Promise<string> {
+  let found: string | undefined;
+  await waitFor(async () => {
+    const { items } = await client.call(routes.runs.attempts, { params: { run_id } });
+    found = items.find(({ state }) => state === 'running')?.id;
+    return found !== undefined;
+  });
+  return found ?? '';
 }
 
 /** Waits until a part of the page reads so. */

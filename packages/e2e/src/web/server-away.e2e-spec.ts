@@ -55,4 +55,27 @@ describe('while the server is away', () => {
       await proxy.close();
     }
   });
+
+  test('a screen whose code is missing leaves the others alone, and comes by itself', async () => {
+    const proxy = await BreakableProxy.before(world.url);
+    const visitor = await world.visit({ url: proxy.url });
+    const { page } = visitor;
+    const isMissing = page.getByText('This screen could not be fetched.');
+    try {
+      await visitor.open('/runs');
+      proxy.cut();
+      await page.getByRole('link', { name: 'Tokens' }).click();
+      await isMissing.waitFor({ timeout: GIVEN_UP_MS });
+      await page.getByRole('link', { name: 'Runs' }).click();
+      await page.getByText('Nothing has been raced yet.').waitFor();
+      expect(await isMissing.count()).toBe(0);
+      await page.getByRole('link', { name: 'Tokens' }).click();
+      await isMissing.waitFor({ timeout: GIVEN_UP_MS });
+      proxy.mend();
+      await page.getByRole('heading', { level: 1, name: 'Tokens' }).waitFor({ timeout: GIVEN_UP_MS });
+    } finally {
+      await visitor.leave();
+      await proxy.close();
+    }
+  });
 });

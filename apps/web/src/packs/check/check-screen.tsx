@@ -2,8 +2,12 @@ import { type DragEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { classes } from '../../design/classes.js';
 import { Page } from '../../design/page.js';
 import { Panel } from '../../design/panel.js';
+import { useSession } from '../../session/session.js';
 import css from './check.module.css';
-import { matchFiles } from './matching-files.js';
+import { findDocument, noDocument, readDocument } from './document-file.js';
+import { FileChoice } from './file-choice.js';
+import { KeptText } from './kept-text.js';
+import { matchFiles, withFiles } from './matching-files.js';
 import { ProblemList } from './problem-list.js';
 import { PublishButton } from './publish-button.js';
 import { usePackCheck } from './use-pack-check.js';
@@ -11,12 +15,14 @@ import { Verdict } from './verdict.js';
 import { WantedFiles } from './wanted-files.js';
 import { YamlEditor } from './yaml-editor.js';
 
-const YAML_FILE = /\.ya?ml$/i;
 const NONE: readonly string[] = [];
 
 /** Checks a pack while it is typed, pasted or dropped, with the code that publishing uses, and publishes it. */
 export default function CheckScreen() {
-  const [text, setText] = useState('');
+  const { whoami } = useSession();
+  const [kept] = useState(() => new KeptText(sessionStorage, whoami.workspace?.id ?? ''));
+  const [text, setText] = useState(() => kept.find());
+  const [said, setSaid] = useState('');
   const [given, setGiven] = useState<readonly File[]>([]);
   const [wanted, setWanted] = useState(NONE);
   const matched = useMemo(() => matchFiles(wanted, given, pathOf), [wanted, given]);
@@ -27,20 +33,33 @@ export default function CheckScreen() {
 
   useEffect(() => {
     if (host.current === null) return;
-    const mine = new YamlEditor(host.current, { text: '', onChange: setText });
+    const change = (typed: string) => {
+      setText(typed);
+      kept.keep(typed);
+    };
+    const mine = new YamlEditor(host.current, { text: kept.find(), onChange: change });
     editor.current = mine;
     return () => mine.close();
-  }, []);
+  }, [kept]);
   useEffect(() => {
     editor.current?.mark(checked?.problems ?? []);
     if (checked !== undefined)
       setWanted((old) => (old.join('\n') === checked.wanted.join('\n') ? old : checked.wanted));
   }, [checked]);
 
-  const take = async (dropped: readonly File[]) => {
-    const document = dropped.find(({ name }) => YAML_FILE.test(name));
-    if (document !== undefined && editor.current !== null) editor.current.text = await document.text();
-    setGiven((old) => [...old, ...dropped.filter((file) => file !== document)]);
+  const add = (files: readonly File[]) => setGiven((old) => withFiles(old, files, pathOf));
+  const open = async (files: readonly File[]) => {
+    const isBeside = (file: File) => matchFiles(wanted, [file], pathOf).size > 0;
+    const document = findDocument(files, isBeside);
+    add(files.filter((file) => file !== document));
+    if (document === undefined) {
+      const strangers = files.filter((file) => !isBeside(file));
+      setSaid(strangers.length === 0 ? '' : noDocument(strangers));
+      return;
+    }
+    const reading = await readDocument(document);
+    if ('text' in reading && editor.current !== null) editor.current.text = reading.text;
+    setSaid('text' in reading ? `${document.name} is open.` : reading.problem);
   };
   return (
     <Page
@@ -48,7 +67,7 @@ export default function CheckScreen() {
       lead="Type, paste or drop a challenge pack. It is checked here, in your browser."
     >
       <div className={css.layout}>
-        <Editor host={host} onFiles={(dropped) => void take(dropped)} />
+        <Editor host={host} said={said} onFiles={(files) => void open(files)} />
         <div className={css.side}>
           <Panel title="Result">
             <Verdict checked={checked} bug={bug} />
@@ -56,7 +75,7 @@ export default function CheckScreen() {
               <PublishButton text={text} files={matched} isValid={checked?.valid === true} />
             )}
           </Panel>
-          <WantedFiles wanted={wanted} matched={matched} onFiles={(files) => void take(files)} />
+          <WantedFiles wanted={wanted} matched={matched} onFiles={add} />
           {checked !== undefined && checked.problems.length > 0 && (
             <Panel title={`Problems (${checked.problems.length})`} isFlush>
               <ProblemList problems={checked.problems} onGoTo={(problem) => editor.current?.goTo(problem)} />
@@ -71,10 +90,12 @@ export default function CheckScreen() {
 interface EditorProps {
   host: React.RefObject<HTMLDivElement | null>;
   onFiles: (files: readonly File[]) => void;
+  /** What became of the last ones. */
+  said: string;
 }
 
 /** The place of the editor, which takes dropped files too. */
-function Editor({ host, onFiles }: EditorProps) {
+function Editor({ host, onFiles, said }: EditorProps) {
   const [isOver, setOver] = useState(false);
   const drag = (event: DragEvent) => {
     event.preventDefault();
@@ -88,15 +109,12 @@ function Editor({ host, onFiles }: EditorProps) {
       onDragLeaveCapture={drag}
       onDropCapture={drag}
     >
-      <label className={css.choose}>
-        Open a file{' '}
-        <input
-          type="file"
-          multiple
-          accept=".yaml,.yml"
-          onChange={({ target }) => onFiles(Array.from(target.files ?? []))}
-        />
-      </label>
+      <div className={css.opening}>
+        <FileChoice label="Open a file" accept=".yaml,.yml,.json" onFiles={onFiles} />
+        <p role="status" className={css.hint}>
+          {said}
+        </p>
+      </div>
       <div ref={host} className={css.host} />
     </div>
   );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { matchFiles } from './matching-files.js';
+import { matchFiles, withFiles } from './matching-files.js';
 
 function match(wanted: string[], given: string[]): Record<string, string> {
   return Object.fromEntries(matchFiles(wanted, given, (path) => path));
@@ -23,5 +23,18 @@ describe('files beside a pack', () => {
 
   test('part of a name is not the name', () => {
     expect(match(['sales.csv'], ['old-sales.csv'])).toEqual({});
+  });
+
+  test('a file given again stands in its own place, not beside itself', () => {
+    const old = [
+      { path: 'a.txt', edition: 1 },
+      { path: 'b.txt', edition: 1 },
+    ];
+    const given = withFiles(old, [{ path: 'a.txt', edition: 2 }], ({ path }) => path);
+    expect(given).toEqual([
+      { path: 'b.txt', edition: 1 },
+      { path: 'a.txt', edition: 2 },
+    ]);
+    expect(matchFiles(['a.txt'], given, ({ path }) => path).get('a.txt')?.edition).toBe(2);
   });
 });

@@ -24,6 +24,16 @@ export function matchFiles<F>(
   return matches;
 }
 
+/** The given files and more; one that is given again takes its own place, as when it has been edited meanwhile. */
+export function withFiles<F>(
+  given: readonly F[],
+  more: readonly F[],
+  pathOf: (file: F) => string,
+): readonly F[] {
+  const paths = new Set(more.map(pathOf));
+  return [...given.filter((file) => !paths.has(pathOf(file))), ...more];
+}
+
 /** How many parts two paths share, from the last; the name itself must be the same. */
 function commonEnd(a: string, b: string): number {
   const [left, right] = [a.split('/').reverse(), b.split('/').reverse()];

@@ -1,6 +1,7 @@
 import { Badge } from '../../design/badge.js';
 import { Panel } from '../../design/panel.js';
 import css from './check.module.css';
+import { FileChoice } from './file-choice.js';
 
 interface WantedFilesProps {
   wanted: readonly string[];
@@ -21,10 +22,7 @@ export function WantedFiles({ wanted, matched, onFiles }: WantedFilesProps) {
           </li>
         ))}
       </ul>
-      <label className={css.choose}>
-        Add files{' '}
-        <input type="file" multiple onChange={({ target }) => onFiles(Array.from(target.files ?? []))} />
-      </label>
+      <FileChoice label="Add files" onFiles={onFiles} />
     </Panel>
   );
 }

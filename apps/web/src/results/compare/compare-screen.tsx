@@ -45,9 +45,15 @@ export default function CompareScreen(_props: ScreenProps) {
           <p>The baseline is the run you accepted; the candidate is the one that wants to replace it.</p>
         </Empty>
       )}
-      {candidate !== '' && <BaselineButton runId={candidate} agent={lanes.candidate} />}
+      {candidate !== '' && <Accept runId={candidate} agent={lanes.candidate} />}
     </Page>
   );
+}
+
+/** Only a completed run may be what others are measured by. */
+function Accept({ runId, agent }: { runId: string; agent: string }) {
+  const { data: run } = useRead(routes.runs.get, { params: { run_id: runId } });
+  return run?.status === 'completed' && <BaselineButton runId={runId} agent={agent} />;
 }
 
 interface Query {

@@ -1,4 +1,4 @@
-import { type Failure, type Run, routes } from '@agentclash/api';
+import { type Failure, type Run, type RunStatus, routes } from '@agentclash/api';
 import { Link } from 'wouter';
 import { usePages } from '../../data/use-pages.js';
 import { Badge } from '../../design/badge.js';
@@ -50,17 +50,21 @@ export default function FailuresScreen({ params: { runId } }: ScreenProps<'runId
   );
 }
 
+const NOTHING: Partial<Record<RunStatus, string>> = {
+  completed: 'Nothing failed.',
+  cancelled: 'The run was cancelled before its failures were sorted.',
+  failed: 'No attempt of the run could be graded: there are no failures to sort.',
+};
+
 function Failures({ run }: { run: Run }) {
   const failures = usePages(routes.runs.failures, { params: { run_id: run.id } });
-  const title =
-    run.status === 'completed' ? 'Nothing failed.' : 'Failures are sorted when the run has been ranked.';
   return (
     <PagedTable
       what="failures"
       columns={COLUMNS}
       keyOf={({ cluster_key, run_agent_id, case_key }) => `${cluster_key} ${run_agent_id} ${case_key}`}
       of={failures}
-      empty={{ title }}
+      empty={{ title: NOTHING[run.status] ?? 'Failures are sorted when the run has been ranked.' }}
     />
   );
 }

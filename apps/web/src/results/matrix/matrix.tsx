@@ -32,7 +32,11 @@ export function Matrix({ run, agents }: { run: Run; agents: readonly RunAgent[] 
   if (rows.length === 0) {
     return (
       <Empty title="There is nothing to compare yet.">
-        <p>The matrix is filled when the run has been scored.</p>
+        <p>
+          {run.status === 'cancelled' || run.status === 'failed'
+            ? `The run is ${run.status}: what was scored before stands in the arena.`
+            : 'The matrix is filled when the run has been scored.'}
+        </p>
       </Empty>
     );
   }

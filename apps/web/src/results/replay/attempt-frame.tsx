@@ -28,7 +28,7 @@ export function AttemptFrame({ attemptId, tab, children }: AttemptFrameProps) {
   const attempt = useRead(
     routes.attempts.get,
     { params: { attempt_id: attemptId } },
-    { refetchInterval: (data) => (data === undefined || data.is_scored ? false : REFRESH_MS) },
+    { refetchInterval: (data) => (data === undefined || isSettled(data) ? false : REFRESH_MS) },
   );
   const tabs = TABS.map(
     ({ key, path, name }): TabLink => ({ key, name, to: `/attempts/${attemptId}${path}` }),
@@ -43,6 +43,11 @@ export function AttemptFrame({ attemptId, tab, children }: AttemptFrameProps) {
       </Answer>
     </Page>
   );
+}
+
+/** An attempt that is run again keeps the score of before until it has the next. */
+function isSettled({ state, is_scored }: FullAttempt): boolean {
+  return state === 'finished' && is_scored;
 }
 
 function Facts({ attempt }: { attempt: FullAttempt }) {

@@ -1,0 +1,24 @@
+import { describe, expect, test } from '@jest/globals';
+import { MutationObserver, QueryClient } from '@tanstack/react-query';
+import { isUnderWay } from './under-way.js';
+
+describe('a change', () => {
+  const sent = (queries: QueryClient, key: string, mutationFn: () => Promise<unknown>) =>
+    new MutationObserver(queries, { mutationKey: [key], mutationFn, gcTime: 0 }).mutate();
+
+  test('is under way in the very tick in which it is sent, until it is answered', async () => {
+    const queries = new QueryClient();
+    expect(isUnderWay(queries, ['publish'])).toBe(false);
+    const answer = sent(queries, 'publish', async () => 'done');
+    expect(isUnderWay(queries, ['publish'])).toBe(true);
+    expect(isUnderWay(queries, ['delete'])).toBe(false);
+    await answer;
+    expect(isUnderWay(queries, ['publish'])).toBe(false);
+  });
+
+  test('that has failed can be sent again', async () => {
+    const queries = new QueryClient();
+    await sent(queries, 'publish', () => Promise.reject(new Error('no'))).catch(() => undefined);
+    expect(isUnderWay(queries, ['publish'])).toBe(false);
+  });
+});

@@ -1,0 +1,28 @@
+import {
+  type DefaultError,
+  type UseMutateFunction,
+  type UseMutationOptions,
+  type UseMutationResult,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useId } from 'react';
+import { isUnderWay } from './under-way.js';
+
+type WithoutAsync<Result> = Result extends unknown ? Omit<Result, 'mutateAsync'> : never;
+
+/** What `useMutation` gives, without the way past the guard. */
+export type MutationOnce<Data, Variables> = WithoutAsync<UseMutationResult<Data, DefaultError, Variables>>;
+
+/** `useMutation`, but that `mutate` does nothing while the last one is under way. */
+export function useMutationOnce<Data, Variables>(
+  options: Omit<UseMutationOptions<Data, DefaultError, Variables>, 'mutationKey'>,
+): MutationOnce<Data, Variables> {
+  const queries = useQueryClient();
+  const mutationKey = [useId()];
+  const { mutateAsync: _unguarded, ...mutation } = useMutation({ ...options, mutationKey });
+  const mutate: UseMutateFunction<Data, DefaultError, Variables> = (...call) => {
+    if (!isUnderWay(queries, mutationKey)) mutation.mutate(...call);
+  };
+  return { ...mutation, mutate } as MutationOnce<Data, Variables>;
+}

@@ -1,0 +1,46 @@
+import { describe, expect, test } from '@jest/globals';
+import { KeptText } from './kept-text.js';
+
+class Memory {
+  readonly texts = new Map<string, string>();
+  isFull = false;
+  getItem(key: string) {
+    return this.texts.get(key) ?? null;
+  }
+  setItem(key: string, text: string) {
+    if (this.isFull) throw new DOMException('full', 'QuotaExceededError');
+    this.texts.set(key, text);
+  }
+  removeItem(key: string) {
+    this.texts.delete(key);
+  }
+}
+
+describe('a text that is kept', () => {
+  test('is there again for its workspace, and for no other', () => {
+    const store = new Memory();
+    new KeptText(store, 'a').keep('name: x');
+    expect(new KeptText(store, 'a').find()).toBe('name: x');
+    expect(new KeptText(store, 'b').find()).toBe('');
+  });
+
+  test('is gone when it is emptied', () => {
+    const store = new Memory();
+    const kept = new KeptText(store, 'a');
+    kept.keep('x');
+    kept.keep('');
+    expect(store.texts.size).toBe(0);
+  });
+
+  test('that is too long, or has no room, leaves no older one behind', () => {
+    const store = new Memory();
+    const kept = new KeptText(store, 'a');
+    kept.keep('x');
+    kept.keep('x'.repeat(500_001));
+    expect(kept.find()).toBe('');
+    kept.keep('y');
+    store.isFull = true;
+    kept.keep('z');
+    expect(kept.find()).toBe('');
+  });
+});
