@@ -6,6 +6,7 @@ export interface BakeTarget {
   args?: Record<string, string>;
   tags?: string[];
   attest?: string[];
+  platforms?: string[];
 }
 
 /** What `docker buildx bake` makes, by name; each with what it inherits. */

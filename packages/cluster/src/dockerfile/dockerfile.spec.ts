@@ -1,12 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { ACCESS } from '@agentclash/contracts';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { containersOf, workloadsOf } from '../manifests/manifest.js';
 import { hasKubectl, renderOverlay } from '../manifests/render.js';
 import { repository } from '../repository.js';
 import { readBake } from './bake.js';
-import { argumentOf, parseRecipe, type Recipe, readRecipe, type Stage } from './recipe.js';
+import { argumentOf, pairsOf, parseRecipe, type Recipe, readRecipe, type Stage } from './recipe.js';
 
 const DOCKER = path.join(repository, 'infra/docker');
 const bake = readBake(path.join(DOCKER, 'docker-bake.json'));
@@ -17,6 +18,8 @@ type Rule = (recipe: Recipe) => string[];
 const made = ({ stages }: Recipe) => stages.filter(({ name }) => targets().has(name));
 const targets = () => new Set(Object.values(bake).flatMap(({ target }) => target ?? []));
 const stepsOf = (stage: Stage, keyword: string) => stage.steps.filter((step) => step.keyword === keyword);
+const services = (read: Recipe) =>
+  made(read).filter((stage) => stepsOf(stage, 'CMD').some(({ words }) => words?.[0] === 'node'));
 const each = (stages: readonly Stage[], isWrong: (stage: Stage) => boolean) =>
   stages.filter(isWrong).map(({ name }) => name);
 
@@ -62,6 +65,13 @@ const RULES: Record<string, Rule> = {
       const last = stage.steps.findLast(({ keyword }) => keyword === 'CMD' || keyword === 'ENTRYPOINT');
       return last?.words === undefined;
     }),
+  'every image with a process is stopped by the signal that processes obey': (read) =>
+    each(services(read), (stage) => stepsOf(stage, 'STOPSIGNAL').at(-1)?.text !== 'SIGTERM'),
+  'every service knows that it is in production': (read) =>
+    each(services(read), (stage) => {
+      const pairs = stepsOf(stage, 'ENV').flatMap(({ text }) => pairsOf(text));
+      return Object.fromEntries(pairs).NODE_ENV !== 'production';
+    }),
   'no credential is an argument or a variable': (read) =>
     read.stages.flatMap((stage) =>
       [...stepsOf(stage, 'ARG'), ...stepsOf(stage, 'ENV')]
@@ -91,6 +101,11 @@ const BREACHES: Record<keyof typeof RULES, [string, string]> = {
     'CMD ["node", "dist/main.js"]',
     'CMD node dist/main.js',
   ],
+  'every image with a process is stopped by the signal that processes obey': [
+    'STOPSIGNAL SIGTERM',
+    'STOPSIGNAL SIGKILL',
+  ],
+  'every service knows that it is in production': ['NODE_ENV=production', 'NODE_ENV=development'],
   'no credential is an argument or a variable': ['ARG APP', 'ARG NPM_TOKEN'],
 };
 
@@ -139,6 +154,29 @@ describe('the Dockerfile', () => {
       .filter((value) => /^agentclash\/[\w-]+:/.test(value));
     expect(inPods.length).toBe(2);
     expect([...run, ...inPods].filter((image) => !tags.includes(image))).toEqual([]);
+  });
+
+  describe('makes each image', () => {
+    const images = Object.entries(bake).filter(([, { target }]) => target !== undefined);
+
+    test.each(images)('of %s of its own app, for both kinds of machine', (name, image) => {
+      const { args = {}, platforms, tags = [], target } = image;
+      expect(platforms).toEqual(['linux/amd64', 'linux/arm64']);
+      if (target === 'service') {
+        expect(args.APP).toBe(name);
+        expect(tags).toEqual([`agentclash/${name}:${args.VERSION}`]);
+        expect(existsSync(path.join(repository, 'apps', name, 'package.json'))).toBe(true);
+      }
+    });
+
+    test('of every service there is, with the web app in the gateway alone', () => {
+      const made = images.filter(([, { target }]) => target === 'service');
+      expect(made.map(([name]) => name).sort()).toEqual(Object.keys(ACCESS).sort());
+      expect(made.flatMap(([name, { args }]) => (args?.WITH ? [[name, args.WITH]] : []))).toEqual([
+        ['gateway', 'web'],
+      ]);
+      expect(bake['executor-bubblewrap']?.args?.APP).toBe('sandbox-executor');
+    });
   });
 
   test('has its images carry a list of what is in them, and how they were made', () => {

@@ -87,7 +87,7 @@ const SAMPLES: Record<string, string> = {
       const { NATS_STREAM_REPLICAS } = startEnvironment(manifests, 'run-orchestrator', true);
       expect(NATS_STREAM_REPLICAS).toBe(String(nats?.spec.replicas));
     }
-  });
+  }, 60_000);
 
   test('gives sandboxes a kernel of their own where the component for it is taken', () => {
     const environment = startEnvironment(renderWith('prod', ['gvisor']), 'sandbox-executor', true);
@@ -124,7 +124,7 @@ const SAMPLES: Record<string, string> = {
       expect(asked.slice(0, 2).map(({ external }) => external?.target.averageValue)).toEqual(
         stepsOf(renderOverlay('prod')),
       );
-    });
+    }, 60_000);
   });
 });
 

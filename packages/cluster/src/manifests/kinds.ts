@@ -12,6 +12,7 @@ const Metadata = z.object({
 const object = <Parts extends z.ZodRawShape>(parts: Parts) => z.object({ metadata: Metadata, ...parts });
 const withSpec = <Spec extends z.ZodRawShape>(spec: Spec) => object({ spec: z.object(spec) });
 
+const Names = z.array(z.string()).default([]);
 const Port = z.union([z.string(), z.number()]);
 
 // What is not read here would let more through than is seen.
@@ -55,8 +56,9 @@ const KINDS = {
     data: z.array(z.object({ secretKey: z.string() })),
   }),
   HorizontalPodAutoscaler: withSpec({
-    scaleTargetRef: z.object({ name: z.string() }),
+    scaleTargetRef: z.object({ apiVersion: z.string(), kind: z.string(), name: z.string() }),
     minReplicas: z.number().default(1),
+    maxReplicas: z.number(),
     metrics: z.array(
       z.object({
         external: z
@@ -69,11 +71,15 @@ const KINDS = {
     ),
   }),
   Ingress: withSpec({
+    tls: z.array(z.object({ hosts: Names })).default([]),
     rules: z.array(
       z.object({
+        host: z.string().optional(),
         http: z.object({
           paths: z.array(
             z.object({
+              path: z.string(),
+              pathType: z.string(),
               backend: z.object({
                 service: z.object({ name: z.string(), port: z.object({ name: z.string() }) }),
               }),
@@ -104,29 +110,55 @@ const KINDS = {
   PrometheusRule: withSpec({ groups: z.array(z.object({ rules: z.array(AlertOrRecord) })) }),
   ResourceQuota: withSpec({ hard: Labels }),
   Role: object({
-    rules: z.array(z.object({ resources: z.array(z.string()), verbs: z.array(z.string()) })),
+    rules: z.array(
+      z.object({
+        apiGroups: Names,
+        resources: Names,
+        verbs: Names,
+        resourceNames: Names,
+        nonResourceURLs: Names,
+      }),
+    ),
   }),
   RoleBinding: object({
+    roleRef: z.object({ apiGroup: z.string(), kind: z.string(), name: z.string() }),
     subjects: z.array(z.object({ kind: z.string(), name: z.string(), namespace: z.string().optional() })),
   }),
   ScaledObject: withSpec({
-    scaleTargetRef: z.object({ name: z.string() }),
+    scaleTargetRef: z.object({
+      apiVersion: z.string().default('apps/v1'),
+      kind: z.string().default('Deployment'),
+      name: z.string(),
+    }),
     minReplicaCount: z.number().default(0),
+    maxReplicaCount: z.number().default(100),
     triggers: z.array(z.object({ metadata: Labels })),
   }),
   Secret: object({ data: Labels.default({}) }),
   Service: withSpec({
+    type: z.string().default('ClusterIP'),
+    clusterIP: z.string().optional(),
+    externalIPs: Names,
+    publishNotReadyAddresses: z.boolean().default(false),
     selector: Labels,
     ports: z.array(z.object({ name: z.string(), port: z.number(), targetPort: Port })),
   }),
   ServiceAccount: object({ automountServiceAccountToken: z.boolean().optional() }),
   ServiceMonitor: withSpec({
     selector: LabelSelector,
-    endpoints: z.array(z.object({ port: z.string(), path: z.string().default('/metrics') })),
+    endpoints: z.array(
+      z.object({
+        port: z.string(),
+        path: z.string().default('/metrics'),
+        interval: z.string(),
+        scrapeTimeout: z.string(),
+      }),
+    ),
     targetLabels: z.array(z.string()).default([]),
   }),
   StatefulSet: withSpec({
     replicas: z.number().default(1),
+    serviceName: z.string(),
     volumeClaimTemplates: z
       .array(
         z.object({

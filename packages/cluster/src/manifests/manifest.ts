@@ -26,7 +26,7 @@ export interface EnvVar {
   };
 }
 
-interface Probe {
+export interface Probe {
   httpGet?: { path: string; port: string | number };
   periodSeconds?: number;
   failureThreshold?: number;
@@ -48,7 +48,7 @@ export interface Container {
   command?: string[];
   env?: EnvVar[];
   envFrom?: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
-  ports?: { name?: string; containerPort: number }[];
+  ports?: { name?: string; containerPort: number; hostPort?: number }[];
   resources?: { requests?: Labels; limits?: Labels };
   securityContext?: SecurityContext;
   startupProbe?: Probe;
@@ -61,7 +61,8 @@ export interface Container {
 interface Volume {
   name: string;
   configMap?: { name: string };
-  secret?: { secretName: string };
+  secret?: { secretName: string; items?: { key: string; path: string }[] };
+  projected?: { sources?: { serviceAccountToken?: object }[] };
   persistentVolumeClaim?: { claimName: string };
   emptyDir?: { sizeLimit?: string };
   hostPath?: object;
@@ -82,9 +83,10 @@ export interface PodSpec {
   priorityClassName?: string;
   terminationGracePeriodSeconds?: number;
   topologySpreadConstraints?: SpreadConstraint[];
-  securityContext?: SecurityContext;
+  securityContext?: SecurityContext & { fsGroup?: number };
   hostNetwork?: boolean;
   hostPID?: boolean;
+  hostIPC?: boolean;
 }
 
 const WORKLOAD_KINDS = ['Deployment', 'StatefulSet', 'Job'] as const;

@@ -6,3 +6,9 @@ export function bytesOf(quantity: string): number {
   const [, number, unit = ''] = /^(\d+)(Mi|Gi)$/.exec(quantity) ?? [];
   return Number(number) * (UNITS[unit] ?? Number.NaN);
 }
+
+/** A cluster's way to write shares of processors: `2`, `0.5`, `500m`. NaN, which is below no limit, for all else. */
+export function coresOf(quantity: string): number {
+  const [, number, thousandths] = /^(\d+(?:\.\d+)?)(m?)$/.exec(quantity) ?? [];
+  return Number(number) / (thousandths === 'm' ? 1_000 : 1);
+}

@@ -4,7 +4,9 @@ import { ofKind } from '../manifests/kinds.js';
 import { selects } from '../manifests/labels.js';
 import type { Manifest } from '../manifests/manifest.js';
 import { hasKubectl, renderOverlay, renderWith } from '../manifests/render.js';
+import { unknownValuesIn } from './label-values.js';
 import { unknownTo } from './queries.js';
+import { bucketlessIn } from './result-labels.js';
 
 interface Dashboard {
   panels: { id: number; title: string; type: string; targets?: { expr: string }[] }[];
@@ -36,13 +38,14 @@ interface Dashboard {
     }
   });
 
-  test('shows metrics and labels that there are', () => {
+  test('shows metrics and labels that there are, and values that they have', () => {
     const { panels } = dashboardOf(manifests);
     const queries = panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr })));
     expect(queries.length).toBeGreaterThan(15);
     expect(queries.flatMap(({ title, expr }) => unknownTo(expr).map((what) => `${title}: ${what}`))).toEqual(
       [],
     );
+    expect(queries.flatMap(({ expr }) => [...unknownValuesIn(expr), ...bucketlessIn(expr)])).toEqual([]);
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
   });
 
@@ -53,7 +56,7 @@ interface Dashboard {
       endpoints: [],
       targetLabels: [],
     };
-    expect(endpoints).toEqual([{ port: 'metrics', path: '/metrics' }]);
+    expect(endpoints).toEqual([expect.objectContaining({ port: 'metrics', path: '/metrics' })]);
     // As `app_kubernetes_io_name`, which alerts and dashboards ask for.
     expect(targetLabels).toContain('app.kubernetes.io/name');
     const read = ofKind(manifests, 'Service').filter(({ metadata }) => selects(selector, metadata.labels));

@@ -1,15 +1,16 @@
 import { environmentOf } from '../environment/resolve.js';
-import { ofKind } from '../manifests/kinds.js';
-import { workloadsOf } from '../manifests/manifest.js';
+import { type ObjectOf, ofKind } from '../manifests/kinds.js';
+import { type Manifest, type Workload, workloadsOf } from '../manifests/manifest.js';
 import type { Policy } from './policy.js';
 
 const SANDBOXES = 'agentclash-sandboxes';
 const EXECUTOR = 'sandbox-executor';
-/** What the executor's client of the cluster asks for, as `resource: verbs`. */
+const RBAC = 'rbac.authorization.k8s.io';
+/** What the executor's client of the cluster asks for, as `group/resource: verbs`; the core's group has no name. */
 const RIGHTS = [
-  'pods: create,delete,get,list,patch,watch',
-  'pods/exec: create,get',
-  'networkpolicies: create,delete,get,update',
+  '/pods: create,delete,get,list,patch,watch',
+  '/pods/exec: create,get',
+  'networking.k8s.io/networkpolicies: create,delete,get,update',
 ];
 /** What a pack could exhaust. */
 const BOUNDED = ['pods', 'limits.cpu', 'limits.memory', 'limits.ephemeral-storage'];
@@ -19,22 +20,15 @@ export const ACCESS_TO_THE_CLUSTER = {
     ofKind(manifests, 'Namespace')
       .filter(({ metadata }) => metadata.labels['pod-security.kubernetes.io/enforce'] !== 'restricted')
       .map(({ metadata }) => metadata.name),
-  'only the executor is given a token of the cluster': (manifests) => [
+  'the executor, and nobody else, is given a token of the cluster': (manifests) => [
     ...ofKind(manifests, 'ServiceAccount')
       .filter(({ metadata, automountServiceAccountToken = true }) => {
         return automountServiceAccountToken && metadata.name !== EXECUTOR;
       })
       .map(placeOf),
     ...workloadsOf(manifests)
-      .filter((workload) => {
-        const account = ofKind(manifests, 'ServiceAccount').find(
-          ({ metadata }) =>
-            metadata.name === workload.pod.serviceAccountName && metadata.namespace === workload.namespace,
-        );
-        return workload.pod.automountServiceAccountToken ?? account?.automountServiceAccountToken ?? true;
-      })
-      .map(({ name }) => name)
-      .filter((name) => name !== EXECUTOR),
+      .filter((workload) => isGivenToken(manifests, workload) !== (workload.name === EXECUTOR))
+      .map(({ name }) => name),
   ],
   'nobody has rights in the whole cluster': (manifests) =>
     [...ofKind(manifests, 'ClusterRole'), ...ofKind(manifests, 'ClusterRoleBinding')].map(placeOf),
@@ -49,12 +43,15 @@ export const ACCESS_TO_THE_CLUSTER = {
     });
     return [...roles, ...bindings].map(placeOf);
   },
+  'every binding gives a role of its own namespace': (manifests) =>
+    ofKind(manifests, 'RoleBinding')
+      .filter(({ metadata: { namespace }, roleRef: { apiGroup, kind, name } }) => {
+        const isThere = ofKind(manifests, 'Role').some((role) => placeOf(role) === `${namespace}/${name}`);
+        return apiGroup !== RBAC || kind !== 'Role' || !isThere;
+      })
+      .map(placeOf),
   'the executor has the rights that it uses, and no other': (manifests) => {
-    const given = ofKind(manifests, 'Role').flatMap(({ rules }) =>
-      rules.flatMap(({ resources, verbs }) =>
-        resources.map((resource) => `${resource}: ${verbs.toSorted().join(',')}`),
-      ),
-    );
+    const given = ofKind(manifests, 'Role').flatMap(({ rules }) => rules.flatMap(rightsOf));
     return [
       ...given.filter((right) => !RIGHTS.includes(right)),
       ...RIGHTS.filter((right) => !given.includes(right)),
@@ -77,6 +74,25 @@ export const ACCESS_TO_THE_CLUSTER = {
     return BOUNDED.filter((what) => !hard.includes(what));
   },
 } satisfies Record<string, Policy>;
+
+/** What a rule narrows to names, or to paths, is none of what the executor uses. */
+function rightsOf(rule: ObjectOf<'Role'>['rules'][number]): string[] {
+  const { apiGroups, resources, verbs, resourceNames, nonResourceURLs } = rule;
+  const narrowed = [...resourceNames, ...nonResourceURLs].map((name) => ` of ${name}`).join('');
+  const places = apiGroups.flatMap((group) => resources.map((resource) => `${group}/${resource}`));
+  return [...places, ...nonResourceURLs].map((place) => `${place}${narrowed}: ${verbs.toSorted().join(',')}`);
+}
+
+function isGivenToken(manifests: readonly Manifest[], { pod, namespace }: Workload): boolean {
+  const account = ofKind(manifests, 'ServiceAccount').find(
+    ({ metadata }) => metadata.name === pod.serviceAccountName && metadata.namespace === namespace,
+  );
+  const isProjected = pod.volumes?.some(({ projected }) =>
+    projected?.sources?.some(({ serviceAccountToken }) => serviceAccountToken !== undefined),
+  );
+  const isMounted = pod.automountServiceAccountToken ?? account?.automountServiceAccountToken ?? true;
+  return isMounted || isProjected === true;
+}
 
 function placeOf({ metadata: { namespace, name } }: { metadata: { namespace: string; name: string } }) {
   return `${namespace}/${name}`;

@@ -8,29 +8,14 @@ import type { Policy } from './policy.js';
 const STOP_SECONDS_MAX = 60;
 /** How long a lease lasts, where no setting says otherwise. */
 const LEASE_SECONDS = 45;
+/** How long load balancers may take to hear of a pod that goes. */
+const BALANCERS_SECONDS = 10;
 const SPREAD_OVER = ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'];
 /** Of many pods, as executors may be. */
 const PERCENT_AWAY_MAX = 25;
 const NAME = 'app.kubernetes.io/name';
 
-const PROBES = ['startupProbe', 'readinessProbe', 'livenessProbe'] as const;
-
 export const AVAILABILITY = {
-  'whatever lasts has all probes': (manifests) =>
-    lastingWorkloadsOf(manifests).flatMap(({ name, pod }) =>
-      pod.containers.flatMap((container) =>
-        PROBES.filter((probe) => container[probe] === undefined).map((probe) => `${name}: no ${probe}`),
-      ),
-    ),
-  'services are asked for their life and their readiness, each at its own door': (manifests) =>
-    services(manifests).flatMap(({ name, pod: { containers } }) =>
-      containers
-        .filter(
-          ({ livenessProbe, readinessProbe }) =>
-            livenessProbe?.httpGet?.path !== '/healthz' || readinessProbe?.httpGet?.path !== '/readyz',
-        )
-        .map(() => name),
-    ),
   'a service gets longer to stop than it may take, and than a lease': (manifests) =>
     services(manifests).flatMap(({ name, pod }) => {
       const grace = pod.terminationGracePeriodSeconds ?? 30;
@@ -41,6 +26,13 @@ export const AVAILABILITY = {
       const needed = Math.max(before + STOP_SECONDS_MAX, leaseSecondsOf(manifests));
       return grace > needed ? [] : [`${name}: ${grace} s, but ${needed} s may be needed`];
     }),
+  'a gateway serves on until load balancers have heard that it goes': (manifests) =>
+    services(manifests)
+      .filter(({ name, pod: { containers } }) => {
+        const seconds = containers[0]?.lifecycle?.preStop?.sleep?.seconds ?? 0;
+        return name === 'gateway' && seconds < BALANCERS_SECONDS;
+      })
+      .map(({ name }) => name),
   'a roll-out takes nothing away before its successor is ready': (manifests) =>
     ofKind(manifests, 'Deployment').flatMap(({ metadata, spec: { strategy } }) => {
       const { maxUnavailable, maxSurge } = strategy?.rollingUpdate ?? {};

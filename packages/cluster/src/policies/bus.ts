@@ -1,10 +1,13 @@
+import { isMounted } from '../environment/mounts.js';
 import { ofKind } from '../manifests/kinds.js';
-import { lastingWorkloadsOf } from '../manifests/manifest.js';
+import { selectorOf, selects } from '../manifests/labels.js';
+import { lastingWorkloadsOf, workloadsOf } from '../manifests/manifest.js';
 import { bytesOf } from '../manifests/quantity.js';
 import { configOf } from '../race/servers.js';
 import type { Policy } from './policy.js';
 
 const NATS = 'nats';
+const CONFIG = '/etc/nats';
 
 export const BUS = {
   'a NATS server hands its clients over before it is ended': (manifests) => {
@@ -29,4 +32,57 @@ export const BUS = {
       .filter((storage) => !(Number(bytes) < bytesOf(storage)))
       .map((storage) => `${bytes} bytes in ${storage}`);
   },
+  'servers that are several find each other, before they are ready and by name': (manifests) =>
+    workloadsOf(manifests)
+      .filter(({ kind }) => kind === 'StatefulSet')
+      .filter(({ spec, namespace, podLabels }) => {
+        const service = ofKind(manifests, 'Service').find(
+          ({ metadata }) => metadata.name === spec.serviceName && metadata.namespace === namespace,
+        )?.spec;
+        const isHeadless = service?.clusterIP === 'None' && selects(selectorOf(service.selector), podLabels);
+        return !isHeadless || (Number(spec.replicas) > 1 && !service.publishNotReadyAddresses);
+      })
+      .map(({ name }) => name),
+  'every file that a NATS server is told of is in a volume': (manifests) => {
+    const { server } = configOf(manifests);
+    const absolute = [...server.matchAll(/"(\/[^"]+)"/g)].map(([, file = '']) => file);
+    const included = [...server.matchAll(/^include "([^"]+)"$/gm)].map(([, file]) => `${CONFIG}/${file}`);
+    return lastingWorkloadsOf(manifests)
+      .filter(({ name }) => name === NATS)
+      .flatMap(({ pod }) => pod.containers.map((container) => ({ pod, container })))
+      .flatMap(({ pod, container }) => {
+        const { command = [] } = container;
+        const own = command[command.indexOf('--config') + 1] ?? '';
+        return [own, ...absolute, ...included].filter(
+          (path) => !isMounted(manifests, pod, { container, path }),
+        );
+      });
+  },
+  'servers that are several let nobody join them without a certificate of their authority': (manifests) => {
+    const servers = ofKind(manifests, 'StatefulSet').find(({ metadata }) => metadata.name === NATS);
+    const replicas = servers?.spec.replicas ?? 1;
+    if (replicas < 2) return [];
+    const cluster = blockOf(configOf(manifests).server, 'cluster');
+    const tls = blockOf(cluster, 'tls');
+    const needed = ['cert_file: "', 'key_file: "', 'ca_file: "', 'verify: true'];
+    const routes = Array.from({ length: replicas }, (_, index) => `"nats-route://nats-${index}.nats:6222"`);
+    return [
+      ...needed.filter((setting) => !tls.includes(setting)),
+      ...routes.filter((route) => !cluster.includes(route)),
+    ];
+  },
 } satisfies Record<string, Policy>;
+
+/** What stands between the braces of the first block of a name. */
+function blockOf(text: string, name: string): string {
+  const [head = ''] = new RegExp(`\\b${name} \\{`).exec(text) ?? [];
+  if (head === '') return '';
+  const inner = text.slice(text.indexOf(head) + head.length);
+  let depth = 1;
+  const end = [...inner].findIndex((letter) => {
+    if (letter === '{') depth += 1;
+    if (letter === '}') depth -= 1;
+    return depth === 0;
+  });
+  return inner.slice(0, end);
+}

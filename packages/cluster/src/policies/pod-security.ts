@@ -1,20 +1,11 @@
-import { type Container, containersOf, type Workload, workloadsOf } from '../manifests/manifest.js';
+import { containersOf, workloadsOf } from '../manifests/manifest.js';
+import { everyContainer } from './every-container.js';
 import type { Policy } from './policy.js';
 
-type Fault = (container: Container, workload: Workload) => string | undefined;
-
-/** A rule for every container there is. */
-function everyContainer(fault: Fault): Policy {
-  return (manifests) =>
-    workloadsOf(manifests).flatMap((workload) =>
-      containersOf(workload).flatMap((container) => {
-        const found = fault(container, workload);
-        return found === undefined ? [] : [`${workload.name}/${container.name}: ${found}`];
-      }),
-    );
-}
-
-const VERSIONED = /^[\w./-]+(?::[0-9]+\/[\w./-]+)?(?::v?\d[\w.+-]*|@sha256:[0-9a-f]{64})$/;
+const NAME = '[\\w./-]+(?::[0-9]+/[\\w./-]+)?';
+/** Down to the last part, which says what was mended; versions of PostgreSQL have two. */
+const WHOLE = String.raw`:v?\d+\.\d+\.\d+[\w.+-]*|@sha256:[0-9a-f]{64}|(?<=postgres):\d+\.\d+[\w.+-]*`;
+const VERSIONED = new RegExp(`^${NAME}(?:${WHOLE})$`);
 
 export const POD_SECURITY = {
   'no container runs as root': everyContainer(({ securityContext }, { pod }) => {
@@ -34,25 +25,19 @@ export const POD_SECURITY = {
   }),
   'no pod sees its node': (manifests) =>
     workloadsOf(manifests)
-      .filter(
-        ({ pod }) =>
-          pod.hostNetwork || pod.hostPID || pod.volumes?.some(({ hostPath }) => hostPath !== undefined),
-      )
+      .filter(({ pod: { hostNetwork, hostPID, hostIPC, volumes = [], ...pod } }) => {
+        const opened = [...(pod.initContainers ?? []), ...pod.containers].flatMap(({ ports = [] }) => ports);
+        return (
+          hostNetwork ||
+          hostPID ||
+          hostIPC ||
+          volumes.some(({ hostPath }) => hostPath !== undefined) ||
+          opened.some(({ hostPort }) => hostPort !== undefined)
+        );
+      })
       .map(({ name }) => name),
-  'every container has requests and limits': everyContainer(({ resources }) => {
-    const missing = (['requests', 'limits'] as const).flatMap((bound) =>
-      ['cpu', 'memory'].filter((kind) => !resources?.[bound]?.[kind]).map((kind) => `${bound}.${kind}`),
-    );
-    return missing.length === 0 ? undefined : `has no ${missing.join(', ')}`;
-  }),
-  'every volume in memory or on the node has a size': (manifests) =>
-    workloadsOf(manifests).flatMap(({ name, pod }) =>
-      (pod.volumes ?? [])
-        .filter(({ emptyDir }) => emptyDir !== undefined && emptyDir.sizeLimit === undefined)
-        .map((volume) => `${name}: ${volume.name}`),
-    ),
-  'every image has a version, and none is "latest"': everyContainer(({ image }) =>
-    VERSIONED.test(image) && !image.endsWith(':latest') ? undefined : image,
+  'every image has a whole version, or a digest': everyContainer(({ image }) =>
+    VERSIONED.test(image) ? undefined : image,
   ),
   'all images of ours are of one version': (manifests) => {
     const ours = workloadsOf(manifests)

@@ -9,10 +9,6 @@ import {
 } from '../manifests/manifest.js';
 import type { Policy } from './policy.js';
 
-/** How long a service waits for its bus to come up. */
-const START_SECONDS_MIN = 120;
-/** Files of other pods. */
-const ELSEWHERE = new Set(['SANDBOX_INSIDE_PATH']);
 const ALL_ADDRESSES = new Set(['0.0.0.0', '::']);
 /** The bucket's, where pods have no identity there, and the certificate of the authority. */
 const SHARED_SECRETS = new Set(['blob-store', 'agentclash-ca']);
@@ -23,16 +19,6 @@ export const PROCESSES = {
   'every service can write temporary files': everyService(({ volumeMounts = [] }) =>
     volumeMounts.some(({ mountPath, readOnly }) => mountPath === '/tmp' && !readOnly) ? [] : ['no /tmp'],
   ),
-  'every file and folder that a setting names is in a volume': (manifests) =>
-    workloadsOf(manifests).flatMap((workload) =>
-      containersOf(workload).flatMap((container) => {
-        const mounts = (container.volumeMounts ?? []).map(({ mountPath }) => mountPath);
-        return Object.entries(environmentOf(manifests, container).values)
-          .filter(([name, value]) => value.startsWith('/') && !ELSEWHERE.has(name))
-          .filter(([, value]) => !mounts.some((mount) => `${value}/`.startsWith(`${mount}/`)))
-          .map(([name, value]) => `${workload.name}/${container.name}: ${name}=${value}`);
-      }),
-    ),
   'every service listens, for all to reach, at the ports that its pod opens': everyService(
     (container, manifests) => {
       const { values } = environmentOf(manifests, container);
@@ -44,10 +30,6 @@ export const PROCESSES = {
         .map(({ door, port }) => `${door} at ${port}`);
     },
   ),
-  'a service has minutes to find its bus before it is started anew': everyService(({ startupProbe }) => {
-    const seconds = (startupProbe?.periodSeconds ?? 10) * (startupProbe?.failureThreshold ?? 3);
-    return seconds >= START_SECONDS_MIN ? [] : [`${seconds} s`];
-  }),
   'each service and its migration have the account and the secrets of that service alone': (manifests) =>
     workloadsOf(manifests)
       .filter(({ kind }) => kind !== 'StatefulSet')

@@ -1,0 +1,53 @@
+import type { ACCESS_TO_THE_CLUSTER } from './access.js';
+import { type Breaches, type Change, inGateway, inMap, inObject } from './breach.js';
+
+export const BREACHES_OF_ACCESS_TO_THE_CLUSTER: Breaches<typeof ACCESS_TO_THE_CLUSTER> = {
+  'every namespace enforces the restricted standard': inObject('Namespace', ({ metadata }) => {
+    delete metadata.labels;
+  }),
+  'the executor, and nobody else, is given a token of the cluster': [
+    inGateway(({ pod }) => {
+      pod.automountServiceAccountToken = true;
+    }),
+    inGateway(({ pod }) => {
+      pod.volumes = [{ name: 'token', projected: { sources: [{ serviceAccountToken: {} }] } }];
+    }),
+    (manifests) => {
+      for (const manifest of manifests.filter(({ kind }) => kind === 'ServiceAccount')) {
+        manifest.automountServiceAccountToken = false;
+      }
+    },
+  ],
+  'nobody has rights in the whole cluster': (manifests) => {
+    manifests.push({ apiVersion: 'rbac/v1', kind: 'ClusterRole', metadata: { name: 'all' } });
+  },
+  'only the executor has rights, and only among the sandboxes': inObject('RoleBinding', (binding) => {
+    binding.subjects = [{ kind: 'ServiceAccount', name: 'gateway', namespace: 'agentclash' }];
+  }),
+  'every binding gives a role of its own namespace': [
+    inObject('RoleBinding', (binding) => {
+      binding.roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'admin' };
+    }),
+    inObject('Role', ({ metadata }) => {
+      metadata.namespace = 'agentclash';
+    }),
+  ],
+  'the executor has the rights that it uses, and no other': [
+    inRules((rules) => [...rules, { apiGroups: [''], resources: ['secrets'], verbs: ['get'] }]),
+    inRules((rules) => rules.map((rule) => ({ ...rule, apiGroups: ['extensions'] }))),
+    inRules((rules) => rules.map((rule) => ({ ...rule, resourceNames: ['one'] }))),
+    inRules((rules) => [...rules, { nonResourceURLs: ['/metrics'], verbs: ['get'] }]),
+  ],
+  'sandboxes are made where the executor has its rights': inMap('executor-settings', (data) => {
+    data.SANDBOX_NAMESPACE = 'agentclash';
+  }),
+  'sandboxes are bounded together, whatever packs ask for': inObject('ResourceQuota', ({ spec }) => {
+    if (spec) spec.hard = { pods: '500' };
+  }),
+};
+
+function inRules(change: (rules: object[]) => object[]): Change {
+  return inObject('Role', (role) => {
+    role.rules = change(role.rules as object[]);
+  });
+}

@@ -1,0 +1,42 @@
+import { workloadsOf } from '../manifests/manifest.js';
+import { type Breaches, type Change, inMap } from './breach.js';
+import type { BUS } from './bus.js';
+
+export const BREACHES_OF_BUS: Breaches<typeof BUS> = {
+  'a NATS server hands its clients over before it is ended': inConfig('"30s"', '"90s"'),
+  'what streams may hold fits into the volume of a NATS server': inConfig('16106127360', '32212254720'),
+  'servers that are several find each other, before they are ready and by name': [
+    (manifests) => {
+      for (const { spec } of workloadsOf(manifests)) spec.serviceName = 'gateway';
+    },
+    inServiceOfNats((spec) => {
+      delete spec.publishNotReadyAddresses;
+    }),
+    inServiceOfNats((spec) => {
+      delete spec.clusterIP;
+    }),
+  ],
+  'every file that a NATS server is told of is in a volume': [
+    inConfig('"/etc/nats/tls/tls.key"', '"/etc/nats/tsl/tls.key"'),
+    inConfig('"/data"', '"/store"'),
+    inConfig('"accounts/accounts.conf"', '"accounts.conf"'),
+    inConfig('/run/nats/nats.pid', '/run/nats.pid'),
+  ],
+  'servers that are several let nobody join them without a certificate of their authority': [
+    inConfig('verify: true', 'verify: false'),
+    inConfig('nats-2.nats', 'nats-3.nats'),
+  ],
+};
+
+function inConfig(was: string, broken: string): Change {
+  return inMap('nats-server', (data) => {
+    data['server.conf'] = data['server.conf']?.replaceAll(was, broken) ?? '';
+  });
+}
+
+function inServiceOfNats(change: (spec: Record<string, unknown>) => void): Change {
+  return (manifests) => {
+    const found = manifests.find(({ kind, metadata }) => kind === 'Service' && metadata.name === 'nats');
+    if (found?.spec) change(found.spec);
+  };
+}

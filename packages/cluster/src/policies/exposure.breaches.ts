@@ -1,0 +1,35 @@
+import { ofKind } from '../manifests/kinds.js';
+import { type Breaches, type Change, inObject } from './breach.js';
+import type { EXPOSURE } from './exposure.js';
+
+export const BREACHES_OF_EXPOSURE: Breaches<typeof EXPOSURE> = {
+  'no service has a port on nodes, or an address outside of the cluster': [
+    inObject('Service', ({ spec }) => {
+      if (spec) spec.type = 'NodePort';
+    }),
+    inObject('Service', ({ spec }) => {
+      if (spec) spec.externalIPs = ['93.184.216.34'];
+    }),
+  ],
+  'an ingress leads every path of a host to us, by TLS': [
+    inObject('Ingress', (ingress) => {
+      const { rules } = ofKind([ingress], 'Ingress')[0]?.spec ?? { rules: [] };
+      for (const path of rules.flatMap(({ http }) => http.paths)) path.pathType = 'Exact';
+      if (ingress.spec) ingress.spec.rules = rules;
+    }),
+    inObject('Ingress', ({ spec }) => {
+      if (spec) spec.tls = [{ hosts: ['other.example.com'] }];
+    }),
+  ],
+  'an ingress takes the largest upload, and lets streams of events through as they come': [
+    inIngress('proxy-body-size', '8m'),
+    inIngress('proxy-buffering', 'on'),
+    inIngress('proxy-read-timeout', '60'),
+  ],
+};
+
+function inIngress(setting: string, value: string): Change {
+  return inObject('Ingress', ({ metadata }) => {
+    metadata.annotations = { ...metadata.annotations, [`nginx.ingress.kubernetes.io/${setting}`]: value };
+  });
+}

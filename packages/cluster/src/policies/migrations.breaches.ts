@@ -1,0 +1,43 @@
+import { type Container, workloadsOf } from '../manifests/manifest.js';
+import { type Breaches, type Change, inGateway, inObject } from './breach.js';
+import type { MIGRATIONS } from './migrations.js';
+
+export const BREACHES_OF_MIGRATIONS: Breaches<typeof MIGRATIONS> = {
+  'the log of a migration that failed can be read': inObject('Job', ({ spec }) => {
+    if (spec) spec.ttlSecondsAfterFinished = 60;
+  }),
+  'a migration is applied in one wave with the account and the secrets that it needs': inObject(
+    'Job',
+    ({ metadata }) => {
+      metadata.annotations = { ...metadata.annotations, 'argocd.argoproj.io/sync-wave': '-1' };
+    },
+  ),
+  'a migration can be applied again with the next image': inObject('Job', ({ metadata }) => {
+    delete metadata.annotations;
+  }),
+  'what applies migrations, and what waits for them, is of its service: the image and the database': [
+    inWaiting((container) => {
+      container.image = 'agentclash/scoring:0.1.0';
+    }),
+    inWaiting(({ env = [] }) => {
+      for (const { valueFrom } of env) {
+        if (valueFrom?.secretKeyRef) valueFrom.secretKeyRef.key = 'nats-nkey-seed';
+      }
+    }),
+  ],
+  'what applies migrations, and what waits for them, is told where its database is and nothing else': [
+    inWaiting((container) => {
+      container.env = container.env?.map((variable) => ({ ...variable, name: 'DATABASE_URI' })) ?? [];
+    }),
+    (manifests) => {
+      const job = workloadsOf(manifests).find(({ kind }) => kind === 'Job');
+      for (const container of job?.pod.containers ?? []) container.env = [];
+    },
+  ],
+};
+
+function inWaiting(change: (container: Container) => void): Change {
+  return inGateway(({ pod }) => {
+    for (const container of pod.initContainers ?? []) change(container);
+  });
+}

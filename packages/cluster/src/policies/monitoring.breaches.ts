@@ -1,0 +1,32 @@
+import { type Breaches, type Change, inObject } from './breach.js';
+import type { MONITORING } from './monitoring.js';
+
+export const BREACHES_OF_MONITORING: Breaches<typeof MONITORING> = {
+  'every alert asks for values that its labels have': [
+    inRules('outcome="infra_error"', 'outcome="infra-error"'),
+    inRules('stream="JOBS"', 'stream="JOB"'),
+    inRules('code!="unavailable"', 'code!="away"'),
+    inRules('status=~"5.."', 'status=~"5xx"'),
+    inRules('result="failed"', 'result="ok"'),
+  ],
+  'every quantile is of buckets': inRules('sum by (le, message)', 'sum by (message)'),
+  'every alert tells of labels that it has': [
+    inRules('$labels.consumer', '$labels.queue'),
+    inRules('max by (consumer)', 'max by (stream)'),
+    inRules('absent(up{namespace="agentclash",app_kubernetes_io_name="scoring"})', 'absent(up)'),
+  ],
+  'metrics are waited for no longer than until they are read again': inObject(
+    'ServiceMonitor',
+    ({ spec }) => {
+      if (spec) spec.endpoints = [{ port: 'metrics', interval: '15s', scrapeTimeout: '20s' }];
+    },
+  ),
+};
+
+function inRules(was: string, broken: string): Change {
+  return inObject('PrometheusRule', (manifest) => {
+    const change = (_: string, value: unknown): unknown =>
+      typeof value === 'string' ? value.replaceAll(was, broken) : value;
+    manifest.spec = JSON.parse(JSON.stringify(manifest.spec), change) as Record<string, unknown>;
+  });
+}
