@@ -1,65 +1,103 @@
-import type pg from 'pg';
+import { execFileSync } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseEnv } from 'node:util';
+import { freePort } from '@agentclash/embedded';
+import type { Manifest } from '../manifests/manifest.js';
+import { repository } from '../repository.js';
+import { DATABASE } from './servers.js';
 
-/** The services' schemas. */
-const SCHEMAS = ['gateway', 'packs', 'runs', 'vault', 'scoring'] as const;
+/** Where Debian has each major version; nothing else brings a server with its tools. */
+const VERSIONS = '/usr/lib/postgresql';
+const TOOLS = ['initdb', 'pg_ctl', 'pg_dump', 'pg_restore', 'psql'];
+/** The account that PostgreSQL is installed with; it refuses to run as root. */
+const ACCOUNT = 'postgres';
+const PASSWORDS = 'infra/k8s/overlays/dev/secrets/postgres.env';
 
-/** All rows at one moment, by schema and table; each row as PostgreSQL's own text for it. */
-export type Dump = Map<string, string[]>;
+/** The newest PostgreSQL of this machine that has a server and all tools of a backup. */
+export function postgresTools(): string | undefined {
+  const versions = existsSync(VERSIONS) ? readdirSync(VERSIONS) : [];
+  return versions
+    .sort((one, other) => Number(other) - Number(one))
+    .map((version) => path.join(VERSIONS, version, 'bin'))
+    .find((folder) => TOOLS.every((tool) => existsSync(path.join(folder, tool))));
+}
 
-/** Copies every table in one snapshot, as `pg_dump` does, while others write. */
-export async function dump(client: pg.Client): Promise<Dump> {
-  const copy: Dump = new Map();
-  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  for (const table of await tablesOf(client)) {
-    const { rows } = await client.query<{ row: string }>(`SELECT t::text AS row FROM ${table} t`);
-    copy.set(
-      table,
-      rows.map(({ row }) => row),
-    );
+/** A PostgreSQL outside of the installation, as `prod` has it, which the commands of the guide are tried on. */
+export class OutsidePostgres {
+  private constructor(
+    private readonly tools: string,
+    private readonly folder: string,
+    readonly port: number,
+  ) {}
+
+  /** A server with an empty database; `folder` must not be there yet. */
+  static async start(tools: string, folder: string): Promise<OutsidePostgres> {
+    const server = new OutsidePostgres(tools, folder, await freePort());
+    mkdirSync(folder, { mode: 0o700 });
+    if (process.getuid?.() === 0) chownSync(folder, idOf('-u'), idOf('-g'));
+    server.#asAccount('initdb', '--username=admin', '--auth-local=trust', '--auth-host=scram-sha-256');
+    const address = `-p ${server.port} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off`;
+    server.#asAccount('pg_ctl', '-w', '-l', path.join(folder, 'log'), '-o', address, 'start');
+    const create = `CREATE DATABASE ${DATABASE}`;
+    execFileSync(path.join(tools, 'psql'), [server.#url('postgres'), '-qc', create]);
+    return server;
   }
-  await client.query('COMMIT');
-  return copy;
-}
 
-/** Puts the rows into tables that migrations have made, whatever refers to what; they hold nothing else afterwards. */
-export async function restore(client: pg.Client, copy: Dump): Promise<void> {
-  await client.query('BEGIN');
-  // Rows refer to each other: they are checked by having been there together.
-  await client.query('SET LOCAL session_replication_role = replica');
-  for (const [table, rows] of copy) {
-    await client.query(`DELETE FROM ${table}`);
-    const columns = await columnsOf(client, table);
-    await client.query(
-      `INSERT INTO ${table} (${columns}) SELECT ${prefixed(columns, 'r')} FROM unnest($1::text[]) AS text,
-         LATERAL (SELECT (text::${table}).*) AS r`,
-      [rows],
-    );
+  stop(): void {
+    this.#asAccount('pg_ctl', '-w', '-m', 'fast', 'stop');
   }
-  await client.query('COMMIT');
+
+  /** Runs the block of docs/kubernetes.md that begins with this comment, with the passwords of `dev`. */
+  runGuide(comment: string, backup: string): void {
+    const guide = readFileSync(path.join(repository, 'docs/kubernetes.md'), 'utf8');
+    const [, block] = new RegExp(`\`\`\`sh\\n( *# ${comment}\\n[\\s\\S]*?)\`\`\``).exec(guide) ?? [];
+    if (block === undefined) throw new Error(`docs/kubernetes.md has no commands for: ${comment}`);
+    this.#run(block, backup);
+  }
+
+  makeRoles(): void {
+    this.#run('psql "$ADMIN_URL" -v ON_ERROR_STOP=1 -f infra/k8s/components/postgres/roles.sql');
+  }
+
+  /** The manifests, with services that look for their database here. */
+  reachedBy(manifests: readonly Manifest[]): Manifest[] {
+    return manifests.map((manifest) => {
+      const data = (manifest.kind === 'Secret' ? manifest.data : undefined) as
+        | Record<string, string>
+        | undefined;
+      const url = data?.['database-url'];
+      if (url === undefined) return manifest;
+      const moved = Buffer.from(url, 'base64').toString().replace('postgres:5432', `127.0.0.1:${this.port}`);
+      return { ...manifest, data: { ...data, 'database-url': Buffer.from(moved).toString('base64') } };
+    });
+  }
+
+  #run(commands: string, backup = ''): void {
+    const passwords = readFileSync(path.join(repository, PASSWORDS), 'utf8');
+    const PATH = `${this.tools}:/usr/bin:/bin`;
+    execFileSync('sh', ['-eu', '-c', commands], {
+      cwd: repository,
+      env: { ...parseEnv(passwords), PATH, ADMIN_URL: this.#url(DATABASE), BACKUP: backup },
+    });
+  }
+
+  /** As the superuser, by the socket. */
+  #url(database: string): string {
+    return `postgresql://admin@/${database}?host=${this.folder}&port=${this.port}`;
+  }
+
+  #asAccount(tool: string, ...words: string[]): void {
+    const isRoot = process.getuid?.() === 0;
+    execFileSync(path.join(this.tools, tool), ['-D', path.join(this.folder, 'data'), ...words], {
+      // The server outlives pg_ctl, and would keep a pipe open.
+      stdio: 'ignore',
+      cwd: this.folder,
+      ...(isRoot ? { uid: idOf('-u'), gid: idOf('-g') } : {}),
+    });
+  }
 }
 
-async function tablesOf(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query<{ table: string }>(
-    `SELECT format('%I.%I', schemaname, tablename) AS table FROM pg_tables
-     WHERE schemaname = ANY($1) AND tablename <> '_prisma_migrations' ORDER BY 1`,
-    [SCHEMAS],
-  );
-  return rows.map(({ table }) => table);
-}
-
-/** Columns that PostgreSQL computes itself cannot be written. */
-async function columnsOf(client: pg.Client, table: string): Promise<string> {
-  const { rows } = await client.query<{ column: string }>(
-    `SELECT quote_ident(attname) AS column FROM pg_attribute
-     WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = '' ORDER BY attnum`,
-    [table],
-  );
-  return rows.map(({ column }) => column).join(', ');
-}
-
-function prefixed(columns: string, alias: string): string {
-  return columns
-    .split(', ')
-    .map((column) => `${alias}.${column}`)
-    .join(', ');
+function idOf(kind: '-u' | '-g'): number {
+  return Number(execFileSync('id', [kind, ACCOUNT], { encoding: 'utf8' }));
 }

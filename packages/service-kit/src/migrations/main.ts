@@ -38,7 +38,7 @@ if (run === undefined || schema === '' || folder === '') {
 } else {
   try {
     const { DATABASE_URL: databaseUrl } = readConfig(Environment, process.env);
-    say(await run({ databaseUrl, schema, folder: path.resolve(folder) }));
+    say(await run({ databaseUrl, schema, folder: path.resolve(folder), log: say }));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     end(`${schema}: ${message}`, error instanceof ConfigError ? EXIT_CONFIG : EXIT_FAILED);

@@ -1,9 +1,16 @@
+import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { freshDatabase } from '@agentclash/testkit';
+import { freshDatabase, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { ENGINE_LOCK_KEY } from './failed.js';
 import { migrate, pendingMigrations } from './migrate.js';
+
+const MAIN = path.join(import.meta.dirname, 'main.ts');
+const LOADER = path.resolve(import.meta.dirname, '../../../testkit/src/jest/typescript.mjs');
+const TYPESCRIPT = ['--no-warnings', '--conditions=agentclash-source', '--import', LOADER];
 
 const database = await freshDatabase();
 
@@ -23,7 +30,9 @@ describe('migrations', () => {
     await writeFile(path.join(folder, 'migrations', name, 'migration.sql'), sql);
   }
 
-  const run = () => migrate({ databaseUrl: database.url, schema: 'shop', folder });
+  const said: string[] = [];
+  const log = (line: string) => said.push(line);
+  const run = () => migrate({ databaseUrl: database.url, schema: 'shop', folder, log });
 
   test('are applied once, into the schema of the service, also by instances that start together', async () => {
     const applied = await Promise.all([run(), run(), run()]);
@@ -41,8 +50,72 @@ describe('migrations', () => {
     await expect(database.query('SELECT name FROM shop.things')).resolves.toEqual([]);
   });
 
-  test('stop at one that fails, with its name', async () => {
-    await add('3_broken', 'ALTER TABLE "nothing" ADD COLUMN "x" TEXT;');
-    await expect(run()).rejects.toThrow(/3_broken/);
+  test('stop at one that fails, with its name and its own error, also when they are tried again', async () => {
+    await add('3_broken', 'CREATE TABLE "made" ("id" INTEGER);\nALTER TABLE "nothing" ADD COLUMN "x" TEXT;');
+    for (const _ of ['first', 'again']) {
+      await expect(run()).rejects.toThrow(/No such table: nothing[\s\S]*3_broken/);
+    }
+    await expect(database.query('SELECT * FROM shop.made')).rejects.toThrow('does not exist');
+  });
+
+  test('go on when what failed was corrected, and say what they set aside', async () => {
+    await add('3_broken', 'CREATE TABLE "made" ("id" INTEGER);');
+    expect(await run()).toEqual(['3_broken']);
+    expect(said.at(-1)).toBe('3_broken failed before and left nothing: marked as rolled back');
+    expect(await run()).toEqual([]);
+    await expect(database.query('SELECT * FROM shop.made')).resolves.toEqual([]);
+  });
+
+  test('go on when what failed is no longer among them', async () => {
+    await add('4_mistaken', 'ALTER TABLE "nothing" ADD COLUMN "x" TEXT;');
+    await expect(run()).rejects.toThrow(/4_mistaken/);
+    await rm(path.join(folder, 'migrations', '4_mistaken'), { recursive: true });
+    await add('5_instead', 'ALTER TABLE "things" ADD COLUMN "x" TEXT;');
+    expect(await run()).toEqual(['5_instead']);
+  });
+
+  test('do not set aside what a server still applies for an instance that was lost', async () => {
+    const started = `INSERT INTO shop._prisma_migrations (id, checksum, migration_name) VALUES ('lost', '', '6_slow')`;
+    const finished = `UPDATE shop._prisma_migrations SET finished_at = now() WHERE id = 'lost'`;
+    await add('6_slow', 'ALTER TABLE "things" ADD COLUMN "slow" TEXT;');
+    const lost = new pg.Client({ connectionString: database.url });
+    await lost.connect();
+    try {
+      await lost.query(`SELECT pg_advisory_lock(${ENGINE_LOCK_KEY})`);
+      await lost.query(started);
+      const next = run();
+      const waiting = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = ${ENGINE_LOCK_KEY} AND NOT granted`;
+      await waitFor(async () => (await database.query(waiting)).length > 0);
+      await lost.query(finished);
+      await lost.query(`SELECT pg_advisory_unlock(${ENGINE_LOCK_KEY})`);
+      expect(await next).toEqual([]);
+    } finally {
+      await lost.end();
+    }
+  });
+
+  test('are recorded with what they do, so that one whose client was lost is not applied again', async () => {
+    await add('7_lost', 'SELECT pg_sleep(2); CREATE TABLE "lost" ("id" INTEGER);');
+    const child = spawn(process.execPath, [...TYPESCRIPT, MAIN, 'apply', 'shop', folder], {
+      env: { DATABASE_URL: database.url },
+      stdio: 'ignore',
+    });
+    const asleep = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'`;
+    await waitFor(async () => (await database.query(asleep)).length > 0);
+    child.kill('SIGKILL');
+    expect(await run()).toEqual([]);
+    await expect(database.query('SELECT * FROM shop.lost')).resolves.toEqual([]);
+  });
+
+  test('hold the lock of Prisma in the session that applies', async () => {
+    const held = `SELECT count(*) AS n FROM pg_locks WHERE locktype = 'advisory' AND objid = ${ENGINE_LOCK_KEY} AND pid = pg_backend_pid()`;
+    await add('8_locked', `CREATE TABLE "locks" AS ${held};`);
+    expect(await run()).toEqual(['8_locked']);
+    await expect(database.query('SELECT n::int FROM shop.locks')).resolves.toEqual([{ n: 1 }]);
+  });
+
+  test('refuse one that would not be undone as a whole', async () => {
+    await add('9_beside', 'CREATE INDEX CONCURRENTLY "by_name" ON "things" ("name");');
+    await expect(run()).rejects.toThrow('9_beside cannot be undone as a whole: CREATE INDEX CONCURRENTLY');
   });
 });

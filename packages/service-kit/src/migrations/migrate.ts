@@ -1,7 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
+import { forgetFailed } from './failed.js';
 import { withSchemaEngine } from './schema-engine.js';
+import { statementOutside } from './wholeness.js';
 
 export interface MigrateOptions {
   databaseUrl: string;
@@ -9,6 +11,8 @@ export interface MigrateOptions {
   schema: string;
   /** The service's `prisma` folder: `schema.prisma` and `migrations/`. */
   folder: string;
+  /** Told in a line what is done beside applying. */
+  log?: (line: string) => void;
 }
 
 interface Migration {
@@ -20,16 +24,20 @@ interface Migration {
 const LOCK_KEY = 4_701_386;
 
 /**
- * Applies what is pending of the service's migrations, in order, and returns their names. The bookkeeping is Prisma's
- * own (`_prisma_migrations`), so `prisma migrate deploy` agrees with it. Prisma's schema engine is loaded only when
- * something is pending: it is large.
+ * Applies what is pending of the service's migrations, in order, and returns their names; what failed before is tried
+ * again. The bookkeeping is Prisma's own (`_prisma_migrations`), so `prisma migrate deploy` agrees with it. Prisma's
+ * schema engine is loaded only when something is pending: it is large.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const migrations = await readMigrations(path.join(options.folder, 'migrations'));
   return await withClient(options, async (client) => {
     await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]);
     await ensureSchema(client, options.schema);
-    if ((await pendingOf(migrations, client, options.schema)).length === 0) return [];
+    const pending = await pendingOf(migrations, client, options.schema);
+    if (pending.length === 0) return [];
+    assertWhole(migrations.filter(({ name }) => pending.includes(name)));
+    for (const name of await forgetFailed(client, bookkeeping(options.schema)))
+      options.log?.(`${name} failed before and left nothing: marked as rolled back`);
     return await applyAll(options, migrations);
   });
 }
@@ -76,7 +84,7 @@ async function ensureSchema(client: pg.Client, schema: string): Promise<void> {
 }
 
 async function appliedMigrations(client: pg.Client, schema: string): Promise<Set<string>> {
-  const table = `${pg.escapeIdentifier(schema)}._prisma_migrations`;
+  const table = bookkeeping(schema);
   const exists = await client.query<{ found: string | null }>('SELECT to_regclass($1) AS found', [table]);
   if (exists.rows[0]?.found == null) return new Set();
   const rows = await client.query<{ migration_name: string }>(
@@ -85,8 +93,22 @@ async function appliedMigrations(client: pg.Client, schema: string): Promise<Set
   return new Set(rows.rows.map((row) => row.migration_name));
 }
 
+function bookkeeping(schema: string): string {
+  return `${pg.escapeIdentifier(schema)}._prisma_migrations`;
+}
+
+/** One that fails half-way must leave nothing, or it could not be tried again. */
+function assertWhole(migrations: readonly Migration[]): void {
+  for (const { name, sql } of migrations) {
+    const statement = statementOutside(sql);
+    if (statement !== undefined)
+      throw new Error(`${name} cannot be undone as a whole: ${statement.slice(0, 80)}`);
+  }
+}
+
 async function applyAll(options: MigrateOptions, migrations: Migration[]): Promise<string[]> {
-  const { appliedMigrationNames } = await withSchemaEngine(options, (engine) =>
+  const scripts = new Set(migrations.map(({ sql }) => sql));
+  const { appliedMigrationNames } = await withSchemaEngine({ ...options, scripts }, (engine) =>
     engine.applyMigrations({
       migrationsList: {
         baseDir: path.join(options.folder, 'migrations'),

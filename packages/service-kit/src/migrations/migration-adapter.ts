@@ -1,13 +1,26 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import { ColumnTypeEnum, type SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
-import type pg from 'pg';
+import {
+  ColumnTypeEnum,
+  DriverAdapterError,
+  type SqlMigrationAwareDriverAdapterFactory,
+} from '@prisma/driver-adapter-utils';
+import pg from 'pg';
 
 /** Type of columns in Postgres' own tables, which Prisma's adapter refuses although its schema engine reads them. */
 const CHAR = 18;
 const TEXT = 25;
 
-/** Prisma's adapter, made to read the tables in which Postgres describes itself. */
-export function readingCatalogs(pool: pg.Pool, schema: string): SqlMigrationAwareDriverAdapterFactory {
+interface MigrationAdapterOptions {
+  schema: string;
+  /** The texts of the migrations: what is sent beside them is Prisma's own. */
+  scripts: ReadonlySet<string>;
+}
+
+/** Prisma's adapter, made to read the tables in which Postgres describes itself, and to send a migration as one. */
+export function migrationAdapter(
+  pool: pg.Pool,
+  { schema, scripts }: MigrationAdapterOptions,
+): SqlMigrationAwareDriverAdapterFactory {
   const chars = new WeakMap<object, number[]>();
   const factory = new PrismaPg(showingCharsAsText(pool, chars), { schema });
   const connect = factory.connect.bind(factory);
@@ -22,9 +35,32 @@ export function readingCatalogs(pool: pg.Pool, schema: string): SqlMigrationAwar
             found.columnTypes[index] = ColumnTypeEnum.Character;
           return found;
         },
+        // Prisma's cuts it at every semicolon, and what came before one that fails would stay.
+        executeScript: (script: string) =>
+          asOne(pool, scripts.has(script) ? `${script}\n;\n${finishing(schema)}` : script),
       });
     },
   });
+}
+
+/**
+ * Prisma says that a migration is finished in a statement of its own. Said with the migration too, it is true as well when
+ * the client is lost while the server goes on.
+ */
+function finishing(schema: string): string {
+  return `UPDATE ${pg.escapeIdentifier(schema)}._prisma_migrations SET finished_at = now()
+    WHERE finished_at IS NULL AND rolled_back_at IS NULL`;
+}
+
+/** PostgreSQL undoes all of a script whose statement fails, when it comes in one message. */
+async function asOne(pool: pg.Pool, script: string): Promise<void> {
+  try {
+    await pool.query(script);
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) throw error;
+    const { code = '', severity = '', message, detail, column, hint } = error;
+    throw new DriverAdapterError({ kind: 'postgres', code, severity, message, detail, column, hint });
+  }
 }
 
 /** Keeps which columns of an answer were characters, by its rows: the adapter hands these on as they are. */

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
-import { readingCatalogs } from './catalog-adapter.js';
 import type { MigrateOptions } from './migrate.js';
+import { migrationAdapter } from './migration-adapter.js';
 
 /** Node has it; the types of Node 20 do not. */
 declare const WebAssembly: {
@@ -17,12 +17,17 @@ declare const WebAssembly: {
 type SchemaEngine = Awaited<ReturnType<LoadedBindings['SchemaEngine']['new']>>;
 type LoadedBindings = Awaited<ReturnType<typeof loadSchemaEngine>>;
 
+interface SchemaEngineOptions extends MigrateOptions {
+  /** The texts of the migrations that it is to apply. */
+  scripts?: ReadonlySet<string>;
+}
+
 /**
  * Lends Prisma's schema engine, connected to the service's own schema. It is the one built as WebAssembly: the native
  * engine is a download of its own that an install may not have.
  */
 export async function withSchemaEngine<T>(
-  { databaseUrl, schema, folder }: MigrateOptions,
+  { databaseUrl, schema, folder, scripts = new Set() }: SchemaEngineOptions,
   use: (engine: SchemaEngine) => Promise<T>,
 ): Promise<T> {
   schemaEngine ??= loadSchemaEngine();
@@ -34,7 +39,7 @@ export async function withSchemaEngine<T>(
     const engine = await SchemaEngine.new(
       { datamodels: [[datamodel, await readFile(datamodel, 'utf8')]] },
       () => {},
-      bindMigrationAwareSqlAdapterFactory(readingCatalogs(pool, schema)),
+      bindMigrationAwareSqlAdapterFactory(migrationAdapter(pool, { schema, scripts })),
     );
     try {
       return await use(engine);
