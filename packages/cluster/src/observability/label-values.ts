@@ -1,23 +1,8 @@
 import { STREAMS } from '@agentclash/bus';
 import { ACCESS, ERRORS, OUTCOMES, RUN_STATUSES } from '@agentclash/contracts';
 
-/** Of each kind of answer; a question for one that is not here is as good as a wrong one. */
-const HTTP = [
-  '200',
-  '201',
-  '204',
-  '400',
-  '401',
-  '403',
-  '404',
-  '409',
-  '413',
-  '422',
-  '429',
-  '500',
-  '502',
-  '503',
-];
+/** Answers of ours; those of providers are among them. */
+const HTTP = ['200', '201', '202', '204', ...Object.values(ERRORS).map(({ http }) => String(http))];
 
 /** What labels may be, by name, or by metric and name where metrics differ. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {

@@ -1,9 +1,9 @@
 import { environmentOf } from '../environment/resolve.js';
 import { type ObjectOf, ofKind } from '../manifests/kinds.js';
 import { type Manifest, type Workload, workloadsOf } from '../manifests/manifest.js';
+import { SANDBOXES } from './namespaces.js';
 import type { Policy } from './policy.js';
 
-const SANDBOXES = 'agentclash-sandboxes';
 const EXECUTOR = 'sandbox-executor';
 const RBAC = 'rbac.authorization.k8s.io';
 /** What the executor's client of the cluster asks for, as `group/resource: verbs`; the core's group has no name. */

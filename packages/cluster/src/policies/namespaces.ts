@@ -1,7 +1,7 @@
 import type { Policy } from './policy.js';
 
 const HOME = 'agentclash';
-const SANDBOXES = 'agentclash-sandboxes';
+export const SANDBOXES = 'agentclash-sandboxes';
 /** Of no namespace. */
 const CLUSTER_WIDE = new Set(['Namespace', 'PriorityClass', 'ClusterRole', 'ClusterRoleBinding']);
 const BOUNDS = new Set(['NetworkPolicy', 'ResourceQuota', 'Role', 'RoleBinding', 'ServiceAccount']);

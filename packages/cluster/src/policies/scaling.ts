@@ -2,9 +2,9 @@ import { environmentOf } from '../environment/resolve.js';
 import { ofKind } from '../manifests/kinds.js';
 import { type Manifest, workloadsOf } from '../manifests/manifest.js';
 import { scalersOf } from '../manifests/scalers.js';
+import { SANDBOXES } from './namespaces.js';
 import type { Policy } from './policy.js';
 
-const SANDBOXES = 'agentclash-sandboxes';
 const EXECUTOR = 'sandbox-executor';
 
 export const SCALING = {

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { freshDatabase, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { ENGINE_LOCK_KEY } from './failed.js';
+import { ENGINE_LOCK_KEY } from './bookkeeping.js';
 import { migrate, pendingMigrations } from './migrate.js';
 
 const MAIN = path.join(import.meta.dirname, 'main.ts');
@@ -95,15 +96,22 @@ describe('migrations', () => {
   });
 
   test('are recorded with what they do, so that one whose client was lost is not applied again', async () => {
-    await add('7_lost', 'SELECT pg_sleep(2); CREATE TABLE "lost" ("id" INTEGER);');
+    const lock = 4711;
+    await add('7_lost', `SELECT pg_advisory_xact_lock(${lock}); CREATE TABLE "lost" ("id" INTEGER);`);
+    const holder = new pg.Client({ connectionString: database.url });
+    await holder.connect();
+    await holder.query(`SELECT pg_advisory_lock(${lock})`);
     const child = spawn(process.execPath, [...TYPESCRIPT, MAIN, 'apply', 'shop', folder], {
       env: { DATABASE_URL: database.url },
       stdio: 'ignore',
     });
-    const asleep = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'`;
-    await waitFor(async () => (await database.query(asleep)).length > 0);
+    const waiting = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = ${lock} AND NOT granted`;
+    await waitFor(async () => (await database.query(waiting)).length > 0);
     child.kill('SIGKILL');
-    expect(await run()).toEqual([]);
+    await once(child, 'exit');
+    const next = run();
+    await holder.end();
+    expect(await next).toEqual([]);
     await expect(database.query('SELECT * FROM shop.lost')).resolves.toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
-import { forgetFailed } from './failed.js';
+import { appliedMigrations, forgetFailed } from './bookkeeping.js';
 import { withSchemaEngine } from './schema-engine.js';
 import { statementOutside } from './wholeness.js';
 
@@ -36,7 +36,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     const pending = await pendingOf(migrations, client, options.schema);
     if (pending.length === 0) return [];
     assertWhole(migrations.filter(({ name }) => pending.includes(name)));
-    for (const name of await forgetFailed(client, bookkeeping(options.schema)))
+    for (const name of await forgetFailed(client, options.schema))
       options.log?.(`${name} failed before and left nothing: marked as rolled back`);
     return await applyAll(options, migrations);
   });
@@ -81,20 +81,6 @@ async function readMigrations(folder: string): Promise<Migration[]> {
 async function ensureSchema(client: pg.Client, schema: string): Promise<void> {
   const found = await client.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]);
   if (found.rowCount === 0) await client.query(`CREATE SCHEMA ${pg.escapeIdentifier(schema)}`);
-}
-
-async function appliedMigrations(client: pg.Client, schema: string): Promise<Set<string>> {
-  const table = bookkeeping(schema);
-  const exists = await client.query<{ found: string | null }>('SELECT to_regclass($1) AS found', [table]);
-  if (exists.rows[0]?.found == null) return new Set();
-  const rows = await client.query<{ migration_name: string }>(
-    `SELECT migration_name FROM ${table} WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,
-  );
-  return new Set(rows.rows.map((row) => row.migration_name));
-}
-
-function bookkeeping(schema: string): string {
-  return `${pg.escapeIdentifier(schema)}._prisma_migrations`;
 }
 
 /** One that fails half-way must leave nothing, or it could not be tried again. */

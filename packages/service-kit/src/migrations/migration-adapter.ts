@@ -5,6 +5,7 @@ import {
   type SqlMigrationAwareDriverAdapterFactory,
 } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
+import { finishing } from './bookkeeping.js';
 
 /** Type of columns in Postgres' own tables, which Prisma's adapter refuses although its schema engine reads them. */
 const CHAR = 18;
@@ -41,15 +42,6 @@ export function migrationAdapter(
       });
     },
   });
-}
-
-/**
- * Prisma says that a migration is finished in a statement of its own. Said with the migration too, it is true as well when
- * the client is lost while the server goes on.
- */
-function finishing(schema: string): string {
-  return `UPDATE ${pg.escapeIdentifier(schema)}._prisma_migrations SET finished_at = now()
-    WHERE finished_at IS NULL AND rolled_back_at IS NULL`;
 }
 
 /** PostgreSQL undoes all of a script whose statement fails, when it comes in one message. */
