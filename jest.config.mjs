@@ -31,5 +31,12 @@ export default {
       testMatch: ['<rootDir>/packages/{bench,cluster,e2e}/src/**/*.e2e-spec.ts'],
       setupFilesAfterEnv: ['<rootDir>/packages/testkit/src/jest/patience.mjs'],
     },
+    {
+      // Minutes to an hour each: benchmarks, image builds, the long faults (`pnpm test:nightly`).
+      ...common,
+      displayName: 'nightly',
+      testMatch: ['<rootDir>/packages/*/src/**/*.nightly-spec.ts'],
+      setupFilesAfterEnv: ['<rootDir>/packages/testkit/src/jest/patience.mjs'],
+    },
   ],
 };

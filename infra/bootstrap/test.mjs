@@ -1,25 +1,37 @@
-// `npm test [-- path ...]`: set-up, then all tests. The last line is `N passed, N failed, N skipped`.
+// `npm test [-- path ...]`: set-up, then all tests. `pnpm test:nightly [path ...]`: those that take too long for a day.
+// The last line is `N passed, N failed, N skipped`.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { explain } from './setup/failure.mjs';
 import { provideTools, TEST_TOOLS } from './setup/machine.mjs';
 import { repository } from './setup/repository.mjs';
 import { setUp } from './setup.mjs';
 
-/** In order of how fast they find a mistake. What needs the whole machine to itself runs in band. */
-const PROJECTS = [
+/** In order of how fast they find a mistake. A file of e2e starts several processes, so a core is left to them. */
+const DAILY = [
   { name: 'unit', flags: ['--maxWorkers=100%'] },
   { name: 'int', flags: ['--maxWorkers=100%'] },
-  { name: 'e2e', flags: ['--runInBand'] },
+  { name: 'e2e', flags: [`--maxWorkers=${Math.max(2, availableParallelism() - 1)}`] },
 ];
+/** Benchmarks want the machine to themselves; the sandbox suites run whole where AGENTCLASH_NIGHTLY is set. */
+const NIGHTLY = [
+  { name: 'int', flags: ['--maxWorkers=2'], paths: ['packages/sandbox'], env: { AGENTCLASH_NIGHTLY: '1' } },
+  { name: 'nightly', flags: ['--runInBand'] },
+];
+
+const { positionals, values } = parseArgs({
+  options: { nightly: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
 
 const tally = { passed: 0, failed: 0, skipped: 0 };
 try {
   await setUp();
   await provideTools(TEST_TOOLS);
-  for (const project of PROJECTS) add(await runProject(project, process.argv.slice(2)));
+  for (const project of values.nightly ? NIGHTLY : DAILY) add(await runProject(project, positionals));
   if (tally.failed > 0) process.exitCode = 1;
 } catch (error) {
   process.exitCode = explain(error);
@@ -33,15 +45,19 @@ function add({ passed, failed, skipped }) {
   tally.skipped += skipped;
 }
 
-async function runProject({ name, flags }, paths) {
+async function runProject({ name, flags, paths = [], env = {} }, chosen) {
   const folder = mkdtempSync(path.join(tmpdir(), 'agentclash-jest-'));
   const report = path.join(folder, 'report.json');
   const jest = path.join(repository, 'node_modules/jest/bin/jest.js');
-  const args = ['--experimental-vm-modules', '--no-warnings', jest, ...paths];
+  const args = ['--experimental-vm-modules', '--no-warnings', jest, ...(chosen.length > 0 ? chosen : paths)];
   // The name comes last: Jest would take whatever follows it for more names.
   args.push(...flags, '--passWithNoTests', '--json', `--outputFile=${report}`, '--selectProjects', name);
   try {
-    const child = spawn(process.execPath, args, { cwd: repository, stdio: ['ignore', 'ignore', 'inherit'] });
+    const child = spawn(process.execPath, args, {
+      cwd: repository,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
     const code = await new Promise((resolve) => child.once('exit', resolve));
     return count(report, code);
   } finally {

@@ -9,7 +9,6 @@ import { fetchNode, nodeVersionOf } from '../dockerfile/node-binary.js';
 import { readRecipe } from '../dockerfile/recipe.js';
 import { hasKubectl, renderOverlay } from '../manifests/render.js';
 import { repository } from '../repository.js';
-import { isNightly } from './config.js';
 import { imagePlace } from './container.js';
 import { Installation, SERVICES } from './installation.js';
 import { Pods } from './pods.js';
@@ -23,7 +22,7 @@ const TOKEN = 'ac_development_admin';
 const REPEATED = 'secrets-vault';
 
 // Every image is built from the lockfile on: minutes for each.
-(isNightly && hasKubectl() ? describe : describe.skip)('the images that the Dockerfile makes', () => {
+(hasKubectl() ? describe : describe.skip)('the images that the Dockerfile makes', () => {
   const place = new Place();
   const images = new Map<string, Image>();
   let pods: Pods;

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { Arena } from './arena.js';
+import { bearable, describe as described, planOf } from './plan.js';
+import { Randomness } from './randomness.js';
+import type { StrikeKind } from './strikes.js';
+
+const HOUR_MS = 3_600_000;
+jest.setTimeout(HOUR_MS);
+
+/** `CHAOS_SEED` moves the faults; the daily suite injects the short ones. */
+const SEED = Number(process.env.CHAOS_SEED ?? 31);
+const LONG: readonly StrikeKind[] = ['everything', 'partition', 'full-disk', 'everything-for-an-hour'];
+
+describe('faults that take minutes lose nothing and do nothing twice', () => {
+  let opening: Promise<Arena>;
+
+  beforeAll(async () => {
+    console.info(`fault injection: seed ${SEED}`);
+    opening = Arena.open({ attempts: 200, seed: SEED, say: () => {} });
+    await opening;
+  }, HOUR_MS);
+  afterAll(async () => {
+    await (await opening).close();
+  }, HOUR_MS);
+
+  test.each(LONG)('a race in which %s fails ends with every attempt graded once', async (kind) => {
+    const random = new Randomness(SEED);
+    const plan = planOf(bearable([kind], random), random);
+    const { faults } = await (await opening).round(plan);
+    const about = { seed: SEED, plan: plan.map(described) };
+    expect({ ...about, faults }).toEqual({ ...about, faults: [] });
+  });
+});
