@@ -8,35 +8,33 @@ export interface EndpointReply {
   retryAfterSeconds?: number;
 }
 
-const RETRYABLE_STATUSES: Record<number, ProviderFailureClass> = {
+/** The only 4xx that do not judge the agent: the server asks for the same request later. */
+const RETRYABLE_4XX: Record<number, ProviderFailureClass> = {
   408: 'timeout',
+  425: 'unavailable',
   429: 'rate_limit',
-  502: 'unavailable',
-  503: 'unavailable',
-  504: 'unavailable',
 };
 
-/** The end that an endpoint's reply means: its own faults judge the agent, its unreachability does not. */
+/**
+ * The end that an endpoint's reply means. The endpoint is the agent: refusing a task is its own failure and graded.
+ * A server that cannot serve at the moment (5xx, 408, 425, 429) is retried and then missing data.
+ */
 export function endOfEndpointReply(reply: EndpointReply): AttemptEnd {
   const { status, output } = reply;
-  const failure =
-    RETRYABLE_STATUSES[status] ?? (status >= 400 && status < 500 ? classOf4xx(status) : undefined);
+  const failure = status >= 500 ? 'unavailable' : RETRYABLE_4XX[status];
   if (failure) {
-    const message = `the endpoint answered ${status}`;
+    const message = `the endpoint replied with status ${status}`;
     return { because: 'provider', class: failure, message, retryAfterSeconds: reply.retryAfterSeconds };
   }
-  if (status >= 500) {
-    return { because: 'agent_error', code: 'endpoint_error', message: `the endpoint answered ${status}` };
+  if (status >= 400) {
+    const message = `the endpoint refused the task with status ${status}`;
+    return { because: 'agent_error', code: 'endpoint_error', message };
   }
   if (output === undefined || status < 200 || status >= 300) {
     return { because: 'agent_error', code: 'malformed_reply', message: 'the reply is not {"output": …}' };
   }
   if (output.trim() === '') return { because: 'agent_error', code: 'empty_output' };
   return { because: 'answer', finishedBy: 'endpoint', answer: output };
-}
-
-function classOf4xx(status: number): ProviderFailureClass {
-  return status === 401 || status === 403 ? 'auth' : 'invalid_request';
 }
 
 /** Seconds that a `Retry-After` header asks for; a date is read against `nowMs`. */

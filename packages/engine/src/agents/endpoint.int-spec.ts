@@ -133,13 +133,17 @@ describe('an endpoint', () => {
       { outcome: 'agent_error', error: { code: 'malformed_reply' } },
     ],
     ['bytes that are no text', noText, { error: { code: 'malformed_reply' } }],
-    ['500 in HTML', replies('<html/>', 500), { outcome: 'agent_error', error: { code: 'endpoint_error' } }],
+    [
+      '500 in HTML',
+      replies('<html/>', 500),
+      { outcome: 'provider_error', error: { code: 'unavailable', retryable: true } },
+    ],
     [
       '404',
       replies('no', 404),
-      { outcome: 'provider_error', error: { code: 'invalid_request', retryable: false } },
+      { outcome: 'agent_error', error: { code: 'endpoint_error', retryable: false } },
     ],
-    ['403', replies('no', 403), { outcome: 'provider_error', error: { code: 'auth', retryable: false } }],
+    ['403', replies('no', 403), { outcome: 'agent_error', error: { code: 'endpoint_error' } }],
     [
       '503',
       replies('no', 503),

@@ -1,0 +1,35 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { COUNTS_FOR_AGENT, outcomeOf } from '../attempt/outcome.js';
+import { planRedelivery } from '../attempt/redelivery.js';
+import { endOfEndpointReply } from './endpoint-end.js';
+
+const replyWith = (status: number) => outcomeOf(endOfEndpointReply({ status, output: 'an answer' }));
+const RETRYABLE_4XX = [408, 425, 429];
+
+describe('an endpoint that refuses', () => {
+  test('with any 4xx other than 408, 425 and 429 has failed the case itself', () => {
+    const refusals = fc.integer({ min: 400, max: 499 }).filter((status) => !RETRYABLE_4XX.includes(status));
+    fc.assert(
+      fc.property(refusals, (status) => {
+        const outcome = replyWith(status);
+        expect(outcome).toMatchObject({ outcome: 'agent_error', code: 'endpoint_error', retryable: false });
+        expect(outcome.message).toContain(String(status));
+        expect(COUNTS_FOR_AGENT[outcome.outcome]).toBe(true);
+      }),
+    );
+  });
+
+  test('with 408, 425, 429 or any 5xx is tried again, and then missing', () => {
+    const passing = fc.oneof(fc.constantFrom(...RETRYABLE_4XX), fc.integer({ min: 500, max: 599 }));
+    fc.assert(
+      fc.property(passing, (status) => {
+        const outcome = replyWith(status);
+        expect(outcome).toMatchObject({ outcome: 'provider_error', retryable: true });
+        expect(COUNTS_FOR_AGENT[outcome.outcome]).toBe(false);
+        expect(planRedelivery({ ...outcome, delivery: 1, random: 0 })).toMatchObject({ redeliver: true });
+        expect(planRedelivery({ ...outcome, delivery: 3, random: 0 })).toMatchObject({ redeliver: false });
+      }),
+    );
+  });
+});
