@@ -17,18 +17,23 @@ export interface VectorFile {
 export function readVectorFile(file: string): VectorFile {
   const name = path.basename(file);
   const document = parsed(file);
-  const vectors = listOf(document, name).map((entry, index) => {
-    const vector = identified(entry, `${name}: entry ${index}`);
-    const format = formatOf(vector);
-    if (format === undefined) {
-      const members = Object.keys(vector).filter((member) => member !== 'id');
-      const told = typeof vector.kind === 'string' ? `kind ${vector.kind}` : `members ${members.join(', ')}`;
-      throw new VectorFileError(`${name}: ${vector.id} is of no known format (${told})`);
-    }
-    return { vector, format };
-  });
+  const vectors = listOf(document, name).map((entry, index) =>
+    readVectorEntry(entry, name, `${name}: entry ${index}`),
+  );
   if (vectors.length === 0) throw new VectorFileError(`${name}: holds no vectors`);
   return { name, document, vectors };
+}
+
+/** Finds the format of one vector, or throws a `VectorFileError`. */
+export function readVectorEntry(entry: unknown, name: string, at = name): VectorFile['vectors'][number] {
+  const vector = identified(entry, at);
+  const format = formatOf(vector);
+  if (format === undefined) {
+    const members = Object.keys(vector).filter((member) => member !== 'id');
+    const told = typeof vector.kind === 'string' ? `kind ${vector.kind}` : `members ${members.join(', ')}`;
+    throw new VectorFileError(`${name}: ${vector.id} is of no known format (${told})`);
+  }
+  return { vector, format };
 }
 
 function parsed(file: string): Record<string, unknown> {

@@ -40,7 +40,8 @@ export type AttemptEnd =
   | { because: 'policy'; rule: 'max_policy_denials' | 'canary_in_egress' }
   | { because: 'provider'; class: ProviderFailureClass; message?: string; retryAfterSeconds?: number }
   | { because: 'infra'; code: string; message?: string }
-  | { because: 'cancelled' };
+  /** Without a reason a user cancelled it. */
+  | { because: 'cancelled'; reason?: 'human_turn_timeout' };
 
 /** How an attempt ended, in the words of the product. */
 export interface AttemptOutcome {
@@ -48,7 +49,7 @@ export interface AttemptOutcome {
   finishedBy: FinishedBy;
   /** Only for `limit_reached`. */
   limit?: LimitKind;
-  /** For outcomes other than `completed` and `cancelled`. */
+  /** For outcomes other than `completed`; of `cancelled` only where no user cancelled. */
   code?: string;
   providerClass?: ProviderFailureClass;
   message?: string;
@@ -84,8 +85,13 @@ export function outcomeOf(end: AttemptEnd): AttemptOutcome {
     case 'infra':
       return failed('infra_error', { code: end.code, message: end.message, retryable: true });
     case 'cancelled':
-      return failed('cancelled', {});
+      return failed('cancelled', cancelReason(end));
   }
+}
+
+function cancelReason({ reason }: Extract<AttemptEnd, { because: 'cancelled' }>): Partial<AttemptOutcome> {
+  if (reason === undefined) return {};
+  return { code: reason, message: 'the human turn did not come in time' };
 }
 
 /** The end that a sandbox's death means: memory is the agent's own limit, all else is ours. */

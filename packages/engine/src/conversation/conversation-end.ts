@@ -16,7 +16,9 @@ const STOP_REASONS: Record<ConversationStop['cause'], StopReason> = {
 
 /** The end of the attempt that a stopped conversation means; `lastMessage` is the assistant's. */
 export function endOfConversation(stop: ConversationStop, lastMessage: string): AttemptEnd {
-  if (stop.cause === 'human_timeout' && stop.onTimeout === 'fail') return { because: 'cancelled' };
+  if (stop.cause === 'human_timeout' && stop.onTimeout === 'fail') {
+    return { because: 'cancelled', reason: 'human_turn_timeout' };
+  }
   return { because: 'answer', finishedBy: 'conversation', answer: lastMessage };
 }
 

@@ -76,7 +76,11 @@ describe('a person in a conversation', () => {
     expect(stopped.events.payloads('system.output.finalized')).toMatchObject([{ final_output: 'one' }]);
     const failing = [says('open', 'Hi.'), person({ on_timeout: 'fail' })];
     const cancelled = await arena.run(talkPlan(agent, failing), {}, [{ timedOut: true }]);
-    expect(cancelled.result).toMatchObject({ outcome: 'cancelled', snapshot: null });
+    expect(cancelled.result).toMatchObject({
+      outcome: 'cancelled',
+      error: { code: 'human_turn_timeout', retryable: false },
+      snapshot: null,
+    });
   });
 
   test('who has answered in an earlier delivery is not asked again', async () => {

@@ -62,7 +62,15 @@ function* findingOf<T extends ValidatorType>(
   validator: ValidatorOf<T>,
   evidence: AttemptEvidence,
 ): Steps<Finding> {
-  if (!isGraded(evidence.attempt)) return ungraded(validator, evidence);
+  return isGraded(evidence.attempt)
+    ? yield* judged(validator, evidence)
+    : yield* ungraded(validator, evidence);
+}
+
+function* judged<T extends ValidatorType>(
+  validator: ValidatorOf<T>,
+  evidence: AttemptEvidence,
+): Steps<Finding> {
   const expectation = yield* EXPECTATIONS[validator.type](validator, evidence);
   if (expectation.state === 'judged') {
     return { ...expectation.judgement, pointer: targetPointer(validator, evidence) };
@@ -73,9 +81,16 @@ function* findingOf<T extends ValidatorType>(
   return yield* VALIDATORS[type]({ key, type, target, config, expected, expectsEmpty, evidence });
 }
 
-function ungraded<T extends ValidatorType>(validator: ValidatorOf<T>, evidence: AttemptEvidence): Finding {
+function* ungraded<T extends ValidatorType>(
+  validator: ValidatorOf<T>,
+  evidence: AttemptEvidence,
+): Steps<Finding> {
   const outcome = evidence.attempt.outcome === 'cancelled' ? 'evidence_missing' : 'infra_error';
-  const pointer = targetPointer(validator, evidence);
+  // Of tool calls the matching ones are the evidence, and only the validator knows which these are.
+  const pointer =
+    validator.target === 'tool_calls'
+      ? (yield* judged(validator, evidence)).pointer
+      : targetPointer(validator, evidence);
   return { kind: 'unavailable', outcome, reason: 'attempt_not_graded', pointer };
 }
 

@@ -107,6 +107,7 @@ export const driver: VectorDriver<{ id: string; when: When; expect: Record<strin
       outcome: outcome.outcome,
       limit: outcome.limit,
       code: outcome.code,
+      reason: outcome.outcome === 'cancelled' ? outcome.code : undefined,
       counts_for_agent: COUNTS_FOR_AGENT[outcome.outcome],
       graded: COUNTS_FOR_AGENT[outcome.outcome],
       redeliver: redelivery.redeliver,

@@ -1,0 +1,3 @@
+import { pendingSuite } from './pending-suite.js';
+
+pendingSuite('execution-outcomes.yaml', 'scoring-scorecards.yaml');
