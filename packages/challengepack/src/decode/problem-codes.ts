@@ -51,6 +51,7 @@ export const PROBLEM_MESSAGES = {
   unused_validator: 'no dimension reads this validator',
   unused_judge: 'no dimension reads this judge',
   forgeable_counts: 'the code under test can print these counts itself: name a report_path',
+  deprecated: 'this is an older spelling; it keeps its meaning',
 } as const;
 
 export type ProblemCode = keyof typeof PROBLEM_MESSAGES;
@@ -70,6 +71,7 @@ const WARNINGS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'unused_validator',
   'unused_judge',
   'forgeable_counts',
+  'deprecated',
 ]);
 
 /** The severity of a code unless its place says otherwise (`unknown_key` inside `evaluation_spec` is an error). */

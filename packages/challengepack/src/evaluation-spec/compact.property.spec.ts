@@ -32,6 +32,10 @@ const TEXT_CONFIGS: Partial<Record<ValidatorType, fc.Arbitrary<unknown>>> = {
   ),
   numeric_match: fc.oneof(
     some({ absolute_tolerance: share, relative_tolerance: share, extract_number: flag }),
+    some({
+      extract: fc.constantFrom('only', 'first', 'last', 'delimiter', true, false),
+      answer_delimiter: fc.constantFrom('####', '='),
+    }),
     some({ tolerance_mode: fc.constantFrom('relative', 'absolute'), tolerance: share }),
   ),
   csv_match: some({ delimiter: fc.constantFrom(',', '\t'), header: flag, trim_cells: flag }),

@@ -47,6 +47,7 @@ export const OLDER_TOLERANCE = { tolerance_mode: 'relative', tolerance: 0.001 } 
 export const PIPELINE_DEFAULT = ['trim', 'lowercase', 'collapse_whitespace'] as const;
 
 const GRADED = { threshold: 0.3, case_insensitive: false, normalize: false };
+const NUMBER = { extract_number: false, answer_delimiter: '####' };
 const AFFIX = { case_insensitive: false, trim: false };
 
 /** What an absent member of each type's config means. */
@@ -62,8 +63,8 @@ export const CONFIG_DEFAULTS = {
   fuzzy_match: { ...GRADED, threshold: 0.8 },
   length_range: { unit: 'characters' },
   list_match: { mode: 'set', threshold: 1, case_insensitive: false },
-  numeric_match: { extract_number: false },
-  number_range: { exclusive_min: false, exclusive_max: false, extract_number: false },
+  numeric_match: NUMBER,
+  number_range: { ...NUMBER, exclusive_min: false, exclusive_max: false },
   math_equivalence: {
     extract_answer: false,
     answer_delimiter: '####',

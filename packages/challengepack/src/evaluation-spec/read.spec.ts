@@ -91,13 +91,14 @@ describe('reading an evaluation spec', () => {
 
   test('the older tolerance is relative and a thousandth unless it says otherwise', () => {
     const type = 'numeric_match';
-    expect(validatorOf({ type })).toEqual({ extract_number: false });
+    expect(validatorOf({ type })).toEqual({ extract_number: false, answer_delimiter: '####' });
     expect(validatorOf({ type, config: { tolerance_mode: 'relative' } })).toMatchObject({
       relative_tolerance: 0.001,
     });
     expect(validatorOf({ type, config: { tolerance: 2 } })).toMatchObject({ relative_tolerance: 2 });
     expect(validatorOf({ type, config: { tolerance_mode: 'absolute', tolerance: 2 } })).toEqual({
       extract_number: false,
+      answer_delimiter: '####',
       absolute_tolerance: 2,
     });
   });

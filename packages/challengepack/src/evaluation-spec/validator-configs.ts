@@ -23,6 +23,18 @@ export const POSTCONDITIONS = [
   'json_path_match',
 ] as const;
 
+/** Which number of a longer text counts. */
+export const NUMBER_EXTRACTIONS = ['only', 'first', 'last', 'delimiter'] as const;
+export type NumberExtraction = (typeof NUMBER_EXTRACTIONS)[number];
+
+/** How the number of a text is found. Without `extract` the text itself is the number. */
+export interface NumberSource {
+  extract?: NumberExtraction;
+  answer_delimiter: string;
+  /** The older spelling: the first number, all commas dropped. */
+  extract_number: boolean;
+}
+
 /** One expected step of a trajectory; `arguments` is judged only where the author wrote it. */
 export interface ExpectedToolCall {
   tool_name: string;
@@ -72,18 +84,16 @@ export interface ValidatorConfigs {
     threshold: number;
     case_insensitive: boolean;
   };
-  numeric_match: {
+  numeric_match: NumberSource & {
     absolute_tolerance?: number;
     relative_tolerance?: number;
-    extract_number: boolean;
     significant_digits?: number;
   };
-  number_range: {
+  number_range: NumberSource & {
     min?: number;
     max?: number;
     exclusive_min: boolean;
     exclusive_max: boolean;
-    extract_number: boolean;
   };
   math_equivalence: {
     extract_answer: boolean;

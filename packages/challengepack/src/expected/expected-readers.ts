@@ -11,7 +11,7 @@ import { readListItems } from './list-items.js';
 import { MathTarget } from './math/equivalence.js';
 import { MathFault } from './math/fault.js';
 import type { WorkAllowance } from './math/work.js';
-import { readNumberText } from './number-text.js';
+import { readNumber } from './number-extraction.js';
 import { readReferenceList } from './reference-list.js';
 import { compileRegex, type Regex } from './regex.js';
 import type { Steps } from './steps.js';
@@ -69,9 +69,7 @@ export const EXPECTED_READERS: { readonly [T in ExpectingType]: Reader<T> } = {
   normalized_match: atOnce(expected),
   fuzzy_match: atOnce(expected),
   list_match: atOnce((text, config) => limited(readListItems(text, config.separator))),
-  numeric_match: atOnce((text, config) =>
-    expectedOr(readNumberText(text, { extract: config.extract_number })),
-  ),
+  numeric_match: readStatedNumber,
   math_equivalence: readMathTarget,
   token_f1: atOnce(expected),
   bleu_score: atOnce((text) => expectedOr(readReferenceList(text))),
@@ -121,6 +119,14 @@ function* readMathTarget(
     if (!(error instanceof MathFault)) throw error;
     return faulty(error.code === 'division_by_zero' ? 'division_by_zero' : 'invalid_expected');
   }
+}
+
+function* readStatedNumber(
+  text: string,
+  config: ValidatorConfigs['numeric_match'],
+): Steps<Expected<Decimal>> {
+  const reading = yield* readNumber(text, config);
+  return reading.kind === 'number' ? expected(reading.value) : faulty('invalid_expected');
 }
 
 function readForbidden(text: string): Expected<string> {

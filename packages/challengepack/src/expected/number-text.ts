@@ -18,7 +18,12 @@ export function stripCurrency(text: string): string {
 export function readNumberText(text: string, options: { extract: boolean }): Decimal | null {
   const ascii = text.replaceAll('\u2212', '-');
   const numeral = options.extract ? firstNumber(ascii) : trim(ascii);
-  if (numeral === undefined || digitsIn(numeral) > DIGITS_MAX) return null;
+  return numeral === undefined ? null : readNumeral(numeral);
+}
+
+/** The number that a numeral without separators writes; null beyond the same limits. */
+export function readNumeral(numeral: string): Decimal | null {
+  if (digitsIn(numeral) > DIGITS_MAX) return null;
   const value = readDecimal(numeral);
   if (value === null || Math.abs(magnitude(value)) > MAGNITUDE_MAX) return null;
   return value;

@@ -7,7 +7,13 @@ interface Rule {
 }
 
 const BLIND_TIERS: ReadonlySet<EvidenceTier> = new Set(['hosted_black_box', 'none']);
-const MALFORMED = new Set(['missing_output', 'empty_output', 'unparsable_output', 'schema_violation']);
+const MALFORMED = new Set([
+  'missing_output',
+  'empty_output',
+  'unparsable_output',
+  'ambiguous_number',
+  'schema_violation',
+]);
 const TOOL_TYPES = new Set(['tool_call_assertion', 'trajectory_match']);
 
 /** Tried in order; the first that applies names the failure. */

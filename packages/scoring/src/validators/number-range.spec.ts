@@ -8,6 +8,9 @@ test.each([
   ['0', { min: 0, exclusive_min: true }, 'out_of_range'],
   ['-0', { min: 0, max: 0 }, null],
   ['about 7', { min: 7, max: 7, extract_number: true }, null],
+  ['about 7', { min: 7, max: 7, extract: 'only' }, null],
+  ['3 to 7', { min: 7, max: 7, extract: 'last' }, null],
+  ['3 to 7', { min: 1, max: 9, extract: 'only' }, 'ambiguous_number'],
   ['seven', { min: 7 }, 'unparsable_output'],
 ])('%s within %j: %s', async (actual, config, reason) => {
   expect(await judge('number_range', { actual, config })).toMatchObject({ reason });

@@ -1,10 +1,12 @@
-import { compareDecimals, decimalOf, readNumberText } from '@agentclash/challengepack';
+import { compareDecimals, decimalOf, readNumber } from '@agentclash/challengepack';
 import { fail, passIf } from './judgement.js';
+import { UNREAD_REASONS } from './numeric-match.js';
 import { textValidator } from './text-target.js';
 
-export const numberRange = textValidator<'number_range'>((actual, { config }) => {
-  const stated = readNumberText(actual, { extract: config.extract_number });
-  if (stated === null) return fail('unparsable_output');
+export const numberRange = textValidator<'number_range'>(function* (actual, { config }) {
+  const reading = yield* readNumber(actual, config);
+  if (reading.kind !== 'number') return fail(UNREAD_REASONS[reading.kind]);
+  const stated = reading.value;
   const fromMin = config.min === undefined ? 1 : compareDecimals(stated, decimalOf(config.min));
   const toMax = config.max === undefined ? 1 : compareDecimals(decimalOf(config.max), stated);
   const isInside = isOnSide(fromMin, config.exclusive_min) && isOnSide(toMax, config.exclusive_max);

@@ -21,6 +21,15 @@ test.each([
   ['1e308', '1e308', { relative_tolerance: 1e-9 }, null],
   ['$1,234.50', '1234.5', { extract_number: true }, null],
   ['1,234', '1234', {}, 'unparsable_output'],
+  ['48 and 24 make 72', '72', { extract_number: true }, 'not_equal'],
+  ['48 and 24 make 72', '72', { extract: 'first' }, 'not_equal'],
+  ['48 and 24 make 72', '72', { extract: 'last' }, null],
+  ['48 and 24 make 72', '72', { extract: 'only' }, 'ambiguous_number'],
+  ['48 and 24 make 72', '72', { extract: true }, 'ambiguous_number'],
+  ['48 and 24\n#### 72', '48 + 24 = 72\n#### 72', { extract: 'delimiter' }, null],
+  ['So: 72 clips', '72', { extract: 'only' }, null],
+  ['(7,2)', '72', { extract: 'only' }, 'ambiguous_number'],
+  ['many', '72', { extract: 'last' }, 'unparsable_output'],
 ])('%s for %s with %j: %s', async (actual, expected, config, reason) => {
   expect(await judge('numeric_match', { actual, expected, config })).toMatchObject({ reason });
 });

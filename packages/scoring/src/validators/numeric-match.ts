@@ -1,7 +1,7 @@
 import {
   type Decimal,
   decimalOf,
-  readNumberText,
+  readNumber,
   roundToSignificant,
   sameDecimal,
   scaledInteger,
@@ -16,10 +16,13 @@ type Config = ValidatorConfigs['numeric_match'];
 const SLACK_NUMERATOR = 4n;
 const SLACK_DENOMINATOR = 2n ** 52n;
 
-export const numericMatch = textValidator<'numeric_match'>((actual, { expected, config }) => {
-  const stated = readNumberText(actual, { extract: config.extract_number });
-  if (stated === null) return fail('unparsable_output');
-  const [a, e] = [rounded(stated, config), rounded(expected, config)];
+/** Why no number could be taken from an output. */
+export const UNREAD_REASONS = { none: 'unparsable_output', several: 'ambiguous_number' } as const;
+
+export const numericMatch = textValidator<'numeric_match'>(function* (actual, { expected, config }) {
+  const stated = yield* readNumber(actual, config);
+  if (stated.kind !== 'number') return fail(UNREAD_REASONS[stated.kind]);
+  const [a, e] = [rounded(stated.value, config), rounded(expected, config)];
   return passIf(sameDecimal(a, e) || isWithinTolerance(a, e, config), 'not_equal');
 });
 

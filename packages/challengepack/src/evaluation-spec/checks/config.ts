@@ -1,11 +1,14 @@
 import type { FieldPath } from '../../decode/field-path.js';
 import { compileJsonSchema } from '../../expected/json-schema.js';
 import type { ConfigDraft, ValidatorDraft } from '../authored.js';
+import { CONFIG_DEFAULTS } from '../defaults.js';
 import type { ValidatorType } from '../validator-configs.js';
 import { VALIDATOR_TYPES } from '../validator-types.js';
 import { checkPostcondition } from './postcondition.js';
 import type { SpecCheck } from './spec-check.js';
 import { checkToolCallAssertion } from './tool-call-assertion.js';
+
+const { answer_delimiter: ANSWER_DELIMITER } = CONFIG_DEFAULTS.numeric_match;
 
 type ConfigCheck<T extends ValidatorType> = (check: SpecCheck, config: ConfigDraft<T>, at: FieldPath) => void;
 
@@ -13,8 +16,8 @@ type ConfigCheck<T extends ValidatorType> = (check: SpecCheck, config: ConfigDra
 const CONFIG_CHECKS: { [T in ValidatorType]?: ConfigCheck<T> } = {
   normalized_match: checkSteps,
   length_range: checkRange,
-  number_range: checkRange,
-  numeric_match: checkTolerances,
+  number_range: checkNumberRange,
+  numeric_match: checkNumber,
   csv_match: checkDelimiter,
   file_json_schema: checkSchema,
   postcondition: checkPostcondition,
@@ -75,6 +78,43 @@ function checkRange(
 ): void {
   if (config.min === undefined || config.max === undefined || config.min <= config.max) return;
   check.report('out_of_range', at.field('max'), { message: 'max is below min' });
+}
+
+function checkNumberRange(check: SpecCheck, config: ConfigDraft<'number_range'>, at: FieldPath): void {
+  checkRange(check, config, at);
+  checkExtraction(check, config, at);
+}
+
+function checkNumber(check: SpecCheck, config: ConfigDraft<'numeric_match'>, at: FieldPath): void {
+  checkTolerances(check, config, at);
+  checkExtraction(check, config, at);
+}
+
+/** The older key, and settings that have no effect. */
+function checkExtraction(
+  check: SpecCheck,
+  config: ConfigDraft<'numeric_match' | 'number_range'>,
+  at: FieldPath,
+): void {
+  const { extract, answer_delimiter, extract_number } = config;
+  const isDelimiter = extract === 'delimiter' || check.isFaulty(at.field('extract'));
+  const isChosen = answer_delimiter !== undefined && answer_delimiter !== ANSWER_DELIMITER;
+  if (isChosen && !isDelimiter) {
+    check.report('value_ignored', at.field('answer_delimiter'), {
+      message: 'only extract: delimiter reads this',
+    });
+  }
+  if (!extract_number) return;
+  const older = at.field('extract_number');
+  if (check.isWritten(extract, at.field('extract'))) {
+    check.report('contradiction', older, { message: 'extract replaces this: do not mix them' });
+    return;
+  }
+  check.report('deprecated', older, {
+    message:
+      'this takes the first number, whatever follows it: write extract: only, or extract: first to keep that',
+    suggestion: 'extract',
+  });
 }
 
 function checkTolerances(check: SpecCheck, config: ConfigDraft<'numeric_match'>, at: FieldPath): void {

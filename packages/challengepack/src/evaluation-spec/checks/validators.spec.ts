@@ -91,9 +91,12 @@ describe('expected_from', () => {
   test('a literal is tried with the config it will be read with', () => {
     const type = 'numeric_match';
     expect(ofValidator({ type, expected_from: 'literal:about 5 km' })).toEqual(['expected_from malformed']);
+    expect(ofValidator({ type, expected_from: 'literal:about 5 km', config: { extract: 'only' } })).toEqual(
+      [],
+    );
     expect(
       ofValidator({ type, expected_from: 'literal:about 5 km', config: { extract_number: true } }),
-    ).toEqual([]);
+    ).toEqual(['config.extract_number deprecated']);
     expect(
       ofValidator({ type, expected_from: 'literal:about 5 km', config: { extract_number: 'yes' } }),
     ).toEqual(['config.extract_number type_mismatch']);

@@ -1,9 +1,9 @@
 import { boolean, largeInteger, number } from '../../decode/numbers.js';
 import { type Fields, record } from '../../decode/record.js';
 import { type Field, optional, type Shape } from '../../decode/shape.js';
-import { type TextOptions, text } from '../../decode/text.js';
+import { oneOf, type TextOptions, text } from '../../decode/text.js';
 import type { AuthoredConfig } from '../authored.js';
-import type { ValidatorType } from '../validator-configs.js';
+import { NUMBER_EXTRACTIONS, type NumberExtraction, type ValidatorType } from '../validator-configs.js';
 
 /** The config of one validator type: exactly the members its authored form has. */
 export function config<T extends ValidatorType>(fields: Fields<AuthoredConfig<T>>): Shape<AuthoredConfig<T>> {
@@ -26,6 +26,20 @@ export function tolerance(description: string): Field<number> {
 
 export function milliseconds(fallback: number, description: string): Field<number> {
   return optional(largeInteger({ min: 1 }), description, { default: fallback });
+}
+
+/** Which number counts: a name, or `true` for `only` and `false` for none. */
+export function extraction(): Shape<NumberExtraction> {
+  const named = oneOf(NUMBER_EXTRACTIONS);
+  return {
+    ...named,
+    schema: { enum: [...NUMBER_EXTRACTIONS, true, false] },
+    decode(node, at, decoding) {
+      const value = node.kind === 'scalar' ? node.value : undefined;
+      if (typeof value === 'boolean') return value ? 'only' : undefined;
+      return named.decode(node, at, decoding);
+    },
+  };
 }
 
 /** Text of a config, which is never trimmed. */

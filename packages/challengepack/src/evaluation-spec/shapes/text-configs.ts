@@ -4,7 +4,16 @@ import { type Field, optional, type Shape } from '../../decode/shape.js';
 import { oneOf } from '../../decode/text.js';
 import { CONFIG_DEFAULTS, OLDER_TOLERANCE, PIPELINE_DEFAULT } from '../defaults.js';
 import { NORMALIZATION_STEPS, type NormalizationStep } from '../validator-configs.js';
-import { config, configText, delimiterText, flag, separatorText, share, tolerance } from './config-fields.js';
+import {
+  config,
+  configText,
+  delimiterText,
+  extraction,
+  flag,
+  separatorText,
+  share,
+  tolerance,
+} from './config-fields.js';
 
 const FOLDS = 'Whether upper and lower case count as the same.';
 const COLLAPSES = 'Whether both sides are trimmed and runs of white space become one space.';
@@ -28,6 +37,20 @@ function graded(threshold: number) {
     threshold: share(threshold, PASSES_FROM),
     case_insensitive: flag(false, FOLDS),
     normalize: flag(false, COLLAPSES),
+  };
+}
+
+/** Where in the text the number stands. */
+function numberSource() {
+  return {
+    extract: optional(
+      extraction(),
+      'Which number of a longer text counts; without it the text itself is the number.',
+    ),
+    answer_delimiter: optional(separatorText(), 'What stands before the answer, for `extract: delimiter`.', {
+      default: CONFIG_DEFAULTS.numeric_match.answer_delimiter,
+    }),
+    extract_number: flag(false, 'Older: the first number, every comma dropped. Write `extract` instead.'),
   };
 }
 
@@ -67,7 +90,7 @@ export const TEXT_CONFIGS = {
   numeric_match: config<'numeric_match'>({
     absolute_tolerance: tolerance('The largest allowed difference.'),
     relative_tolerance: tolerance('The largest allowed difference as a share of the expected number.'),
-    extract_number: flag(false, 'Whether the first number within the text is taken.'),
+    ...numberSource(),
     significant_digits: optional(integer({ min: 1, max: 100 }), 'Digits both sides are rounded to.'),
     tolerance_mode: optional(
       oneOf(['relative', 'absolute']),
@@ -80,7 +103,7 @@ export const TEXT_CONFIGS = {
     max: optional(number(), 'The upper bound.'),
     exclusive_min: flag(false, 'Whether the lower bound itself is outside.'),
     exclusive_max: flag(false, 'Whether the upper bound itself is outside.'),
-    extract_number: flag(false, 'Whether the first number within the text is taken.'),
+    ...numberSource(),
   }),
   math_equivalence: config<'math_equivalence'>({
     extract_answer: flag(false, 'Whether only the text after the last delimiter counts.'),
