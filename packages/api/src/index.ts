@@ -64,6 +64,7 @@ export type { CallArguments, CallOptions } from './call.js';
 export { type Client, type ClientOptions, createClient, type EventsOptions } from './client.js';
 export { EXIT_CODES, type ExitCode, exitCodeOf } from './exit-codes.js';
 export { membersAt } from './members-at.js';
+export { missingShareInWords } from './missing-share.js';
 export { openApiDocument } from './openapi.js';
 export { reasonInWords } from './reasons.js';
 export { REFERENCE_STYLE, referencePage } from './reference-page.js';

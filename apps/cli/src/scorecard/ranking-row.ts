@@ -21,6 +21,8 @@ export const RankingRow = z.looseObject({
   planned_attempts: z.number().optional().catch(undefined),
   usable_attempts: z.number().optional().catch(undefined),
   flake_rate: z.number().nullable().optional().catch(undefined),
+  missing_share: z.number().optional().catch(undefined),
+  max_missing_share: z.number().optional().catch(undefined),
   verdict_reason: z.string().optional().catch(undefined),
 });
 export type RankingRow = z.infer<typeof RankingRow>;

@@ -1,3 +1,4 @@
+import { missingShareInWords } from '@agentclash/api';
 import { estimate, score } from '../terminal/figures.js';
 import type { Paint } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
@@ -23,6 +24,7 @@ const SELECTIVE =
 /** What the ranking decided by, in words; what a newer server says otherwise is shown as it is. */
 const RANKED_BY: Partial<Record<string, string>> = {
   passed: 'verdict',
+  missing_share: 'missing attempts',
   overall: 'overall score',
   tie: 'nothing, for it is a tie',
 };
@@ -82,9 +84,7 @@ function tableWith(rows: readonly RankingRow[], dimensions: readonly string[], p
 }
 
 function footnotes(rows: readonly RankingRow[], left: readonly string[]): string[] {
-  const shortfalls = rows.flatMap(({ name, passed, verdict_reason: reason }) =>
-    passed === true || reason === undefined ? [] : [`${oneLine(name)}: ${words(reason)}`],
-  );
+  const shortfalls = rows.flatMap((row) => shortfallsOf(row).map((line) => `${oneLine(row.name)}: ${line}`));
   const hasIntervals = rows.some((row) => row.overall_estimate?.ci ?? row.pass_rate?.ci);
   return [
     ...shortfalls,
@@ -92,6 +92,13 @@ function footnotes(rows: readonly RankingRow[], left: readonly string[]): string
     ...(hasIntervals ? ['[…] 95 % interval, not clamped to 0-1'] : []),
     ...(left.length > 0 ? [`left out for width: ${left.join(', ')}; --json has them`] : []),
   ];
+}
+
+/** Why it did not pass, and why it ranks below others whatever its scores. */
+function shortfallsOf({ passed, verdict_reason: reason, ...row }: RankingRow): string[] {
+  const missing = missingShareInWords(row);
+  const isSaid = passed === true || reason === undefined || reason === 'missing_share';
+  return [...(isSaid ? [] : [words(reason)]), ...(missing === undefined ? [] : [missing])];
 }
 
 function rankedBy(rows: readonly RankingRow[]): string[] {

@@ -180,6 +180,25 @@ describe('the ranking table', () => {
     expect(rankingTable([], { paint })).toBe('There is no ranking yet.');
   });
 
+  test('an agent with too many missing attempts says so, with the figures, and what it was ranked by', () => {
+    const refusing = {
+      ...row,
+      passed: null,
+      reason: 'missing_share',
+      verdict_reason: 'missing_share',
+      missing_share: 0.75,
+      max_missing_share: 0.05,
+    };
+    expect(
+      rankingTable([RankingRow.parse(refusing)], { paint })
+        .split('\n')
+        .slice(2),
+    ).toEqual([
+      'solver: 75 % of its attempts are missing, 5 % may be: it cannot pass, and ranks below agents that answered',
+      'ranked by missing attempts',
+    ]);
+  });
+
   test('is kept within 100 columns: dimensions that do not fit are named below it', () => {
     const keys = Array.from({ length: 9 }, (_, index) => `dimension_${index}`);
     const dimensions = Object.fromEntries(keys.map((key) => [key, { mean: 0.5, ci: null }]));

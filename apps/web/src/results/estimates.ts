@@ -1,4 +1,4 @@
-import type { RankingEntry } from '@agentclash/api';
+import { missingShareInWords, type RankingEntry } from '@agentclash/api';
 
 /** A mean with its 95 % interval. */
 export interface Estimate {
@@ -18,6 +18,8 @@ export interface RankedLane {
   rank: number | null;
   reason: string;
   verdictReason: string | null;
+  /** Why it cannot pass and ranks low, where too many of its attempts are missing. */
+  missing: string | undefined;
   passed: boolean | null;
   validity: string;
   overall: Estimate;
@@ -38,6 +40,7 @@ export function rankedLane(entry: RankingEntry): RankedLane {
   return {
     ...{ id, name, rank, reason, passed, validity },
     verdictReason: typeof entry.verdict_reason === 'string' ? entry.verdict_reason : null,
+    missing: missingShareInWords(entry),
     overall: { ...estimate, mean: estimate.mean ?? entry.overall },
     passRate: estimateOf(entry.pass_rate),
     dimensions: Object.entries(objectOf(entry.dimensions)).map(([key, value]) => ({

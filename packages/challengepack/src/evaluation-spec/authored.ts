@@ -113,6 +113,7 @@ export interface AuthoredScorecard {
   dimensions: AuthoredDimension[];
   strategy?: Strategy;
   pass_threshold?: number;
+  max_missing_share?: number;
   judge_limits?: Partial<JudgeLimits>;
   normalization?: OlderNormalization;
 }

@@ -109,6 +109,8 @@ export interface Scorecard {
   dimensions: Dimension[];
   strategy: Strategy;
   pass_threshold?: number;
+  /** Share of an agent's attempts that may lack a usable scorecard; absent: 0.05. */
+  max_missing_share?: number;
   judge_limits: JudgeLimits;
 }
 

@@ -11,6 +11,7 @@ import { runAgentVerdict } from './verdict.js';
 export interface AggregateInput {
   readonly strategy: Strategy;
   readonly pass_threshold: number | undefined;
+  readonly max_missing_share?: number | undefined;
   /** Dimension and gate keys in declaration order. */
   readonly dimensions: readonly string[];
   readonly gates: readonly string[];
@@ -21,17 +22,23 @@ export interface AggregateInput {
   readonly draws: readonly number[];
 }
 
+const MAX_MISSING_SHARE_DEFAULT = 0.05;
+
 /** Attempts into one run agent: every mean is over cases, every interval clustered by case. */
 export function aggregateAttempts(input: AggregateInput): RunAgentScorecard {
   const usable = input.attempts.filter((attempt) => attempt.validity !== 'invalid');
   const cases = summarizeCases(usable, input);
   const overall = estimateMean(cases.flatMap((summary) => summary.overall ?? []));
   const gates = gatesHeld(input.gates, usable);
+  const missing = {
+    missing_share: missingShare(usable.length, input.planned_attempts),
+    max_missing_share: input.max_missing_share ?? MAX_MISSING_SHARE_DEFAULT,
+  };
   return {
     strategy: input.strategy,
-    ...runAgentVerdict({ ...input, usable, overall: overall.mean, gates }),
+    ...runAgentVerdict({ ...input, ...missing, usable, overall: overall.mean, gates }),
     validity: runAgentValidity(usable, input.planned_attempts),
-    missing_share: missingShare(usable.length, input.planned_attempts),
+    ...missing,
     planned_attempts: input.planned_attempts,
     usable_attempts: usable.length,
     overall,

@@ -15,11 +15,12 @@ export interface RunAgentInput {
 
 /** The scorecard of a run agent, from the scorecards of its attempts under one evaluation spec. */
 export function aggregateRunAgent(spec: EvaluationSpec, input: RunAgentInput): RunAgentScorecard {
-  const { strategy, pass_threshold, dimensions } = spec.scorecard;
+  const { strategy, pass_threshold, max_missing_share, dimensions } = spec.scorecard;
   const attempts = [...input.attempts].sort(byCaseAndRepetition);
   const scorecard = aggregateAttempts({
     strategy,
     pass_threshold,
+    max_missing_share,
     dimensions: dimensions.map((dimension) => dimension.key),
     gates: dimensions.filter((dimension) => dimension.gate).map((dimension) => dimension.key),
     attempts: attempts.flatMap((attempt) =>

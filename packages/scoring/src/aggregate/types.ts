@@ -14,7 +14,8 @@ export interface ScoredAttempt {
 export type RunAgentReason =
   | Exclude<VerdictReason, 'all_dimensions_pass' | 'dimension_below_threshold' | 'dimension_unavailable'>
   | 'all_cases_pass'
-  | 'case_failed';
+  | 'case_failed'
+  | 'missing_share';
 
 /** A share of cases' k-draws that pass, over the cases with at least k trials; null when there is none. */
 export interface PassAtK {
@@ -52,6 +53,8 @@ export interface RunAgentScorecard {
   readonly validity: Validity;
   /** Share of planned attempts without a usable scorecard. */
   readonly missing_share: number;
+  /** The share above which it cannot pass and ranks below agents within it. */
+  readonly max_missing_share: number;
   readonly planned_attempts: number;
   readonly usable_attempts: number;
   readonly overall: Estimate;

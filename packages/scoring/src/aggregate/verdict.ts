@@ -14,12 +14,26 @@ interface VerdictInput {
   readonly usable: readonly AttemptFacts[];
   readonly overall: number | null;
   readonly gates: Readonly<Record<string, boolean | null>>;
+  readonly missing_share: number;
+  readonly max_missing_share: number;
 }
 
 /** Whether the run agent passed, by the strategy of its evaluation spec. */
 export function runAgentVerdict(input: VerdictInput): RunAgentVerdict {
   if (input.usable.length === 0) return { passed: null, reason: 'no_evidence' };
-  return input.strategy === 'binary' ? everyCasePassed(input.usable) : gatesThenThreshold(input);
+  const verdict = input.strategy === 'binary' ? everyCasePassed(input.usable) : gatesThenThreshold(input);
+  // What it did not answer could have failed.
+  return verdict.passed === true && isTooMuchMissing(input)
+    ? { passed: null, reason: 'missing_share' }
+    : verdict;
+}
+
+/** Whether too few attempts are usable for a verdict `passed` and for a rank above agents that answered. */
+export function isTooMuchMissing({
+  missing_share,
+  max_missing_share,
+}: Pick<VerdictInput, 'missing_share' | 'max_missing_share'>): boolean {
+  return !isAtLeast(max_missing_share, missing_share);
 }
 
 function everyCasePassed(usable: readonly AttemptFacts[]): RunAgentVerdict {

@@ -9,12 +9,20 @@ type Key = Exclude<RankingReason, 'tie' | 'only_agent'>;
 /** What orders agents, the first that differs; a higher figure comes first, null last. */
 const KEYS: { [K in Key]: (standing: Standing) => number | null } = {
   validity: ({ validity }) => (validity === 'invalid' ? 0 : 1),
+  missing_share: ({ too_much_missing }) => (too_much_missing === true ? 0 : 1),
   passed: ({ passed }) => (passed === null ? 1 : passed ? 2 : 0),
   overall: ({ overall }) => overall,
   correctness: ({ correctness }) => correctness,
   reliability: ({ reliability }) => reliability,
 };
-const KEY_ORDER: readonly Key[] = ['validity', 'passed', 'overall', 'correctness', 'reliability'];
+const KEY_ORDER: readonly Key[] = [
+  'validity',
+  'missing_share',
+  'passed',
+  'overall',
+  'correctness',
+  'reliability',
+];
 
 export interface RankedScorecard {
   readonly id: string;

@@ -1,4 +1,5 @@
 import type { RunAgentScorecard } from '../aggregate/types.js';
+import { isTooMuchMissing } from '../aggregate/verdict.js';
 import type { Standing } from './types.js';
 
 /** The figures of a run agent's scorecard that a ranking looks at. */
@@ -6,6 +7,7 @@ export function standingOf(id: string, scorecard: RunAgentScorecard): Standing {
   return {
     id,
     validity: scorecard.validity,
+    too_much_missing: isTooMuchMissing(scorecard),
     passed: scorecard.passed,
     overall: scorecard.overall.mean,
     correctness: scorecard.dimensions.correctness?.mean ?? null,

@@ -4,6 +4,8 @@ import type { Validity } from '../scorecard/types.js';
 export interface Standing {
   readonly id: string;
   readonly validity: Validity;
+  /** Whether its missing share exceeds what its evaluation spec allows; default: it does not. */
+  readonly too_much_missing?: boolean;
   readonly passed: boolean | null;
   readonly overall: number | null;
   readonly correctness: number | null;
@@ -12,6 +14,7 @@ export interface Standing {
 
 export type RankingReason =
   | 'validity'
+  | 'missing_share'
   | 'passed'
   | 'overall'
   | 'correctness'

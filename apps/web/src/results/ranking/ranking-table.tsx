@@ -52,13 +52,16 @@ export function RankingTable({ runId, lanes, order }: RankedProps & { runId: str
     {
       key: 'verdict',
       title: 'Verdict',
-      cell: ({ passed, validity, verdictReason }) => (
+      cell: ({ passed, validity, verdictReason, missing }) => (
         <>
           {passed === null ? <Badge tone="warn">no verdict</Badge> : null}
           {passed === true && <Badge tone="good">passed</Badge>}
           {passed === false && <Badge tone="bad">failed</Badge>}{' '}
           {validity !== 'valid' && <Badge tone="warn">{validity}</Badge>}
-          {verdictReason !== null && <p className={css.why}>{verdictReason.replaceAll('_', ' ')}</p>}
+          {verdictReason !== null && verdictReason !== 'missing_share' && (
+            <p className={css.why}>{verdictReason.replaceAll('_', ' ')}</p>
+          )}
+          {missing !== undefined && <p className={css.why}>{missing}</p>}
         </>
       ),
     },

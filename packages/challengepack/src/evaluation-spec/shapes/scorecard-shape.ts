@@ -78,6 +78,10 @@ export const SCORECARD = record<AuthoredScorecard>({
     default: SCORECARD_DEFAULTS.strategy,
   }),
   pass_threshold: optional(threshold(), 'The overall score from which an attempt passes.'),
+  max_missing_share: optional(
+    threshold(),
+    "The share of an agent's attempts that may lack a usable scorecard; default 0.05. Above it the agent has no verdict `passed` and ranks below all agents within it.",
+  ),
   judge_limits: optional(JUDGE_LIMITS, 'What the judges of one attempt may use.'),
   normalization: optional(
     OLDER_NORMALIZATION,

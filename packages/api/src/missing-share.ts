@@ -1,0 +1,14 @@
+const FORGIVEN = 1e-9;
+
+/** Why an agent cannot pass and ranks low, by the figures of its ranking entry, which an older ranking lacks. */
+export function missingShareInWords(entry: Readonly<Record<string, unknown>>): string | undefined {
+  const { missing_share, max_missing_share } = entry;
+  if (typeof missing_share !== 'number' || typeof max_missing_share !== 'number') return undefined;
+  if (missing_share <= max_missing_share + FORGIVEN) return undefined;
+  const [missing, allowed] = [percent(missing_share), percent(max_missing_share)];
+  return `${missing} of its attempts are missing, ${allowed} may be: it cannot pass, and ranks below agents that answered`;
+}
+
+function percent(share: number): string {
+  return `${Number((100 * share).toFixed(1))} %`;
+}

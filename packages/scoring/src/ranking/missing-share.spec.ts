@@ -1,0 +1,88 @@
+import { readEvaluationSpec } from '@agentclash/challengepack';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { aggregateRunAgent } from '../aggregate/run-agent.js';
+import type { RunAgentScorecard } from '../aggregate/types.js';
+import type { Scorecard } from '../scorecard/types.js';
+import { rankRunAgents } from './ranking.js';
+
+const PLANNED = 20;
+
+function agentWith(scores: readonly (number | null)[], max_missing_share?: number): RunAgentScorecard {
+  const spec = readEvaluationSpec({
+    name: 'spec',
+    version_number: 1,
+    judge_mode: 'deterministic',
+    validators: [{ key: 'v', type: 'exact_match', target: 'final_output', expected_from: 'literal:x' }],
+    scorecard: {
+      dimensions: ['correctness'],
+      pass_threshold: 0.5,
+      ...(max_missing_share !== undefined && { max_missing_share }),
+    },
+  });
+  const attempts = scores.map((score, index) => ({
+    case_key: `c${index}`,
+    repetition: 1,
+    scorecard: score === null ? null : cardOf(score),
+  }));
+  return aggregateRunAgent(spec, { attempts, planned_attempts: PLANNED, repetitions: 1 });
+}
+
+function cardOf(score: number): Pick<Scorecard, 'overall' | 'passed' | 'reason' | 'validity' | 'dimensions'> {
+  return { overall: score, passed: score >= 0.5, reason: 'threshold_met', validity: 'valid', dimensions: [] };
+}
+
+/** `answered` of the planned attempts, each with the score; the others are missing. */
+const answering = (answered: number, score = 1) =>
+  Array.from({ length: PLANNED }, (_, index) => (index < answered ? score : null));
+
+describe('an agent with too many missing attempts', () => {
+  test('has no verdict, however well it did what it answered', () => {
+    expect(agentWith(answering(5))).toMatchObject({
+      passed: null,
+      reason: 'missing_share',
+      missing_share: 0.75,
+      max_missing_share: 0.05,
+    });
+    expect(agentWith(answering(5, 0))).toMatchObject({ passed: false, reason: 'below_threshold' });
+  });
+
+  test('is judged by the share that the evaluation spec allows, which itself is allowed', () => {
+    expect(agentWith(answering(19))).toMatchObject({ passed: true, reason: 'threshold_met' });
+    expect(agentWith(answering(18))).toMatchObject({ passed: null, reason: 'missing_share' });
+    expect(agentWith(answering(18), 0.1)).toMatchObject({ passed: true, max_missing_share: 0.1 });
+    expect(agentWith(answering(19), 0)).toMatchObject({ passed: null, reason: 'missing_share' });
+  });
+
+  test('ranks below one that answered everything wrong, and the ranking says why', () => {
+    const agents = [
+      { id: 'refuses', scorecard: agentWith(answering(5)) },
+      { id: 'answers', scorecard: agentWith(answering(PLANNED, 0)) },
+    ];
+    expect(rankRunAgents(agents)).toEqual([
+      { id: 'answers', rank: 1, reason: 'missing_share' },
+      { id: 'refuses', rank: 2, reason: 'missing_share' },
+    ]);
+  });
+
+  test('never ranks above an agent within the share, and never passes', () => {
+    const scores = fc.array(fc.option(fc.double({ min: 0, max: 1, noNaN: true })), {
+      minLength: PLANNED,
+      maxLength: PLANNED,
+    });
+    fc.assert(
+      fc.property(fc.array(scores, { maxLength: 6 }), (rows) => {
+        const agents = rows.map((row, index) => ({ id: `agent-${index}`, scorecard: agentWith(row) }));
+        const isOver = agents.map(({ scorecard }) => scorecard.missing_share > 0.05 + 1e-9);
+        const ranks = new Map(rankRunAgents(agents).map(({ id, rank }) => [id, rank]));
+        const ofOver = agents.filter((_, index) => isOver[index]);
+        const ofOthers = agents.filter((_, index) => !isOver[index]);
+        for (const { id, scorecard } of ofOver) {
+          expect(scorecard.passed).not.toBe(true);
+          for (const other of ofOthers) expect(ranks.get(id)).toBeGreaterThan(ranks.get(other.id) ?? 0);
+        }
+      }),
+      { examples: [[[answering(5), answering(PLANNED, 0.1), answering(0)]]] },
+    );
+  });
+});
