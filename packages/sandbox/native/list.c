@@ -131,13 +131,10 @@ enum fault file_list(const struct request *request) {
   struct listing listing = {.request = request};
   enum fault fault = resolve(&place, request, request->args.item[0], FOLLOW_LAST);
   if (fault) return fault;
-  if (S_ISDIR(place.stat.st_mode)) {
-    int fd = place_open(&place, O_RDONLY | O_DIRECTORY);
-    if (fd < 0) return fault_of_errno(errno);
-    list_directory(&listing, fd, 0);
-  } else {
-    emit(&listing, strrchr(place.path, '/') + 1, &place.stat);
-  }
+  if (!S_ISDIR(place.stat.st_mode)) return FAULT_NOT_DIRECTORY;
+  int fd = place_open(&place, O_RDONLY | O_DIRECTORY);
+  if (fd < 0) return fault_of_errno(errno);
+  list_directory(&listing, fd, 0);
   report_write(&(struct report){.a = (uint64_t)listing.truncated, .path = place.path});
   return FAULT_NONE;
 }

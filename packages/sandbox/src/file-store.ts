@@ -8,6 +8,7 @@ export interface FileStore {
   readFile(path: string, options?: ReadOptions): Promise<FileContent>;
   /** Creates or overwrites a regular file. */
   writeFile(path: string, data: string | Uint8Array, options?: WriteOptions): Promise<FileWritten>;
+  /** Lists a directory; anything else is `not_directory`. */
   list(prefix: string, options?: ListOptions): Promise<FileListing>;
   /** Describes what the path leads to (links followed). */
   stat(path: string, options?: FileScope): Promise<FileStat>;

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json.js';
+import { trim } from '../text/white-space.js';
 import { resolvePlain } from './core-schema.js';
 import type { Decoding } from './decoding.js';
 import type { FieldPath } from './field-path.js';
@@ -37,11 +38,26 @@ export function boolean(): Shape<boolean> {
     schema: { type: 'boolean' },
     decode(node, at, decoding) {
       if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value;
-      const meant = typeof quoted(node) === 'boolean';
-      return decoding.mismatch(node, at, 'true or false', meant ? textOf(node) : undefined);
+      return decoding.mismatch(node, at, 'true or false', meantBoolean(node));
     },
     encode: (value) => value,
   };
+}
+
+/** Words of other YAML versions, which are texts in this one. */
+const OLDER_BOOLEANS: ReadonlyMap<string, string> = new Map([
+  ['yes', 'true'],
+  ['on', 'true'],
+  ['y', 'true'],
+  ['no', 'false'],
+  ['off', 'false'],
+  ['n', 'false'],
+]);
+
+/** The boolean that a text stands for: quoted, or as an older YAML wrote it. */
+function meantBoolean(node: SourceNode): string | undefined {
+  if (typeof quoted(node) === 'boolean') return textOf(node);
+  return OLDER_BOOLEANS.get(trim(textOf(node) ?? '').toLowerCase());
 }
 
 function numeric(type: 'integer' | 'number', bounds: Bounds): Shape<number> {

@@ -1,4 +1,4 @@
-import type { FileListing } from '@agentclash/sandbox';
+import { ToolError } from '../tools/tool-error.js';
 import type { PrimitiveContext } from './primitive.js';
 
 /** Directories that belong to tools of ours or of version control, not to the work. */
@@ -10,7 +10,7 @@ export interface FoundFiles {
   truncated: boolean;
 }
 
-/** The regular files below a path, as an agent would name them. */
+/** The regular files below a directory, as an agent would name them. */
 export async function findFiles(
   context: PrimitiveContext,
   path: string,
@@ -24,17 +24,27 @@ export async function findFiles(
     kinds: ['file'],
     entriesMax,
   });
-  const files = listing.entries.map((entry) => ({
-    path: pathOf(path, entry.path, listing),
-    size: entry.bytes,
-  }));
+  const files = listing.entries.map((entry) => ({ path: pathOf(path, entry.path), size: entry.bytes }));
   return { files, truncated: listing.truncated };
 }
 
-function pathOf(prefix: string, entry: string, listing: FileListing): string {
-  const isTheFileItself =
-    listing.entries.length === 1 && listing.path.endsWith(`/${entry}`) && prefix.endsWith(entry);
-  if (isTheFileItself) return prefix;
+/** The regular files that a search looks at: those below a directory, or the one file that the path names. */
+export async function filesToSearch(
+  context: PrimitiveContext,
+  path: string,
+  entriesMax: number,
+): Promise<FoundFiles['files']> {
+  try {
+    return (await findFiles(context, path, entriesMax)).files;
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.code !== 'not_directory') throw error;
+    const { sandbox, filesystem } = context;
+    const { kind, bytes } = await sandbox.stat(path, { roots: filesystem.readable_roots });
+    return kind === 'file' ? [{ path, size: bytes }] : [];
+  }
+}
+
+function pathOf(prefix: string, entry: string): string {
   if (prefix === '' || prefix === '.') return entry;
   return `${prefix.replace(/\/+$/, '')}/${entry}`;
 }

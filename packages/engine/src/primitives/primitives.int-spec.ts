@@ -61,6 +61,23 @@ describe('file tools', () => {
     ]);
   });
 
+  test('list directories alone: a file as prefix is not_directory, while a search may name one file', async () => {
+    const files = [file('main.py', 'import os\n'), file('src/a.ts', 'x')];
+    const steps: [string, JsonObject][] = [
+      ['list_files', { prefix: 'main.py' }],
+      ['search_files', { pattern: '*.py', path: 'main.py' }],
+      ['search_text', { pattern: 'import', path: 'main.py' }],
+      ['search_text', { pattern: 'import', path: 'main.py/x' }],
+    ];
+    const { read } = await calls(steps, { files });
+    expect(read).toMatchObject([
+      { ok: false, result: { code: 'not_directory' } },
+      { ok: true, result: { files: ['main.py'] } },
+      { ok: true, result: { matches: [{ path: 'main.py', line_number: 1 }] } },
+      { ok: false, result: { code: 'not_directory' } },
+    ]);
+  });
+
   test('search text by line; no match is a success', async () => {
     const files = [file('a.txt', 'One\r\ntwo\n'), file('-n', 'one'), file('b.md', 'one')];
     const steps: [string, JsonObject][] = [

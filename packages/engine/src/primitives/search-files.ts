@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ToolError } from '../tools/tool-error.js';
-import { findFiles } from './find-files.js';
+import { filesToSearch } from './find-files.js';
 import { globMatcher } from './glob.js';
 import { definePrimitive } from './primitive.js';
 
@@ -17,7 +17,7 @@ export const searchFiles = definePrimitive({
   mainFields: ['files'],
   run: async ({ pattern, path = '', max_results = 100 }, context) => {
     const fits = compileGlob(pattern, '/pattern');
-    const { files } = await findFiles(context, path, SEARCHED_FILES_MAX);
+    const files = await filesToSearch(context, path, SEARCHED_FILES_MAX);
     const found = files.map((file) => file.path).filter((file) => fits(baseName(file)));
     return { pattern, path, max_results, files: found.slice(0, max_results) };
   },

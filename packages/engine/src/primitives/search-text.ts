@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { RE2JS } from 're2js';
 import { z } from 'zod';
 import { ToolError } from '../tools/tool-error.js';
-import { findFiles } from './find-files.js';
+import { filesToSearch } from './find-files.js';
 import { definePrimitive, type PrimitiveContext } from './primitive.js';
 import { baseName, compileGlob, SEARCHED_FILES_MAX } from './search-files.js';
 
@@ -30,7 +30,7 @@ export const searchText = definePrimitive({
   run: async ({ pattern, path = '', include, case_sensitive = true, max_results = 200 }, context) => {
     const regex = compilePattern(pattern, case_sensitive);
     const fits = include === undefined ? () => true : compileGlob(include, '/include');
-    const { files } = await findFiles(context, path, SEARCHED_FILES_MAX);
+    const files = await filesToSearch(context, path, SEARCHED_FILES_MAX);
     const matches: Match[] = [];
     for (const file of files) {
       if (matches.length >= max_results) break;

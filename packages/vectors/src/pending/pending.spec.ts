@@ -1,3 +1,3 @@
 import { pendingSuite } from './pending-suite.js';
 
-pendingSuite('execution-outcomes.yaml', 'scoring-scorecards.yaml');
+pendingSuite('challenge-pack.yaml', 'execution-outcomes.yaml', 'scoring-scorecards.yaml');

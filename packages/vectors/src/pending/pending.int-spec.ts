@@ -1,0 +1,3 @@
+import { pendingSuite } from './pending-suite.js';
+
+pendingSuite('execution-paths.yaml');
