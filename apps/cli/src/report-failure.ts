@@ -54,10 +54,9 @@ function usageOf({ code, exitCode, message }: CommanderError): Telling | undefin
 }
 
 function apiTelling({ exitCode, code, detail, errors, facts, request_id }: ApiError): Telling {
-  const lines = errors.map(({ code: fault, field, message, line, column, suggestion }) => {
+  const lines = errors.map(({ code: fault, field, message, line, column }) => {
     const place = line === undefined ? '' : `${line}:${column ?? 1} `;
-    const instead = suggestion === undefined ? '' : ` (${suggestion})`;
-    return `${place}${fault} ${field === '' ? '' : `${field}: `}${message}${instead}`;
+    return `${place}${fault} ${field === '' ? '' : `${field}: `}${message}`;
   });
   const hint = code === 'internal' && request_id !== null ? `Request ${request_id}` : HINTS[code];
   return { exit: exitCode, code, message: detail, lines, hint, facts: { ...facts, request_id, errors } };

@@ -92,8 +92,8 @@ model_aliases:
     );
     expect(problems.map(({ field, message }) => `${field}: ${message}`)).toEqual([
       'name: must not be empty',
-      'kind: must be model or program or endpoint or scripted',
-      'config.stepz: is not known here',
+      'kind: must be model or program or endpoint or scripted; did you mean scripted?',
+      'config.stepz: is not known here; did you mean steps?',
       'config.stop_on_error: must be true or false',
     ]);
   });

@@ -46,7 +46,7 @@ export function problemsOf(
         const suggestion = nearest(key, known(issue.path.map(step)));
         const problem = {
           code: 'unknown_key',
-          message: 'is not known here',
+          message: suggestion ? `is not known here; did you mean ${suggestion}?` : 'is not known here',
           ...(suggestion && { suggestion }),
         };
         return file.problemAt([...path, key], problem, 'key');
@@ -58,7 +58,9 @@ export function problemsOf(
     return [
       file.problemAt(path, {
         code: codeOf(issue),
-        message: inWords(issue, values),
+        message: suggestion
+          ? `${inWords(issue, values)}; did you mean ${suggestion}?`
+          : inWords(issue, values),
         ...(suggestion && { suggestion }),
       }),
     ];

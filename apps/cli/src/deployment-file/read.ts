@@ -61,8 +61,13 @@ class Reading {
     for (const key of Object.keys(root)) {
       if (key.startsWith('x-') || LISTS.includes(key)) continue;
       const suggestion = nearestName(key, LISTS);
-      const known = `is not known here: a deployment file holds ${LISTS.join(', ')}`;
-      const problem = { code: 'unknown_key', message: known, ...(suggestion && { suggestion }) };
+      const holds = `deployment file holds ${LISTS.join(', ')}`;
+      const hint = suggestion === undefined ? `: a ${holds}` : `; did you mean ${suggestion}? A ${holds}`;
+      const problem = {
+        code: 'unknown_key',
+        message: `is not known here${hint}`,
+        ...(suggestion && { suggestion }),
+      };
       this.problems.push(this.source.problemAt([key], problem, 'key'));
     }
     for (const kind of KIND_NAMES) this.list(kind, root[listNameOf(kind)]);

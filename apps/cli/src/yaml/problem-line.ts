@@ -4,14 +4,13 @@ import { oneLine } from '../terminal/printable.js';
 
 export type { Problem };
 
-/** `file:line:column severity code message (suggestion)`. */
+/** `file:line:column severity code message`; the message names the suggestion, if there is one. */
 export function problemLine(file: string, problem: Problem, paint: Paint): string {
-  const { line, column, severity, code, field, message, suggestion } = problem;
+  const { line, column, severity, code, field, message } = problem;
   const color = severity === 'error' ? paint.red : paint.yellow;
   const place = paint.bold(`${oneLine(file)}:${line}:${column}`);
   const text = field === '' ? message : `${field}: ${message}`;
-  const instead = suggestion === undefined ? '' : ` (${suggestion})`;
-  return `${place} ${color(severity)} ${code} ${oneLine(text + instead)}`;
+  return `${place} ${color(severity)} ${code} ${oneLine(text)}`;
 }
 
 export function problemLines(file: string, problems: readonly Problem[], paint: Paint): string {

@@ -28,6 +28,7 @@ function isBeside({ artifact_id }: Asset): boolean {
 
 function unnamed(path: string, named: readonly string[]): FieldProblem {
   const suggestion = nearestName(path, named);
-  const message = 'no asset of the pack has this path';
+  const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
+  const message = `no asset of the pack has this path${hint}`;
   return { code: 'unknown_field', field: path, message, ...(suggestion && { suggestion }) };
 }

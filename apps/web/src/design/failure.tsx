@@ -27,7 +27,6 @@ export function Failure({ error, onRetry }: FailureProps) {
           {error.errors.map((problem) => (
             <li key={`${problem.field} ${problem.code} ${problem.message}`}>
               <code>{problem.field}</code> {problem.message}
-              {problem.suggestion && ` (${problem.suggestion})`}
             </li>
           ))}
         </ul>

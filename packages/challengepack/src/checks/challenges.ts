@@ -12,8 +12,13 @@ export function checkChallengeReferences(check: PackCheck): void {
       used.add(key);
       first ??= key;
       const place = at.field('challenge_key');
-      if (declared && !declared.has(key))
-        check.report('unknown_reference', place, { message: `no challenge "${key}"` });
+      if (declared && !declared.has(key)) {
+        const suggestion = check.problems.names.suggest(key, declared);
+        check.report('unknown_reference', place, {
+          message: `no challenge "${key}"`,
+          ...(suggestion !== undefined && { suggestion }),
+        });
+      }
       if (key !== first) {
         check.report('mixed_challenges', place, {
           message: `the first case of this set belongs to "${first}"`,

@@ -1,6 +1,7 @@
 import type { FieldPath } from '../decode/field-path.js';
 import type { Draft } from '../decode/shape.js';
 import { compileRegex } from '../expected/regex.js';
+import { regexFault } from '../expected/regex-fault.js';
 import type { Expectation, Phase, Trigger } from '../model.js';
 import { isBlank } from '../text/white-space.js';
 import { eachEntry, type PackCheck } from './pack-check.js';
@@ -79,6 +80,7 @@ function checkExpected(check: PackCheck, expected: Draft<Expectation>, at: Field
   if (value === undefined) {
     if (sources.every((given) => given === undefined) && !isUnreadable) check.require(valueAt);
   } else if (kind === 'regex_match' && (typeof value !== 'string' || !compileRegex(value))) {
-    check.report('invalid_regex', valueAt);
+    const message = typeof value === 'string' ? regexFault(value) : 'a regular expression is a text';
+    check.report('invalid_regex', valueAt, message === null ? {} : { message });
   }
 }

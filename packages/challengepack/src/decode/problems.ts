@@ -1,4 +1,5 @@
 import { compareCodePoints } from '../text/code-points.js';
+import { NameFinder } from '../text/name-finder.js';
 import type { FieldPath } from './field-path.js';
 import { PROBLEM_MESSAGES, type ProblemCode, type Severity, severityOf } from './problem-codes.js';
 import { isNull, type LineIndex, type Located, locate, type SourceNode } from './source.js';
@@ -47,6 +48,8 @@ export class Problems {
   readonly #faulty = new Set<string>();
   readonly #undecodable = new Set<string>();
   readonly #misplacedHomes = new Set<string>();
+  /** Suggests names that the document declares. */
+  readonly names = new NameFinder();
   #textLength = 0;
   #overflowed = false;
 
@@ -57,7 +60,7 @@ export class Problems {
   ) {}
 
   report(code: ProblemCode, path: FieldPath, options: ReportOptions = {}): void {
-    const message = options.message ?? PROBLEM_MESSAGES[code];
+    const message = withSuggestion(options.message ?? PROBLEM_MESSAGES[code], options.suggestion);
     const native = options.severity ?? severityOf(code);
     const severity = this.strict ? 'error' : native;
     if (!this.#affords(path.length + message.length, severity)) return;
@@ -130,6 +133,14 @@ export class Problems {
     const isNothing = code === 'required' && path.parent && place.found && isNull(place.node);
     return isNothing ? { ...locate(this.root, path.parent.steps()), found: false } : place;
   }
+}
+
+const NAMES_SUGGESTION = /did you mean |belongs to |\bwrite /i;
+
+/** A message says itself what is suggested: renderers print nothing but the message. */
+function withSuggestion(message: string, suggestion: string | undefined): string {
+  const isNamed = !suggestion || NAMES_SUGGESTION.test(message);
+  return isNamed ? message : `${message}; did you mean ${suggestion}?`;
 }
 
 function byPlace(left: Finding, right: Finding): number {

@@ -1,9 +1,10 @@
 import { type JsonObject, type JsonValue, setMember } from '../json.js';
-import { nearestName } from '../text/nearest-name.js';
+import { suggestedName } from '../text/nearest-name.js';
 import { isBlankFor, isEmpty } from './collections.js';
 import type { Decoding } from './decoding.js';
 import type { FieldPath } from './field-path.js';
 import { homeOf } from './homes.js';
+import type { Severity } from './problem-codes.js';
 import type { Applies, Draft, Field, Shape } from './shape.js';
 import { isNull, type SourceEntry, type SourceMap } from './source.js';
 
@@ -12,8 +13,16 @@ export type Fields<T> = { readonly [K in keyof T]-?: Field<Exclude<T[K], undefin
 
 type AnyFields = Readonly<Record<string, Field<unknown>>>;
 
+/** How severe an unknown key is; `suggestion` is the field that was probably meant. */
+type UnknownKeySeverity = (suggestion: string | undefined, source: SourceMap) => Severity;
+
+export interface RecordOptions {
+  /** Where severity depends on more than the part of the document. */
+  unknownKeys?: UnknownKeySeverity;
+}
+
 /** A record with exactly these fields. Other keys are dropped with a problem, those beginning `x-` silently. */
-export function record<T extends object>(fields: Fields<T>): Shape<T> {
+export function record<T extends object>(fields: Fields<T>, options: RecordOptions = {}): Shape<T> {
   const table = fields as AnyFields;
   return {
     nullMeans: 'absent',
@@ -25,7 +34,7 @@ export function record<T extends object>(fields: Fields<T>): Shape<T> {
       const pathOf = (key: string) => at.field(key);
       decoding.reportRepeated(node, pathOf);
       decoding.reportUnusableKeys(node, at, pathOf);
-      reportUnknownKeys(node, table, at, decoding);
+      reportUnknownKeys({ node, fields: table, options }, at, decoding);
       const draft: Record<string, unknown> = {};
       for (const [name, field] of Object.entries(table)) {
         const value = readField({ name, field, draft, source: node }, at.field(name), decoding);
@@ -81,16 +90,27 @@ function decodeField(
   return shape.decode(entry.value, at, decoding);
 }
 
-function reportUnknownKeys(node: SourceMap, fields: AnyFields, at: FieldPath, decoding: Decoding): void {
-  for (const [key, entry] of node.entries) {
-    if (Object.hasOwn(fields, key)) continue;
+interface RecordOfKeys {
+  node: SourceMap;
+  fields: AnyFields;
+  options: RecordOptions;
+}
+
+function reportUnknownKeys(record: RecordOfKeys, at: FieldPath, decoding: Decoding): void {
+  for (const [key, entry] of record.node.entries) {
+    if (Object.hasOwn(record.fields, key)) continue;
     const path = at.field(key);
-    if (!key.startsWith('x-')) reportUnknownKey(key, path, fields, decoding);
+    if (!key.startsWith('x-')) reportUnknownKey(key, path, record, decoding);
     decoding.sweep(entry.value, path);
   }
 }
 
-function reportUnknownKey(key: string, at: FieldPath, fields: AnyFields, decoding: Decoding): void {
+function reportUnknownKey(
+  key: string,
+  at: FieldPath,
+  { node, fields, options }: RecordOfKeys,
+  decoding: Decoding,
+): void {
   const home = homeOf(key);
   if (home !== undefined) {
     decoding.problems.misplaced(home);
@@ -101,12 +121,19 @@ function reportUnknownKey(key: string, at: FieldPath, fields: AnyFields, decodin
     });
     return;
   }
-  const suggestion = nearestName(key, Object.keys(fields));
+  const known = Object.keys(fields);
+  const suggestion = suggestedName(key, known);
+  const hint = suggestion ? `did you mean ${suggestion}?` : `it is dropped. ${knownKeys(known)}`;
   decoding.report('unknown_key', at, {
     at: 'key',
-    severity: decoding.manner.unknownKeys,
-    ...(suggestion && { suggestion, message: `unknown key; did you mean ${suggestion}?` }),
+    severity: options.unknownKeys?.(suggestion, node) ?? decoding.manner.unknownKeys,
+    message: `unknown key; ${hint}`,
+    ...(suggestion && { suggestion }),
   });
+}
+
+function knownKeys(names: readonly string[]): string {
+  return names.length === 0 ? 'None is known here.' : `Known here: ${names.join(', ')}`;
 }
 
 function encodeRecord(fields: AnyFields, value: object): JsonObject {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.js';
 import { countCodePoints } from '../text/code-points.js';
-import { nearestName } from '../text/nearest-name.js';
+import { suggestedName } from '../text/nearest-name.js';
 import { trim } from '../text/white-space.js';
 import { type Decoding, hasUnpairedSurrogate } from './decoding.js';
 import type { FieldPath } from './field-path.js';
@@ -72,8 +72,11 @@ export function oneOf<const V extends string>(
       const value = shaped(raw, options);
       const known = values.find((candidate) => candidate === value);
       if (known !== undefined) return known as Draft<V>;
-      const suggestion = nearestName(value, values);
-      const message = `expected one of ${values.join(', ')}`;
+      const suggestion = suggestedName(value, values);
+      const message =
+        suggestion === undefined
+          ? `expected one of ${values.join(', ')}`
+          : `unknown value; did you mean ${suggestion}? Known: ${values.join(', ')}`;
       decoding.report('unknown_value', at, { message, ...(suggestion && { suggestion }) });
       // Where only types matter the text is kept as it is written, for the manifest.
       return decoding.manner.typesOnly ? (value as Draft<V>) : undefined;

@@ -1,7 +1,9 @@
 import { list, map } from '../decode/collections.js';
 import { boolean, integer, largeInteger } from '../decode/numbers.js';
+import type { Severity } from '../decode/problem-codes.js';
 import { record } from '../decode/record.js';
 import { type Applies, optional, required } from '../decode/shape.js';
+import type { SourceMap } from '../decode/source.js';
 import { oneOf, text } from '../decode/text.js';
 import { EVALUATION_SPEC } from '../evaluation-spec/evaluation-spec.js';
 import {
@@ -87,14 +89,26 @@ const SCENARIO = record<Scenario>({
 const inVoicePacks: Applies = ({ draft }) => (draft.modality === 'voice' ? 'yes' : 'unread');
 
 /** The whole authored document. */
-export const PACK = record<AuthoredPack>({
-  pack: required(HEADER, 'What the pack is.'),
-  version: required(VERSION, 'This version: mode, policy and scoring.'),
-  challenges: required(list(CHALLENGE, { nonEmpty: true, unique: 'key' }), 'The task definitions.'),
-  input_sets: optional(list(INPUT_SET, { unique: 'key' }), 'Named lists of cases.', { keepEmpty: true }),
-  tools: optional(TOOLS, 'Tools that the pack defines, and built-in ones it hides.'),
-  security: optional(SECURITY, 'Canaries and forbidden behaviour of a security pack.', { keepEmpty: true }),
-  modality: optional(oneOf(['voice']), 'voice for a spoken conversation.'),
-  interface_spec: required(INTERFACE_SPEC, 'Voice: the channel.', { applies: inVoicePacks }),
-  scenario: required(SCENARIO, 'Voice: the call.', { applies: inVoicePacks }),
-});
+export const PACK = record<AuthoredPack>(
+  {
+    pack: required(HEADER, 'What the pack is.'),
+    version: required(VERSION, 'This version: mode, policy and scoring.'),
+    challenges: required(list(CHALLENGE, { nonEmpty: true, unique: 'key' }), 'The task definitions.'),
+    input_sets: optional(list(INPUT_SET, { unique: 'key' }), 'Named lists of cases.', { keepEmpty: true }),
+    tools: optional(TOOLS, 'Tools that the pack defines, and built-in ones it hides.'),
+    security: optional(SECURITY, 'Canaries and forbidden behaviour of a security pack.', { keepEmpty: true }),
+    modality: optional(oneOf(['voice']), 'voice for a spoken conversation.'),
+    interface_spec: required(INTERFACE_SPEC, 'Voice: the channel.', { applies: inVoicePacks }),
+    scenario: required(SCENARIO, 'Voice: the call.', { applies: inVoicePacks }),
+  },
+  { unknownKeys: severityOfUnknownMember },
+);
+
+/**
+ * A misspelt member is a whole part of the pack that would vanish. And a pack without cases that holds something unknown
+ * most likely has its cases there.
+ */
+function severityOfUnknownMember(suggestion: string | undefined, document: SourceMap): Severity {
+  const isMisspelt = suggestion !== undefined && !document.entries.has(suggestion);
+  return isMisspelt || !document.entries.has('input_sets') ? 'error' : 'warning';
+}

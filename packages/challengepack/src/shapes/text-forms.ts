@@ -1,8 +1,9 @@
 import type { Shape } from '../decode/shape.js';
 import { type TextFinding, text } from '../decode/text.js';
 import { compileRegex } from '../expected/regex.js';
+import { regexFault } from '../expected/regex-fault.js';
 import { addressForm } from '../network/cidr.js';
-import { nearestName } from '../text/nearest-name.js';
+import { suggestedName } from '../text/nearest-name.js';
 import { isPrimitiveName, PRIMITIVE_NAMES } from '../tools/primitives.js';
 
 /** The name of an environment variable. */
@@ -22,7 +23,12 @@ export function uuidText(): Shape<string> {
 
 /** A regular expression, which is RE2 everywhere in a pack. */
 export function regexText(): Shape<string> {
-  return text({ check: (value) => (compileRegex(value) ? undefined : { code: 'invalid_regex' }) });
+  return text({ check: regexFinding });
+}
+
+function regexFinding(value: string): TextFinding | undefined {
+  const message = compileRegex(value) ? null : regexFault(value);
+  return message === null ? undefined : { code: 'invalid_regex', message };
 }
 
 /** A path that stays below its folder. */
@@ -69,7 +75,7 @@ export function primitiveNameText(): Shape<string> {
   const name = text({
     check(value) {
       if (isPrimitiveName(value)) return undefined;
-      const suggestion = nearestName(value, PRIMITIVE_NAMES);
+      const suggestion = suggestedName(value, PRIMITIVE_NAMES);
       return {
         code: 'unknown_reference',
         message: 'there is no such primitive',

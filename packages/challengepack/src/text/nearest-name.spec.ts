@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { nearestName } from './nearest-name.js';
+import { nearestName, suggestedName } from './nearest-name.js';
 
 test.each([
   ['validatrs', ['validators', 'metrics'], 'validators'],
@@ -10,6 +10,17 @@ test.each([
   ['shell_exec', ['exec', 'build'], undefined],
 ])('%s', (name, candidates, nearest) => {
   expect(nearestName(name, candidates)).toBe(nearest);
+});
+
+test.each([
+  ['json_path', ['json_schema', 'json_path_match', 'exact_match'], 'json_path_match'],
+  ['mode', ['match_mode', 'ignore_whitespace'], 'match_mode'],
+  ['json', ['json_schema', 'json_path_match'], undefined],
+  ['containz', ['contains', 'not_contains'], 'contains'],
+  ['trivial', ['easy', 'medium', 'hard', 'expert'], undefined],
+  ['x', ['x_ray'], undefined],
+])('%s may be a part of the name that was meant', (name, candidates, suggestion) => {
+  expect(suggestedName(name, candidates)).toBe(suggestion);
 });
 
 /** The textbook recurrence, without any shortcut. */

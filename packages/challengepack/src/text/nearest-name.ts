@@ -1,6 +1,8 @@
 import { compareCodePoints } from './code-points.js';
 
 const EDITS_MAX = 2;
+/** Shorter parts say too little of a name. */
+const PART_LENGTH_MIN = 3;
 
 /**
  * The candidate nearest to `name`, at most two edits away (Damerau–Levenshtein, ignoring case; ties by code point).
@@ -17,6 +19,25 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
     }
   }
   return best?.name;
+}
+
+/**
+ * What an author most likely meant: the nearest name, else the only candidate that the written one begins or ends, word
+ * by word: `json_path` for `json_path_match`, `mode` for `match_mode`.
+ */
+export function suggestedName(name: string, candidates: Iterable<string>): string | undefined {
+  const known = [...candidates];
+  return nearestName(name, known) ?? onlyNameWith(name, known);
+}
+
+function onlyNameWith(part: string, known: readonly string[]): string | undefined {
+  const wanted = part.toLowerCase();
+  if (wanted.length < PART_LENGTH_MIN) return undefined;
+  const longer = known.filter((name) => {
+    const words = name.toLowerCase();
+    return words.startsWith(`${wanted}_`) || words.endsWith(`_${wanted}`);
+  });
+  return longer.length === 1 ? longer[0] : undefined;
 }
 
 /** Any number above EDITS_MAX stands for "too far": counting ends once that is certain. */

@@ -106,7 +106,7 @@ function unknownDelegate(
   return {
     code: 'unknown_reference',
     field: nameAt,
-    message: `names no ${wanted === 'primitive' ? 'primitive' : wanted === 'tool' ? 'active tool' : 'primitive or active tool'}`,
+    message: `names no ${wanted === 'primitive' ? 'primitive' : wanted === 'tool' ? 'active tool' : 'primitive or active tool'}${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`,
     ...(suggestion !== undefined && { suggestion }),
   };
 }

@@ -23,12 +23,6 @@ export function ProblemList({ problems, onGoTo }: ProblemListProps) {
             <code>{problem.code}</code>
             <span>
               {problem.field && <code>{problem.field}</code>} {problem.message}
-              {problem.suggestion && (
-                <>
-                  {' '}
-                  (<code>{problem.suggestion}</code>)
-                </>
-              )}
             </span>
           </button>
         </li>

@@ -94,10 +94,9 @@ function offsetOf(doc: Text, line: number, column: number): number {
 }
 
 /** To the end of the word: problems have a place, and no length. */
-function diagnosticOf({ line, column, severity, code, message, suggestion }: Problem, doc: Text): Diagnostic {
+function diagnosticOf({ line, column, severity, code, message }: Problem, doc: Text): Diagnostic {
   const from = offsetOf(doc, line, column);
   const rest = doc.lineAt(from).text.slice(from - doc.lineAt(from).from);
   const length = /^\S+/.exec(rest)?.[0].length ?? 0;
-  const hint = suggestion === undefined ? '' : ` (${suggestion})`;
-  return { from, to: from + length, severity, source: code, message: `${message}${hint}` };
+  return { from, to: from + length, severity, source: code, message };
 }

@@ -1,4 +1,5 @@
 import type { FieldPath } from '../../decode/field-path.js';
+import { regexFault } from '../../expected/regex-fault.js';
 import { tryExpected } from '../../expected/try-expected.js';
 import type { AuthoredConfig, ValidatorDraft } from '../authored.js';
 import { CONFIG_DEFAULTS } from '../defaults.js';
@@ -58,5 +59,7 @@ function checkLiteral<T extends ValidatorType>(check: SpecCheck, literal: Litera
   if ([configAt, ...members.map((name) => configAt.field(name))].some((place) => check.isFaulty(place)))
     return;
   const code = tryExpected({ type, config: fillConfig(type, config), text }, check.mathWork);
-  if (code !== null) check.report(code, at.field('expected_from'));
+  if (code === null) return;
+  const message = code === 'invalid_regex' ? regexFault(text) : null;
+  check.report(code, at.field('expected_from'), message === null ? {} : { message });
 }

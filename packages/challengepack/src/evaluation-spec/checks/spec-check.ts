@@ -42,11 +42,18 @@ export class SpecCheck {
     if (value === undefined && !this.isFaulty(at)) this.report('required', at);
   }
 
-  /** Reports `unknown_reference` when no entry of the list has the key. */
-  requireKey(named: { key: string; list: KeyedList }, at: FieldPath): void {
-    const known = this.#keysOf(named.list);
-    if (known === undefined || known.has(named.key)) return;
-    this.report('unknown_reference', at, { message: `nothing in ${named.list} has the key ${named.key}` });
+  /** Reports `unknown_reference` when no entry of the list has the key. `prefix` stands before it in the document. */
+  requireKey(
+    { key, list, prefix = '' }: { key: string; list: KeyedList; prefix?: string },
+    at: FieldPath,
+  ): void {
+    const known = this.#keysOf(list);
+    if (known === undefined || known.has(key)) return;
+    const nearest = this.problems.names.suggest(key, known);
+    this.report('unknown_reference', at, {
+      message: `nothing in ${list} has the key ${key}`,
+      ...(nearest !== undefined && { suggestion: `${prefix}${nearest}` }),
+    });
   }
 
   /** Whether the author wrote anything there, readable or not. */

@@ -28,7 +28,8 @@ function checkTarget(check: SpecCheck, validator: ValidatorDraft, at: FieldPath)
   }
   if (rule.target !== 'text' && !target.startsWith('file:')) {
     check.report('malformed', at, {
-      message: `${type} judges a file: write file:KEY of a post-execution check`,
+      message: `${type} judges a file: the target is file:KEY of a post-execution check`,
+      ...(check.collects(target) && { suggestion: `file:${target}` }),
     });
     return;
   }

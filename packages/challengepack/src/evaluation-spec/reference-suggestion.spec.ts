@@ -1,0 +1,45 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { suggestedReference } from './reference-suggestion.js';
+import { parseReference } from './references.js';
+
+test.each([
+  ['finl_output', 'final_output'],
+  ['output', 'final_output'],
+  ['Final_Output', 'final_output'],
+  ['case.expectation.n', 'case.expectations.n'],
+  ['case.expected.n', 'case.expectations.n'],
+  ['cases.payload.x.y', 'case.payload.x.y'],
+  ['case.input.doc', 'case.inputs.doc'],
+  ['expectations.answer', 'case.expectations.answer'],
+  ['fil:report', 'file:report'],
+  ['litteral: a', 'literal:a'],
+  ['transcript.ful', 'transcript.full'],
+  ['transcript.last:3', 'transcript.last_n:3'],
+  ['artefact.gold', 'artifact.gold'],
+  ['case.', undefined],
+  ['answer', undefined],
+])('%s was meant to be %s', (text, suggestion) => {
+  expect(suggestedReference(text)).toBe(suggestion);
+});
+
+test('what is suggested is always a reference', () => {
+  const piece = fc.constantFrom(
+    'case',
+    'inputs',
+    'expectation',
+    'payloads',
+    'x',
+    '.',
+    ':',
+    'file',
+    'fil',
+    ' ',
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 6 }), (pieces) => {
+      const suggestion = suggestedReference(pieces.join(''));
+      expect(suggestion === undefined || parseReference(suggestion) !== null).toBe(true);
+    }),
+  );
+});
