@@ -1,3 +1,4 @@
+export * from './cases/case-text.js';
 export type { ProblemCode, Severity } from './decode/problem-codes.js';
 export type { Problem } from './decode/problems.js';
 export type { AuthoredConfig, AuthoredSpec, AuthoredValidator } from './evaluation-spec/authored.js';

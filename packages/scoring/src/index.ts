@@ -9,17 +9,13 @@ export {
 } from './comparison/compare.js';
 export { resolveRunAgent } from './comparison/resolve-agent.js';
 export type * from './comparison/types.js';
-export { expectationText } from './evidence/case-text.js';
 export { isRecord, numberField, recordField, textField } from './evidence/payload.js';
 export { type Resolution, resolveReference } from './evidence/resolve.js';
 export { type ToolCall, toolTrace, workingCalls } from './evidence/tool-trace.js';
 export {
-  type ArtifactEvidence,
   type AttemptEnd,
   type AttemptEvidence,
   type AttemptOutcome,
-  type CaseEntry,
-  type CaseEvidence,
   type EvidenceEvent,
   isGraded,
   type Votes,

@@ -9,8 +9,7 @@ interface Edit {
   assets?: string[];
 }
 
-const EXACT =
-  '{key: exact, type: exact_match, target: final_output, expected_from: case.expectations.answer}';
+const EXACT = '{key: exact, type: exact_match, target: final_output, expected_from: case.payload.country}';
 
 /** A small valid pack with two input sets. */
 export function packText({
@@ -42,7 +41,7 @@ input_sets:
     cases:
       - {challenge_key: capital, case_key: peru, payload: {country: Peru}, artifacts: [${artifacts}], expectations: [{key: answer, kind: text, value: Lima}]}
       - {challenge_key: capital, case_key: chile, payload: {country: Chile}}
-  - {key: europe, name: Europe, cases: [{challenge_key: capital, case_key: malta, payload: {}}]}
+  - {key: europe, name: Europe, cases: [{challenge_key: capital, case_key: malta, payload: {country: Malta}}]}
 `;
 }
 

@@ -1,6 +1,12 @@
-import { type Asset, isJsonObject, type Manifest } from '@agentclash/challengepack';
+import {
+  type ArtifactEvidence,
+  type Asset,
+  type CaseEntry,
+  type CaseEvidence,
+  isJsonObject,
+  type Manifest,
+} from '@agentclash/challengepack';
 import type { StoredCase } from '@agentclash/contracts';
-import type { ArtifactEvidence, CaseEntry, CaseEvidence } from '@agentclash/scoring';
 
 /** The text of a stored file by artifact id: null for a file that is not UTF-8. */
 export type ArtifactTexts = ReadonlyMap<string, string | null>;

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { append, findingsIn, remove, set } from '../testing/example-pack.js';
+import { append, findingsIn, problemsIn, remove, set } from '../testing/example-pack.js';
 
 const CASE = 'input_sets[0].cases[0]';
+const ANSWER = { key: 'answer', kind: 'text', value: 'a' };
 const SECOND = { key: 'c2', title: 'T', category: 'x', difficulty: 'hard' };
 
 describe('challenges and the cases that name them', () => {
@@ -136,6 +137,7 @@ describe('templates', () => {
         challenge_key: 'c1',
         case_key: 'k2',
         payload: { only: { second: 1 } },
+        expectations: [{ key: 'answer', kind: 'text', value: 'a' }],
       }),
     ]);
   const at = 'version.evaluation_spec.validators[1].config.test_command';
@@ -147,5 +149,59 @@ describe('templates', () => {
     ]);
     expect(command('{{ 1x }} {{a b}} {topic}')).toEqual([]);
     expect(command('{{topic.}}')).toEqual([`${at} invalid_placeholder`]);
+  });
+
+  test('a placeholder in instructions that some case has no value for is an error, wherever they are written', () => {
+    const second = { challenge_key: 'c1', case_key: 'k2', expectations: [ANSWER] };
+    const instructed = (text: string) =>
+      findingsIn([set('challenges[0].instructions', text), append('input_sets[0].cases', second)]);
+    const instructions = 'challenges[0].instructions';
+    expect(instructed('Say {{nothere}}.')).toEqual([`${instructions} unresolved_placeholder`]);
+    expect(instructed('Say {{topic}}.')).toEqual([`${instructions} unresolved_placeholder`]);
+    expect(instructed('Write { {topic} } and {{ 1x }}.')).toEqual([]);
+    expect(
+      findingsIn([
+        remove(instructions),
+        set('challenges[0].definition', { instructions: 'Say {{prompt}} and {{nope}}.' }),
+      ]),
+    ).toEqual(['challenges[0].definition["instructions"] unresolved_placeholder']);
+  });
+
+  test('names the first five cases without a value', () => {
+    const cases = Array.from({ length: 8 }, (_, index) => ({
+      challenge_key: 'c1',
+      case_key: `n${index}`,
+      expectations: [ANSWER],
+    }));
+    const [problem] = problemsIn([
+      set('challenges[0].instructions', 'About {{topic}}.'),
+      set('input_sets[0].cases', cases),
+    ]);
+    expect(problem?.message).toBe(
+      '{{topic}} has no value in default/n0, default/n1, default/n2, default/n3, default/n4, and more',
+    );
+  });
+
+  test.each([
+    ['Say {{topic', 'topic'],
+    ['Say {{ topic }.\nThen }} stop.', 'topic'],
+    ['Say {{topic}} and {{x', 'x'],
+  ])('a placeholder that is not closed on its line is an error: %j', (text, path) => {
+    const instructions = set('challenges[0].instructions', text);
+    expect(problemsIn([instructions])).toEqual([
+      expect.objectContaining({
+        code: 'unresolved_placeholder',
+        field: 'challenges[0].instructions',
+        message: `{{${path} is not closed: write {{${path}}}`,
+      }),
+    ]);
+  });
+
+  test.each([
+    'int grid[2][2] = {{a, b}, {c, d}};',
+    'A block such as {{#each rows}} or {{ row | upper }}',
+    'An unclosed {{ 1',
+  ])('other braces are plain text: %s', (text) => {
+    expect(findingsIn([set('challenges[0].instructions', text)])).toEqual([]);
   });
 });

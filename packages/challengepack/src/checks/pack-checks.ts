@@ -2,6 +2,7 @@ import { checkEvaluationSpec } from '../evaluation-spec/evaluation-spec.js';
 import { checkAssets } from './assets.js';
 import { checkChallengeReferences, checkInstructions } from './challenges.js';
 import { checkDeploymentDefaults } from './deployment-defaults.js';
+import { checkExpectedValues } from './expected-values.js';
 import { checkInputSets } from './input-sets.js';
 import { checkMode } from './modes.js';
 import type { PackCheck } from './pack-check.js';
@@ -29,6 +30,8 @@ const CHECKS: readonly ((check: PackCheck) => void)[] = [
   checkVoice,
   checkTemplates,
   checkMode,
+  // Last: cases that have errors are not compared.
+  checkExpectedValues,
 ];
 
 /** Reports everything that decoding alone cannot see. */

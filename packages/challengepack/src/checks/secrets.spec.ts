@@ -10,6 +10,19 @@ function inTools(...custom: JsonObject[]): string[] {
 }
 
 describe('secrets in tools', () => {
+  test.each([
+    ['a header', { headers: { A: '${secrets.K}' } }, ''],
+    ['the body', { body: '{"key": "${json:secrets.K}"}' }, ''],
+    ['the query', {}, '?k=${query:secrets.K}'],
+  ])('a secret in %s never goes to a public host over plain http', (_where, more, query) => {
+    const tool = (url: string) =>
+      inTools({ name: 'a', implementation: { primitive: 'http_request', args: { url, ...more } } });
+    expect(tool(`http://api.example.com/x${query}`)).toEqual([
+      'tools.custom[0].implementation.args["url"] secret_over_http',
+    ]);
+    expect(tool(`https://api.example.com/x${query}`)).toEqual([]);
+  });
+
   test('every tool of a chain that a secret travels may not write its response to a file', () => {
     const first = {
       name: 'a',
@@ -50,6 +63,8 @@ describe('secrets in tools', () => {
 
   test.each([
     ['HTTPS://h', []],
+    ['http://api.example.com/', ['secret_over_http']],
+    ['http://127.0.0.1:8377/', []],
     ['https://h?q=${secrets.K}', ['secret_host_not_literal']],
     ['https://h/${secrets.K}', []],
     ['https://user@${parameters}/', ['secret_host_not_literal']],

@@ -2,6 +2,7 @@ import type { FieldPath } from '../decode/field-path.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import { hasLiteralHost } from '../tools/literal-host.js';
 import { secretKeysOf } from '../tools/placeholder.js';
+import { isPlainHttpToPublicHost } from '../tools/plain-http.js';
 import { textsIn } from '../tools/texts.js';
 import type { PackCheck } from './pack-check.js';
 import type { PlacedTool, ToolSet } from './tool-set.js';
@@ -33,7 +34,10 @@ export function checkSecrets(check: PackCheck, placed: PlacedTool, tools: ToolSe
 
 const WRONG_REFERENCE = 'workspace-secret:// is for provider accounts; here write ${secrets.NAME}';
 
-/** What holds of a chain that carries a secret: no response goes to a file, and no argument decides the host. */
+/**
+ * What holds of a chain that carries a secret: no response goes to a file, no argument decides the host, and a public
+ * host is reached by https.
+ */
 function checkCarrier(check: PackCheck, chain: readonly PlacedTool[]): void {
   for (const { tool, implementationAt } of chain) {
     const args = tool.implementation?.args;
@@ -43,9 +47,10 @@ function checkCarrier(check: PackCheck, chain: readonly PlacedTool[]): void {
   }
   const last = chain.at(-1);
   if (last?.tool.implementation?.primitive !== 'http_request') return;
-  if (!hasLiteralHost(last.tool.implementation.args?.url)) {
-    check.report('secret_host_not_literal', last.implementationAt.field('args').key('url'));
-  }
+  const { url } = last.tool.implementation.args ?? {};
+  const urlAt = last.implementationAt.field('args').key('url');
+  if (!hasLiteralHost(url)) check.report('secret_host_not_literal', urlAt);
+  else if (isPlainHttpToPublicHost(url)) check.report('secret_over_http', urlAt);
 }
 
 type ImplementationDraft = PlacedTool['tool']['implementation'];

@@ -1,16 +1,26 @@
 import type { FieldPath } from '../decode/field-path.js';
 import { isJsonObject, type JsonObject } from '../json.js';
-import { hasEmptySegment, lookUp, templateContext, templatePaths } from '../templates/template.js';
+import {
+  hasEmptySegment,
+  lookUp,
+  templateContext,
+  templatePaths,
+  unclosedPaths,
+} from '../templates/template.js';
 import { eachEntry, type PackCheck, type PlacedCase } from './pack-check.js';
 
 interface CaseContext {
   name: string;
+  challengeKey: string | undefined;
   context: JsonObject;
 }
 
 const CASES_NAMED_MAX = 5;
 
-/** Templates that must resolve: test commands for every case, scripted messages for their own. */
+/**
+ * Templates that must resolve: test commands for every case, instructions for every case of their challenge, scripted
+ * messages for their own.
+ */
 export function checkTemplates(check: PackCheck): void {
   const contexts: CaseContext[] = [];
   for (const placed of check.cases()) {
@@ -20,6 +30,7 @@ export function checkTemplates(check: PackCheck): void {
     checkMessages(check, placed, context);
   }
   checkTestCommands(check, contexts);
+  checkInstructionTemplates(check, contexts);
 }
 
 /** Undefined when an unreadable part might hold what a template names. */
@@ -33,6 +44,7 @@ function contextOf(check: PackCheck, { set, case: each, at }: PlacedCase): CaseC
   );
   return {
     name: `${set.key ?? '?'}/${each.case_key ?? '?'}`,
+    challengeKey: each.challenge_key,
     context: templateContext(each.payload ?? {}, readable),
   };
 }
@@ -43,6 +55,7 @@ function checkMessages(check: PackCheck, { case: each, at }: PlacedCase, { conte
     if (phase.actor !== 'scripted') continue;
     for (const [turn, turnAt] of eachEntry(phase.turns, phaseAt.field('turns'))) {
       const place = turnAt.field('message');
+      reportUnclosed(check, turn.message ?? '', place);
       for (const path of templatePaths(turn.message ?? '')) {
         if (reportEmptySegment(check, path, place) || lookUp(context, path) !== undefined) continue;
         check.report('unresolved_placeholder', place, {
@@ -59,15 +72,46 @@ function checkTestCommands(check: PackCheck, contexts: readonly CaseContext[]): 
   for (const [validator, at] of eachEntry(validators, check.paths.evaluationSpec.field('validators'))) {
     const command = testCommandOf(validator);
     const place = at.field('config').field('test_command');
-    for (const path of templatePaths(command)) {
-      if (reportEmptySegment(check, path, place)) continue;
-      const cases = missing.get(path) ?? casesWithout(path, contexts);
-      missing.set(path, cases);
-      if (cases.length > 0) {
-        const message = `{{${shown(path)}}} has no value in ${cases.join(', ')}`;
-        check.report('unresolved_placeholder', place, { message });
-      }
-    }
+    checkForCases(check, { text: command, place, contexts, missing });
+  }
+}
+
+/** The instruction that counts of each challenge, for its own cases. */
+function checkInstructionTemplates(check: PackCheck, contexts: readonly CaseContext[]): void {
+  const byChallenge = new Map<string, CaseContext[]>();
+  for (const each of contexts) {
+    if (each.challengeKey === undefined) continue;
+    const own = byChallenge.get(each.challengeKey);
+    if (own) own.push(each);
+    else byChallenge.set(each.challengeKey, [each]);
+  }
+  for (const [challenge, at] of eachEntry(check.pack.challenges, check.paths.challenges)) {
+    const text = challenge.definition?.instructions;
+    if (typeof text !== 'string') continue;
+    const inDefinition = at.field('definition').key('instructions');
+    const place = check.isWritten(inDefinition) ? inDefinition : at.field('instructions');
+    const own = challenge.key === undefined ? undefined : byChallenge.get(challenge.key);
+    checkForCases(check, { text, place, contexts: own ?? [], missing: new Map() });
+  }
+}
+
+interface TemplateOfCases {
+  text: string;
+  place: FieldPath;
+  contexts: readonly CaseContext[];
+  /** The cases without a value, of the paths that were looked up already. */
+  missing: Map<string, string[]>;
+}
+
+function checkForCases(check: PackCheck, { text, place, contexts, missing }: TemplateOfCases): void {
+  reportUnclosed(check, text, place);
+  for (const path of templatePaths(text)) {
+    if (reportEmptySegment(check, path, place)) continue;
+    const cases = missing.get(path) ?? casesWithout(path, contexts);
+    missing.set(path, cases);
+    if (cases.length === 0) continue;
+    const message = `{{${shown(path)}}} has no value in ${cases.join(', ')}`;
+    check.report('unresolved_placeholder', place, { message });
   }
 }
 
@@ -86,6 +130,13 @@ function casesWithout(path: string, contexts: readonly CaseContext[]): string[] 
     names.push(name);
   }
   return names;
+}
+
+function reportUnclosed(check: PackCheck, text: string, at: FieldPath): void {
+  for (const path of unclosedPaths(text)) {
+    const message = `{{${shown(path)} is not closed: write {{${shown(path)}}}`;
+    check.report('unresolved_placeholder', at, { message });
+  }
 }
 
 function reportEmptySegment(check: PackCheck, path: string, at: FieldPath): boolean {

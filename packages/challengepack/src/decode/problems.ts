@@ -90,9 +90,19 @@ export class Problems {
     return this.#faulty.has(path.toString());
   }
 
+  /** Every field that itself has an error. */
+  faultyFields(): Iterable<string> {
+    return this.#faulty;
+  }
+
   /** Whether something was written at `path` that could not be read as a value of its field. */
   isUndecodable(path: FieldPath): boolean {
     return this.#undecodable.has(path.toString());
+  }
+
+  /** Where the value at `path` stands, or the nearest node around what is absent. */
+  positionOf(path: FieldPath): { line: number; column: number } {
+    return this.lines.position(locate(this.root, path.steps()).node.at);
   }
 
   /** A key stood in the wrong place: its home (`input_sets[].cases[].user_simulator`) is not also missing. */

@@ -38,13 +38,14 @@ export function tryExpected(
   allowance?: WorkAllowance,
 ): LiteralProblem | null {
   if (!expectsText(type)) return null;
-  const reading = readLiteral(type, config as ValidatorConfig<typeof type>, { text, allowance });
+  const reading = tryReading(type, config as ValidatorConfig<typeof type>, { text, allowance });
   if (reading.ok) return null;
   if (reading.fault === 'invalid_regex') return 'invalid_regex';
   return type === 'json_schema' ? 'invalid_schema' : 'malformed';
 }
 
-function readLiteral<T extends ExpectingType>(
+/** Reads an expected text as scoring would, without a pause. */
+export function tryReading<T extends ExpectingType>(
   type: T,
   config: ValidatorConfig<T>,
   { text, allowance }: { text: string; allowance: WorkAllowance | undefined },

@@ -157,6 +157,7 @@ describe('the agent view', () => {
             challenge_key: 'c1',
             case_key: leak,
             payload: { [String(c)]: leak },
+            expectations: [{ key: 'answer', kind: leak, value: leak }],
           }),
           append('challenges', {
             key: leak,

@@ -129,8 +129,11 @@ const DRESSES: ((text: string) => string)[] = [
   (text) => `# é\n${text}\n...\n`,
 ];
 
+/** Messages may name cases with their places, which move with the text around them. */
 const names = (text: string | Uint8Array, strict = false) =>
-  readPack(text, { strict }).problems.map(({ field, code, message }) => `${field} ${code} ${message}`);
+  readPack(text, { strict }).problems.map(
+    ({ field, code, message }) => `${field} ${code} ${message.replace(/\(\d+:\d+\)/g, '()')}`,
+  );
 
 describe('a pack with strange parts', () => {
   test('is read without throwing, twice the same, and strictly with the same problems', () => {

@@ -50,6 +50,15 @@ export function templatePaths(text: string): string[] {
   return [...new Set(Array.from(text.matchAll(PLACEHOLDER), ([, path]) => path ?? ''))];
 }
 
+/** The beginning of a placeholder whose line ends before any `}}`. */
+const UNCLOSED = /\{\{[ \t]*([A-Za-z_][A-Za-z0-9_.]*)(?![A-Za-z0-9_.])(?!.*\}\})/g;
+
+/** The distinct paths of placeholders that are opened and not closed on their line. */
+export function unclosedPaths(text: string): string[] {
+  const lines = text.split(/\r?\n/).filter((line) => line.includes('{{'));
+  return [...new Set(lines.flatMap((line) => Array.from(line.matchAll(UNCLOSED), ([, path]) => path ?? '')))];
+}
+
 export function hasEmptySegment(path: string): boolean {
   return path.split('.').includes('');
 }

@@ -35,7 +35,12 @@ export const remove = (path: string): Patch => ({ op: 'remove', path });
 
 /** The findings in a variant of the example as `field code`, in document order. */
 export function findingsIn(patches: readonly Patch[], options?: ReadOptions): string[] {
-  return readPack(patched(EXAMPLE, patches), options).problems.map(finding);
+  return problemsIn(patches, options).map(finding);
+}
+
+/** The problems of a variant of the example, in document order. */
+export function problemsIn(patches: readonly Patch[], options?: ReadOptions): Problem[] {
+  return readPack(patched(EXAMPLE, patches), options).problems;
 }
 
 /** The findings in a text as `line:column field code`. */

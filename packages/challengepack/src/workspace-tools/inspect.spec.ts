@@ -113,6 +113,11 @@ describe('a workspace tool', () => {
       [`${AT}.args.url secret_host_not_literal`],
     ],
     [
+      'sends a secret to a public host over plain http',
+      fetching('t', { url: 'http://h.example/', body: '${secrets.K}' }),
+      [`${AT}.args.url secret_over_http`],
+    ],
+    [
       'writes the answer to a secret into a file',
       fetching('t', { url: 'https://h.example/', body: '${secrets.K}', output_path: 'o' }),
       [`${AT}.args.output_path secret_with_output_path`],

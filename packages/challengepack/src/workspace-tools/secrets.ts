@@ -1,6 +1,7 @@
 import type { JsonValue } from '../json.js';
 import { hasLiteralHost } from '../tools/literal-host.js';
 import { secretKeysOf } from '../tools/placeholder.js';
+import { isPlainHttpToPublicHost } from '../tools/plain-http.js';
 import { textsIn } from '../tools/texts.js';
 import type { ToolProblem } from './inspect.js';
 import type { ToolGraph } from './tool-graph.js';
@@ -68,6 +69,9 @@ function carrierProblems(handing: HandingOn, graph: ToolGraph): ToolProblem[] {
     if (to === 'http_request' && !hasLiteralHost(args.url)) {
       const message = `${of}needs a url with literal scheme and host, as the request carries a secret`;
       problems.push({ code: 'secret_host_not_literal', field: field('url'), message });
+    } else if (to === 'http_request' && isPlainHttpToPublicHost(args.url)) {
+      const message = `${of}sends a secret over plain http to a public host; write https`;
+      problems.push({ code: 'secret_over_http', field: field('url'), message });
     }
     return problems;
   });

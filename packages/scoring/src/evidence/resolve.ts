@@ -1,5 +1,13 @@
-import { jsonText, parseReference, type Reference, type ReferenceKind } from '@agentclash/challengepack';
-import { artifactText, expectationText, inputText, payloadText } from './case-text.js';
+import {
+  artifactText,
+  expectationText,
+  inputText,
+  jsonText,
+  parseReference,
+  payloadText,
+  type Reference,
+  type ReferenceKind,
+} from '@agentclash/challengepack';
 import { conversationTurns, type Turn, transcriptText, turnsFromMismatch } from './conversation.js';
 import { finalOutput, finalOutputPointer } from './final-output.js';
 import { type EvidencePointer, pointTo } from './pointer.js';

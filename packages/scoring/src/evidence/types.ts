@@ -1,3 +1,5 @@
+import type { CaseEvidence } from '@agentclash/challengepack';
+
 /** How an attempt ended. The last three are nobody's verdict: missing data, never a zero. */
 export type AttemptOutcome =
   | 'completed'
@@ -23,34 +25,6 @@ export interface EvidenceEvent {
   /** ISO 8601, UTC. */
   readonly occurred_at: string;
   readonly payload: Readonly<Record<string, unknown>>;
-}
-
-/** An input or expectation of the case: its text is the first of value, source, artifact_key, path. */
-export interface CaseEntry {
-  readonly kind?: string;
-  readonly value?: unknown;
-  /** `input:KEY` or `artifact:KEY`. */
-  readonly source?: string;
-  readonly artifact_key?: string;
-  readonly path?: string;
-}
-
-/** An asset that the case can name. */
-export interface ArtifactEvidence {
-  readonly key: string;
-  readonly kind?: string;
-  readonly path?: string;
-  readonly media_type?: string;
-  /** The text of its stored file: absent without one, null for a file that is not UTF-8. */
-  readonly content?: string | null;
-}
-
-/** The stored case, entries by key. */
-export interface CaseEvidence {
-  readonly payload?: unknown;
-  readonly inputs?: Readonly<Record<string, CaseEntry>>;
-  readonly expectations?: Readonly<Record<string, CaseEntry>>;
-  readonly artifacts?: Readonly<Record<string, ArtifactEvidence>>;
 }
 
 export interface Votes {

@@ -54,12 +54,19 @@ interface Literal<T extends ValidatorType> {
 /** Tries a literal out as scoring would read it. */
 function checkLiteral<T extends ValidatorType>(check: SpecCheck, literal: Literal<T>, at: FieldPath): void {
   const { type, config, text } = literal;
-  const configAt = at.field('config');
-  const members = Object.keys({ ...CONFIG_DEFAULTS[type], ...config });
-  if ([configAt, ...members.map((name) => configAt.field(name))].some((place) => check.isFaulty(place)))
-    return;
+  if (isConfigFaulty(check, literal, at.field('config'))) return;
   const code = tryExpected({ type, config: fillConfig(type, config), text }, check.mathWork);
   if (code === null) return;
   const message = code === 'invalid_regex' ? regexFault(text) : null;
   check.report(code, at.field('expected_from'), message === null ? {} : { message });
+}
+
+/** Whether the config of a validator has an error, so that nothing can be read by it. */
+export function isConfigFaulty<T extends ValidatorType>(
+  problems: { isFaulty(at: FieldPath): boolean },
+  { type, config }: { type: T; config: AuthoredConfig<T> | undefined },
+  configAt: FieldPath,
+): boolean {
+  const members = Object.keys({ ...CONFIG_DEFAULTS[type], ...config });
+  return [configAt, ...members.map((name) => configAt.field(name))].some((place) => problems.isFaulty(place));
 }

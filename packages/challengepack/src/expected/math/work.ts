@@ -18,6 +18,10 @@ const COST_MAX = 6000;
 export class WorkAllowance {
   #left = 3 * BUDGET;
 
+  get isSpent(): boolean {
+    return this.#left < 0;
+  }
+
   /** Throws `resource_limit` when nothing is left. */
   spend(cost: number): void {
     this.#left -= cost;

@@ -1,11 +1,38 @@
-import { isJsonObject, valueText } from '@agentclash/challengepack';
-import type { ArtifactEvidence, CaseEntry, CaseEvidence } from './types.js';
+import type { ArtifactField } from '../evaluation-spec/references.js';
+import { isJsonObject } from '../json.js';
+import { valueText } from '../text/value-text.js';
+
+/** An input or expectation of the case: its text is the first of value, source, artifact_key, path. */
+export interface CaseEntry {
+  readonly kind?: string;
+  readonly value?: unknown;
+  /** `input:KEY` or `artifact:KEY`. */
+  readonly source?: string;
+  readonly artifact_key?: string;
+  readonly path?: string;
+}
+
+/** An asset that the case can name. */
+export interface ArtifactEvidence {
+  readonly key: string;
+  readonly kind?: string;
+  readonly path?: string;
+  readonly media_type?: string;
+  /** The text of its stored file: absent without one, null for a file that is not UTF-8. */
+  readonly content?: string | null;
+}
+
+/** The stored case, entries by key. */
+export interface CaseEvidence {
+  readonly payload?: unknown;
+  readonly inputs?: Readonly<Record<string, CaseEntry>>;
+  readonly expectations?: Readonly<Record<string, CaseEntry>>;
+  readonly artifacts?: Readonly<Record<string, ArtifactEvidence>>;
+}
 
 const SOURCE_HOPS_MAX = 8;
 const INPUT_PREFIX = 'input:';
 const ARTIFACT_PREFIX = 'artifact:';
-
-export type ArtifactField = 'key' | 'kind' | 'path' | 'media_type';
 
 /** The text at a path of the case's payload; undefined when the case lacks it. */
 export function payloadText(ofCase: CaseEvidence, path: readonly string[]): string | undefined {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { artifactText, expectationText, inputText, payloadText } from './case-text.js';
-import type { CaseEvidence } from './types.js';
+import { artifactText, type CaseEvidence, expectationText, inputText, payloadText } from './case-text.js';
 
 const ofCase: CaseEvidence = {
   payload: { rows: [{ id: 7 }], empty: '', 'a b': 1 },

@@ -1,0 +1,137 @@
+import {
+  type ArtifactEvidence,
+  artifactText,
+  type CaseEntry,
+  type CaseEvidence,
+  expectationText,
+  inputText,
+  payloadText,
+} from '../cases/case-text.js';
+import type { FieldPath } from '../decode/field-path.js';
+import type { Draft } from '../decode/shape.js';
+import type { Reference } from '../evaluation-spec/references.js';
+import type { Asset, Case } from '../model.js';
+import { eachEntry, type PackCheck, type PlacedCase } from './pack-check.js';
+
+/** Stands for the content of a file, which is not known when a pack is read. No text of a pack holds a lone NUL pair. */
+export const UNKNOWN_TEXT = '\u0000\u0000content of a file';
+
+export interface CaseWithTexts {
+  /** `set/case`. */
+  name: string;
+  at: FieldPath;
+  /** As scoring finds it; undefined when the case lacks it. */
+  textOf(reference: Reference): string | undefined;
+  /** Where the entry that the reference names is written. */
+  placeOf(reference: Reference): FieldPath | undefined;
+}
+
+/** What the references of an evaluation spec find in the cases of a draft; none while the input sets have errors. */
+export class CaseTexts {
+  #cases: CaseWithTexts[] | undefined;
+  readonly #scopes = new Map<string | undefined, Record<string, ArtifactEvidence>>();
+
+  constructor(private readonly check: PackCheck) {}
+
+  cases(): readonly CaseWithTexts[] {
+    this.#cases ??= areFaulty(this.check)
+      ? []
+      : [...this.check.cases()].map((placed) => this.#caseOf(placed));
+    return this.#cases;
+  }
+
+  /** The keys of all inputs or expectations. */
+  keysOf(list: 'inputs' | 'expectations'): ReadonlySet<string> {
+    const keys = new Set<string>();
+    for (const { case: each } of this.check.cases()) {
+      for (const entry of each[list] ?? []) if (entry?.key !== undefined) keys.add(entry.key);
+    }
+    return keys;
+  }
+
+  #caseOf({ set, case: each, at }: PlacedCase): CaseWithTexts {
+    const evidence: CaseEvidence = {
+      payload: each.payload ?? {},
+      inputs: entriesByKey(each.inputs),
+      expectations: entriesByKey(each.expectations),
+      artifacts: this.#artifactsOf(each),
+    };
+    return {
+      name: `${set.key ?? '?'}/${each.case_key ?? '?'}`,
+      at,
+      textOf: (reference) => textOf(evidence, reference),
+      placeOf: (reference) => placeOf(each, at, reference),
+    };
+  }
+
+  #artifactsOf(each: Draft<Case>): Record<string, ArtifactEvidence> {
+    const shared = this.#scopes.get(each.challenge_key) ?? this.#sharedArtifacts(each.challenge_key);
+    this.#scopes.set(each.challenge_key, shared);
+    return each.assets?.length ? { ...shared, ...artifactsByKey(each.assets) } : shared;
+  }
+
+  #sharedArtifacts(challengeKey: string | undefined): Record<string, ArtifactEvidence> {
+    const { pack } = this.check;
+    const challenge = pack.challenges?.find((candidate) => candidate?.key === challengeKey);
+    return { ...artifactsByKey(pack.version?.assets), ...artifactsByKey(challenge?.assets) };
+  }
+}
+
+/** Whether anything in the input sets is wrong already: cases are repaired before their values are compared. */
+function areFaulty(check: PackCheck): boolean {
+  for (const field of check.problems.faultyFields()) if (/^input_sets\b/.test(field)) return true;
+  return false;
+}
+
+function textOf(evidence: CaseEvidence, reference: Reference): string | undefined {
+  switch (reference.kind) {
+    case 'case_payload':
+      return payloadText(evidence, reference.path);
+    case 'case_input':
+      return inputText(evidence, reference.key, reference.path);
+    case 'case_expectation':
+      return expectationText(evidence, reference.key, reference.path);
+    case 'artifact':
+      return artifactText(evidence, reference.key, reference.field);
+    default:
+      return undefined;
+  }
+}
+
+function placeOf(each: Draft<Case>, at: FieldPath, reference: Reference): FieldPath | undefined {
+  if (reference.kind === 'case_payload') return at.field('payload').below(reference.path);
+  if (reference.kind !== 'case_input' && reference.kind !== 'case_expectation') return undefined;
+  const list = reference.kind === 'case_input' ? 'inputs' : 'expectations';
+  for (const [entry, place] of eachEntry<{ key?: string }>(each[list], at.field(list))) {
+    if (entry.key === reference.key) return place.field('value');
+  }
+  return undefined;
+}
+
+function entriesByKey(
+  entries: readonly (({ key?: string } & CaseEntry) | undefined)[] | undefined,
+): Record<string, CaseEntry> {
+  const byKey = new Map<string, CaseEntry>();
+  for (const entry of entries ?? []) {
+    if (entry?.key !== undefined && !byKey.has(entry.key)) byKey.set(entry.key, entry);
+  }
+  return Object.fromEntries(byKey);
+}
+
+function artifactsByKey(
+  assets: readonly (Draft<Asset> | undefined)[] | undefined,
+): Record<string, ArtifactEvidence> {
+  const byKey = new Map<string, ArtifactEvidence>();
+  for (const asset of assets ?? []) {
+    if (asset?.key === undefined || byKey.has(asset.key)) continue;
+    const { key, kind, path, media_type } = asset;
+    byKey.set(key, {
+      key,
+      ...(kind !== undefined && { kind }),
+      ...(path !== undefined && { path }),
+      ...(media_type !== undefined && { media_type }),
+      content: UNKNOWN_TEXT,
+    });
+  }
+  return Object.fromEntries(byKey);
+}

@@ -1,0 +1,211 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { fillConfig } from '../evaluation-spec/fill-config.js';
+import { VALIDATOR_TYPE_NAMES } from '../evaluation-spec/validator-types.js';
+import { finish } from '../expected/steps.js';
+import { expectsText, readExpected } from '../expected/try-expected.js';
+import { readPack } from '../read/read-pack.js';
+import { EXAMPLE, findingsIn, problemsIn, remove, set } from '../testing/example-pack.js';
+import { valueText } from '../text/value-text.js';
+
+const EXPECTED_FROM = 'version.evaluation_spec.validators[0].expected_from';
+const CASE = 'input_sets[0].cases[0]';
+
+const caseOf = (case_key: string, expectations: unknown[], more = {}) => ({
+  challenge_key: 'c1',
+  case_key,
+  expectations,
+  ...more,
+});
+const answer = (value: unknown) => ({ key: 'answer', kind: 'text', value });
+const typed = (type: string, config?: object) =>
+  set('version.evaluation_spec.validators[0]', {
+    key: 'v',
+    type,
+    target: 'final_output',
+    expected_from: 'case.expectations.answer',
+    ...(config && { config }),
+  });
+
+describe('a validator compares with something that every case has', () => {
+  test('cases without the expectation are named with their places', () => {
+    const text = `${EXAMPLE}      - {challenge_key: c1, case_key: k2, expectations: [{key: other, kind: text, value: a}]}
+      - {challenge_key: c1, case_key: k3}
+`;
+    expect(readPack(text).problems).toEqual([
+      {
+        code: 'missing_expectation',
+        severity: 'error',
+        field: EXPECTED_FROM,
+        line: 10,
+        column: 78,
+        message: '2 of 3 cases have no case.expectations.answer: default/k2 (23:9), default/k3 (24:9)',
+      },
+    ]);
+  });
+
+  test('a name that no case has is an error with the nearest name that some case has', () => {
+    const [problem, ...others] = problemsIn([set(EXPECTED_FROM, 'case.expectations.anwser.text')]);
+    expect(others).toEqual([]);
+    expect(problem).toMatchObject({
+      code: 'missing_expectation',
+      suggestion: 'case.expectations.answer.text',
+      message: 'no case has case.expectations.anwser.text: default/k1 (31:9)',
+    });
+  });
+
+  test('only the first five cases are named', () => {
+    const cases = Array.from({ length: 9 }, (_, index) => caseOf(`n${index}`, []));
+    const [problem] = problemsIn([set('input_sets[0].cases', [...cases, caseOf('ok', [answer('a')])])]);
+    expect(problem?.message).toMatch(
+      /^9 of 10 cases have no .*: (default\/n\d \(\d+:\d+\), ){4}.* and 4 more$/,
+    );
+  });
+
+  test.each([
+    ['case.payload.topic', []],
+    ['case.payload.topic.deep', [`${EXPECTED_FROM} missing_expectation`]],
+    ['case.inputs.prompt', []],
+    ['case.inputs.none', [`${EXPECTED_FROM} missing_expectation`]],
+    ['artifact.none', [`${EXPECTED_FROM} missing_expectation`]],
+    ['final_output', []],
+    ['literal:x', []],
+  ])('the reference %s', (reference, findings) => {
+    expect(findingsIn([set(EXPECTED_FROM, reference)])).toEqual(findings);
+  });
+
+  test('what stands in a file is not known when the pack is read', () => {
+    const gold = { key: 'gold', path: 'gold.json' };
+    const fromFile = [typed('json_schema'), set('version.assets', [gold])];
+    const named = { key: 'answer', kind: 'file', artifact_key: 'gold' };
+    expect(findingsIn([...fromFile, set(`${CASE}.expectations`, [named])])).toEqual([]);
+    expect(findingsIn([...fromFile, set(EXPECTED_FROM, 'artifact.gold.path')])).toContain(
+      `${EXPECTED_FROM} invalid_expectation`,
+    );
+  });
+
+  test('while the cases themselves have errors nothing is compared', () => {
+    expect(findingsIn([set(`${CASE}.expectations`, []), set(`${CASE}.case_timeout_seconds`, -1)])).toEqual([
+      `${CASE}.case_timeout_seconds out_of_range`,
+    ]);
+  });
+
+  test('a validator with a faulty reference or config is left to its own problem', () => {
+    expect(findingsIn([set(EXPECTED_FROM, 'case.expectation.n')])).toEqual([`${EXPECTED_FROM} malformed`]);
+    expect(
+      findingsIn([typed('list_match', { mode: 'odd' }), set(`${CASE}.expectations`, [answer('a')])]),
+    ).toEqual(['version.evaluation_spec.validators[0].config.mode unknown_value']);
+  });
+
+  test('a pack without cases has nothing to compare', () => {
+    expect(findingsIn([remove('input_sets')])).toEqual(['input_sets no_input_sets']);
+  });
+});
+
+describe('a validator reads what every case expects', () => {
+  test('what it cannot read is named with its place and the form that is expected', () => {
+    const text = EXAMPLE.replace('exact_match', 'numeric_match').replace('value: hello', 'value: twelve');
+    const bad =
+      '      - {challenge_key: c1, case_key: k2, expectations: [{key: answer, kind: text, value: 1.5}]}\n';
+    expect(readPack(text + bad).problems).toEqual([
+      {
+        code: 'invalid_expectation',
+        severity: 'error',
+        field: EXPECTED_FROM,
+        line: 10,
+        column: 80,
+        message:
+          'numeric_match cannot read case.expectations.answer: expected a number; default/k1 (22:24) has "twelve"',
+      },
+    ]);
+  });
+
+  test.each([
+    ['json_path_match', 'billing'],
+    ['json_path_match', { path: '$.queue', value: 'billing' }],
+    ['json_schema', '{"type": "nothing"}'],
+    ['json_schema', 'no JSON'],
+    ['regex_match', '(unclosed'],
+    ['boolean_assert', 'perhaps'],
+    ['math_equivalence', '1 +'],
+    ['not_contains', ''],
+    ['csv_match', '"open'],
+    ['bleu_score', '[]'],
+  ])('%s cannot read %j', (type, value) => {
+    expect(findingsIn([typed(type), set(`${CASE}.expectations`, [answer(value)])])).toEqual([
+      `${EXPECTED_FROM} invalid_expectation`,
+    ]);
+  });
+
+  const expecting = VALIDATOR_TYPE_NAMES.filter(expectsText).filter(
+    (type) => type !== 'trajectory_match' && type !== 'file_content_match',
+  );
+
+  test('publishing finds fault with a text exactly when scoring would', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...expecting),
+        fc.oneof(fc.string({ maxLength: 12 }), fc.jsonValue({ maxDepth: 2 })),
+        (type, value) => {
+          const isUsable = finish(readExpected(type, fillConfig(type, undefined), valueText(value))).ok;
+          const [first] = problemsIn([typed(type), set(`${CASE}.expectations`, [answer(value)])]);
+          fc.pre(first?.code !== 'not_json');
+          // An expectation of null is none.
+          expect(first?.code).toBe(
+            value === null ? 'missing_expectation' : isUsable ? undefined : 'invalid_expectation',
+          );
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe('the work of comparing is bounded', () => {
+  const packOf = (type: string, count: number, value: (index: number) => unknown) =>
+    EXAMPLE.replace('exact_match', type) +
+    Array.from(
+      { length: count },
+      (_, index) =>
+        `      - {challenge_key: c1, case_key: n${index}, expectations: [{key: answer, kind: t, value: ${value(index)}}]}\n`,
+    ).join('');
+
+  test('ten thousand cases are read in no more than a few times as long as the document alone', () => {
+    const elapsed = (text: string) => {
+      const start = performance.now();
+      readPack(text);
+      return performance.now() - start;
+    };
+    const text = packOf('numeric_match', 10_000, (index) => index).replace('value: hello', 'value: 1');
+    const alone = text.replace('expected_from: case.expectations.answer', 'expected_from: literal:1');
+    elapsed(alone);
+    const ratio = elapsed(text) / elapsed(alone);
+    expect(readPack(text).problems).toEqual([]);
+    expect(ratio).toBeLessThan(3);
+  });
+
+  test('a text that many cases share is read once', () => {
+    const text = packOf('regex_match', 10_000, () => 'abc+').replace('value: hello', 'value: a');
+    expect(readPack(text).problems).toEqual([]);
+  });
+
+  test('what would take too long is not tried, and a warning counts it', () => {
+    const schema = (index: number) => `'{"const": ${index}}'`;
+    const text = packOf('json_schema', 8_000, schema).replace('value: hello', "value: '{}'");
+    const [warning, ...others] = readPack(text).problems;
+    expect(others).toEqual([]);
+    expect(warning).toMatchObject({ code: 'expectations_not_checked', severity: 'warning' });
+    expect(warning?.message).toMatch(/^\d{4} of 8001 cases were not checked: /);
+  }, 60_000);
+
+  test('many validators over many cases end as well', () => {
+    const more = Array.from(
+      { length: 2_000 },
+      (_, index) =>
+        `      - {key: v${index}, type: exact_match, target: final_output, expected_from: case.expectations.answer}\n`,
+    ).join('');
+    const text = packOf('exact_match', 3_000, () => 'a').replace('    scorecard:', `${more}    scorecard:`);
+    const problems = readPack(text).problems.map(({ code }) => code);
+    expect(new Set(problems)).toEqual(new Set(['expectations_not_checked']));
+  }, 30_000);
+});

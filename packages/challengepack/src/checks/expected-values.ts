@@ -1,0 +1,159 @@
+import type { FieldPath } from '../decode/field-path.js';
+import type { ValidatorDraft } from '../evaluation-spec/authored.js';
+import { isConfigFaulty } from '../evaluation-spec/checks/expected.js';
+import { parseReference, type Reference } from '../evaluation-spec/references.js';
+import { expectedFaultText } from '../expected/expected-forms.js';
+import type { ExpectingType } from '../expected/expected-readers.js';
+import type { ExpectedFault } from '../expected/faults.js';
+import { expectsText } from '../expected/try-expected.js';
+import { nearestName } from '../text/nearest-name.js';
+import { CaseTexts, type CaseWithTexts, UNKNOWN_TEXT } from './case-texts.js';
+import { ExpectationTrials, type Trial } from './expectation-trials.js';
+import { eachEntry, type PackCheck } from './pack-check.js';
+
+const CASES_NAMED_MAX = 5;
+const TEXT_SHOWN_MAX = 60;
+
+/** Every case has what each validator compares with, in a form that the validator reads. */
+export function checkExpectedValues(check: PackCheck): void {
+  const validators = check.pack.version?.evaluation_spec?.validators;
+  const at = check.paths.evaluationSpec.field('validators');
+  const texts = new CaseTexts(check);
+  const trials = new ExpectationTrials();
+  for (const [validator, place] of eachEntry(validators, at)) {
+    const comparison = comparisonOf(check, validator, place);
+    if (comparison) new ComparisonCheck(check, comparison).run(texts, trials);
+  }
+}
+
+/** A validator that compares with something of the case. */
+interface Comparison {
+  type: ExpectingType;
+  written: string;
+  reference: Reference;
+  /** Absent when the config is faulty: then only what is missing is reported. */
+  trial?: Trial;
+  at: FieldPath;
+}
+
+const OF_THE_CASE: ReadonlySet<Reference['kind']> = new Set([
+  'case_payload',
+  'case_input',
+  'case_expectation',
+  'artifact',
+]);
+
+function comparisonOf(
+  check: PackCheck,
+  { type, config, expected_from: written }: ValidatorDraft,
+  place: FieldPath,
+): Comparison | undefined {
+  const at = place.field('expected_from');
+  if (type === undefined || written === undefined || !expectsText(type)) return undefined;
+  const reference = check.problems.isFaulty(at) ? null : parseReference(written);
+  if (reference === null || !OF_THE_CASE.has(reference.kind)) return undefined;
+  const isReadable = !isConfigFaulty(check.problems, { type, config }, place.field('config'));
+  return { type, written, reference, at, ...(isReadable && { trial: { type, config } as Trial }) };
+}
+
+interface Found {
+  each: CaseWithTexts;
+  text: string;
+  fault: ExpectedFault;
+}
+
+/** One validator against every case. */
+class ComparisonCheck {
+  readonly #missing: CaseWithTexts[] = [];
+  readonly #invalid: Found[] = [];
+  #missingCount = 0;
+  #invalidCount = 0;
+  #untried = 0;
+  #cases = 0;
+
+  constructor(
+    private readonly check: PackCheck,
+    private readonly comparison: Comparison,
+  ) {}
+
+  run(texts: CaseTexts, trials: ExpectationTrials): void {
+    for (const each of texts.cases()) {
+      this.#cases += 1;
+      if (!trials.affordsLookup()) this.#untried += 1;
+      else this.#tryCase(each, trials);
+    }
+    this.#report(texts);
+  }
+
+  #tryCase(each: CaseWithTexts, trials: ExpectationTrials): void {
+    const text = each.textOf(this.comparison.reference);
+    if (text === undefined) {
+      this.#missingCount += 1;
+      if (this.#missing.length < CASES_NAMED_MAX) this.#missing.push(each);
+      return;
+    }
+    const { trial } = this.comparison;
+    if (text === UNKNOWN_TEXT || trial === undefined) return;
+    const fault = trials.faultOf(trial, text);
+    if (fault === undefined) this.#untried += 1;
+    if (!fault) return;
+    this.#invalidCount += 1;
+    if (this.#invalid.length < CASES_NAMED_MAX) this.#invalid.push({ each, text, fault });
+  }
+
+  #report(texts: CaseTexts): void {
+    const { check, comparison } = this;
+    const { type, written, reference, at } = comparison;
+    if (this.#missingCount > 0) {
+      const named = this.#missing.map((each) => this.#placed(each, each.at));
+      const isEverywhere = this.#missingCount === this.#cases;
+      const suggestion = isEverywhere ? nearestReference(reference, texts) : undefined;
+      const message = isEverywhere
+        ? `no case has ${written}: ${this.#list(named, this.#missingCount)}`
+        : `${countOf(this.#missingCount, this.#cases)} no ${written}: ${this.#list(named, this.#missingCount)}`;
+      check.report('missing_expectation', at, { message, ...(suggestion && { suggestion }) });
+    }
+    if (this.#invalidCount > 0) {
+      const [first] = this.#invalid;
+      const named = this.#invalid.map(({ each, text }) => {
+        const place = each.placeOf(reference) ?? each.at;
+        return `${this.#placed(each, place)} has ${shown(text)}`;
+      });
+      const form = first ? expectedFaultText(type, first.fault) : '';
+      const message = `${type} cannot read ${written}: ${form}; ${this.#list(named, this.#invalidCount)}`;
+      check.report('invalid_expectation', at, { message });
+    }
+    if (this.#untried > 0) {
+      const message = `${this.#untried} of ${this.#cases} cases were not checked: reading all expected values takes too long`;
+      check.report('expectations_not_checked', at, { message });
+    }
+  }
+
+  #placed(each: CaseWithTexts, place: FieldPath): string {
+    const { line, column } = this.check.problems.positionOf(place);
+    return `${each.name} (${line}:${column})`;
+  }
+
+  #list(named: string[], count: number): string {
+    const more = count - named.length;
+    return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
+  }
+}
+
+function countOf(some: number, all: number): string {
+  return some === 1 ? `1 of ${all} cases has` : `${some} of ${all} cases have`;
+}
+
+/** The reference with the nearest key that some case has. */
+function nearestReference(reference: Reference, texts: CaseTexts): string | undefined {
+  const list = reference.kind === 'case_expectation' ? 'expectations' : 'inputs';
+  if (reference.kind !== 'case_expectation' && reference.kind !== 'case_input') return undefined;
+  const nearest = nearestName(reference.key, texts.keysOf(list));
+  if (nearest === undefined || nearest === reference.key) return undefined;
+  return ['case', list, nearest, ...reference.path].join('.');
+}
+
+function shown(text: string): string {
+  const short = text.length > TEXT_SHOWN_MAX ? `${text.slice(0, TEXT_SHOWN_MAX)}…` : text;
+  return JSON.stringify(short);
+}
