@@ -26,7 +26,6 @@ export {
   type JsonPathComparator,
   readJsonPathAssertion,
 } from './expected/json-path-assertion.js';
-export { compileJsonSchema, type SchemaCheck } from './expected/json-schema.js';
 export * from './expected/json-text.js';
 export { ITEMS_MAX, isTooLarge, TEXT_BYTES_MAX } from './expected/limits.js';
 export { readListItems } from './expected/list-items.js';
@@ -39,6 +38,15 @@ export { finish, type Steps } from './expected/steps.js';
 export { expectsText, type LiteralProblem, readExpected, tryExpected } from './expected/try-expected.js';
 export { collapseWhiteSpace, splitWords } from './expected/words.js';
 export * from './json.js';
+export type { Violation } from './json-schema/evaluation.js';
+export {
+  compileJsonSchema,
+  type JsonSchema,
+  type JsonSchemaReading,
+  readJsonSchema,
+  type SchemaCheck,
+  schemaProblem,
+} from './json-schema/json-schema.js';
 export * from './model.js';
 export { agentView } from './publish/agent-view.js';
 export { canonicalJson, digestOf } from './publish/digest.js';

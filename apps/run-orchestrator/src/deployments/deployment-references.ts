@@ -1,5 +1,5 @@
 import { Bus } from '@agentclash/bus';
-import { compileJsonSchema } from '@agentclash/challengepack';
+import { schemaProblem } from '@agentclash/challengepack';
 import { artifacts, type DeploymentSpec, type FieldProblem } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { ModelAliasesStore } from '../model-aliases/model-aliases.store.js';
@@ -126,6 +126,6 @@ export class DeploymentReferences {
 }
 
 function modelProblems({ output_schema: schema }: SpecOf<'model'>['config']): FieldProblem[] {
-  if (schema === undefined || compileJsonSchema(schema)) return [];
-  return [{ code: 'invalid_schema', field: 'config.output_schema', message: 'is no JSON Schema 2020-12' }];
+  const message = schema === undefined ? null : schemaProblem(schema);
+  return message === null ? [] : [{ code: 'invalid_schema', field: 'config.output_schema', message }];
 }

@@ -1,4 +1,4 @@
-import { isParameterSchema } from '../tools/parameters.js';
+import { parameterSchemaProblem } from '../tools/parameters.js';
 import { isPrimitiveName } from '../tools/primitives.js';
 import { checkDelegation } from './delegation.js';
 import type { PackCheck } from './pack-check.js';
@@ -26,8 +26,9 @@ function checkDeclaration(
     check.report('reserved_name', at.field('name'), { message: `"${tool.name}" is a primitive` });
   }
   const parameters = at.field('parameters');
-  if (tool.parameters && !check.isUndecodable(parameters) && !isParameterSchema(tool.parameters)) {
-    check.report('invalid_schema', parameters, { message: 'not a JSON Schema 2020-12 with an object root' });
+  if (tool.parameters && !check.isUndecodable(parameters)) {
+    const message = parameterSchemaProblem(tool.parameters);
+    if (message !== null) check.report('invalid_schema', parameters, { message });
   }
   const { type, primitive } = tool.implementation ?? {};
   if (type === 'mock' || primitive === undefined || tools.delegation.knows(primitive) || tools.hasHoles)

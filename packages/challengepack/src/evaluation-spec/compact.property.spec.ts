@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { compileJsonSchema } from '../expected/json-schema.js';
 import type { JsonObject } from '../json.js';
+import { compileJsonSchema } from '../json-schema/json-schema.js';
 import { compactEvaluationSpec, inspectEvaluationSpec, readEvaluationSpec } from './read.js';
 import { EVALUATION_SPEC } from './shapes/spec-shape.js';
 import type { ValidatorType } from './validator-configs.js';

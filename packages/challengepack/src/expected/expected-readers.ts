@@ -1,11 +1,11 @@
 import type { ExpectedToolCall, ValidatorConfigs } from '../evaluation-spec/validator-configs.js';
+import { compileJsonSchema, type SchemaCheck } from '../json-schema/json-schema.js';
 import { readBooleanText } from './boolean-text.js';
 import { type CsvRow, readCsv } from './csv.js';
 import type { Decimal } from './decimal.js';
 import { readJson } from './exact-json.js';
 import { type Expected, expected, expectedOr, faulty } from './faults.js';
 import { type JsonPathAssertion, readJsonPathAssertion } from './json-path-assertion.js';
-import { compileJsonSchema, type SchemaCheck } from './json-schema.js';
 import { ITEMS_MAX } from './limits.js';
 import { readListItems } from './list-items.js';
 import { MathTarget } from './math/equivalence.js';

@@ -1,5 +1,5 @@
-import { compileJsonSchema } from '../expected/json-schema.js';
 import { isJsonObject, type JsonObject } from '../json.js';
+import { schemaProblem } from '../json-schema/json-schema.js';
 import { trim } from '../text/white-space.js';
 
 const DIALECT = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
@@ -7,12 +7,14 @@ const DIALECT = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 /** What a tool takes that declares no parameters: nothing at all. */
 export const NO_PARAMETERS: JsonObject = { type: 'object', properties: {}, additionalProperties: false };
 
-/** Whether `parameters` is a JSON Schema 2020-12 with an object root that compiles. */
-export function isParameterSchema(parameters: JsonObject): boolean {
+/** Why `parameters` is no JSON Schema 2020-12 with an object root, in words for its author; null when it is one. */
+export function parameterSchemaProblem(parameters: JsonObject): string | null {
   const { $schema: dialect, type } = parameters;
-  if (dialect !== undefined && (typeof dialect !== 'string' || !DIALECT.test(dialect))) return false;
-  if (type !== undefined && type !== 'object') return false;
-  return compileJsonSchema(parameters) !== null;
+  if (dialect !== undefined && (typeof dialect !== 'string' || !DIALECT.test(dialect))) {
+    return 'at /$schema: must name draft 2020-12';
+  }
+  if (type !== undefined && type !== 'object') return 'at /type: must be object';
+  return schemaProblem(parameters);
 }
 
 /** The names that placeholders may begin with: the keys of `properties`, trimmed. */

@@ -2,7 +2,7 @@ import type { ProblemCode } from '../decode/problem-codes.js';
 import { nearestName } from '../text/nearest-name.js';
 import { CHAIN_TOOLS_MAX } from '../tools/delegation.js';
 import { mockStrategy } from '../tools/mock.js';
-import { isParameterSchema } from '../tools/parameters.js';
+import { parameterSchemaProblem } from '../tools/parameters.js';
 import { isPrimitiveName, PRIMITIVE_NAMES } from '../tools/primitives.js';
 import { placeholderProblems } from './placeholders.js';
 import { secretProblems } from './secrets.js';
@@ -49,9 +49,8 @@ function declarationProblems({ name, tool_kind, definition }: WorkspaceToolDraft
   const report = (code: ProblemCode, field: string, message: string) =>
     problems.push({ code, field, message });
   if (isPrimitiveName(name)) report('reserved_name', 'name', `"${name}" is a primitive`);
-  if (parameters && !isParameterSchema(parameters)) {
-    report('invalid_schema', 'definition.parameters', 'is no JSON Schema 2020-12 with an object root');
-  }
+  const schemaProblem = parameters ? parameterSchemaProblem(parameters) : null;
+  if (schemaProblem !== null) report('invalid_schema', 'definition.parameters', schemaProblem);
   const [needed, other] =
     tool_kind === 'composed'
       ? (['steps', 'implementation'] as const)

@@ -1,5 +1,5 @@
 import type { FieldPath } from '../../decode/field-path.js';
-import { compileJsonSchema } from '../../expected/json-schema.js';
+import { schemaProblem } from '../../json-schema/json-schema.js';
 import type { ConfigDraft, ValidatorDraft } from '../authored.js';
 import { CONFIG_DEFAULTS } from '../defaults.js';
 import type { ValidatorType } from '../validator-configs.js';
@@ -133,9 +133,8 @@ function checkDelimiter(check: SpecCheck, config: ConfigDraft<'csv_match'>, at: 
 }
 
 function checkSchema(check: SpecCheck, config: ConfigDraft<'file_json_schema'>, at: FieldPath): void {
-  if (config.schema !== undefined && compileJsonSchema(config.schema) === null) {
-    check.report('invalid_schema', at.field('schema'));
-  }
+  const problem = config.schema === undefined ? null : schemaProblem(config.schema);
+  if (problem !== null) check.report('invalid_schema', at.field('schema'), { message: problem });
 }
 
 /** Without a report file the counts are read from what the code under test prints. */

@@ -1,6 +1,8 @@
 import type { FieldPath } from '../../decode/field-path.js';
+import { readJson } from '../../expected/exact-json.js';
 import { regexFault } from '../../expected/regex-fault.js';
-import { tryExpected } from '../../expected/try-expected.js';
+import { type LiteralProblem, tryExpected } from '../../expected/try-expected.js';
+import { schemaProblem } from '../../json-schema/json-schema.js';
 import type { AuthoredConfig, ValidatorDraft } from '../authored.js';
 import { CONFIG_DEFAULTS } from '../defaults.js';
 import { fillConfig } from '../fill-config.js';
@@ -57,7 +59,7 @@ function checkLiteral<T extends ValidatorType>(check: SpecCheck, literal: Litera
   if (isConfigFaulty(check, literal, at.field('config'))) return;
   const code = tryExpected({ type, config: fillConfig(type, config), text }, check.mathWork);
   if (code === null) return;
-  const message = code === 'invalid_regex' ? regexFault(text) : null;
+  const message = LITERAL_REASONS[code]?.(text) ?? null;
   check.report(code, at.field('expected_from'), message === null ? {} : { message });
 }
 
@@ -69,4 +71,14 @@ export function isConfigFaulty<T extends ValidatorType>(
 ): boolean {
   const members = Object.keys({ ...CONFIG_DEFAULTS[type], ...config });
   return [configAt, ...members.map((name) => configAt.field(name))].some((place) => problems.isFaulty(place));
+}
+
+const LITERAL_REASONS: { readonly [P in LiteralProblem]?: (text: string) => string | null } = {
+  invalid_regex: regexFault,
+  invalid_schema: schemaTextProblem,
+};
+
+function schemaTextProblem(text: string): string | null {
+  const reading = readJson(text);
+  return reading.ok ? schemaProblem(reading.value) : 'the schema is not JSON';
 }

@@ -1,5 +1,5 @@
 import type { FieldPath } from '../../decode/field-path.js';
-import { compileJsonSchema } from '../../expected/json-schema.js';
+import { schemaProblem } from '../../json-schema/json-schema.js';
 import type { JudgeDraft } from '../authored.js';
 import { JUDGE_DEFAULTS } from '../defaults.js';
 import type { JudgeKind } from '../types.js';
@@ -56,6 +56,6 @@ function checkScale(check: SpecCheck, { score_scale }: JudgeDraft, at: FieldPath
 }
 
 function checkOutputSchema(check: SpecCheck, { output_schema }: JudgeDraft, at: FieldPath): void {
-  if (output_schema === undefined || compileJsonSchema(output_schema) !== null) return;
-  check.report('invalid_schema', at.field('output_schema'));
+  const problem = output_schema === undefined ? null : schemaProblem(output_schema);
+  if (problem !== null) check.report('invalid_schema', at.field('output_schema'), { message: problem });
 }

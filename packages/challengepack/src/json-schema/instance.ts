@@ -1,0 +1,60 @@
+import { isExactObject } from '../expected/exact-number.js';
+import { equalityKey } from '../expected/json-text.js';
+import type { DynamicScope } from './dynamic-scope.js';
+import type { Outcome } from './outcome.js';
+import { pointerSegment } from './problem.js';
+import type { SchemaNode } from './schema-index.js';
+
+/** A place within the value that is validated; what was found out about it is kept with it. */
+export class Instance {
+  /** What referenced subschemas came to here; `open` while one is being evaluated. */
+  readonly outcomes = new Map<SchemaNode, Map<DynamicScope, Outcome | 'open'>>();
+  /** Subschemas whose violations of this place have been collected. */
+  readonly reported = new Set<SchemaNode>();
+  #children: Map<string | number, Instance> | undefined;
+  #key: string | undefined;
+
+  constructor(
+    readonly value: unknown,
+    private readonly parent: Instance | null = null,
+    private readonly segment: string = '',
+  ) {}
+
+  /** JSON Pointer from the root of the value. */
+  get path(): string {
+    return this.parent === null ? '' : this.parent.path + this.segment;
+  }
+
+  /** Equal for equal values only. */
+  get key(): string {
+    this.#key ??= equalityKey(this.value);
+    return this.#key;
+  }
+
+  get object(): Record<string, unknown> | null {
+    return isExactObject(this.value) ? this.value : null;
+  }
+
+  get list(): unknown[] | null {
+    return Array.isArray(this.value) ? this.value : null;
+  }
+
+  member(name: string): Instance {
+    return this.#child(name, this.object?.[name]);
+  }
+
+  item(index: number): Instance {
+    return this.#child(index, this.list?.[index]);
+  }
+
+  /** One instance for each place with something below it, so that no way of reaching it evaluates it anew. */
+  #child(key: string | number, value: unknown): Instance {
+    const known = this.#children?.get(key);
+    if (known !== undefined) return known;
+    const child = new Instance(value, this, pointerSegment(key));
+    if (typeof value !== 'object' || value === null) return child;
+    this.#children ??= new Map();
+    this.#children.set(key, child);
+    return child;
+  }
+}
