@@ -58,7 +58,8 @@ function order() {
     request_id: requestId,
     workspace_id: workspace,
     challenge_pack: { slug: options.pack ?? '' },
-    deployment_names: options.deployment ?? [],
+    // Without any, the pack's default lineup is raced.
+    ...(options.deployment && { deployment_names: options.deployment }),
     ...(options['input-set'] && { input_set: options['input-set'] }),
     requested_by: NATS_USER ?? 'internal-service',
   };

@@ -1,6 +1,7 @@
 import type {
   AgentInput,
   CustomTool,
+  ExecutionMode,
   JsonObject,
   JsonValue,
   Mock,
@@ -10,9 +11,6 @@ import type {
   ToolPolicy,
   Trigger,
 } from '@agentclash/challengepack';
-
-/** Modes that can run. */
-export type RunnableMode = 'native' | 'prompt_eval' | 'multi_turn';
 
 /** Stored bytes of the workspace, addressed by digest; `sha256` is lower-case hex, without a prefix. */
 export interface ArtifactRef {
@@ -40,7 +38,7 @@ export interface AttemptPlan {
   deliveries_max?: number;
   case_key: string;
   repetition: number;
-  mode: RunnableMode;
+  mode: ExecutionMode;
   agent: PlannedAgent;
   challenge: PlannedChallenge;
   case: PlannedCase;

@@ -14,7 +14,7 @@ export function declarePacks(program: Command, act: Act): void {
     .argument('<file>', 'the file to write')
     .addOption(
       new Option('--template <template>', 'the kind of pack')
-        .choices(['prompt_eval', 'native', 'multi_turn'])
+        .choices(['prompt_eval', 'responses', 'native', 'multi_turn'])
         .default('native'),
     )
     .option('--force', 'replace the file if it exists')

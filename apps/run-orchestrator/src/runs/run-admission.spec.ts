@@ -11,17 +11,17 @@ const scripted = { name: 's', kind: 'scripted' } as const;
 describe('a pack', () => {
   test('of a mode that runs and without special wishes is admitted', () => {
     expect(capabilityFault(manifest)).toBeUndefined();
-    for (const execution_mode of ['prompt_eval', 'multi_turn'] as const) {
+    for (const execution_mode of ['responses', 'prompt_eval', 'multi_turn'] as const) {
       expect(capabilityFault({ ...manifest, version: { ...native, execution_mode } })).toBeUndefined();
     }
   });
 
-  test.each([
-    ['responses', { version: { ...native, execution_mode: 'responses' as const } }],
-    ['voice', { modality: 'voice' as const }],
-  ])('that needs %s is refused, and the refusal says so', (what, changes) => {
-    const fault = capabilityFault({ ...manifest, ...changes });
-    expect(fault).toMatchObject({ code: 'unsupported_capability', message: expect.stringContaining(what) });
+  test('that needs voice is refused, and the refusal says so', () => {
+    const fault = capabilityFault({ ...manifest, modality: 'voice' });
+    expect(fault).toMatchObject({
+      code: 'unsupported_capability',
+      message: expect.stringContaining('voice'),
+    });
   });
 
   test.each([

@@ -19,9 +19,10 @@ export interface Warning {
 
 type Agent = Pick<AgentSnapshot, 'name' | 'kind'>;
 
-/** The kinds of deployments that each mode can drive; a mode that is not named cannot run. */
-const KINDS_BY_MODE: Partial<Record<ExecutionMode, readonly AgentSnapshot['kind'][]>> = {
+/** The kinds of deployments that each mode can drive. */
+const KINDS_BY_MODE: Record<ExecutionMode, readonly AgentSnapshot['kind'][]> = {
   native: ['model', 'program', 'endpoint', 'scripted'],
+  responses: ['model', 'program', 'endpoint', 'scripted'],
   prompt_eval: ['model', 'endpoint', 'scripted'],
   multi_turn: ['model', 'program', 'endpoint', 'scripted'],
 };
@@ -45,20 +46,18 @@ export function sizeFault(counts: {
 
 /** What this installation lacks to run the pack, whatever its executors can do; nothing when it can. */
 export function capabilityFault(manifest: Manifest): AdmissionFault | undefined {
-  const { version, modality } = manifest;
-  const lacks = (what: string): AdmissionFault => ({
+  const { modality } = manifest;
+  if (modality === undefined) return undefined;
+  return {
     code: 'unsupported_capability',
-    message: `The pack needs ${what}, which this installation does not have.`,
-  });
-  if (modality !== undefined) return lacks(`modality "${modality}"`);
-  if (!KINDS_BY_MODE[version.execution_mode]) return lacks(`execution mode "${version.execution_mode}"`);
-  return undefined;
+    message: `The pack needs modality "${modality}", which this installation does not have.`,
+  };
 }
 
 /** The first deployment that cannot run the pack. */
 export function compatibilityFault(manifest: Manifest, agents: readonly Agent[]): AdmissionFault | undefined {
   const mode = manifest.version.execution_mode;
-  const able = KINDS_BY_MODE[mode] ?? [];
+  const able = KINDS_BY_MODE[mode];
   const unable = agents.find(({ kind }) => !able.includes(kind));
   return (
     unable && {

@@ -45,6 +45,61 @@ describe('a model in prompt_eval', () => {
   });
 });
 
+describe('a model in responses', () => {
+  const mode = 'responses' as const;
+  const list: FakeReply = { calls: [{ name: 'list_files', args: {} }] };
+  const files = [{ path: 'note.txt', content: 'seven' }];
+
+  test('works with the built-in tools in a sandbox, and its first message is the answer', async () => {
+    const { model, openModel } = agent(
+      { calls: [{ name: 'read_file', args: { path: 'note.txt' } }] },
+      { text: 'It says seven.' },
+      { text: 'a second turn' },
+    );
+    const { result, events } = await arena.run(plan({ mode, files }), { openModel });
+    expect(result).toMatchObject({ outcome: 'completed', finished_by: 'message' });
+    expect(result.snapshot).not.toBeNull();
+    expect(events.payloads('system.output.finalized')).toMatchObject([{ final_output: 'It says seven.' }]);
+    expect(events.payloads('tool.call.completed')).toMatchObject([{ result: { content: 'seven' } }]);
+    expect(events.payloads('system.run.started')).toMatchObject([{ mode, sandbox: { egress: 'none' } }]);
+    expect(model.requests).toHaveLength(2);
+  });
+
+  test('gets the rendered instruction alone as its prompt, with the staged files named', async () => {
+    const { model, openModel } = agent({ text: '5' });
+    await arena.run(plan({ mode, files }), { openModel });
+    const [system, user] = model.requests[0]?.messages ?? [];
+    expect(system).toMatchObject({ role: 'system', text: expect.stringContaining('first message without') });
+    expect(user).toEqual({
+      role: 'user',
+      text: `Add 2 and 3.\n\n${JSON.stringify({ files: [{ path: 'note.txt', bytes: 5 }] }, null, 2)}`,
+    });
+  });
+
+  test('gets the data after an instruction that places none of it', async () => {
+    const { model, openModel } = agent({ text: '5' });
+    await arena.run(plan({ mode, challenge: { title: 'T', instructions: 'Add them.' } }), { openModel });
+    expect(model.requests[0]?.messages[1]).toEqual({
+      role: 'user',
+      text: `Add them.\n\n${JSON.stringify({ payload: { a: 2, b: 3 }, inputs: [] }, null, 2)}`,
+    });
+  });
+
+  test('may submit instead, says nothing at its own peril, and has as many iterations as its limit', async () => {
+    const submitted = agent({ calls: [{ name: 'submit', args: { answer: '5' } }] });
+    expect((await arena.run(plan({ mode }), submitted)).result).toMatchObject({ finished_by: 'submit' });
+    const silent = agent({ text: ' ' }, { text: 'too late' });
+    expect((await arena.run(plan({ mode }), silent)).result).toMatchObject({
+      outcome: 'agent_error',
+      error: { code: 'empty_output' },
+    });
+    const busy = plan({ mode });
+    busy.limits = { ...busy.limits, max_iterations: 2 };
+    const { result } = await arena.run(busy, agent(list, list, { text: 'too late' }));
+    expect(result).toMatchObject({ outcome: 'limit_reached', limit_kind: 'iterations' });
+  });
+});
+
 describe('a model at work', () => {
   const list: FakeReply = { calls: [{ name: 'list_files', args: {} }] };
   const submit: FakeReply = { calls: [{ name: 'submit', args: { answer: 'done' } }] };

@@ -1,18 +1,33 @@
+import type { ExecutionMode } from '@agentclash/challengepack';
 import type { Model } from '@agentclash/models';
 import { agentTools } from '../attempt/assembly.js';
 import { AttemptEnded } from '../attempt/attempt-ended.js';
 import { messageEnd } from '../attempt/outcome.js';
-import type { WorkMeans } from '../loop/model-work.js';
+import { ModelWork, type WorkMeans } from '../loop/model-work.js';
 import { runNativeLoop } from '../loop/native-loop.js';
 import { raceNews } from '../loop/race-news.js';
 import { callModel } from '../model/observed-call.js';
 import type { ModelConfig } from '../plan.js';
-import { nativeOpening, promptOpening } from '../task/opening.js';
-import type { Driven, DriverContext } from './driver.js';
+import { nativeOpening, promptOpening, responsesOpening } from '../task/opening.js';
+import type { Driven, Driver, DriverContext } from './driver.js';
 
-/** Lets a model work: with tools in `native`, with one call in `prompt_eval`. */
-export async function driveModel(config: ModelConfig, context: DriverContext): Promise<Driven> {
-  if (context.plan.mode === 'prompt_eval') return promptModel(config, context);
+type SingleTurnMode = Exclude<ExecutionMode, 'multi_turn'>;
+
+const BY_MODE: Record<SingleTurnMode, Driver<'model'>> = {
+  native: workAlone,
+  responses: respond,
+  prompt_eval: promptModel,
+};
+
+/** Drives a model that is alone with its task. */
+export function driveModel(config: ModelConfig, context: DriverContext): Promise<Driven> {
+  const { mode } = context.plan;
+  if (mode === 'multi_turn') throw new Error('a conversation is driven turn by turn');
+  return BY_MODE[mode](config, context);
+}
+
+/** With tools, until it submits. */
+async function workAlone(config: ModelConfig, context: DriverContext): Promise<Driven> {
   const { plan, task, steps } = context;
   const news = raceNews({ ...context, attemptId: plan.attempt_id, race: plan.race_context, steps });
   const { end } = await runNativeLoop({
@@ -24,11 +39,33 @@ export async function driveModel(config: ModelConfig, context: DriverContext): P
   return { end };
 }
 
+/** With tools, until its first message: there is no reminder and no second turn. */
+async function respond(config: ModelConfig, context: DriverContext): Promise<Driven> {
+  const { task, stage } = context;
+  const { max_iterations, max_output_bytes } = context.plan.limits;
+  const opening = responsesOpening(config, task, wereInstructionsFilled(context));
+  const work = new ModelWork(workMeans(config, context), opening);
+  for (let iteration = 1; iteration <= max_iterations; iteration++) {
+    stage.check();
+    const worked = await work.step();
+    if ('end' in worked) return worked;
+    if ('submitted' in worked) {
+      return { end: { because: 'answer', finishedBy: 'submit', answer: worked.submitted } };
+    }
+    if ('said' in worked) return { end: messageEnd(worked.said, max_output_bytes) };
+  }
+  return { end: { because: 'limit', limit: 'iterations' } };
+}
+
+function wereInstructionsFilled({ plan, task }: DriverContext): boolean {
+  const { instructions } = plan.challenge;
+  return instructions !== undefined && instructions !== task.instructions;
+}
+
+/** One call without tools. */
 async function promptModel(config: ModelConfig, context: DriverContext): Promise<Driven> {
   const { plan, task, steps } = context;
-  const wereFilled =
-    plan.challenge.instructions !== undefined && plan.challenge.instructions !== task.instructions;
-  const messages = promptOpening(config, task, wereFilled);
+  const messages = promptOpening(config, task, wereInstructionsFilled(context));
   const means = workMeans(config, context);
   const outputSchema = task.output_schema;
   const request = { messages, tools: [], ...(outputSchema && { outputSchema }) };

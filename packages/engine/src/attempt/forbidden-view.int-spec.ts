@@ -1,8 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { ExecutionMode } from '@agentclash/challengepack';
 import { createEgress, DEFAULT_EGRESS_SETTINGS } from '@agentclash/egress';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { AttemptPlan, PlannedAgent, RunnableMode } from '../plan.js';
+import type { AttemptPlan, PlannedAgent } from '../plan.js';
 import { planFromPack } from '../planning/pack-plan.js';
 import { Arena, type EventLog } from '../testing/arena.js';
 import { FakeModel, type FakeReply, fakeModels, modelConfig } from '../testing/fake-model.js';
@@ -36,7 +37,7 @@ afterAll(async () => {
 });
 
 /** The attempt of a case whose every forbidden field says so, identities included. */
-function secretivePlan(mode: RunnableMode, agent: PlannedAgent): AttemptPlan {
+function secretivePlan(mode: ExecutionMode, agent: PlannedAgent): AttemptPlan {
   const artifacts = new Map([
     ['ledger', arena.store.add(`${SHOWN}-ledger`)],
     ['solution', arena.store.add(`${HIDDEN}-solution`)],
@@ -85,6 +86,7 @@ const user = () => new FakeModel([{ text: 'Please go on.' }], 'user');
 describe('what no agent may see reaches', () => {
   test.each([
     ['native', [...TASK, 'tool', 'tool-2', 'file']],
+    ['responses', ['instructions', 'payload', 'input', 'file']],
     ['prompt_eval', ['instructions', 'payload', 'input']],
     ['multi_turn', [...TASK, 'tool', 'turn', 'file']],
   ] as const)('no model in %s', async (mode, mustShow) => {
@@ -110,6 +112,7 @@ describe('what no agent may see reaches', () => {
 
   test.each([
     ['native', []],
+    ['responses', []],
     ['multi_turn', ['turn']],
   ] as const)('no program in %s', async (mode, more) => {
     const agent: PlannedAgent = { kind: 'program', config: { command: look } };
@@ -124,6 +127,7 @@ describe('what no agent may see reaches', () => {
 
   test.each([
     ['native', []],
+    ['responses', []],
     ['prompt_eval', []],
     ['multi_turn', ['turn']],
   ] as const)('no endpoint in %s', async (mode, more) => {
@@ -134,7 +138,7 @@ describe('what no agent may see reaches', () => {
     expectOnlyTheView(posted.join('\n'), [...TASK, ...more]);
   });
 
-  test.each(['native', 'multi_turn'] as const)('no script in %s', async (mode) => {
+  test.each(['native', 'responses', 'multi_turn'] as const)('no script in %s', async (mode) => {
     const call = (name: string, args: Record<string, string[]> = {}) => ({ call: { name, arguments: args } });
     const steps = [call('exec', { command: look }), call('weather'), call('peek'), { answer: 'done' }];
     const plan = secretivePlan(mode, { kind: 'scripted', config: { steps } });

@@ -1,7 +1,8 @@
+import type { ExecutionMode } from '@agentclash/challengepack';
 import type { Clock } from '../clock.js';
 import { AttemptEvents } from '../events/attempt-events.js';
 import type { AttemptEvent, EventSource, EvidenceLevel } from '../events/payloads.js';
-import type { AgentKind, AttemptPlan, RunnableMode } from '../plan.js';
+import type { AgentKind, AttemptPlan } from '../plan.js';
 import { OpenedSecrets, type SecretResolver } from '../secrets/opened-secrets.js';
 
 /** What one delivery writes down and what it must never show. Agent phase and verifier share it. */
@@ -24,8 +25,10 @@ type HistoryPlan = Pick<
   'run_id' | 'run_agent_id' | 'attempt_id' | 'delivery' | 'case_key' | 'repetition' | 'mode'
 > & { agent: Pick<AttemptPlan['agent'], 'kind'> };
 
-const MODEL_SOURCES: Record<RunnableMode, EventSource> = {
+const MODEL_SOURCES: Record<ExecutionMode, EventSource> = {
   native: 'native_engine',
+  // The same loop; `system.run.started` names the mode.
+  responses: 'native_engine',
   prompt_eval: 'prompt_eval_engine',
   multi_turn: 'multi_turn_engine',
 };

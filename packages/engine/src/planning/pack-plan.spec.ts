@@ -90,13 +90,6 @@ describe('the plan of an attempt', () => {
   test('cannot be made of an asset that nobody stored', () => {
     expect(() => planFromPack(manifest, each, { artifactOf: () => undefined })).toThrow(PlanningError);
   });
-
-  test('of mode responses does not exist', () => {
-    const responses: Manifest = { ...manifest, version: { number: 1, execution_mode: 'responses' } };
-    expect(() => planFromPack(responses, each, { artifactOf })).toThrow(
-      expect.objectContaining({ code: 'unsupported_capability' }),
-    );
-  });
 });
 
 test('the plan of the grader holds what was expected and what is to be run', () => {

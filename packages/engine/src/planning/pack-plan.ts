@@ -15,7 +15,6 @@ import type {
   ModelConfig,
   PlannedFile,
   PlannedTools,
-  RunnableMode,
   SandboxResources,
 } from '../plan.js';
 import { plannedConversation } from './conversation.js';
@@ -48,12 +47,12 @@ export type PackPlan = Pick<
   | 'conversation'
 > & { tools: Omit<PlannedTools, 'workspace'> };
 
-/** A case that cannot be planned: an execution mode that does not run, an asset without stored bytes. */
+/** A case that cannot be planned: an asset without stored bytes. */
 export class PlanningError extends Error {
   override readonly name = 'PlanningError';
 
   constructor(
-    readonly code: 'unsupported_capability' | 'artifact_not_found',
+    readonly code: 'artifact_not_found',
     message: string,
   ) {
     super(message);
@@ -66,7 +65,7 @@ export function planFromPack(manifest: Manifest, each: Case, options: PackPlanOp
   const { tools = {}, tool_policy = {}, security = {} } = manifest;
   return {
     case_key: each.case_key,
-    mode: runnable(manifest.version.execution_mode),
+    mode: manifest.version.execution_mode,
     challenge: {
       title: challenge.title,
       ...(challenge.instructions !== undefined && { instructions: challenge.instructions }),
@@ -112,11 +111,6 @@ export function planGrading(
       resources,
     },
   };
-}
-
-function runnable(mode: Manifest['version']['execution_mode']): RunnableMode {
-  if (mode !== 'responses') return mode;
-  throw new PlanningError('unsupported_capability', 'a pack of mode responses cannot run');
 }
 
 function plannedFile(file: StagedFile, options: PackPlanOptions): PlannedFile {

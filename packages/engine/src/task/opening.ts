@@ -7,6 +7,8 @@ const POLICY_ORDER = ['role', 'system_prompt', 'instructions', 'success_conditio
 type Told = Pick<ModelConfig, 'policy_spec' | 'output_schema'>;
 
 const SUBMIT_ENDS = 'When you are done, call submit with your final answer.';
+const MESSAGE_IS_ANSWER =
+  'Your first message without a tool call is your final answer; submit gives one too.';
 const MESSAGE_ENDS_TURN = [
   'You talk with a user, whose messages follow the task.',
   'A message without a tool call ends your turn, and so does submit, whose answer is your message.',
@@ -40,6 +42,22 @@ export function promptOpening(config: Told, task: TaskDocument, wereInstructions
   return [
     ...(system === '' ? [] : [{ role: 'system', text: system } as const]),
     { role: 'user', text: paragraphs([instructions, data]) },
+  ];
+}
+
+/** The messages of mode `responses`: the prompt of a model that answers at once, with built-in tools beside it. */
+export function responsesOpening(
+  config: Told,
+  task: TaskDocument,
+  wereInstructionsFilled: boolean,
+): Message[] {
+  const { instructions, payload, inputs, files } = task;
+  const data = { ...(!wereInstructionsFilled && { payload, inputs }), ...(files.length > 0 && { files }) };
+  const user = [instructions, Object.keys(data).length === 0 ? '' : JSON.stringify(data, null, 2)];
+  const system = [...policyTexts(config), toolNote(task, MESSAGE_IS_ANSWER), outputContract(config)];
+  return [
+    { role: 'system', text: paragraphs(system) },
+    { role: 'user', text: paragraphs(user) },
   ];
 }
 

@@ -71,8 +71,14 @@ export function secretiveManifest(mode: ExecutionMode): Manifest {
         ],
       },
     ],
-    ...(hasSandbox && { tools: tools(), security: security() }),
+    ...(hasTools(mode) && { tools: tools() }),
+    ...(hasSandbox && { security: security() }),
   };
+}
+
+/** Packs of the other modes define no tools. */
+function hasTools(mode: ExecutionMode): boolean {
+  return mode === 'native' || mode === 'multi_turn';
 }
 
 export function secretiveCase(mode: ExecutionMode): Case {

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { type StarterKind, starterPack } from './starters.js';
 
 describe('a starter pack', () => {
-  test.each<StarterKind>(['native', 'prompt_eval', 'multi_turn'])(
+  test.each<StarterKind>(['native', 'responses', 'prompt_eval', 'multi_turn'])(
     'of kind %s validates without a warning',
     (kind) => {
       const { problems, summary } = readPack(starterPack(kind, 'my-pack'));

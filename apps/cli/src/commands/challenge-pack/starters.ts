@@ -136,6 +136,71 @@ input_sets:
           - {key: capital, kind: text, value: Tokyo}
 `;
 
+const RESPONSES = `
+# A challenge pack: the tasks, the cases, what the agent may use, and how the answers are scored.
+# agentclash challenge-pack validate shows every problem with its line and column.
+pack:
+  slug: {slug}
+  name: Log questions
+  family: starter
+  description: One question about a file; the first message without a tool call is the answer.
+
+version:
+  number: 1 # a published version never changes: count up for the next one
+  execution_mode: responses # one prompt, built-in tools in a sandbox; a pack of this mode defines no tools
+  tool_policy:
+    allowed_tool_kinds: [file]
+  evaluation_spec:
+    name: {slug}
+    version_number: 1
+    judge_mode: deterministic
+    validators:
+      - key: right
+        type: numeric_match
+        target: final_output
+        expected_from: case.expectations.requests
+      - key: short
+        type: length_range
+        target: final_output
+        config: {max: 20}
+    scorecard:
+      strategy: hybrid # gates must hold, and the weighted mean must reach the bar
+      pass_threshold: 0.8
+      dimensions:
+        - {key: correctness, source: validators, validators: [right], gate: true, pass_threshold: 1}
+        - {key: brevity, source: validators, validators: [short], weight: 0.5}
+
+challenges:
+  - key: count
+    title: Count requests
+    category: data
+    difficulty: easy
+    # {{…}} is filled in from the payload of the case.
+    instructions: |
+      How many requests in access.log ended with the status {{status}}? Answer with the number and nothing else.
+
+input_sets:
+  - key: default
+    name: Default
+    cases:
+      - challenge_key: count
+        case_key: not-found
+        payload:
+          status: 404
+          workspace_files:
+            - {path: access.log, content: "GET / 200\\nGET /favicon.ico 404\\nPOST /orders 500\\nGET /old 404\\n"}
+        expectations: # for the scoring alone: no agent ever sees them
+          - {key: requests, kind: number, value: 2}
+      - challenge_key: count
+        case_key: errors
+        payload:
+          status: 500
+          workspace_files:
+            - {path: access.log, content: "GET / 200\\nPOST /orders 500\\n"}
+        expectations:
+          - {key: requests, kind: number, value: 1}
+`;
+
 const MULTI_TURN = `
 # A challenge pack: the tasks, the conversations, and how they are scored.
 # agentclash challenge-pack validate shows every problem with its line and column.
@@ -199,4 +264,4 @@ input_sets:
                     - {key: friday, kind: contains, value: Friday}
 `;
 
-const STARTERS = { prompt_eval: PROMPT_EVAL, native: NATIVE, multi_turn: MULTI_TURN };
+const STARTERS = { prompt_eval: PROMPT_EVAL, responses: RESPONSES, native: NATIVE, multi_turn: MULTI_TURN };
