@@ -27,7 +27,7 @@ export {
   readJsonPathAssertion,
 } from './expected/json-path-assertion.js';
 export * from './expected/json-text.js';
-export { ITEMS_MAX, isTooLarge, TEXT_BYTES_MAX } from './expected/limits.js';
+export { ITEMS_MAX, isTooLarge, TEXT_BYTES_MAX, TOKENS_MAX } from './expected/limits.js';
 export { readListItems } from './expected/list-items.js';
 export { type MathOptions, MathTarget } from './expected/math/equivalence.js';
 export { MathFault, type MathFaultCode } from './expected/math/fault.js';

@@ -35,6 +35,18 @@ export interface NumberSource {
   extract_number: boolean;
 }
 
+/** How a text becomes tokens: at white space, as `rouge_score` or as mteval-v13a and sacreBLEU split it. */
+export const TOKENIZERS = ['whitespace', 'rouge', '13a'] as const;
+export type Tokenizer = (typeof TOKENIZERS)[number];
+
+/** What an order without a match counts in BLEU. `method1` is an older formula of ours, and not NLTK's. */
+export const SMOOTHINGS = ['none', 'nltk_method1', 'method2', 'method3', 'method1'] as const;
+export type Smoothing = (typeof SMOOTHINGS)[number];
+
+/** What the edit distance is taken relative to: both lengths together, or the longer one. */
+export const DISTANCE_SCALES = ['sum', 'longest'] as const;
+export type DistanceScale = (typeof DISTANCE_SCALES)[number];
+
 /** One expected step of a trajectory; `arguments` is judged only where the author wrote it. */
 export interface ExpectedToolCall {
   tool_name: string;
@@ -76,7 +88,7 @@ export interface ValidatorConfigs {
   regex_match: NoConfig;
   boolean_assert: NoConfig;
   normalized_match: { pipeline: NormalizationStep[] };
-  fuzzy_match: GradedText;
+  fuzzy_match: GradedText & { relative_to: DistanceScale };
   length_range: { unit: 'characters' | 'words' | 'lines'; min?: number; max?: number };
   list_match: {
     mode: 'set' | 'ordered';
@@ -108,8 +120,13 @@ export interface ValidatorConfigs {
     remove_punctuation: boolean;
     remove_articles: boolean;
   };
-  bleu_score: GradedText & { max_ngram: number; smoothing: 'none' | 'method1' };
-  rouge_score: GradedText & { variant: 'rouge-1' | 'rouge-2' | 'rouge-l'; beta: number };
+  bleu_score: GradedText & { max_ngram: number; smoothing: Smoothing; tokenizer: Tokenizer };
+  rouge_score: GradedText & {
+    variant: 'rouge-1' | 'rouge-2' | 'rouge-l';
+    beta: number;
+    tokenizer: Tokenizer;
+    stemmer: boolean;
+  };
   chrf_score: GradedText & { char_order: number; beta: number };
   json_schema: NoConfig;
   json_path_match: NoConfig;

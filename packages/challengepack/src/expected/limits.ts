@@ -6,15 +6,18 @@ export const TEXT_BYTES_MAX = 10 * 1024 * 1024;
 /** Items of a list, rows of a table, tool calls. */
 export const ITEMS_MAX = 10_000;
 
+/** Tokens of a text whose n-grams are compared. */
+export const TOKENS_MAX = 50_000;
+
 const CODE_POINTS_MAX: Partial<Record<ValidatorType, number>> = {
   fuzzy_match: 100_000,
   chrf_score: 100_000,
   math_equivalence: 10_000,
 };
 const WORDS_MAX: Partial<Record<ValidatorType, number>> = {
-  bleu_score: 50_000,
-  rouge_score: 50_000,
-  token_f1: 50_000,
+  bleu_score: TOKENS_MAX,
+  rouge_score: TOKENS_MAX,
+  token_f1: TOKENS_MAX,
 };
 
 /** Whether a text, expected or actual, is larger than its validator reads. */

@@ -14,3 +14,54 @@ test.each([
 ])('%j against %j with %j: %d', async (actual, expected, config, score) => {
   expect((await judge('bleu_score', { actual, expected, config })).score).toBeCloseTo(score, 12);
 });
+
+/** As sentence_bleu of NLTK 3.8 scores them, with equal weights for the orders that the candidate has. */
+test.each([
+  [
+    'sat ran the cat cat dog',
+    '["on the cat ran ran cat on cat ran"]',
+    [0.06227190212960362, 0.19692104496063725, 0.11708995388048027],
+  ],
+  [
+    'cat cat the on a ran',
+    '["a dog mat on sat on cat mat","a dog a mat cat cat ran sat dog"]',
+    [0.07778610913323007, 0.245981275183433, 0.1462613413027904],
+  ],
+  [
+    'mat sat on ran',
+    '["cat sat a ran mat sat ran mat","dog ran on sat cat sat sat"]',
+    [0.09544239437038682, 0.25379544718731684, 0.17946048174042403],
+  ],
+  ['on the a sat', '["the sat ran dog dog","the a ran"]', [0.1880301546543197, 0.5, 0.3535533905932738]],
+  [
+    'the mat',
+    '["ran dog the a dog","cat a the"]',
+    [0.13562437855552414, 0.3032653298563167, 0.3032653298563167],
+  ],
+])('%s against %s is smoothed as NLTK does', async (actual, expected, scores) => {
+  for (const [index, smoothing] of ['nltk_method1', 'method2', 'method3'].entries()) {
+    const { score } = await judge('bleu_score', { actual, expected, config: { smoothing } });
+    expect(score).toBeCloseTo(scores[index] ?? Number.NaN, 12);
+  }
+});
+
+test.each([
+  ['The cat, sat.', 'the cat , sat .', { tokenizer: '13a', case_insensitive: true, max_ngram: 1 }, 1],
+  ['The cat, sat.', 'the cat sat', { tokenizer: 'rouge' }, 1],
+  ['The cat, sat.', 'The cat sat', { max_ngram: 1 }, 1 / 3],
+])('%j against %j is split as %j says', async (actual, expected, config, score) => {
+  expect((await judge('bleu_score', { actual, expected, config })).score).toBeCloseTo(score, 12);
+});
+
+test('punctuation that becomes tokens counts towards the limit, for the side that has it', async () => {
+  const config = { tokenizer: '13a' };
+  const long = '!'.repeat(50_001);
+  expect(await judge('bleu_score', { actual: long, expected: 'a', config })).toMatchObject({
+    outcome: 'evaluator_error',
+    reason: 'input_too_large',
+  });
+  expect(await judge('bleu_score', { actual: 'a', expected: long, config })).toMatchObject({
+    outcome: 'pack_error',
+    reason: 'input_too_large',
+  });
+});

@@ -1,4 +1,4 @@
-import type { Steps, ValidatorConfigs } from '@agentclash/challengepack';
+import type { Smoothing, Steps, ValidatorConfigs } from '@agentclash/challengepack';
 import { mostOf, NgramCounter, NO_NGRAMS, overlap } from '../algorithms/ngrams.js';
 import type { Symbols } from '../algorithms/symbols.js';
 import { graded } from './judgement.js';
@@ -8,8 +8,9 @@ import { tokenize } from './tokens.js';
 type Config = ValidatorConfigs['bleu_score'];
 
 export const bleuScore = textValidator<'bleu_score'>(function* (actual, { expected, config }) {
-  const { candidate, references } = yield* tokenize(actual, expected, config);
-  const score = yield* bleu(candidate, references, config);
+  const tokens = yield* tokenize(actual, expected, config);
+  if ('tooLarge' in tokens) return tokens.tooLarge;
+  const score = yield* bleu(tokens.candidate, tokens.references, config);
   return graded(score, config.threshold);
 });
 
@@ -17,14 +18,44 @@ function* bleu(candidate: Symbols, references: readonly Symbols[], config: Confi
   if (candidate.length === 0) return references.length === 1 && references[0]?.length === 0 ? 1 : 0;
   const orders = Math.min(config.max_ngram, candidate.length);
   const counter = new NgramCounter([candidate, ...references]);
+  const precisionOf = SMOOTHINGS[config.smoothing]();
   let logarithms = 0;
   for (let order = 1; order <= orders; order += 1) {
     const [counts = NO_NGRAMS, ...referenceCounts] = yield* counter.next();
     const matched = yield* overlap(counts, yield* mostOf(referenceCounts));
-    const isSmoothed = matched === 0 && order > 1 && config.smoothing === 'method1';
-    logarithms += Math.log(isSmoothed ? 1 / (counts.total + 1) : matched / counts.total);
+    // Without a single common token nothing can be smoothed.
+    if (order === 1 && matched === 0) return 0;
+    logarithms += Math.log(precisionOf({ matched, total: counts.total, order }));
   }
   return Math.exp(logarithms / orders) * brevityPenalty(candidate, references);
+}
+
+interface Order {
+  readonly matched: number;
+  readonly total: number;
+  readonly order: number;
+}
+
+/** The precision of each order, by method; one that counts unmatched orders begins anew for every text. */
+const SMOOTHINGS: { readonly [S in Smoothing]: () => (order: Order) => number } = {
+  none: () => plain,
+  nltk_method1: () => (order) => (order.matched === 0 ? EPSILON / order.total : plain(order)),
+  method2: () => (order) => (order.order === 1 ? plain(order) : (order.matched + 1) / (order.total + 1)),
+  method3: () => {
+    let unmatched = 0;
+    return (order) => {
+      if (order.matched > 0) return plain(order);
+      unmatched += 1;
+      return 1 / (2 ** unmatched * order.total);
+    };
+  },
+  method1: () => (order) => (order.matched === 0 && order.order > 1 ? 1 / (order.total + 1) : plain(order)),
+};
+
+const EPSILON = 0.1;
+
+function plain({ matched, total }: Order): number {
+  return matched / total;
 }
 
 function brevityPenalty(candidate: Symbols, references: readonly Symbols[]): number {

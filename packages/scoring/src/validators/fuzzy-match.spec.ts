@@ -7,6 +7,10 @@ test.each([
   ['', '', {}, 1],
   ['ABC', 'abc', { case_insensitive: true }, 1],
   [' a  b ', 'a b', { normalize: true }, 1],
+  ['a', 'b', { relative_to: 'longest' }, 0],
+  ['kitten', 'sitting', { relative_to: 'longest' }, 4 / 7],
+  ['', 'abc', { relative_to: 'longest' }, 0],
+  ['', '', { relative_to: 'longest' }, 1],
 ])('%j resembles %j with %j: %d', async (actual, expected, config, score) => {
   expect((await judge('fuzzy_match', { actual, expected, config })).score).toBeCloseTo(score, 12);
 });

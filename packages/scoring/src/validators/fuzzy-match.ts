@@ -1,4 +1,4 @@
-import type { Steps } from '@agentclash/challengepack';
+import type { DistanceScale, Steps } from '@agentclash/challengepack';
 import { levenshteinDistance } from '../algorithms/levenshtein.js';
 import { CodePointAlphabet } from '../algorithms/symbols.js';
 import { graded } from './judgement.js';
@@ -6,16 +6,21 @@ import { flagged } from './text-flags.js';
 import { textValidator } from './text-target.js';
 
 export const fuzzyMatch = textValidator<'fuzzy_match'>(function* (actual, { expected, config }) {
-  const score = yield* similarity(flagged(actual, config), flagged(expected, config));
+  const score = yield* similarity(flagged(actual, config), flagged(expected, config), config.relative_to);
   return graded(score, config.threshold);
 });
 
-/** 1 for equal texts, 0 for texts that share nothing in length or letters. */
-function* similarity(a: string, b: string): Steps<number> {
+const SCALES: { readonly [S in DistanceScale]: (a: number, b: number) => number } = {
+  sum: (a, b) => a + b,
+  longest: Math.max,
+};
+
+/** 1 for equal texts. Relative to the sum, texts of one length score 0.5 or more; relative to the longest, 0 or more. */
+function* similarity(a: string, b: string, relativeTo: DistanceScale): Steps<number> {
   const alphabet = new CodePointAlphabet();
   const [left, right] = [alphabet.encode(a), alphabet.encode(b)];
-  const lengths = left.length + right.length;
-  if (lengths === 0) return 1;
+  const scale = SCALES[relativeTo](left.length, right.length);
+  if (scale === 0) return 1;
   const distance = yield* levenshteinDistance(left, right, alphabet.size);
-  return (lengths - distance) / lengths;
+  return (scale - distance) / scale;
 }

@@ -37,6 +37,7 @@ describe('scores agree with independent implementations', () => {
         const distance = (1 - (score ?? 0)) * Math.max(a.length, b.length);
         const own = (1 - (await scoreOf('fuzzy_match', a, b))) * (a.length + b.length);
         expect(own).toBeCloseTo(distance, 6);
+        expect(await scoreOf('fuzzy_match', a, b, { relative_to: 'longest' })).toBeCloseTo(score ?? 0, 6);
       }),
       { numRuns: 60 },
     );

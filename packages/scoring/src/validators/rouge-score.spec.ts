@@ -9,6 +9,12 @@ test.each([
   ['a b', 'a', { beta: 2 }, (5 * 0.5) / (4 * 0.5 + 1)],
   ['a b c', '["x y","a b c"]', {}, 1],
   ['', '', {}, 0],
+  ['The cat sat.', 'the cat sat', {}, 1 / 3],
+  ['The Cat sat.', 'the cat sat', { tokenizer: 'rouge' }, 1],
+  ['It runs-on, now', 'it runs on!', { tokenizer: 'rouge' }, 6 / 7],
+  ['the cats were running', 'the cat was run', { tokenizer: 'rouge', stemmer: true }, 3 / 4],
+  ['the cats were running', 'the cat was run', { tokenizer: 'rouge' }, 1 / 4],
+  ['!?', '...', { tokenizer: 'rouge' }, 0],
 ])('%j against %j with %j: %d', async (actual, expected, config, score) => {
   expect((await judge('rouge_score', { actual, expected, config })).score).toBeCloseTo(score, 12);
 });

@@ -29,7 +29,9 @@ const VARIANTS: { readonly [V in Variant]: (pair: Pair) => Steps<Shared> } = {
 };
 
 export const rougeScore = textValidator<'rouge_score'>(function* (actual, { expected, config }) {
-  const { candidate, references, vocabulary } = yield* tokenize(actual, expected, config);
+  const tokens = yield* tokenize(actual, expected, config);
+  if ('tooLarge' in tokens) return tokens.tooLarge;
+  const { candidate, references, vocabulary } = tokens;
   let best = 0;
   for (const reference of references) {
     const shared = yield* VARIANTS[config.variant]({ candidate, reference, vocabulary });

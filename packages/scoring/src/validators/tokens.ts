@@ -1,5 +1,8 @@
-import { type Steps, splitWords } from '@agentclash/challengepack';
+import type { Steps, Tokenizer } from '@agentclash/challengepack';
+import { TOKENS_MAX } from '@agentclash/challengepack';
 import { Alphabet, type Symbols } from '../algorithms/symbols.js';
+import { stemmed, TOKENIZERS } from '../algorithms/tokenizers.js';
+import { type Judgement, packError, TOO_LARGE } from './judgement.js';
 import { flagged } from './text-flags.js';
 
 /** A candidate text and its references as words, numbered alike. */
@@ -10,19 +13,34 @@ export interface TokenizedTexts {
   readonly vocabulary: number;
 }
 
-/** Splits texts at white space after the flags have been applied to them. */
+interface TokenOptions {
+  readonly case_insensitive: boolean;
+  readonly normalize: boolean;
+  readonly tokenizer: Tokenizer;
+  readonly stemmer?: boolean;
+}
+
+/** Splits texts into tokens after the flags have been applied to them, or says which side has too many. */
 export function* tokenize(
   actual: string,
   expected: readonly string[],
-  flags: { case_insensitive: boolean; normalize: boolean },
-): Steps<TokenizedTexts> {
+  options: TokenOptions,
+): Steps<TokenizedTexts | { readonly tooLarge: Judgement }> {
   const alphabet = new Alphabet();
-  const candidate = alphabet.encode(splitWords(flagged(actual, flags)));
   const references: Symbols[] = [];
   for (const text of expected) {
     yield;
-    references.push(alphabet.encode(splitWords(flagged(text, flags))));
+    const tokens = yield* tokensOf(text, options);
+    if (tokens.length > TOKENS_MAX) return { tooLarge: packError('input_too_large') };
+    references.push(alphabet.encode(tokens));
   }
   yield;
-  return { candidate, references, vocabulary: alphabet.size };
+  const tokens = yield* tokensOf(actual, options);
+  if (tokens.length > TOKENS_MAX) return { tooLarge: TOO_LARGE };
+  return { candidate: alphabet.encode(tokens), references, vocabulary: alphabet.size };
+}
+
+function* tokensOf(text: string, options: TokenOptions): Steps<string[]> {
+  const tokens = TOKENIZERS[options.tokenizer](flagged(text, options));
+  return options.stemmer && options.tokenizer === 'rouge' ? yield* stemmed(tokens) : tokens;
 }

@@ -50,6 +50,14 @@ describe('validator configs', () => {
     expect(ofConfig(type, config)).toEqual([finding]),
   );
 
+  test('an older smoothing is deprecated, and a stemmer needs its tokenizer', () => {
+    expect(ofConfig('bleu_score', { smoothing: 'method1' })).toEqual(['smoothing deprecated']);
+    expect(ofConfig('bleu_score', { smoothing: 'nltk_method1', tokenizer: '13a' })).toEqual([]);
+    expect(ofConfig('rouge_score', { stemmer: true })).toEqual(['stemmer value_ignored']);
+    expect(ofConfig('rouge_score', { stemmer: true, tokenizer: 'rouge' })).toEqual([]);
+    expect(ofConfig('rouge_score', { tokenizer: 'rogue' })).toEqual(['tokenizer unknown_value']);
+  });
+
   test('blanks may separate', () => {
     expect(ofConfig('csv_match', { delimiter: '\t' })).toEqual([]);
     expect(ofConfig('list_match', { separator: ' ' })).toEqual([]);

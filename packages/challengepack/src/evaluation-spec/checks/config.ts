@@ -19,6 +19,8 @@ const CONFIG_CHECKS: { [T in ValidatorType]?: ConfigCheck<T> } = {
   number_range: checkNumberRange,
   numeric_match: checkNumber,
   csv_match: checkDelimiter,
+  bleu_score: checkSmoothing,
+  rouge_score: checkStemmer,
   file_json_schema: checkSchema,
   postcondition: checkPostcondition,
   code_execution: checkReport,
@@ -125,6 +127,19 @@ function checkTolerances(check: SpecCheck, config: ConfigDraft<'numeric_match'>,
       message: 'absolute_tolerance and relative_tolerance replace this: do not mix them',
     });
   }
+}
+
+function checkSmoothing(check: SpecCheck, { smoothing }: ConfigDraft<'bleu_score'>, at: FieldPath): void {
+  if (smoothing !== 'method1') return;
+  check.report('deprecated', at.field('smoothing'), {
+    message:
+      'this counts 1/(total + 1), which neither NLTK nor sacreBLEU does: write nltk_method1, method2 or method3',
+  });
+}
+
+function checkStemmer(check: SpecCheck, config: ConfigDraft<'rouge_score'>, at: FieldPath): void {
+  if (!config.stemmer || config.tokenizer === 'rouge' || check.isFaulty(at.field('tokenizer'))) return;
+  check.report('value_ignored', at.field('stemmer'), { message: 'only tokenizer: rouge stems' });
 }
 
 function checkDelimiter(check: SpecCheck, config: ConfigDraft<'csv_match'>, at: FieldPath): void {

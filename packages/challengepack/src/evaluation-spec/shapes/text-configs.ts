@@ -3,7 +3,14 @@ import { integer, number } from '../../decode/numbers.js';
 import { type Field, optional, type Shape } from '../../decode/shape.js';
 import { oneOf } from '../../decode/text.js';
 import { CONFIG_DEFAULTS, OLDER_TOLERANCE, PIPELINE_DEFAULT } from '../defaults.js';
-import { NORMALIZATION_STEPS, type NormalizationStep } from '../validator-configs.js';
+import {
+  DISTANCE_SCALES,
+  NORMALIZATION_STEPS,
+  type NormalizationStep,
+  SMOOTHINGS,
+  TOKENIZERS,
+  type Tokenizer,
+} from '../validator-configs.js';
 import {
   config,
   configText,
@@ -40,6 +47,10 @@ function graded(threshold: number) {
   };
 }
 
+function tokenizer(fallback: Tokenizer): Field<Tokenizer> {
+  return optional(oneOf(TOKENIZERS), 'How both sides become tokens.', { default: fallback });
+}
+
 /** Where in the text the number stands. */
 function numberSource() {
   return {
@@ -54,8 +65,16 @@ function numberSource() {
   };
 }
 
-const { length_range, list_match, math_equivalence, bleu_score, rouge_score, chrf_score, csv_match } =
-  CONFIG_DEFAULTS;
+const {
+  fuzzy_match,
+  length_range,
+  list_match,
+  math_equivalence,
+  bleu_score,
+  rouge_score,
+  chrf_score,
+  csv_match,
+} = CONFIG_DEFAULTS;
 
 /** The configs of the types that judge a text. */
 export const TEXT_CONFIGS = {
@@ -70,7 +89,12 @@ export const TEXT_CONFIGS = {
     pipeline: steps('Steps applied to both sides, in order.'),
     normalizations: steps('Another name of `pipeline`.'),
   }),
-  fuzzy_match: config<'fuzzy_match'>(graded(CONFIG_DEFAULTS.fuzzy_match.threshold)),
+  fuzzy_match: config<'fuzzy_match'>({
+    ...graded(fuzzy_match.threshold),
+    relative_to: optional(oneOf(DISTANCE_SCALES), 'The lengths that the edit distance is divided by.', {
+      default: fuzzy_match.relative_to,
+    }),
+  }),
   length_range: config<'length_range'>({
     unit: optional(oneOf(['characters', 'words', 'lines']), 'What is counted.', {
       default: length_range.unit,
@@ -129,9 +153,10 @@ export const TEXT_CONFIGS = {
     max_ngram: optional(integer({ min: 1, max: 10 }), 'The longest n-grams that count.', {
       default: bleu_score.max_ngram,
     }),
-    smoothing: optional(oneOf(['none', 'method1']), 'What unmatched orders score.', {
+    smoothing: optional(oneOf(SMOOTHINGS), 'What unmatched orders score.', {
       default: bleu_score.smoothing,
     }),
+    tokenizer: tokenizer(bleu_score.tokenizer),
   }),
   rouge_score: config<'rouge_score'>({
     ...graded(rouge_score.threshold),
@@ -141,6 +166,8 @@ export const TEXT_CONFIGS = {
     beta: optional(number({ min: 0, aboveMin: true }), 'The weight of recall.', {
       default: rouge_score.beta,
     }),
+    tokenizer: tokenizer(rouge_score.tokenizer),
+    stemmer: flag(false, 'Whether tokens are stemmed as rouge_score does; needs `tokenizer: rouge`.'),
   }),
   chrf_score: config<'chrf_score'>({
     ...graded(chrf_score.threshold),
