@@ -1,6 +1,6 @@
 import { Blobs } from '@agentclash/service-kit';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { APP_FILTER, APP_INTERCEPTOR } from '@nestjs/core';
 import { ArtifactsController } from './artifacts/artifacts.controller.js';
 import { ArtifactsService } from './artifacts/artifacts.service.js';
 import { SignedUrls } from './artifacts/signed-urls.js';
@@ -32,7 +32,7 @@ import { ProviderAccountsController } from './provider-accounts/provider-account
 import { ProviderAccountsService } from './provider-accounts/provider-accounts.service.js';
 import { RateLimits } from './rate-limit/rate-limits.js';
 import { EventsListener } from './runs/events.listener.js';
-import { OpenStreams } from './runs/open-streams.js';
+import { OpenStreams, StreamSettings } from './runs/open-streams.js';
 import { RunAgentsController } from './runs/run-agents.controller.js';
 import { RunEvents } from './runs/run-events.js';
 import { RunTails } from './runs/run-tails.js';
@@ -42,7 +42,7 @@ import { SecretsController } from './secrets/secrets.controller.js';
 import { VaultKeysController } from './secrets/vault-keys.controller.js';
 import { InstallationHealth } from './service/installation-health.js';
 import { ServiceController } from './service/service.controller.js';
-import { AccessGuard } from './tokens/access.guard.js';
+import { AccessControl } from './tokens/access-control.js';
 import { Authentication, OperatorHash } from './tokens/authentication.js';
 import { TokensController } from './tokens/tokens.controller.js';
 import { TokensService } from './tokens/tokens.service.js';
@@ -89,18 +89,29 @@ export class AppModule {
         { provide: Issuers, useFactory: () => new Issuers(config.OIDC_ISSUERS) },
         { provide: InstallationKey, useFactory: () => new InstallationKey(config.URL_SIGNING_KEY) },
         { provide: OperatorHash, useFactory: () => new OperatorHash(config.OPERATOR_TOKEN_SHA256) },
-        { provide: OpenStreams, useFactory: () => new OpenStreams(config.STREAMS_MAX) },
+        {
+          provide: StreamSettings,
+          useFactory: () => new StreamSettings(config.STREAMS_MAX, config.STREAM_CHECK_SECONDS * 1_000),
+        },
         {
           provide: SignedUrls,
           useFactory: () => new SignedUrls(config.URL_SIGNING_KEY, config.URL_LIFETIME_SECONDS),
         },
         { provide: APP_FILTER, useClass: ProblemFilter },
-        { provide: APP_GUARD, useClass: AccessGuard },
         { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
-        ...[ArtifactsService, AttemptHistory, Authentication, Bootstrapping, Idempotency, IdempotencyLoop],
+        ...[
+          AccessControl,
+          ArtifactsService,
+          AttemptHistory,
+          Authentication,
+          Bootstrapping,
+          Idempotency,
+          IdempotencyLoop,
+        ],
         ...[
           Connections,
           InstallationHealth,
+          OpenStreams,
           IdempotencyStore,
           ProviderAccountsService,
           ReplaysService,

@@ -36,6 +36,16 @@ export const Environment = BlobEnvironment.and(
     RATE_LIMIT: integer(0, 10_000_000).prefault('60000'),
     /** The same for starting runs. */
     RUN_RATE_LIMIT: integer(0, 1_000_000).prefault('1200'),
+    /** Requests a minute with an invalid token, of one address, a sixth of it at once; 0 is without limit. */
+    INVALID_TOKEN_RATE_LIMIT: integer(0, 1_000_000).prefault('600'),
+    /** Connections that are open at a time; more are closed at once. */
+    CONNECTIONS_MAX: integer(1, 1_000_000).prefault('4096'),
+    /** Requests of one token whose bodies are being read at a time. */
+    BODIES_MAX: integer(1, 100_000).prefault('32'),
+    /** For the body of a request that is no upload to arrive as a whole. */
+    BODY_SECONDS_MAX: integer(1, 900).prefault('30'),
+    /** How often the token of an open event stream is checked again. */
+    STREAM_CHECK_SECONDS: integer(1, 3_600).prefault('15'),
     /** Event streams that one token may hold open at a time. */
     STREAMS_MAX: integer(1, 100_000).prefault('100'),
     /** Origins that browsers may call from; none by default. */

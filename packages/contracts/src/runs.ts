@@ -10,7 +10,7 @@ import {
 } from './human-turns.js';
 import { limitFields } from './limits.js';
 import { rpc } from './message.js';
-import { Actor, JsonObject, PageQuery, PlainText, page, Timestamp, Uuid } from './values.js';
+import { Actor, JsonObject, PageQuery, PlainText, POSITION_MAX, page, Timestamp, Uuid } from './values.js';
 
 export const RUN_STATUSES = [
   'queued',
@@ -251,7 +251,7 @@ export const runs = {
   /** The run's events after `after` (a position), oldest first; bounded by `limit` and by bytes. */
   events: rpc('runs.v1.events', {
     input: ofRun.extend({
-      after: z.number().int().min(0).default(0),
+      after: z.number().int().min(0).max(POSITION_MAX).default(0),
       limit: z.number().int().min(1).max(1_000).default(200),
     }),
     output: z.object({
@@ -286,9 +286,9 @@ export const attempts = {
     input: z.object({
       ...inWorkspace,
       attempt_id: Uuid,
-      delivery: z.number().int().min(1).optional(),
+      delivery: z.number().int().min(1).max(POSITION_MAX).optional(),
       event_types: z.array(z.string()).min(1).max(16).optional(),
-      after: z.number().int().min(0).default(0),
+      after: z.number().int().min(0).max(POSITION_MAX).default(0),
       limit: z.number().int().min(1).max(1_000).default(200),
     }),
     output: z.object({ items: z.array(HistoryEvent), delivery: z.number().int(), has_more: z.boolean() }),

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
 export const Uuid = z.uuid();
+
+/** The largest sequence number, position or delivery: what a PostgreSQL integer holds. */
+export const POSITION_MAX = 2 ** 31 - 1;
 /** Text for a column of its own: Postgres text cannot hold U+0000, and its JSON no half of a surrogate pair. */
 export const PlainText = z.string().regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not hold control characters');
 export const Timestamp = z.iso.datetime({ offset: true });

@@ -11,7 +11,7 @@ export {
   readConfig,
   serviceEnvironment,
 } from './config.js';
-export { decodeCursor, encodeCursor, pageOf } from './cursor.js';
+export { decodeCursor, decodeIdCursor, decodePositionCursor, encodeCursor, pageOf } from './cursor.js';
 export { connectionTo, type DatabaseSettings } from './database/connection.js';
 export { databaseFault, sqlStateOf } from './database/database-fault.js';
 export { checkReadiness, type Readiness, type ReadinessCheck } from './health.js';

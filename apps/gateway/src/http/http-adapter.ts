@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { routableAddress } from '../web/screen-address.js';
 import { Answer } from './answer.js';
 import { problemAnswer } from './problem.js';
+import { refuseMalformed } from './protocol-errors.js';
 import { BODY_BYTES_MAX } from './request-body.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 
@@ -21,6 +22,7 @@ export class HttpAdapter extends FastifyAdapter {
       // Asking for the headers of a live stream would hold the stream open for nobody.
       exposeHeadRoutes: false,
       routerOptions: { maxParamLength: 512 },
+      clientErrorHandler: refuseMalformed,
       requestIdHeader: false,
       genReqId: (request: IncomingMessage) => {
         const given = request.headers['x-request-id'];

@@ -1,4 +1,5 @@
 import type { BusServer } from '@agentclash/bus';
+import { ContractError } from '@agentclash/contracts';
 import { LOGGER, type Logger, type NestLog, WatchedRequest } from '@agentclash/service-kit';
 import multipart from '@fastify/multipart';
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
@@ -6,9 +7,12 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config.js';
+import { AccessControl } from '../tokens/access-control.js';
 import { serveWeb } from '../web/serve-web.js';
+import { limitBodies } from './body-limits.js';
 import { Connections } from './connections.js';
 import { HttpAdapter } from './http-adapter.js';
+import { limitConnections } from './protocol-errors.js';
 import { BODY_BYTES_MAX } from './request-body.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 import { discardUnread } from './unread-body.js';
@@ -36,8 +40,16 @@ export async function listen(module: DynamicModule, wiring: Wiring): Promise<Nes
     watch(http, logger);
     if (!(await serveWeb(http, config.WEB_FOLDER))) logger.warn({ folder: config.WEB_FOLDER }, 'no web app');
     app.get(Connections, { strict: false }).watch(app.getHttpServer());
+    limitConnections(app.getHttpServer(), config.CONNECTIONS_MAX);
     await prepare(app);
     if (config.CORS_ORIGINS.length > 0) app.enableCors({ origin: config.CORS_ORIGINS, ...CORS });
+    // After CORS: a browser of another origin must be able to read a refusal.
+    await http.register(
+      global(async (instance) => {
+        admit(instance, app.get(AccessControl, { strict: false }));
+        limitBodies(instance, config);
+      }),
+    );
     app.connectMicroservice({ strategy: server });
     await app.startAllMicroservices();
     await app.listen(config.HTTP_PORT, config.HTTP_HOST);
@@ -64,6 +76,21 @@ function readBodiesAsBytes(http: FastifyInstance): void {
   http.removeAllContentTypeParsers();
   http.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX }, (_request, body, done) => {
     done(null, body);
+  });
+}
+
+/** A plugin whose hooks apply to every route, as those of `fastify-plugin` do. */
+function global(plugin: (instance: FastifyInstance) => Promise<void>): typeof plugin {
+  return Object.assign(plugin, { [Symbol.for('skip-override')]: true });
+}
+
+/** Refuses a request by its headers before its body costs anything. */
+function admit(http: FastifyInstance, access: AccessControl): void {
+  http.addHook('onRequest', async (request, reply) => {
+    const { rawHeaders } = request.raw;
+    const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
+    if (hosts.length > 1) throw new ContractError('unreadable', 'The request has more than one Host header.');
+    await access.admit(request, reply);
   });
 }
 

@@ -1,4 +1,5 @@
 import { type Route, type RouteGroup, routes } from '@agentclash/api';
+import type { FastifyRequest } from 'fastify';
 
 interface Served {
   pattern: RegExp;
@@ -8,6 +9,16 @@ interface Served {
 const TABLE: readonly Served[] = Object.values(routes as Record<string, RouteGroup>)
   .flatMap((group) => Object.values(group))
   .map((route) => ({ pattern: new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`), route }));
+
+/** By method and path as Fastify has it. */
+const BY_PATTERN: ReadonlyMap<string, Route> = new Map(
+  TABLE.map(({ route }) => [`${route.method} ${route.path.replace(/\{(\w+)\}/g, ':$1')}`, route]),
+);
+
+/** The route that a request has been matched to; undefined for the web app's files and unknown addresses. */
+export function routeOf({ method, routeOptions: { url } }: FastifyRequest): Route | undefined {
+  return BY_PATTERN.get(`${method} ${url}`);
+}
 
 /** The routes of an address, one for each method that it takes. */
 export function routesAt(url: string): Route[] {

@@ -10,9 +10,13 @@ export class RateLimits {
   private readonly all: Buckets | undefined;
   private readonly runs: Buckets | undefined;
 
-  constructor({ RATE_LIMIT, RUN_RATE_LIMIT }: { RATE_LIMIT: number; RUN_RATE_LIMIT: number }) {
+  private readonly invalidTokens: Buckets | undefined;
+
+  constructor({ RATE_LIMIT, RUN_RATE_LIMIT, INVALID_TOKEN_RATE_LIMIT = 0 }: RateSettings) {
     this.all = RATE_LIMIT === 0 ? undefined : new Buckets(rateOf(RATE_LIMIT));
     this.runs = RUN_RATE_LIMIT === 0 ? undefined : new Buckets(rateOf(RUN_RATE_LIMIT));
+    this.invalidTokens =
+      INVALID_TOKEN_RATE_LIMIT === 0 ? undefined : new Buckets(rateOf(INVALID_TOKEN_RATE_LIMIT));
   }
 
   /** The `RateLimit-*` headers of the tightest limit. Fails with `rate_limited`. */
@@ -21,12 +25,40 @@ export class RateLimits {
     const general = this.all?.take(owner) ?? {};
     return runs?.take(owner) ?? general;
   }
+
+  /** Fails with `rate_limited` when an address has sent too many invalid tokens. */
+  checkInvalidTokens(address: string): Record<string, string> {
+    this.invalidTokens?.check(address);
+    return {};
+  }
+
+  countInvalidToken(address: string): void {
+    try {
+      this.invalidTokens?.take(address);
+    } catch {
+      // The bucket is empty: the next request of this address is refused before it costs anything.
+    }
+  }
+}
+
+interface RateSettings {
+  RATE_LIMIT: number;
+  RUN_RATE_LIMIT: number;
+  INVALID_TOKEN_RATE_LIMIT?: number;
 }
 
 class Buckets {
   private readonly buckets = new Map<string, Bucket>();
 
   constructor(private readonly rate: BucketRate) {}
+
+  /** Fails with `rate_limited` when the next `take` would. */
+  check(owner: string): void {
+    const bucket = this.buckets.get(owner);
+    if (bucket === undefined) return;
+    const { isTaken, retrySeconds } = draw({ ...bucket }, this.rate, Date.now());
+    if (!isTaken) throw new RateLimited({}, retrySeconds);
+  }
 
   take(owner: string): Record<string, string> {
     const now = Date.now();

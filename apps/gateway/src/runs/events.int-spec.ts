@@ -128,6 +128,12 @@ describe("a run's event stream", () => {
     expect((await query.text()).match(/^id: \d+$/gm)).toEqual(['id: 6']);
   });
 
+  test('of a position that no event can have is refused, in the header and in the query', async () => {
+    expect((await raw({ 'last-event-id': '999999999999999' })).status).toBe(422);
+    const query = `/v1/workspaces/default/runs/${runId}/events?after=999999999999999`;
+    expect((await world.request(query)).status).toBe(422);
+  });
+
   test('answers 204 when the run is over and nothing follows, so that no browser comes again', async () => {
     append(2);
     isOver = true;

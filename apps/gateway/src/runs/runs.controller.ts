@@ -85,7 +85,7 @@ export class RunsController implements Serving<Routes> {
     }
     // To a reader of server-sent events, 204 says: do not come again.
     if (first.is_end && first.items.length === 0) return new Answer(undefined, { status: 204 });
-    const { signal, close } = this.streams.open(caller.owner, request);
+    const { signal, close } = this.streams.open(caller, request);
     const events = serverSentEvents(this.history.live(from, first, { signal, deltas: query.deltas }), close);
     return new Answer(Readable.from(events), { headers: STREAM_HEADERS });
   }

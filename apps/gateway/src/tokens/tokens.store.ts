@@ -1,6 +1,6 @@
 import type { Role, Token, Workspace } from '@agentclash/api';
 import type { Page } from '@agentclash/contracts';
-import { decodeCursor, newId, pageOf } from '@agentclash/service-kit';
+import { decodeIdCursor, newId, pageOf } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
 import type { Token as TokenRow } from '../generated/client.js';
@@ -71,7 +71,7 @@ export class TokensStore {
 
   /** Newest first, without the revoked. */
   async list(workspaceId: string, limit: number, cursor?: string): Promise<Page<Token>> {
-    const before = decodeCursor(cursor);
+    const before = decodeIdCursor(cursor);
     const rows = await this.db.token.findMany({
       where: { workspaceId, revokedAt: null, ...(before !== undefined && { id: { lt: before } }) },
       orderBy: { id: 'desc' },

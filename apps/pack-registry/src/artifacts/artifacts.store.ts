@@ -1,5 +1,5 @@
 import { type Artifact, ContractError, type Page } from '@agentclash/contracts';
-import { type BlobStore, decodeCursor, newId, pageOf } from '@agentclash/service-kit';
+import { type BlobStore, decodeIdCursor, newId, pageOf } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
 import type { Artifact as ArtifactRow, Prisma } from '../generated/client.js';
@@ -64,7 +64,7 @@ export class ArtifactsStore {
 
   /** Newest first. */
   async list({ workspaceId, sha256, q, limit, cursor }: ArtifactList): Promise<Page<Artifact>> {
-    const before = decodeCursor(cursor);
+    const before = decodeIdCursor(cursor);
     const rows = await this.db.artifact.findMany({
       where: {
         workspaceId,

@@ -6,7 +6,7 @@ import {
   type Page,
   type StoredCase,
 } from '@agentclash/contracts';
-import { decodeCursor, newId, pageOf } from '@agentclash/service-kit';
+import { decodeCursor, decodePositionCursor, newId, pageOf } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { isReferredTo } from '../artifacts/deletions.store.js';
 import { Database } from '../database.js';
@@ -178,9 +178,9 @@ export class PacksStore {
     inputSetId: string,
     page: { limit: number; cursor?: string | undefined },
   ): Promise<Page<StoredCase>> {
-    const after = decodeCursor(page.cursor);
+    const after = decodePositionCursor(page.cursor);
     const rows = await this.db.case.findMany({
-      where: { inputSetId, ...(after !== undefined && { position: { gt: Number(after) } }) },
+      where: { inputSetId, ...(after !== undefined && { position: { gt: after } }) },
       orderBy: { position: 'asc' },
       take: page.limit + 1,
     });

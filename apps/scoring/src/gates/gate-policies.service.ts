@@ -8,10 +8,9 @@ import {
   Uuid,
 } from '@agentclash/contracts';
 import { GatePolicy, gatePolicyFingerprint } from '@agentclash/scoring';
-import { pageOf } from '@agentclash/service-kit';
+import { decodeIdCursor, pageOf } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { GatePoliciesStore } from './gate-policies.store.js';
-import { readIdCursor } from './id-cursor.js';
 
 /** The policy of gates that name none. */
 const DEFAULT_POLICY = 'default';
@@ -36,7 +35,7 @@ export class GatePoliciesService {
 
   async list(ask: In<typeof gatePolicies.list>): Promise<Out<typeof gatePolicies.list>> {
     const { workspace_id: workspaceId, name, limit, cursor } = ask;
-    const after = readIdCursor(cursor);
+    const after = decodeIdCursor(cursor);
     const rows = await this.store.list({ workspaceId, name, after, take: limit + 1 });
     return pageOf(rows, limit, { item: (policy) => policy, sortKey: ({ id }) => id });
   }

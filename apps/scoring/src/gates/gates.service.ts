@@ -13,12 +13,11 @@ import {
   gatePolicyFingerprint,
   type RunAgentScorecard,
 } from '@agentclash/scoring';
-import { newId, pageOf } from '@agentclash/service-kit';
+import { decodeIdCursor, newId, pageOf } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { ComparisonsService } from '../comparisons/comparisons.service.js';
 import { GateDecisionsStore } from './gate-decisions.store.js';
 import { GatePoliciesService } from './gate-policies.service.js';
-import { readIdCursor } from './id-cursor.js';
 
 const DEFAULT_BASELINE = 'default';
 
@@ -67,7 +66,7 @@ export class GatesService {
 
   async list(ask: In<typeof gates.list>): Promise<Out<typeof gates.list>> {
     const { workspace_id: workspaceId, candidate_run_id: candidateRunId, limit, cursor } = ask;
-    const after = readIdCursor(cursor);
+    const after = decodeIdCursor(cursor);
     const found = await this.store.list({ workspaceId, candidateRunId, after, take: limit + 1 });
     return pageOf(found, limit, { item: (decision) => decision, sortKey: ({ comparison_id: id }) => id });
   }

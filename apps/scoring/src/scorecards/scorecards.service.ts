@@ -1,5 +1,5 @@
-import { ContractError, type In, type Out, RankingEntry, type scorecards } from '@agentclash/contracts';
-import { decodeCursor, pageOf } from '@agentclash/service-kit';
+import { type In, type Out, RankingEntry, type scorecards } from '@agentclash/contracts';
+import { decodePositionCursor, pageOf } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { FailuresStore } from '../failures/failures.store.js';
 import { asRescore, RescoresStore } from '../rescoring/rescores.store.js';
@@ -45,10 +45,7 @@ export class ScorecardsService {
   }
 
   async failures({ workspace_id, run_id, limit, cursor }: In<typeof scorecards.failures>) {
-    const after = Number(decodeCursor(cursor) ?? 0);
-    if (!Number.isInteger(after) || after < 0 || after > 2 ** 31 - 1) {
-      throw new ContractError('invalid_input', 'The cursor is not one of ours. Start again without it.');
-    }
+    const after = decodePositionCursor(cursor) ?? 0;
     const page = { workspaceId: workspace_id, runId: run_id, after, take: limit + 1 };
     return pageOf(await this.failed.list(page), limit, {
       item: ({ position: _position, ...failure }) => failure,

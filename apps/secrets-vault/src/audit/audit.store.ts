@@ -1,5 +1,5 @@
 import type { In, Page, SecretAuditEntry, vault } from '@agentclash/contracts';
-import { decodeCursor, pageOf } from '@agentclash/service-kit';
+import { decodeIdCursor, pageOf } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
 import type { AuditEntry as AuditRow } from '../generated/client.js';
@@ -15,7 +15,7 @@ export class AuditStore {
   /** Newest first. */
   async list(ask: In<typeof vault.audit>): Promise<Page<SecretAuditEntry>> {
     const { workspace_id: workspaceId, key, limit, cursor } = ask;
-    const before = decodeCursor(cursor);
+    const before = decodeIdCursor(cursor);
     const rows = await this.db.auditEntry.findMany({
       where: {
         workspaceId,

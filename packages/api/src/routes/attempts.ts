@@ -4,6 +4,7 @@ import {
   HumanTurn,
   HumanTurnRequest,
   PhaseRequest,
+  POSITION_MAX,
   RequestedPhase,
   scorecards,
   Timestamp,
@@ -17,7 +18,7 @@ const path = '/v1/workspaces/{ws}/attempts/{attempt_id}';
 
 const OfDelivery = ListQuery.extend({
   /** Default: the last one. */
-  delivery: z.number().int().min(1).optional(),
+  delivery: z.number().int().min(1).max(POSITION_MAX).optional(),
 });
 
 /**

@@ -1,4 +1,5 @@
 import {
+  POSITION_MAX,
   RescoreRequest,
   RetriedRun,
   RetryRequest,
@@ -119,7 +120,7 @@ export const runRoutes = {
     query: z.strictObject({
       format: z.enum(['sse', 'ndjson']).default('sse'),
       /** A position, as in Last-Event-ID; the header wins. */
-      after: z.number().int().min(0).default(0),
+      after: z.number().int().min(0).max(POSITION_MAX).default(0),
       /**
        * Sends what models are saying too, as `model.output.delta` without an id: live only, dropped where the reader is
        * slow, and never in an export.

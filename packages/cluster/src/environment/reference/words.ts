@@ -62,6 +62,13 @@ export const WORDS: Readonly<Record<string, Words>> = {
   OIDC_ISSUERS: { says: 'issuers whose tokens are taken, a JSON list; see the API guide' },
   RATE_LIMIT: { says: 'requests a minute of one token, a sixth of it at once; 0 is without limit' },
   RUN_RATE_LIMIT: { says: 'the same for starting runs' },
+  INVALID_TOKEN_RATE_LIMIT: {
+    says: 'requests a minute with an invalid token, of one address, a sixth of it at once; 0 is without limit',
+  },
+  CONNECTIONS_MAX: { says: 'connections that are open at a time; more are closed at once' },
+  BODIES_MAX: { says: 'requests of one token whose bodies are being read at a time' },
+  BODY_SECONDS_MAX: { says: 'for the body of a request that is no upload to arrive as a whole' },
+  STREAM_CHECK_SECONDS: { says: 'how often the token of an open event stream is checked again' },
   STREAMS_MAX: { says: 'event streams that one token may hold open' },
   CORS_ORIGINS: { says: 'origins that browsers may call from, apart by commas', byDefault: 'none' },
   WEB_FOLDER: { says: 'where the built web app lies', byDefault: 'that of the installation' },
