@@ -2,6 +2,7 @@ export {
   Artifact,
   ATTEMPT_STATES,
   Attempt,
+  AttemptScorecard,
   AwaitedTurn,
   Baseline,
   BaselineName,
@@ -62,6 +63,13 @@ export {
 export { ApiError, type ProblemDocument } from './api-error.js';
 export type { CallArguments, CallOptions } from './call.js';
 export { type Client, type ClientOptions, createClient, type EventsOptions } from './client.js';
+export {
+  Compared,
+  comparedSentence,
+  expectedPhrase,
+  firstDifference,
+  isEquality,
+} from './compared.js';
 export { EXIT_CODES, type ExitCode, exitCodeOf } from './exit-codes.js';
 export { membersAt } from './members-at.js';
 export { missingShareInWords } from './missing-share.js';

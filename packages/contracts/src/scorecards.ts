@@ -18,6 +18,9 @@ const ScorecardReply = z.object({
 });
 export type ScorecardReply = z.infer<typeof ScorecardReply>;
 
+export const AttemptScorecard = ScorecardReply.extend({ attempt_id: Uuid });
+export type AttemptScorecard = z.infer<typeof AttemptScorecard>;
+
 export const RankingEntry = z.looseObject({
   run_agent_id: Uuid,
   name: z.string(),
@@ -73,7 +76,16 @@ export type Failure = z.infer<typeof Failure>;
 export const scorecards = {
   attempt: rpc('scorecards.v1.attempt', {
     input: z.object({ ...inWorkspace, attempt_id: Uuid }),
-    output: ScorecardReply.extend({ attempt_id: Uuid }),
+    output: AttemptScorecard,
+  }),
+  /**
+   * The scorecards of several attempts, in the order of the ids. Bounded by bytes: `items` may end before the ids do, and
+   * has at least one.
+   */
+  attempts: rpc('scorecards.v1.attempts', {
+    input: z.object({ ...inWorkspace, attempt_ids: z.array(Uuid).min(1).max(200) }),
+    output: z.object({ items: z.array(AttemptScorecard) }),
+    timeoutMs: 10_000,
   }),
   runAgent: rpc('scorecards.v1.run_agent', {
     input: z.object({ ...inWorkspace, run_agent_id: Uuid }),

@@ -40,6 +40,27 @@ export class RunsController implements Serving<Routes> {
     return this.bus.call(runs.attempts, { ...runOf(asked), ...asked.query });
   }
 
+  /** Each attempt beside its scorecard. Where the scorecards' bytes end a page early, the attempts end with them. */
+  async scorecards(asked: Asked<Routes['scorecards']>) {
+    const { workspace, query } = asked;
+    let attempts = await this.attempts(asked);
+    const attempt_ids = attempts.items.map(({ id }) => id);
+    if (attempt_ids.length === 0) return { items: [], next_cursor: attempts.next_cursor };
+    const { items: cards } = await this.bus.call(scorecards.attempts, {
+      workspace_id: workspace.id,
+      attempt_ids,
+    });
+    if (cards.length < attempt_ids.length) {
+      attempts = await this.attempts({ ...asked, query: { ...query, limit: cards.length } });
+    }
+    const byAttempt = new Map(cards.map((card) => [card.attempt_id, card]));
+    const items = attempts.items.flatMap((attempt) => {
+      const scorecard = byAttempt.get(attempt.id);
+      return scorecard === undefined ? [] : [{ attempt, scorecard }];
+    });
+    return { items, next_cursor: attempts.next_cursor };
+  }
+
   cancel(asked: Asked<Routes['cancel']>) {
     return this.bus.call(runs.cancel, { ...runOf(asked), actor: asked.caller.name });
   }

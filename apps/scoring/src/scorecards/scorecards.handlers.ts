@@ -14,6 +14,10 @@ export class ScorecardsHandlers implements Serves<typeof scorecards> {
     return this.service.attempt(ask);
   }
 
+  attempts(request: In<typeof scorecards.attempts>) {
+    return this.service.attempts(request);
+  }
+
   runAgent(ask: In<typeof scorecards.runAgent>) {
     return this.service.runAgent(ask);
   }

@@ -21,6 +21,10 @@ export class ScorecardsService {
     return { attempt_id: ask.attempt_id, ...reply };
   }
 
+  async attempts(request: In<typeof scorecards.attempts>): Promise<Out<typeof scorecards.attempts>> {
+    return { items: await this.store.findAttempts(request.workspace_id, request.attempt_ids) };
+  }
+
   async runAgent(ask: In<typeof scorecards.runAgent>): Promise<Out<typeof scorecards.runAgent>> {
     const reply = await this.store.findRunAgent(ask.workspace_id, ask.run_agent_id);
     return { run_agent_id: ask.run_agent_id, ...reply };

@@ -1,4 +1,4 @@
-import type { ScorecardReply } from '@agentclash/contracts';
+import type { AttemptScorecard, ScorecardReply } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
 import { Prisma } from '../generated/client.js';
@@ -71,6 +71,8 @@ type Newest = Pick<NewAttemptScorecard, 'attemptId' | 'specHash' | 'evidenceHash
 
 type Row = ReturnType<typeof rowOf>;
 
+/** A quarter of what one message may hold, so that the largest scorecard fits beside it. */
+const PAGE_BYTES_MAX = 2_097_152;
 const PAGE = 500;
 /** Comes before every attempt. */
 const NO_ATTEMPT = '00000000-0000-0000-0000-000000000000';
@@ -113,6 +115,33 @@ export class ScorecardsStore {
   async findAttempt(workspaceId: string, attemptId: string): Promise<ScorecardReply> {
     const where = { workspaceId, attemptId };
     return asReply(await this.db.attemptScorecard.findFirst({ where, orderBy: { revision: 'desc' } }));
+  }
+
+  /**
+   * The newest scorecard of each attempt, in the order of the ids: as many as fit in a page of bytes, and at least one.
+   * The sizes are read without the texts.
+   */
+  async findAttempts(workspaceId: string, attemptIds: readonly string[]): Promise<AttemptScorecard[]> {
+    const rows = await this.db.$queryRaw<(StoredRow & { attemptId: string; isFound: boolean })[]>`
+      WITH newest AS (
+        SELECT wanted.id AS attempt_id, wanted.position, card.*
+          FROM unnest(${[...attemptIds]}::uuid[]) WITH ORDINALITY AS wanted(id, position)
+          LEFT JOIN LATERAL (
+            SELECT revision, evaluation_spec_id, spec_hash, evidence_hash, scorecard, scored_at, failure_code,
+                   failure_message
+              FROM attempt_scorecards
+             WHERE attempt_id = wanted.id AND workspace_id = ${workspaceId}::uuid
+             ORDER BY revision DESC LIMIT 1) AS card ON TRUE),
+      measured AS (
+        SELECT newest.*, sum(coalesce(octet_length(scorecard), 0)) OVER (ORDER BY position) AS bytes FROM newest)
+      SELECT attempt_id AS "attemptId", revision IS NOT NULL AS "isFound", revision,
+             evaluation_spec_id AS "evaluationSpecId", spec_hash AS "specHash", evidence_hash AS "evidenceHash",
+             scorecard, scored_at AS "scoredAt", failure_code AS "failureCode", failure_message AS "failureMessage"
+        FROM measured WHERE position = 1 OR bytes <= ${PAGE_BYTES_MAX} ORDER BY position`;
+    return rows.map(({ attemptId, isFound, ...row }) => ({
+      attempt_id: attemptId,
+      ...asReply(isFound ? row : null),
+    }));
   }
 
   async findRunAgent(workspaceId: string, runAgentId: string): Promise<ScorecardReply> {

@@ -1,5 +1,8 @@
 import {
+  Attempt,
+  AttemptScorecard,
   POSITION_MAX,
+  page,
   RescoreRequest,
   RetriedRun,
   RetryRequest,
@@ -58,6 +61,17 @@ export const runRoutes = {
     summary: 'The attempts of a run with their outcomes',
     query: queryOf(runs.attempts.input, 'workspace_id', 'run_id'),
     response: runs.attempts.output,
+    status: 200,
+  }),
+  scorecards: route({
+    method: 'GET',
+    path: `${path}/scorecards`,
+    access: 'viewer',
+    summary:
+      'The attempts of a run with their scorecards, by page. A page is bounded by bytes too, and then shorter than ' +
+      'limit: next_cursor alone says whether more follow',
+    query: queryOf(runs.attempts.input, 'workspace_id', 'run_id'),
+    response: page(z.object({ attempt: Attempt, scorecard: AttemptScorecard })),
     status: 200,
   }),
   cancel: route({

@@ -1,4 +1,5 @@
 import type { EvidencePointer } from '../evidence/pointer.js';
+import type { Compared } from './compared.js';
 
 export type { EvidencePointer };
 
@@ -23,4 +24,6 @@ export interface ValidatorResult {
   readonly reason: string | null;
   readonly outcome: ValidatorOutcome;
   readonly evidence: EvidencePointer | null;
+  /** What was expected and what was found, of a graded attempt that the validator did not pass. */
+  readonly compared?: Compared;
 }

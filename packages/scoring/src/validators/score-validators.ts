@@ -3,6 +3,7 @@ import { type EvidencePointer, pointTo } from '../evidence/pointer.js';
 import { resolveReference } from '../evidence/resolve.js';
 import { toolTrace } from '../evidence/tool-trace.js';
 import { type AttemptEvidence, isGraded } from '../evidence/types.js';
+import { comparedBy } from './compared.js';
 import { EXPECTATIONS } from './expectation.js';
 import type { Finding } from './judgement.js';
 import { withPauses } from './pauses.js';
@@ -55,7 +56,9 @@ function* scoreValidator<T extends ValidatorType>(
   validator: ValidatorOf<T>,
   evidence: AttemptEvidence,
 ): Steps<ValidatorResult> {
-  return resultOf(validator, yield* findingOf(validator, evidence));
+  const result = resultOf(validator, yield* findingOf(validator, evidence));
+  if (result.verdict === 'pass' || !isGraded(evidence.attempt)) return result;
+  return { ...result, compared: comparedBy(validator, evidence) };
 }
 
 function* findingOf<T extends ValidatorType>(

@@ -7,6 +7,7 @@ import { Empty } from '../../design/empty.js';
 import { formatScore } from '../../design/format.js';
 import type { ScreenProps } from '../../screens.js';
 import { AttemptFrame, type FullAttempt } from '../replay/attempt-frame.js';
+import { Comparisons } from './comparisons.js';
 import { dimensionParts } from './dimension-parts.js';
 import { type AttemptScorecard, readScorecard } from './read-scorecard.js';
 import { ScoreLines } from './score-lines.js';
@@ -56,6 +57,7 @@ function Card({ reply, attempt }: { reply: ScorecardReply; attempt: FullAttempt 
           <Badge tone="warn">{warning.replaceAll('_', ' ')}</Badge>
         </p>
       ))}
+      <Comparisons lines={card.comparisons} />
       <Lines card={card} attempt={attempt} />
     </>
   );

@@ -33,6 +33,18 @@ describe("an attempt's scorecard", () => {
     });
   });
 
+  test('tells of each validator that did not pass what it expected and what it got', () => {
+    const compared = { expected: { text: '6' }, actual: { text: '3' } };
+    const { comparisons } = readScorecard({
+      validators: [
+        { key: 'passed', type: 'exact_match', verdict: 'pass' },
+        { key: 'failed', type: 'numeric_match', verdict: 'fail', reason: 'not_equal', compared },
+        { key: 'broken', type: 'numeric_match', compared: { expected: 7 } },
+      ],
+    });
+    expect(comparisons).toEqual([{ key: 'failed', kind: 'numeric_match', reason: 'not_equal', compared }]);
+  });
+
   test('whatever a server sends, it is read without a fault', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {

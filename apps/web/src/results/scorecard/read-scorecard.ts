@@ -1,3 +1,4 @@
+import { Compared } from '@agentclash/api';
 import { listOf, numberOf, objectOf, textOf } from '../estimates.js';
 
 /** The events behind a number. */
@@ -21,6 +22,11 @@ export interface ScoreLine {
   evidence: Evidence | null;
 }
 
+/** A validator that did not pass, with what it compared. */
+export interface ComparedLine extends Pick<ScoreLine, 'key' | 'kind' | 'reason'> {
+  compared: Compared;
+}
+
 const PARTS = ['dimensions', 'validators', 'judges', 'metrics'] as const;
 export type Part = (typeof PARTS)[number];
 
@@ -31,6 +37,7 @@ export interface AttemptScorecard {
   validity: string;
   strategy: string;
   parts: Record<Part, readonly ScoreLine[]>;
+  comparisons: readonly ComparedLine[];
   warnings: readonly string[];
 }
 
@@ -49,6 +56,7 @@ export function readScorecard(value: unknown): AttemptScorecard {
       judges: listOf(card.judges).map(lineOf),
       metrics: listOf(card.metrics).map(lineOf),
     },
+    comparisons: listOf(card.validators).flatMap(comparedLine),
     warnings: listOf(card.warnings).map(textOf),
   };
 }
@@ -69,6 +77,13 @@ function lineOf(value: unknown): ScoreLine {
     isGate: line.gate === true,
     evidence: evidenceOf(line.evidence),
   };
+}
+
+function comparedLine(value: unknown): ComparedLine[] {
+  const compared = Compared.safeParse(objectOf(value).compared);
+  if (!compared.success) return [];
+  const { key, kind, reason } = lineOf(value);
+  return [{ key, kind, reason, compared: compared.data }];
 }
 
 function holds(gatePassed: unknown): string {

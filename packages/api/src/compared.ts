@@ -1,0 +1,77 @@
+import { z } from 'zod';
+
+const Excerpt = z.looseObject({
+  text: z.string(),
+  /** Where the part begins in the whole text; absent: at its beginning. */
+  from: z.number().optional(),
+  /** Of the whole text; absent: `text` is all of it. */
+  length: z.number().optional(),
+});
+
+/** What a validator expected and what it found, as the scorecard of an attempt holds it; null: there was nothing. */
+export const Compared = z.looseObject({ expected: Excerpt.nullable(), actual: Excerpt.nullable() });
+export type Compared = z.infer<typeof Compared>;
+
+/** How the expected text is meant, where it is not meant to be equal. */
+const MEANT: Readonly<Record<string, string>> = {
+  contains: 'text that contains',
+  not_contains: 'text without',
+  starts_with: 'text that starts with',
+  ends_with: 'text that ends with',
+  regex_match: 'a match of',
+  fuzzy_match: 'text close to',
+  token_f1: 'text close to',
+  bleu_score: 'text close to',
+  rouge_score: 'text close to',
+  chrf_score: 'text close to',
+  json_schema: 'JSON that satisfies',
+  file_json_schema: 'JSON that satisfies',
+  json_path_match: 'JSON with',
+  postcondition: 'a file with',
+  tool_call_assertion: 'tool calls with',
+  trajectory_match: 'the tool calls',
+};
+
+/** Types whose expectation is a sentence already. */
+const IN_WORDS: ReadonlySet<string> = new Set([
+  ...['number_range', 'length_range', 'xml_valid', 'file_exists', 'directory_structure', 'code_execution'],
+]);
+
+const SENTENCE_TEXT_MAX = 80;
+
+/** `expected 6, got 3`; undefined where a side is too long for a sentence. */
+export function comparedSentence(type: string, { expected, actual }: Compared): string | undefined {
+  const isShort = [expected, actual].every(
+    (side) =>
+      side === null ||
+      (side.length === undefined && side.text.length <= SENTENCE_TEXT_MAX && !/[\r\n]/.test(side.text)),
+  );
+  if (!isShort) return undefined;
+  const got = `got ${actual === null ? 'nothing' : quoted(actual.text)}`;
+  if (expected === null) return got;
+  return `${expectedPhrase(type)} ${IN_WORDS.has(type) ? expected.text : quoted(expected.text)}, ${got}`;
+}
+
+/** `expected`, `expected text that contains`: what stands before the expected text. */
+export function expectedPhrase(type: string): string {
+  const meant = Object.hasOwn(MEANT, type) ? ` ${MEANT[type]}` : '';
+  return `expected${meant}`;
+}
+
+/** Whether the found text has to be the expected one, so that the place where they begin to differ says something. */
+export function isEquality(type: string): boolean {
+  return !Object.hasOwn(MEANT, type) && !IN_WORDS.has(type);
+}
+
+/** Where two texts begin to differ, in UTF-16 code units; the shorter one's length where the longer goes on. */
+export function firstDifference(left: string, right: string): number {
+  const end = Math.min(left.length, right.length);
+  let index = 0;
+  while (index < end && left.charCodeAt(index) === right.charCodeAt(index)) index += 1;
+  return index;
+}
+
+/** A word or number as it is, a remark in parentheses too; other text in quotes, so that blanks are seen. */
+function quoted(text: string): string {
+  return /^[\p{L}\p{N}_.,:;+\-%$/]+$|^\([\p{L} ]+\)$/u.test(text) ? text : JSON.stringify(text);
+}

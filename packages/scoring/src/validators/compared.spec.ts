@@ -1,0 +1,82 @@
+import { describe, expect, test } from '@jest/globals';
+import { judge, type Trial } from '../testing/judge.js';
+
+const FAILED: [type: string, trial: Trial, expected: string | null, actual: string | null][] = [
+  ['numeric_match', { actual: '3', expected: '6' }, '6', '3'],
+  ['contains', { actual: 'no', expected: 'yes' }, 'yes', 'no'],
+  ['exact_match', { actual: null, expected: 'yes' }, 'yes', null],
+  ['number_range', { actual: '7', config: { min: 1, max: 5 } }, 'at least 1 and at most 5', '7'],
+  ['number_range', { actual: '1', config: { min: 1, exclusive_min: true } }, 'more than 1', '1'],
+  ['length_range', { actual: 'a b', config: { max: 1, unit: 'words' } }, 'at most 1 words', 'a b'],
+  ['xml_valid', { actual: '<a>' }, 'well-formed XML', '<a>'],
+  ['file_exists', { target: 'file:out', capture: { exists: false } }, 'a file', '(no such file)'],
+  [
+    'file_content_match',
+    { target: 'file:out', expected: 'left', capture: { exists: true, content: 'right' } },
+    'left',
+    'right',
+  ],
+  [
+    'directory_structure',
+    {
+      target: 'file:out',
+      config: { required_files: ['a'] },
+      listing: { exists: true, entries: [{ path: 'b', is_dir: true }] },
+    },
+    'required files: a',
+    'b/',
+  ],
+  [
+    'code_execution',
+    {
+      target: 'file:src',
+      config: { test_command: 'pytest', report_path: 'r.xml' },
+      execution: {
+        exit_code: 1,
+        stdout_tail: 'E   assert 3 == 6\n',
+        report: '<testsuite tests="2" failures="1"><testcase/><testcase><failure/></testcase></testsuite>',
+      },
+    },
+    'every test passes',
+    '2 tests, 1 failures, exit code 1\nE   assert 3 == 6',
+  ],
+  [
+    'trajectory_match',
+    {
+      target: 'tool_calls',
+      config: { mode: 'strict', expected: ['search', 'write'] },
+      tool_calls: [
+        { tool_name: 'read', arguments: {}, failed: false },
+        { tool_name: 'search', arguments: {}, failed: true },
+      ],
+    },
+    'search, write',
+    'read, search (failed)',
+  ],
+];
+
+describe('what a validator expected stands beside what it found', () => {
+  test.each(FAILED)('%s: %j', async (type, trial, expected, actual) => {
+    const { verdict, compared } = await judge(type, trial);
+    expect(verdict).toBe('fail');
+    expect([compared?.expected?.text ?? null, compared?.actual?.text ?? null]).toEqual([expected, actual]);
+  });
+
+  test('also where the expectation cannot be read, so that its author sees it', async () => {
+    const result = await judge('numeric_match', { actual: '3', expected: 'twelve' });
+    expect(result).toMatchObject({
+      outcome: 'pack_error',
+      compared: { expected: { text: 'twelve' }, actual: { text: '3' } },
+    });
+  });
+
+  test('a pass, and an attempt that was not graded, say nothing of it', async () => {
+    expect(await judge('numeric_match', { actual: '6', expected: '6' })).not.toHaveProperty('compared');
+    const cut = await judge('numeric_match', {
+      attempt: { outcome: 'infra_error' },
+      actual: '3',
+      expected: '6',
+    });
+    expect(cut).not.toHaveProperty('compared');
+  });
+});

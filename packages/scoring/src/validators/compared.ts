@@ -1,0 +1,123 @@
+import {
+  jsonText,
+  type ValidatorConfigs,
+  type ValidatorOf,
+  type ValidatorType,
+} from '@agentclash/challengepack';
+import { resolveReference } from '../evidence/resolve.js';
+import { toolTrace, workingCalls } from '../evidence/tool-trace.js';
+import type { AttemptEvidence } from '../evidence/types.js';
+import { findCapture, findExecution, findListing } from '../evidence/verification.js';
+import { type Excerpt, excerpts } from './excerpt.js';
+import { checkKeyOf } from './file-target.js';
+
+/** The two sides of a comparison, for readers of a scorecard; null: there was nothing. */
+export interface Compared {
+  readonly expected: Excerpt | null;
+  readonly actual: Excerpt | null;
+}
+
+/** What a validator compared. Of a large text it holds a part, and where that part begins. */
+export function comparedBy<T extends ValidatorType>(
+  validator: ValidatorOf<T>,
+  evidence: AttemptEvidence,
+): Compared {
+  const { expected_from } = validator;
+  const expected =
+    expected_from === undefined
+      ? EXPECTED_BY_CONFIG[validator.type]?.(validator.config)
+      : textOf(expected_from, evidence);
+  return excerpts(expected ?? null, actualOf(validator, evidence) ?? null);
+}
+
+function textOf(reference: string, evidence: AttemptEvidence): string | undefined {
+  const found = resolveReference(reference, evidence);
+  return found.state === 'resolved' ? found.text : undefined;
+}
+
+function actualOf<T extends ValidatorType>(
+  { key, type, target }: ValidatorOf<T>,
+  evidence: AttemptEvidence,
+): string | undefined {
+  const { events } = evidence;
+  if (type === 'code_execution') return testRunText(events, key);
+  if (target === 'tool_calls') return toolCallText(events);
+  const check = checkKeyOf(target);
+  if (check === '') return textOf(target, evidence);
+  const [capture, listing] = [findCapture(events, check), findListing(events, check)];
+  if (capture !== undefined) return capture.exists ? capture.content : '(no such file)';
+  if (listing === undefined) return undefined;
+  return listing.exists
+    ? listing.entries.map(({ path, is_dir }) => `${path}${is_dir ? '/' : ''}`).join('\n')
+    : '(no such folder)';
+}
+
+/** The names of the calls, as the tool validators count them. */
+function toolCallText(events: AttemptEvidence['events']): string {
+  const calls = workingCalls(toolTrace(events));
+  return calls.length === 0
+    ? '(no tool call)'
+    : calls.map(({ tool_name: name, failed }) => (failed ? `${name} (failed)` : name)).join(', ');
+}
+
+function testRunText(events: AttemptEvidence['events'], key: string): string | undefined {
+  const execution = findExecution(events, key);
+  if (execution === undefined) return undefined;
+  const { report, stdout_tail, stderr_tail, exit_code, timed_out } = execution;
+  const ended = timed_out ? 'timed out' : exit_code === null ? 'ended by a signal' : `exit code ${exit_code}`;
+  const counts = report === null ? undefined : junitCounts(report);
+  const printed = [stdout_tail, stderr_tail].map((text) => text.trimEnd()).filter((text) => text !== '');
+  return [[counts, ended].filter((part) => part !== undefined).join(', '), ...printed].join('\n');
+}
+
+/** The counts of a JUnit report's outermost element. */
+function junitCounts(report: string): string | undefined {
+  const head = /<testsuites?\b[^>]{0,2000}>/.exec(report.slice(0, 10_000))?.[0];
+  const counts = [...(head ?? '').matchAll(/\b(tests|failures|errors|skipped)="(\d{1,9})"/g)];
+  return counts.length === 0 ? undefined : counts.map(([, name, number]) => `${number} ${name}`).join(', ');
+}
+
+type ConfigText = (config: ValidatorConfigs[ValidatorType]) => string | undefined;
+
+/** What the types without an expected text expect, from their config. */
+const EXPECTED_BY_CONFIG: Partial<Record<ValidatorType, ConfigText>> = {
+  number_range: of<'number_range'>(({ min, max, exclusive_min, exclusive_max }) =>
+    rangeText({
+      from: min === undefined ? undefined : `${exclusive_min ? 'more than' : 'at least'} ${min}`,
+      to: max === undefined ? undefined : `${exclusive_max ? 'less than' : 'at most'} ${max}`,
+    }),
+  ),
+  length_range: of<'length_range'>(({ min, max, unit }) => {
+    const range = rangeText({
+      from: min === undefined ? undefined : `at least ${min}`,
+      to: max === undefined ? undefined : `at most ${max}`,
+    });
+    return range && `${range} ${unit}`;
+  }),
+  xml_valid: () => 'well-formed XML',
+  file_exists: of<'file_exists'>(({ must_exist }) => (must_exist ? 'a file' : '(no such file)')),
+  file_json_schema: of<'file_json_schema'>(({ schema }) => jsonText(schema)),
+  directory_structure: of<'directory_structure'>((config) =>
+    Object.entries(config)
+      .filter(([, paths]) => paths.length > 0)
+      .map(([rule, paths]) => `${rule.replaceAll('_', ' ')}: ${paths.join(', ')}`)
+      .join('; '),
+  ),
+  postcondition: (config) => jsonText(config),
+  code_execution: of<'code_execution'>(({ pass_threshold: share }) =>
+    share === 1 ? 'every test passes' : `a share of ${share} of the tests passes`,
+  ),
+  tool_call_assertion: (config) => jsonText(config),
+  trajectory_match: of<'trajectory_match'>(({ expected }) =>
+    expected?.map(({ tool_name: name }) => name).join(', '),
+  ),
+};
+
+function of<T extends ValidatorType>(text: (config: ValidatorConfigs[T]) => string | undefined): ConfigText {
+  return (config) => text(config as ValidatorConfigs[T]);
+}
+
+function rangeText({ from, to }: { from: string | undefined; to: string | undefined }): string | undefined {
+  const parts = [from, to].filter((part) => part !== undefined);
+  return parts.length === 0 ? undefined : parts.join(' and ');
+}
