@@ -36,7 +36,7 @@ function measureTable(measures: readonly NamedMeasure[], paint: Paint): string {
   return table(
     measures,
     [
-      { title: 'MEASURE', value: ({ name }) => name, style: paint.bold, charactersMax: 24 },
+      { title: 'MEASURE', value: ({ name }) => name, style: paint.bold },
       { title: 'BASELINE', value: ({ measure }) => score(measure.baseline), align: 'right' },
       { title: 'CANDIDATE', value: ({ measure }) => score(measure.candidate), align: 'right' },
       { title: 'DIFFERENCE', value: ({ measure }) => difference(measure) },

@@ -3,6 +3,7 @@ import { EXIT, type ExitCode } from '../exit.js';
 import { awaitRanking, getRanking, whyNoRanking } from '../lookup/ranking.js';
 import { agentsOf } from '../lookup/runs.js';
 import { rankingTable } from '../scorecard/ranking-table.js';
+import { spendingsOf } from '../scorecard/spending.js';
 import type { Session } from '../session.js';
 import { duration } from '../terminal/figures.js';
 import { confirm } from '../terminal/prompt.js';
@@ -70,8 +71,10 @@ async function conclude(
   const run = await client.call(routes.runs.get, { params: { run_id: id } });
   if (!out.modes.json) {
     const ranking = await (run.status === 'cancelled' ? getRanking : awaitRanking)(client, id);
+    const spendings = spendingsOf(await agentsOf(client, id));
+    const isSelective = run.selective_retry;
     out.line(
-      `\n${rankingTable(ranking.items, { paint: out.paint, empty: whyNoRanking(run), isSelective: run.selective_retry })}\n`,
+      `\n${rankingTable(ranking.items, { look: out, empty: whyNoRanking(run), isSelective, spendings })}\n`,
     );
   }
   for (const { code, message } of run.warnings) out.warn(`${code}: ${message}`);

@@ -18,7 +18,7 @@ export const gatePolicy = resourceKind({
     {
       title: 'HOLDS',
       value: ({ comparisons = {} }) => Object.keys(comparisons).join(', '),
-      charactersMax: 60,
+      cutTo: 60,
     },
   ],
   empty: 'No gate policies: gates decide by the built-in one. agentclash gate-policy create -f <file>',

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { allPages, PAGE_SIZE } from '../lookup/all-pages.js';
 import { isId, notFound } from '../lookup/not-found.js';
 import { moment } from '../terminal/figures.js';
-import type { Paint } from '../terminal/output.js';
+import type { Look, Paint } from '../terminal/output.js';
 import { type Column, table } from '../terminal/table.js';
 import type { KindName } from './kind-names.js';
 
@@ -81,7 +81,7 @@ export interface ResourceKind {
   /** Makes it, or revises what exists under its name. */
   apply(client: Client, body: unknown, existing: Stored | undefined): Promise<Written>;
   remove(client: Client, id: string): Promise<undefined>;
-  table(items: readonly Stored[], paint: Paint): string;
+  table(items: readonly Stored[], look: Look): string;
 }
 
 export function resourceKind<Spec extends z.ZodType, Item extends Stored>(
@@ -117,8 +117,8 @@ export function resourceKind<Spec extends z.ZodType, Item extends Stored>(
       const { applied, ...item } = await update(client, existing.id, keep(body, existing as Item));
       return written(item, applied);
     },
-    table: (items, paint) =>
-      table(items as readonly Item[], allColumns(paint), { empty, heading: paint.dim }),
+    table: (items, { paint, width }) =>
+      table(items as readonly Item[], allColumns(paint), { empty, width, heading: paint.dim }),
   };
 }
 

@@ -13,7 +13,7 @@ export const runtimeProfile = resourceKind({
   create: (client, body) => client.call(API.create, { body }),
   update: (client, id, body) => client.call(API.update, { params: { profile_id: id }, body }),
   remove: (client, id) => client.call(API.remove, { params: { profile_id: id } }),
-  columns: [{ title: 'SETS', value: settingsOf, charactersMax: 60 }],
+  columns: [{ title: 'SETS', value: settingsOf, cutTo: 60 }],
   empty: 'No runtime profiles: every deployment has the default limits.',
 });
 

@@ -16,7 +16,7 @@ export const tool = resourceKind({
   columns: [
     { title: 'KIND', value: ({ tool_kind }) => tool_kind },
     { title: 'STATUS', value: ({ lifecycle_status }) => lifecycle_status },
-    { title: 'DOES', value: ({ definition }) => definition.description ?? '', charactersMax: 60 },
+    { title: 'DOES', value: ({ definition }) => definition.description ?? '', cutTo: 60 },
   ],
   empty: 'No workspace tools. agentclash tool create -f <file>',
 });

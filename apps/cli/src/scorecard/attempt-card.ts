@@ -1,3 +1,4 @@
+import { Compared } from '@agentclash/api';
 import { z } from 'zod';
 
 const Evidence = z.looseObject({
@@ -29,6 +30,8 @@ const Validator = z.looseObject({
   reason: z.string().nullable(),
   outcome: z.string(),
   evidence: Evidence.nullable(),
+  /** Of a validator that did not pass, where the scorecard was made by a release that keeps it. */
+  compared: Compared.optional().catch(undefined),
 });
 
 const Metric = z.looseObject({
@@ -63,4 +66,9 @@ export const AttemptCard = z.looseObject({
   warnings: z.array(z.string()),
 });
 export type AttemptCard = z.infer<typeof AttemptCard>;
+/** Whether the sides of every comparison that failed stand in the scorecard: its events need not be read for them. */
+export function isSelfContained({ validators }: AttemptCard): boolean {
+  return validators.every(({ verdict, compared }) => verdict === 'pass' || compared !== undefined);
+}
+
 export type ValidatorRow = AttemptCard['validators'][number];

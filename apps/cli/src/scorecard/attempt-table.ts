@@ -1,16 +1,16 @@
 import type { Attempt } from '@agentclash/api';
 import { duration, score } from '../terminal/figures.js';
-import type { Paint } from '../terminal/output.js';
+import type { Look } from '../terminal/output.js';
 import { table } from '../terminal/table.js';
 import { attemptVerdict, attemptVerdictColor, isGraded } from './grading.js';
 
 /** Attempts with their outcomes and verdicts; what went wrong stands last. */
-export function attemptTable(attempts: readonly Attempt[], paint: Paint): string {
+export function attemptTable(attempts: readonly Attempt[], { paint, width }: Look): string {
   return table(
     attempts,
     [
-      { title: 'AGENT', value: ({ agent_name: agent }) => agent, charactersMax: 30 },
-      { title: 'CASE', value: ({ case_key: key, repetition }) => `${key} #${repetition}`, charactersMax: 40 },
+      { title: 'AGENT', value: ({ agent_name: agent }) => agent, cutTo: 30 },
+      { title: 'CASE', value: ({ case_key: key, repetition }) => `${key} #${repetition}`, cutTo: 40 },
       { title: 'OUTCOME', value: outcomeText },
       {
         title: 'VERDICT',
@@ -29,10 +29,10 @@ export function attemptTable(attempts: readonly Attempt[], paint: Paint): string
       {
         title: 'WHY',
         value: ({ error }) => (error === null ? '' : `${error.code}: ${error.message}`),
-        charactersMax: 60,
+        cutTo: 60,
       },
     ],
-    { heading: paint.dim, empty: 'No such attempts.' },
+    { width, heading: paint.dim, empty: 'No such attempts.' },
   );
 }
 

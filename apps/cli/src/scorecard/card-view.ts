@@ -4,6 +4,7 @@ import type { Paint } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
 import { table } from '../terminal/table.js';
 import { AttemptCard, type ValidatorRow } from './attempt-card.js';
+import { comparedLines } from './compared-lines.js';
 import { type EvidenceEvent, evidenceLines } from './evidence-lines.js';
 import { attemptVerdict, attemptVerdictColor } from './grading.js';
 
@@ -45,6 +46,7 @@ function body({ attempt: { outcome }, reply, events }: Required<ShownAttempt>, p
     '',
     dimensionTable(card.data, paint),
     ...section(card.data.validators, () => validatorTable(card.data.validators, paint)),
+    ...comparedLines(card.data.validators).map((line) => `  ${line}`),
     ...evidenceLines(card.data.validators, events).map((line) => paint.dim(`  ${line}`)),
     ...section(card.data.judges, () => judgeTable(card.data, paint)),
     ...section(card.data.metrics, () => metricTable(card.data, paint)),

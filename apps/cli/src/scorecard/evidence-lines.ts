@@ -10,13 +10,16 @@ export interface EvidenceEvent {
 
 const CHARACTERS_MAX = 100;
 
-/** For each validator that did not pass, what it saw, on one line: the value, the file, the last words of a test run. */
+/**
+ * For each validator that did not pass and whose scorecard does not hold what was compared, as one of an earlier release,
+ * what its evidence holds, on one line: the value, the file, the last line of a test run.
+ */
 export function evidenceLines(
   validators: readonly ValidatorRow[],
   events: readonly EvidenceEvent[],
 ): string[] {
-  return validators.flatMap(({ key, verdict, evidence }) => {
-    if (verdict === 'pass' || evidence === null) return [];
+  return validators.flatMap(({ key, verdict, evidence, compared }) => {
+    if (verdict === 'pass' || evidence === null || compared !== undefined) return [];
     const event = events.find(({ sequence_number: number }) => number === evidence.to_sequence);
     const seen = event === undefined ? undefined : seenIn(event.payload);
     return seen === undefined ? [] : [`${oneLine(key)} saw  ${oneLine(seen, CHARACTERS_MAX)}`];

@@ -6,6 +6,15 @@ const Estimate = z.looseObject({
   ci: z.tuple([z.number(), z.number()]).nullable(),
 });
 
+/** Of a dimension, with the measured value behind a normalised score. */
+const DimensionEstimate = Estimate.extend({
+  raw: z
+    .looseObject({ value: z.number(), unit: z.string().nullable() })
+    .nullable()
+    .optional()
+    .catch(undefined),
+});
+
 /** A ranking's entry with the figures that scoring puts beside it. A server that says less is still shown. */
 export const RankingRow = z.looseObject({
   run_agent_id: z.string(),
@@ -17,7 +26,9 @@ export const RankingRow = z.looseObject({
   validity: z.string(),
   overall_estimate: Estimate.optional().catch(undefined),
   pass_rate: Estimate.optional().catch(undefined),
-  dimensions: z.record(z.string(), Estimate).optional().catch(undefined),
+  dimensions: z.record(z.string(), DimensionEstimate).optional().catch(undefined),
+  /** By gate: whether it held in every usable attempt. */
+  gates: z.record(z.string(), z.boolean().nullable()).optional().catch(undefined),
   planned_attempts: z.number().optional().catch(undefined),
   usable_attempts: z.number().optional().catch(undefined),
   flake_rate: z.number().nullable().optional().catch(undefined),

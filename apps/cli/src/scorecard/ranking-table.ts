@@ -1,23 +1,23 @@
 import { missingShareInWords } from '@agentclash/api';
-import { estimate, score } from '../terminal/figures.js';
-import type { Paint } from '../terminal/output.js';
+import { count, dollars, duration, estimate, score } from '../terminal/figures.js';
+import type { Look, Paint } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
 import { type Column, table } from '../terminal/table.js';
 import { displayWidth } from '../terminal/width.js';
 import { verdictColor, verdictWord } from './grading.js';
 import type { RankingRow } from './ranking-row.js';
+import type { Spendings } from './spending.js';
 
 export interface RankingOptions {
-  paint: Paint;
+  /** Where there is a width, dimensions that do not fit are left out, the last ones first. */
+  look: Look;
   /** Said instead of a ranking without rows. */
   empty?: string;
   /** Whether attempts were run again because of their result. */
   isSelective?: boolean | undefined;
-  /** What the table is kept within by leaving dimensions out, the last ones first. */
-  columnsMax?: number;
+  spendings?: Spendings;
 }
 
-const COLUMNS_MAX = 100;
 const SELECTIVE =
   'attempts were run again because of their result: do not compare these scores with other runs';
 
@@ -26,35 +26,36 @@ const RANKED_BY: Partial<Record<string, string>> = {
   passed: 'verdict',
   missing_share: 'missing attempts',
   overall: 'overall score',
-  tie: 'nothing, for it is a tie',
 };
 
 /** The ranking as a table: intervals where there are any, as many dimensions as fit, and how to read it. */
 export function rankingTable(
   rows: readonly RankingRow[],
-  {
-    paint,
-    empty = 'There is no ranking yet.',
-    isSelective = false,
-    columnsMax = COLUMNS_MAX,
-  }: RankingOptions,
+  { look, empty = 'There is no ranking yet.', isSelective = false, spendings = new Map() }: RankingOptions,
 ): string {
   if (rows.length === 0) return empty;
+  const { paint, width = Number.POSITIVE_INFINITY } = look;
   const dimensions = [...new Set(rows.flatMap((row) => Object.keys(row.dimensions ?? {})))];
+  const spent = spentColumns(rows, spendings);
+  const tableWith = (keys: readonly string[]) =>
+    table(rows, [...leading(paint), ...keys.map(dimensionColumn), ...spent, ...TRAILING], {
+      heading: paint.dim,
+      width: look.width,
+    });
   let shown = dimensions.length;
-  let text = tableWith(rows, dimensions, paint);
-  while (shown > 0 && widthOf(text) > columnsMax) {
+  let text = tableWith(dimensions);
+  while (shown > 0 && widthOf(text) > width) {
     shown -= 1;
-    text = tableWith(rows, dimensions.slice(0, shown), paint);
+    text = tableWith(dimensions.slice(0, shown));
   }
   const notes = [...(isSelective ? [SELECTIVE] : []), ...footnotes(rows, dimensions.slice(shown))];
   return [text, ...notes.map((line) => paint.dim(line))].join('\n');
 }
 
-function tableWith(rows: readonly RankingRow[], dimensions: readonly string[], paint: Paint): string {
-  const columns: Column<RankingRow>[] = [
+function leading(paint: Paint): Column<RankingRow>[] {
+  return [
     { title: '#', value: ({ rank }) => (rank === null ? '-' : String(rank)), align: 'right' },
-    { title: 'AGENT', value: ({ name }) => name, style: paint.bold, charactersMax: 20 },
+    { title: 'AGENT', value: ({ name }) => name, style: paint.bold, cutTo: 20 },
     {
       title: 'VERDICT',
       value: ({ passed }) => verdictWord(passed),
@@ -68,19 +69,56 @@ function tableWith(rows: readonly RankingRow[], dimensions: readonly string[], p
       title: 'PASS RATE',
       value: ({ pass_rate: rate }) => estimate(rate?.mean ?? null, rate?.ci ?? null),
     },
-    ...dimensions.map((key) => ({
-      title: key.toUpperCase(),
-      value: (row: RankingRow) => score(row.dimensions?.[key]?.mean),
-      align: 'right' as const,
-    })),
-    {
-      title: 'GRADED',
-      value: ({ usable_attempts: usable, planned_attempts: planned }) => `${usable ?? '-'}/${planned ?? '-'}`,
-      align: 'right',
-    },
-    { title: 'VALIDITY', value: ({ validity }) => validity },
   ];
-  return table(rows, columns, { heading: paint.dim });
+}
+
+const TRAILING: readonly Column<RankingRow>[] = [
+  {
+    title: 'GRADED',
+    value: ({ usable_attempts: usable, planned_attempts: planned }) => `${usable ?? '-'}/${planned ?? '-'}`,
+    align: 'right',
+  },
+  { title: 'VALIDITY', value: ({ validity }) => validity },
+];
+
+function dimensionColumn(key: string): Column<RankingRow> {
+  return {
+    title: key.toUpperCase(),
+    value: (row) => score(row.dimensions?.[key]?.mean),
+    align: 'right',
+  };
+}
+
+/** Tokens, dollars and mean time, each where it is known of an agent. */
+function spentColumns(rows: readonly RankingRow[], spendings: Spendings): Column<RankingRow>[] {
+  const spentBy = ({ run_agent_id: id }: RankingRow) => spendings.get(id);
+  const timeOf = (row: RankingRow) => spentBy(row)?.latency_ms ?? measuredTime(row);
+  const columns: (Column<RankingRow> & { isKnown: (row: RankingRow) => boolean })[] = [
+    {
+      title: 'TOKENS',
+      value: (row) => count(spentBy(row)?.tokens ?? 0),
+      align: 'right',
+      isKnown: (row) => (spentBy(row)?.tokens ?? 0) > 0,
+    },
+    {
+      title: 'COST',
+      value: (row) => dollars(spentBy(row)?.cost_usd ?? 0),
+      align: 'right',
+      isKnown: (row) => (spentBy(row)?.cost_usd ?? 0) > 0,
+    },
+    {
+      title: 'MEAN TIME',
+      value: (row) => duration(timeOf(row)),
+      align: 'right',
+      isKnown: (row) => timeOf(row) !== undefined,
+    },
+  ];
+  return columns.filter(({ isKnown }) => rows.some(isKnown));
+}
+
+/** As measured for a dimension. */
+function measuredTime({ dimensions = {} }: RankingRow): number | undefined {
+  return Object.values(dimensions).find(({ raw }) => raw?.unit === 'ms')?.raw?.value;
 }
 
 function footnotes(rows: readonly RankingRow[], left: readonly string[]): string[] {
@@ -95,17 +133,31 @@ function footnotes(rows: readonly RankingRow[], left: readonly string[]): string
 }
 
 /** Why it did not pass, and why it ranks below others whatever its scores. */
-function shortfallsOf({ passed, verdict_reason: reason, ...row }: RankingRow): string[] {
+function shortfallsOf(row: RankingRow): string[] {
+  const { passed, verdict_reason: reason } = row;
   const missing = missingShareInWords(row);
   const isSaid = passed === true || reason === undefined || reason === 'missing_share';
-  return [...(isSaid ? [] : [words(reason)]), ...(missing === undefined ? [] : [missing])];
+  return [...(isSaid ? [] : [shortfall(row, reason)]), ...(missing === undefined ? [] : [missing])];
+}
+
+/** A gate may fail an agent whose pass rate is high, so its note names the gate and says how. */
+function shortfall({ gates = {}, dimensions = {} }: RankingRow, reason: string): string {
+  const failed = Object.entries(gates).flatMap(([gate, held]) =>
+    held === false ? [`${oneLine(gate)} (mean ${score(dimensions[gate]?.mean)})`] : [],
+  );
+  if (reason !== 'gate_failed' || failed.length === 0) return words(reason);
+  return `gate failed: ${failed.join(', ')} was below its threshold in at least one attempt, and a gate must hold in all`;
 }
 
 function rankedBy(rows: readonly RankingRow[]): string[] {
-  const reasons = [...new Set(rows.map(({ reason }) => reason))].filter((reason) => reason !== 'only_agent');
-  return reasons.length === 0
-    ? []
-    : [`ranked by ${reasons.map((reason) => RANKED_BY[reason] ?? words(reason)).join(', ')}`];
+  const reasons = [...new Set(rows.map(({ reason }) => reason))];
+  const deciding = reasons.filter((reason) => reason !== 'only_agent' && reason !== 'tie');
+  return [
+    ...(deciding.length === 0
+      ? []
+      : [`ranked by ${deciding.map((reason) => RANKED_BY[reason] ?? words(reason)).join(', ')}`]),
+    ...(reasons.includes('tie') ? ['a tie: no figure separates agents of the same rank'] : []),
+  ];
 }
 
 function words(code: string): string {

@@ -9,6 +9,7 @@ import { RankingRow } from './ranking-row.js';
 import { rankingTable } from './ranking-table.js';
 
 const paint = picocolors.createColors(false);
+const look = { paint };
 const lines = (text: string) => text.split('\n').map((line) => line.split(/ {2,}/));
 
 function reply(scorecard: ScorecardReply['scorecard'], values: Partial<ScorecardReply> = {}): ScorecardReply {
@@ -125,6 +126,34 @@ describe('the view of a scorecard', () => {
     expect(view).toContain('written saw  (no such file)');
   });
 
+  test('what a validator expected stands beside what it got, in plain words', () => {
+    const compared = (expected: object | null, actual: object | null, type = 'numeric_match') => {
+      const [right] = CARD.validators;
+      const card = { ...CARD, validators: [{ ...right, type, compared: { expected, actual } }] };
+      return cardView({ attempt: attempt({ passed: false }), reply: reply(card) }, paint);
+    };
+    expect(compared({ text: '6' }, { text: '3' })).toContain('right  expected 6, got 3');
+    expect(compared({ text: 'a b' }, { text: '' }, 'contains')).toContain(
+      'right  expected text that contains "a b", got ""',
+    );
+    expect(compared({ text: '6' }, null)).toContain('right  expected 6, got nothing');
+    expect(compared({ text: 'at least 1' }, { text: '0' }, 'number_range')).toContain(
+      'right  expected at least 1, got 0',
+    );
+  });
+
+  test('long texts are cut around their first difference', () => {
+    const [left, right] = [`${'x'.repeat(500)}left`, `${'x'.repeat(500)}right${'y'.repeat(300)}`];
+    const [validator] = CARD.validators;
+    const side = (text: string) => ({ text, from: 1_000, length: 1_000 + text.length });
+    const compared = { expected: side(left), actual: side(right) };
+    const card = { ...CARD, validators: [{ ...validator, compared }] };
+    const view = cardView({ attempt: attempt({ passed: false }), reply: reply(card) }, paint);
+    const before = 'x'.repeat(30);
+    expect(view).toContain(`    expected:  …${before}left  (1504 characters, from 1471)`);
+    expect(view).toContain(`    got:       …${before}right${'y'.repeat(65)}…  (1805 characters, from 1471)`);
+  });
+
   test('a pending scorecard, a failed one and an unreadable one are told apart, and none is a zero', () => {
     const view = (values: Partial<ScorecardReply>) =>
       cardView({ attempt: attempt(), reply: reply(null, values) }, paint);
@@ -164,7 +193,7 @@ describe('the ranking table', () => {
       usable_attempts: 3,
       verdict_reason: 'threshold_met',
     };
-    expect(lines(rankingTable([RankingRow.parse(full)], { paint }))).toEqual([
+    expect(lines(rankingTable([RankingRow.parse(full)], { look }))).toEqual([
       ['#', 'AGENT', 'VERDICT', 'OVERALL', 'PASS RATE', 'CORRECTNESS', 'COST', 'GRADED', 'VALIDITY'],
       ['1', 'solver', 'passed', '0.800 [0.700, 0.900]', '0.500', '0.750', '-', '3/4', 'valid'],
       ['ranked by overall score'],
@@ -174,10 +203,10 @@ describe('the ranking table', () => {
 
   test('a server that says less, or says it otherwise, is still shown', () => {
     const table = rankingTable([RankingRow.parse({ ...row, dimensions: 'none', passed: null, rank: null })], {
-      paint,
+      look,
     });
     expect(lines(table)[1]).toEqual(['-', 'solver', 'no verdict', '0.800', '-', '-/-', 'valid']);
-    expect(rankingTable([], { paint })).toBe('There is no ranking yet.');
+    expect(rankingTable([], { look })).toBe('There is no ranking yet.');
   });
 
   test('an agent with too many missing attempts says so, with the figures, and what it was ranked by', () => {
@@ -190,7 +219,7 @@ describe('the ranking table', () => {
       max_missing_share: 0.05,
     };
     expect(
-      rankingTable([RankingRow.parse(refusing)], { paint })
+      rankingTable([RankingRow.parse(refusing)], { look })
         .split('\n')
         .slice(2),
     ).toEqual([
@@ -199,26 +228,63 @@ describe('the ranking table', () => {
     ]);
   });
 
-  test('is kept within 100 columns: dimensions that do not fit are named below it', () => {
-    const keys = Array.from({ length: 9 }, (_, index) => `dimension_${index}`);
-    const dimensions = Object.fromEntries(keys.map((key) => [key, { mean: 0.5, ci: null }]));
-    const wide = { ...row, overall_estimate: { mean: 0.8, ci: [-0.7, 0.9] }, dimensions };
-    const text = rankingTable([RankingRow.parse({ ...wide, name: 'n'.repeat(60) })], { paint });
-    const [head = '', body = '', ...notes] = text.split('\n');
-    expect(Math.max(head.length, body.length)).toBeLessThanOrEqual(100);
-    expect(head).toContain('DIMENSION_0');
-    expect(notes.at(-1)).toMatch(/^left out for width: .*dimension_8; --json has them$/);
+  const keys = Array.from({ length: 9 }, (_, index) => `dimension_${index}`);
+  const wide = RankingRow.parse({
+    ...{ ...row, name: 'n'.repeat(60), overall_estimate: { mean: 0.8, ci: [-0.7, 0.9] } },
+    dimensions: Object.fromEntries(keys.map((key) => [key, { mean: 0.5, ci: null }])),
+  });
+
+  test('is as wide as the terminal: dimensions that do not fit are named below it', () => {
+    for (const width of [100, 170]) {
+      const [head = '', body = '', ...notes] = rankingTable([wide], { look: { paint, width } }).split('\n');
+      expect(Math.max(head.length, body.length)).toBeLessThanOrEqual(width);
+      expect(head).toContain(width === 100 ? 'DIMENSION_0' : 'DIMENSION_5');
+      expect(notes.at(-1)).toMatch(/^left out for width: .*dimension_8; --json has them$/);
+    }
+  });
+
+  test('leaves nothing out where there is no terminal', () => {
+    const text = rankingTable([wide], { look });
+    for (const key of keys) expect(text).toContain(key.toUpperCase());
+    expect(text).toContain('n'.repeat(60));
+    expect(text).not.toContain('left out');
+  });
+
+  test('shows tokens, dollars and the mean time where they are known', () => {
+    const spendings = new Map([['a', { tokens: 12_300, cost_usd: 0.25, latency_ms: 1_500 }]]);
+    const [head, body] = lines(rankingTable([RankingRow.parse(row)], { look, spendings }));
+    expect(head?.slice(5)).toEqual(['TOKENS', 'COST', 'MEAN TIME', 'GRADED', 'VALIDITY']);
+    expect(body?.slice(5)).toEqual(['12.3k', '$0.2500', '1.5 s', '-/-', 'valid']);
+    const measured = { latency: { mean: 1, ci: null, raw: { value: 2_000, unit: 'ms' } } };
+    const byDimension = lines(rankingTable([RankingRow.parse({ ...row, dimensions: measured })], { look }));
+    expect(byDimension[0]).toContain('MEAN TIME');
+    expect(byDimension[1]).toContain('2.0 s');
+  });
+
+  test('says which gate failed an agent whose pass rate is high', () => {
+    const strict = {
+      ...{
+        ...row,
+        passed: false,
+        verdict_reason: 'gate_failed',
+        gates: { correctness: false, format: true },
+      },
+      ...{ pass_rate: { mean: 0.85, ci: null }, dimensions: { correctness: { mean: 0.85, ci: null } } },
+    };
+    expect(rankingTable([RankingRow.parse(strict)], { look })).toContain(
+      'solver: gate failed: correctness (mean 0.850) was below its threshold in at least one attempt',
+    );
   });
 });
 
 describe('the table of attempts', () => {
   test('an attempt that was cut short was not graded, whatever verdict stands beside it', () => {
     for (const outcome of ['cancelled', 'infra_error', 'provider_error'] as const) {
-      const text = attemptTable([attempt({ outcome, passed: false, overall: 0 })], paint);
+      const text = attemptTable([attempt({ outcome, passed: false, overall: 0 })], look);
       expect(text).toContain('not graded');
       expect(text).not.toContain('failed');
     }
-    expect(attemptTable([attempt({ outcome: 'agent_error', passed: false })], paint)).toContain('failed');
+    expect(attemptTable([attempt({ outcome: 'agent_error', passed: false })], look)).toContain('failed');
   });
 
   test('counts of a progress leave out what was cut short', () => {

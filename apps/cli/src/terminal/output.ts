@@ -3,6 +3,12 @@ import picocolors from 'picocolors';
 
 export type Paint = ReturnType<typeof picocolors.createColors>;
 
+/** How text is laid out: its styles, and the columns of the terminal where there is one. */
+export interface Look {
+  paint: Paint;
+  width?: number | undefined;
+}
+
 export interface OutputModes {
   json: boolean;
   quiet: boolean;
@@ -36,6 +42,11 @@ export class Output {
    */
   get unread(): AbortSignal {
     return this.abandonment.signal;
+  }
+
+  /** Columns of the terminal that results are read on; undefined in a pipe or file, where nothing need be cut. */
+  get width(): number | undefined {
+    return this.stdout.isTTY ? this.stdout.columns || undefined : undefined;
   }
 
   /** The command's one result: the document with `--json`, else its text. */

@@ -67,6 +67,23 @@ describe('table', () => {
     expect(table([], columns, { empty: 'none' })).toBe('none');
   });
 
+  test('is cut to the width of the terminal, in the columns that may be cut, and nowhere without one', () => {
+    const columns: Column<{ name: string; why: string }>[] = [
+      { title: 'ID', value: () => '0123456789' },
+      { title: 'NAME', value: ({ name }) => name, cutTo: 6 },
+      { title: 'WHY', value: ({ why }) => why, cutTo: 4 },
+    ];
+    const rows = [{ name: 'n'.repeat(20), why: 'w'.repeat(30) }];
+    const widthOf = (width?: number) =>
+      Math.max(...table(rows, columns, { width }).split('\n').map(displayWidth));
+    expect(widthOf()).toBe(64);
+    expect(widthOf(64)).toBe(64);
+    for (const width of [60, 50, 40, 30]) expect(widthOf(width)).toBe(width);
+    // What identifies a row is not cut: below this the terminal wraps.
+    expect(widthOf(10)).toBe(24);
+    expect(table(rows, columns, { width: 10 })).toContain('0123456789  nnnnn…  www…');
+  });
+
   test('a cell cannot break out of its row', () => {
     const columns = [{ title: 'A', value: (text: string) => text }];
     expect(table(['x\ny\u001b[1A'], columns).split('\n')).toHaveLength(2);

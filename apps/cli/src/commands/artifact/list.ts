@@ -20,12 +20,12 @@ export async function run(session: Session, { search, sha256 }: Input): Promise<
       items,
       [
         { title: 'ID', value: ({ id }) => id },
-        { title: 'NAME', value: ({ name }) => name, charactersMax: 50, style: out.paint.bold },
+        { title: 'NAME', value: ({ name }) => name, cutTo: 50, style: out.paint.bold },
         { title: 'SIZE', value: ({ bytes: size }) => bytes(size), align: 'right' },
         { title: 'SHA-256', value: ({ sha256 }) => sha256.slice(0, 12) },
         { title: 'CREATED', value: ({ created_at: at }) => moment(at) },
       ],
-      { heading: out.paint.dim, empty: 'No stored files.' },
+      { width: out.width, heading: out.paint.dim, empty: 'No stored files.' },
     ),
   );
 }

@@ -19,12 +19,16 @@ export async function run(session: Session, { family, lifecycleStatus, search }:
       items,
       [
         { title: 'PACK', value: ({ slug }) => slug, style: out.paint.bold },
-        { title: 'NAME', value: ({ name }) => name, charactersMax: 40 },
+        { title: 'NAME', value: ({ name }) => name, cutTo: 40 },
         { title: 'FAMILY', value: ({ family: of }) => of },
         { title: 'VERSIONS', value: versionList },
         { title: 'CREATED', value: ({ created_at }) => moment(created_at) },
       ],
-      { heading: out.paint.dim, empty: lifecycleStatus === undefined ? NONE_RUNNABLE : NONE },
+      {
+        width: out.width,
+        heading: out.paint.dim,
+        empty: lifecycleStatus === undefined ? NONE_RUNNABLE : NONE,
+      },
     ),
   );
 }

@@ -44,7 +44,7 @@ export async function run(session: Session, { slug, packVersion }: Input): Promi
           { title: 'INPUT SET', value: ({ key }) => key },
           { title: 'CASES', value: ({ case_count: cases }) => String(cases), align: 'right' },
           { title: 'CHALLENGE', value: ({ challenge_key: challenge }) => challenge },
-          { title: 'NAME', value: ({ name }) => name, charactersMax: 40 },
+          { title: 'NAME', value: ({ name }) => name, cutTo: 40 },
           { title: 'ID', value: ({ id }) => id },
         ],
         { heading, empty: 'No input sets: it cannot run.' },

@@ -1,26 +1,21 @@
-import {
-  type Attempt,
-  type Client,
-  type HistoryEvent,
-  type Run,
-  routes,
-  type ScorecardReply,
-} from '@agentclash/api';
+import type { Attempt, Client, Run } from '@agentclash/api';
 import {
   type AgainstBaseline,
   againstBaseline,
   againstBaselineView,
   type BaselineChoice,
 } from '../../comparison/against-baseline.js';
-import { allPages, PAGE_SIZE } from '../../lookup/all-pages.js';
+import { getAttempt } from '../../lookup/attempts.js';
 import { getRanking, type Ranking, whyNoRanking } from '../../lookup/ranking.js';
-import { attemptsOf, getRun } from '../../lookup/runs.js';
+import { agentsOf, attemptsOf, getRun } from '../../lookup/runs.js';
 import { type ReportFiles, writeReports } from '../../reports/write-report.js';
 import { attemptTable } from '../../scorecard/attempt-table.js';
 import { cardView } from '../../scorecard/card-view.js';
 import { isGraded } from '../../scorecard/grading.js';
+import { allCards, type OpenedCard, openCard } from '../../scorecard/opened-cards.js';
 import { rankingTable } from '../../scorecard/ranking-table.js';
 import { runJunit, runMarkdown } from '../../scorecard/run-reports.js';
+import { type Spendings, spendingsOf } from '../../scorecard/spending.js';
 import type { Session } from '../../session.js';
 import { oneLine } from '../../terminal/printable.js';
 
@@ -30,15 +25,9 @@ interface Input extends BaselineChoice, ReportFiles {
   all?: boolean;
 }
 
-interface ScoredAttempt {
-  attempt: Attempt;
-  reply: ScorecardReply;
-  events: readonly HistoryEvent[];
-}
-
-/** Attempts are listed up to here; more are a matter of `run attempts`. */
+/** On a terminal attempts are listed up to here; `run attempts` lists more. */
 const LISTED_MAX = 50;
-/** Failed attempts are opened up to here unless all are asked for. */
+/** Failed attempts are opened up to here without --all. */
 const OPENED_MAX = 5;
 
 /** From the ranking down to the events behind each verdict. */
@@ -48,17 +37,19 @@ export async function run(session: Session, input: Input): Promise<undefined> {
   const client = await session.client();
   if (attempt !== undefined) return showAttempt(session, client, attempt);
   const found = await getRun(client, reference);
-  const [ranking, attempts, against] = await Promise.all([
+  const [ranking, agents, cards, against] = await Promise.all([
     getRanking(client, found.id),
-    attemptsOf(client, found.id),
+    agentsOf(client, found.id),
+    all ? allCards(client, found.id) : undefined,
     againstBaseline(client, found, input),
   ]);
-  const interesting = all
-    ? attempts
-    : attempts.filter(
-        ({ is_scored: isScored, outcome, passed }) => isScored && isGraded(outcome) && passed !== true,
-      );
-  const opened = await openCards(client, all ? interesting : interesting.slice(0, OPENED_MAX));
+  const attempts = cards?.map((card) => card.attempt) ?? (await attemptsOf(client, found.id));
+  const failed = attempts.filter(
+    ({ is_scored: isScored, outcome, passed }) => isScored && isGraded(outcome) && passed !== true,
+  );
+  const opened =
+    cards ?? (await Promise.all(failed.slice(0, OPENED_MAX).map((each) => openCard(client, each))));
+  const spendings = spendingsOf(agents, attempts);
   const title = `${found.name ?? found.id}  ${found.pack.slug} v${found.pack.version_number} / ${found.input_set.key}  ${found.status}`;
   out.result(
     {
@@ -68,76 +59,60 @@ export async function run(session: Session, input: Input): Promise<undefined> {
         attempts,
         gate: against?.gate ?? null,
         comparison: against?.comparison ?? null,
+        spending: Object.fromEntries(spendings),
       },
       scorecards: opened.map(({ attempt, reply }) => ({ attempt, reply })),
     },
-    () => sections(session, { title: oneLine(title), found, ranking, against, attempts, opened }),
+    () => sections(session, { title: oneLine(title), found, ranking, spendings, against, attempts, opened }),
   );
   await writeReports(session, input, {
     junit: () => runJunit(found, attempts),
     markdown: () => runMarkdown(found, ranking.items, against),
   });
-  if (!all && interesting.length > opened.length) {
-    out.note(
-      `${interesting.length - opened.length} more did not pass: --all shows every attempt's evidence.`,
-    );
+  if (!all && failed.length > opened.length) {
+    out.note(`${failed.length - opened.length} more did not pass: --all shows every attempt's evidence.`);
   }
   out.note(out.paint.dim('One attempt: agentclash eval scorecard --attempt <id>, agentclash replay <id>'));
 }
 
+/** The ranking comes last: what stands at the end is still on the screen. */
 function sections(
-  { out: { paint } }: Session,
+  { out }: Session,
   shown: {
     title: string;
     found: Run;
     ranking: Ranking;
+    spendings: Spendings;
     against: AgainstBaseline | undefined;
     attempts: readonly Attempt[];
-    opened: readonly ScoredAttempt[];
+    opened: readonly OpenedCard[];
   },
 ): string {
-  const { title, found, ranking, against, attempts, opened } = shown;
-  const more = attempts.length - LISTED_MAX;
+  const { title, found, ranking, spendings, against, attempts, opened } = shown;
+  const { paint } = out;
+  const listed = out.width === undefined ? attempts : attempts.slice(0, LISTED_MAX);
+  const more = attempts.length - listed.length;
   return [
     paint.bold(title),
     '',
-    rankingTable(ranking.items, {
-      paint,
-      empty: whyNoRanking(found),
-      isSelective: found.selective_retry,
-    }),
+    attemptTable(listed, out),
+    ...(more > 0 ? [paint.dim(`and ${more} more: agentclash run attempts ${found.id}`)] : []),
+    ...opened.flatMap((card) => ['', cardView(card, paint)]),
     '',
     ...(against === undefined ? [] : [againstBaselineView(against, paint), '']),
-    attemptTable(attempts.slice(0, LISTED_MAX), paint),
-    ...(more > 0 ? [paint.dim(`and ${more} more: agentclash run attempts`)] : []),
-    ...opened.flatMap((shownAttempt) => ['', cardView(shownAttempt, paint)]),
+    rankingTable(ranking.items, {
+      look: out,
+      empty: whyNoRanking(found),
+      isSelective: found.selective_retry,
+      spendings,
+    }),
   ].join('\n');
 }
 
 async function showAttempt(session: Session, client: Client, id: string): Promise<undefined> {
-  const params = { attempt_id: id };
-  const [attempt, reply, events] = await Promise.all([
-    client.call(routes.attempts.get, { params }),
-    client.call(routes.attempts.scorecard, { params }),
-    eventsOf(client, id),
-  ]);
+  const { attempt, reply, events } = await openCard(client, await getAttempt(client, id));
   session.out.result({ attempt, scorecard: reply }, () =>
     cardView({ attempt, reply, events }, session.out.paint),
   );
-  session.out.note(session.out.paint.dim(`The events behind it: agentclash replay ${id}`));
-}
-
-function eventsOf(client: Client, id: string): Promise<HistoryEvent[]> {
-  return allPages((cursor) =>
-    client.call(routes.attempts.events, { params: { attempt_id: id }, query: { limit: PAGE_SIZE, cursor } }),
-  );
-}
-
-async function openCards(client: Client, attempts: readonly Attempt[]): Promise<ScoredAttempt[]> {
-  const opened: ScoredAttempt[] = [];
-  for (const attempt of attempts) {
-    const reply = await client.call(routes.attempts.scorecard, { params: { attempt_id: attempt.id } });
-    opened.push({ attempt, reply, events: await eventsOf(client, attempt.id) });
-  }
-  return opened;
+  session.out.note(session.out.paint.dim(`The events behind it: agentclash replay ${attempt.id}`));
 }

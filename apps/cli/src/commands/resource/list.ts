@@ -8,7 +8,7 @@ export function listOf(kind: KindName): CommandModule<ListFilter> {
     async run(session, { status }) {
       const { listAll, table } = KINDS[kind];
       const items = await listAll(await session.client(), status && { status });
-      session.out.result({ items }, () => table(items, session.out.paint));
+      session.out.result({ items }, () => table(items, session.out));
       return undefined;
     },
   };

@@ -14,5 +14,5 @@ export async function run(session: Session, { run: reference, state, outcome }: 
   const client = await session.client();
   const { id } = await getRun(client, reference);
   const items = await attemptsOf(client, id, { state, outcome });
-  out.result({ items }, () => attemptTable(items, out.paint));
+  out.result({ items }, () => attemptTable(items, out));
 }

@@ -18,16 +18,16 @@ export async function run(session: Session, { run: reference }: { run: string })
     table(
       items,
       [
-        { title: 'AGENT', value: ({ agent_name: agent }) => agent, charactersMax: 30 },
-        { title: 'CASE', value: ({ case_key: key }) => key, charactersMax: 40 },
+        { title: 'AGENT', value: ({ agent_name: agent }) => agent, cutTo: 30 },
+        { title: 'CASE', value: ({ case_key: key }) => key, cutTo: 40 },
         { title: 'FAILURE', value: ({ code }) => code },
         { title: 'SEVERITY', value: ({ severity }) => severity },
         { title: 'ATTEMPTS', value: ({ attempts }) => String(attempts), align: 'right' },
         { title: 'RUNS', value: ({ runs }) => String(runs), align: 'right' },
-        { title: 'BY', value: ({ failing_keys: keys }) => keys.join(', '), charactersMax: 40 },
+        { title: 'BY', value: ({ failing_keys: keys }) => keys.join(', '), cutTo: 40 },
         { title: 'ATTEMPT', value: ({ attempt_id: id }) => id },
       ],
-      { heading: out.paint.dim, empty },
+      { width: out.width, heading: out.paint.dim, empty },
     ),
   );
 }

@@ -43,9 +43,9 @@ export async function run(session: Session, { limit, search, ...filter }: Input)
         },
         { title: 'PASSED', value: ({ progress }) => String(progress.passed), align: 'right' },
         { title: 'CREATED', value: ({ created_at: at }) => moment(at) },
-        { title: 'NAME', value: ({ name }) => name ?? '', charactersMax: 40 },
+        { title: 'NAME', value: ({ name }) => name ?? '', cutTo: 40 },
       ],
-      { heading: out.paint.dim, empty: 'No runs. agentclash eval start' },
+      { width: out.width, heading: out.paint.dim, empty: 'No runs. agentclash eval start' },
     ),
   );
 }

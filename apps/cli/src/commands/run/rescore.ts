@@ -30,7 +30,7 @@ export async function run(
   await ended(client, begun, (told) => out.note(`scored ${told.scored} of ${told.attempts}`));
   const ranking = await getRanking(client, run_id);
   out.result(ranking, () =>
-    [`revision ${ranking.revision}`, rankingTable(ranking.items, { paint: out.paint })].join('\n'),
+    [`revision ${ranking.revision}`, rankingTable(ranking.items, { look: out })].join('\n'),
   );
 }
 

@@ -15,23 +15,23 @@ export async function run(session: Session, { run: reference }: { run: string })
     table(
       items,
       [
-        { title: 'AGENT', value: ({ agent_name: agent }) => agent, charactersMax: 30 },
+        { title: 'AGENT', value: ({ agent_name: agent }) => agent, cutTo: 30 },
         {
           title: 'CASE',
           value: ({ case_key: key, repetition }) => `${key} #${repetition}`,
-          charactersMax: 40,
+          cutTo: 40,
         },
         { title: 'TURN', value: ({ awaits }) => String(awaits.turn_index), align: 'right' },
-        { title: 'PHASE', value: ({ awaits }) => awaits.phase_id, charactersMax: 30 },
+        { title: 'PHASE', value: ({ awaits }) => awaits.phase_id, cutTo: 30 },
         {
           title: 'TIME LEFT',
           value: ({ awaits }) => duration(Math.max(0, Date.parse(awaits.deadline_at) - now)),
           align: 'right',
         },
         { title: 'ATTEMPT', value: ({ id: attempt }) => attempt },
-        { title: 'THE AGENT SAID', value: ({ awaits }) => awaits.last_message || '-', charactersMax: 60 },
+        { title: 'THE AGENT SAID', value: ({ awaits }) => awaits.last_message || '-', cutTo: 60 },
       ],
-      { heading: out.paint.dim, empty: 'Nothing waits for a person.' },
+      { width: out.width, heading: out.paint.dim, empty: 'Nothing waits for a person.' },
     ),
   );
   if (items.length > 0) out.note(out.paint.dim('Answer with: agentclash run answer <attempt> "…"'));

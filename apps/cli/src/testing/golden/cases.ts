@@ -118,6 +118,7 @@ export const GOLDEN: Readonly<Record<string, readonly GoldenCase[]>> = {
     `eval scorecard ${RUN}`,
     'eval scorecard last --policy lenient',
     `eval scorecard --attempt ${ATTEMPT}`,
+    `eval scorecard ${RUN} --all`,
   ),
   run: both(
     'run list',

@@ -158,15 +158,14 @@ export function offerRuns(api: FakeApi): void {
     ...pageOf(STEPS),
     ...{ attempt_id: params.attempt_id ?? '', delivery: 1 },
   }));
-  api.on(routes.attempts.scorecard, ({ params }) => ({
-    ...{
-      attempt_id: params.attempt_id ?? '',
-      state: 'ready' as const,
-      revision: 1,
-      evaluation_spec_id: idOf(24),
-    },
+  const scorecardOf = (attempt_id: string) => ({
+    ...{ attempt_id, state: 'ready' as const, revision: 1, evaluation_spec_id: idOf(24) },
     ...{ spec_hash: null, evidence_hash: null, scored_at: AT, scorecard: CARD, failure: null },
-  }));
+  });
+  api.on(routes.attempts.scorecard, ({ params }) => scorecardOf(params.attempt_id ?? ''));
+  api.on(routes.runs.scorecards, () =>
+    pageOf(attempts.map((each) => ({ attempt: each, scorecard: scorecardOf(each.id) }))),
+  );
   api.on(routes.attempts.answer, ({ params, body }) => ({
     ...{ attempt_id: params.attempt_id ?? '', phase_id: 'ask', given_at: AT, given_by: 'ada' },
     ...JSON.parse(body),

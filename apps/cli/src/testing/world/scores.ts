@@ -22,6 +22,7 @@ export const CARD = {
         reason: 'unparsable_output',
         outcome: 'agent_fail',
         evidence: { from_sequence: 4, to_sequence: 4 },
+        compared: { expected: { text: '6' }, actual: { text: 'six' } },
       },
     },
   ],
@@ -53,6 +54,7 @@ export const RANKING = {
       },
       ...{ dimensions: { correctness: figures(0, 0, 0), latency: figures(1, 1, 1) } },
       ...{ planned_attempts: 2, usable_attempts: 1, flake_rate: null, verdict_reason: 'gate_failed' },
+      gates: { correctness: false },
     },
   ],
 };
