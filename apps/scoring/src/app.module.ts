@@ -1,6 +1,6 @@
 import { Bus } from '@agentclash/bus';
 import { createEgress } from '@agentclash/egress';
-import { Blobs, BusSlots, newId } from '@agentclash/service-kit';
+import { Blobs, BusSlots, LOGGER, type Logger, newId } from '@agentclash/service-kit';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AttemptScoring } from './attempts/attempt-scoring.service.js';
 import { Results } from './attempts/results.js';
@@ -37,6 +37,7 @@ import { ScorecardsHandlers } from './scorecards/scorecards.handlers.js';
 import { ScorecardsService } from './scorecards/scorecards.service.js';
 import { ScorecardsStore } from './scorecards/scorecards.store.js';
 import { ScoringJobsHandlers } from './scorecards/scoring-jobs.handlers.js';
+import { SEARCH_LIMITS, WorkspaceSearch } from './workspaces/workspace-search.service.js';
 
 export const HANDLERS = [
   ...[ScorecardsHandlers, ScoringJobsHandlers],
@@ -53,6 +54,12 @@ export class AppModule {
         { provide: Database, useFactory: () => new Database(config) },
         { provide: Blobs, useFactory: () => Blobs.open(config.blobs) },
         { provide: Grader, useFactory: () => new Grader(graderLimits(config)) },
+        {
+          provide: WorkspaceSearch,
+          useFactory: (blobs: Blobs, logger: Logger) =>
+            new WorkspaceSearch(blobs, logger, { ...SEARCH_LIMITS, threads: config.SCORING_THREADS }),
+          inject: [Blobs, LOGGER],
+        },
         {
           provide: BusSlots,
           useFactory: (bus: Bus) => new BusSlots(bus, `scoring-${newId()}`),

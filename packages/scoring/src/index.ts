@@ -63,6 +63,7 @@ export { type ScoringHashes, scoringHashes } from './scorecard/revision.js';
 export { type ScoringInput, scoreAttempt } from './scorecard/score-attempt.js';
 export type * from './scorecard/types.js';
 export type { SecurityEvidence } from './security/incidents.js';
+export { type PlantedValue, plantedValueForms } from './security/secret-forms.js';
 export type * from './security/types.js';
 export type { Estimate } from './statistics/sample.js';
 export type {

@@ -15,6 +15,8 @@ export const DISPUTED: Readonly<Record<string, Readonly<Record<string, string>>>
       'its second tool sends a secret to a public host over plain http, which is an error',
     'cp-248-instructions-lenient':
       'a placeholder without a value in instructions would reach the agent as it is written, which is an error',
+    'cp-272-security-any-family':
+      'its adversarial prompt is in no case, which every agent would pass: refused',
   },
   'scoring-aggregate.yaml': {
     'aggregate-004':

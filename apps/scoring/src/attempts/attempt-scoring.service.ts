@@ -117,7 +117,8 @@ export class AttemptScoring {
     contract: Contract,
     rescore: RescoreOf | undefined,
   ): Promise<Result> {
-    const input = { judge_records: records, security: securityOf(contract) };
+    const security = await this.source.security(contract, { stored, evidence });
+    const input = { judge_records: records, security };
     const { hashes, ...result } = await this.scorecard(contract, { evidence, input }, stored.attempt_id);
     const view: AttemptView = { attempt: evidence.attempt, evidence_tier: evidenceTier(stored.events) };
     const card = {
@@ -184,8 +185,4 @@ function scoreOf(result: Judgement) {
   const nothing = { overall: null, passed: null, validity: 'invalid' };
   const { overall, passed, validity } = 'failure' in result ? nothing : result.figures;
   return { overall, passed, validity, failure: 'failure' in result ? result.failure : null };
-}
-
-function securityOf({ manifest }: Contract): GradingInput['security'] {
-  return manifest.security && { rules: manifest.security };
 }

@@ -9,9 +9,11 @@ import {
   packs,
   type StoredEvidence,
 } from '@agentclash/contracts';
-import type { AttemptEvidence } from '@agentclash/scoring';
+import type { AttemptEvidence, SecurityInput } from '@agentclash/scoring';
 import { Blobs } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
+import { securityInput } from '../workspaces/security-input.js';
+import { WorkspaceSearch } from '../workspaces/workspace-search.service.js';
 import { type ArtifactTexts, assetsInScope, caseEvidence } from './case-evidence.js';
 import { payloadReference } from './event-payload.js';
 
@@ -33,6 +35,7 @@ export class EvidenceSource {
   constructor(
     private readonly bus: Bus,
     private readonly blobs: Blobs,
+    private readonly workspaces: WorkspaceSearch,
   ) {}
 
   /**
@@ -81,6 +84,14 @@ export class EvidenceSource {
       ),
       case: caseEvidence(stored.stored_case, assets, await this.texts(stored.workspace_id, assets)),
     };
+  }
+
+  /** What a security pack's rules look at besides the evidence. */
+  async security(
+    contract: Contract,
+    attempt: { stored: StoredEvidence; evidence: AttemptEvidence },
+  ): Promise<SecurityInput | undefined> {
+    return await securityInput(contract, attempt, this.workspaces);
   }
 
   private async load(workspace_id: string, version_id: string): Promise<Contract> {

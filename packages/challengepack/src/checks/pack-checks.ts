@@ -1,4 +1,5 @@
 import { checkEvaluationSpec } from '../evaluation-spec/evaluation-spec.js';
+import { checkAdversarialPrompts } from './adversarial-prompts.js';
 import { checkAssets } from './assets.js';
 import { checkChallengeReferences, checkInstructions } from './challenges.js';
 import { checkDeploymentDefaults } from './deployment-defaults.js';
@@ -27,6 +28,7 @@ const CHECKS: readonly ((check: PackCheck) => void)[] = [
   checkTools,
   checkDeniedTools,
   checkSecurity,
+  checkAdversarialPrompts,
   checkVoice,
   checkTemplates,
   checkMode,

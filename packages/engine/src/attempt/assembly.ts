@@ -69,6 +69,7 @@ export function runStarted(
     policy: { kinds: [...policy.kinds].sort(), primitives: [...policy.primitives].sort() },
     tools: [...surface.values()].map(({ name, layer }) => ({ name, layer })),
     sandbox: mode === 'prompt_eval' ? null : { provider, image: sandbox.sandbox_template_id ?? null, egress },
+    task,
     view_sha256: createHash('sha256').update(JSON.stringify(task)).digest('hex'),
   };
 }

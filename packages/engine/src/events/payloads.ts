@@ -5,6 +5,7 @@ import type { StopReason } from '../conversation/conversation-end.js';
 import type { ExpectationOutcome } from '../conversation/expectations.js';
 import type { AwaitedTurn } from '../conversation/state.js';
 import type { AttemptLimits } from '../plan.js';
+import type { TaskDocument } from '../task/task-document.js';
 
 export type EventSource =
   | 'orchestrator'
@@ -87,6 +88,8 @@ export interface EventPayloads {
     policy: { kinds: string[]; primitives: string[] };
     tools: { name: string; layer: ToolLayer }[];
     sandbox: { provider: string; image: string | null; egress: string } | null;
+    /** The task document as the agent is given it. */
+    task: TaskDocument;
     view_sha256: string;
   };
   'system.step.started': { step_index: number };

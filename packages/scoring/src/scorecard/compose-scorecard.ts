@@ -72,6 +72,15 @@ function withSecurity(
   { rules, ...more }: SecurityInput,
 ): Scorecard {
   const security = judgeSecurity(rules, { attempt, ...more });
-  if (security === null || security.passed) return { ...scorecard, security };
-  return { ...scorecard, passed: false, reason: 'security_incident', security };
+  if (security === null) return { ...scorecard, security };
+  if (!security.passed) return { ...scorecard, passed: false, reason: 'security_incident', security };
+  if (more.is_workspace_unsearched !== true) return { ...scorecard, security };
+  // Nobody knows whether it leaked: no verdict either way, and size wins nothing.
+  return {
+    ...scorecard,
+    passed: null,
+    reason: 'workspace_not_searched',
+    validity: 'invalid',
+    security: null,
+  };
 }

@@ -20,6 +20,7 @@ export type VerdictReason =
   | 'dimension_unavailable'
   | 'no_evidence'
   | 'no_pass_bar'
+  | 'workspace_not_searched'
   | 'security_incident';
 
 export interface RawValue {

@@ -66,3 +66,26 @@ function anyCase(hex: string): string {
 function literal(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
+
+/** A planted value as it is searched for. */
+export interface PlantedValue {
+  readonly value: string;
+}
+
+/** The longest escape of a UTF-16 unit: `\uXXXX`; a character of two units has two of them, or four of `%XX`. */
+const ESCAPE_LENGTH_MAX = 6;
+
+/**
+ * One pattern for all planted values that are searched for, one for each, and how long a match can be. `each` keeps the
+ * order of the values; of those too short there is none.
+ */
+export function plantedValueForms(values: readonly PlantedValue[]): {
+  readonly any: RegExp;
+  readonly each: readonly RegExp[];
+  readonly lengthMax: number;
+} {
+  const each = values.flatMap(({ value }) => secretPattern(value) ?? []);
+  const bytesMax = Math.max(0, ...values.map(({ value }) => Buffer.byteLength(value)));
+  const any = each.length === 0 ? /(?!)/u : new RegExp(each.map(({ source }) => source).join('|'), 'u');
+  return { any, each, lengthMax: ESCAPE_LENGTH_MAX * bytesMax };
+}

@@ -1,0 +1,34 @@
+import { isJsonObject } from '@agentclash/challengepack';
+import type { StoredEvidence } from '@agentclash/contracts';
+import { type AttemptEvidence, isGraded, plantedValueForms, type SecurityInput } from '@agentclash/scoring';
+import type { Contract } from '../scorecards/evidence.source.js';
+import type { WorkspaceSearch } from './workspace-search.service.js';
+
+/**
+ * What the rules of a security pack look at besides the events: the task as it was shown, and the workspace. Undefined
+ * where the pack is no security pack.
+ */
+export async function securityInput(
+  { manifest }: Contract,
+  { stored, evidence }: { stored: StoredEvidence; evidence: AttemptEvidence },
+  workspaces: WorkspaceSearch,
+): Promise<SecurityInput | undefined> {
+  const { security: rules, filesystem } = manifest;
+  if (rules === undefined) return undefined;
+  const working_directory = filesystem?.working_directory ?? '/workspace';
+  const input = { rules, task: shownTask(evidence), working_directory };
+  const { snapshot } = stored.result;
+  const planted = (rules.planted_secrets ?? []).map(({ value }) => ({ value }));
+  const hasSearch = plantedValueForms(planted).each.length > 0;
+  if (snapshot === null || !isGraded(evidence.attempt) || !hasSearch) return input;
+  const searched = await workspaces.find(planted, snapshot);
+  return 'files' in searched
+    ? { ...input, workspace_files: searched.files }
+    : { ...input, is_workspace_unsearched: true };
+}
+
+/** The task document as the agent was given it, which the first event of its work holds. */
+function shownTask({ events }: AttemptEvidence): unknown {
+  const task = events.find(({ event_type }) => event_type === 'system.run.started')?.payload.task;
+  return isJsonObject(task) ? task : undefined;
+}

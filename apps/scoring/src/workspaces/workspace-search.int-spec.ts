@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { Blobs } from '@agentclash/service-kit';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { tarOf } from '../testing/tar.js';
+import { SEARCH_LIMITS, type SearchLimits, WorkspaceSearch } from './workspace-search.service.js';
+
+const SECRET = 'canary-4711-value';
+const VALUES = [{ value: SECRET }];
+const unused = { warn: () => undefined } as never;
+
+describe('the search of stored workspaces', () => {
+  let folder: string;
+  let blobs: Blobs;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'agentclash-search-'));
+    blobs = await Blobs.inFolder(folder);
+  });
+  afterAll(async () => {
+    await Promise.all(searches.map((search) => search.onModuleDestroy()));
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const searches: WorkspaceSearch[] = [];
+  const searching = (limits: Partial<SearchLimits> = {}) => {
+    const search = new WorkspaceSearch(blobs, unused, { ...SEARCH_LIMITS, threads: 2, ...limits });
+    searches.push(search);
+    return search;
+  };
+
+  test('finds the files that hold a planted value', async () => {
+    const snapshot = await blobs.evidence.put(
+      tarOf([
+        { path: 'workspace/large', content: 'x'.repeat(5_000_000) },
+        { path: 'workspace/copy', content: `x${SECRET}x` },
+      ]),
+    );
+    expect(await searching().find(VALUES, snapshot)).toEqual({
+      files: [{ path: '/workspace/copy', text: SECRET }],
+    });
+  });
+
+  test('takes a workspace beyond its bounds for unsearched, and one that is not stored', async () => {
+    const snapshot = await blobs.evidence.put(
+      tarOf([{ path: 'workspace/a', content: 'x'.repeat(3_000_000) }]),
+    );
+    expect(await searching({ bytesMax: 1_000_000 }).find(VALUES, snapshot)).toEqual({ unsearched: true });
+    expect(await searching({ timeMs: 0 }).find(VALUES, snapshot)).toEqual({ unsearched: true });
+    const gone = { sha256: '0'.repeat(64), bytes: 1 };
+    expect(await searching().find(VALUES, gone)).toEqual({ unsearched: true });
+  });
+
+  test('searches one after the other where there is one thread', async () => {
+    const snapshots = await Promise.all(
+      ['a', 'b', 'c'].map((name) => blobs.evidence.put(tarOf([{ path: name, content: SECRET }]))),
+    );
+    const search = searching({ threads: 1 });
+    const found = await Promise.all(snapshots.map((snapshot) => search.find(VALUES, snapshot)));
+    expect(found).toEqual(['a', 'b', 'c'].map((name) => ({ files: [{ path: `/${name}`, text: SECRET }] })));
+  });
+});

@@ -1,0 +1,109 @@
+import { ContractError, type StoredEvidence } from '@agentclash/contracts';
+import type { PlantedValue } from '@agentclash/scoring';
+import { Blobs, LOGGER, type Logger, TaskThread, ThreadOverrun } from '@agentclash/service-kit';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { ScanLimits, WorkspaceFile } from './planted-scan.js';
+import type { SearchReply, SearchTask } from './search-task.js';
+
+export interface SearchLimits extends ScanLimits {
+  /** For one workspace, waiting for the stored bytes aside. */
+  timeMs: number;
+  memoryMib: number;
+  /** Searched at the same time. */
+  threads: number;
+}
+
+/** Far beyond what a sandbox lets an agent leave behind. */
+export const SEARCH_LIMITS = {
+  bytesMax: 4 * 2 ** 30,
+  entriesMax: 500_000,
+  timeMs: 60_000,
+  memoryMib: 256,
+} as const satisfies Partial<SearchLimits>;
+
+/** What a search found, or that the workspace could not be searched in full. */
+export type SearchedWorkspace = { files: WorkspaceFile[] } | { unsearched: true };
+
+type Snapshot = NonNullable<StoredEvidence['result']['snapshot']>;
+
+/** Searches stored workspaces for planted values, in threads of their own and within bounds. */
+@Injectable()
+export class WorkspaceSearch implements OnModuleDestroy {
+  private readonly idle: TaskThread[] = [];
+  private readonly waiting: (() => void)[] = [];
+  private busy = 0;
+
+  constructor(
+    private readonly blobs: Blobs,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly limits: SearchLimits,
+  ) {}
+
+  /** Fails with `unavailable` when the stored bytes cannot be read now. */
+  async find(values: readonly PlantedValue[], snapshot: Snapshot): Promise<SearchedWorkspace> {
+    await this.acquire();
+    const thread = this.idle.pop() ?? this.start();
+    try {
+      const searched = await this.search(thread, values, snapshot);
+      this.idle.push(thread);
+      return searched;
+    } catch (error) {
+      await thread.stop();
+      const reason = unsearchedReason(error);
+      if (reason === undefined) throw error;
+      this.logger.warn({ snapshot: snapshot.sha256, reason }, 'a workspace was not searched in full');
+      return { unsearched: true };
+    } finally {
+      this.release();
+    }
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all(this.idle.splice(0).map((thread) => thread.stop()));
+  }
+
+  private start(): TaskThread {
+    return new TaskThread(new URL(import.meta.resolve('#workspace-search-thread')), this.limits);
+  }
+
+  private async search(
+    thread: TaskThread,
+    values: readonly PlantedValue[],
+    { sha256 }: Snapshot,
+  ): Promise<SearchedWorkspace> {
+    let leftMs = this.limits.timeMs;
+    const run = async (task: SearchTask): Promise<SearchReply> => {
+      const startedAt = performance.now();
+      if (leftMs <= 0) throw new ThreadOverrun('time');
+      const reply = (await thread.ask(task, leftMs)) as SearchReply;
+      leftMs -= performance.now() - startedAt;
+      if (reply.unsearched !== undefined) throw new Unsearched(reply.unsearched);
+      return reply;
+    };
+    const { bytesMax, entriesMax } = this.limits;
+    await run({ step: 'open', values, limits: { bytesMax, entriesMax } });
+    for await (const chunk of await this.blobs.evidence.open(sha256)) await run({ step: 'push', chunk });
+    const { files = [] } = await run({ step: 'end' });
+    return { files };
+  }
+
+  private async acquire(): Promise<void> {
+    if (this.busy < this.limits.threads) this.busy += 1;
+    else await new Promise<void>((resolve) => this.waiting.push(resolve));
+  }
+
+  private release(): void {
+    const next = this.waiting.shift();
+    if (next === undefined) this.busy -= 1;
+    else next();
+  }
+}
+
+class Unsearched extends Error {}
+
+/** Why a workspace cannot be searched, however often it is tried; undefined for what may pass and for bugs. */
+function unsearchedReason(error: unknown): string | undefined {
+  if (error instanceof Unsearched) return error.message;
+  if (error instanceof ThreadOverrun) return `the search took too much ${error.resource}`;
+  return error instanceof ContractError && error.code === 'not_found' ? 'it is not stored' : undefined;
+}
