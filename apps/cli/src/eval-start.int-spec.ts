@@ -14,6 +14,9 @@ import {
 } from './testing/factories.js';
 import { FakeApi } from './testing/fake-api.js';
 
+/** Of a pack without a default lineup, when a request names no deployment. */
+const NO_LINEUP = { status: 422, code: 'deployments_required', detail: 'The run names no deployment.' };
+
 let api: FakeApi;
 let env: Record<string, string>;
 
@@ -41,6 +44,7 @@ describe('eval start', () => {
       items: [solver, noop].filter(({ name }) => (query.get('name') ?? name) === name),
       next_cursor: null,
     }));
+    api.fail(routes.runs.create, NO_LINEUP);
   }
 
   function race(end: { status: 'completed' | 'failed' }) {
@@ -90,27 +94,48 @@ describe('eval start', () => {
     expect(noAgent.stderr).toContain('--deployment\n  solver\n  noop\n');
   });
 
-  test('a name that is not there ends with 66 and the nearest one', async () => {
+  test('a name that is not there ends with 66, and one that is there twice with 64', async () => {
     offer();
-    const { code, stderr } = await command(['eval', 'start', '--pack', 'sums', '--deployment', 'solvr'], {
-      env,
+    const problem = {
+      status: 404,
+      code: 'not_found',
+      detail: 'There is no active deployment or alias "solvr" (did you mean solver?).',
+      errors: [{ code: 'not_found', field: 'deployment_names[0]', message: 'names no active deployment' }],
+    };
+    api.fail(routes.runs.create, problem);
+    const words = ['eval', 'start', '--pack', 'sums', '--deployment', 'solvr'];
+    const unknown = await command(words, { env });
+    expect(unknown).toMatchObject({ code: 66, stderr: expect.stringContaining('did you mean solver?') });
+    api.fail(routes.runs.create, { ...problem, status: 422, code: 'invalid_input' });
+    expect(await command(words, { env })).toMatchObject({ code: 64 });
+  });
+
+  const sent = () => JSON.parse(api.seen.find(({ method }) => method === 'POST')?.body ?? 'null');
+
+  test('without --deployment the default lineup of the pack is raced, and nothing is asked or listed', async () => {
+    offer();
+    const { started } = race({ status: 'completed' });
+    const { code, stdout, stderr } = await command(['eval', 'start', '--pack', 'sums'], { env });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(`run ${started.id}`) });
+    expect(stderr).toContain('agents: solver, noop');
+    expect(stdout).toContain('2 agents, 4 attempts');
+    expect(sent()).toEqual({
+      challenge_pack_version_id: version.id,
+      challenge_input_set_id: only.id,
     });
-    expect(code).toBe(66);
-    expect(stderr).toContain('Did you mean solver?');
+    expect(api.seen.some(({ path: at }) => at.endsWith('/deployments'))).toBe(false);
   });
 
-  test('an agent that is named twice ends with 64, before anything is started', async () => {
+  test('--lineup names another lineup, and excludes --deployment', async () => {
     offer();
-    for (const again of ['solver', solver.id]) {
-      const words = ['eval', 'start', '--pack', 'sums', '--deployment', 'solver', 'noop', again];
-      const { code, stderr } = await command(words, { env });
-      expect({ code, stderr }).toMatchObject({ code: 64 });
-      expect(stderr).toContain('names solver twice');
-      expect(stderr).toContain('--repetitions');
-    }
+    race({ status: 'completed' });
+    const words = ['eval', 'start', '--pack', 'sums', '--lineup', 'solo'];
+    expect(await command(words, { env })).toMatchObject({ code: 0 });
+    expect(sent()).toMatchObject({ lineup: 'solo' });
+    expect(await command([...words, '--deployment', 'solver'], { env })).toMatchObject({ code: 64 });
   });
 
-  test('names become ids, and the request may be repeated safely', async () => {
+  test('names travel as they are written, and the request may be repeated safely', async () => {
     offer();
     const { started } = race({ status: 'completed' });
     const words = [
@@ -132,7 +157,7 @@ describe('eval start', () => {
     expect(JSON.parse(created?.body ?? '')).toEqual({
       challenge_pack_version_id: version.id,
       challenge_input_set_id: only.id,
-      deployment_ids: [solver.id, noop.id],
+      deployment_names: ['solver', 'noop'],
       repetitions: 2,
     });
   });

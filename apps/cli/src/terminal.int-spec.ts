@@ -12,7 +12,7 @@ import {
   run,
   runAgent,
 } from './testing/factories.js';
-import { FakeApi } from './testing/fake-api.js';
+import { FakeApi, FakeProblem } from './testing/fake-api.js';
 import { Terminal, type TerminalOptions } from './testing/terminal.js';
 
 const INTERRUPT = '\u0003';
@@ -195,10 +195,14 @@ describe('questions', () => {
     }));
     api.on(routes.versions.inputSets, () => ({ items: [inputSet('easy'), inputSet('hard')] }));
     api.on(routes.deployments.list, () => ({ items: agents, next_cursor: null }));
-    api.on(routes.runs.create, () => run());
+    api.on(routes.runs.create, ({ body }) => {
+      if ('deployment_ids' in JSON.parse(body)) return run();
+      const detail = 'The run names no deployment.';
+      throw new FakeProblem({ status: 422, code: 'deployments_required', detail });
+    });
   }
 
-  const sent = () => JSON.parse(api.seen.find(({ method }) => method === 'POST')?.body ?? 'null');
+  const sent = () => JSON.parse(api.seen.findLast(({ method }) => method === 'POST')?.body ?? 'null');
 
   test('stand where something is missing, and the answers make the request', async () => {
     offer();

@@ -83,6 +83,7 @@ import { RunChanges } from './runs/run-changes.service.js';
 import { RunChangesStore } from './runs/run-changes.store.js';
 import { RunCourse } from './runs/run-course.js';
 import { RunCreation } from './runs/run-creation.service.js';
+import { RunDeployments } from './runs/run-deployments.source.js';
 import { RunEnds } from './runs/run-ends.js';
 import { RunOrders } from './runs/run-orders.service.js';
 import { RunParties } from './runs/run-parties.js';
@@ -167,6 +168,7 @@ const RUN_PARTS = [
   RunChanges,
   RunCourse,
   RunCreation,
+  RunDeployments,
   RunEnds,
   RunParties,
   RunPauses,

@@ -51,6 +51,7 @@ export * from './model.js';
 export { agentView } from './publish/agent-view.js';
 export { canonicalJson, digestOf } from './publish/digest.js';
 export { assetsOf, attachArtifacts, filesBeside } from './publish/files-beside.js';
+export { DEFAULT_LINEUP, deploymentSelector, lineupOf } from './publish/lineup.js';
 export { manifestOf } from './publish/manifest.js';
 export {
   type ExistingPack,

@@ -24,6 +24,11 @@ export const ERRORS = {
   invalid_input: { http: 422, retry: false, title: 'The request is not valid' },
   invalid_pack: { http: 422, retry: false, title: 'The challenge pack is not valid' },
   input_set_required: { http: 422, retry: false, title: 'The version has several input sets: choose one' },
+  deployments_required: {
+    http: 422,
+    retry: false,
+    title: 'The version has no default lineup: name the deployments to race',
+  },
   no_input_sets: { http: 422, retry: false, title: 'The version has no input set to run' },
   unsupported_capability: {
     http: 422,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { job, Parcel, rpc } from './message.js';
-import { Run, RunRequest } from './runs.js';
+import { ONE_CHOICE_AT_MOST, Run, RunRequest, refuseSeveralChoices } from './runs.js';
 import { scorecards } from './scorecards.js';
 import { Actor, PlainText, Uuid } from './values.js';
 
@@ -9,18 +9,10 @@ export const RequestId = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._:/+=-]{0,127}$/, 'must be 1 to 128 of A-Z a-z 0-9 . _ : / + = -');
 
-const {
-  challenge_pack_version_id,
-  deployment_ids,
-  challenge_input_set_id: _byKey,
-  ...options
-} = RunRequest.shape;
+const { challenge_pack_version_id, challenge_input_set_id: _byKey, ...options } = RunRequest.shape;
 
-/** Of each pair exactly one member is given. */
-const CHOICES = [
-  ['challenge_pack_version_id', 'challenge_pack'],
-  ['deployment_ids', 'deployment_names'],
-] as const;
+/** Exactly one of them is given. */
+const PACK_CHOICE = ['challenge_pack_version_id', 'challenge_pack'] as const;
 
 /** A run as an internal service asks for it: by ids, or by the names that its workspace knows. */
 export const RunOrder = z
@@ -33,9 +25,6 @@ export const RunOrder = z
     challenge_pack: z
       .strictObject({ slug: PlainText.min(1).max(128), version: z.number().int().min(1).optional() })
       .optional(),
-    deployment_ids: deployment_ids.optional(),
-    /** Of active deployments. */
-    deployment_names: z.array(PlainText.min(1).max(128)).min(1).max(64).optional(),
     /** Its key; needed where the version has several. */
     input_set: PlainText.min(1).max(200).optional(),
     /** Who wants it, for the audit trail: `created_by` of the run. */
@@ -43,14 +32,15 @@ export const RunOrder = z
     ...options,
   })
   .superRefine((order, context) => {
-    for (const [one, other] of CHOICES) {
-      const given = [order[one], order[other]].filter((member) => member !== undefined).length;
-      if (given === 1) continue;
+    const [one, other] = PACK_CHOICE;
+    const given = PACK_CHOICE.filter((choice) => order[choice] !== undefined).length;
+    if (given !== 1) {
       const message = given === 0 ? `or ${other} is required` : `and ${other} exclude each other`;
       context.addIssue({ code: 'custom', path: [one], message });
     }
+    refuseSeveralChoices(order, context);
   })
-  .meta({ allOf: CHOICES.map((pair) => ({ oneOf: pair.map((name) => ({ required: [name] })) })) });
+  .meta({ oneOf: PACK_CHOICE.map((name) => ({ required: [name] })), ...ONE_CHOICE_AT_MOST });
 export type RunOrder = z.infer<typeof RunOrder>;
 
 /** A run by its id, or by the request that asked for it. */

@@ -47,9 +47,16 @@ export type Outcome = (typeof OUTCOMES)[number];
 /** Limits that one run sets over profile and pack. */
 export const RunLimits = z.strictObject(limitFields);
 
-export const RunRequest = z.strictObject({
+/** Ways to name the deployments of a run; with none of them the version's lineup `default` is raced. */
+const DEPLOYMENT_CHOICES = ['deployment_ids', 'deployment_names', 'lineup'] as const;
+
+const RunRequestFields = z.strictObject({
   challenge_pack_version_id: Uuid,
-  deployment_ids: z.array(Uuid).min(1).max(64),
+  deployment_ids: z.array(Uuid).min(1).max(64).optional(),
+  /** Each an alias of the version's `deployment_defaults`, or the name or id of an active deployment; aliases win. */
+  deployment_names: z.array(PlainText.min(1).max(128)).min(1).max(64).optional(),
+  /** A lineup of the version's `deployment_defaults`. */
+  lineup: PlainText.min(1).max(128).optional(),
   challenge_input_set_id: Uuid.optional(),
   name: PlainText.trim().min(1).max(200).optional(),
   repetitions: z.number().int().min(1).max(100).default(1),
@@ -61,7 +68,36 @@ export const RunRequest = z.strictObject({
   race_context_min_step_gap: z.number().int().min(1).max(10).optional(),
   labels: z.record(PlainText.min(1).max(64), PlainText.max(256)).optional(),
 });
+
+type NamesDeployments = { readonly [K in (typeof DEPLOYMENT_CHOICES)[number]]?: unknown };
+
+/** Reports a request that names its deployments in more than one way. */
+export function refuseSeveralChoices(request: NamesDeployments, context: z.RefinementCtx): void {
+  const [one, other] = DEPLOYMENT_CHOICES.filter((choice) => isGiven(request[choice]));
+  if (one === undefined || other === undefined) return;
+  context.addIssue({ code: 'custom', path: [one], message: `and ${other} exclude each other` });
+}
+
+function isGiven(choice: unknown): boolean {
+  return choice !== undefined && !(Array.isArray(choice) && choice.length === 0);
+}
+
+/** The same as a JSON Schema. */
+export const ONE_CHOICE_AT_MOST = {
+  not: {
+    anyOf: DEPLOYMENT_CHOICES.flatMap((one, at) =>
+      DEPLOYMENT_CHOICES.slice(at + 1).map((other) => ({ required: [one, other] })),
+    ),
+  },
+};
+
+export const RunRequest = RunRequestFields.superRefine(refuseSeveralChoices).meta(ONE_CHOICE_AT_MOST);
 export type RunRequest = z.infer<typeof RunRequest>;
+
+/** As services send it: the ids are always there, and empty where deployments are named otherwise. */
+const SentRunRequest = RunRequestFields.extend({ deployment_ids: z.array(Uuid).max(64) }).superRefine(
+  refuseSeveralChoices,
+);
 
 /** Attempts that one retry may name. */
 const RETRIED_MAX = 1_000;
@@ -184,14 +220,14 @@ const ofRun = z.object({ ...inWorkspace, run_id: Uuid });
 
 export const runs = {
   /**
-   * Fails with `not_found` (version, deployment, input set), `input_set_required`, `no_input_sets`, `version_archived`,
-   * `unsupported_capability`, `incompatible_deployment`, `provider_account_required`, `price_unknown`, `missing_secret`,
+   * Fails with `not_found` (version, deployment, lineup, input set), `deployments_required`, `input_set_required`,
+   * `no_input_sets`, `version_archived`, `unsupported_capability`, `incompatible_deployment`, `provider_account_required`, `price_unknown`, `missing_secret`,
    * `secret_too_short`; nothing is written then.
    */
   create: rpc('runs.v1.create', {
     input: z.object({
       ...inWorkspace,
-      request: RunRequest,
+      request: SentRunRequest,
       actor: Actor,
       /** One run for each: whoever asks again by it gets the run that there is. */
       request_id: PlainText.min(1).max(200).optional(),

@@ -15,6 +15,8 @@ interface Race {
   inputSet?: string;
   /** The agent that knows the answers, first; every other one has to fail. */
   agents: [oracle: string, ...others: string[]];
+  /** Started without naming them. */
+  isLineup?: boolean;
   cases: number;
 }
 
@@ -23,6 +25,8 @@ const RACES: Race[] = [
   { pack: 'inventory', agents: ['stock-clerk', 'guesser'], cases: 3 },
   { pack: 'sales-questions', agents: ['sales-oracle', 'sales-hasty', 'sales-idle'], cases: 2 },
   { pack: 'fix-the-tests', agents: ['fix-oracle', 'fix-cheat', 'fix-idle'], cases: 2 },
+  // Its default lineup names the agents.
+  { pack: 'log-questions', agents: ['log-reader', 'log-counter', 'log-guesser'], isLineup: true, cases: 2 },
   { pack: 'help-desk', agents: ['desk-oracle', 'desk-guesser', 'desk-idle'], cases: 2 },
   {
     pack: 'late-refund',
@@ -92,8 +96,9 @@ describe('the example packs, raced by their example agents', () => {
   }, 120_000);
 
   /** Runs the race to its end and reads what it left. */
-  async function raced({ pack, inputSet = 'default', agents }: Race): Promise<Result> {
-    const words = ['--pack', pack, '--input-set', inputSet, '--deployment', ...agents];
+  async function raced({ pack, inputSet = 'default', agents, isLineup }: Race): Promise<Result> {
+    const named = isLineup ? [] : ['--deployment', ...agents];
+    const words = ['--pack', pack, '--input-set', inputSet, ...named];
     const run = await product.read<{ id: string; warnings: unknown[] }>('eval', 'start', ...words);
     const { id, warnings } = run;
     await product.run(['run', 'show', id, '--follow'], { timeoutMs: 170_000 });

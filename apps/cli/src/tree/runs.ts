@@ -15,7 +15,13 @@ export function declareRuns(program: Command, act: Act): void {
       wholeNumber(1, 2_147_483_647),
     )
     .option('--input-set <key>', 'key or id; needed when there are several')
-    .option('--deployment <names...>', 'the agents, by name or id')
+    .option(
+      '--deployment <names...>',
+      "the agents, by name, id or an alias of the pack; default: the pack's lineup default",
+    )
+    .addOption(
+      new Option('--lineup <name>', "a lineup of the pack's deployment_defaults").conflicts('deployment'),
+    )
     .option('--repetitions <number>', 'of every case', wholeNumber(1, 100))
     .option('--max-concurrency <number>', 'attempts at once', wholeNumber(1, 10_000))
     .option('--label <key=value>', 'repeatable', label)

@@ -121,13 +121,18 @@ describe('requests', () => {
   });
 
   test('every fault of a body is named at once, unknown members with the nearest name', async () => {
-    const body = { challenge_pack_version_id: 'x', deployment_id: [newId()], repetitions: 101 };
+    const body = {
+      challenge_pack_version_id: 'x',
+      deployment_id: [newId()],
+      deployment_names: [],
+      repetitions: 101,
+    };
     const { code, errors } = await problem(`${WS}/runs`, json(body));
     expect(code).toBe('invalid_input');
     expect(errors).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ field: 'challenge_pack_version_id' }),
-        expect.objectContaining({ field: 'deployment_ids' }),
+        expect.objectContaining({ field: 'deployment_names' }),
         expect.objectContaining({ field: 'repetitions' }),
         expect.objectContaining({
           code: 'unknown_field',

@@ -21,7 +21,8 @@ export class RunsController implements Serving<Routes> {
   ) {}
 
   create({ workspace, caller, body }: Asked<Routes['create']>) {
-    return this.bus.call(runs.create, { workspace_id: workspace.id, request: body, actor: caller.name });
+    const request = { ...body, deployment_ids: body.deployment_ids ?? [] };
+    return this.bus.call(runs.create, { workspace_id: workspace.id, request, actor: caller.name });
   }
 
   list({ workspace, query }: Asked<Routes['list']>) {

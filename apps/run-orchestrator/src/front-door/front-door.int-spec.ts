@@ -106,6 +106,19 @@ describe('a request of an internal service', () => {
     expect(await runsOf(order.request_id)).toHaveLength(1);
   });
 
+  test('that names no deployment races the default lineup of the pack, and may name its aliases', async () => {
+    const version = '  deployment_defaults: {aliases: {star: lined-up}, lineups: {default: [star]}}\n';
+    const pack = town.add(publish(wordPack(1, { version, slug: 'lined-up' })));
+    await stage.scripted('lined-up');
+    const order = { workspace_id, challenge_pack: { slug: pack.version.slug }, requested_by: 'nightly' };
+    for (const choice of [{}, { deployment_names: ['star'] }, { lineup: 'default' }]) {
+      const { payload } = await answerTo({ ...order, ...choice, request_id: newId() });
+      const { run_id } = payload as { run_id: string };
+      const { items } = await stage.bus.call(runs.agents, { workspace_id, run_id });
+      expect(items).toMatchObject([{ name: 'lined-up' }]);
+    }
+  });
+
   test('is taken up again after a delivery that failed, without a second run', async () => {
     const { version } = town.add(publish(wordPack(1, { version: NETWORK, rest: TOOL })));
     town.secrets.add('STOCK_TOKEN');

@@ -8,17 +8,13 @@ import {
   type runs,
 } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
-import { DeploymentsStore } from '../deployments/deployments.store.js';
 
 type RunRequest = In<typeof runs.create>['request'];
 
-/** Turns the names in an order into the ids that runs are made of. */
+/** Turns the pack and input set that an order names into ids; deployments are named in both. */
 @Injectable()
 export class OrderNames {
-  constructor(
-    private readonly bus: Bus,
-    private readonly deployments: DeploymentsStore,
-  ) {}
+  constructor(private readonly bus: Bus) {}
 
   /** Fails with `not_found` for what the workspace does not have. */
   async requestOf(order: RunOrder): Promise<RunRequest> {
@@ -29,18 +25,16 @@ export class OrderNames {
       challenge_pack,
       challenge_pack_version_id,
       deployment_ids,
-      deployment_names,
       input_set,
       ...options
     } = order;
-    const [version_id, deployments] = await Promise.all([
-      challenge_pack ? this.versionId(workspace, challenge_pack) : challenge_pack_version_id,
-      deployment_names ? this.deploymentIds(workspace, deployment_names) : deployment_ids,
-    ]);
+    const version_id = challenge_pack
+      ? await this.versionId(workspace, challenge_pack)
+      : challenge_pack_version_id;
     return {
       ...options,
       challenge_pack_version_id: version_id ?? '',
-      deployment_ids: deployments ?? [],
+      deployment_ids: deployment_ids ?? [],
       ...(input_set !== undefined && {
         challenge_input_set_id: await this.inputSetId(workspace, version_id ?? '', input_set),
       }),
@@ -61,19 +55,6 @@ export class OrderNames {
     throw missing(`The challenge pack "${slug}" has ${what}.`, {
       field: 'challenge_pack',
       message: `has ${what}`,
-    });
-  }
-
-  private async deploymentIds(workspaceId: string, names: string[]): Promise<string[]> {
-    const found = new Map(
-      (await this.deployments.findActive(workspaceId, names)).map(({ id, name }) => [name, id]),
-    );
-    const unknown = names.filter((name) => !found.has(name));
-    if (unknown.length === 0) return names.flatMap((name) => found.get(name) ?? []);
-    const message = `no active deployment is named ${unknown.join(', ')}`;
-    throw missing(`There is no active deployment named ${unknown.join(', ')}.`, {
-      field: 'deployment_names',
-      message,
     });
   }
 

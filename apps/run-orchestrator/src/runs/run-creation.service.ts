@@ -37,9 +37,15 @@ export class RunCreation {
     const known = await this.made(ask);
     if (known !== undefined) return known;
     const id = newId();
-    if (await this.admit(id, ask)) return id;
+    const refused = await this.admit(id, ask).then(
+      (isWritten) =>
+        isWritten ? undefined : new Error(`the run ${id} was neither written nor there before`),
+      (error: unknown) => error,
+    );
+    if (refused === undefined) return id;
+    // Another delivery of the request may have made the run meanwhile, of what there was then.
     const other = await this.made(ask);
-    if (other === undefined) throw new Error(`the run ${id} was neither written nor there before`);
+    if (other === undefined) throw refused;
     return other;
   }
 
@@ -50,12 +56,12 @@ export class RunCreation {
   /** Whether the run was written; not when another was faster with the same request. */
   private async admit(id: string, { workspace_id, request, actor, request_id }: Ask): Promise<boolean> {
     const version = await this.runnableVersion(workspace_id, request.challenge_pack_version_id);
-    const [view, inputSet, admitted] = await Promise.all([
-      this.versions.get(workspace_id, version.id),
-      this.inputSet(workspace_id, version.id, request.challenge_input_set_id),
-      this.parties.read(workspace_id, request.deployment_ids),
-    ]);
+    const view = await this.versions.get(workspace_id, version.id);
     const { manifest } = view;
+    const [inputSet, admitted] = await Promise.all([
+      this.inputSet(workspace_id, version.id, request.challenge_input_set_id),
+      this.parties.read(workspace_id, request, manifest),
+    ]);
     const agents = admitted.agents.map((snapshot) => ({ id: newId(), snapshot }));
     const caseKeys = casesOf(manifest, inputSet.key).map(({ case_key }) => case_key);
     const size = { agents: agents.length, cases: caseKeys.length, repetitions: request.repetitions };

@@ -1,3 +1,5 @@
+import type { Manifest } from '@agentclash/challengepack';
+import type { In, runs } from '@agentclash/contracts';
 import type { LimitSettings } from '@agentclash/engine';
 import { Injectable } from '@nestjs/common';
 import { Executors } from '../executors/executors.service.js';
@@ -10,6 +12,7 @@ import { type WorkspaceResources, WorkspaceResourcesSource } from '../plans/work
 import { OperatorSettings } from '../resources/operator-settings.js';
 import { refuseFaulty } from '../resources/problems.js';
 import { agentWarnings, refuse, type Warning } from './run-admission.js';
+import { RunDeployments } from './run-deployments.source.js';
 import { credentialReferences, packModelsFault, priceFault, simulatorWarnings } from './run-models.js';
 import { type SecretNeeds, secretNeeds } from './run-secrets.js';
 import { toolsFault } from './run-tools.js';
@@ -41,10 +44,18 @@ export class RunParties {
     private readonly resources: WorkspaceResourcesSource,
     private readonly operator: OperatorSettings,
     private readonly executors: Executors,
+    private readonly deployments: RunDeployments,
   ) {}
 
-  async read(workspaceId: string, deploymentIds: string[]): Promise<Applicants> {
-    const resources = await this.resources.read(workspaceId);
+  async read(
+    workspaceId: string,
+    request: In<typeof runs.create>['request'],
+    manifest: Manifest,
+  ): Promise<Applicants> {
+    const [deploymentIds, resources] = await Promise.all([
+      this.deployments.idsOf(workspaceId, request, manifest),
+      this.resources.read(workspaceId),
+    ]);
     return { agents: await this.agents.snapshots(workspaceId, deploymentIds, resources), resources };
   }
 

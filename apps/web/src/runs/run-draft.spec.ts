@@ -11,6 +11,12 @@ describe('a run as a form holds it', () => {
     });
   });
 
+  test('where nobody has chosen deployments the request names none, so that the default lineup is raced', () => {
+    expect(readDraft({ ...EMPTY_DRAFT, versionId: ID })).toEqual({
+      request: { challenge_pack_version_id: ID, repetitions: 1 },
+    });
+  });
+
   test('all that can be filled in makes a request that the server takes', () => {
     const reading = readDraft({
       versionId: ID,

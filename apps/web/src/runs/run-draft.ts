@@ -7,7 +7,8 @@ export interface RunDraft {
   versionId: string;
   /** Empty: the only one. */
   inputSetId: string;
-  deploymentIds: readonly string[];
+  /** Null as long as nobody has chosen: those of the pack's default lineup. */
+  deploymentIds: readonly string[] | null;
   name: string;
   repetitions: string;
   /** Empty: as many at once as there are workers. */
@@ -20,7 +21,7 @@ export interface RunDraft {
 export const EMPTY_DRAFT: RunDraft = {
   versionId: '',
   inputSetId: '',
-  deploymentIds: [],
+  deploymentIds: null,
   name: '',
   repetitions: '1',
   maxConcurrency: '',
@@ -42,7 +43,7 @@ export function readDraft(draft: RunDraft): DraftReading {
   return {
     request: {
       challenge_pack_version_id: versionId,
-      deployment_ids: [...deploymentIds],
+      ...(deploymentIds && { deployment_ids: [...deploymentIds] }),
       repetitions: Number(repetitions || 1),
       ...(inputSetId && { challenge_input_set_id: inputSetId }),
       ...(name.trim() && { name: name.trim() }),

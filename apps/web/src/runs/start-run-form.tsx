@@ -8,6 +8,7 @@ import { Button } from '../design/button.js';
 import { Failure } from '../design/failure.js';
 import { SelectField, TextArea, TextField } from '../design/field.js';
 import { Panel } from '../design/panel.js';
+import { type DefaultLineup, defaultLineup } from './default-lineup.js';
 import { EMPTY_DRAFT, type RunDraft, readDraft } from './run-draft.js';
 import css from './start-run-form.module.css';
 
@@ -24,7 +25,9 @@ export function StartRunForm({ packs, deployments, preset, onStarted }: StartRun
   const [idempotencyKey] = useState(newIdempotencyKey);
   const change = (part: Partial<RunDraft>) => setDraft((old) => ({ ...old, ...part }));
   const start = useChange(routes.runs.create, { touches: [routes.runs.list], onSuccess: onStarted });
-  const reading = readDraft(draft);
+  const lineup = useDefaultLineup(draft.versionId, deployments);
+  const chosen = draft.deploymentIds ?? lineup?.ids ?? [];
+  const reading = readDraft({ ...draft, deploymentIds: chosen });
   // Nobody is told of a line that is still being typed.
   const [isAsked, setAsked] = useState(false);
   const labelProblems = isAsked && 'labelProblems' in reading ? reading.labelProblems : [];
@@ -45,7 +48,8 @@ export function StartRunForm({ packs, deployments, preset, onStarted }: StartRun
         </div>
       </Panel>
       <Panel title="Who">
-        <Contestants deployments={deployments} chosen={draft.deploymentIds} onChange={change} />
+        {lineup && draft.deploymentIds === null && <LineupNote {...lineup} />}
+        <Contestants deployments={deployments} chosen={chosen} onChange={change} />
       </Panel>
       <Panel title="How">
         <Settings draft={draft} labelProblems={labelProblems} onChange={change} />
@@ -56,12 +60,31 @@ export function StartRunForm({ packs, deployments, preset, onStarted }: StartRun
           type="submit"
           kind="primary"
           isBusy={start.isPending}
-          disabled={draft.versionId === '' || draft.deploymentIds.length === 0}
+          disabled={draft.versionId === '' || chosen.length === 0}
         >
           Start
         </Button>
       </span>
     </form>
+  );
+}
+
+/** Of the version that is chosen; undefined without one, and while it is loading. */
+function useDefaultLineup(version_id: string, deployments: readonly Deployment[]): DefaultLineup | undefined {
+  const manifest = useRead(
+    routes.versions.manifest,
+    { params: { version_id } },
+    { enabled: version_id !== '' },
+  );
+  return defaultLineup(manifest.data, deployments);
+}
+
+function LineupNote({ missing }: DefaultLineup) {
+  return (
+    <p className={css.note}>
+      The pack's default lineup is chosen.
+      {missing.length > 0 && ` Not in this workspace: ${missing.join(', ')}.`}
+    </p>
   );
 }
 

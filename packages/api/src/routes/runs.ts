@@ -23,7 +23,8 @@ export const runRoutes = {
     method: 'POST',
     path: runsPath,
     access: 'member',
-    summary: 'Start a run: one version, one input set, one or more deployments',
+    summary:
+      'Start a run: one version, one input set, one or more deployments; without any, those of the default lineup',
     body: RunRequest,
     response: Run,
     status: 201,

@@ -1,7 +1,7 @@
 import type { Client, Deployment, InputSet, PackVersion } from '@agentclash/api';
 import { CommandError } from '../../command-error.js';
-import { getDeployment, listDeployments } from '../../lookup/deployments.js';
-import { choicesOf, isId, notFound } from '../../lookup/not-found.js';
+import { listDeployments } from '../../lookup/deployments.js';
+import { choicesOf, notFound } from '../../lookup/not-found.js';
 import { getPack, inputSetsOf, listPacks, versionOf } from '../../lookup/packs.js';
 import type { Session } from '../../session.js';
 import { plural } from '../../terminal/figures.js';
@@ -62,13 +62,8 @@ export async function chooseInputSet(
   });
 }
 
-/** The agents by name or id. Refuses one that is named twice. */
-export async function chooseDeployments(
-  session: Session,
-  client: Client,
-  references: readonly string[],
-): Promise<Deployment[]> {
-  if (references.length > 0) return resolveDeployments(client, references);
+/** The agents that a person chooses. */
+export async function chooseDeployments(session: Session, client: Client): Promise<Deployment[]> {
   const active = await listDeployments(client);
   if (active.length === 0) {
     throw new CommandError('not_found', 'There is no deployment to run', {
@@ -78,6 +73,7 @@ export async function chooseDeployments(
   if (!session.mayAsk) {
     throw new CommandError('usage', 'Which deployments? Name them with --deployment', {
       choices: choicesOf(active.map(({ name }) => name)),
+      hint: 'A pack that has a lineup "default" in deployment_defaults needs none.',
     });
   }
   const choices = active.map((deployment) => ({
@@ -85,23 +81,4 @@ export async function chooseDeployments(
     value: deployment,
   }));
   return chooseSome(session.out, 'Which deployments?', choices);
-}
-
-async function resolveDeployments(client: Client, references: readonly string[]): Promise<Deployment[]> {
-  const isListed = references.length > 1 && !references.every(isId);
-  const active = isListed ? await listDeployments(client) : [];
-  const found = await Promise.all(
-    references.map(
-      async (reference) =>
-        active.find(({ name, id }) => name === reference || id === reference) ??
-        (await getDeployment(client, reference)),
-    ),
-  );
-  const again = found.find(({ id }, index) => found.findIndex((other) => other.id === id) < index);
-  if (again) {
-    throw new CommandError('usage', `--deployment names ${again.name} twice`, {
-      hint: 'To run every case more than once: --repetitions <number>',
-    });
-  }
-  return found;
 }

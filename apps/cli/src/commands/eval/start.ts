@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { routes } from '@agentclash/api';
+import { ApiError, type Client, type Run, type RunRequest, routes } from '@agentclash/api';
+import type { z } from 'zod';
 import type { ExitCode } from '../../exit.js';
 import { followRun } from '../../follow/follow-run.js';
 import type { Session } from '../../session.js';
@@ -12,6 +13,7 @@ interface Input {
   packVersion?: number;
   inputSet?: string;
   deployment?: string[];
+  lineup?: string;
   repetitions?: number;
   maxConcurrency?: number;
   label?: Record<string, string>;
@@ -27,13 +29,11 @@ export async function run(session: Session, input: Input): Promise<ExitCode | un
     versionId: version.id,
     reference: input.inputSet,
   });
-  const deployments = await chooseDeployments(session, client, input.deployment ?? []);
-  const started = await client.call(routes.runs.create, {
-    idempotencyKey: randomUUID(),
-    body: {
+  const { started, agents } = await startRun(session, client, {
+    input,
+    request: {
       challenge_pack_version_id: version.id,
       challenge_input_set_id: inputSet.id,
-      deployment_ids: deployments.map(({ id }) => id),
       repetitions: input.repetitions,
       max_concurrency: input.maxConcurrency,
       labels: input.label,
@@ -42,7 +42,7 @@ export async function run(session: Session, input: Input): Promise<ExitCode | un
   });
   for (const { code, message } of started.warnings) out.warn(`${code}: ${oneLine(message)}`);
   const summary = `run ${started.id}  ${version.slug} v${version.version_number} / ${inputSet.key}  ${plural(
-    deployments.length,
+    agents,
     'agent',
   )}, ${plural(started.progress.total, 'attempt')}`;
   if (input.follow) {
@@ -52,4 +52,40 @@ export async function run(session: Session, input: Input): Promise<ExitCode | un
   out.result(started, () => oneLine(summary));
   out.note(out.paint.dim(`agentclash run show ${started.id} --follow`));
   return undefined;
+}
+
+type Named = 'deployment_ids' | 'deployment_names' | 'lineup';
+type Body = z.input<typeof RunRequest>;
+
+interface Started {
+  started: Run;
+  /** How many. */
+  agents: number;
+}
+
+/** Starts what the options name, else the pack's default lineup, else what a person chooses. */
+async function startRun(
+  session: Session,
+  client: Client,
+  { input: { deployment = [], lineup }, request }: { input: Input; request: Omit<Body, Named> },
+): Promise<Started> {
+  const start = (named: Pick<Body, Named>) =>
+    client.call(routes.runs.create, { idempotencyKey: randomUUID(), body: { ...request, ...named } });
+  if (deployment.length > 0) {
+    return { started: await start({ deployment_names: deployment }), agents: deployment.length };
+  }
+  try {
+    return await lineupOf(session, client, await start({ lineup }));
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'deployments_required') throw error;
+  }
+  const chosen = await chooseDeployments(session, client);
+  return { started: await start({ deployment_ids: chosen.map(({ id }) => id) }), agents: chosen.length };
+}
+
+/** A run of a lineup; shows who races. */
+async function lineupOf({ out }: Session, client: Client, started: Run): Promise<Started> {
+  const { items } = await client.call(routes.runs.agents, { params: { run_id: started.id } });
+  out.note(oneLine(`agents: ${items.map(({ name }) => name).join(', ')}`));
+  return { started, agents: items.length };
 }

@@ -1,6 +1,6 @@
 import { routes } from '@agentclash/api';
 import { attempt, attemptStory, events, run, runAgent } from '../factories.js';
-import type { FakeApi } from '../fake-api.js';
+import { type FakeApi, FakeProblem } from '../fake-api.js';
 import { AT, found, idOf, pageOf } from './known.js';
 import { newest } from './packs.js';
 import { idle, solver } from './resources.js';
@@ -114,9 +114,10 @@ export function offerRuns(api: FakeApi): void {
         lanes.some((lane) => lane.name === (query.get('deployment') ?? lane.name)),
     ),
   );
-  api.on(routes.runs.create, () =>
-    run({ ...PLAN, id: idOf(63), progress: { ...DONE, queued: 4, finished: 0 } }),
-  );
+  api.on(routes.runs.create, ({ body }) => {
+    refuseUnknown(JSON.parse(body));
+    return run({ ...PLAN, id: idOf(63), progress: { ...DONE, queued: 4, finished: 0 } });
+  });
   api.on(routes.runs.get, runOf);
   api.on(routes.runs.agents, () => ({ items: lanes }));
   api.on(routes.runs.attempts, ({ params, query }) =>
@@ -174,4 +175,37 @@ export function offerRuns(api: FakeApi): void {
     ...{ attempt_id: params.attempt_id ?? '', requested_at: AT, requested_by: 'ada' },
     ...JSON.parse(body),
   }));
+}
+
+/** The pack has no default lineup, and the workspace two deployments. */
+function refuseUnknown({
+  deployment_ids,
+  deployment_names,
+}: {
+  [member: string]: string[] | undefined;
+}): void {
+  if (deployment_ids) return;
+  if (!deployment_names) {
+    throw new FakeProblem({
+      status: 422,
+      code: 'deployments_required',
+      detail: 'The run names no deployment, and the pack has no lineup "default".',
+    });
+  }
+  const at = deployment_names.findIndex((name) => name !== 'solver' && name !== 'idle');
+  if (at < 0) return;
+  const name = deployment_names[at];
+  throw new FakeProblem({
+    status: 404,
+    code: 'not_found',
+    detail: `There is no active deployment or alias "${name}" (did you mean solver?) in this workspace. There are idle, solver.`,
+    errors: [
+      {
+        code: 'not_found',
+        field: `deployment_names[${at}]`,
+        message: `names no active deployment: "${name}"`,
+        suggestion: 'solver',
+      },
+    ],
+  });
 }
