@@ -50,7 +50,8 @@ describe('a validator compares with something that every case has', () => {
     expect(problem).toMatchObject({
       code: 'missing_expectation',
       suggestion: 'case.expectations.answer.text',
-      message: 'no case has case.expectations.anwser.text: default/k1 (31:9)',
+      message:
+        'no case has case.expectations.anwser.text: default/k1 (31:9); did you mean case.expectations.answer.text?',
     });
   });
 
