@@ -1,6 +1,6 @@
 import type { Strategy } from '@agentclash/challengepack';
 import type { Validity } from '../scorecard/types.js';
-import { estimateMean } from '../statistics/sample.js';
+import { estimateScore } from '../statistics/sample.js';
 import type { AttemptFacts } from './attempt-facts.js';
 import { meanRaw, summarizeCases } from './cases.js';
 import { gatesHeld } from './gates-held.js';
@@ -28,7 +28,7 @@ const MAX_MISSING_SHARE_DEFAULT = 0.05;
 export function aggregateAttempts(input: AggregateInput): RunAgentScorecard {
   const usable = input.attempts.filter((attempt) => attempt.validity !== 'invalid');
   const cases = summarizeCases(usable, input);
-  const overall = estimateMean(cases.flatMap((summary) => summary.overall ?? []));
+  const overall = estimateScore(cases.flatMap((summary) => summary.overall ?? []));
   const gates = gatesHeld(input.gates, usable);
   const missing = {
     missing_share: missingShare(usable.length, input.planned_attempts),
@@ -53,7 +53,7 @@ export function aggregateAttempts(input: AggregateInput): RunAgentScorecard {
 
 function estimateDimension(cases: readonly CaseSummary[], key: string): DimensionEstimate {
   return {
-    ...estimateMean(cases.flatMap((summary) => summary.dimensions[key] ?? [])),
+    ...estimateScore(cases.flatMap((summary) => summary.dimensions[key] ?? [])),
     raw: meanRaw(cases.flatMap((summary) => summary.raw[key] ?? [])),
   };
 }

@@ -1,5 +1,5 @@
 import { passAtK, passHatK } from '../statistics/pass-at-k.js';
-import { type Estimate, estimateMean, mean } from '../statistics/sample.js';
+import { estimateScore, mean, type ScoreEstimate } from '../statistics/sample.js';
 import { wilsonInterval } from '../statistics/wilson.js';
 import type { CaseSummary, PassAtK } from './types.js';
 
@@ -10,10 +10,10 @@ export function drawsReported(repetitions: number): number[] {
   return [...new Set([...DRAWS, repetitions])].sort((a, b) => a - b);
 }
 
-/** The mean share of passed trials; with one trial per case its interval is Wilson's. */
-export function passRate(cases: readonly CaseSummary[]): Estimate {
+/** The mean share of passed trials; with one trial per case its `ci` is Wilson's. */
+export function passRate(cases: readonly CaseSummary[]): ScoreEstimate {
   const tried = cases.filter((summary) => summary.trials > 0);
-  const estimate = estimateMean(tried.map((summary) => summary.successes / summary.trials));
+  const estimate = estimateScore(tried.map((summary) => summary.successes / summary.trials));
   if (!tried.every((summary) => summary.trials === 1)) return estimate;
   const successes = tried.filter((summary) => summary.successes === 1).length;
   return { ...estimate, ci: wilsonInterval(successes, tried.length) };

@@ -1,7 +1,7 @@
 import type { Strategy } from '@agentclash/challengepack';
 import type { RawValue, Validity, VerdictReason } from '../scorecard/types.js';
 import type { SecurityIncident } from '../security/types.js';
-import type { Estimate } from '../statistics/sample.js';
+import type { ScoreEstimate } from '../statistics/sample.js';
 import type { AttemptSummary } from './attempt-summary.js';
 
 /** One attempt of a run agent; `scorecard` is null where none could be made. Repetitions count from 1. */
@@ -24,7 +24,7 @@ export interface PassAtK {
 }
 
 /** The mean over a dimension's cases, its measured value beside it. */
-export interface DimensionEstimate extends Estimate {
+export interface DimensionEstimate extends ScoreEstimate {
   readonly raw: RawValue | null;
 }
 
@@ -57,8 +57,8 @@ export interface RunAgentScorecard {
   readonly max_missing_share: number;
   readonly planned_attempts: number;
   readonly usable_attempts: number;
-  readonly overall: Estimate;
-  readonly pass_rate: Estimate;
+  readonly overall: ScoreEstimate;
+  readonly pass_rate: ScoreEstimate;
   readonly dimensions: Readonly<Record<string, DimensionEstimate>>;
   /** Whether each gate held in every usable attempt; null when it was never below but sometimes unavailable. */
   readonly gates: Readonly<Record<string, boolean | null>>;

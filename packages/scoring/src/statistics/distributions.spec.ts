@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { betaQuantile } from './beta-quantile.js';
 import { incompleteBeta } from './incomplete-beta.js';
 import { logGamma } from './log-gamma.js';
 import { normalCdf, normalQuantile } from './normal.js';
@@ -22,6 +23,37 @@ describe('special functions', () => {
     fc.assert(
       fc.property(fc.double({ min: 0.01, max: 0.99, noNaN: true }), parameter, parameter, (x, a, b) => {
         expect(incompleteBeta(x, a, b) + incompleteBeta(1 - x, b, a)).toBeCloseTo(1, 10);
+      }),
+    );
+  });
+});
+
+describe('quantiles of the beta distribution', () => {
+  // By scipy 1.17.
+  test.each([
+    [0.025, 3, 18, 0.0320709368],
+    [0.975, 51, 50, 0.6016788705],
+    [0.8, 6, 55, 0.1285744793],
+  ])('the %d quantile for %d and %d', (p, a, b, want) => {
+    expect(betaQuantile(p, a, b)).toBeCloseTo(want, 9);
+  });
+
+  test('the quantile is where the distribution function reaches p, and all weight at an end is that end', () => {
+    const shape = fc.double({ min: 0.5, max: 2_000, noNaN: true });
+    fc.assert(
+      fc.property(fc.double({ min: 0.01, max: 0.99, noNaN: true }), shape, shape, (p, a, b) => {
+        expect(incompleteBeta(betaQuantile(p, a, b), a, b)).toBeCloseTo(p, 9);
+      }),
+    );
+    expect([betaQuantile(0.1, 0, 5), betaQuantile(0.1, 5, 0)]).toEqual([0, 1]);
+  });
+
+  test('no argument sends the incomplete beta function back and forth between its two sides', () => {
+    const shape = fc.double({ min: 0.5, max: 500, noNaN: true });
+    fc.assert(
+      fc.property(shape, shape, fc.integer({ min: -4, max: 4 }), (a, b, ulps) => {
+        const x = (a + 1) / (a + b + 2) + ulps * Number.EPSILON;
+        expect(incompleteBeta(x, a, b)).toBeGreaterThan(0);
       }),
     );
   });

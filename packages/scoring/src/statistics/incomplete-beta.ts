@@ -2,13 +2,18 @@ import { logGamma } from './log-gamma.js';
 
 const TINY = 1e-300;
 const STEPS_MAX = 1_000;
+/** The steps' products end no nearer to 1 than rounding lets them. */
+const PRECISION = 4e-16;
 
 /** The regularised incomplete beta function Iₓ(a, b), for a, b > 0 and 0 ≤ x ≤ 1. */
 export function incompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
   // The continued fraction converges fast on the near side of the mean only.
-  if (x > (a + 1) / (a + b + 2)) return 1 - incompleteBeta(1 - x, b, a);
+  return x > (a + 1) / (a + b + 2) ? 1 - lowerTail(1 - x, b, a) : lowerTail(x, a, b);
+}
+
+function lowerTail(x: number, a: number, b: number): number {
   const front = a * Math.log(x) + b * Math.log1p(-x) + logGamma(a + b) - logGamma(a) - logGamma(b);
   return (Math.exp(front) / a) * continuedFraction(x, a, b);
 }
@@ -27,11 +32,12 @@ function continuedFraction(x: number, a: number, b: number): number {
     d = 1 / awayFromZero(1 + odd * d);
     c = awayFromZero(1 + odd / c);
     value *= d * c;
-    if (Math.abs(d * c - 1) < 1e-16) break;
+    const change = d * c - 1;
+    if (change < PRECISION && change > -PRECISION) break;
   }
   return value;
 }
 
 function awayFromZero(value: number): number {
-  return Math.abs(value) < TINY ? TINY : value;
+  return value < TINY && value > -TINY ? TINY : value;
 }

@@ -1,12 +1,22 @@
+import { boundedMeanInterval } from './bounded-mean.js';
 import { studentQuantile } from './student-t.js';
 
-/** A mean with its uncertainty. `ci` is the two-sided 95 % interval; null where the sample cannot give one. */
+/**
+ * A mean with its uncertainty; null where the sample cannot give a figure. `ci` is the two-sided 95 % t interval, which
+ * holds for values that are about normal: for scores see {@link ScoreEstimate}.
+ */
 export interface Estimate {
   n: number;
   mean: number | null;
   sd: number | null;
   se: number | null;
   ci: [number, number] | null;
+}
+
+/** The mean of scores within 0..1. */
+export interface ScoreEstimate extends Estimate {
+  /** The two-sided 95 % interval that is shown: within 0..1, and valid however the scores are distributed. */
+  interval: [number, number] | null;
 }
 
 const NO_ESTIMATE: Estimate = { n: 0, mean: null, sd: null, se: null, ci: null };
@@ -45,4 +55,9 @@ export function estimateMean(values: readonly number[]): Estimate {
   const se = sd / Math.sqrt(n);
   const reach = studentQuantile(0.975, n - 1) * se;
   return { n, mean: center, sd, se, ci: [center - reach, center + reach] };
+}
+
+/** {@link estimateMean} of scores within 0..1, with the interval that holds for them. */
+export function estimateScore(scores: readonly number[]): ScoreEstimate {
+  return { ...estimateMean(scores), interval: boundedMeanInterval(scores) };
 }
