@@ -26,6 +26,8 @@ export type * from './failures/types.js';
 export { evaluateGate } from './gates/evaluate.js';
 export { type GateSubject, type GateSubjects, gateEvidence } from './gates/evidence.js';
 export {
+  BUILT_IN_POLICY,
+  completePolicy,
   GATE_MODES,
   type GateComparison,
   type GateMode,
@@ -65,7 +67,7 @@ export type * from './scorecard/types.js';
 export type { SecurityEvidence } from './security/incidents.js';
 export { type PlantedValue, plantedValueForms } from './security/secret-forms.js';
 export type * from './security/types.js';
-export type { Estimate } from './statistics/sample.js';
+export type { Estimate, ScoreEstimate } from './statistics/sample.js';
 export type {
   EvidencePointer,
   ValidatorOutcome,

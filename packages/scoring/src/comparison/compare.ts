@@ -41,6 +41,7 @@ function comparePair({ baseline, candidate }: ComparisonPair, detect: number): C
     comparable: reasons.length === 0,
     reasons,
     cases: cases.length,
+    tests: 0,
     detect,
     overall: compare(OVERALL),
     pass: compare(PASS),

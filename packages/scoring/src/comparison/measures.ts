@@ -2,7 +2,7 @@ import { meanRaw } from '../aggregate/cases.js';
 import type { CaseSummary, RunAgentScorecard } from '../aggregate/types.js';
 import type { RawValue } from '../scorecard/types.js';
 import { mean } from '../statistics/sample.js';
-import { pairedTest } from './paired-test.js';
+import { isAllOrNothing, type Pair, pairedTest } from './paired-test.js';
 import type { CasePair, MeasureComparison } from './types.js';
 
 /** One case as both sides saw it. */
@@ -12,10 +12,9 @@ export interface CommonCase {
   readonly candidate: CaseSummary;
 }
 
-/** How a measure reads a case: its value there, whether that is a single trial, and the raw value behind it. */
+/** How a measure reads a case: its value there, and the raw value behind it. */
 export interface Measure {
   readonly value: (summary: CaseSummary) => number | null;
-  readonly isBinary?: (summary: CaseSummary) => boolean;
   readonly raw?: (summary: CaseSummary) => RawValue | undefined;
 }
 
@@ -23,7 +22,6 @@ export const OVERALL: Measure = { value: (summary) => summary.overall };
 
 export const PASS: Measure = {
   value: (summary) => (summary.trials === 0 ? null : summary.successes / summary.trials),
-  isBinary: (summary) => summary.trials === 1,
 };
 
 export function dimensionMeasure(key: string): Measure {
@@ -51,17 +49,14 @@ export function compareMeasure(
     if (baseline === null || candidate === null) return [];
     return [{ case_key: common.case_key, baseline, candidate, common }];
   });
-  const isBinary = measure.isBinary ?? (() => false);
-  const binary = paired.every(({ common }) => isBinary(common.baseline) && isBinary(common.candidate));
-  const test = pairedTest(
-    paired.map(({ baseline, candidate }) => [baseline, candidate]),
-    { binary, detect },
-  );
+  const pairs = paired.map(({ baseline, candidate }): Pair => [baseline, candidate]);
+  const test = pairedTest(pairs, { binary: isAllOrNothing(pairs), detect });
   const raw = measure.raw ?? (() => undefined);
   return {
     ...test,
     state: paired.length > 0 ? 'available' : 'unavailable',
     p_adjusted: test.p,
+    detectable: null,
     baseline: mean(paired.map((pair) => pair.baseline)),
     candidate: mean(paired.map((pair) => pair.candidate)),
     raw: {

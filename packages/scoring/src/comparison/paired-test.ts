@@ -3,21 +3,34 @@ import { normalQuantile } from '../statistics/normal.js';
 import { estimateMean, sum } from '../statistics/sample.js';
 import { SIGN_FLIP_CASES_MAX, signFlipP } from '../statistics/sign-flip.js';
 import { studentQuantile, studentTwoSided } from '../statistics/student-t.js';
+import { isSame, SCORE_SLACK } from '../tolerance.js';
+import { differenceBounds, differenceInterval } from './difference-interval.js';
 import type { ComparisonVerdict, PairedTest } from './types.js';
 
 /** Below this the differences do not vary: rounding, not spread. */
 const SD_MIN = 1e-12;
-const SIGNIFICANCE = 0.05;
+export const SIGNIFICANCE = 0.05;
 
 export interface PairedOptions {
-  /** Whether both sides hold one pass-or-fail trial per case. */
+  /** Whether every case is lost as a whole, gained as a whole or unchanged. */
   readonly binary: boolean;
-  /** The difference that `cases_needed` is counted for. */
+  /** The difference that `cases_needed` is counted for, and that `negligible` ones are below. */
   readonly detect: number;
 }
 
 /** A baseline and a candidate value of the same case. */
 export type Pair = readonly [baseline: number, candidate: number];
+
+/**
+ * Whether the exact test of pass-or-fail trials applies: every difference is −1, 0 or 1. It depends on the differences
+ * alone, so that measures with the same differences have the same p value.
+ */
+export function isAllOrNothing(pairs: readonly Pair[]): boolean {
+  return pairs.every(([baseline, candidate]) => {
+    const size = Math.abs(candidate - baseline);
+    return isSame(size, 0) || isSame(size, 1);
+  });
+}
 
 /** Tests the paired differences candidate − baseline. The verdict is the unadjusted one. */
 export function pairedTest(pairs: readonly Pair[], { binary, detect }: PairedOptions): PairedTest {
@@ -28,12 +41,16 @@ export function pairedTest(pairs: readonly Pair[], { binary, detect }: PairedOpt
   }
   const df = n - 1;
   const decided = binary ? mcnemar(pairs) : pairedT({ differences, mean, sd, se });
+  const bounds = differenceBounds(differences, se);
   return {
     n,
     mean_difference: mean,
     sd,
     se,
     ci,
+    interval: differenceInterval(differences, { isExact: binary || sd < SD_MIN, ci }),
+    bounds,
+    negligible: bounds[0] > -detect && bounds[1] < detect,
     df,
     ...decided,
     mde: (studentQuantile(0.975, df) + studentQuantile(0.8, df)) * se,
@@ -48,6 +65,9 @@ const UNTESTED: PairedTest = {
   sd: null,
   se: null,
   ci: null,
+  interval: null,
+  bounds: null,
+  negligible: false,
   t: null,
   df: null,
   p: null,
@@ -68,8 +88,8 @@ export function verdictOf(p: number | null, meanDifference: number | null): Comp
 type Decision = Pick<PairedTest, 'method' | 't' | 'permutation_p' | 'b' | 'c'> & { p: number };
 
 function mcnemar(pairs: readonly Pair[]): Decision {
-  const b = pairs.filter(([baseline, candidate]) => baseline > candidate).length;
-  const c = pairs.filter(([baseline, candidate]) => baseline < candidate).length;
+  const b = pairs.filter(([baseline, candidate]) => baseline - candidate > SCORE_SLACK).length;
+  const c = pairs.filter(([baseline, candidate]) => candidate - baseline > SCORE_SLACK).length;
   return { method: 'mcnemar_exact', t: null, permutation_p: null, b, c, p: mcnemarP(b, c) };
 }
 

@@ -28,6 +28,12 @@ export interface PairedTest {
   readonly se: number | null;
   /** 95 %, by Student's t. */
   readonly ci: readonly [number, number] | null;
+  /** The 95 % interval that is shown: within −1..1, and no zero width where no case differs. */
+  readonly interval: readonly [number, number] | null;
+  /** One-sided 95 % bounds of the mean difference, however the differences are distributed. */
+  readonly bounds: readonly [number, number] | null;
+  /** Whether the bounds show the difference to be smaller than `detect`, either way. */
+  readonly negligible: boolean;
   readonly t: number | null;
   readonly df: number | null;
   /** The p value that decides, before adjustment. */
@@ -53,8 +59,10 @@ export interface CasePair {
 /** One measure (a dimension, `overall` or `pass`) compared over the cases that both sides have. */
 export interface MeasureComparison extends PairedTest {
   readonly state: 'available' | 'unavailable';
-  /** Holm-adjusted over every test of the request; it decides the verdict. */
+  /** Holm-adjusted over every distinct test of the request; it decides the verdict. */
   readonly p_adjusted: number | null;
+  /** The smallest loss that these cases would have shown as `worse` with 80 % power; null when they cannot show any. */
+  readonly detectable: number | null;
   /** Means over the paired cases. */
   readonly baseline: number | null;
   readonly candidate: number | null;
@@ -70,7 +78,9 @@ export interface Comparison {
   readonly reasons: readonly NotComparableReason[];
   /** Cases that both sides have. */
   readonly cases: number;
-  /** The difference that `cases_needed` is counted for. */
+  /** Tests of the whole request, equal ones counted once: what p values are adjusted for. */
+  readonly tests: number;
+  /** The difference that `cases_needed` is counted for, and that `negligible` ones are below. */
   readonly detect: number;
   readonly overall: MeasureComparison;
   readonly pass: MeasureComparison;

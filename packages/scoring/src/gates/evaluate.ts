@@ -1,7 +1,7 @@
 import { isAtLeast } from '../tolerance.js';
 import type { Finding } from './finding.js';
-import type { GatePolicy } from './policy.js';
-import { regressionFindings } from './regression.js';
+import type { GateComparison, GatePolicy } from './policy.js';
+import { isCompared, regressionFindings } from './regression.js';
 import type { GateEvidence, GateResult, GateSide, GateVerdict } from './types.js';
 
 const EXIT_CODES: { [V in GateVerdict]: GateResult['exit_code'] } = {
@@ -19,12 +19,42 @@ export function evaluateGate(policy: GatePolicy, evidence: GateEvidence): GateRe
   if (!evidence.comparable) return resultOf([insufficient('not_comparable')]);
   const gaps = evidenceGaps(policy, evidence);
   if (gaps.length > 0) return resultOf(gaps);
-  return resultOf([
-    ...candidateFindings(policy, evidence),
-    ...Object.entries(policy.comparisons).flatMap(([dimension, comparison]) =>
-      regressionFindings(dimension, comparison, evidence.dimensions[dimension]),
+  const compared = comparedDimensions(policy, evidence);
+  return resultOf(
+    [...candidateFindings(policy, evidence), ...dimensionFindings(policy, evidence, compared)],
+    Object.fromEntries(
+      compared.flatMap(([key]) => {
+        const figures = evidence.dimensions[key];
+        return isCompared(figures) ? [[key, figures.detectable ?? null]] : [];
+      }),
     ),
-  ]);
+  );
+}
+
+/** The dimensions of the policy, then all others that it has limits for and that both sides have. */
+function comparedDimensions(
+  { comparisons, other_dimensions: others }: GatePolicy,
+  { dimensions }: GateEvidence,
+): [key: string, comparison: GateComparison][] {
+  const named = Object.entries(comparisons);
+  if (others === undefined) return named;
+  const rest = Object.keys(dimensions).filter((key) => !Object.hasOwn(comparisons, key));
+  const shared = rest.filter((key) => isCompared(dimensions[key]));
+  return [...named, ...shared.map((key): [string, GateComparison] => [key, others])];
+}
+
+function dimensionFindings(
+  { missing_dimension: missing = 'insufficient_evidence' }: GatePolicy,
+  { dimensions }: GateEvidence,
+  compared: readonly [key: string, comparison: GateComparison][],
+): Finding[] {
+  const findings = compared.flatMap(([key, comparison]): Finding[] => {
+    const figures = dimensions[key];
+    if (isCompared(figures)) return regressionFindings(key, comparison, figures);
+    return [{ kind: missing, reason: `dimension_unavailable:${key}` }];
+  });
+  const isAnyCompared = compared.some(([key]) => isCompared(dimensions[key]));
+  return isAnyCompared || missing !== 'note' ? findings : [...findings, insufficient('nothing_compared')];
 }
 
 /** What disqualifies a side, and the code behind `candidate_` or `baseline_`. */
@@ -57,14 +87,15 @@ function insufficient(reason: string): Finding {
   return { kind: 'insufficient_evidence', reason };
 }
 
-function resultOf(findings: readonly Finding[]): GateResult {
+function resultOf(findings: readonly Finding[], detectable: GateResult['detectable'] = {}): GateResult {
   const verdict = SEVERITIES.find((kind) => findings.some((finding) => finding.kind === kind)) ?? 'pass';
-  const reasons = SEVERITIES.flatMap((kind) =>
-    findings.filter((finding) => finding.kind === kind).map((finding) => finding.reason),
-  );
+  const reasonsOf = (kind: Finding['kind']) =>
+    findings.filter((finding) => finding.kind === kind).map((finding) => finding.reason);
   return {
     verdict,
-    reasons: verdict === 'pass' ? ['within_thresholds'] : reasons,
+    reasons: verdict === 'pass' ? ['within_thresholds'] : SEVERITIES.flatMap(reasonsOf),
     exit_code: EXIT_CODES[verdict],
+    notes: reasonsOf('note'),
+    detectable,
   };
 }

@@ -1,6 +1,6 @@
 import type { RunAgentScorecard } from '../aggregate/types.js';
-import type { Comparison } from '../comparison/types.js';
-import type { GateEvidence, GateSide } from './types.js';
+import type { Comparison, MeasureComparison } from '../comparison/types.js';
+import type { GateDimension, GateEvidence, GateSide } from './types.js';
 
 /** What a gate needs to know of a side besides its comparison. */
 export interface GateSubject {
@@ -23,12 +23,19 @@ export function gateEvidence(comparison: Comparison, subjects: GateSubjects): Ga
     baseline: sideOf(subjects.baseline),
     candidate: sideOf(subjects.candidate),
     dimensions: Object.fromEntries(
-      Object.entries(comparison.dimensions).map(([key, { state, mean_difference, se, n, verdict }]) => [
+      Object.entries(comparison.dimensions).map(([key, measure]) => [
         key,
-        { state, delta: mean_difference, se, n, verdict },
+        dimensionOf(measure, comparison.tests),
       ]),
     ),
   };
+}
+
+function dimensionOf(
+  { state, mean_difference: delta, se, n, verdict, bounds, detectable }: MeasureComparison,
+  tests: number,
+): GateDimension {
+  return { state, delta, se, n, verdict, bounds, detectable, tests };
 }
 
 function sideOf({ scorecard, completed_attempts, selective_retry }: GateSubject): GateSide {

@@ -30,6 +30,8 @@ describe('a gate', () => {
       verdict: 'insufficient_evidence',
       reasons: ['not_comparable'],
       exit_code: 3,
+      notes: [],
+      detectable: {},
     });
   });
 
@@ -59,7 +61,7 @@ describe('a gate', () => {
   test('holds a required pass against a candidate that failed', () => {
     const strict = { ...policy('point'), require_pass: true };
     const result = evaluateGate(strict, evidence({ candidate: { ...SOUND, passed: false } }));
-    expect(result).toEqual({ verdict: 'fail', reasons: ['not_passed'], exit_code: 1 });
+    expect(result).toMatchObject({ verdict: 'fail', reasons: ['not_passed'], exit_code: 1 });
   });
 
   test('significant: a proven drop beyond the limit fails', () => {
@@ -68,10 +70,10 @@ describe('a gate', () => {
   });
 
   test('non-inferiority: a proven small drop warns, a single case proves nothing', () => {
-    const small = evaluateGate(policy('non_inferior'), evidence({}, { delta: -0.03, se: 0.001 }));
+    const small = evaluateGate(policy('non_inferior'), evidence({}, { delta: -0.03, se: 0.001, n: 200 }));
     expect(small.reasons).toEqual(['regression_warn:correctness']);
     const single = evaluateGate(policy('non_inferior'), evidence({}, { n: 1, se: 0 }));
-    expect(single.reasons).toEqual(['non_inferiority_not_shown:correctness']);
+    expect(single.reasons).toEqual(['too_few_cases_to_test:correctness']);
   });
 });
 

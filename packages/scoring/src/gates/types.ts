@@ -19,6 +19,12 @@ export interface GateDimension {
   readonly se: number | null;
   readonly n: number;
   readonly verdict: ComparisonVerdict;
+  /** One-sided 95 % bounds of `delta`, however the differences are distributed. */
+  readonly bounds?: readonly [number, number] | null;
+  /** Distinct tests of the request; 1 when it is not known. */
+  readonly tests?: number;
+  /** The smallest loss that would have been `worse` with 80 % power; null when none would. */
+  readonly detectable?: number | null;
 }
 
 /** What a gate decides on. */
@@ -36,6 +42,10 @@ export interface GateResult {
   readonly verdict: GateVerdict;
   /** `CODE` or `CODE:DIMENSION`: failures, then insufficiencies, then warnings. */
   readonly reasons: readonly string[];
+  /** `CODE:DIMENSION` of what the policy names and lets be missing. */
+  readonly notes: readonly string[];
+  /** By dimension that was compared, the smallest loss that would have been `worse` with 80 % power. */
+  readonly detectable: Readonly<Record<string, number | null>>;
   /** For CI: 0 pass, 1 fail, 2 warn, 3 insufficient_evidence. */
   readonly exit_code: 0 | 1 | 2 | 3;
 }

@@ -1,0 +1,72 @@
+import { describe, expect, test } from '@jest/globals';
+import { evaluateGate } from './evaluate.js';
+import { BUILT_IN_POLICY, completePolicy, GatePolicy, gatePolicyFingerprint } from './policy.js';
+import type { GateDimension, GateEvidence, GateSide } from './types.js';
+
+const SOUND: GateSide = { validity: 'valid', passed: true, status: 'completed', missing_share: 0 };
+const EQUAL: GateDimension = {
+  ...{ state: 'available', delta: 0, se: 0, n: 60, verdict: 'inconclusive', tests: 1 },
+  detectable: 0.125,
+};
+
+function evidence(dimensions: GateEvidence['dimensions']): GateEvidence {
+  return { comparable: true, cases: 60, candidate: SOUND, baseline: SOUND, dimensions };
+}
+
+describe('the built-in gate policy', () => {
+  test('passes 60 equal cases of a pack that scores nothing but correctness, and names what it could have seen', () => {
+    expect(evaluateGate(BUILT_IN_POLICY, evidence({ correctness: EQUAL }))).toEqual({
+      verdict: 'pass',
+      reasons: ['within_thresholds'],
+      exit_code: 0,
+      notes: [
+        'dimension_unavailable:reliability',
+        'dimension_unavailable:latency',
+        'dimension_unavailable:cost',
+      ],
+      detectable: { correctness: 0.125 },
+    });
+  });
+
+  test('compares every dimension that both sides have, whatever it is called', () => {
+    const tone: GateDimension = { ...EQUAL, delta: -0.2, verdict: 'worse' };
+    const lacking: GateDimension = { ...EQUAL, state: 'unavailable', delta: null, n: 0 };
+    const decided = evaluateGate(BUILT_IN_POLICY, evidence({ tone, style: lacking }));
+    expect(decided).toMatchObject({
+      verdict: 'fail',
+      reasons: ['regression_fail:tone'],
+      detectable: { tone: 0.125 },
+    });
+  });
+
+  test('a loss that is not significant passes, however large', () => {
+    const decided = evaluateGate(
+      BUILT_IN_POLICY,
+      evidence({ correctness: { ...EQUAL, delta: -0.3, se: 0.2 } }),
+    );
+    expect(decided.verdict).toBe('pass');
+  });
+
+  test('without any dimension on both sides nothing is decided', () => {
+    expect(evaluateGate(BUILT_IN_POLICY, evidence({}))).toMatchObject({
+      verdict: 'insufficient_evidence',
+      reasons: ['nothing_compared'],
+      exit_code: 3,
+    });
+  });
+
+  test('a policy that names no comparison compares as the built-in one; one that does is not changed', () => {
+    expect(completePolicy({ name: 'strict', require_pass: true })).toEqual({
+      ...BUILT_IN_POLICY,
+      name: 'strict',
+      require_pass: true,
+    });
+    const comparisons = { correctness: { max_regression: { warn: 0.02, fail: 0.05 } } };
+    const own = completePolicy({ name: 'own', comparisons });
+    expect(own).toEqual(GatePolicy.parse({ name: 'own', comparisons }));
+    expect(gatePolicyFingerprint(own)).toBe(
+      gatePolicyFingerprint(GatePolicy.parse({ name: 'own', comparisons })),
+    );
+    expect(own.comparisons.correctness?.mode).toBe('point');
+  });
+});
