@@ -55,7 +55,8 @@ export const PROBLEM_MESSAGES = {
   no_pass_bar: 'nothing decides whether an attempt passes',
   unused_validator: 'no dimension reads this validator',
   unused_judge: 'no dimension reads this judge',
-  forgeable_counts: 'the code under test can print these counts itself: name a report_path',
+  forgeable_counts:
+    'the code under test can print these counts itself: name a report_path, written by a process that it cannot reach',
   deprecated: 'this is an older spelling; it keeps its meaning',
 } as const;
 

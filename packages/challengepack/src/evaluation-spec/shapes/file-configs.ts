@@ -44,7 +44,7 @@ export const FILE_CONFIGS = {
     pass_threshold: share(code_execution.pass_threshold, 'The score from which the validator passes.'),
     report_path: optional(
       configText(),
-      'The JUnit file the command writes; without it, counts can be forged.',
+      'The JUnit file that the command writes and counts are read from, instead of its output. Code that runs in the process of the tests can write it too.',
     ),
   }),
 };
