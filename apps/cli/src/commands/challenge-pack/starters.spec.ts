@@ -12,6 +12,32 @@ describe('a starter pack', () => {
     },
   );
 
+  test('has cases with different answers, so that no agent passes with one answer', () => {
+    const { pack } = readPack(starterPack('native', 'x'));
+    const sums = pack?.input_sets[0]?.cases.map(({ expectations }) => expectations?.[0]?.value);
+    expect(sums).toEqual([6, -3]);
+  });
+
+  test('shows inputs, an expectation that follows one, and the style of files', () => {
+    const { pack } = readPack(starterPack('prompt_eval', 'x'));
+    expect(pack?.input_sets[0]?.cases[0]).toMatchObject({
+      inputs: [{ key: 'country', kind: 'text', value: 'France' }],
+      expectations: [{ key: 'capital' }, { key: 'country', source: 'input:country' }],
+    });
+    const withFiles = starterPack('native', 'x').replaceAll(/^ {6}# (?!The style)/gm, '      ');
+    const { problems, summary } = readPack(withFiles, { fileExists: () => true });
+    expect(problems).toEqual([]);
+    expect(summary.cases).toBe(3);
+  });
+
+  test.each<StarterKind>(['native', 'responses', 'prompt_eval', 'multi_turn'])(
+    'of kind %s describes its input set',
+    (kind) => {
+      const { pack } = readPack(starterPack(kind, 'x'));
+      expect(pack?.input_sets[0]?.description).toEqual(expect.stringMatching(/\w/));
+    },
+  );
+
   test('names in its first line the schema that init writes beside it', () => {
     expect(starterPack('native', 'x')).toMatch(
       /^# yaml-language-server: \$schema=\.\/challenge-pack\.schema\.json\n/,

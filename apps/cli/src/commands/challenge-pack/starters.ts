@@ -54,14 +54,16 @@ challenges:
     title: Sum the numbers
     category: arithmetic
     difficulty: easy
-    # {{…}} is filled in from the payload of the case.
+    # {{…}} is filled in from the payload and the inputs of the case.
     instructions: |
       The file numbers.txt holds one number a line. Write their sum to {{output}} and answer with the sum alone.
 
 input_sets:
   - key: default
     name: Default
+    description: Small sums, one of them negative. # shown wherever people choose an input set
     cases:
+      # The style of a payload: values of your own that fill the instructions, and files written out here.
       - challenge_key: sum
         case_key: small
         payload:
@@ -75,9 +77,20 @@ input_sets:
         payload:
           output: answer.txt
           workspace_files:
-            - {path: numbers.txt, content: "-4\\n10\\n"}
+            - {path: numbers.txt, content: "-7\\n4\\n"}
         expectations:
-          - {key: sum, kind: number, value: 6}
+          - {key: sum, kind: number, value: -3}
+      # The style of files: assets beside the pack. What only an expectation names never reaches the agent.
+      # - challenge_key: sum
+      #   case_key: from-files
+      #   payload: {output: answer.txt}
+      #   assets:
+      #     - {key: numbers, path: numbers.txt}
+      #     - {key: gold, path: gold/sum.txt}
+      #   inputs:
+      #     - {key: numbers, kind: file, artifact_key: numbers}
+      #   expectations:
+      #     - {key: sum, kind: number, source: "artifact:gold"}
 `;
 
 const PROMPT_EVAL = `
@@ -101,6 +114,10 @@ version:
         type: contains
         target: final_output
         expected_from: case.expectations.capital
+      - key: named
+        type: contains
+        target: final_output
+        expected_from: case.expectations.country
       - key: short
         type: length_range
         target: final_output
@@ -110,30 +127,38 @@ version:
       pass_threshold: 0.8
       dimensions:
         - {key: correctness, source: validators, validators: [right], weight: 3}
-        - {key: brevity, source: validators, validators: [short]}
+        - {key: form, source: validators, validators: [named, short]}
 
 challenges:
   - key: capital
     title: Name the capital
     category: knowledge
     difficulty: easy
-    # {{…}} is filled in from the payload of the case.
-    instructions: What is the capital of {{country}}? Answer with the name alone.
+    # {{…}} is filled in from the inputs and the payload of the case.
+    instructions: "What is the capital of {{country}}? Answer in the form Country: Capital."
 
 input_sets:
   - key: default
     name: Default
+    description: Countries that everybody knows. # shown wherever people choose an input set
     cases:
+      # The style of inputs: each has a key, by which templates and expectations name it, and a kind, which says how it
+      # is shown (text, markdown, json, code, image, file, table). The style of a payload is shorter: the same case with
+      # payload: {country: France} in place of its inputs.
       - challenge_key: capital
         case_key: france
-        payload: {country: France}
+        inputs:
+          - {key: country, kind: text, value: France}
         expectations: # for the scoring alone: no agent ever sees them
           - {key: capital, kind: text, value: Paris}
+          - {key: country, kind: text, source: "input:country"} # what the input says
       - challenge_key: capital
         case_key: japan
-        payload: {country: Japan}
+        inputs:
+          - {key: country, kind: text, value: Japan}
         expectations:
           - {key: capital, kind: text, value: Tokyo}
+          - {key: country, kind: text, source: "input:country"}
 `;
 
 const RESPONSES = `
@@ -182,6 +207,7 @@ challenges:
 input_sets:
   - key: default
     name: Default
+    description: Requests by their status. # shown wherever people choose an input set
     cases:
       - challenge_key: count
         case_key: not-found
@@ -244,6 +270,7 @@ challenges:
 input_sets:
   - key: default
     name: Default
+    description: Customers who change their mind. # shown wherever people choose an input set
     cases:
       - challenge_key: booking
         case_key: changed-mind
