@@ -1,9 +1,10 @@
 import type { Steps } from '../steps.js';
+import { type Answer, readAnswer } from './answer.js';
 import type { Expression } from './expression.js';
 import { MathFault } from './fault.js';
 import { isNumeric, numericValue } from './numeric.js';
-import { parseMath } from './parse.js';
 import { equalQuotients, type Quotient } from './quotient.js';
+import { mapValues, sameAnswers } from './same-answers.js';
 import { symbolicForm } from './symbolic.js';
 import { Work, type WorkAllowance } from './work.js';
 
@@ -25,14 +26,14 @@ interface Side {
   readonly form?: Quotient;
 }
 
-/** An expected expression, ready for answers. */
+/** An expected answer, ready for those of agents. */
 export class MathTarget {
-  readonly #side: Side;
+  readonly #target: Answer<Side>;
   readonly #work: Work;
   readonly #options: MathOptions;
 
-  private constructor(side: Side, work: Work, options: MathOptions) {
-    this.#side = side;
+  private constructor(target: Answer<Side>, work: Work, options: MathOptions) {
+    this.#target = target;
     this.#work = work;
     this.#options = options;
   }
@@ -40,28 +41,37 @@ export class MathTarget {
   /** Throws a `MathFault`. What it costs is taken from the allowance, if there is one. */
   static *read(text: string, options: MathOptions, allowance?: WorkAllowance): Steps<MathTarget> {
     const work = new Work(undefined, allowance);
-    return new MathTarget(yield* readSide(text, options, work), work, options);
+    return new MathTarget(yield* readSides(text, options, work), work, options);
   }
 
   /** Whether the answer equals the target. Throws a `MathFault`, for which the answer is to blame. */
   *isMetBy(text: string): Steps<boolean> {
     const work = this.#work.renewed();
-    const answer = yield* readSide(text, this.#options, work);
-    if (this.#side.form === undefined || answer.form === undefined) return this.#agrees(answer);
-    if (yield* equalQuotients(this.#side.form, answer.form, work)) return true;
-    const mayFallBack =
-      this.#options.numeric_fallback && [this.#side, answer].every(({ expression }) => isNumeric(expression));
-    return mayFallBack && this.#agrees(answer);
+    const answer = yield* readSides(text, this.#options, work);
+    return yield* sameAnswers(this.#target, answer, (a, b) => this.#sameValues(a, b, work));
   }
 
-  #agrees(answer: Side): boolean {
-    const difference = Math.abs(doubleOf(this.#side.expression) - doubleOf(answer.expression));
+  *#sameValues(target: Side, answer: Side, work: Work): Steps<boolean> {
+    work.spend(1);
+    if (target.form === undefined || answer.form === undefined) return this.#agree(target, answer);
+    if (yield* equalQuotients(target.form, answer.form, work)) return true;
+    const mayFallBack =
+      this.#options.numeric_fallback && [target, answer].every(({ expression }) => isNumeric(expression));
+    return mayFallBack && this.#agree(target, answer);
+  }
+
+  #agree(target: Side, answer: Side): boolean {
+    const difference = Math.abs(doubleOf(target.expression) - doubleOf(answer.expression));
     return difference <= this.#options.tolerance;
   }
 }
 
-function* readSide(text: string, options: MathOptions, work: Work): Steps<Side> {
-  const expression = parseMath(options.extract_answer ? lastAnswer(text, options.answer_delimiter) : text);
+function* readSides(text: string, options: MathOptions, work: Work): Steps<Answer<Side>> {
+  const answer = readAnswer(options.extract_answer ? lastAnswer(text, options.answer_delimiter) : text);
+  return yield* mapValues(answer, (expression) => sideOf(expression, options, work));
+}
+
+function* sideOf(expression: Expression, options: MathOptions, work: Work): Steps<Side> {
   if (options.comparison_mode === 'symbolic')
     return { expression, form: yield* symbolicForm(expression, work) };
   numericValue(expression);

@@ -1,6 +1,5 @@
-import { type Decimal, readDecimal } from '../decimal.js';
-import type { Expression, Factor, Term } from './expression.js';
-import { PI } from './expression.js';
+import { compareDecimals, type Decimal, readDecimal } from '../decimal.js';
+import { type Expression, type Factor, PI, type Term } from './expression.js';
 import { MathFault } from './fault.js';
 import { type Token, tokenize } from './tokens.js';
 
@@ -14,9 +13,12 @@ const JUXTAPOSED: ReadonlySet<Token['kind']> = new Set([
   '(',
   'fraction',
   'root',
+  'tex root',
   'boxed',
   'root sign',
 ]);
+/** What may follow a mixed number that is written with a slash: anything else could belong to the divisor. */
+const AFTER_MIXED: ReadonlySet<Token['kind']> = new Set([')', '+', '-', '*']);
 const ONE: Expression = { kind: 'number', value: decimal('1') };
 const HALF: Expression = { kind: 'number', value: decimal('0.5') };
 
@@ -27,11 +29,11 @@ export function parseMath(text: string): Expression {
 }
 
 class Parser {
-  readonly #tokens: readonly Token[];
+  #tokens: Token[];
   #at = 0;
   #depth = 0;
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: Token[]) {
     this.#tokens = tokens;
   }
 
@@ -60,9 +62,9 @@ class Parser {
     }
   }
 
-  #signed(): Expression {
+  #signed({ inExponent = false } = {}): Expression {
     const isNegative = this.#signs();
-    const value = this.#power();
+    const value = this.#power({ inExponent });
     return isNegative ? { kind: 'sum', terms: [{ isSubtracted: true, value }] } : value;
   }
 
@@ -75,18 +77,18 @@ class Parser {
     }
   }
 
-  #power(): Expression {
-    const base = this.#primary();
+  #power({ inExponent = false } = {}): Expression {
+    const base = this.#primary({ inExponent });
     if (!this.#took('^')) return base;
-    return { kind: 'power', base, exponent: this.#nested(() => this.#signed()) };
+    return { kind: 'power', base, exponent: this.#nested(() => this.#signed({ inExponent: true })) };
   }
 
-  #primary(): Expression {
+  #primary({ inExponent = false } = {}): Expression {
     const token = this.#tokens[this.#at];
     this.#at += 1;
     switch (token?.kind) {
       case 'number':
-        return this.#number(token.text);
+        return (inExponent ? null : this.#mixed(token.text)) ?? this.#number(token.text);
       case 'name':
         return this.#symbol(token.text);
       case '(':
@@ -94,9 +96,11 @@ class Parser {
       case 'boxed':
         return this.#group();
       case 'fraction':
-        return quotient(this.#group(), this.#group());
+        return quotient(this.#argument(), this.#argument());
       case 'root':
-        return this.#root();
+        return root(this.#group(), HALF);
+      case 'tex root':
+        return this.#texRoot();
       case 'root sign':
         return root(
           this.#nested(() => this.#primary()),
@@ -119,9 +123,53 @@ class Parser {
     return { kind: 'symbol', name };
   }
 
-  #root(): Expression {
+  #texRoot(): Expression {
     const index = this.#took('[') ? quotient(ONE, this.#groupRest(']')) : HALF;
-    return root(this.#group(), index);
+    return root(this.#argument(), index);
+  }
+
+  /** What a TeX word applies to: a group, or the one digit or letter that follows, as in `\\frac13`. */
+  #argument(): Expression {
+    const token = this.#tokens[this.#at];
+    if (token?.kind !== 'number' && token?.kind !== 'name') return this.#group();
+    const [first = '', ...rest] = token.text === PI ? [PI] : token.text;
+    if (token.kind === 'number' && /\D/.test(token.text)) throw new MathFault('unparsable');
+    if (rest.length === 0) this.#at += 1;
+    else this.#tokens[this.#at] = { kind: token.kind, text: rest.join('') };
+    return token.kind === 'name'
+      ? { kind: 'symbol', name: first }
+      : { kind: 'number', value: decimal(first) };
+  }
+
+  /** `1\\frac{1}{2}` and `1 1/2`: an integer and a proper fraction of integers. Null when it is none. */
+  #mixed(whole: string): Expression | null {
+    if (!/^\d+$/.test(whole)) return null;
+    const [at, tokens] = [this.#at, [...this.#tokens]];
+    const fraction = this.#took('fraction') ? this.#texFraction() : this.#plainFraction();
+    const next = this.#tokens[this.#at]?.kind;
+    if (fraction !== null && next !== '^') {
+      const terms = [{ kind: 'number' as const, value: decimal(whole) }, fraction];
+      return { kind: 'sum', terms: terms.map((value) => ({ isSubtracted: false, value })) };
+    }
+    this.#at = at;
+    this.#tokens = tokens;
+    return null;
+  }
+
+  #texFraction(): Expression | null {
+    return properFraction(this.#argument(), this.#argument());
+  }
+
+  #plainFraction(): Expression | null {
+    const [top, slash, bottom, after] = this.#tokens.slice(this.#at, this.#at + 4);
+    if (top?.kind !== 'number' || slash?.kind !== '/' || bottom?.kind !== 'number') return null;
+    if (after !== undefined && !AFTER_MIXED.has(after.kind)) return null;
+    this.#at += 3;
+    const [dividend, divisor] = [top, bottom].map(({ text }) => ({
+      kind: 'number' as const,
+      value: decimal(text),
+    }));
+    return dividend && divisor ? properFraction(dividend, divisor) : null;
   }
 
   #group(): Expression {
@@ -169,6 +217,13 @@ function quotient(dividend: Expression, divisor: Expression): Expression {
     { isDivisor: true, value: divisor },
   ];
   return { kind: 'product', factors };
+}
+
+/** Null unless both are integers and the dividend is the smaller. */
+function properFraction(dividend: Expression, divisor: Expression): Expression | null {
+  if (dividend.kind !== 'number' || divisor.kind !== 'number') return null;
+  const isInteger = dividend.value.exponent >= 0 && divisor.value.exponent >= 0;
+  return isInteger && compareDecimals(dividend.value, divisor.value) < 0 ? quotient(dividend, divisor) : null;
 }
 
 function root(base: Expression, exponent: Expression): Expression {

@@ -17,6 +17,7 @@ type Mark =
   | ']'
   | 'fraction'
   | 'root'
+  | 'tex root'
   | 'boxed'
   | 'root sign';
 
@@ -32,6 +33,7 @@ const MARKS = new Map<string, Mark>([
   ['÷', '/'],
   ['^', '^'],
   ['%', '%'],
+  ['\\%', '%'],
   ['(', '('],
   ['{', '('],
   [')', ')'],
@@ -41,7 +43,8 @@ const MARKS = new Map<string, Mark>([
   ['\\frac', 'fraction'],
   ['\\dfrac', 'fraction'],
   ['\\tfrac', 'fraction'],
-  ['\\sqrt', 'root'],
+  ['\\cfrac', 'fraction'],
+  ['\\sqrt', 'tex root'],
   ['sqrt', 'root'],
   ['\\boxed', 'boxed'],
   ['√', 'root sign'],
@@ -53,18 +56,12 @@ const CHARACTERS: readonly [RegExp, string][] = [
   [/\\div(?![A-Za-z])/g, '÷'],
 ];
 
-/** What TeX writes for the eye only, and commas, which are taken for digit grouping. */
-const INVISIBLE =
-  /\\(?:left|right|quad|qquad|enspace|thinspace|medspace|thickspace)(?![A-Za-z])|\\[,;:!> ]|[,~]/g;
 const TOKEN =
-  /\p{White_Space}+|(?<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?<name>(?!π)\p{L}(?:(?!π)[\p{L}\d_])*)|\\[A-Za-z]+|./gsuy;
+  /\p{White_Space}+|(?<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?<name>(?!π)\p{L}(?:(?!π)[\p{L}\d_])*)|\\(?:[A-Za-z]+|.)|./gsuy;
 
 /** Splits plain or TeX mathematics into tokens; throws `unparsable` at anything that is neither. */
 export function tokenize(text: string): Token[] {
-  const visible = CHARACTERS.reduce(
-    (current, [word, character]) => current.replace(word, character),
-    withoutDollars(trim(text)),
-  ).replace(INVISIBLE, '');
+  const visible = CHARACTERS.reduce((current, [word, character]) => current.replace(word, character), text);
   const tokens: Token[] = [];
   for (const match of visible.matchAll(TOKEN)) {
     const token = tokenOf(match[0], match.groups);
@@ -81,10 +78,4 @@ function tokenOf(text: string, groups: Record<string, string | undefined> = {}):
   if (name !== undefined) return { kind: 'name', text: name };
   if (trim(text) === '') return null;
   throw new MathFault('unparsable');
-}
-
-function withoutDollars(text: string): string {
-  const dollars = text.startsWith('$$') ? '$$' : '$';
-  const isEnclosed = text.length >= 2 * dollars.length && text.startsWith(dollars) && text.endsWith(dollars);
-  return isEnclosed ? text.slice(dollars.length, text.length - dollars.length) : text;
 }

@@ -1,0 +1,102 @@
+import { enclosed, splitOutside, withoutDelimiters } from './delimiters.js';
+import { joinDigitGroups, joinTexGroups } from './digit-groups.js';
+import type { Expression } from './expression.js';
+import { MathFault } from './fault.js';
+import { isNumeric } from './numeric.js';
+import { parseMath } from './parse.js';
+import { withoutUnit } from './units.js';
+
+/** How the items of a list are enclosed; without brackets it is ''. */
+type Brackets = '' | '()' | '[]' | '(]' | '[)' | '{}';
+
+/** What a mathematical answer is made of. */
+export type Answer<Value> =
+  | { readonly kind: 'value'; readonly value: Value; readonly unit: string | null }
+  /** An answer that is given for a symbol, or for several: x in `x = 5`. */
+  | { readonly kind: 'named'; readonly name: string; readonly answer: Answer<Value> }
+  | { readonly kind: 'infinity'; readonly isNegative: boolean }
+  | { readonly kind: 'list'; readonly brackets: Brackets; readonly items: readonly Answer<Value>[] }
+  | { readonly kind: 'union'; readonly parts: readonly Answer<Value>[] };
+
+const ITEMS_MAX = 200;
+const NESTING_MAX = 50;
+const BRACKETS: ReadonlyMap<string, Brackets> = new Map<string, Brackets>([
+  ['()', '()'],
+  ['[]', '[]'],
+  ['(]', '(]'],
+  ['[)', '[)'],
+  ['\\{\\}', '{}'],
+  ['\\lbrace\\rbrace', '{}'],
+]);
+const EMPTY_SET = /^\\(?:emptyset|varnothing)$|^[∅]$/;
+const INFINITY = /^([+\-−–]?)\s*(?:\\infty|∞|infinity)$/;
+/** One symbol, or several in parentheses, without spaces. */
+const NAME = /^(?:\\?\p{L}\w*|\(\\?\p{L}\w*(?:,\\?\p{L}\w*)*\))$/u;
+
+/** TeX words that change nothing but the looks. */
+const LOOKS = /\\(?:left|right|displaystyle|textstyle|limits|nolimits|[bB]igg?[lrm]?)(?![A-Za-z])|\\!/g;
+const SPACES = /\\(?:quad|qquad|enspace|thinspace|medspace|thickspace)(?![A-Za-z])|\\[,;:> ]|~/g;
+
+/** Reads plain or TeX mathematics. Throws a `MathFault`: `unparsable`, or `resource_limit` past its guards. */
+export function readAnswer(text: string): Answer<Expression> {
+  const joined = joinTexGroups(withoutDelimiters(text));
+  return read(joined.replace(LOOKS, '').replace(SPACES, ' '), 0);
+}
+
+function read(text: string, depth: number): Answer<Expression> {
+  if (depth > NESTING_MAX) throw new MathFault('resource_limit');
+  const bare = withoutDelimiters(text).trim();
+  const infinity = INFINITY.exec(bare);
+  if (infinity !== null) return { kind: 'infinity', isNegative: /[-−–]/.test(infinity[1] ?? '') };
+  if (EMPTY_SET.test(bare)) return { kind: 'list', brackets: '{}', items: [] };
+  const parts = splitOutside(bare, ['\\cup', '∪']);
+  if (parts.length > 1) return { kind: 'union', parts: all(parts, depth) };
+  return readBracketed(bare, depth) ?? readEquation(bare, depth) ?? readUnbracketed(bare, depth);
+}
+
+/** In brackets every comma separates items: `(1,234)` has two. Single parentheses only group. */
+function readBracketed(text: string, depth: number): Answer<Expression> | null {
+  const enclosure = enclosed(text);
+  const brackets = BRACKETS.get(`${enclosure?.open}${enclosure?.close}`);
+  if (enclosure === null || brackets === undefined) return null;
+  const items = splitOutside(enclosure.inner, [',']);
+  if (brackets === '{}' && enclosure.inner.trim() === '') return { kind: 'list', brackets, items: [] };
+  if (items.length === 1 && brackets !== '{}') return null;
+  return { kind: 'list', brackets, items: all(items, depth) };
+}
+
+function readEquation(text: string, depth: number): Answer<Expression> | null {
+  const [left = '', right, ...more] = splitOutside(text, ['=']);
+  const name = left.replace(/\s/g, '');
+  if (right === undefined || more.length > 0 || !NAME.test(name)) return null;
+  return { kind: 'named', name, answer: read(right, depth + 1) };
+}
+
+function readUnbracketed(text: string, depth: number): Answer<Expression> {
+  const items = splitOutside(joinDigitGroups(text), [',']);
+  if (items.length > 1) return { kind: 'list', brackets: '', items: all(items, depth) };
+  return { kind: 'value', ...readMeasured(items[0] ?? '') };
+}
+
+function all(texts: readonly string[], depth: number): Answer<Expression>[] {
+  if (texts.length > ITEMS_MAX) throw new MathFault('resource_limit');
+  return texts.map((text) => read(text, depth + 1));
+}
+
+/** A plain word is a unit behind a number, as in "18 dollars"; behind a symbol it is a factor. */
+function readMeasured(text: string): { value: Expression; unit: string | null } {
+  const measured = withoutUnit(text);
+  if (!measured.isPlainWord) return { value: parseMath(measured.text), unit: measured.unit };
+  const value = parsedNumber(measured.text);
+  return value === null ? { value: parseMath(text), unit: null } : { value, unit: measured.unit };
+}
+
+function parsedNumber(text: string): Expression | null {
+  try {
+    const value = parseMath(text);
+    return isNumeric(value) ? value : null;
+  } catch (error) {
+    if (error instanceof MathFault && error.code === 'unparsable') return null;
+    throw error;
+  }
+}
