@@ -2,7 +2,7 @@ import { ACCESS, type ServiceName } from '@agentclash/contracts';
 import { freshNats } from '@agentclash/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { BUS_ACCOUNT, natsAccountsConfig, newNkey, nkeyVariable } from './accounts.js';
-import { BusConnection, provisionStreams } from './index.js';
+import { BusConnection, provisionStreams, STREAMS } from './index.js';
 
 const SERVICES = Object.keys(ACCESS) as ServiceName[];
 const WORKSPACE = '01a200bb-c411-7a6e-9e0c-82c05c48f335';
@@ -50,7 +50,7 @@ describe('the accounts of a cluster', () => {
       const manager = await connection.jetstreamManager();
       await provisionStreams(manager);
       await provisionStreams(manager);
-      expect((await manager.streams.info('JOBS')).config.subjects).toEqual(['job.>']);
+      expect((await manager.streams.info('JOBS')).config.subjects).toEqual(STREAMS.job.subjects);
     });
     expect(config).toContain(`"${BUS_ACCOUNT}"`);
   });

@@ -23,13 +23,13 @@ const arithmetic = {
   fail: rpc('arithmetic.v1.fail', { input: z.object({ how: z.string() }), output: z.object({}) }),
 };
 const chores = {
-  sweep: job('chores.v1.sweep', {
+  sweep: job('scoring.v1.sweep', {
     input: z.object({ room: z.string() }),
     ackWaitMs: 1_000,
     deliveriesMax: 3,
   }),
 };
-const swept = event('chores.v1.swept', { input: z.object({ room: z.string() }) });
+const swept = event('scoring.v1.swept', { input: z.object({ room: z.string() }) });
 
 @Handles(arithmetic)
 class ArithmeticHandlers implements Serves<typeof arithmetic> {
@@ -140,10 +140,10 @@ describe('the bus on a real nats-server', () => {
     const connection = await serve('arithmetic', [ArithmeticHandlers]);
     const { nats } = connection;
     const heard: string[] = [];
-    nats.subscribe('evt.chores.v1.swept', {
+    nats.subscribe('evt.scoring.v1.swept', {
       callback: (_error, message) => void heard.push(message.string()),
     });
-    nats.publish(arithmetic.halve.subject, '{"n":4}', { reply: 'evt.chores.v1.swept' });
+    nats.publish(arithmetic.halve.subject, '{"n":4}', { reply: 'evt.scoring.v1.swept' });
     const answer = await nats.request(arithmetic.halve.subject, '{"n":6}');
     await nats.flush();
     expect(answer.json()).toEqual({ ok: true, data: { half: 3 } });

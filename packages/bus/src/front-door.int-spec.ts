@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createConnection } from 'node:net';
 import { FRONT_DOOR, frontDoor, runEvents, sendSubject } from '@agentclash/contracts';
 import { freshNats, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -7,6 +9,7 @@ import { connect, createInbox, headers, type NatsConnection } from '@nats-io/tra
 import {
   BusConnection,
   BusServer,
+  FRONT_DOOR_MESSAGE_BYTES_MAX,
   natsServerConfig,
   provisionStreams,
   STREAMS,
@@ -60,7 +63,7 @@ describe('the bus user of an internal service', () => {
   });
 
   const jobs = async () =>
-    (await (await orchestrator.jetstreamManager()).streams.info(STREAMS.job.name)).state.messages;
+    (await (await orchestrator.jetstreamManager()).streams.info(STREAMS.frontDoor.name)).state.messages;
 
   /** What the server says to a subject that is not the user's. */
   async function refusalOf(subject: string): Promise<string> {
@@ -92,8 +95,8 @@ describe('the bus user of an internal service', () => {
   test('stores a request of its workspace, once for each message id, and is told so', async () => {
     const subject = `${frontDoor.request.subject}.${mine}`;
     const stored = async () => await jetstream(shop).publish(subject, '{"a":1}', { msgID: 'r1' });
-    expect(await stored()).toMatchObject({ stream: 'JOBS', duplicate: false });
-    expect(await stored()).toMatchObject({ stream: 'JOBS', duplicate: true });
+    expect(await stored()).toMatchObject({ stream: 'FRONT_DOOR', duplicate: false });
+    expect(await stored()).toMatchObject({ stream: 'FRONT_DOOR', duplicate: true });
     expect(await jobs()).toBe(1);
   });
 
@@ -142,7 +145,9 @@ describe('the bus user of an internal service', () => {
       'rpc.runs.v1.show',
       `${runEvents.completed.subject}.${mine}`,
       '$JS.API.STREAM.INFO.JOBS',
+      '$JS.API.STREAM.INFO.FRONT_DOOR',
       '$JS.API.STREAM.PURGE.JOBS',
+      '$JS.API.STREAM.PURGE.FRONT_DOOR',
       '$JS.API.CONSUMER.CREATE.EVENTS.spy',
     ];
     for (const subject of forbidden) {
@@ -155,6 +160,7 @@ describe('the bus user of an internal service', () => {
     const before = await jobs();
     for (const reply of [
       '$JS.API.STREAM.PURGE.JOBS',
+      '$JS.API.STREAM.PURGE.FRONT_DOOR',
       '$JS.API.STREAM.DELETE.EVENTS',
       'rpc.vault.v1.resolve',
     ]) {
@@ -163,7 +169,7 @@ describe('the bus user of an internal service', () => {
       shop.publish(`${frontDoor.request.subject}.${mine}`, '{}', { reply, headers: header });
       expect(await reaches(`${frontDoor.get.subject}.${mine}`, 'rpc.vault.v1.resolve')).toBe(true);
     }
-    await waitFor(async () => (await jobs()) === before + 3);
+    await waitFor(async () => (await jobs()) === before + 4);
     const { streams } = await orchestrator.jetstreamManager();
     expect((await streams.info(STREAMS.event.name)).config.name).toBe('EVENTS');
   });
@@ -193,5 +199,39 @@ describe('the bus user of an internal service', () => {
       expect(message).toMatchObject({ tail: 'workspace_id' });
       expect(sendSubject(message, { workspace_id: mine } as never)).toBe(`${message.subject}.${mine}`);
     }
+  });
+
+  describe('that sends without measure', () => {
+    const subject = (workspace: string) => `${frontDoor.request.subject}.${workspace}`;
+
+    test('is disconnected when a message is larger than any request', async () => {
+      const { hostname, port } = new URL(nats.url);
+      const socket = createConnection(Number(port), hostname);
+      let received = '';
+      socket.setEncoding('utf8').on('data', (text: string) => {
+        received += text;
+      });
+      // A client library would refuse it by itself.
+      socket.write('CONNECT {"user":"shop","pass":"pass-shop","verbose":false}\r\n');
+      socket.write(`PUB ${frontDoor.get.subject}.${mine} ${FRONT_DOOR_MESSAGE_BYTES_MAX + 1}\r\n`);
+      await once(socket, 'close');
+      expect(received).toMatch(/maximum payload violation/i);
+    });
+
+    test('fills its own queue and neither that of another workspace nor the jobs of the services', async () => {
+      const own = jetstream(shop);
+      const body = new Uint8Array(FRONT_DOOR_MESSAGE_BYTES_MAX - 1_024);
+      const results = await Promise.allSettled(
+        Array.from({ length: STREAMS.frontDoor.max_msgs_per_subject + 10 }, () =>
+          own.publish(subject(mine), body),
+        ),
+      );
+      expect(results.filter(({ status }) => status === 'rejected').length).toBeGreaterThanOrEqual(10);
+      const other = await connect({ servers: nats.url, user: 'other', pass: 'pass-other' });
+      expect(await jetstream(other).publish(subject(theirs), '{}')).toMatchObject({ duplicate: false });
+      await other.close();
+      const job = await orchestrator.jetstream.publish('job.execution.v1.execute', '{}');
+      expect(job).toMatchObject({ stream: 'JOBS' });
+    });
   });
 });

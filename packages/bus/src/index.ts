@@ -16,5 +16,11 @@ export { type Concurrency, durableName, type JetStreamOptions, type QueueDepth }
 export { fieldProblems } from './message.pipe.js';
 export { type NatsUser, type Permissions, permissionsOf, serviceUsers } from './permissions.js';
 export { type FrontDoorUser, natsServerConfig } from './server-config.js';
-export { awaitStreams, provisionStreams, STREAMS } from './streams.js';
+export {
+  awaitStreams,
+  FRONT_DOOR_MESSAGE_BYTES_MAX,
+  provisionStreams,
+  STREAMS,
+  streamOf,
+} from './streams.js';
 export type { Arrival, BusWatch } from './watch.js';

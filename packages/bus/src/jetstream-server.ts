@@ -12,7 +12,7 @@ import type { BusConnection } from './connection.js';
 import { codeOf, tellGivenUp } from './given-up.js';
 import { type Delivery, JETSTREAM } from './handles.js';
 import { isLastTry } from './last-try.js';
-import { awaitStreams, STREAMS } from './streams.js';
+import { awaitStreams, streamOf } from './streams.js';
 import { parcelOf } from './tail.js';
 import type { ArrivalArgs } from './watch.js';
 import { decode } from './wire.js';
@@ -109,7 +109,7 @@ export class JetStreamServer extends Server implements CustomTransportStrategy {
 
   private async startConsumer(handler: MessageHandler): Promise<void> {
     const { message } = handler.extras as Delivery;
-    const stream = STREAMS[message.kind === 'job' ? 'job' : 'event'].name;
+    const stream = streamOf(message);
     const durable = durableName(this.connection.name, message.subject);
     const job = message.kind === 'job' ? message : undefined;
     const manager = await this.connection.jetstreamManager();

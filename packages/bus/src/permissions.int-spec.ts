@@ -9,6 +9,7 @@ import {
   provisionStreams,
   STREAMS,
   serviceUsers,
+  streamOf,
 } from './index.js';
 import { durableName } from './jetstream-server.js';
 
@@ -88,7 +89,7 @@ describe('the permissions of the bus users', () => {
   });
 
   describe.each(SERVICES)('%s', (service) => {
-    const { sends, publishes, serves, hears } = access(service);
+    const { sends, publishes, serves, hears, watches = [] } = access(service);
     const served = serves.flatMap((group) => Object.values(group));
 
     test('says what is declared and nothing else: no request of others, no event in their name', async () => {
@@ -100,12 +101,22 @@ describe('the permissions of the bus users', () => {
 
     test('hears what is declared and nothing else: no requests, jobs or events of others', async () => {
       const rpcs = served.filter(({ kind }) => kind === 'rpc');
-      const declared = new Set([...rpcs, ...hears].map(listenSubject));
+      const declared = new Set([...rpcs, ...hears, ...watches].map(listenSubject));
       const subjects = MESSAGES.map(listenSubject);
       expect(await openTo(service, subjects)).toEqual(subjects.filter((subject) => declared.has(subject)));
       expect(await openTo(service, ['>', 'rpc.>', 'job.>', 'evt.>', 'live.>', '$JS.>', '$SYS.>'])).toEqual(
         [],
       );
+    });
+
+    test('may make no consumer for events that its instances receive directly', async () => {
+      const making = watches
+        .filter(({ kind }) => kind === 'event')
+        .map((message) => {
+          const durable = durableName(service, message.subject);
+          return `$JS.API.CONSUMER.CREATE.${streamOf(message)}.${durable}.${listenSubject(message)}`;
+        });
+      expect(await heardFrom(service, making)).toEqual([]);
     });
 
     test("listens to its own inbox only, and forges no reply into another's", async () => {
@@ -134,7 +145,7 @@ describe('the permissions of the bus users', () => {
           .flatMap((served) => Object.values(served))
           .filter(({ kind }) => kind === 'job');
         return [
-          ...jobs.map((message) => [STREAMS.job.name, durableName(other, message.subject)]),
+          ...jobs.map((message) => [streamOf(message), durableName(other, message.subject)]),
           ...group.hears.map((message) => [STREAMS.event.name, durableName(other, message.subject)]),
         ];
       });

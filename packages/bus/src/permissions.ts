@@ -1,7 +1,7 @@
 import { ACCESS, type Access, listenSubject, type ServiceName } from '@agentclash/contracts';
 import { inboxPrefix } from './connection.js';
 import { durableName } from './jetstream-server.js';
-import { STREAMS } from './streams.js';
+import { STREAMS, streamOf } from './streams.js';
 
 /** Subjects a bus user may publish to and subscribe to; it may also answer, once, what it was asked. */
 export interface Permissions {
@@ -17,10 +17,8 @@ export function permissionsOf(service: ServiceName): Permissions {
   const consumed = [
     ...served
       .filter((message) => message.kind === 'job')
-      .map((message) => ({ stream: STREAMS.job.name, message })),
-    ...access.hears
-      .filter((message) => message.kind === 'event')
-      .map((message) => ({ stream: STREAMS.event.name, message })),
+      .map((message) => ({ stream: streamOf(message), message })),
+    ...access.hears.map((message) => ({ stream: streamOf(message), message })),
   ];
   const publish = [
     ...access.sends.map(listenSubject),
@@ -40,7 +38,7 @@ export function permissionsOf(service: ServiceName): Permissions {
   const subscribe = [
     `${inboxPrefix(service)}.>`,
     ...served.filter((message) => message.kind === 'rpc').map((message) => listenSubject(message)),
-    ...access.hears.map(listenSubject),
+    ...[...access.hears, ...(access.watches ?? [])].map(listenSubject),
   ];
   return {
     publish: [...new Set(publish)],

@@ -1,5 +1,6 @@
 import { FRONT_DOOR, listenSubject, type Message } from '@agentclash/contracts';
 import type { NatsUser } from './permissions.js';
+import { FRONT_DOOR_MESSAGE_BYTES_MAX } from './streams.js';
 
 /** A bus user of an internal service, for one workspace. */
 export interface FrontDoorUser {
@@ -7,6 +8,12 @@ export interface FrontDoorUser {
   user: string;
   password: string;
 }
+
+const FRONT_DOOR_LIMITS = {
+  max_payload: FRONT_DOOR_MESSAGE_BYTES_MAX,
+  max_connections: 64,
+  max_subscriptions: 4_096,
+};
 
 const HOUSE = 'AGENTCLASH';
 
@@ -55,6 +62,8 @@ function frontDoorAccount(workspaceId: string, users: readonly FrontDoorUser[]) 
   const heard = FRONT_DOOR.hears.map(subjectOf);
   const permissions = { publish, subscribe: [...wildcardsOf(heard), '_INBOX.>'] };
   return {
+    // What a workspace sends costs the services memory before they can refuse it.
+    limits: FRONT_DOOR_LIMITS,
     users: users.map(({ user, password }) => ({ user, password, permissions })),
     imports: [
       ...publish.map((subject) => ({ service: { account: HOUSE, subject } })),

@@ -1,4 +1,4 @@
-import { ContractError } from '@agentclash/contracts';
+import { ACCESS, ContractError, type Job, listenSubject, type Message } from '@agentclash/contracts';
 import {
   DiscardPolicy,
   type JetStreamManager,
@@ -9,12 +9,28 @@ import {
 
 const DAY_NS = 86_400_000_000_000;
 const MINUTE_NS = 60_000_000_000;
+/** A request for a run with 64 agents has some 8 KiB. */
+export const FRONT_DOOR_MESSAGE_BYTES_MAX = 65_536;
 
-/** Streams capture `job.>` and `evt.>` only, so that none can swallow a request. Ages and windows in nanoseconds. */
+const ALL_JOBS = Object.values(ACCESS)
+  .flatMap(({ serves }) => serves.flatMap((group): Message[] => Object.values(group)))
+  .filter((message): message is Job => message.kind === 'job');
+
+/** `job.<owner>.>` of every owner: the jobs that services send each other. */
+function internalJobSubjects(): string[] {
+  const owners = ALL_JOBS.filter((job) => !job.isFromOutside).map(({ subject }) => subject.split('.')[1]);
+  return [...new Set(owners)].sort().map((owner) => `job.${owner}.>`);
+}
+
+/**
+ * Streams capture subjects below `job.` and `evt.` only, so that none can swallow a request. Ages and windows in
+ * nanoseconds. Requests of internal services have a stream of their own with limits by workspace (a subject each), so
+ * that one that sends without measure fills neither the jobs of the services nor the queue of another workspace.
+ */
 export const STREAMS = {
   job: {
     name: 'JOBS',
-    subjects: ['job.>'],
+    subjects: internalJobSubjects(),
     retention: RetentionPolicy.Workqueue,
     storage: StorageType.File,
     duplicate_window: 2 * MINUTE_NS,
@@ -22,6 +38,19 @@ export const STREAMS = {
     // What workers died of so often that it is offered to none any more would stay for ever.
     max_age: 7 * DAY_NS,
     max_bytes: 1_073_741_824,
+  },
+  frontDoor: {
+    name: 'FRONT_DOOR',
+    subjects: ALL_JOBS.filter((job) => job.isFromOutside).map(listenSubject),
+    retention: RetentionPolicy.Workqueue,
+    storage: StorageType.File,
+    duplicate_window: 2 * MINUTE_NS,
+    discard: DiscardPolicy.New,
+    discard_new_per_subject: true,
+    max_age: 7 * DAY_NS,
+    max_msg_size: FRONT_DOOR_MESSAGE_BYTES_MAX,
+    max_msgs_per_subject: 256,
+    max_bytes: 268_435_456,
   },
   event: {
     name: 'EVENTS',
@@ -33,7 +62,13 @@ export const STREAMS = {
     max_age: DAY_NS,
     max_bytes: 2_147_483_648,
   },
-} satisfies Record<'job' | 'event', Partial<StreamConfig> & { name: string }>;
+} satisfies Record<'job' | 'frontDoor' | 'event', Partial<StreamConfig> & { name: string }>;
+
+/** The stream that keeps a job or an event. */
+export function streamOf(message: Message): string {
+  if (message.kind !== 'job') return STREAMS.event.name;
+  return STREAMS[message.isFromOutside ? 'frontDoor' : 'job'].name;
+}
 
 /** Creates the streams, or brings them to what is declared here. Idempotent. */
 export async function provisionStreams(manager: JetStreamManager, replicas = 1): Promise<void> {
@@ -45,7 +80,7 @@ export async function provisionStreams(manager: JetStreamManager, replicas = 1):
   }
 }
 
-/** Resolves once both streams exist; fails with `unavailable` after `timeoutMs`. */
+/** Resolves once all streams exist; fails with `unavailable` after `timeoutMs`. */
 export async function awaitStreams(
   manager: () => Promise<JetStreamManager>,
   timeoutMs: number,
@@ -65,9 +100,12 @@ export async function awaitStreams(
 }
 
 function away(cause: unknown): ContractError {
+  const names = Object.values(STREAMS)
+    .map(({ name }) => name)
+    .join(', ');
   return new ContractError(
     'unavailable',
-    `The bus has no ${STREAMS.job.name} and ${STREAMS.event.name} streams: is the run-orchestrator running, and JetStream on?`,
+    `The bus lacks a stream of ${names}: is the run-orchestrator running, and JetStream on?`,
     {},
     { cause },
   );

@@ -21,9 +21,9 @@ const server = await freshNats();
 const room = z.object({ room: z.string() });
 const rooms = {
   ask: rpc('rooms.v1.ask', { input: room, output: room }),
-  clean: job('rooms.v1.clean', { input: room }),
+  clean: job('scoring.v1.clean', { input: room }),
 };
-const cleaned = event('rooms.v1.cleaned', { input: room });
+const cleaned = event('scoring.v1.cleaned', { input: room });
 const opened = event('rooms.v1.opened', { input: room });
 
 @Handles(rooms)

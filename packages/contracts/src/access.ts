@@ -26,8 +26,10 @@ export interface Access {
   sends: readonly Message[];
   /** Facts it may publish. */
   publishes: readonly (BusEvent | Live)[];
-  /** Facts it may hear. */
-  hears: readonly (BusEvent | Live)[];
+  /** Stored events of which one of its instances receives each, through a durable consumer. */
+  hears: readonly BusEvent[];
+  /** Events that every live instance receives directly: no consumer is made for them. */
+  watches?: readonly (BusEvent | Live)[];
   /** Whether it creates the streams; the others wait for them. */
   provisions?: boolean;
 }
@@ -62,7 +64,8 @@ export const ACCESS = {
       ...Object.values(fleet),
     ],
     publishes: [],
-    hears: [executionEvents.recorded, executionLive.output],
+    hears: [],
+    watches: [executionEvents.recorded, executionLive.output],
   },
   'pack-registry': { serves: [packs, artifacts], sends: [artifactUsers.list], publishes: [], hears: [] },
   'run-orchestrator': {
@@ -122,7 +125,8 @@ export const ACCESS = {
       vault.resolve,
     ],
     publishes: [executionEvents.emitted, executionLive.output, busEvents.givenUp],
-    hears: [executionEvents.cancelled, executionEvents.answered],
+    hears: [],
+    watches: [executionEvents.cancelled, executionEvents.answered],
   },
   'secrets-vault': { serves: [vault, vaultKeys], sends: [deliveries.live], publishes: [], hears: [] },
   scoring: {

@@ -40,7 +40,7 @@ export class OrderDesk {
   async waiting(): Promise<number> {
     const manager = await this.bus.jetstreamManager();
     const subjects_filter = `${frontDoor.request.subject}.>`;
-    const { state } = await manager.streams.info('JOBS', { subjects_filter });
+    const { state } = await manager.streams.info('FRONT_DOOR', { subjects_filter });
     return Object.keys(state.subjects ?? {}).length;
   }
 

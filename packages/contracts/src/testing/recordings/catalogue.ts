@@ -7,11 +7,12 @@ const accesses = Object.values<Access>(ACCESS);
 /** Every message that any service says or answers, by subject. */
 export const MESSAGES: ReadonlyMap<string, Message> = new Map(
   accesses
-    .flatMap(({ serves, sends, publishes, hears }): Message[] => [
+    .flatMap(({ serves, sends, publishes, hears, watches = [] }): Message[] => [
       ...serves.flatMap((group) => Object.values(group)),
       ...sends,
       ...publishes,
       ...hears,
+      ...watches,
     ])
     .map((message) => [message.subject, message]),
 );
