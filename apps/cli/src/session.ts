@@ -75,6 +75,13 @@ export class Session {
     if (!URL.canParse(apiUrl.value) || !/^https?:/i.test(apiUrl.value)) {
       throw new CommandError('usage', `"${apiUrl.value}" (${apiUrl.origin}) is not an HTTP address`);
     }
+    const { withheldToken } = await this.settings();
+    if (token === undefined && withheldToken !== undefined) {
+      const where = `${apiUrl.value}, which only ${apiUrl.origin} names`;
+      throw new CommandError('unauthorized', `The token (${withheldToken.origin}) is not sent to ${where}`, {
+        hint: `A token is sent to a server that you name yourself. If you trust this one: export AGENTCLASH_API_URL=${apiUrl.value}`,
+      });
+    }
     if (token === undefined) {
       throw new CommandError('unauthorized', `There is no token for ${apiUrl.value}`, {
         hint: 'Set AGENTCLASH_TOKEN, or put api_url and token into a settings file.',

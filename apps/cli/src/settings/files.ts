@@ -20,7 +20,8 @@ export async function settingsFiles(folder: string): Promise<SettingsSource[]> {
 async function nearestProjectFile(folder: string): Promise<SettingsSource | undefined> {
   const found = await readSettings(path.join(folder, PROJECT_FILE));
   const parent = path.dirname(folder);
-  return found ?? (parent === folder ? undefined : nearestProjectFile(parent));
+  if (found !== undefined) return { ...found, isProject: true };
+  return parent === folder ? undefined : await nearestProjectFile(parent);
 }
 
 async function readSettings(file: string): Promise<SettingsSource | undefined> {

@@ -41,9 +41,26 @@ describe('settings', () => {
     expect(token).toEqual({ value: 'ac_user', origin: 'user' });
   });
 
-  test('a token from the environment serves whatever server a file names', () => {
-    const { token } = resolveSettings([env({ token: 'ac_env' }), file('project', { api_url: server })]);
-    expect(token?.value).toBe('ac_env');
+  const project = (values: Partial<SettingsSource>) => ({ ...file('project', values), isProject: true });
+
+  test('a token of the environment or the options is not sent to a server that only a project file names', () => {
+    for (const source of [env({ token: 'ac_env' }), flags({ token: 'ac_flag' })]) {
+      const { token, withheldToken } = resolveSettings([
+        source,
+        project({ api_url: 'https://evil.example' }),
+      ]);
+      expect(token).toBeUndefined();
+      expect(withheldToken?.origin).toBe(source.origin);
+    }
+  });
+
+  test('a token of the environment is sent to the server of a project file that the user names too', () => {
+    const named = [
+      [env({ token: 'ac_env', api_url: `${server}/` }), project({ api_url: server })],
+      [env({ token: 'ac_env' }), project({ api_url: server }), file('user', { api_url: server })],
+      [env({ token: 'ac_env' }), file('user', { api_url: server })],
+    ];
+    for (const sources of named) expect(resolveSettings(sources).token?.value).toBe('ac_env');
   });
 
   test("another server's workspace is not taken, an unbound one is", () => {

@@ -9,6 +9,8 @@ export interface SettingsSource {
   workspace?: string | undefined;
   /** A file's token is for the server that the same file names, and is shown to no other. */
   isFile?: boolean;
+  /** It comes with a project, whose author need not be the user: it may not choose where the user's token goes. */
+  isProject?: boolean;
 }
 
 export interface Setting {
@@ -18,6 +20,8 @@ export interface Setting {
 
 export interface Settings {
   apiUrl: Setting | undefined;
+  /** A token that is not sent, because only a project file names the server. */
+  withheldToken?: Setting;
   token: Setting | undefined;
   operatorToken: Setting | undefined;
   workspace: Setting | undefined;
@@ -26,10 +30,17 @@ export interface Settings {
 /** Each setting from the first source, in order of precedence, that has it. */
 export function resolveSettings(sources: readonly SettingsSource[]): Settings {
   const apiUrl = first(sources, 'api_url');
-  const lenders = sources.filter((source) => mayLendToken(source, apiUrl?.value));
+  const isTrusted = sources.some(
+    (source) =>
+      source.isProject !== true && source.api_url !== undefined && sameServer(source.api_url, apiUrl?.value),
+  );
+  const lenders = sources.filter((source) => mayLendToken(source, apiUrl?.value, isTrusted));
+  const token = first(lenders, 'token');
+  const withheldToken = token === undefined && apiUrl !== undefined ? first(sources, 'token') : undefined;
   return {
     apiUrl,
-    token: first(lenders, 'token'),
+    ...(withheldToken !== undefined && { withheldToken }),
+    token,
     operatorToken: first(lenders, 'operator_token'),
     workspace: first(
       sources.filter((source) => knowsWorkspacesOf(source, apiUrl?.value)),
@@ -48,8 +59,16 @@ function first(
   return undefined;
 }
 
-function mayLendToken({ isFile, api_url }: SettingsSource, apiUrl: string | undefined): boolean {
-  return !isFile || (api_url !== undefined && sameServer(api_url, apiUrl));
+/**
+ * The token of a file is for the server that the same file names. One from the options or the environment names none:
+ * it is for a server that the user chose, there or in a file of the user's own.
+ */
+function mayLendToken(
+  { isFile, api_url }: SettingsSource,
+  apiUrl: string | undefined,
+  isTrusted: boolean,
+): boolean {
+  return isFile ? api_url !== undefined && sameServer(api_url, apiUrl) : isTrusted || apiUrl === undefined;
 }
 
 /** A file that names a server speaks of the workspaces there; one that names none speaks of any. */
