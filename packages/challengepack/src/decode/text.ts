@@ -56,16 +56,25 @@ export function text(options: TextOptions = {}): Shape<string> {
   };
 }
 
+/** A text out of the keys of a table, whose entries say what each means. */
+export function choice<V extends string>(descriptions: Readonly<Record<V, string>>): Shape<V> {
+  return oneOf(Object.keys(descriptions) as V[], { descriptions });
+}
+
 /** A text out of a closed set, else `unknown_value` with the nearest known one as suggestion. */
 export function oneOf<const V extends string>(
   values: readonly V[],
-  options: { lowerCase?: boolean } = {},
+  options: { lowerCase?: boolean; descriptions?: Readonly<Record<V, string>> } = {},
 ): Shape<V> {
+  const { descriptions } = options;
   return {
     nullMeans: 'fault',
     blankMeans: 'absent',
     emptyMeans: 'value',
-    schema: { enum: [...values] },
+    schema: {
+      enum: [...values],
+      ...(descriptions && { enumDescriptions: values.map((value) => descriptions[value]) }),
+    },
     decode(node, at, decoding) {
       const raw = sourceText(node, at, decoding);
       if (raw === undefined) return undefined;

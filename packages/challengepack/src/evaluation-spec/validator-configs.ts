@@ -1,31 +1,18 @@
 /** Steps of a `normalized_match` pipeline, applied to both sides in the order written. */
-export const NORMALIZATION_STEPS = [
-  'trim',
-  'lowercase',
-  'collapse_whitespace',
-  'strip_punctuation',
-  'strip_currency',
-  'strip_formatting',
-  'normalize_unicode',
-  'remove_articles',
-  'sort_words',
-  'sort_lines',
-] as const;
-export type NormalizationStep = (typeof NORMALIZATION_STEPS)[number];
-
-export const POSTCONDITIONS = [
-  'exists',
-  'not_exists',
-  'contains',
-  'not_contains',
-  'regex_match',
-  'equals',
-  'json_path_match',
-] as const;
+export type NormalizationStep =
+  | 'trim'
+  | 'lowercase'
+  | 'collapse_whitespace'
+  | 'strip_punctuation'
+  | 'strip_currency'
+  | 'strip_formatting'
+  | 'normalize_unicode'
+  | 'remove_articles'
+  | 'sort_words'
+  | 'sort_lines';
 
 /** Which number of a longer text counts. */
-export const NUMBER_EXTRACTIONS = ['only', 'first', 'last', 'delimiter'] as const;
-export type NumberExtraction = (typeof NUMBER_EXTRACTIONS)[number];
+export type NumberExtraction = 'only' | 'first' | 'last' | 'delimiter';
 
 /** How the number of a text is found. Without `extract` the text itself is the number. */
 export interface NumberSource {
@@ -36,16 +23,13 @@ export interface NumberSource {
 }
 
 /** How a text becomes tokens: at white space, as `rouge_score` or as mteval-v13a and sacreBLEU split it. */
-export const TOKENIZERS = ['whitespace', 'rouge', '13a'] as const;
-export type Tokenizer = (typeof TOKENIZERS)[number];
+export type Tokenizer = 'whitespace' | 'rouge' | '13a';
 
 /** What an order without a match counts in BLEU. `method1` is an older formula of ours, and not NLTK's. */
-export const SMOOTHINGS = ['none', 'nltk_method1', 'method2', 'method3', 'method1'] as const;
-export type Smoothing = (typeof SMOOTHINGS)[number];
+export type Smoothing = 'none' | 'nltk_method1' | 'method2' | 'method3' | 'method1';
 
 /** What the edit distance is taken relative to: both lengths together, or the longer one. */
-export const DISTANCE_SCALES = ['sum', 'longest'] as const;
-export type DistanceScale = (typeof DISTANCE_SCALES)[number];
+export type DistanceScale = 'sum' | 'longest';
 
 /** One expected step of a trajectory; `arguments` is judged only where the author wrote it. */
 export interface ExpectedToolCall {

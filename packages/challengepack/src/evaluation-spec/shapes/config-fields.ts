@@ -1,9 +1,10 @@
 import { boolean, largeInteger, number } from '../../decode/numbers.js';
 import { type Fields, record } from '../../decode/record.js';
 import { type Field, optional, type Shape } from '../../decode/shape.js';
-import { oneOf, type TextOptions, text } from '../../decode/text.js';
+import { choice, type TextOptions, text } from '../../decode/text.js';
+import { EXTRACTION_CHOICES } from '../../reference/choices.js';
 import type { AuthoredConfig } from '../authored.js';
-import { NUMBER_EXTRACTIONS, type NumberExtraction, type ValidatorType } from '../validator-configs.js';
+import type { NumberExtraction, ValidatorType } from '../validator-configs.js';
 
 /** The config of one validator type: exactly the members its authored form has. */
 export function config<T extends ValidatorType>(fields: Fields<AuthoredConfig<T>>): Shape<AuthoredConfig<T>> {
@@ -30,10 +31,13 @@ export function milliseconds(fallback: number, description: string): Field<numbe
 
 /** Which number counts: a name, or `true` for `only` and `false` for none. */
 export function extraction(): Shape<NumberExtraction> {
-  const named = oneOf(NUMBER_EXTRACTIONS);
+  const named = choice(EXTRACTION_CHOICES);
   return {
     ...named,
-    schema: { enum: [...NUMBER_EXTRACTIONS, true, false] },
+    schema: {
+      enum: [...Object.keys(EXTRACTION_CHOICES), true, false],
+      enumDescriptions: [...Object.values(EXTRACTION_CHOICES), 'As `only`.', 'As if it were not written.'],
+    },
     decode(node, at, decoding) {
       const value = node.kind === 'scalar' ? node.value : undefined;
       if (typeof value === 'boolean') return value ? 'only' : undefined;

@@ -1,7 +1,8 @@
 import { list } from '../../decode/collections.js';
 import { freeMap } from '../../decode/free.js';
 import { optional, required } from '../../decode/shape.js';
-import { oneOf } from '../../decode/text.js';
+import { choice } from '../../decode/text.js';
+import { MATCH_MODE_CHOICES, SCORING_CHOICES } from '../../reference/choices.js';
 import { CONFIG_DEFAULTS } from '../defaults.js';
 import { config, configText, flag, milliseconds, share } from './config-fields.js';
 import { POSTCONDITION_CONFIG } from './postcondition-config.js';
@@ -16,11 +17,9 @@ export const FILE_CONFIGS = {
     must_exist: flag(true, 'Whether the file has to be there; false: it must not be.'),
   }),
   file_content_match: config<'file_content_match'>({
-    match_mode: optional(
-      oneOf(['contains', 'exact', 'regex', 'not_contains', 'json_equal']),
-      'How the content is compared.',
-      { default: file_content_match.match_mode },
-    ),
+    match_mode: optional(choice(MATCH_MODE_CHOICES), 'How the content is compared.', {
+      default: file_content_match.match_mode,
+    }),
     ignore_whitespace: flag(false, 'Whether runs of white space count as one space.'),
   }),
   file_json_schema: config<'file_json_schema'>({
@@ -38,7 +37,7 @@ export const FILE_CONFIGS = {
       'The shell command that runs the tests; case templates are filled in.',
     ),
     timeout_ms: milliseconds(code_execution.timeout_ms, 'How long the command may take, in milliseconds.'),
-    scoring: optional(oneOf(['fraction_passed', 'all_or_nothing']), 'How counts become a score.', {
+    scoring: optional(choice(SCORING_CHOICES), 'How counts become a score.', {
       default: code_execution.scoring,
     }),
     pass_threshold: share(code_execution.pass_threshold, 'The score from which the validator passes.'),

@@ -1,10 +1,10 @@
 import { any } from '../../decode/free.js';
 import { type Fields, record } from '../../decode/record.js';
 import { optional, required, type Shape } from '../../decode/shape.js';
-import { oneOf } from '../../decode/text.js';
+import { choice } from '../../decode/text.js';
 import type { JsonValue } from '../../json.js';
+import { CONDITION_CHOICES } from '../../reference/choices.js';
 import type { AuthoredConfig } from '../authored.js';
-import { POSTCONDITIONS } from '../validator-configs.js';
 import { configText } from './config-fields.js';
 import { taggedRecord } from './tagged-record.js';
 
@@ -16,7 +16,7 @@ const textValue: Shape<JsonValue> = { ...configText() };
 const VALUE = 'What the file is compared with.';
 
 const FREE: Fields<Config> = {
-  condition: required(oneOf(POSTCONDITIONS), 'What must hold of the file.'),
+  condition: required(choice(CONDITION_CHOICES), 'What must hold of the file.'),
   value: optional(any(), VALUE),
   json_path: optional(configText(), 'The JSONPath whose node is compared with `value`.'),
 };

@@ -1,16 +1,19 @@
 import { list } from '../../decode/collections.js';
 import { integer, number } from '../../decode/numbers.js';
 import { type Field, optional, type Shape } from '../../decode/shape.js';
-import { oneOf } from '../../decode/text.js';
-import { CONFIG_DEFAULTS, OLDER_TOLERANCE, PIPELINE_DEFAULT } from '../defaults.js';
+import { choice, oneOf } from '../../decode/text.js';
 import {
-  DISTANCE_SCALES,
-  NORMALIZATION_STEPS,
-  type NormalizationStep,
-  SMOOTHINGS,
-  TOKENIZERS,
-  type Tokenizer,
-} from '../validator-configs.js';
+  COMPARISON_CHOICES,
+  LIST_MODE_CHOICES,
+  SCALE_CHOICES,
+  SMOOTHING_CHOICES,
+  STEP_CHOICES,
+  TOKENIZER_CHOICES,
+  UNIT_CHOICES,
+  VARIANT_CHOICES,
+} from '../../reference/choices.js';
+import { CONFIG_DEFAULTS, OLDER_TOLERANCE, PIPELINE_DEFAULT } from '../defaults.js';
+import type { NormalizationStep, Tokenizer } from '../validator-configs.js';
 import {
   config,
   configText,
@@ -28,7 +31,7 @@ const PASSES_FROM = 'The score from which the validator passes.';
 
 /** Steps of a pipeline. None at all is a choice too, and not the default. */
 function steps(description: string): Field<NormalizationStep[]> {
-  const shape: Shape<NormalizationStep[]> = { ...list(oneOf(NORMALIZATION_STEPS)), emptyMeans: 'value' };
+  const shape: Shape<NormalizationStep[]> = { ...list(choice(STEP_CHOICES)), emptyMeans: 'value' };
   return optional(shape, description, { default: [...PIPELINE_DEFAULT] });
 }
 
@@ -48,7 +51,7 @@ function graded(threshold: number) {
 }
 
 function tokenizer(fallback: Tokenizer): Field<Tokenizer> {
-  return optional(oneOf(TOKENIZERS), 'How both sides become tokens.', { default: fallback });
+  return optional(choice(TOKENIZER_CHOICES), 'How both sides become tokens.', { default: fallback });
 }
 
 /** Where in the text the number stands. */
@@ -91,19 +94,19 @@ export const TEXT_CONFIGS = {
   }),
   fuzzy_match: config<'fuzzy_match'>({
     ...graded(fuzzy_match.threshold),
-    relative_to: optional(oneOf(DISTANCE_SCALES), 'The lengths that the edit distance is divided by.', {
+    relative_to: optional(choice(SCALE_CHOICES), 'The lengths that the edit distance is divided by.', {
       default: fuzzy_match.relative_to,
     }),
   }),
   length_range: config<'length_range'>({
-    unit: optional(oneOf(['characters', 'words', 'lines']), 'What is counted.', {
+    unit: optional(choice(UNIT_CHOICES), 'What is counted.', {
       default: length_range.unit,
     }),
     min: optional(integer({ min: 0 }), 'The least allowed. Written as 0, it lets empty output pass.'),
     max: optional(integer({ min: 0 }), 'The most allowed.'),
   }),
   list_match: config<'list_match'>({
-    mode: optional(oneOf(['set', 'ordered']), 'Whether order counts.', { default: list_match.mode }),
+    mode: optional(choice(LIST_MODE_CHOICES), 'Whether order counts.', { default: list_match.mode }),
     separator: optional(
       separatorText(),
       'What separates items; default: line breaks if there are any, else commas.',
@@ -134,7 +137,7 @@ export const TEXT_CONFIGS = {
     answer_delimiter: optional(separatorText(), 'The delimiter of `extract_answer`.', {
       default: math_equivalence.answer_delimiter,
     }),
-    comparison_mode: optional(oneOf(['symbolic', 'numeric']), 'How expressions are compared.', {
+    comparison_mode: optional(choice(COMPARISON_CHOICES), 'How expressions are compared.', {
       default: math_equivalence.comparison_mode,
     }),
     numeric_fallback: flag(true, 'Whether expressions that differ as symbols may agree as numbers.'),
@@ -153,14 +156,14 @@ export const TEXT_CONFIGS = {
     max_ngram: optional(integer({ min: 1, max: 10 }), 'The longest n-grams that count.', {
       default: bleu_score.max_ngram,
     }),
-    smoothing: optional(oneOf(SMOOTHINGS), 'What unmatched orders score.', {
+    smoothing: optional(choice(SMOOTHING_CHOICES), 'What unmatched orders score.', {
       default: bleu_score.smoothing,
     }),
     tokenizer: tokenizer(bleu_score.tokenizer),
   }),
   rouge_score: config<'rouge_score'>({
     ...graded(rouge_score.threshold),
-    variant: optional(oneOf(['rouge-1', 'rouge-2', 'rouge-l']), 'What is compared.', {
+    variant: optional(choice(VARIANT_CHOICES), 'What is compared.', {
       default: rouge_score.variant,
     }),
     beta: optional(number({ min: 0, aboveMin: true }), 'The weight of recall.', {

@@ -4,7 +4,8 @@ import { boolean, integer } from '../../decode/numbers.js';
 import { record } from '../../decode/record.js';
 import { optional, required } from '../../decode/shape.js';
 import { orText } from '../../decode/shorthand.js';
-import { oneOf } from '../../decode/text.js';
+import { choice } from '../../decode/text.js';
+import { ARGUMENT_CHOICES, ORDER_CHOICES, TRAJECTORY_CHOICES } from '../../reference/choices.js';
 import type { AuthoredToolCall } from '../authored.js';
 import { CONFIG_DEFAULTS } from '../defaults.js';
 import { config, configText, flag } from './config-fields.js';
@@ -31,18 +32,18 @@ export const TOOL_CONFIGS = {
     max_count: optional(count(), 'The largest number of calls.'),
     arguments_contain: optional(freeMap(), 'What the arguments of a call must contain for it to count.'),
     ordered_tools: optional(list(configText()), 'Tools that must be called in this order.'),
-    order_mode: optional(oneOf(['subsequence', 'exact']), 'Whether other calls may come between.', {
+    order_mode: optional(choice(ORDER_CHOICES), 'Whether other calls may come between.', {
       default: tool_call_assertion.order_mode,
     }),
   }),
   trajectory_match: config<'trajectory_match'>({
-    mode: optional(oneOf(['strict', 'unordered', 'subset', 'superset']), 'How calls and steps are matched.', {
+    mode: optional(choice(TRAJECTORY_CHOICES), 'How calls and steps are matched.', {
       default: trajectory_match.mode,
     }),
     expected: optional(list(step), 'The expected steps: names, or names with arguments.', {
       keepEmpty: true,
     }),
-    arguments: optional(oneOf(['ignore', 'exact', 'contains']), 'How arguments are compared.', {
+    arguments: optional(choice(ARGUMENT_CHOICES), 'How arguments are compared.', {
       default: trajectory_match.arguments,
     }),
     include_failed: flag(false, 'Whether failed calls count.'),

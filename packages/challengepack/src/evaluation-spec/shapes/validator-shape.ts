@@ -2,6 +2,7 @@ import { freeMap } from '../../decode/free.js';
 import { type Fields, record } from '../../decode/record.js';
 import { optional, required, type Shape } from '../../decode/shape.js';
 import { oneOf, text } from '../../decode/text.js';
+import { VALIDATOR_REFERENCE } from '../../reference/validator-reference.js';
 import { keyText } from '../../shapes/text-forms.js';
 import type { AuthoredConfig, AuthoredValidator } from '../authored.js';
 import type { ValidatorType } from '../validator-configs.js';
@@ -18,6 +19,10 @@ const CONFIG_SHAPES: { readonly [T in ValidatorType]: Shape<AuthoredConfig<T>> }
   ...TOOL_CONFIGS,
 };
 
+const SUMMARIES = Object.fromEntries(
+  Object.entries(VALIDATOR_REFERENCE).map(([type, { summary }]) => [type, summary]),
+) as Record<ValidatorType, string>;
+
 /** A validator whose type and config are not tied together; the table below ties them. */
 interface LooseValidator {
   key: string;
@@ -30,7 +35,7 @@ interface LooseValidator {
 function validatorRecord(config: Shape<object>): Shape<LooseValidator> {
   const fields: Fields<LooseValidator> = {
     key: required(keyText(), 'The name of this validator; unique among validators, metrics and judges.'),
-    type: required(oneOf(VALIDATOR_TYPE_NAMES), 'How the target is judged.'),
+    type: required(oneOf(VALIDATOR_TYPE_NAMES, { descriptions: SUMMARIES }), 'How the target is judged.'),
     target: required(text(), 'What is judged: a reference, file:CHECK or tool_calls, as the type needs.'),
     expected_from: optional(text(), 'Where the expected text comes from: a reference, or literal:TEXT.'),
     config: optional(config, 'Settings of this type.'),

@@ -54,7 +54,8 @@ function variantRecords(branch: JsonValue | undefined, path: string): RecordOfFi
   );
 }
 
-function rowOf(name: string, field: JsonValue | undefined, isRequired: boolean): string {
+/** One field as a row of a Markdown table: name, type, default, meaning. */
+export function rowOf(name: string, field: JsonValue | undefined, isRequired: boolean): string {
   const schema = isJsonObject(field) ? field : {};
   const fallback = schema.default === undefined ? '' : `\`${JSON.stringify(schema.default)}\``;
   const cells = [

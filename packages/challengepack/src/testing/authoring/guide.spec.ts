@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { PROBLEM_MESSAGES } from '../../decode/problem-codes.js';
-import { isJsonObject, type JsonValue } from '../../json.js';
+import { VALIDATOR } from '../../evaluation-spec/shapes/validator-shape.js';
+import { VALIDATOR_TYPE_NAMES } from '../../evaluation-spec/validator-types.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
 import { editorSchema } from '../../read/editor-schema.js';
 import { readPack } from '../../read/read-pack.js';
-import { GUIDE, generatedFiles } from './generated-files.js';
+import { GUIDE, generatedFiles, VALIDATORS_PAGE, validatorsPage } from './generated-files.js';
 import { guideBlocks } from './guide-blocks.js';
 
 const guide = readFileSync(GUIDE, 'utf8');
@@ -30,6 +32,46 @@ describe('the authoring guide', () => {
     expect(fieldsOf(editorSchema()).filter((name) => !reference.has(name))).toEqual([]);
   });
 });
+
+describe('the page of the validators', () => {
+  const page = readFileSync(VALIDATORS_PAGE, 'utf8');
+
+  test('is what the table of the validators says; pnpm reference writes it', () => {
+    expect(page === validatorsPage()).toBe(true);
+  });
+
+  test('describes every type once', () => {
+    const headings = [...page.matchAll(/^### (\w+)$/gm)].map(([, type]) => type);
+    expect(headings).toEqual(VALIDATOR_TYPE_NAMES);
+  });
+
+  test('and the editor schema say the same sentence of each type', () => {
+    const { enum: types, enumDescriptions: sentences } = typeFieldOf(editorSchema());
+    expect(types).toEqual(VALIDATOR_TYPE_NAMES);
+    for (const sentence of sentences as string[]) expect(page).toContain(`\n${sentence}\n`);
+  });
+
+  test('every value of every config has a sentence in the editor schema', () => {
+    const undescribed = enumsOf(VALIDATOR.schema).filter(
+      ({ enum: values, enumDescriptions: sentences }) =>
+        (sentences as unknown[] | undefined)?.length !== (values as unknown[]).length,
+    );
+    // An older spelling that the reference does not explain.
+    expect(undescribed).toEqual([expect.objectContaining({ enum: ['relative', 'absolute'] })]);
+  });
+});
+
+function enumsOf(schema: JsonValue | undefined): JsonObject[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const own = isJsonObject(schema) && Array.isArray(schema.enum) ? [schema] : [];
+  return [...own, ...Object.values(schema).flatMap(enumsOf)];
+}
+
+function typeFieldOf(schema: JsonValue | undefined): JsonObject {
+  const found = enumsOf(schema).find(({ enum: values }) => (values as unknown[]).includes('exact_match'));
+  if (found === undefined) throw new Error('the schema has no types of validators');
+  return found;
+}
 
 /** The names of all properties, wherever the schema has them. */
 function fieldsOf(schema: JsonValue | undefined): string[] {

@@ -1,0 +1,5 @@
+// Part of `pnpm reference`: writes the reference of the validators into docs/validators.md.
+import { writeFileSync } from 'node:fs';
+import { VALIDATORS_PAGE, validatorsPage } from './generated-files.js';
+
+writeFileSync(VALIDATORS_PAGE, validatorsPage());
