@@ -1,4 +1,5 @@
-import { type Form, SequenceForm } from './form.js';
+import { type Form, type Gap, SequenceForm } from './form.js';
+import type { UnitKind } from './text-form.js';
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
   .split('')
@@ -8,16 +9,36 @@ const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 /** A shorter encoding occurs by chance. */
 const ENCODED_LENGTH_MIN = 6;
 
-/** The value's bytes in hexadecimal, either case. */
+/** As `xxd`, `od` and MAC-like notations part bytes. */
+const BETWEEN_BYTES: Gap = { units: ' :-,\t\r\n', max: 2, every: 2 };
+/** As MIME, PEM and `base64` wrap lines, with the indentation of a YAML block. */
+const LINE_BREAK: Gap = { units: '\r\n \t', max: 12, every: 1 };
+
+/** The value in UTF-16 of either byte order, as bytes or as the text that they are read as. */
+export function utf16Forms(value: string, kind: UnitKind): Form[] {
+  const little = Buffer.from(value, 'utf16le');
+  const big = Buffer.from(little).swap16();
+  const unitsOf = (bytes: Buffer) => bytes.toString(kind === 'bytes' ? 'latin1' : 'utf8').split('');
+  // The zero at the outer edge belongs to the match when it is there.
+  return [
+    new SequenceForm(unitsOf(little), { optionalTail: little.at(-1) === 0 ? 1 : 0 }),
+    new SequenceForm(unitsOf(big), { isHeadOptional: big[0] === 0 }),
+  ];
+}
+
+/** The value's bytes in hexadecimal, either case, with or without separators between bytes. */
 export function hexForms(bytes: Uint8Array): Form[] {
   const digits = Buffer.from(bytes).toString('hex').split('');
   if (digits.length < ENCODED_LENGTH_MIN) return [];
   return [
-    new SequenceForm(digits.map((digit) => (/[a-f]/.test(digit) ? digit + digit.toUpperCase() : digit))),
+    new SequenceForm(
+      digits.map((digit) => (/[a-f]/.test(digit) ? digit + digit.toUpperCase() : digit)),
+      { gap: BETWEEN_BYTES },
+    ),
   ];
 }
 
-/** The value's bytes within base64 text of either alphabet, at each of the three alignments. */
+/** The value's bytes within base64 text of either alphabet, wrapped or not, at each of the three alignments. */
 export function base64Forms(bytes: Uint8Array): Form[] {
   return [0, 1, 2].flatMap((before) => base64At(bytes, before));
 }
@@ -44,6 +65,7 @@ function base64At(bytes: Uint8Array, before: number): Form[] {
     new SequenceForm([...head, ...fixed, ...tail], {
       isHeadOptional: head.length > 0,
       optionalTail: tail.length,
+      gap: LINE_BREAK,
     }),
   ];
 }

@@ -1,5 +1,5 @@
 import { Automaton, type Pattern } from './automaton.js';
-import { base64Forms, hexForms } from './encoded-forms.js';
+import { base64Forms, hexForms, utf16Forms } from './encoded-forms.js';
 import { SequenceForm } from './form.js';
 import { TextForm, type UnitKind } from './text-form.js';
 
@@ -26,7 +26,12 @@ export function compileLexicon(
   const ordered = inOrder(values);
   const patterns = ordered.flatMap(({ value }, label): Pattern[] => {
     const bytes = Buffer.from(value);
-    const forms = [new TextForm(value, kind), ...hexForms(bytes), ...base64Forms(bytes)];
+    const forms = [
+      new TextForm(value, kind),
+      ...hexForms(bytes),
+      ...base64Forms(bytes),
+      ...utf16Forms(value, kind),
+    ];
     return forms.map((form) => ({ form, label }));
   });
   const shielding = shields.map((text) => ({ form: new SequenceForm(text.split('')), label: SHIELD }));

@@ -98,6 +98,52 @@ describe('a redactor', () => {
     expect(redactor.text(base64.replace('UQ==', 'UQ==='))).toBe('d[redacted:API_KEY]=');
   });
 
+  describe('finds a value that was written', () => {
+    const PLAIN = `p<w>&"'${KEY}`;
+    const plain = createRedactor([{ key: 'PW', value: PLAIN }]);
+    const bytes = Buffer.from(PLAIN);
+    const pairs = bytes.toString('hex').match(/../g) ?? [];
+    const wrapped = (width: number, by: string) =>
+      (bytes.toString('base64').match(new RegExp(`.{1,${width}}`, 'g')) ?? []).join(by);
+    const utf16 = Buffer.from(PLAIN, 'utf16le');
+    test.each([
+      [
+        'with named HTML entities',
+        PLAIN.replaceAll('&', '&amp;')
+          .replaceAll('<', '&lt;')
+          .replaceAll('>', '&gt;')
+          .replaceAll('"', '&quot;')
+          .replaceAll("'", '&#039;'),
+      ],
+      ['as decimal HTML entities', [...PLAIN].map((unit) => `&#${unit.charCodeAt(0)};`).join('')],
+      [
+        'as hexadecimal HTML entities',
+        [...PLAIN].map((unit) => `&#X${unit.charCodeAt(0).toString(16)};`).join(''),
+      ],
+      ['as \\xHH', pairs.map((pair) => `\\x${pair.toUpperCase()}`).join('')],
+      ['in base64 lines of MIME', wrapped(8, '\r\n')],
+      ['in base64 lines of an indented block', wrapped(10, '\n    ')],
+      ['in spaced hex', pairs.join(' ')],
+      ['in hex with colons', pairs.join(':').toUpperCase()],
+      ['in UTF-16 of little endian', utf16.toString('latin1')],
+      ['in UTF-16 of big endian', Buffer.from(utf16).swap16().toString('latin1')],
+    ])('%s', (_how, spelling) => {
+      expect(plain.text(`before ${spelling} after`)).toMatch(/^before \[redacted:PW\][=\0]* after$/);
+      const data = Buffer.from(`\xff${spelling}\xfe`, 'latin1');
+      expect(Buffer.from(plain.bytes(data)).toString('latin1')).toMatch(/^\xff\[redacted:PW\]=*\xfe$/);
+    });
+
+    test('in UTF-16 with characters beyond ASCII', () => {
+      const accents = createRedactor([{ key: 'PW', value: 'pässwörd☕' }]);
+      for (const data of [
+        Buffer.from('pässwörd☕', 'utf16le'),
+        Buffer.from('pässwörd☕', 'utf16le').swap16(),
+      ]) {
+        expect(Buffer.from(accents.bytes(data)).toString('latin1')).toBe('[redacted:PW]');
+      }
+    });
+  });
+
   test('does not search encoded patterns under 6 characters', () => {
     const short = createRedactor([{ key: 'K', value: 'wxyz' }]);
     const base64 = Buffer.from('wxyz').toString('base64');

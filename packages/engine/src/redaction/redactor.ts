@@ -6,8 +6,8 @@ import { Secret } from './secret.js';
 export const MARK = '[redacted]';
 
 /**
- * Replaces every value by `[redacted:KEY]`, in whatever form it is written: raw, percent-encoded, JSON-escaped, hex,
- * base64. Marks that already stand in the input stay as they are.
+ * Replaces every value by `[redacted:KEY]`, in whatever form it is written: raw, percent-encoded, JSON-escaped,
+ * `\xXX`, HTML entities, hex, base64 (wrapped too), UTF-16. Marks that already stand in the input stay as they are.
  */
 export interface Redactor {
   text(text: string): string;

@@ -17,14 +17,22 @@ const JSON_ESCAPES: Record<string, string> = {
   '\t': 't',
 };
 
-// A state is the character's index, the spelling within it and the position within that: 12 is the longest spelling
-// (`%XX` of four bytes, or two `\uXXXX`), and there are at most four.
-const POSITIONS = 12;
-const STATES_PER_CHARACTER = 64;
+const NAMED_ENTITIES: Record<string, readonly string[]> = {
+  '&': ['amp', 'AMP'],
+  '<': ['lt', 'LT'],
+  '>': ['gt', 'GT'],
+  '"': ['quot', 'QUOT'],
+  "'": ['apos'],
+};
+
+// A state is the character's index, the spelling within it and the position within that: 16 is the longest spelling
+// (`\xXX` of four bytes), and there are at most 16.
+const POSITIONS = 16;
+const STATES_PER_CHARACTER = 256;
 
 /**
- * A value as text, each character raw, percent-encoded, as `\uXXXX` or in its short JSON escape, a space also as `+`,
- * freely mixed.
+ * A value as text, each character raw, percent-encoded, as `\uXXXX`, as `\xXX` of its UTF-8 bytes, in its short JSON
+ * escape, as an HTML entity (named, decimal or hexadecimal), a space also as `+`, freely mixed.
  */
 export class TextForm implements Form {
   readonly starts = [0];
@@ -83,7 +91,22 @@ function spellingsOf(character: string, kind: UnitKind): Spellings {
     eitherCase(escaped),
     ...(short === undefined ? [] : [['\\', short]]),
     ...(character === ' ' ? [['+']] : []),
+    eitherCase([...utf8].map((byte) => `\\x${hex(byte, 2)}`).join('')),
+    ...entitiesOf(character),
   ];
+}
+
+/** With one leading zero too, as some encoders write `&#039;`. */
+function entitiesOf(character: string): string[][] {
+  const code = character.codePointAt(0) ?? 0;
+  const named = (NAMED_ENTITIES[character] ?? []).map((name) => [...`&${name};`]);
+  const decimal = [`&#${code};`, `&#0${code};`].map((text) => [...text]);
+  const hexadecimal = [code.toString(16), `0${code.toString(16)}`].map((digits) => [
+    ...['&', '#', 'xX'],
+    ...eitherCase(digits),
+    ';',
+  ]);
+  return [...named, ...decimal, ...hexadecimal];
 }
 
 function hex(value: number, digits: number): string {
