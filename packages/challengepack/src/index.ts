@@ -1,6 +1,7 @@
 export * from './cases/case-text.js';
 export type { ProblemCode, Severity } from './decode/problem-codes.js';
 export type { Problem } from './decode/problems.js';
+export { describeYamlFault } from './decode/yaml-faults.js';
 export type { AuthoredConfig, AuthoredSpec, AuthoredValidator } from './evaluation-spec/authored.js';
 export * from './evaluation-spec/collectors.js';
 export { fillConfig } from './evaluation-spec/fill-config.js';

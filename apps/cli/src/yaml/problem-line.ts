@@ -1,6 +1,7 @@
 import type { ApiError, Problem } from '@agentclash/api';
 import type { Output, Paint } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
+import { codeFrame } from './code-frame.js';
 
 export type { Problem };
 
@@ -13,8 +14,18 @@ export function problemLine(file: string, problem: Problem, paint: Paint): strin
   return `${place} ${color(severity)} ${code} ${oneLine(text)}`;
 }
 
-export function problemLines(file: string, problems: readonly Problem[], paint: Paint): string {
-  return problems.map((problem) => problemLine(file, problem, paint)).join('\n');
+/** A line for each problem; a fault of the syntax also shows its place in the text, as there is no field to name. */
+export function problemLines(
+  { name, text }: { name: string; text: string },
+  problems: readonly Problem[],
+  paint: Paint,
+): string {
+  return problems
+    .flatMap((problem) => {
+      const line = problemLine(name, problem, paint);
+      return problem.code === 'yaml_syntax' ? [line, paint.dim(codeFrame(text, problem))] : [line];
+    })
+    .join('\n');
 }
 
 /** Says so when a server lists only the first of very many problems. */

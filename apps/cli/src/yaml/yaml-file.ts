@@ -1,3 +1,4 @@
+import { describeYamlFault } from '@agentclash/challengepack';
 import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import type { Problem } from './problem-line.js';
 
@@ -12,15 +13,14 @@ export class YamlFile {
   /** Why it cannot be read. */
   readonly problems: readonly Problem[];
 
-  constructor(text: string) {
+  constructor(readonly text: string) {
     this.document = parseDocument(text, { lineCounter: this.lines, prettyErrors: false });
-    this.problems = this.document.errors.map(({ message, pos }) => ({
-      code: 'yaml_syntax',
-      severity: 'error',
-      field: '',
-      message,
-      ...this.position(pos[0]),
-    }));
+    // One fault of the syntax often causes others further down.
+    this.problems = this.document.errors.slice(0, 1).map(({ code, message, pos }) => {
+      const fault = describeYamlFault(text, { code, message, at: pos[0] });
+      const place = this.position(fault.at);
+      return { code: 'yaml_syntax', severity: 'error', field: '', message: fault.message, ...place };
+    });
     this.value = this.problems.length === 0 ? this.document.toJS({ maxAliasCount: 100 }) : null;
   }
 

@@ -58,7 +58,10 @@ class Composition {
 
   #alias(alias: Alias, level: number): Composed {
     const at = offsetOf(alias);
-    if (!this.#anchors.has(alias.source)) throw new Fatal('yaml_syntax', `no anchor &${alias.source}`, at);
+    if (!this.#anchors.has(alias.source)) {
+      const message = `there is no anchor &${alias.source}; a text that begins with * has to be in quotes`;
+      throw new Fatal('yaml_syntax', message, at);
+    }
     const target = this.#anchors.get(alias.source);
     if (!target) throw new Fatal('yaml_limit', `the alias *${alias.source} stands inside its own anchor`, at);
     if (level - 1 + target.levels > LEVELS_MAX) throw tooDeep();
@@ -145,7 +148,10 @@ function resolve(node: Scalar, text: string, at: number): ResolvedScalar {
     return node.tag === undefined && isPlain(node) ? resolvePlain(text) : { value: text, oversized: false };
   }
   const resolved = resolveTagged(node.tag, text);
-  if (!resolved) throw new Fatal('yaml_syntax', `the tag ${node.tag} does not fit here`, at);
+  if (!resolved) {
+    const message = `the tag ${node.tag} does not fit here; a text that begins with ! has to be in quotes`;
+    throw new Fatal('yaml_syntax', message, at);
+  }
   return resolved;
 }
 

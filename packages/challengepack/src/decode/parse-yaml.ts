@@ -1,8 +1,9 @@
-import { Composer, CST, type Document, Lexer, Parser } from 'yaml';
+import { Composer, CST, type Document, Lexer, Parser, type YAMLParseError } from 'yaml';
 import { compose } from './compose.js';
 import { Fatal } from './fatal.js';
 import { DOCUMENT_BYTES_MAX, LEVELS_MAX, NODES_MAX } from './limits.js';
 import type { SourceNode } from './source.js';
+import { describeYamlFault } from './yaml-faults.js';
 
 /** The parser's own stack holds the document and one scalar besides the collections. */
 const PARSER_STACK_MAX = LEVELS_MAX + 3;
@@ -14,9 +15,9 @@ const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/;
 export function parseYaml(text: string): SourceNode {
   const forbidden = FORBIDDEN.exec(text);
   if (forbidden) throw new Fatal('yaml_syntax', 'a control character is not allowed here', forbidden.index);
-  const [document, ...more] = composeDocuments(tokenize(text));
+  const [document, ...more] = composeDocuments(text);
   if (!document) throw new Fatal('document_empty', 'the document is empty');
-  failOnFault(document);
+  failOnFault(text, document);
   const second = more[0];
   if (second) {
     throw new Fatal('yaml_multiple_documents', 'a pack is one document', startOf(second));
@@ -83,7 +84,7 @@ function countIndicator(seen: Map<string, number>, lexeme: string): void {
   seen.set(kind, count);
 }
 
-function composeDocuments(tokens: CST.Token[]): Document.Parsed[] {
+function composeDocuments(text: string): Document.Parsed[] {
   const composer = new Composer({
     // Scalars are resolved by core-schema.ts, keys and merges by compose.ts: nothing may depend on a directive.
     schema: 'failsafe',
@@ -93,16 +94,21 @@ function composeDocuments(tokens: CST.Token[]): Document.Parsed[] {
     prettyErrors: false,
     logLevel: 'silent',
   });
-  const documents = [...composer.compose(tokens)];
+  const documents = [...composer.compose(tokenize(text))];
   const stray = composer.streamInfo().errors[0];
-  if (documents.length === 0 && stray) throw new Fatal('yaml_syntax', stray.message, stray.pos[0]);
+  if (documents.length === 0 && stray) throw syntaxFault(text, stray);
   return documents;
 }
 
-function failOnFault(document: Document.Parsed): void {
+function failOnFault(text: string, document: Document.Parsed): void {
   let first = document.errors[0];
   for (const error of document.errors) if (first && error.pos[0] < first.pos[0]) first = error;
-  if (first) throw new Fatal('yaml_syntax', first.message, first.pos[0]);
+  if (first) throw syntaxFault(text, first);
+}
+
+function syntaxFault(text: string, { code, message, pos }: YAMLParseError): Fatal {
+  const fault = describeYamlFault(text, { code, message, at: pos[0] });
+  return new Fatal('yaml_syntax', fault.message, fault.at);
 }
 
 function startOf(document: Document.Parsed): number {

@@ -2,7 +2,7 @@ import { ApiError, routes } from '@agentclash/api';
 import { EXIT, type ExitCode } from '../../exit.js';
 import type { Session } from '../../session.js';
 import { facts } from '../../terminal/table.js';
-import { noteOmitted, packProblems, problemLine } from '../../yaml/problem-line.js';
+import { noteOmitted, packProblems, problemLine, problemLines } from '../../yaml/problem-line.js';
 import { readSource, sourceName } from '../../yaml/read-source.js';
 
 interface Input {
@@ -40,7 +40,7 @@ export async function run(session: Session, { file, strict = false }: Input): Pr
     const problems = error instanceof ApiError ? packProblems(error) : undefined;
     if (!(error instanceof ApiError) || problems === undefined) throw error;
     out.result({ valid: false, errors: problems }, () =>
-      problems.map((problem) => problemLine(name, problem, out.paint)).join('\n'),
+      problemLines({ name, text: new TextDecoder().decode(source) }, problems, out.paint),
     );
     noteOmitted(error.facts.problems_omitted, out);
     if (problems.some(({ code }) => code === 'artifact_not_found')) out.note(out.paint.dim(FILES_HINT));

@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from '../../exit.js';
 import type { Session } from '../../session.js';
 import { plural } from '../../terminal/figures.js';
 import { oneLine, printable } from '../../terminal/printable.js';
-import { noteOmitted, packProblems, problemLine } from '../../yaml/problem-line.js';
+import { noteOmitted, packProblems, problemLines } from '../../yaml/problem-line.js';
 import { readSource, sourceName } from '../../yaml/read-source.js';
 
 interface Input {
@@ -16,7 +16,9 @@ interface Input {
 type Check = (source: Uint8Array, file: string) => Promise<Validation>;
 
 /** What is known of a file: how it reads, or why it could not be read at all. */
-type Checked = { file: string } & ({ validation: Validation } | { failure: CommandError });
+type Checked = { file: string } & Attempt;
+
+type Attempt = { validation: Validation; text: string } | { failure: CommandError };
 
 /** Says everything about all files; invalid ones end with the usage code. */
 export async function run(session: Session, { files, strict = false, remote = false }: Input) {
@@ -32,9 +34,7 @@ export async function run(session: Session, { files, strict = false, remote = fa
   const documents = checked.map(documentOf);
   out.result(documents.length === 1 ? documents[0] : { files: documents }, () =>
     checked
-      .map((each) =>
-        'failure' in each ? failed(each, session) : report(each.file, each.validation, session),
-      )
+      .map((each) => ('failure' in each ? failed(each, session) : report(each, each.validation, session)))
       .join('\n'),
   );
   for (const each of checked) if ('validation' in each) noteOmitted(each.validation.problems_omitted, out);
@@ -42,12 +42,10 @@ export async function run(session: Session, { files, strict = false, remote = fa
 }
 
 /** A file that cannot be read hides nothing about the others. */
-async function attempt(
-  file: string,
-  check: Check,
-): Promise<{ validation: Validation } | { failure: CommandError }> {
+async function attempt(file: string, check: Check): Promise<Attempt> {
   try {
-    return { validation: await check(await readSource(file), file) };
+    const source = await readSource(file);
+    return { validation: await check(source, file), text: new TextDecoder().decode(source) };
   } catch (error) {
     if (error instanceof CommandError) return { failure: error };
     throw error;
@@ -70,12 +68,16 @@ function exitOf(checked: readonly Checked[]): ExitCode {
   return failure ? EXIT[failure.exit] : EXIT.ok;
 }
 
-function report(file: string, { valid, errors, warnings, summary }: Validation, { out }: Session): string {
+function report(
+  { file, text }: { file: string; text: string },
+  { valid, errors, warnings, summary }: Validation,
+  { out }: Session,
+): string {
   const { paint } = out;
   const problems = [...errors, ...warnings].sort(
     (left, right) => left.line - right.line || left.column - right.column,
   );
-  const lines = problems.map((problem) => problemLine(file, problem, paint));
+  const lines = problems.length === 0 ? [] : [problemLines({ name: file, text }, problems, paint)];
   const counts = `${plural(errors.length, 'error')}, ${plural(warnings.length, 'warning')}`;
   if (!valid) return [...lines, `${paint.red('invalid')} ${oneLine(file)}: ${counts}`].join('\n');
   const { slug, number, challenges, input_sets, cases, digest } = summary;

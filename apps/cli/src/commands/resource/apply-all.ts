@@ -86,7 +86,8 @@ class Report {
     const { out } = this.session;
     const errors = inOrder(this.refusals.flatMap(({ problems }) => problems));
     out.document({ items: this.items, ...(errors.length > 0 && { errors }) });
-    if (errors.length > 0) out.line(problemLines(sourceName(this.name), errors, out.paint));
+    if (errors.length > 0)
+      out.line(problemLines({ name: sourceName(this.name), text: '' }, errors, out.paint));
     return this.refusals[0]?.exit;
   }
 }

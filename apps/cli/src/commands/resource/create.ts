@@ -29,18 +29,22 @@ async function create(session: Session, name: string, kind: KindName): Promise<E
   const folder = name === '-' ? process.cwd() : path.dirname(path.resolve(name));
   const { contents, problems: unreadable } = await readLocalFiles(file, folder);
   const faults = inOrder([...file.problems, ...unreadable]);
-  if (faults.length > 0) return refuse(session, name, faults);
+  if (faults.length > 0) return refuse(session, { name, file }, faults);
   const client = await session.client();
   const existing = await lookUp(client, file);
   const misfits = inOrder([...unknownNames(file, existing), ...(await misfittingTools(client, file))]);
-  if (misfits.length > 0) return refuse(session, name, misfits);
+  if (misfits.length > 0) return refuse(session, { name, file }, misfits);
   if (file.entries.length === 0) session.out.note(`${sourceName(name)} holds nothing to make`);
   return applyAll(session, { name, file, applying: new Applying(client, existing, contents) });
 }
 
-function refuse(session: Session, name: string, problems: readonly Problem[]): ExitCode {
+function refuse(
+  session: Session,
+  { name, file }: { name: string; file: DeploymentFile },
+  problems: readonly Problem[],
+): ExitCode {
   session.out.result({ valid: false, errors: problems }, () =>
-    problemLines(sourceName(name), problems, session.out.paint),
+    problemLines({ name: sourceName(name), text: file.source.text }, problems, session.out.paint),
   );
   return EXIT.usage;
 }

@@ -28,6 +28,8 @@ comparisons:
 
 /** Longer outputs are kept by their beginning. */
 const LINES_MAX = 80;
+/** Beyond so many the number of lines left out says nothing of the command, only of a generated file. */
+const COUNTED_MAX = 1000;
 
 /** One command with all it prints and what it ends with, as a person would see it; errors are marked. */
 export async function transcriptOf(
@@ -50,7 +52,9 @@ export async function transcriptOf(
 function linesOf(text: string): string[] {
   const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n');
   const more = lines.length - LINES_MAX;
-  return more > 0 ? [...lines.slice(0, LINES_MAX), `… ${more} more lines`] : lines;
+  return more > 0
+    ? [...lines.slice(0, LINES_MAX), `… ${more > COUNTED_MAX ? 'many' : more} more lines`]
+    : lines;
 }
 
 /** Whatever differs from machine to machine and from time to time. */

@@ -22,6 +22,7 @@ export function generatedFiles(): { file: string; text: string }[] {
   return [
     { file: SCHEMA, text: `${JSON.stringify(editorSchema(), null, 1)}\n` },
     { file: GUIDE, text: withReference(readFileSync(GUIDE, 'utf8')) },
+    { file: VALIDATORS_PAGE, text: validatorsPage() },
   ];
 }
 
