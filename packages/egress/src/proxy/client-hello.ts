@@ -1,11 +1,19 @@
 const HANDSHAKE_RECORD = 22;
+const ALERT_RECORD = 21;
+const TLS_MAJOR_VERSION = 3;
 const CLIENT_HELLO = 1;
 const SERVER_NAME = 0;
 const RECORD_HEADER_BYTES = 5;
 const HELLO_BYTES_MAX = 64 * 1024;
 
-/** What the first bytes of a connection say. `name`: the server name asked for, undefined when there is none. */
-export type Greeting = { kind: 'incomplete' } | { kind: 'other' } | { kind: 'tls'; name: string | undefined };
+/**
+ * What a connection begins with. `name`: the server name in the ClientHello, undefined when there is none; `bytes`: the
+ * length of the records that carry it.
+ */
+export type Greeting =
+  | { kind: 'incomplete' }
+  | { kind: 'other' }
+  | { kind: 'tls'; name: string | undefined; bytes: number };
 
 /** Reads as much of a TLS ClientHello as names the server; anything that is none is `other`. */
 export function readGreeting(bytes: Buffer): Greeting {
@@ -14,14 +22,31 @@ export function readGreeting(bytes: Buffer): Greeting {
   const hello = handshakeOf(bytes);
   if (hello === undefined) return bytes.length > HELLO_BYTES_MAX ? { kind: 'other' } : { kind: 'incomplete' };
   try {
-    return { kind: 'tls', name: serverNameOf(new Fields(hello)) };
+    return { kind: 'tls', name: serverNameOf(new Fields(hello.body)), bytes: hello.bytes };
   } catch {
     return { kind: 'other' };
   }
 }
 
-/** The body of the first handshake message, put together from its records; undefined while bytes are missing. */
-function handshakeOf(bytes: Buffer): Buffer | undefined {
+/** Whether bytes begin with a record of a TLS server: a handshake or an alert. Undefined while they are too few. */
+export function isServerRecord(bytes: Buffer): boolean | undefined {
+  if (bytes.length < 2) return undefined;
+  return (bytes[0] === HANDSHAKE_RECORD || bytes[0] === ALERT_RECORD) && bytes[1] === TLS_MAJOR_VERSION;
+}
+
+/**
+ * Whether a ClientHello carries a line of text, as commands of protocols such as Redis' are. Its random fields do so by
+ * chance in about one of 500,000.
+ */
+export function carriesLine(hello: Buffer): boolean {
+  return /[\r\n][\x20-\x7e]{4,}[\r\n]/.test(hello.toString('latin1'));
+}
+
+/**
+ * The first handshake message, put together from its records, and their length; undefined while bytes are missing. No
+ * byte of another message may follow it in its last record.
+ */
+function handshakeOf(bytes: Buffer): { body: Buffer; bytes: number } | undefined {
   const parts: Buffer[] = [];
   let at = 0;
   while (bytes.length - at >= RECORD_HEADER_BYTES && bytes[at] === HANDSHAKE_RECORD) {
@@ -32,7 +57,7 @@ function handshakeOf(bytes: Buffer): Buffer | undefined {
   const handshake = Buffer.concat(parts);
   if (handshake.length < 4) return undefined;
   const end = 4 + handshake.readUIntBE(1, 3);
-  return handshake.length < end ? undefined : handshake.subarray(0, end);
+  return handshake.length < end ? undefined : { body: handshake.subarray(0, end), bytes: at };
 }
 
 /** RFC 8446, 4.1.2 and RFC 6066, 3. Throws RangeError on a message that is cut short. */

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import { waitFor } from '@agentclash/testkit';
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -165,6 +166,70 @@ describe('a tunnel', () => {
       expect(records).toMatchObject([{ event_type: 'network.request.blocked', payload: { reason: 'host' } }]);
     },
   );
+
+  /** A well-formed ClientHello whose session id is a text. */
+  function helloWith(sessionId: string): Buffer {
+    const id = Buffer.from(sessionId);
+    const body = Buffer.concat([
+      Buffer.from([3, 3]),
+      Buffer.alloc(32, 7),
+      ...[Buffer.from([id.length]), id],
+      Buffer.from([0, 2, 0x13, 0x01, 1, 0]),
+    ]);
+    const length = body.length + 4;
+    const records = [22, 3, 1, length >> 8, length & 255, 1, 0, body.length >> 8, body.length & 255];
+    return Buffer.concat([Buffer.from(records), body]);
+  }
+
+  async function received(by: (authority: string) => Promise<{ socket: Socket }>, reply: string) {
+    let seen = '';
+    const server = await serveTcp((socket) => {
+      socket.on('data', (chunk) => {
+        seen += chunk.toString('latin1');
+        socket.write(reply);
+      });
+    });
+    const { socket } = await by(`127.0.0.1:${server.port}`);
+    return { socket, seen: () => seen, server };
+  }
+
+  test('to an address carries no commands of another protocol behind a ClientHello', async () => {
+    const { port, records } = await proxied();
+    const { socket, seen, server } = await received(
+      (authority) => connectThrough(port, authority),
+      '-ERR unknown command\r\n',
+    );
+    const closed = once(socket, 'close');
+    socket.write(Buffer.concat([helloWith('x'), Buffer.from('\r\nFLUSHALL\r\nSET x 1\r\n')]));
+    await closed;
+    await server.idle();
+    expect(seen()).not.toContain('FLUSHALL');
+    expect(records).toMatchObject([{ payload: { method: 'CONNECT', reason: 'scheme' } }]);
+  });
+
+  test('to an address carries no commands of another protocol within a ClientHello', async () => {
+    const { port, records } = await proxied();
+    const { socket, seen, server } = await received(
+      (authority) => connectThrough(port, authority),
+      '-ERR unknown command\r\n',
+    );
+    const closed = once(socket, 'close');
+    socket.write(helloWith('\r\nFLUSHALL\r\n'));
+    await closed;
+    await server.idle();
+    expect(seen()).toBe('');
+    expect(records).toMatchObject([{ payload: { method: 'CONNECT', reason: 'scheme' } }]);
+  });
+
+  test('to a name needs TLS that names it', async () => {
+    const server = await serve(answer('secret'), certificate);
+    const { port, records } = await proxied();
+    const { socket } = await connectThrough(port, `a.example:${server.port}`);
+    const closed = once(socket, 'close');
+    socket.write(helloWith('x'));
+    await closed;
+    expect(records).toMatchObject([{ payload: { method: 'CONNECT', reason: 'host' } }]);
+  });
 
   test.each([
     ['10.0.0.1:443', 'private'],

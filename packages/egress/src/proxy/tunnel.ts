@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { EgressError } from '../errors.js';
 import type { HopLog } from '../record.js';
-import { readGreeting } from './client-hello.js';
+import { carriesLine, isServerRecord, readGreeting } from './client-hello.js';
 import type { Gate } from './gate.js';
 import { metered } from './metered.js';
 
@@ -40,7 +40,12 @@ export async function tunnel({ request, stream, head, onPlain }: TunnelRequest, 
       upstream.destroy();
       return onPlain(authority);
     }
-    if (greeting.name !== undefined && !isSameHost(greeting.name, read.host)) throw blocked('host');
+    if (!namesHost(greeting.name, read.host)) throw blocked('host');
+    if (!authority.endsWith(':443') && carriesLine(greeting.hello)) throw blocked('scheme');
+    // Nothing but the ClientHello leaves until the other side has answered as a TLS server does.
+    if (!gate.spend(greeting.hello.length)) throw blocked('bytes_limit');
+    upstream.write(greeting.hello);
+    if (!(await answersTls(upstream))) throw blocked('scheme');
     await splice(stream, upstream, { gate, log });
   } catch (error) {
     upstream?.destroy();
@@ -60,25 +65,40 @@ export function plainAnswer(stream: Duplex, status: number, text: string): void 
   );
 }
 
-/** Reads the first bytes and puts them back. */
-async function greetingOf(
-  stream: Duplex,
-  head: Buffer,
-  timeoutMs: number,
-): Promise<{ kind: 'plain' } | { kind: 'tls'; name: string | undefined }> {
+type ClientGreeting = { kind: 'plain' } | { kind: 'tls'; name: string | undefined; hello: Buffer };
+
+/** Reads the ClientHello and puts back what follows it; of anything else every byte. */
+async function greetingOf(stream: Duplex, head: Buffer, timeoutMs: number): Promise<ClientGreeting> {
   let seen = head;
   const deadline = setTimeout(() => stream.destroy(), timeoutMs);
   try {
     for (;;) {
       const greeting = readGreeting(seen);
-      if (greeting.kind !== 'incomplete') {
+      if (greeting.kind === 'tls') {
+        const { name, bytes } = greeting;
+        if (seen.length > bytes) stream.unshift(seen.subarray(bytes));
+        return { kind: 'tls', name, hello: seen.subarray(0, bytes) };
+      }
+      if (greeting.kind === 'other') {
         stream.unshift(seen);
-        return greeting.kind === 'tls' ? greeting : { kind: 'plain' };
+        return { kind: 'plain' };
       }
       seen = Buffer.concat([seen, await nextChunk(stream)]);
     }
   } finally {
     clearTimeout(deadline);
+  }
+}
+
+/** Whether the first bytes of the other side are those of a TLS server; they are put back. */
+async function answersTls(upstream: Socket): Promise<boolean> {
+  let seen = Buffer.alloc(0);
+  for (;;) {
+    seen = Buffer.concat([seen, await nextChunk(upstream)]);
+    const isTls = isServerRecord(seen);
+    if (isTls === undefined) continue;
+    upstream.unshift(seen);
+    return isTls;
   }
 }
 
@@ -119,10 +139,12 @@ async function splice(
   log.completed({ hops: 0, status: 200, bytes: back.bytes() });
 }
 
-function isSameHost(name: string, host: string): boolean {
-  return isIP(host) === 0 && name.toLowerCase().replace(/\.$/, '') === host;
+/** TLS to an address names no server; TLS to a name names that one. */
+function namesHost(name: string | undefined, host: string): boolean {
+  if (isIP(host) !== 0) return name === undefined;
+  return name?.toLowerCase().replace(/\.$/, '') === host;
 }
 
-function blocked(reason: 'invalid_url' | 'host'): EgressError {
+function blocked(reason: 'invalid_url' | 'host' | 'scheme' | 'bytes_limit'): EgressError {
   return new EgressError('egress_blocked', { reason });
 }
