@@ -1,6 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { openApiDocument, type Route, type RouteGroup, referencePage, routes } from './index.js';
+import {
+  openApiDocument,
+  PACK_MEDIA_TYPES,
+  type Route,
+  type RouteGroup,
+  referencePage,
+  routes,
+} from './index.js';
 
 const groups: Record<string, RouteGroup> = routes;
 const all: Route[] = Object.values(groups).flatMap((group) => Object.values(group));
@@ -48,7 +55,7 @@ describe('the OpenAPI document', () => {
     const paths = document.paths as Record<string, { post: { requestBody: { content: object } } }>;
     for (const path of ['', '/validate']) {
       const { content } = paths[`/v1/workspaces/{ws}/challenge-packs${path}`]?.post.requestBody ?? {};
-      expect(Object.keys(content ?? {})).toEqual(['application/yaml', 'multipart/form-data']);
+      expect(Object.keys(content ?? {})).toEqual([...PACK_MEDIA_TYPES, 'multipart/form-data']);
     }
   });
 

@@ -2,6 +2,7 @@ import * as contracts from '@agentclash/contracts';
 import { z } from 'zod';
 import { jsonSchema } from './json-schema.js';
 import { responsesOf } from './openapi-responses.js';
+import { PACK_MEDIA_TYPES } from './pack-media-types.js';
 import type { Route, RouteGroup } from './route.js';
 import { routes } from './routes.js';
 
@@ -63,7 +64,12 @@ function operationOf(route: Route, { operationId, tag, schemas }: Place): Json {
 
 const RAW_BODIES = {
   pack: {
-    'application/yaml': { schema: { type: 'string' } },
+    ...Object.fromEntries(
+      PACK_MEDIA_TYPES.map((type) => [
+        type,
+        { schema: type === 'application/json' ? {} : { type: 'string' } },
+      ]),
+    ),
     'multipart/form-data': {
       schema: {
         type: 'object',

@@ -11,7 +11,14 @@ export const RuntimeProfileSpec = z.strictObject({
   sandbox: z
     .strictObject({
       cpu: z.number().positive().max(64).optional(),
-      memory_bytes: z.number().int().min(16_777_216).optional(),
+      memory_bytes: z
+        .number()
+        .int()
+        .min(16_777_216)
+        .optional()
+        .describe(
+          'Memory of the processes when the disks in memory are full: the sandbox as a whole may hold this plus the sizes of those disks.',
+        ),
       pids: z.number().int().min(8).optional(),
       workspace_bytes: z.number().int().min(1_048_576).optional(),
     })

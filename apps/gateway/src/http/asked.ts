@@ -1,4 +1,11 @@
-import type { BodyOutput, PathParams, QueryOutput, Route, Workspace } from '@agentclash/api';
+import {
+  type BodyOutput,
+  PACK_MEDIA_TYPES,
+  type PathParams,
+  type QueryOutput,
+  type Route,
+  type Workspace,
+} from '@agentclash/api';
 import { ContractError, Uuid } from '@agentclash/contracts';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
@@ -72,7 +79,8 @@ function readBody(route: Route, request: FastifyRequest): unknown {
   const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   const isTaken = route.body === 'pack' ? isPackType(type) : isJson(type);
   if (!isTaken && (bytes.length > 0 || type !== undefined)) {
-    const wanted = route.body === 'pack' ? 'application/yaml or multipart/form-data' : 'application/json';
+    const wanted =
+      route.body === 'pack' ? `${PACK_MEDIA_TYPES.join(', ')} or multipart/form-data` : 'application/json';
     throw new ContractError('unsupported_media_type', `Send the body as ${wanted}.`);
   }
   // An empty document is the registry's to judge, like any other.

@@ -1,24 +1,18 @@
+import { PACK_MEDIA_TYPES } from '@agentclash/api';
 import { ContractError } from '@agentclash/contracts';
+
+const PACK_TYPES: ReadonlySet<string> = new Set(PACK_MEDIA_TYPES);
 
 export const BODY_BYTES_MAX = 1_048_576;
 /** Deeper JSON is nobody's request, and would overflow the stacks of those who walk it. */
 const DEPTH_MAX = 64;
-
-const PACK_TYPES = [
-  'application/yaml',
-  'application/x-yaml',
-  'text/yaml',
-  'text/x-yaml',
-  'text/plain',
-  'application/json',
-];
 
 export function isJson(contentType: string | undefined): boolean {
   return /^application\/(?:[\w.+-]+\+)?json$/.test(essence(contentType));
 }
 
 export function isPackType(contentType: string | undefined): boolean {
-  return PACK_TYPES.includes(essence(contentType));
+  return PACK_TYPES.has(essence(contentType));
 }
 
 /** Whether a body was packed on its way, which nothing here unpacks. */

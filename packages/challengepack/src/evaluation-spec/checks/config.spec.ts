@@ -45,7 +45,6 @@ describe('validator configs', () => {
     ['csv_match', { delimiter: '' }, 'delimiter malformed'],
     ['list_match', { separator: '' }, 'separator malformed'],
     ['normalized_match', { pipeline: ['trim'], normalizations: ['trim'] }, 'normalizations contradiction'],
-    ['numeric_match', { tolerance: 1, absolute_tolerance: 1 }, 'tolerance contradiction'],
   ] satisfies [ValidatorType, JsonObject, string][])('%s refuses %j', (type, config, finding) =>
     expect(ofConfig(type, config)).toEqual([finding]),
   );
@@ -56,6 +55,12 @@ describe('validator configs', () => {
     expect(ofConfig('rouge_score', { stemmer: true })).toEqual(['stemmer value_ignored']);
     expect(ofConfig('rouge_score', { stemmer: true, tokenizer: 'rouge' })).toEqual([]);
     expect(ofConfig('rouge_score', { tokenizer: 'rogue' })).toEqual(['tokenizer unknown_value']);
+  });
+
+  test('older and newer tolerances contradict each other, once for the config', () => {
+    expect(
+      ofConfig('numeric_match', { tolerance: 1, tolerance_mode: 'relative', absolute_tolerance: 1 }),
+    ).toEqual(['config contradiction']);
   });
 
   test('blanks may separate', () => {

@@ -121,12 +121,11 @@ function checkExtraction(
 
 function checkTolerances(check: SpecCheck, config: ConfigDraft<'numeric_match'>, at: FieldPath): void {
   if (config.absolute_tolerance === undefined && config.relative_tolerance === undefined) return;
-  for (const old of ['tolerance_mode', 'tolerance'] as const) {
-    if (config[old] === undefined) continue;
-    check.report('contradiction', at.field(old), {
-      message: 'absolute_tolerance and relative_tolerance replace this: do not mix them',
-    });
-  }
+  const older = (['tolerance_mode', 'tolerance'] as const).filter((name) => config[name] !== undefined);
+  if (older.length === 0) return;
+  check.report('contradiction', at, {
+    message: `absolute_tolerance and relative_tolerance replace ${older.join(' and ')}: do not mix them`,
+  });
 }
 
 function checkSmoothing(check: SpecCheck, { smoothing }: ConfigDraft<'bleu_score'>, at: FieldPath): void {

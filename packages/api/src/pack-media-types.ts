@@ -1,0 +1,9 @@
+/** Media types of a challenge pack that is sent as the body alone; JSON is YAML too. */
+export const PACK_MEDIA_TYPES = [
+  'application/yaml',
+  'application/x-yaml',
+  'text/yaml',
+  'text/x-yaml',
+  'text/plain',
+  'application/json',
+] as const;
