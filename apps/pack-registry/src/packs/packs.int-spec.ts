@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Bus } from '@agentclash/bus';
 import { artifacts, packs } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { freshDatabase, freshNats } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Database } from '../database.js';
 import { packText } from '../testing/pack-text.js';
 import { RegistryWorld } from '../testing/registry-world.js';
 
@@ -103,6 +106,40 @@ describe('the pack registry on real Postgres and NATS', () => {
       code: 'pack_metadata_conflict',
       details: { changed_fields: ['name'] },
     });
+  });
+
+  test('shows the description of the newest version, whenever that was published', async () => {
+    const described = async (number: number, description?: string) => {
+      await publish(packText({ slug: 'described', number, ...(description && { description }) }));
+      const pack = await bus.call(packs.get, { workspace_id, pack: 'described' });
+      const { items } = await bus.call(packs.list, { workspace_id, q: 'described' });
+      expect(items[0]?.description).toBe(pack.description);
+      return pack.description;
+    };
+    expect(await described(1, 'First')).toBe('First');
+    expect(await described(5, 'Fifth')).toBe('Fifth');
+    expect(await described(3, 'Third, late')).toBe('Fifth');
+    expect(await described(6)).toBeNull();
+  });
+
+  test('packs published before get the description of their newest version, whatever else a version holds', async () => {
+    const migration = path.join(
+      import.meta.dirname,
+      '../../prisma/migrations/20261123040000_newest_descriptions/migration.sql',
+    );
+    const texts = [
+      packText({ slug: 'older', description: 'First' }),
+      packText({ slug: 'older', number: 2, description: 'Second' }),
+      packText({ slug: 'older-nul', description: 'Kept' }).replace('{country: Peru}', '{country: "a\\0b"}'),
+    ];
+    for (const text of texts) await publish(text);
+    const db = new Database({ DATABASE_URL: database.url, DATABASE_CONNECTIONS_MAX: 1 });
+    await db.pack.updateMany({ where: { slug: 'older' }, data: { description: 'First' } });
+    await db.$executeRawUnsafe(readFileSync(migration, 'utf8'));
+    await db.$disconnect();
+    const described = async (pack: string) => (await bus.call(packs.get, { workspace_id, pack })).description;
+    expect(await described('older')).toBe('Second');
+    expect(await described('older-nul')).toBe('Kept');
   });
 
   test('publishing again does not revive a version', async () => {

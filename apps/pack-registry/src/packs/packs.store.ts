@@ -241,10 +241,10 @@ async function write(
 ): Promise<VersionIds> {
   const { pack, inputSets, actor, artifactIds, ...columns } = version;
   const packId = known ?? newId();
-  if (known === undefined) {
-    await tx.pack.create({
-      data: { id: packId, workspaceId, ...pack, description: pack.description ?? null },
-    });
+  const description = pack.description ?? null;
+  if (known === undefined) await tx.pack.create({ data: { id: packId, workspaceId, ...pack, description } });
+  else if (await isNewest(tx, packId, version.number)) {
+    await tx.pack.update({ where: { id: packId }, data: { description } });
   }
   const ids = {
     packId,
@@ -274,6 +274,11 @@ async function write(
     sets.push({ id, key: set.key });
   }
   return { ...ids, inputSets: sets };
+}
+
+/** A pack is described by the version with the highest number, whenever that was published. */
+async function isNewest(tx: Transaction, packId: string, number: number): Promise<boolean> {
+  return (await tx.version.count({ where: { packId, number: { gt: number } } })) === 0;
 }
 
 /** From here on the artifacts cannot be deleted. Fails with `conflict` when one just was. */

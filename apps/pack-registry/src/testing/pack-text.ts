@@ -1,6 +1,7 @@
 interface Edit {
   slug?: string;
   name?: string;
+  description?: string;
   number?: number;
   instructions?: string;
   /** Lines of `validators`. */
@@ -15,6 +16,7 @@ const EXACT = '{key: exact, type: exact_match, target: final_output, expected_fr
 export function packText({
   slug = 'capitals',
   name = 'Capitals',
+  description = '',
   number = 1,
   instructions = 'Name the capital.',
   validators = `      - ${EXACT}`,
@@ -22,7 +24,7 @@ export function packText({
 }: Edit = {}): string {
   const artifacts = assets.map((_asset, index) => `{key: a${index}}`).join(', ');
   return `
-pack: {slug: ${slug}, name: ${name}, family: trivia}
+pack: {slug: ${slug}, name: ${name}, family: trivia${description && `, description: ${description}`}}
 version:
   number: ${number}
   execution_mode: prompt_eval
