@@ -193,7 +193,9 @@ describe('questions', () => {
       items: [pack([version]), { ...pack([packVersion({ slug: 'words' })]), slug: 'words', name: 'Words' }],
       next_cursor: null,
     }));
-    api.on(routes.versions.inputSets, () => ({ items: [inputSet('easy'), inputSet('hard')] }));
+    api.on(routes.versions.inputSets, () => ({
+      items: [inputSet('easy'), inputSet('hard', { description: 'With carries,\nand signs.' })],
+    }));
     api.on(routes.deployments.list, () => ({ items: agents, next_cursor: null }));
     api.on(routes.runs.create, ({ body }) => {
       if ('deployment_ids' in JSON.parse(body)) return run();
@@ -210,6 +212,7 @@ describe('questions', () => {
     await terminal.shows('Which challenge pack?');
     terminal.type(ENTER);
     await terminal.shows('Which input set?');
+    await terminal.shows('hard, 2 cases: With carries, and signs.');
     terminal.type(`${DOWN}${ENTER}`);
     await terminal.shows('Which deployments?');
     // All are chosen; the first one is taken out.

@@ -34,6 +34,7 @@ const RACES: Race[] = [
     agents: ['refund-oracle', 'refund-curt', 'refund-silent'],
     cases: 1,
   },
+  { pack: 'invoices', inputSet: 'by-inputs', agents: ['invoice-oracle', 'invoice-hasty'], cases: 3 },
   { pack: 'keep-the-secret', agents: ['guard', 'blabber', 'smuggler', 'sleeper'], cases: 1 },
 ];
 

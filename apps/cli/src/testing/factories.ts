@@ -57,7 +57,7 @@ export function pack(versions: PackVersion[]): Pack {
   };
 }
 
-export function inputSet(key: string): InputSet {
+export function inputSet(key: string, values: Partial<InputSet> = {}): InputSet {
   return {
     id: randomUUID(),
     key,
@@ -65,6 +65,7 @@ export function inputSet(key: string): InputSet {
     description: null,
     challenge_key: 'sum',
     case_count: 2,
+    ...values,
   };
 }
 

@@ -1,8 +1,8 @@
-import { type PackVersion, routes } from '@agentclash/api';
+import { type InputSet, type PackVersion, routes } from '@agentclash/api';
 import { Link } from 'wouter';
 import { Answer } from '../data/answer.js';
 import { useRead } from '../data/use-read.js';
-import { formatCount } from '../design/format.js';
+import { formatCount, NOTHING } from '../design/format.js';
 import { Page } from '../design/page.js';
 import { Panel } from '../design/panel.js';
 import { type Column, Table } from '../design/table.js';
@@ -33,6 +33,28 @@ const COLUMNS: readonly Column<PackVersion>[] = [
   },
 ];
 
+const SET_COLUMNS: readonly Column<InputSet>[] = [
+  { key: 'key', title: 'Input set', cell: ({ key, name }) => (key === name ? key : `${name} (${key})`) },
+  { key: 'description', title: 'Description', cell: ({ description }) => description ?? NOTHING },
+  { key: 'cases', title: 'Cases', isFigure: true, cell: ({ case_count }) => formatCount(case_count) },
+];
+
+/** What can be run of the version with the highest number. */
+function NewestInputSets({ versions }: { versions: readonly PackVersion[] }) {
+  const newest = versions.toSorted((a, b) => b.version_number - a.version_number)[0];
+  const sets = useRead(
+    routes.versions.inputSets,
+    { params: { version_id: newest?.id ?? '' } },
+    { enabled: newest !== undefined },
+  );
+  if (newest === undefined || sets.data === undefined) return null;
+  return (
+    <Panel title={`Input sets of v${newest.version_number}`} isFlush>
+      <Table label="Input sets" columns={SET_COLUMNS} rows={sets.data.items} keyOf={({ id }) => id} />
+    </Panel>
+  );
+}
+
 /** One pack with all its versions. */
 export default function PackScreen({ params: { pack } }: ScreenProps<'pack'>) {
   const read = useRead(routes.packs.get, { params: { pack } });
@@ -52,6 +74,7 @@ export default function PackScreen({ params: { pack } }: ScreenProps<'pack'>) {
         {({ description, versions }) => (
           <>
             {description && <p>{description}</p>}
+            <NewestInputSets versions={versions} />
             <Panel title="Versions" isFlush>
               <Table
                 label="Versions"

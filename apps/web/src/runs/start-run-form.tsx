@@ -1,5 +1,5 @@
-import { type Deployment, type Pack, type Run, routes } from '@agentclash/api';
-import { type FormEvent, useState } from 'react';
+import { type Deployment, type InputSet, type Pack, type Run, routes } from '@agentclash/api';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { newIdempotencyKey } from '../data/idempotency-key.js';
 import { useChange } from '../data/use-change.js';
 import { useRead } from '../data/use-read.js';
@@ -126,11 +126,13 @@ function InputSetField({ draft, onChange }: { draft: RunDraft; onChange: Change 
     { enabled: draft.versionId !== '' },
   );
   const items = sets.data?.items ?? [];
+  const chosen = items.length === 1 ? (items[0]?.id ?? '') : draft.inputSetId;
   return (
     <SelectField
       label="Input set"
       required
-      value={items.length === 1 ? (items[0]?.id ?? '') : draft.inputSetId}
+      hint={inputSetHint(items, chosen)}
+      value={chosen}
       onChange={({ target }) => onChange({ inputSetId: target.value })}
       disabled={items.length < 2}
     >
@@ -142,6 +144,19 @@ function InputSetField({ draft, onChange }: { draft: RunDraft; onChange: Change 
       ))}
     </SelectField>
   );
+}
+
+/** The description of the set that is chosen; while none is, those of all. */
+function inputSetHint(sets: readonly InputSet[], chosen: string): ReactNode {
+  const only = sets.find(({ id }) => id === chosen);
+  if (only) return only.description ?? undefined;
+  const described = sets.filter(({ description }) => description !== null);
+  if (described.length === 0) return undefined;
+  return described.map(({ id, key, description }) => (
+    <span key={id} className={css.hintLine}>
+      {key}: {description}
+    </span>
+  ));
 }
 
 /** From so many on they are searched. */

@@ -70,6 +70,61 @@ describe('an author of packs', () => {
     await visitor.leave();
   });
 
+  test('what an input set is about is shown where people choose, and its inputs as their kinds say', async () => {
+    const visitor = await world.visit();
+    const { page } = visitor;
+    const folder = 'examples/challenge-packs';
+    await visitor.open('/packs/check');
+    await page.getByLabel('Open a file').setInputFiles(`${world.repository}/${folder}/invoices.yaml`);
+    await page.getByText('missing', { exact: true }).first().waitFor();
+    await page.getByLabel('Add files').setInputFiles(world.filesBelow(`${folder}/invoices`));
+    await page.getByText('valid', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Invoices v1' }).waitFor();
+
+    await visitor.open('/packs/invoices');
+    const sets = page.getByRole('region', { name: 'Input sets', exact: true });
+    await sets
+      .getByRole('row', { name: /by-inputs.*Invoices as Markdown, as a table and as JSON/ })
+      .waitFor();
+    await page.getByRole('link', { name: 'v1' }).first().click();
+    await sets.getByText('An invoice as a CSV file').waitFor();
+
+    const shown = async (set: RegExp, name: string) => {
+      await sets.getByRole('row', { name: set }).getByRole('button', { name: 'Show cases' }).click();
+      await page
+        .getByRole('row', { name: new RegExp(`^${name}`) })
+        .getByRole('button', { name: 'Show' })
+        .click();
+      return page.getByRole('dialog', { name });
+    };
+    const letter = await shown(/by-inputs/, 'letter');
+    await letter.getByRole('listitem').filter({ hasText: 'Ink: 30.00' }).waitFor();
+    expect(await letter.locator('strong').first().textContent()).toBe('12.50');
+    await letter.getByRole('button', { name: 'Close' }).click();
+    await page
+      .getByRole('row', { name: /^table/ })
+      .getByRole('button', { name: 'Show' })
+      .click();
+    const table = page.getByRole('dialog', { name: 'table' });
+    await table.getByRole('row', { name: 'Discount -8' }).waitFor();
+    await table.getByRole('button', { name: 'Close' }).click();
+    const march = await shown(/by-files/, 'march');
+    await march.getByRole('button', { name: 'Show invoice' }).click();
+    await march.getByRole('row', { name: 'Envelopes 5.60' }).waitFor();
+    await march.getByText('artifact:gold', { exact: true }).waitFor();
+    await march.getByRole('button', { name: 'Close' }).click();
+
+    await world.deploy(world.example('deployments/invoices.yaml'));
+    await page.getByRole('link', { name: 'Start a run' }).click();
+    await page.getByText('by-payload: Invoices as a map of amounts, in the payload.').waitFor();
+    await page.getByLabel('Input set').selectOption({ label: 'by-files (1 cases)' });
+    await page.getByText('An invoice as a CSV file; its total lies in a file that no agent gets.').waitFor();
+    expect(await page.getByText('Invoices as a map of amounts').count()).toBe(0);
+    expect(visitor.faults).toEqual([]);
+    await visitor.leave();
+  });
+
   test('a document that nests without end does not hold the page up', async () => {
     const visitor = await world.visit();
     await visitor.open('/packs/check');

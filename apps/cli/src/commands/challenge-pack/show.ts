@@ -1,3 +1,4 @@
+import type { InputSet } from '@agentclash/api';
 import { CommandError } from '../../command-error.js';
 import { getPack, inputSetsOf, versionOf } from '../../lookup/packs.js';
 import type { Session } from '../../session.js';
@@ -7,6 +8,14 @@ import { facts, table } from '../../terminal/table.js';
 interface Input {
   slug: string;
   packVersion?: number;
+}
+
+/** The descriptions of those that have one, each in one line. */
+function descriptions(sets: readonly InputSet[], heading: (text: string) => string): string[] {
+  const described = sets.flatMap(({ key, description }) =>
+    description === null ? [] : [[key, description.replace(/\s+/g, ' ').trim()] as const],
+  );
+  return described.length === 0 ? [] : ['', facts(described, heading)];
 }
 
 export async function run(session: Session, { slug, packVersion }: Input): Promise<undefined> {
@@ -49,6 +58,7 @@ export async function run(session: Session, { slug, packVersion }: Input): Promi
         ],
         { heading, empty: 'No input sets: it cannot run.' },
       ),
+      ...descriptions(inputSets, heading),
       '',
       table(
         pack.versions,

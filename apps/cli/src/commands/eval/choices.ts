@@ -52,14 +52,17 @@ export async function chooseInputSet(
   const [only, ...others] = sets;
   if (only === undefined) throw new CommandError('usage', 'The version has no input set to run');
   if (others.length === 0) return only;
-  const choices = sets.map((set) => ({
-    label: `${set.key}  ${set.name}, ${plural(set.case_count, 'case')}`,
-    value: set,
-  }));
+  const choices = sets.map((set) => ({ label: inputSetLabel(set), value: set }));
   if (session.mayAsk) return choose(session.out, 'Which input set?', choices);
   throw new CommandError('usage', 'The version has several input sets: choose one with --input-set', {
     choices: choicesOf(choices.map(({ label }) => label)),
   });
+}
+
+/** One line, with the description where there is one. */
+function inputSetLabel({ key, name, case_count, description }: InputSet): string {
+  const label = `${key}  ${name}, ${plural(case_count, 'case')}`;
+  return description === null ? label : `${label}: ${description.replace(/\s+/g, ' ').trim()}`;
 }
 
 /** The agents that a person chooses. */

@@ -4,7 +4,12 @@ import { inputSet, pack, packVersion } from '../factories.js';
 import type { FakeApi } from '../fake-api.js';
 import { AT, found, idOf, pageOf } from './known.js';
 
-const easy = { ...inputSet('easy'), id: idOf(31), name: 'Small numbers' };
+const easy = {
+  ...inputSet('easy'),
+  id: idOf(31),
+  name: 'Small numbers',
+  description: 'Sums below ten.\nOne of them is negative.',
+};
 const hard = { ...inputSet('hard'), id: idOf(32), name: 'Large numbers', case_count: 12 };
 
 export const newest = packVersion({

@@ -1,12 +1,12 @@
 import { type InputSet, routes, type StoredCase } from '@agentclash/api';
 import { useState } from 'react';
+import { CaseView } from '../../cases/case-view.js';
 import { Answer } from '../../data/answer.js';
 import { usePages } from '../../data/use-pages.js';
 import { useRead } from '../../data/use-read.js';
 import { Button } from '../../design/button.js';
-import { JsonBlock } from '../../design/code-block.js';
 import { Dialog } from '../../design/dialog.js';
-import { formatCount } from '../../design/format.js';
+import { formatCount, NOTHING } from '../../design/format.js';
 import { PagedTable } from '../../design/paged-table.js';
 import { Panel } from '../../design/panel.js';
 import { type Column, Table } from '../../design/table.js';
@@ -17,6 +17,7 @@ export function InputSets({ versionId }: { versionId: string }) {
   const [open, setOpen] = useState<InputSet | null>(null);
   const columns: readonly Column<InputSet>[] = [
     { key: 'key', title: 'Input set', cell: ({ key, name }) => (key === name ? key : `${name} (${key})`) },
+    { key: 'description', title: 'Description', cell: ({ description }) => description ?? NOTHING },
     { key: 'challenge', title: 'Challenge', cell: ({ challenge_key }) => challenge_key },
     { key: 'cases', title: 'Cases', isFigure: true, cell: ({ case_count }) => formatCount(case_count) },
     {
@@ -42,6 +43,7 @@ export function InputSets({ versionId }: { versionId: string }) {
 }
 
 function Cases({ versionId, set }: { versionId: string; set: InputSet }) {
+  const manifest = useRead(routes.versions.manifest, { params: { version_id: versionId } });
   const cases = usePages(routes.versions.cases, { params: { version_id: versionId, input_set_id: set.id } });
   const [shown, setShown] = useState<StoredCase | null>(null);
   const columns: readonly Column<StoredCase>[] = [
@@ -64,7 +66,7 @@ function Cases({ versionId, set }: { versionId: string; set: InputSet }) {
         empty={{ title: 'This input set has no cases.' }}
       />
       <Dialog title={shown?.case_key} isOpen={shown !== null} onClose={() => setShown(null)}>
-        <JsonBlock value={shown?.document} label="the stored case" />
+        {shown && <CaseView stored={shown} manifest={manifest.data} />}
         <Button onClick={() => setShown(null)}>Close</Button>
       </Dialog>
     </>

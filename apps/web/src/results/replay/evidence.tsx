@@ -1,4 +1,5 @@
-import { CodeBlock, JsonBlock } from '../../design/code-block.js';
+import { CaseView } from '../../cases/case-view.js';
+import { CodeBlock } from '../../design/code-block.js';
 import { formatBytes } from '../../design/format.js';
 import { Panel } from '../../design/panel.js';
 import type { FullAttempt } from './attempt-frame.js';
@@ -17,8 +18,8 @@ export function Evidence({ attempt: { final_output, snapshot, stored_case } }: {
         {snapshot !== null && <p>The workspace was kept: {formatBytes(snapshot.bytes)}.</p>}
       </Panel>
       <details className={css.case}>
-        <summary>The stored case</summary>
-        <JsonBlock value={stored_case} label="the stored case" />
+        <summary>The case</summary>
+        <CaseView stored={stored_case} />
       </details>
     </>
   );

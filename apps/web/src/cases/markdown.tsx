@@ -1,0 +1,76 @@
+import { CodeBlock } from '../design/code-block.js';
+import css from './case.module.css';
+import { type Block, type Inline, markdownBlocks } from './markdown-blocks.js';
+
+/** Markdown as text of the page: no markup of its author gets into it. */
+export function Markdown({ text }: { text: string }) {
+  return (
+    <div className={css.markdown}>
+      {markdownBlocks(text).map((block, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of one text never move.
+        <BlockView key={index} block={block} />
+      ))}
+    </div>
+  );
+}
+
+function BlockView({ block }: { block: Block }) {
+  switch (block.is) {
+    case 'heading':
+      // The headings of the page are not the author's.
+      return (
+        <p className={css.title} data-level={block.level}>
+          <Inlines of={block.content} />
+        </p>
+      );
+    case 'quote':
+      return (
+        <blockquote>
+          <Inlines of={block.content} />
+        </blockquote>
+      );
+    case 'list': {
+      const items = block.items.map((item, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the items of one text never move.
+        <li key={index}>
+          <Inlines of={item} />
+        </li>
+      ));
+      return block.isOrdered ? <ol>{items}</ol> : <ul>{items}</ul>;
+    }
+    case 'code':
+      return <CodeBlock text={block.text} label="code" />;
+    case 'rule':
+      return <hr />;
+    case 'paragraph':
+      return (
+        <p>
+          <Inlines of={block.content} />
+        </p>
+      );
+  }
+}
+
+function Inlines({ of }: { of: readonly Inline[] }) {
+  // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one line never move.
+  return of.map((piece, index) => <InlineView key={index} piece={piece} />);
+}
+
+function InlineView({ piece }: { piece: Inline }) {
+  switch (piece.is) {
+    case 'strong':
+      return <strong>{piece.text}</strong>;
+    case 'emphasis':
+      return <em>{piece.text}</em>;
+    case 'code':
+      return <code>{piece.text}</code>;
+    case 'link':
+      return (
+        <a href={piece.to} target="_blank" rel="noreferrer noopener">
+          {piece.text}
+        </a>
+      );
+    case 'text':
+      return piece.text;
+  }
+}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from '@jest/globals';
+import { readCase } from './read-case.js';
+
+const DOCUMENT = {
+  schema_version: 1,
+  case_key: 'march',
+  payload: { month: 3 },
+  inputs: [
+    { key: 'note', kind: 'markdown', value: '# Hi' },
+    { key: 'ledger', kind: 'table', artifact_key: 'ledger' },
+    { key: 'rules', kind: 'file', artifact_key: 'rules', path: 'a/rules.md' },
+  ],
+  expectations: [
+    { key: 'total', kind: 'number', value: 6 },
+    { key: 'note', kind: 'text', source: 'input:note' },
+    { key: 'gold', kind: 'file', artifact_key: 'gold' },
+  ],
+  assets: [{ key: 'ledger', path: 'own.csv', artifact_id: 'A' }],
+};
+const MANIFEST = {
+  version: {
+    assets: [
+      { key: 'rules', path: 'rules.zip' },
+      { key: 'ledger', path: 'far.csv' },
+    ],
+  },
+  challenges: [{ key: 'sum', assets: [{ key: 'rules', path: 'near.zip', media_type: 'application/zip' }] }],
+};
+
+describe('a stored case', () => {
+  test('has its inputs with the nearest asset behind each, and what is expected', () => {
+    const stored = { kind: 'case_document', challenge_key: 'sum', document: DOCUMENT };
+    const { inputs, expectations, payload } = readCase(stored, MANIFEST);
+    expect(inputs).toEqual([
+      { key: 'note', kind: 'markdown', value: '# Hi', asset: undefined, path: '' },
+      {
+        key: 'ledger',
+        kind: 'table',
+        value: undefined,
+        asset: { key: 'ledger', path: 'own.csv', mediaType: '', artifactId: 'A' },
+        path: '',
+      },
+      {
+        key: 'rules',
+        kind: 'file',
+        value: undefined,
+        asset: { key: 'rules', path: 'near.zip', mediaType: 'application/zip', artifactId: undefined },
+        path: 'a/rules.md',
+      },
+    ]);
+    expect(expectations.map(({ key, value, source }) => [key, value, source])).toEqual([
+      ['total', 6, ''],
+      ['note', undefined, 'input:note'],
+      ['gold', undefined, 'artifact:gold'],
+    ]);
+    expect(payload).toEqual({ month: 3 });
+  });
+
+  test('that is a bare payload is that, whatever the payload holds', () => {
+    const stored = { kind: 'payload', challenge_key: 'sum', document: { inputs: [{ key: 'a' }], x: 1 } };
+    expect(readCase(stored, MANIFEST)).toMatchObject({ inputs: [], payload: stored.document });
+  });
+
+  test('of another form shows what it has', () => {
+    expect(readCase({ inputs: 5, expectations: [null], payload: {} })).toMatchObject({
+      inputs: [],
+      expectations: [],
+      payload: undefined,
+    });
+  });
+});

@@ -1,0 +1,68 @@
+import { routes } from '@agentclash/api';
+import { useMutation } from '@tanstack/react-query';
+import { Button } from '../design/button.js';
+import { Failure } from '../design/failure.js';
+import { formatBytes } from '../design/format.js';
+import { useSession } from '../session/session.js';
+import { InputValue } from './input-value.js';
+import type { AssetParts, InputParts } from './read-case.js';
+
+/** Larger files are for programs. */
+const SHOWN_BYTES_MAX = 2 * 1024 * 1024;
+
+/** An input whose value is a stored file: named, and shown as its kind says once it is asked for. */
+export function StoredInput({ input: { key, kind, path }, asset }: { input: InputParts; asset: AssetParts }) {
+  const { client } = useSession();
+  const { artifactId, mediaType } = asset;
+  const isMember = path !== '';
+  const content = useMutation({
+    mutationFn: async (artifact_id: string) => {
+      const response = await client.call(routes.artifacts.content, { params: { artifact_id } });
+      return await shownAs(await response.blob(), kind);
+    },
+  });
+  return (
+    <>
+      <p>
+        <code>{asset.path}</code> {mediaType} {isMember && 'of it'} {isMember && <code>{path}</code>}
+      </p>
+      {artifactId !== undefined && !isMember && content.data === undefined && (
+        <Button isBusy={content.isPending} onClick={() => content.mutate(artifactId)}>
+          Show {key}
+        </Button>
+      )}
+      {content.data !== undefined && <InputValue label={key} kind={kind} value={content.data} />}
+      {content.error && <Failure error={content.error} />}
+    </>
+  );
+}
+
+async function shownAs(blob: Blob, kind: string): Promise<string> {
+  if (blob.size > SHOWN_BYTES_MAX) return `${formatBytes(blob.size)}: too large to be shown here`;
+  return kind.toLowerCase() === 'image' ? await dataOf(blob) : await blob.text();
+}
+
+/** The page may show images from its own text alone. */
+async function dataOf(blob: Blob): Promise<string> {
+  const bytes = new Uint8Array(await blob.arrayBuffer());
+  let binary = '';
+  for (let at = 0; at < bytes.length; at += 32_768) {
+    binary += String.fromCharCode(...bytes.subarray(at, at + 32_768));
+  }
+  const type = imageTypeOf(bytes);
+  return type === undefined
+    ? 'This file is no image of a known type.'
+    : `data:${type};base64,${btoa(binary)}`;
+}
+
+const SIGNATURES: readonly (readonly [type: string, first: readonly number[]])[] = [
+  ['image/png', [0x89, 0x50, 0x4e, 0x47]],
+  ['image/jpeg', [0xff, 0xd8, 0xff]],
+  ['image/gif', [0x47, 0x49, 0x46]],
+  ['image/webp', [0x52, 0x49, 0x46, 0x46]],
+];
+
+/** By its first bytes: what the author declared may be anything. */
+function imageTypeOf(bytes: Uint8Array): string | undefined {
+  return SIGNATURES.find(([, first]) => first.every((byte, at) => bytes[at] === byte))?.[0];
+}
