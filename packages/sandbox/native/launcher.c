@@ -6,6 +6,7 @@
  *   --files N        hard limit of open files
  *   --disk DIR SIZE  mount a tmpfs of SIZE bytes there, in a mount namespace of its own, owned by the uid
  *   --image FILE DIR mount this ext4 image there instead and unlink it
+ *   --terminals DIR MAX  mount pseudo-terminals of its own there, so many at most
  *   --overlay UPPER LOWER DIR  mount both directories there as one, read-only
  *   --dir PATH       make a directory owned by the uid (on the disk) */
 #define _GNU_SOURCE
@@ -92,6 +93,14 @@ static void mount_tmpfs(const char *directory, const char *size) {
   if (mount("disk", directory, "tmpfs", MS_NOSUID | MS_NODEV, options)) fail("mount", directory);
 }
 
+/* The kernel counts pseudo-terminals for the whole host: without a limit one sandbox takes those of all others. */
+static void mount_terminals(const char *directory, const char *max) {
+  char options[128];
+  own_mounts();
+  snprintf(options, sizeof options, "newinstance,ptmxmode=0666,mode=0620,max=%s", max);
+  if (mount("terminals", directory, "devpts", MS_NOSUID | MS_NOEXEC, options)) fail("mount", directory);
+}
+
 /* The loop device frees itself with the last mount, and the image has no name any more: nothing to clean up. */
 static void mount_image(const char *image, const char *directory) {
   char device[32];
@@ -130,6 +139,7 @@ static int run_options(int count, char **argument) {
     else if (!strcmp(option, "--seccomp") && left > 0) plan.seccomp = open_kept(argument[++i], O_RDONLY);
     else if (!strcmp(option, "--open") && left > 0 && plan.opened_count < OPENED_MAX) plan.opened[plan.opened_count++] = open_kept(argument[++i], O_WRONLY);
     else if (!strcmp(option, "--disk") && left > 1) mount_tmpfs(argument[i + 1], argument[i + 2]), i += 2;
+    else if (!strcmp(option, "--terminals") && left > 1) mount_terminals(argument[i + 1], argument[i + 2]), i += 2;
     else if (!strcmp(option, "--image") && left > 1) mount_image(argument[i + 1], argument[i + 2]), i += 2;
     else if (!strcmp(option, "--overlay") && left > 2) mount_overlay(argument[i + 1], argument[i + 2], argument[i + 3]), i += 3;
     else errno = EINVAL, fail("option", option);

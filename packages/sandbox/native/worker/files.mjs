@@ -90,8 +90,8 @@ export function list({ path, numbers: [entriesMax, kinds], recursive, skip, ...s
       if (inner !== undefined) fs.closeSync(inner);
     }
   };
-  if (place.stat.isDirectory()) walk(openDirectory(`/proc/self/fd/${place.fd}/.`), '');
-  else emit(place.path.slice(place.path.lastIndexOf('/') + 1), place.stat);
+  if (!place.stat.isDirectory()) throw new Fault(FAULT.notDirectory);
+  walk(openDirectory(`/proc/self/fd/${place.fd}/.`), '');
   reportResult([isTruncated ? 1 : 0, 0, 0], place.path);
 }
 

@@ -7,6 +7,8 @@ import type { BaseImage } from './base-image.js';
 export const HOME = '/home/agent';
 const INSIDE_PATH = '/.agentclash/inside';
 const SANDBOX_ID = '1000';
+/** Pseudo-terminals of one sandbox, of some 3,000 that a host has for all. */
+const TERMINALS_MAX = 64;
 
 /** Sizes of the in-memory disks beside the workspace. */
 export interface DiskSizes {
@@ -25,6 +27,8 @@ export interface SandboxPlan {
   insideTool: string;
   /** Where the launcher mounts a disk that several roots share, or that is no tmpfs. */
   diskDirectory: string;
+  /** Where the launcher mounts pseudo-terminals of the sandbox's own; undefined where it may not. */
+  terminalDirectory?: string;
   /** Set for an ext4 image instead of a tmpfs. */
   image?: string;
   seccompFile: string;
@@ -64,6 +68,9 @@ export function launcherArguments(plan: SandboxPlan): string[] {
     ...(plan.uid === undefined ? [] : ['--uid', String(plan.uid)]),
     ...(plan.base.overlays ?? []).flatMap(({ upper, lower, at }) => ['--overlay', upper, lower, at]),
     ...(isShared ? sharedDisk(plan) : []),
+    ...(plan.terminalDirectory === undefined
+      ? []
+      : ['--terminals', plan.terminalDirectory, String(TERMINALS_MAX)]),
     ...['--', plan.bwrap, ...bubblewrapArguments(plan, isShared)],
   ];
 }
@@ -84,15 +91,21 @@ export const NAMESPACES: readonly string[] = [
 ];
 
 /** What every sandbox sees of a system, read-only. */
-export function systemMounts(base: BaseImage, sharedMemoryBytes: number): string[] {
+export function systemMounts(
+  base: BaseImage,
+  sharedMemoryBytes: number,
+  terminalDirectory?: string,
+): string[] {
   return [
     ...base.directories.flatMap((name) => [
       '--ro-bind',
       `${base.root === '/' ? '' : base.root}/${name}`,
       `/${name}`,
     ]),
+    ...(base.hidden ?? []).flatMap((directory) => ['--tmpfs', directory, '--remount-ro', directory]),
     ...base.links.flatMap(({ name, target }) => ['--symlink', target, `/${name}`]),
     ...['--ro-bind', base.etc, '/etc', '--proc', '/proc', '--dev', '/dev'],
+    ...(terminalDirectory === undefined ? [] : ['--dev-bind', terminalDirectory, '/dev/pts']),
     ...tmpfs('/dev/shm', sharedMemoryBytes, '1777'),
     ...['--remount-ro', '/dev'],
   ];
@@ -103,7 +116,7 @@ function bubblewrapArguments(plan: SandboxPlan, isShared: boolean): string[] {
   return [
     ...NAMESPACES,
     ...['--as-pid-1', '--seccomp', '@SECCOMP', '--clearenv'],
-    ...systemMounts(base, sizes.sharedMemoryBytes),
+    ...systemMounts(base, sizes.sharedMemoryBytes, plan.terminalDirectory),
     ...disks(plan, isShared),
     ...['--ro-bind', plan.insideTool, INSIDE_PATH, '--remount-ro', '/', '--chdir', '/'],
     ...[

@@ -24,6 +24,8 @@ export interface BaseImage {
   links: readonly { name: string; target: string }[];
   /** Top-level directories shown read-only. */
   directories: readonly string[];
+  /** Directories within those that are shown empty, as absolute paths. */
+  hidden?: readonly string[];
   /** Pairs of directories that are mounted as one before any of the above is shown. */
   overlays?: readonly Overlay[];
 }
@@ -37,6 +39,8 @@ interface Overlay {
 
 /** Never anything that holds state or secrets of the host. */
 const SHOWN = ['usr', 'bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'];
+/** Where administrators keep settings of the host, with credentials among them: no sandbox needs these. */
+const HIDDEN_OF_HOST = ['usr/local/etc', 'usr/local/src'];
 /** A registered image is the operator's choice, so its software in `/opt` is shown too. */
 const SHOWN_OF_TEMPLATE = [...SHOWN, 'opt', 'nix'];
 
@@ -72,7 +76,16 @@ export function baseImage(root: string, stateDir: string): BaseImage {
     if (found?.isSymbolicLink()) links.push({ name, target: readlinkSync(full) });
     else if (found?.isDirectory()) directories.push(name);
   }
-  return { root, etc: prepareEtc(root, stateDir), links, directories };
+  const hidden =
+    root === '/'
+      ? HIDDEN_OF_HOST.filter((name) => isDirectory(path.join(root, name))).map((name) => `/${name}`)
+      : [];
+  return { root, etc: prepareEtc(root, stateDir), links, directories, hidden };
+}
+
+/** A link would lead the mount elsewhere. */
+function isDirectory(name: string): boolean {
+  return lstatSync(name, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /**

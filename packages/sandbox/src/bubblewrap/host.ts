@@ -36,6 +36,8 @@ export interface Host {
   tools?: NativeTools;
   stateDir: string;
   diskDirectory: string;
+  /** An empty directory for the pseudo-terminals of each sandbox, mounted out of sight of the others. */
+  terminalDirectory: string;
   /** Of the sockets of launchers; no other user reaches into it. */
   socketDirectory: string;
   seccompFile: string;
@@ -76,6 +78,7 @@ export async function prepareHost(options: BubblewrapOptions): Promise<Host> {
   );
   await placed('XDG_RUNTIME_DIR', () => {
     mkdirSync(path.join(stateDir, 'disk'), { recursive: true, mode: 0o755 });
+    mkdirSync(path.join(stateDir, 'terminals'), { recursive: true, mode: 0o755 });
     mkdirSync(path.join(stateDir, 'sockets'), { recursive: true, mode: 0o700 });
   });
   const packaging = tools ? await findPackaging(tools, stateDir) : { canLayer: false, shortfalls: [] };
@@ -89,6 +92,7 @@ export async function prepareHost(options: BubblewrapOptions): Promise<Host> {
     ...(tools ? { tools } : {}),
     stateDir,
     diskDirectory: path.join(stateDir, 'disk'),
+    terminalDirectory: path.join(stateDir, 'terminals'),
     socketDirectory: path.join(stateDir, 'sockets'),
     seccompFile: writeFilter(stateDir, architecture),
     ...(layout ? { layout } : {}),

@@ -11,7 +11,11 @@ const run = promisify(execFile);
 
 const SOURCES = path.resolve(import.meta.dirname, '../../native');
 const LAUNCHER_SOURCES = ['launcher.c', 'launcher_serve.c', 'wire.c'];
-const FLAGS = ['-std=gnu17', '-Os', '-s', '-static', '-Wall', '-Wextra', '-fstack-protector-strong'];
+const FLAGS = [
+  ...['-std=gnu17', '-Os', '-s', '-Wall', '-Wextra'],
+  // The first process of a sandbox reads what hostile commands write.
+  ...['-static-pie', '-fPIE', '-fstack-protector-strong', '-U_FORTIFY_SOURCE', '-D_FORTIFY_SOURCE=2'],
+];
 const COMPILE_TIMEOUT_MS = 120_000;
 export const INSTALL_COMPILER = 'apt-get install -y gcc libc6-dev (a static C library is needed)';
 

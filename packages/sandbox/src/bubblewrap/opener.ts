@@ -112,6 +112,8 @@ export class Opener {
       bwrap: host.bwrap,
       insideTool: tools.inside,
       diskDirectory: host.diskDirectory,
+      // Mounted before the uid is dropped: an ordinary user's terminals would belong to nobody inside.
+      ...(uid === undefined ? {} : { terminalDirectory: host.terminalDirectory }),
       seccompFile: host.seccompFile,
       ...(isImage ? { image: imageFile(host.stateDir, id) } : {}),
       ...(uid === undefined ? {} : { uid }),

@@ -65,7 +65,8 @@ export class TestProvider {
     const fresh = path.join(this.stateDir, 'fresh');
     expect(existsSync(fresh) ? readdirSync(fresh) : []).toEqual([]);
     const kept = readdirSync(this.stateDir).filter(
-      (name) => !/^(etc-[0-9a-f]+|seccomp-[0-9a-f]+\.bpf|disk|sockets|layers|live|fresh)$/.test(name),
+      (name) =>
+        !/^(etc-[0-9a-f]+|seccomp-[0-9a-f]+\.bpf|disk|terminals|sockets|layers|live|fresh)$/.test(name),
     );
     expect(kept).toEqual([]);
     expect(this.#cgroupParents()).toEqual([]);

@@ -45,7 +45,7 @@ export const FILESYSTEM_ABUSE: SandboxTest[] = [
     run: async (bench) => {
       const session = await bench.open();
       const script =
-        'for d in /root /srv /var/lib /sys /run /opt /mnt /boot /work; do ls -A $d 2>/dev/null; done';
+        'for d in /root /srv /var/lib /sys /run /opt /mnt /boot /work /usr/local/etc /usr/local/src; do ls -A $d 2>/dev/null; done';
       expect(await output(session, script)).toBe('');
     },
   },

@@ -154,6 +154,7 @@ print('clone3', call('clone3', arguments, 88))
         'fanotify_init',
         'kcmp',
         'memfd_secret',
+        'io_setup',
       ];
       const result = await python(
         session,
@@ -226,6 +227,31 @@ print(resource.getrlimit(resource.RLIMIT_NOFILE))`,
       expect(result.stdout.toString()).toBe('(64, 64)\n');
       await session.writeFile('kept', 'kept');
       expect((await session.readFile('kept')).data.toString()).toBe('kept');
+    },
+  },
+  {
+    id: 'abuse.priv.scheduling-of-others',
+    guarantee: 'a command cannot slow down or pin the processes that serve or test it',
+    run: async (bench) => {
+      const session = await bench.open();
+      const result = await python(
+        session,
+        `${CALLS}
+import struct
+none = ctypes.create_string_buffer(64)
+for process in map(int, filter(str.isdigit, os.listdir('/proc'))):
+    if process == os.getpid(): continue
+    for name in ('sched_setscheduler', 'sched_setparam', 'sched_setattr', 'sched_setaffinity'):
+        if call(name, process, 8, none) != 'Operation not permitted': print(process, name)
+for which in (0, 1, 2):
+    for who in (1, os.getppid()):
+        if call('setpriority', which, who, 19) != 'Operation not permitted': print('setpriority', which, who)
+        if call('ioprio_set', which + 1, who, 3 << 13) != 'Operation not permitted': print('ioprio_set', which, who)
+os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+os.setpriority(os.PRIO_PROCESS, 0, 5)
+print(os.getpriority(os.PRIO_PROCESS, 0))`,
+      );
+      expect(result.stdout.toString()).toBe('5\n');
     },
   },
   {

@@ -162,6 +162,44 @@ except OSError as e: print(e.errno)
     },
   },
   {
+    id: 'abuse.res.terminals',
+    guarantee: 'pseudo-terminals work, and one sandbox cannot use up those of the others',
+    run: async (bench) => {
+      const hoarder = await bench.open();
+      // Two processes: the descriptors of one do not reach.
+      const hoard = `
+import os, pty, sys, time
+os.fork()
+taken = []
+try:
+    while len(taken) < 4096: taken.append(pty.openpty())
+except OSError: pass
+os.write(1, b'.')
+time.sleep(30)`;
+      let reports = 0;
+      let hoarded = () => {};
+      const bothTook = new Promise<void>((resolve) => {
+        hoarded = resolve;
+      });
+      const hoarding = hoarder.exec(['python3', '-c', hoard], {
+        timeoutMs: 25_000,
+        onStdout: (data) => {
+          reports += data.length;
+          if (reports >= 2) hoarded();
+        },
+      });
+      await bothTook;
+      const neighbour = await bench.open();
+      const result = await python(
+        neighbour,
+        'import os, pty\nmain, other = pty.openpty()\nos.write(main, b"fine\\n")\nprint(os.read(other, 9).decode().strip())',
+      );
+      expect(result.stdout.toString()).toBe('fine\n');
+      await hoarder.destroy();
+      await hoarding.catch(() => {});
+    },
+  },
+  {
     id: 'abuse.res.stdin-hoarder',
     guarantee: 'input for a stopped reader does not pile up, and other commands go on',
     run: async (bench) => {

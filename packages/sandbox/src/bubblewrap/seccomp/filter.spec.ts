@@ -40,11 +40,47 @@ describe.each(ARCHITECTURES)('the filter for %s', (architecture) => {
     }
   });
 
-  test('lets only four socket families through', () => {
+  test.each(['socket', 'socketpair'] as const)('lets only four families through %s', (call) => {
     const allowed = [1, 2, 10, 16];
     for (let family = 0; family < 50; family++) {
-      expect(verdict(number('socket'), family)).toBe(allowed.includes(family) ? ALLOW : EAFNOSUPPORT);
+      expect(verdict(number(call), family)).toBe(allowed.includes(family) ? ALLOW : EAFNOSUPPORT);
     }
+  });
+
+  test('lets only the routing protocol of netlink through', () => {
+    expect(verdict(number('socket'), 16, 3, 0)).toBe(ALLOW);
+    for (let protocol = 1; protocol < 24; protocol++)
+      expect(verdict(number('socket'), 16, 3, protocol)).toBe(EAFNOSUPPORT);
+  });
+
+  test('lets a process change the scheduling of itself and of no other', () => {
+    for (const name of [
+      'sched_setscheduler',
+      'sched_setparam',
+      'sched_setattr',
+      'sched_setaffinity',
+    ] as const) {
+      expect(verdict(number(name), 0, 5)).toBe(ALLOW);
+      for (const pid of [1, 2, 0xffff_ffff]) expect(verdict(number(name), pid, 5)).toBe(EPERM);
+    }
+    expect(verdict(number('setpriority'), 0, 0, 19)).toBe(ALLOW);
+    expect(verdict(number('ioprio_set'), 1, 0, 3)).toBe(ALLOW);
+    for (const [which, who] of [
+      [0, 1],
+      [1, 0],
+      [2, 0],
+      [2, 1000],
+    ] as const) {
+      expect(verdict(number('setpriority'), which, who, 19)).toBe(EPERM);
+      expect(verdict(number('ioprio_set'), which + 1, who, 3)).toBe(EPERM);
+    }
+  });
+
+  test('lets a process read its execution domain and set none but that of Linux', () => {
+    expect(verdict(number('personality'), 0xffff_ffff)).toBe(ALLOW);
+    expect(verdict(number('personality'), 0)).toBe(ALLOW);
+    for (const persona of [8, 0x0004_0000, 0x0040_0000])
+      expect(verdict(number('personality'), persona)).toBe(EPERM);
   });
 
   test('stops typing into terminals and no other ioctl', () => {
