@@ -60,6 +60,7 @@ const ELSEWHERE = [
   'up',
   'doctor',
   'challenge-pack schema',
+  'deployment schema',
   'admin front-door open',
   'admin front-door close',
   'admin front-door list',

@@ -146,9 +146,17 @@ describe('deployment create', () => {
       expect.stringMatching(
         /^agents\.yaml:7:112 error unknown_reference deployments\[1\]\.config\.files\[0\]\.from: /,
       ),
+      'invalid agents.yaml: 2 errors',
       '',
     ]);
-    expect(api.seen).toEqual([]);
+    expect(written()).toEqual([]);
+    const everything = FILE.replace('max_iterations: 10', 'max_iteration: 10').replace(
+      /smart(?=[,}\n])(?![\s\S]*smart)/,
+      'smrt',
+    );
+    const atOnce = await run(['deployment', 'create', '-f', 'agents.yaml'], { cwd: folderWith(everything) });
+    expect(atOnce.stdout).toContain('there is no model alias "smrt"; did you mean smart?');
+    expect(atOnce.stdout).toContain('invalid agents.yaml: 3 errors');
     const unknown = folderWith('deployments: [{name: a, kind: model, config: {model_alias: fsat}}]');
     const names = await run(['deployment', 'create', '-f', 'agents.yaml', '--json'], { cwd: unknown });
     expect(names.code).toBe(64);

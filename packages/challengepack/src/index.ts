@@ -69,7 +69,7 @@ export { type PackReading, type ReadOptions, readPack } from './read/read-pack.j
 export type { PackSummary } from './read/summary.js';
 export { renderTemplate, TemplateError, templateContext, templatePaths } from './templates/template.js';
 export { compareCodePoints, countCodePoints } from './text/code-points.js';
-export { nearestName } from './text/nearest-name.js';
+export { nearestName, suggestedName } from './text/nearest-name.js';
 export { valueText } from './text/value-text.js';
 export { isBlank, trim } from './text/white-space.js';
 export {

@@ -1,7 +1,7 @@
 import { ApiError } from '@agentclash/api';
 import { describe, expect, test } from '@jest/globals';
 import { bodyOf, withIds } from './body-of.js';
-import { Existing, namedIn, unknownNames } from './plan.js';
+import { Existing, kindsOfUnknownNames, namedIn, unknownNames } from './plan.js';
 import { readDeploymentFile } from './read.js';
 import { refusedEntry } from './refused-entry.js';
 
@@ -176,6 +176,42 @@ describe('names in a deployment file', () => {
       body: { config: { tools: [id, expect.any(String)] } },
       references: [{ name: 'a', place: ['config', 'tools', 1] }],
     });
+  });
+});
+
+describe('an entry with problems hides none of what it names', () => {
+  const text = `deployments:
+  - {name: a, kind: program, config: {command: [x], timeout: 3, files: [{path: a.py, from: nothere.py}]}}
+  - {name: b, kind: model, runtime_profile: shrt, config: {model_alias: fst, temperature: 1}}
+  - {name: c, kind: endpoint, config: {url: "htp://foo", metod: POST}}
+model_aliases: [{name: fast, provider_account: local, modell: m}]
+provider_accounts: [{name: local, provider_key: openai_compatible, base_url: "https://u:p@host/v1"}]
+`;
+  const file = readDeploymentFile(text);
+
+  test('its own faults and those of its urls are there', () => {
+    expect(file.problems.map(({ code, field }) => `${code} ${field}`)).toEqual([
+      'unknown_key deployments[0].config.timeout',
+      'unknown_key deployments[1].config.temperature',
+      'invalid_url deployments[2].config.url',
+      'unknown_key deployments[2].config.metod',
+      'required model_aliases[0].model',
+      'unknown_key model_aliases[0].modell',
+      'invalid_url provider_accounts[0].base_url',
+    ]);
+  });
+
+  test('and so are the names that nothing has, with the nearest of the file and the workspace', () => {
+    const stored = new Map([['runtime_profile' as const, ['short', 'long']]]);
+    expect(unknownNames(file, new Existing(), stored)).toMatchObject([
+      {
+        field: 'deployments[1].runtime_profile',
+        suggestion: 'short',
+        message: 'there is no runtime profile "shrt"; did you mean short?',
+      },
+      { field: 'deployments[1].config.model_alias', suggestion: 'fast' },
+    ]);
+    expect(kindsOfUnknownNames(file, new Existing())).toEqual(['runtime_profile', 'model_alias']);
   });
 });
 

@@ -1,9 +1,10 @@
+import { suggestedName } from '@agentclash/challengepack';
 import type { Stored } from '../resources/kind.js';
 import type { KindName } from '../resources/kind-names.js';
 import { KINDS } from '../resources/kinds.js';
 import type { Problem } from '../yaml/problem-line.js';
 import type { Reference } from './body-of.js';
-import type { DeploymentFile, Entry } from './read.js';
+import type { DeploymentFile, Described } from './read.js';
 
 /** What the workspace has of what a file makes and names. */
 export class Existing {
@@ -19,23 +20,46 @@ export class Existing {
 }
 
 /** Everything that a file makes or names, each once. */
-export function namedIn({ entries }: DeploymentFile): { kind: KindName; name: string }[] {
-  const all = entries.flatMap(({ kind, name, references }) => [
+export function namedIn({ described }: DeploymentFile): { kind: KindName; name: string }[] {
+  const all = described.flatMap(({ kind, name, references }) => [
     { kind, name },
     ...references.flatMap(({ to, name: named }) => (to === 'file' ? [] : [{ kind: to, name: named }])),
   ]);
   return [...new Map(all.map((each) => [`${each.kind} ${each.name}`, each])).values()];
 }
 
-/** Names that neither the file nor the workspace knows, where they stand. */
-export function unknownNames(file: DeploymentFile, existing: Existing): Problem[] {
-  const isMade = (kind: KindName, name: string) =>
-    file.entries.some((entry) => entry.kind === kind && entry.name === name);
-  const unknown = ({ references, at }: Entry) =>
+/**
+ * Names that neither the file nor the workspace knows, where they stand. `stored` are the names that the workspace has
+ * of a kind, as far as they are known: the nearest is suggested.
+ */
+export function unknownNames(
+  file: DeploymentFile,
+  existing: Existing,
+  stored: ReadonlyMap<KindName, readonly string[]> = new Map(),
+): Problem[] {
+  const made = (kind: KindName) => file.described.flatMap((each) => (each.kind === kind ? [each.name] : []));
+  const unknown = ({ references, at }: Described) =>
     references.flatMap(({ to, name, written }: Reference) => {
-      if (to === 'file' || isMade(to, name) || existing.get(to, name) !== undefined) return [];
-      const message = `there is no ${KINDS[to].noun} "${name}"`;
-      return [file.source.problemAt([...at, ...written], { code: 'unknown_reference', message })];
+      if (to === 'file' || made(to).includes(name) || existing.get(to, name) !== undefined) return [];
+      const suggestion = suggestedName(name, [...made(to), ...(stored.get(to) ?? [])]);
+      const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
+      const problem = {
+        code: 'unknown_reference',
+        message: `there is no ${KINDS[to].noun} "${name}"${hint}`,
+        ...(suggestion !== undefined && { suggestion }),
+      };
+      return [file.source.problemAt([...at, ...written], problem)];
     });
-  return file.entries.flatMap(unknown);
+  return file.described.flatMap(unknown);
+}
+
+/** The kinds of which the file names something unknown. */
+export function kindsOfUnknownNames(file: DeploymentFile, existing: Existing): KindName[] {
+  const made = new Set(file.described.map(({ kind, name }) => `${kind} ${name}`));
+  const kinds = file.described.flatMap(({ references }) =>
+    references.flatMap(({ to, name }) =>
+      to === 'file' || made.has(`${to} ${name}`) || existing.get(to, name) !== undefined ? [] : [to],
+    ),
+  );
+  return [...new Set(kinds)];
 }

@@ -7,21 +7,28 @@ import type { Problem } from '../yaml/problem-line.js';
 import { type FieldPath, YamlFile } from '../yaml/yaml-file.js';
 import { authoredPath, bodyOf, namesAt, type Reference } from './body-of.js';
 import { problemsOf } from './issues.js';
+import { urlFaults } from './url-faults.js';
 
-/** A resource as the file describes it. */
-export interface Entry {
+/** A resource that the file describes, whether or not the description is right. */
+export interface Described {
   kind: KindName;
   name: string;
-  /** Of create and update; ids that names stand for are put in later. */
-  body: unknown;
   references: readonly Reference[];
   at: FieldPath;
+}
+
+/** One that is described rightly. */
+export interface Entry extends Described {
+  /** Of create and update; ids that names stand for are put in later. */
+  body: unknown;
 }
 
 export interface DeploymentFile {
   source: YamlFile;
   /** In the order in which they are made. */
   entries: readonly Entry[];
+  /** These and those with problems of their own: what they name can be looked up all the same. */
+  described: readonly Described[];
   /** All faults; with any, the rest is incomplete. */
   problems: readonly Problem[];
 }
@@ -45,6 +52,7 @@ export function readDeploymentFile(text: string, alone: KindName = 'deployment')
 
 class Reading {
   private readonly entries: Entry[] = [];
+  private readonly described: Described[] = [];
   private readonly problems: Problem[] = [];
 
   constructor(private readonly source: YamlFile) {}
@@ -53,6 +61,7 @@ class Reading {
     return {
       source: this.source,
       entries: this.entries,
+      described: this.described,
       problems: inOrder([...fatal, ...this.problems]),
     };
   }
@@ -78,6 +87,9 @@ class Reading {
     const { body: unchecked, references } = bodyOf(withoutKey(authored), links);
     const checked = spec.safeParse(unchecked);
     const { success } = checked;
+    const written = isRecord(authored) && typeof authored.name === 'string' ? authored.name.trim() : '';
+    this.described.push({ kind, name: written, references, at });
+    this.problems.push(...urlFaults({ kind, authored, at }, this.source));
     if (success) {
       const body: unknown = checked.data;
       const name = isRecord(body) ? String(body.name) : '';

@@ -75,6 +75,10 @@ function declareResource(
   const list = group.command('list').description(`List ${many}`);
   if (kind === 'deployment') {
     list.addOption(new Option('--status <status>').choices(['active', 'archived']).default('active'));
+    group
+      .command('schema')
+      .description('Print the JSON Schema that editors complete and check deployment files with')
+      .action(act(() => import('../commands/resource/schema.js')));
   }
   list.action(act(() => import('../commands/resource/list.js').then(({ listOf }) => listOf(kind))));
   group

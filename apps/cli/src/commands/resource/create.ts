@@ -1,12 +1,14 @@
 import path from 'node:path';
 import type { Client } from '@agentclash/api';
-import { Existing, namedIn, unknownNames } from '../../deployment-file/plan.js';
+import { Existing, kindsOfUnknownNames, namedIn, unknownNames } from '../../deployment-file/plan.js';
 import { type DeploymentFile, inOrder, readDeploymentFile } from '../../deployment-file/read.js';
 import { toolFaults } from '../../deployment-file/tools.js';
 import { EXIT, type ExitCode } from '../../exit.js';
 import { KIND_NAMES, type KindName } from '../../resources/kind-names.js';
 import { KINDS } from '../../resources/kinds.js';
 import type { Session } from '../../session.js';
+import { plural } from '../../terminal/figures.js';
+import { oneLine } from '../../terminal/printable.js';
 import type { CommandModule } from '../../tree/act.js';
 import { type Problem, problemLines } from '../../yaml/problem-line.js';
 import { readSource, sourceName } from '../../yaml/read-source.js';
@@ -28,14 +30,49 @@ async function create(session: Session, name: string, kind: KindName): Promise<E
   const file = readDeploymentFile(new TextDecoder().decode(await readSource(name)), kind);
   const folder = name === '-' ? process.cwd() : path.dirname(path.resolve(name));
   const { contents, problems: unreadable } = await readLocalFiles(file, folder);
-  const faults = inOrder([...file.problems, ...unreadable]);
+  const faults = [...file.problems, ...unreadable];
+  const looked = await namesLookedUp(session, file, faults.length > 0);
+  if (looked === undefined) return refuse(session, { name, file }, faults);
+  faults.push(...looked.problems);
   if (faults.length > 0) return refuse(session, { name, file }, faults);
-  const client = await session.client();
-  const existing = await lookUp(client, file);
-  const misfits = inOrder([...unknownNames(file, existing), ...(await misfittingTools(client, file))]);
-  if (misfits.length > 0) return refuse(session, { name, file }, misfits);
   if (file.entries.length === 0) session.out.note(`${sourceName(name)} holds nothing to make`);
-  return applyAll(session, { name, file, applying: new Applying(client, existing, contents) });
+  return applyAll(session, { name, file, applying: new Applying(looked.client, looked.existing, contents) });
+}
+
+interface LookedUp {
+  client: Client;
+  existing: Existing;
+  problems: Problem[];
+}
+
+/**
+ * What the workspace knows of the names in the file. Where the file is at fault anyway and the server cannot be reached,
+ * its own faults are reported without these: undefined.
+ */
+async function namesLookedUp(
+  session: Session,
+  file: DeploymentFile,
+  hasFaults: boolean,
+): Promise<LookedUp | undefined> {
+  if (hasFaults && file.described.length === 0) return undefined;
+  try {
+    const client = await session.client();
+    const existing = await lookUp(client, file);
+    const stored = new Map<KindName, string[]>();
+    for (const kind of kindsOfUnknownNames(file, existing)) {
+      stored.set(
+        kind,
+        (await KINDS[kind].listAll(client)).map(({ name }) => name),
+      );
+    }
+    const misfits = hasFaults ? [] : await misfittingTools(client, file);
+    return { client, existing, problems: [...unknownNames(file, existing, stored), ...misfits] };
+  } catch (error) {
+    if (!hasFaults) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    session.out.note(`Names were not checked against the workspace: ${reason}`);
+    return undefined;
+  }
 }
 
 function refuse(
@@ -43,9 +80,13 @@ function refuse(
   { name, file }: { name: string; file: DeploymentFile },
   problems: readonly Problem[],
 ): ExitCode {
-  session.out.result({ valid: false, errors: problems }, () =>
-    problemLines({ name: sourceName(name), text: file.source.text }, problems, session.out.paint),
-  );
+  const { out } = session;
+  const errors = inOrder(problems);
+  out.result({ valid: false, errors }, () => {
+    const source = { name: sourceName(name), text: file.source.text };
+    const summary = `${out.paint.red('invalid')} ${oneLine(source.name)}: ${plural(errors.length, 'error')}`;
+    return `${problemLines(source, errors, out.paint)}\n${summary}`;
+  });
   return EXIT.usage;
 }
 

@@ -33,6 +33,19 @@ describe('files that a deployment file brings along', () => {
     expect([...contents.keys()]).toEqual(['src/agent.py']);
   });
 
+  test('suggest what lies there under a similar name, and nothing from elsewhere', async () => {
+    const { problems } = await read('src/agnt.py');
+    expect(problems).toMatchObject([
+      {
+        code: 'unknown_reference',
+        suggestion: 'src/agent.py',
+        message: 'there is no file src/agnt.py beside it; did you mean src/agent.py?',
+      },
+    ]);
+    const elsewhere = await read('../secret.tx');
+    expect(elsewhere.problems).toMatchObject([{ message: 'there is no file ../secret.tx beside it' }]);
+  });
+
   test.each(['../secret.txt', '/etc/hostname', 'src/../../secret.txt', 'link.txt'])(
     'are not read from elsewhere: %s is a problem with its line',
     async (from) => {

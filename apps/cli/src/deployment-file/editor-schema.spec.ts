@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { parse } from 'yaml';
+import { deploymentFileSchema } from './editor-schema.js';
+
+const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(deploymentFileSchema());
+const examples = path.resolve(import.meta.dirname, '../../../../examples/deployments');
+
+describe('the editor schema of deployment files', () => {
+  test.each(readdirSync(examples).filter((name) => name.endsWith('.yaml')))(
+    'takes the example %s',
+    (name) => {
+      const taken = validate(parse(readFileSync(path.join(examples, name), 'utf8')));
+      expect([taken, validate.errors]).toEqual([true, null]);
+    },
+  );
+
+  test.each([
+    '{name: a, kind: scripted, config: {}}',
+    '{deployments: [{name: a, kind: model, runtime_profile: p, config: {model_alias: m, tools: [t]}}]}',
+    '{deployments: [{name: a, kind: model, config: {provider_account: p, model: m}}]}',
+    '{deployments: [{name: a, kind: program, config: {command: [x], files: [{path: a.py, from: b.py}]}}]}',
+    '{model_aliases: [{name: m, provider_account: local, model: qwen3}], x-note: 1}',
+  ])('takes %s', (text) => {
+    expect([validate(parse(text)), validate.errors]).toEqual([true, null]);
+  });
+
+  test.each([
+    '{deployment: []}',
+    '{deployments: [{name: a, kind: scriptd, config: {}}]}',
+    '{deployments: [{name: a, kind: program, config: {comand: [x]}}]}',
+    '{deployments: [{name: a, kind: program, config: {command: [x], files: [{path: ../a, from: b}]}}]}',
+    '{model_aliases: [{name: m, provider_acount: local, model: qwen3}]}',
+    '{runtime_profiles: [{name: p, max_iterations: 0}]}',
+  ])('does not take %s', (text) => {
+    expect(validate(parse(text))).toBe(false);
+  });
+});
