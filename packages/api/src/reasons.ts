@@ -20,6 +20,8 @@ const REASONS: Readonly<Record<string, string>> = {
   regression_fail: 'lost more than the policy lets pass',
   regression_warn: 'lost enough to warn',
   dimension_unavailable: 'not scored on both sides',
+  too_few_cases_to_test: 'so few cases could not show any loss',
+  nothing_compared: 'no dimension of the policy is scored on both sides',
   non_inferiority_not_shown: 'not shown to be no worse: more cases would tell',
   within_thresholds: 'nothing was lost beyond the policy',
 };

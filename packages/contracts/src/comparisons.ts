@@ -15,16 +15,22 @@ export const MeasureComparison = z.looseObject({
   candidate: figure,
   mean_difference: figure,
   se: figure,
-  /** 95 %. */
+  /** 95 %, by Student's t. */
   ci: z.tuple([z.number(), z.number()]).nullable(),
+  /** The 95 % interval to show: within -1..1, and no zero width where no case differs. */
+  interval: z.tuple([z.number(), z.number()]).nullable().optional(),
   p: figure,
-  /** Holm-adjusted over all tests of the request; it decides the verdict. */
+  /** Holm-adjusted over all distinct tests of the request; it decides the verdict. */
   p_adjusted: figure,
   method: z.string().nullable(),
   /** Minimum detectable effect, and the cases that `detect` needs, at 80 % power. */
   mde: figure,
   cases_needed: figure,
+  /** The smallest loss that these cases would have shown as `worse` with 80 % power; null when they cannot show any. */
+  detectable: figure.optional(),
   verdict: z.enum(COMPARISON_VERDICTS),
+  /** The difference is shown to be smaller than `detect`, either way: what is inconclusive then is no change. */
+  negligible: z.boolean().optional(),
   raw: z.object({ baseline: Raw, candidate: Raw }),
   pairs: z.array(z.object({ case_key: z.string(), baseline: z.number(), candidate: z.number() })),
 });
@@ -38,6 +44,8 @@ export const LaneComparison = z.object({
   /** Why not: codes; empty when comparable. */
   reasons: z.array(z.string()),
   cases: z.number().int(),
+  /** Distinct tests of the request: what p values are adjusted for. */
+  tests: z.number().int().optional(),
   detect: z.number(),
   overall: MeasureComparison,
   pass: MeasureComparison,
@@ -63,7 +71,7 @@ export const RunComparison = z.object({
 });
 export type RunComparison = z.infer<typeof RunComparison>;
 
-/** A run: its id, or the name of a baseline. */
+/** A run: its id, or the name of a baseline of the other run's pack and input set. */
 const RunReference = PlainText.trim().min(1).max(128);
 /** A run agent: its id, or its name within the run. */
 export const LaneReference = PlainText.trim().min(1).max(200);
@@ -110,12 +118,17 @@ export const BaselineSpec = z.strictObject({
   run_id: Uuid,
   /** The lane, by id or name; needed where candidates have several. */
   agent: LaneReference.optional(),
+  /** Refuses to replace any other run than this one; null: any run at all. Without it whatever there is is replaced. */
+  replaces: Uuid.nullable().optional(),
 });
 export type BaselineSpec = z.infer<typeof BaselineSpec>;
 
-/** A bookmark of an accepted run. */
+/** A bookmark of an accepted run: one for each pack, input set and name. */
 export const Baseline = z.object({
   name: z.string(),
+  /** The slug of its run's pack, and the key of its run's input set. */
+  pack: z.string().optional(),
+  input_set: z.string().optional(),
   run_id: Uuid,
   run_agent_id: Uuid.nullable(),
   agent_name: z.string().nullable(),
@@ -124,16 +137,37 @@ export const Baseline = z.object({
 });
 export type Baseline = z.infer<typeof Baseline>;
 
+/** Which of several baselines of one name. */
+const ofRuns = {
+  pack: PlainText.min(1).max(128).optional(),
+  input_set: PlainText.min(1).max(128).optional(),
+};
 const ofBaseline = z.object({ ...inWorkspace, name: BaselineName });
+const oneBaseline = ofBaseline.extend(ofRuns);
+
+/** Which baseline, where several packs or input sets have one of that name. */
+export const BaselineScope = z.strictObject(ofRuns);
 
 export const baselines = {
-  /** Sets or moves it. Fails with `not_found` for a run or lane that is not there, `conflict` for a run that is not over. */
+  /**
+   * Sets or moves the one of the run's pack and input set. Fails with `not_found` for a run or lane that is not there,
+   * and with `conflict` for a run that cannot be measured against (not over, cancelled, failed, selectively retried, not
+   * scored) or where `replaces` names another run than it stands for.
+   */
   set: rpc('baselines.v1.set', {
     input: ofBaseline.extend({ spec: BaselineSpec, actor: Actor }),
-    output: Baseline,
+    output: Baseline.extend({
+      /** The run that the name stood for; null for none. */
+      replaced_run_id: Uuid.nullable().optional(),
+    }),
   }),
-  get: rpc('baselines.v1.get', { input: ofBaseline, output: Baseline }),
-  /** By name. */
-  list: rpc('baselines.v1.list', { input: PageQuery.extend(inWorkspace), output: page(Baseline) }),
-  remove: rpc('baselines.v1.remove', { input: ofBaseline, output: z.object({}) }),
+  /** Fails with `invalid_input` when several baselines have the name. */
+  get: rpc('baselines.v1.get', { input: oneBaseline, output: Baseline }),
+  /** By name, then by pack and input set. */
+  list: rpc('baselines.v1.list', {
+    input: PageQuery.extend({ ...inWorkspace, ...ofRuns, name: PlainText.optional() }),
+    output: page(Baseline),
+  }),
+  /** Fails with `invalid_input` when several baselines have the name. */
+  remove: rpc('baselines.v1.remove', { input: oneBaseline, output: z.object({}) }),
 };

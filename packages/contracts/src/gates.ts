@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LaneReference } from './comparisons.js';
+import { LaneReference, RunComparison } from './comparisons.js';
 import { rpc } from './message.js';
 import { Applied, inWorkspace, ResourceName } from './resources.js';
 import { Actor, PageQuery, PlainText, page, Timestamp, Uuid } from './values.js';
@@ -17,7 +17,10 @@ const DimensionLimit = z.strictObject({
   mode: z.enum(['point', 'significant', 'non_inferior']).optional(),
 });
 
-/** What a release must not lose against its baseline; what is left out has the defaults of the product. */
+/**
+ * What a release must not lose against its baseline; what is left out has the defaults of the product. Without
+ * `comparisons` and `other_dimensions` it compares as the built-in policy does.
+ */
 export const GatePolicySpec = z.strictObject({
   name: ResourceName,
   /** By dimension. */
@@ -25,6 +28,10 @@ export const GatePolicySpec = z.strictObject({
     .record(PlainText.min(1).max(128), DimensionLimit)
     .refine((limits) => Object.keys(limits).length <= 64, { error: 'names more than 64 dimensions' })
     .optional(),
+  /** Limits of every dimension that both sides have and `comparisons` does not name; without them it is not compared. */
+  other_dimensions: DimensionLimit.optional(),
+  /** What a dimension of `comparisons` that a side lacks is; default: insufficient_evidence. */
+  missing_dimension: z.enum(['note', 'insufficient_evidence']).optional(),
   /** Whether the candidate must have passed by itself. */
   require_pass: z.boolean().optional(),
   /** Share of planned attempts that either side may lack. */
@@ -46,6 +53,15 @@ export const GatePolicy = z.object({
 });
 export type GatePolicy = z.infer<typeof GatePolicy>;
 
+/** The policy of gates that name none. */
+export const DefaultGatePolicy = z.object({
+  ...GatePolicySpec.shape,
+  fingerprint: z.string(),
+  /** Whether it is the product's, because none called `default` is stored. */
+  built_in: z.boolean(),
+});
+export type DefaultGatePolicy = z.infer<typeof DefaultGatePolicy>;
+
 const ofPolicy = z.object({ ...inWorkspace, gate_policy_id: Uuid });
 
 export const gatePolicies = {
@@ -65,13 +81,18 @@ export const gatePolicies = {
     output: page(GatePolicy),
   }),
   get: rpc('gate_policies.v1.get', { input: ofPolicy, output: GatePolicy }),
+  /** The stored policy called `default`, else the built-in one. */
+  getDefault: rpc('gate_policies.v1.get_default', {
+    input: z.object(inWorkspace),
+    output: DefaultGatePolicy,
+  }),
   /** What gates decided by it keeps its fingerprint. */
   remove: rpc('gate_policies.v1.remove', { input: ofPolicy, output: z.object({}) }),
 };
 
 export const GateRequest = z
   .strictObject({
-    /** The name of a baseline; without `baseline_run_id` the default is `default`. */
+    /** The name of a baseline of the candidate's pack and input set; without `baseline_run_id` the default is `default`. */
     baseline: PlainText.trim().min(1).max(64).optional(),
     baseline_run_id: Uuid.optional(),
     candidate_run_id: Uuid,
@@ -93,6 +114,10 @@ export const GateDecision = z.object({
   /** For CI: 0 pass, 1 fail, 2 warn, 3 insufficient_evidence. */
   exit_code: z.number().int(),
   comparison_id: Uuid,
+  /** `CODE:DIMENSION` of what the policy names and lets be missing. */
+  notes: z.array(z.string()).optional(),
+  /** By dimension that was compared, the smallest loss that would have been significant with 80 % power; null for none. */
+  detectable: z.record(z.string(), z.number().nullable()).optional(),
   policy_fingerprint: z.string(),
   policy: GatePolicySpec,
   baseline_run_id: Uuid,
@@ -103,11 +128,25 @@ export const GateDecision = z.object({
 });
 export type GateDecision = z.infer<typeof GateDecision>;
 
+/** What a gate would decide now, with the comparison behind it. Nothing of it is stored. */
+export const GatePreview = GateDecision.omit({
+  comparison_id: true,
+  decided_at: true,
+  decided_by: true,
+}).extend({ comparison: RunComparison });
+export type GatePreview = z.infer<typeof GatePreview>;
+
 export const gates = {
   /** Compares and decides; both are stored. Fails with `not_found` for a run, lane, baseline or policy that is not there. */
   evaluate: rpc('gates.v1.evaluate', {
     input: z.object({ ...inWorkspace, request: GateRequest, actor: Actor }),
     output: GateDecision,
+    timeoutMs: 20_000,
+  }),
+  /** As `evaluate`, without storing anything. */
+  preview: rpc('gates.v1.preview', {
+    input: z.object({ ...inWorkspace, request: GateRequest }),
+    output: GatePreview,
     timeoutMs: 20_000,
   }),
   /** What was decided, of one candidate or of all, newest first. */

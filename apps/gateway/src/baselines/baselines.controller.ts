@@ -14,8 +14,8 @@ export class BaselinesController implements Serving<Routes> {
     return this.bus.call(baselines.list, { workspace_id: workspace.id, ...query });
   }
 
-  get({ workspace, params: { name } }: Asked<Routes['get']>) {
-    return this.bus.call(baselines.get, { workspace_id: workspace.id, name });
+  get({ workspace, params: { name }, query }: Asked<Routes['get']>) {
+    return this.bus.call(baselines.get, { workspace_id: workspace.id, name, ...query });
   }
 
   set({ workspace, caller, params: { name }, body }: Asked<Routes['set']>) {
@@ -23,7 +23,7 @@ export class BaselinesController implements Serving<Routes> {
     return this.bus.call(baselines.set, { workspace_id: workspace.id, name, spec: body, actor });
   }
 
-  async remove({ workspace, params: { name } }: Asked<Routes['remove']>): Promise<undefined> {
-    await this.bus.call(baselines.remove, { workspace_id: workspace.id, name });
+  async remove({ workspace, params: { name }, query }: Asked<Routes['remove']>): Promise<undefined> {
+    await this.bus.call(baselines.remove, { workspace_id: workspace.id, name, ...query });
   }
 }

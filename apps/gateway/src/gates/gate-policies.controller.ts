@@ -22,6 +22,10 @@ export class GatePoliciesController implements Serving<Routes> {
     return this.bus.call(gatePolicies.get, { workspace_id: workspace.id, gate_policy_id });
   }
 
+  getDefault({ workspace }: Asked<Routes['getDefault']>) {
+    return this.bus.call(gatePolicies.getDefault, { workspace_id: workspace.id });
+  }
+
   async update({ workspace, caller, params, body }: Asked<Routes['update']>) {
     const { applied, gate_policy } = await this.bus.call(gatePolicies.update, {
       workspace_id: workspace.id,

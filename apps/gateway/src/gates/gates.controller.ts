@@ -14,6 +14,10 @@ export class GatesController implements Serving<Routes> {
     return this.bus.call(gates.evaluate, { workspace_id: workspace.id, request: body, actor: caller.name });
   }
 
+  preview({ workspace, body }: Asked<Routes['preview']>) {
+    return this.bus.call(gates.preview, { workspace_id: workspace.id, request: body });
+  }
+
   list({ workspace, query }: Asked<Routes['list']>) {
     return this.bus.call(gates.list, { workspace_id: workspace.id, ...query });
   }

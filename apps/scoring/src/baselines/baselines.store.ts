@@ -1,57 +1,128 @@
 import type { Baseline } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
-import type { Baseline as Row } from '../generated/client.js';
+import { type Baseline as EarlierRow, Prisma, type RunBaseline as Row } from '../generated/client.js';
 
-export interface NewBaseline {
+/** What two runs must share to be compared by a baseline. */
+export interface BaselineScope {
+  packSlug: string;
+  inputSetKey: string;
+}
+
+export interface BaselineKey extends BaselineScope {
   workspaceId: string;
   name: string;
+}
+
+export interface BaselineRun {
   runId: string;
   runAgentId: string | null;
   agentName: string | null;
   updatedBy: string;
 }
 
+export interface BaselineList {
+  workspaceId: string;
+  name?: string | undefined;
+  packSlug?: string | undefined;
+  inputSetKey?: string | undefined;
+  /** The key of the last one of the page before. */
+  after?: readonly [name: string, packSlug: string, inputSetKey: string] | undefined;
+  take: number;
+}
+
+/** A baseline that an earlier release wrote, by name alone. */
+export type EarlierBaseline = EarlierRow;
+
 @Injectable()
 export class BaselinesStore {
   constructor(private readonly db: Database) {}
 
-  async set({ workspaceId, name, ...columns }: NewBaseline): Promise<Baseline> {
-    const update = { ...columns, updatedAt: new Date() };
-    const row = await this.db.baseline.upsert({
-      where: { workspaceId_name: { workspaceId, name } },
-      create: { workspaceId, name, ...columns },
-      update,
+  /** The run that it stood for, or undefined when that is not `replaces`: nothing is written then. */
+  async set(
+    key: BaselineKey,
+    run: BaselineRun,
+    replaces: string | null | undefined,
+  ): Promise<{ baseline: Baseline; replacedRunId: string | null } | undefined> {
+    return await this.db.$transaction(async (tx) => {
+      // Two that set the same one at once take turns, so that each sees what it replaces.
+      const lock = `baseline ${key.workspaceId} ${key.name} ${key.packSlug} ${key.inputSetKey}`;
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`;
+      const where = { workspaceId_name_packSlug_inputSetKey: key };
+      const before = await tx.runBaseline.findUnique({ where });
+      const replacedRunId = before?.runId ?? null;
+      if (replaces !== undefined && replaces !== replacedRunId) return undefined;
+      const update = { ...run, updatedAt: new Date() };
+      const row = await tx.runBaseline.upsert({ where, create: { ...key, ...run }, update });
+      return { baseline: asBaseline(row), replacedRunId };
     });
-    return asBaseline(row);
   }
 
-  async find(workspaceId: string, name: string): Promise<Baseline | undefined> {
-    const row = await this.db.baseline.findUnique({ where: { workspaceId_name: { workspaceId, name } } });
-    return row === null ? undefined : asBaseline(row);
-  }
-
-  /** By name, those after `after`. */
-  async list(workspaceId: string, after: string | undefined, take: number): Promise<Baseline[]> {
-    const where = { workspaceId, ...(after !== undefined && { name: { gt: after } }) };
-    const rows = await this.db.baseline.findMany({ where, orderBy: { name: 'asc' }, take });
+  /** By name, pack and input set. */
+  async list({ workspaceId, name, packSlug, inputSetKey, after, take }: BaselineList): Promise<Baseline[]> {
+    const rows = await this.db.runBaseline.findMany({
+      where: {
+        workspaceId,
+        ...(name !== undefined && { name }),
+        ...(packSlug !== undefined && { packSlug }),
+        ...(inputSetKey !== undefined && { inputSetKey }),
+        ...(after !== undefined && { OR: behind(after) }),
+      },
+      orderBy: [{ name: 'asc' }, { packSlug: 'asc' }, { inputSetKey: 'asc' }],
+      take,
+    });
     return rows.map(asBaseline);
   }
 
-  /** Whether there was one. */
-  async remove(workspaceId: string, name: string): Promise<boolean> {
-    const { count } = await this.db.baseline.deleteMany({ where: { workspaceId, name } });
-    return count > 0;
+  async remove(key: BaselineKey): Promise<void> {
+    await this.db.runBaseline.deleteMany({ where: key });
+  }
+
+  /** Baselines of an earlier release that changed since they were adopted, or never were. */
+  async listEarlier(workspaceId: string): Promise<EarlierBaseline[]> {
+    const rows = await this.db.baseline.findMany({ where: { workspaceId } });
+    return rows.filter(({ adoptedAt, updatedAt }) => adoptedAt === null || adoptedAt < updatedAt);
+  }
+
+  /** Copies one to its pack and input set, unless a newer one is there; without a scope its run is gone. */
+  async adopt(earlier: EarlierBaseline, scope: BaselineScope | undefined): Promise<void> {
+    const { workspaceId, name, adoptedAt: _adopted, ...run } = earlier;
+    await this.db.$transaction(async (tx) => {
+      if (scope !== undefined) {
+        const key = { workspaceId, name, ...scope };
+        const where = { workspaceId_name_packSlug_inputSetKey: key };
+        const newer = await tx.runBaseline.findUnique({ where });
+        if (newer === null || newer.updatedAt < run.updatedAt) {
+          await tx.runBaseline.upsert({ where, create: { ...key, ...run }, update: run });
+        }
+      }
+      await tx.baseline.updateMany({
+        where: { workspaceId, name, updatedAt: run.updatedAt },
+        data: { adoptedAt: new Date() },
+      });
+    });
   }
 }
 
-function asBaseline({ name, runId, runAgentId, agentName, updatedAt, updatedBy }: Row): Baseline {
+function behind([name, packSlug, inputSetKey]: NonNullable<
+  BaselineList['after']
+>): Prisma.RunBaselineWhereInput[] {
+  return [
+    { name: { gt: name } },
+    { name, packSlug: { gt: packSlug } },
+    { name, packSlug, inputSetKey: { gt: inputSetKey } },
+  ];
+}
+
+function asBaseline(row: Row): Baseline {
   return {
-    name,
-    run_id: runId,
-    run_agent_id: runAgentId,
-    agent_name: agentName,
-    updated_at: updatedAt.toISOString(),
-    updated_by: updatedBy,
+    name: row.name,
+    pack: row.packSlug,
+    input_set: row.inputSetKey,
+    run_id: row.runId,
+    run_agent_id: row.runAgentId,
+    agent_name: row.agentName,
+    updated_at: row.updatedAt.toISOString(),
+    updated_by: row.updatedBy,
   };
 }

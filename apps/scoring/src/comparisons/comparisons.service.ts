@@ -14,7 +14,7 @@ import {
   type RunAgentScorecard,
 } from '@agentclash/scoring';
 import { Injectable } from '@nestjs/common';
-import { BaselinesStore } from '../baselines/baselines.store.js';
+import { BaselinesService, scopeOf } from '../baselines/baselines.service.js';
 import { ScorecardsStore } from '../scorecards/scorecards.store.js';
 import { type ComparedRun, RunsSource } from './compared-run.js';
 import { ComparisonsStore } from './comparisons.store.js';
@@ -30,8 +30,9 @@ export interface ComparedRuns {
   cards: readonly { baseline: ComparisonSide | null; candidate: ComparisonSide | null }[];
 }
 
+/** A run, and the lane that a baseline stands for. */
 interface Side {
-  runId: string;
+  compared: ComparedRun;
   agent?: string | undefined;
 }
 
@@ -40,20 +41,14 @@ export class ComparisonsService {
   constructor(
     private readonly runs: RunsSource,
     private readonly scorecards: ScorecardsStore,
-    private readonly baselines: BaselinesStore,
+    private readonly baselines: BaselinesService,
     private readonly store: ComparisonsStore,
   ) {}
 
   /** Over the newest scorecards of both sides. */
   async compare(workspaceId: string, query: ComparisonQuery): Promise<ComparedRuns> {
-    const [left, right] = await Promise.all([
-      this.side(workspaceId, query.baseline),
-      this.side(workspaceId, query.candidate),
-    ]);
-    const [baseline, candidate] = await Promise.all([
-      this.runs.get(workspaceId, left.runId),
-      this.runs.get(workspaceId, right.runId),
-    ]);
+    const [left, right] = await this.sides(workspaceId, query);
+    const [baseline, candidate] = [left.compared, right.compared];
     const sides = { baseline, candidate };
     const lanes = chooseLanes(sides, {
       agents: query.agents,
@@ -82,17 +77,30 @@ export class ComparisonsService {
     return found;
   }
 
-  /** A run by its id, or the run and lane that a baseline stands for. */
-  private async side(workspaceId: string, reference: string): Promise<Side> {
-    if (Uuid.safeParse(reference).success) return { runId: reference };
-    const baseline = await this.baselines.find(workspaceId, reference);
-    if (baseline === undefined) {
-      throw new ContractError(
-        'not_found',
-        `There is no baseline "${reference}". Set one: agentclash baseline set <run> --name ${reference}`,
-      );
-    }
-    return { runId: baseline.run_id, agent: baseline.run_agent_id ?? undefined };
+  /** Runs by their ids, or the runs and lanes that baselines stand for: those of the other run's pack and input set. */
+  private async sides(
+    workspaceId: string,
+    { baseline, candidate }: Pick<ComparisonQuery, 'baseline' | 'candidate'>,
+  ): Promise<[Side, Side]> {
+    const [left, right] = await Promise.all([
+      this.runOf(workspaceId, baseline),
+      this.runOf(workspaceId, candidate),
+    ]);
+    return [
+      left ?? (await this.baselineOf(workspaceId, baseline, right)),
+      right ?? (await this.baselineOf(workspaceId, candidate, left)),
+    ];
+  }
+
+  private async runOf(workspaceId: string, reference: string): Promise<Side | undefined> {
+    if (!Uuid.safeParse(reference).success) return undefined;
+    return { compared: await this.runs.get(workspaceId, reference) };
+  }
+
+  private async baselineOf(workspaceId: string, name: string, other: Side | undefined): Promise<Side> {
+    const scope = other === undefined ? {} : scopeOf(other.compared.run);
+    const { run_id, run_agent_id } = await this.baselines.resolve({ workspaceId, name, ...scope });
+    return { compared: await this.runs.get(workspaceId, run_id), agent: run_agent_id ?? undefined };
   }
 
   private async lane(

@@ -22,6 +22,10 @@ export class GatePoliciesHandlers implements Serves<typeof gatePolicies> {
     return this.service.get(ask);
   }
 
+  getDefault(ask: In<typeof gatePolicies.getDefault>) {
+    return this.service.getDefault(ask);
+  }
+
   async remove(ask: In<typeof gatePolicies.remove>) {
     await this.service.remove(ask);
     return {};

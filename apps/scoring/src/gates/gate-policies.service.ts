@@ -7,7 +7,7 @@ import {
   type GatePolicy as StoredPolicy,
   Uuid,
 } from '@agentclash/contracts';
-import { GatePolicy, gatePolicyFingerprint } from '@agentclash/scoring';
+import { BUILT_IN_POLICY, completePolicy, type GatePolicy, gatePolicyFingerprint } from '@agentclash/scoring';
 import { decodeIdCursor, pageOf } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { GatePoliciesStore } from './gate-policies.store.js';
@@ -44,6 +44,14 @@ export class GatePoliciesService {
     return (await this.store.find(workspace_id, { id })) ?? unknownPolicy(id);
   }
 
+  async getDefault({
+    workspace_id,
+  }: In<typeof gatePolicies.getDefault>): Promise<Out<typeof gatePolicies.getDefault>> {
+    const stored = await this.store.find(workspace_id, { name: DEFAULT_POLICY });
+    const policy = stored === undefined ? BUILT_IN_POLICY : policyOf(stored);
+    return { ...policy, fingerprint: gatePolicyFingerprint(policy), built_in: stored === undefined };
+  }
+
   async remove({ workspace_id, gate_policy_id: id }: In<typeof gatePolicies.remove>): Promise<void> {
     if (!(await this.store.remove(workspace_id, id))) unknownPolicy(id);
   }
@@ -53,22 +61,23 @@ export class GatePoliciesService {
     const by = Uuid.safeParse(reference).success ? { id: reference } : { name: reference };
     const found = await this.store.find(workspaceId, by);
     if (found !== undefined) return policyOf(found);
-    return reference === DEFAULT_POLICY ? GatePolicy.parse({}) : unknownPolicy(reference);
+    return reference === DEFAULT_POLICY ? BUILT_IN_POLICY : unknownPolicy(reference);
   }
 }
 
 function filled(spec: GatePolicySpec): GatePolicy {
-  return GatePolicy.parse(spec);
+  return completePolicy(spec);
 }
 
 function policyOf({
-  name,
-  comparisons,
-  require_pass,
-  max_missing_share,
-  min_cases,
+  id: _id,
+  version: _version,
+  fingerprint: _print,
+  created_at: _made,
+  updated_at: _at,
+  ...spec
 }: StoredPolicy): GatePolicy {
-  return GatePolicy.parse({ name, comparisons, require_pass, max_missing_share, min_cases });
+  return completePolicy(spec);
 }
 
 function nameTaken(name: string): never {

@@ -10,6 +10,10 @@ export class GatesHandlers implements Serves<typeof gates> {
     return this.service.evaluate(ask);
   }
 
+  preview(ask: In<typeof gates.preview>) {
+    return this.service.preview(ask);
+  }
+
   list(ask: In<typeof gates.list>) {
     return this.service.list(ask);
   }

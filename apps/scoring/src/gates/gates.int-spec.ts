@@ -130,6 +130,49 @@ describe('comparisons, baselines and gates', () => {
     });
   });
 
+  test('looking at what a gate would decide stores nothing', async () => {
+    const candidate_run_id = (await ranked(['Lima', 'Cusco'])).run_id;
+    const request = { baseline_run_id: good.run_id, candidate_run_id };
+    const stored = () => world.bus.call(gates.list, { ...ws(), candidate_run_id });
+    const compared = () => database.query('SELECT count(*) FROM scoring.comparisons');
+    const before = await compared();
+    const preview = await world.bus.call(gates.preview, { ...ws(), request });
+    expect([await stored(), await compared()]).toEqual([{ items: [], next_cursor: null }, before]);
+    const { comparison_id, decided_at: _at, decided_by: _by, ...decided } = await evaluate(request);
+    const comparison = await world.bus.call(comparisons.get, { ...ws(), comparison_id });
+    expect(comparison).toMatchObject(preview.comparison);
+    expect({ ...decided, comparison: preview.comparison }).toEqual(preview);
+  });
+
+  test('without a policy the built-in one decides, which two cases cannot satisfy', async () => {
+    const built = await world.bus.call(gatePolicies.getDefault, ws());
+    expect(built).toMatchObject({ name: 'default', built_in: true, missing_dimension: 'note' });
+    const { policy_fingerprint, verdict, reasons, notes, detectable, exit_code } = await evaluate({
+      baseline_run_id: good.run_id,
+      candidate_run_id: good.run_id,
+    });
+    expect(policy_fingerprint).toBe(built.fingerprint);
+    expect({ verdict, reasons, exit_code, detectable }).toEqual({
+      verdict: 'insufficient_evidence',
+      reasons: ['too_few_cases_to_test:correctness'],
+      exit_code: 3,
+      detectable: { correctness: null },
+    });
+    expect(notes).toEqual(
+      ['reliability', 'latency', 'cost'].map((dimension) => `dimension_unavailable:${dimension}`),
+    );
+  });
+
+  test('a stored policy called default takes the place of the built-in one', async () => {
+    const workspace_id = newId();
+    const spec = { ...POLICY, name: 'default' };
+    await world.bus.call(gatePolicies.create, { workspace_id, spec, actor });
+    expect(await world.bus.call(gatePolicies.getDefault, { workspace_id })).toMatchObject({
+      built_in: false,
+      comparisons: POLICY.comparisons,
+    });
+  });
+
   test('what gates decided of a run is listed newest first, page by page, and of no other run', async () => {
     const candidate_run_id = (await ranked(['Lima', 'Cusco'])).run_id;
     const asked = { baseline_run_id: good.run_id, candidate_run_id };

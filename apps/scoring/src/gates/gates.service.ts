@@ -1,6 +1,8 @@
 import {
   ContractError,
   type GateDecision,
+  type GatePreview,
+  type GateRequest,
   type gates,
   type In,
   type Out,
@@ -31,8 +33,19 @@ export class GatesService {
 
   /** Compares one lane with its baseline and decides by a policy; comparison and decision are kept. */
   async evaluate({ workspace_id, request, actor }: In<typeof gates.evaluate>): Promise<GateDecision> {
-    const policy = await this.policies.choose(workspace_id, request.policy);
-    const compared = await this.comparisons.compare(workspace_id, {
+    const { comparison: content, ...decision } = await this.decide(workspace_id, request);
+    const comparison = { id: newId(), workspaceId: workspace_id, content };
+    return await this.store.add(comparison, { ...decision, decided_by: actor });
+  }
+
+  /** What `evaluate` would decide. */
+  preview({ workspace_id, request }: In<typeof gates.preview>): Promise<GatePreview> {
+    return this.decide(workspace_id, request);
+  }
+
+  private async decide(workspaceId: string, request: GateRequest): Promise<GatePreview> {
+    const policy = await this.policies.choose(workspaceId, request.policy);
+    const compared = await this.comparisons.compare(workspaceId, {
       baseline: request.baseline_run_id ?? request.baseline ?? DEFAULT_BASELINE,
       candidate: request.candidate_run_id,
       baseline_agent: request.baseline_agent,
@@ -48,20 +61,15 @@ export class GatesService {
       candidate: subject(lane.candidate, card.candidate?.scorecard, sides.candidate.run.selective_retry),
     };
     const result = evaluateGate(policy, gateEvidence(comparison, subjects));
-    const { verdict, exit_code } = result;
-    return await this.store.add(
-      { id: newId(), workspaceId: workspace_id, content },
-      {
-        verdict,
-        exit_code,
-        reasons: [...result.reasons],
-        policy,
-        policy_fingerprint: gatePolicyFingerprint(policy),
-        baseline_run_id: sides.baseline.run.id,
-        candidate_run_id: sides.candidate.run.id,
-        decided_by: actor,
-      },
-    );
+    return {
+      ...{ verdict: result.verdict, reasons: [...result.reasons], exit_code: result.exit_code },
+      ...{ notes: [...result.notes], detectable: result.detectable },
+      policy,
+      policy_fingerprint: gatePolicyFingerprint(policy),
+      baseline_run_id: sides.baseline.run.id,
+      candidate_run_id: sides.candidate.run.id,
+      comparison: content,
+    };
   }
 
   async list(ask: In<typeof gates.list>): Promise<Out<typeof gates.list>> {

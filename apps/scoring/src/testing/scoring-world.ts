@@ -52,6 +52,9 @@ export class RunOfStories {
   readonly agents = new Map<string, string>();
   readonly stories: Story[] = [];
   selectiveRetry = false;
+  status = 'completed';
+  pack = 'capitals';
+  inputSet = 'default';
 
   constructor(readonly version_id: string) {}
 
@@ -270,6 +273,9 @@ export class ScoringWorld {
       challenge_pack_version_id: run.version_id,
       evaluation_spec_id: run.version_id,
       selective_retry: run.selectiveRetry,
+      status: run.status,
+      pack: { ...RUN.pack, slug: run.pack },
+      input_set: { ...RUN.input_set, key: run.inputSet },
       progress: progressOf(run.stories),
       finished_at: isOver ? TIME : null,
     };

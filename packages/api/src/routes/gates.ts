@@ -1,8 +1,10 @@
 import {
   Applied,
+  DefaultGatePolicy,
   GateDecision,
   GatePolicy,
   GatePolicySpec,
+  GatePreview,
   GateRequest,
   gatePolicies,
   gates,
@@ -11,7 +13,7 @@ import { queryOf } from '../list-query.js';
 import { route } from '../route.js';
 import { resourceRoutes } from './resource.js';
 
-export const gatePolicyRoutes = resourceRoutes({
+const policyRoutes = resourceRoutes({
   path: 'gate-policies',
   id: 'gate_policy_id',
   writer: 'admin',
@@ -30,6 +32,18 @@ export const gatePolicyRoutes = resourceRoutes({
   },
 });
 
+export const gatePolicyRoutes = {
+  ...policyRoutes,
+  getDefault: route({
+    method: 'GET',
+    path: '/v1/workspaces/{ws}/default-gate-policy',
+    access: 'viewer',
+    summary: 'The policy of gates that name none: the stored one called default, else the built-in one',
+    response: DefaultGatePolicy,
+    status: 200,
+  }),
+};
+
 export const gateRoutes = {
   evaluate: route({
     method: 'POST',
@@ -41,6 +55,15 @@ export const gateRoutes = {
     response: GateDecision,
     status: 200,
     creates: true,
+  }),
+  preview: route({
+    method: 'POST',
+    path: '/v1/workspaces/{ws}/gates/preview',
+    access: 'viewer',
+    summary: 'What a gate would decide now, with the comparison behind it; nothing is stored',
+    body: GateRequest,
+    response: GatePreview,
+    status: 200,
   }),
   list: route({
     method: 'GET',

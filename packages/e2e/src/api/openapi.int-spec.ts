@@ -251,11 +251,11 @@ describe('the API, held against the document that it serves', () => {
     const lanes = { baseline_agent: agents[0].id, candidate_agent: agents[1].id };
     await api.call('comparisons_compare', { query: { baseline: run_id, candidate: run_id, ...lanes } });
     await api.expect(200, 'comparisons_compare', { query: { baseline: run_id, candidate: run_id } });
-    const decision = await creates(
-      'gates_evaluate',
-      { body: { baseline: 'main', candidate_run_id: run_id } },
-      200,
-    );
+    const asked = { body: { baseline: 'main', candidate_run_id: run_id } };
+    await api.expect(200, 'gates_preview', asked);
+    expect((await api.expect(200, 'gates_list')).body.items).toEqual([]);
+    await api.expect(200, 'gatePolicies_getDefault');
+    const decision = await creates('gates_evaluate', asked, 200);
     await api.expect(200, 'comparisons_get', { params: { comparison_id: decision.body.comparison_id } });
     await api.expect(200, 'gates_list');
     await creates('runs_rescore', { params, body: {} }, 202);

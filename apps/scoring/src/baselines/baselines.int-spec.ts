@@ -1,0 +1,186 @@
+import { baselines, comparisons, gates } from '@agentclash/contracts';
+import { newId } from '@agentclash/service-kit';
+import { freshDatabase, freshNats } from '@agentclash/testkit';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type RunOfStories, ScoringWorld } from '../testing/scoring-world.js';
+
+const [database, nats] = await Promise.all([freshDatabase(), freshNats()]);
+
+const SPEC = {
+  name: 'capitals',
+  version_number: 1,
+  judge_mode: 'deterministic',
+  validators: [{ key: 'exact', type: 'exact_match', target: 'final_output', expected_from: 'literal:Lima' }],
+  scorecard: { dimensions: ['correctness'], pass_threshold: 1 },
+};
+const actor = 'test';
+
+describe('a baseline belongs to a pack, an input set and a name', () => {
+  let world: ScoringWorld;
+  let version: string;
+  let sums: RunOfStories;
+  let triage: RunOfStories;
+
+  beforeAll(async () => {
+    world = await ScoringWorld.start({ database, nats });
+    version = world.publish(SPEC);
+    sums = await ranked({ pack: 'sums' });
+    triage = await ranked({ pack: 'triage' });
+  });
+  afterAll(() => world.stop());
+
+  async function ranked(of: Partial<Pick<RunOfStories, 'pack' | 'inputSet'>> = {}): Promise<RunOfStories> {
+    const run = Object.assign(world.run(version), of);
+    run.add('Lima');
+    run.add('Lima', { case_key: 'chile' });
+    await world.complete(run);
+    return run;
+  }
+
+  const ws = () => ({ workspace_id: world.workspace_id });
+  const set = (name: string, { run_id, replaces }: { run_id: string; replaces?: string | null }) => {
+    const spec = { run_id, ...(replaces !== undefined && { replaces }) };
+    return world.bus.call(baselines.set, { ...ws(), name, spec, actor });
+  };
+
+  test('accepting a run of one pack leaves the baseline of another as it was', async () => {
+    expect(await set('default', sums)).toMatchObject({
+      pack: 'sums',
+      input_set: 'default',
+      replaced_run_id: null,
+    });
+    expect(await set('default', triage)).toMatchObject({ pack: 'triage', replaced_run_id: null });
+    const { items } = await world.bus.call(baselines.list, { ...ws(), name: 'default' });
+    expect(items.map(({ pack, run_id }) => [pack, run_id])).toEqual([
+      ['sums', sums.run_id],
+      ['triage', triage.run_id],
+    ]);
+  });
+
+  test('so does accepting a run of another input set of the same pack', async () => {
+    const small = await ranked({ pack: 'sums', inputSet: 'small' });
+    expect(await set('default', small)).toMatchObject({ input_set: 'small', replaced_run_id: null });
+    const narrowed = { ...ws(), name: 'default', pack: 'sums', input_set: 'default' };
+    expect(await world.bus.call(baselines.get, narrowed)).toMatchObject({ run_id: sums.run_id });
+  });
+
+  test('a comparison and a gate take the one of the candidate', async () => {
+    const candidate = await ranked({ pack: 'sums' });
+    const compared = await world.bus.call(comparisons.compare, {
+      ...ws(),
+      ...{ baseline: 'default', candidate: candidate.run_id },
+    });
+    expect(compared.baseline.run_id).toBe(sums.run_id);
+    const request = { candidate_run_id: candidate.run_id };
+    const decided = await world.bus.call(gates.preview, { ...ws(), request });
+    expect(decided.baseline_run_id).toBe(sums.run_id);
+    const stranger = await ranked({ pack: 'unheard-of' });
+    const refused = world.bus.call(gates.preview, {
+      ...ws(),
+      request: { candidate_run_id: stranger.run_id },
+    });
+    await expect(refused).rejects.toMatchObject({
+      code: 'not_found',
+      message: expect.stringMatching(/of the pack unheard-of, input set default.*belong to the pack sums/),
+    });
+  });
+
+  test('a name that several packs use is no answer without its pack, and is listed page by page', async () => {
+    const ambiguous = {
+      code: 'invalid_input',
+      message: expect.stringMatching(/the pack sums.*the pack triage/),
+    };
+    await expect(world.bus.call(baselines.get, { ...ws(), name: 'default' })).rejects.toMatchObject(
+      ambiguous,
+    );
+    await expect(world.bus.call(baselines.remove, { ...ws(), name: 'default' })).rejects.toMatchObject(
+      ambiguous,
+    );
+    const first = await world.bus.call(baselines.list, { ...ws(), limit: 2 });
+    expect(first.items.map(({ pack, input_set }) => `${pack}/${input_set}`)).toEqual([
+      'sums/default',
+      'sums/small',
+    ]);
+    const next = await world.bus.call(baselines.list, { ...ws(), limit: 2, cursor: first.next_cursor ?? '' });
+    expect(next.items.map(({ pack }) => pack)).toEqual(['triage']);
+  });
+
+  test('only the one that is named is forgotten', async () => {
+    await set('passing', sums);
+    await set('passing', triage);
+    await world.bus.call(baselines.remove, { ...ws(), name: 'passing', pack: 'sums' });
+    expect(await world.bus.call(baselines.get, { ...ws(), name: 'passing' })).toMatchObject({
+      pack: 'triage',
+    });
+  });
+
+  test('who says what is to be replaced replaces nothing else', async () => {
+    const [before, other] = [await ranked({ pack: 'guarded' }), await ranked({ pack: 'guarded' })];
+    await set('default', { run_id: before.run_id, replaces: null });
+    const conflict = { code: 'conflict', details: { errors: [{ code: 'changed', field: 'replaces' }] } };
+    await expect(set('default', { run_id: other.run_id, replaces: null })).rejects.toMatchObject(conflict);
+    await expect(set('default', { run_id: other.run_id, replaces: newId() })).rejects.toMatchObject(conflict);
+    const moved = await set('default', { run_id: other.run_id, replaces: before.run_id });
+    expect(moved).toMatchObject({ run_id: other.run_id, replaced_run_id: before.run_id });
+  });
+
+  const UNFIT: [
+    code: string,
+    changes: Partial<RunOfStories> & { isFinished?: boolean; isScored?: boolean },
+  ][] = [
+    ['run_not_over', { isFinished: false, isScored: false }],
+    ['run_not_completed', { status: 'cancelled' }],
+    ['run_not_completed', { status: 'failed' }],
+    ['selective_retry', { selectiveRetry: true }],
+    ['not_scored', { isScored: false }],
+  ];
+  test.each(UNFIT)('a run that no gate could decide against is refused: %s %j', async (code, changes) => {
+    const { isFinished = true, isScored = true, ...state } = changes;
+    const run = Object.assign(world.run(version), { pack: 'unfit' });
+    run.add('Lima', { isFinished });
+    if (isScored) await world.complete(run);
+    Object.assign(run, state);
+    await expect(set('default', run)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringMatching(run.run_id),
+      details: { errors: [{ code, field: 'run_id' }] },
+    });
+    expect(await world.bus.call(baselines.list, { ...ws(), pack: 'unfit' })).toMatchObject({ items: [] });
+  });
+
+  test('a baseline of an earlier release is found under its pack, and again when that release moves it', async () => {
+    const [old, moved] = [await ranked({ pack: 'aged' }), await ranked({ pack: 'aged' })];
+    const write = (run_id: string, updated_at: string) =>
+      database.query(
+        `INSERT INTO scoring.baselines (workspace_id, name, run_id, updated_at, updated_by) VALUES ($1, 'aged', $2, $3, 'ada')
+         ON CONFLICT (workspace_id, name) DO UPDATE SET run_id = $2, updated_at = $3`,
+        [world.workspace_id, run_id, updated_at],
+      );
+    const found = () => world.bus.call(baselines.get, { ...ws(), name: 'aged' });
+    await write(old.run_id, '2026-01-01T00:00:00.000Z');
+    expect(await found()).toMatchObject({
+      pack: 'aged',
+      input_set: 'default',
+      run_id: old.run_id,
+      updated_by: 'ada',
+    });
+    await write(moved.run_id, '2126-01-01T00:00:00.000Z');
+    expect(await found()).toMatchObject({ run_id: moved.run_id });
+    await database.query('UPDATE scoring.baselines SET adopted_at = updated_at');
+    await world.bus.call(baselines.remove, { ...ws(), name: 'aged' });
+    await expect(found()).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('one of an earlier release whose run is gone is no baseline, and keeps no other from being read', async () => {
+    await database.query(
+      `INSERT INTO scoring.baselines (workspace_id, name, run_id, updated_by) VALUES ($1, 'orphan', $2, 'ada')`,
+      [world.workspace_id, newId()],
+    );
+    await expect(world.bus.call(baselines.get, { ...ws(), name: 'orphan' })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    expect(await world.bus.call(baselines.get, { ...ws(), name: 'default', pack: 'triage' })).toMatchObject({
+      run_id: triage.run_id,
+    });
+  });
+});
