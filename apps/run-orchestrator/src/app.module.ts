@@ -92,6 +92,7 @@ import { RunRetries } from './runs/run-retries.js';
 import { RunsHandlers } from './runs/runs.handlers.js';
 import { RunsService } from './runs/runs.service.js';
 import { RunsStore } from './runs/runs.store.js';
+import { SchemaChecks } from './schemas/schema-checks.js';
 import { ScoreRepairs } from './scoring/score-repairs.js';
 import { ScoreRequests } from './scoring/score-requests.js';
 import { ScoresListener } from './scoring/scores.listener.js';
@@ -207,6 +208,7 @@ const DESKS = [
   ProviderAccountsService,
   RunOrders,
   RunsService,
+  SchemaChecks,
   ScoresService,
   ToolsService,
 ];

@@ -90,7 +90,7 @@ export {
   type OpaqueObject,
   OpaqueText,
 } from './tools/opaque-text.js';
-export { NO_PARAMETERS } from './tools/parameters.js';
+export { NO_PARAMETERS, parameterSchemaProblem } from './tools/parameters.js';
 export {
   isPlaceholder,
   type Placeholder,

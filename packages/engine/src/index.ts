@@ -72,6 +72,7 @@ export { OpenedSecrets, type SecretResolver } from './secrets/opened-secrets.js'
 export { neededSecrets, type SecretsFault, secretsFault, wrongReferences } from './secrets/run-secrets.js';
 export type { ArtifactReader } from './staging/artifacts.js';
 export { buildTask, type TaskDocument } from './task/task-document.js';
+export type { ArgumentBounds, ArgumentChecks, DefinedArguments } from './tools/argument-checks.js';
 export { ToolCatalog, ToolCatalogError } from './tools/catalog.js';
 export { buildSurface, type Surface } from './tools/surface.js';
 export {

@@ -39,3 +39,4 @@ export { noteFailedTry, watchedModel } from './telemetry/model-calls.js';
 export { WatchedRequest } from './telemetry/requests.js';
 export { inSpan, inSpanOfTrace } from './telemetry/spans.js';
 export { TaskThread, type TaskThreadOptions, ThreadOverrun } from './threads/task-thread.js';
+export { type PoolTask, ThreadPool, type ThreadPoolLimits, TooManyWaiting } from './threads/thread-pool.js';

@@ -1,5 +1,4 @@
 import { Bus } from '@agentclash/bus';
-import { schemaProblem } from '@agentclash/challengepack';
 import { artifacts, type DeploymentSpec, type FieldProblem } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { ModelAliasesStore } from '../model-aliases/model-aliases.store.js';
@@ -7,6 +6,7 @@ import { ProfilesStore } from '../profiles/profiles.store.js';
 import { ProviderAccountsStore } from '../provider-accounts/provider-accounts.store.js';
 import { OperatorSettings } from '../resources/operator-settings.js';
 import { refuseFaulty, unknownReference } from '../resources/problems.js';
+import { SchemaChecks } from '../schemas/schema-checks.js';
 import { ToolsStore } from '../tools/tools.store.js';
 import type { References } from './deployments.store.js';
 import { environmentProblems, headerProblems } from './literal-values.js';
@@ -43,6 +43,7 @@ export class DeploymentReferences {
     private readonly stores: ReferencedStores,
     private readonly operator: OperatorSettings,
     private readonly bus: Bus,
+    private readonly schemas: SchemaChecks,
   ) {}
 
   /** Fails with `not_found` for what is not there, with `invalid_input` for what may not be. */
@@ -67,13 +68,22 @@ export class DeploymentReferences {
   }
 
   private async model(workspaceId: string, config: SpecOf<'model'>['config']): Promise<Partial<References>> {
-    refuseFaulty('The deployment', modelProblems(config));
+    refuseFaulty('The deployment', await this.schemaProblems(workspaceId, config));
     const { provider_account_id: providerAccountId, model_alias: alias, tools = [] } = config;
     if (providerAccountId !== undefined) await this.checkAccount(workspaceId, providerAccountId);
     const modelAliasId = alias === undefined ? undefined : await this.aliasId(workspaceId, alias);
     const toolIds = [...new Set(tools)];
     if (toolIds.length > 0) await this.checkTools(workspaceId, toolIds);
     return { providerAccountId, modelAliasId, toolIds };
+  }
+
+  private async schemaProblems(
+    workspaceId: string,
+    { output_schema: schema }: SpecOf<'model'>['config'],
+  ): Promise<FieldProblem[]> {
+    if (schema === undefined) return [];
+    const message = await this.schemas.problemOf(workspaceId, 'output', schema);
+    return message === null ? [] : [{ code: 'invalid_schema', field: 'config.output_schema', message }];
   }
 
   private async checkAccount(workspaceId: string, id: string): Promise<void> {
@@ -123,9 +133,4 @@ export class DeploymentReferences {
     ]);
     return {};
   }
-}
-
-function modelProblems({ output_schema: schema }: SpecOf<'model'>['config']): FieldProblem[] {
-  const message = schema === undefined ? null : schemaProblem(schema);
-  return message === null ? [] : [{ code: 'invalid_schema', field: 'config.output_schema', message }];
 }

@@ -3,10 +3,17 @@ import type { FieldProblem, Tool, ToolSpec } from '@agentclash/contracts';
 
 type Checked = Pick<Tool, 'name' | 'tool_kind' | 'definition'>;
 
-/** The faults of a tool beside the others of its workspace; the inactive of these are nobody's delegates. */
-export function toolProblems(spec: ToolSpec, others: readonly Tool[]): FieldProblem[] {
+/**
+ * The problems of a tool beside the others of its workspace; inactive ones are no delegates. Its schema has been read
+ * before, and is not read here.
+ */
+export function toolProblems(
+  spec: ToolSpec,
+  others: readonly Tool[],
+  schemaProblem: string | null,
+): FieldProblem[] {
   const active = others.filter(({ lifecycle_status }) => lifecycle_status === 'active');
-  return inspectWorkspaceTool(draftOf(spec), active.map(draftOf));
+  return inspectWorkspaceTool(draftOf(spec), active.map(draftOf), { readParameters: () => schemaProblem });
 }
 
 /** Names of the tools that hand on to one. */

@@ -1,10 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ContractError, type In, type Out, type Tool, type tools } from '@agentclash/contracts';
+import {
+  ContractError,
+  type In,
+  type Out,
+  type Tool,
+  type ToolSpec,
+  type tools,
+} from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { cutPage, readIdCursor } from '../page-cursor.js';
 import { inUse, refuseInUse, USERS_SHOWN } from '../resources/in-use.js';
 import { refuseFaulty } from '../resources/problems.js';
 import { NAME_TAKEN, nameTaken } from '../resources/unique-name.js';
+import { SchemaChecks } from '../schemas/schema-checks.js';
 import { delegatorsOf, toolProblems } from './tool-rules.js';
 import { ToolsStore } from './tools.store.js';
 
@@ -13,15 +21,19 @@ const TOOLS_MAX = 1_000;
 
 @Injectable()
 export class ToolsService {
-  constructor(private readonly store: ToolsStore) {}
+  constructor(
+    private readonly store: ToolsStore,
+    private readonly schemas: SchemaChecks,
+  ) {}
 
   async create({ workspace_id, spec, actor }: In<typeof tools.create>): Promise<Tool> {
+    const schemaProblem = await this.schemaProblem(workspace_id, spec);
     const created = await this.store.change(workspace_id, async (bench) => {
       const others = await bench.all();
       if (others.length >= TOOLS_MAX) {
         throw new ContractError('conflict', `A workspace has at most ${TOOLS_MAX} tools: delete some first.`);
       }
-      refuseFaulty('The tool', toolProblems(spec, others));
+      refuseFaulty('The tool', toolProblems(spec, others, schemaProblem));
       return await bench.create(spec, actor);
     });
     return created === NAME_TAKEN ? nameTaken('a tool', spec.name) : created;
@@ -29,6 +41,7 @@ export class ToolsService {
 
   async update(ask: In<typeof tools.update>): Promise<Out<typeof tools.update>> {
     const { workspace_id, tool_id, spec, actor } = ask;
+    const schemaProblem = await this.schemaProblem(workspace_id, spec);
     const updated = await this.store.change(
       workspace_id,
       async (bench): Promise<Out<typeof tools.update>> => {
@@ -42,11 +55,17 @@ export class ToolsService {
           return inUse(`The name of the tool "${tool.name}"`, { tools: users.slice(0, USERS_SHOWN) });
         }
         const others = all.filter((other) => other.id !== id);
-        refuseFaulty('The tool', toolProblems(spec, others));
+        refuseFaulty('The tool', toolProblems(spec, others, schemaProblem));
         return { applied: 'revised', tool: await bench.replace(id, spec, actor) };
       },
     );
     return updated === NAME_TAKEN ? nameTaken('a tool', spec.name) : updated;
+  }
+
+  /** Outside of the transaction, which holds a lock of the workspace. */
+  private async schemaProblem(workspaceId: string, { definition }: ToolSpec): Promise<string | null> {
+    const { parameters } = definition;
+    return parameters ? await this.schemas.problemOf(workspaceId, 'parameters', parameters) : null;
   }
 
   /** Newest first. */

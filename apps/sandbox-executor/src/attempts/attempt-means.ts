@@ -54,9 +54,10 @@ export class MeansOfAttempts {
       secrets: vaultSecrets(plan, this.bus),
       ...(lastSequence !== undefined && { lastSequence }),
     });
-    const { sandboxes, egress, blobs } = this.machine;
+    const { sandboxes, egress, blobs, argumentThreads } = this.machine;
     const ports: AttemptPorts = {
       sandboxes: watchedSandboxes(sandboxes),
+      argumentChecks: argumentThreads.of(workspace_id),
       egress,
       ...blobPorts(blobs),
       ...this.models.portsOf(plan, history),

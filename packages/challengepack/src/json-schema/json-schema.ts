@@ -1,5 +1,6 @@
 import { isExactObject } from '../expected/exact-number.js';
 import type { Regex } from '../expected/regex.js';
+import { compareCodePoints } from '../text/code-points.js';
 import { KEYWORD_SHAPES, readMembers } from './dialect.js';
 import { DynamicScope } from './dynamic-scope.js';
 import { type CompiledNode, EvaluationLimit, Evaluator, type Violation } from './evaluation.js';
@@ -56,7 +57,7 @@ export class JsonSchema {
   }
 
   /**
-   * Where and how a value does not conform; empty when it does. `opaque` names values by JSON Pointer that must not be
+   * Where and how a value does not conform, by place; empty when it does. `opaque` names values by JSON Pointer that must not be
    * looked into: of them only `type` is tested.
    */
   violations(value: unknown, opaque: ReadonlySet<string> = new Set()): Violation[] {
@@ -69,6 +70,7 @@ export class JsonSchema {
     } catch (error) {
       if (!isBeyondLimits(error)) throw error;
     }
+    found.sort((a, b) => compareCodePoints(a.path, b.path));
     return found.length > 0 ? found : [{ path: '', keyword: '', message: 'does not conform' }];
   }
 

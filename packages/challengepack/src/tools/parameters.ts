@@ -8,7 +8,8 @@ const DIALECT = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 export const NO_PARAMETERS: JsonObject = { type: 'object', properties: {}, additionalProperties: false };
 
 /** Why `parameters` is no JSON Schema 2020-12 with an object root, in words for its author; null when it is one. */
-export function parameterSchemaProblem(parameters: JsonObject): string | null {
+export function parameterSchemaProblem(parameters: unknown): string | null {
+  if (!isJsonObject(parameters)) return 'at the root: must be an object';
   const { $schema: dialect, type } = parameters;
   if (dialect !== undefined && (typeof dialect !== 'string' || !DIALECT.test(dialect))) {
     return 'at /$schema: must name draft 2020-12';

@@ -17,6 +17,11 @@ export interface ToolProblem {
   suggestion?: string;
 }
 
+export interface InspectOptions {
+  /** What is wrong with the tool's parameters; a service has read them before, in a thread. */
+  readParameters?: typeof parameterSchemaProblem;
+}
+
 /**
  * Whether a tool may stand beside the other active ones of its workspace: by itself, along its chains, and as a part of
  * the chains of those that delegate to it.
@@ -24,13 +29,14 @@ export interface ToolProblem {
 export function inspectWorkspaceTool(
   tool: WorkspaceToolDraft,
   others: readonly WorkspaceToolDraft[],
+  { readParameters = parameterSchemaProblem }: InspectOptions = {},
 ): ToolProblem[] {
   if (isNestedTooDeeply({ ...tool.definition.parameters, definition: definitionJson(tool) })) {
     return [{ code: 'malformed', field: 'definition', message: 'is nested too deeply' }];
   }
   const graph = new ToolGraph([...others.filter(({ name }) => name !== tool.name), tool]);
   const problems = [
-    ...declarationProblems(tool),
+    ...declarationProblems(tool, readParameters),
     ...placeholderProblems(tool),
     ...delegationProblems(tool, graph),
   ];
@@ -43,13 +49,16 @@ function definitionJson({ definition: { implementation, steps } }: WorkspaceTool
   return [implementation?.args ?? {}, ...(steps ?? []).map(({ inputs }) => inputs)];
 }
 
-function declarationProblems({ name, tool_kind, definition }: WorkspaceToolDraft): ToolProblem[] {
+function declarationProblems(
+  { name, tool_kind, definition }: WorkspaceToolDraft,
+  readParameters: typeof parameterSchemaProblem,
+): ToolProblem[] {
   const { parameters, implementation, steps } = definition;
   const problems: ToolProblem[] = [];
   const report = (code: ProblemCode, field: string, message: string) =>
     problems.push({ code, field, message });
   if (isPrimitiveName(name)) report('reserved_name', 'name', `"${name}" is a primitive`);
-  const schemaProblem = parameters ? parameterSchemaProblem(parameters) : null;
+  const schemaProblem = parameters ? readParameters(parameters) : null;
   if (schemaProblem !== null) report('invalid_schema', 'definition.parameters', schemaProblem);
   const [needed, other] =
     tool_kind === 'composed'

@@ -1,5 +1,6 @@
 import { READING_MIB_MAX } from '@agentclash/pack-registry';
-import { WORKERS_MIB_MAX } from '@agentclash/sandbox-executor';
+import { SCHEMA_CHECKS_MIB_MAX } from '@agentclash/run-orchestrator';
+import { ARGUMENT_THREADS_MIB_MAX, WORKERS_MIB_MAX } from '@agentclash/sandbox-executor';
 import { environmentOf } from '../environment/resolve.js';
 import { lastingWorkloadsOf } from '../manifests/manifest.js';
 import { bytesOf, MIB } from '../manifests/quantity.js';
@@ -14,7 +15,8 @@ const GO_SHARE_MAX = 0.9;
 /** What the threads of a service may take besides its own heap. */
 const THREADS_MIB: Readonly<Record<string, (environment: Readonly<Record<string, string>>) => number>> = {
   'pack-registry': () => READING_MIB_MAX,
-  'sandbox-executor': () => WORKERS_MIB_MAX,
+  'run-orchestrator': () => SCHEMA_CHECKS_MIB_MAX,
+  'sandbox-executor': () => WORKERS_MIB_MAX + ARGUMENT_THREADS_MIB_MAX,
   scoring: ({ SCORING_THREADS, SCORING_THREAD_MIB }) => Number(SCORING_THREADS) * Number(SCORING_THREAD_MIB),
 };
 

@@ -5,6 +5,7 @@ import type { AttemptPlan } from '../plan.js';
 import { PRIMITIVE_TABLE } from '../primitives/primitives.js';
 import type { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
 import type { PlantedSecrets } from '../staging/planted-secrets.js';
+import type { ArgumentChecks } from '../tools/argument-checks.js';
 import { type DeskCounts, ToolDesk } from '../tools/tool-desk.js';
 import { ToolError } from '../tools/tool-error.js';
 import { ToolRunner } from '../tools/tool-runner.js';
@@ -22,6 +23,7 @@ interface DeskMeans {
   history: AttemptHistory;
   egress: Egress;
   clock: Clock;
+  argumentChecks: ArgumentChecks;
   stage: StageClock;
   planted: PlantedSecrets;
   /** What earlier turns have used up. */
@@ -47,7 +49,7 @@ export function openDesk(means: DeskMeans): ToolDesk {
 
 function runnerIn(
   sandbox: AttemptSandbox,
-  { plan, assembly, history, egress, stage }: DeskMeans,
+  { plan, assembly, history, egress, stage, argumentChecks }: DeskMeans,
 ): ToolRunner {
   const { policy, catalog } = assembly;
   const { events, secrets } = history;
@@ -56,6 +58,8 @@ function runnerIn(
     policy,
     primitives: PRIMITIVE_TABLE,
     secrets,
+    argumentChecks,
+    exclude: stage.exclude,
     context: {
       sandbox,
       filesystem: plan.filesystem,

@@ -5,6 +5,7 @@ import type { Clock } from '../clock.js';
 import type { PeerProgress } from '../loop/peers.js';
 import type { ModelConfig } from '../plan.js';
 import type { ArtifactReader } from '../staging/artifacts.js';
+import type { ArgumentChecks } from '../tools/argument-checks.js';
 
 /** A workspace as its agent left it, addressed by lower-case hex sha256. */
 export interface SnapshotRef {
@@ -26,6 +27,7 @@ export interface AttemptPorts {
   sandboxes: Pick<SandboxProvider, 'name' | 'create' | 'capabilities'>;
   egress: Egress;
   artifacts: ArtifactReader;
+  argumentChecks: ArgumentChecks;
   snapshots: SnapshotStore;
   clock: Clock;
   /** Opens the model of a deployment or a simulator; without it, attempts that need one end as `unsupported`. */

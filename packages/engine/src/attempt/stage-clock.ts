@@ -5,9 +5,10 @@ import type { AttemptEnd } from './outcome.js';
 /** What is under way gets this long to end by its own timeout before it is cut off. */
 const GRACE_MS = 500;
 
-/** One stage's time: it can be asked, and it ends the stage from outside. */
+/** One stage's time, without what was excluded: it can be read, and it ends the stage from outside. */
 export class StageClock {
   private readonly startedAt: number;
+  private excluded = 0;
   private readonly deadline = new AbortController();
   private readonly stopped = new AbortController();
   /** Aborts at the deadline or with the outer signal; its reason is an AttemptEnded. */
@@ -19,15 +20,21 @@ export class StageClock {
   ) {
     this.startedAt = clock.monotonic();
     this.signal = AbortSignal.any([stage.outer, this.deadline.signal]);
-    clock.sleep(stage.ms + GRACE_MS, this.stopped.signal).then(
+    this.untilDeadline().then(
       () => this.deadline.abort(new AttemptEnded(stage.overrun)),
       () => undefined,
     );
   }
 
+  /** Time that counts. */
   get elapsedMs(): number {
-    return this.clock.monotonic() - this.startedAt;
+    return this.clock.monotonic() - this.startedAt - this.excluded;
   }
+
+  /** Leaves time out that has passed in this stage, such as what its sandbox was starved of CPU. */
+  readonly exclude = (ms: number): void => {
+    this.excluded += ms;
+  };
 
   readonly remainingMs = (): number => Math.max(0, this.stage.ms - this.elapsedMs);
 
@@ -39,6 +46,14 @@ export class StageClock {
 
   stop(): void {
     this.stopped.abort();
+  }
+
+  private async untilDeadline(): Promise<void> {
+    let leftMs = this.stage.ms;
+    do {
+      await this.clock.sleep(leftMs + GRACE_MS, this.stopped.signal);
+      leftMs = this.remainingMs();
+    } while (leftMs > 0);
   }
 }
 

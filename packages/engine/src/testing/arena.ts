@@ -13,6 +13,7 @@ import type { AttemptEvent, EventPayloads, EventType } from '../events/payloads.
 import type { AttemptPlan, GraderPlan } from '../plan.js';
 import { Secret } from '../redaction/secret.js';
 import { type Verification, verifyAttempt } from '../verifier/verify-attempt.js';
+import { argumentChecks } from './argument-checks.js';
 import { MemoryStore } from './stores.js';
 
 /** Runs attempts in real sandboxes; everything else of the world is small and in memory. */
@@ -97,6 +98,7 @@ export class Arena {
       sandboxes: this.sandboxes,
       egress: createEgress(),
       artifacts: this.store,
+      argumentChecks,
       snapshots: this.store,
       clock: systemClock,
       onFault: (fault: unknown) => this.faults.push(fault),

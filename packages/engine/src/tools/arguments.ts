@@ -1,16 +1,10 @@
-import {
-  type JsonObject,
-  type JsonSchema,
-  type JsonValue,
-  readJsonSchema,
-  type Violation,
-} from '@agentclash/challengepack';
+import { type JsonObject, type JsonSchema, type JsonValue, readJsonSchema } from '@agentclash/challengepack';
 import { ToolError } from './tool-error.js';
 
 const BYTES_MAX = 256 * 1024;
 const LEVELS_MAX = 64;
 
-type ArgumentsVerdict = { ok: true } | { ok: false; path: string; message: string };
+export type ArgumentsVerdict = { ok: true } | { ok: false; path: string; message: string };
 
 /** Checks call arguments against one tool's schema. */
 export type ArgumentsCheck = (args: JsonValue, opaque?: ReadonlySet<string>) => ArgumentsVerdict;
@@ -26,7 +20,7 @@ export function argumentsCheck(schema: JsonObject): ArgumentsCheck {
   const parameters = compiled.get(schema) ?? compile(schema);
   compiled.set(schema, parameters);
   return (args, opaque) => {
-    const first = parameters.violations(args, opaque).sort(byPath).at(0);
+    const [first] = parameters.violations(args, opaque);
     return first === undefined ? { ok: true } : { ok: false, path: first.path, message: first.message };
   };
 }
@@ -69,8 +63,4 @@ function levels(value: JsonValue): number {
     for (const member of Object.values(next.value)) open.push({ value: member, level: next.level + 1 });
   }
   return deepest;
-}
-
-function byPath({ path: left }: Violation, { path: right }: Violation): number {
-  return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }

@@ -18,7 +18,8 @@ import type { Policy } from '../policy/policy.js';
 import type { Primitive, PrimitiveContext } from '../primitives/primitive.js';
 import type { OpenedSecrets } from '../secrets/opened-secrets.js';
 import { checkSecretPlaces, NO_SECRETS, secretPlaces } from '../secrets/secret-use.js';
-import { type ArgumentsCheck, argumentsCheck } from './arguments.js';
+import { type ArgumentChecks, verdictOf } from './argument-checks.js';
+import { type ArgumentsVerdict, argumentsCheck } from './arguments.js';
 import type { CallTrace } from './call-trace.js';
 import type { DefinedTool, ToolCatalog } from './catalog.js';
 import { HOPS_MAX } from './chain.js';
@@ -29,6 +30,9 @@ export interface ToolRunnerOptions {
   policy: Policy;
   primitives: { readonly [P in PrimitiveName]?: Primitive };
   secrets: OpenedSecrets;
+  argumentChecks: ArgumentChecks;
+  /** Leaves time out of the attempt's. */
+  exclude: (ms: number) => void;
   context: Omit<PrimitiveContext, 'toolCallId' | 'secrets' | 'redactor'>;
 }
 
@@ -60,7 +64,7 @@ export class ToolRunner {
   private async runDefined(tool: DefinedTool, args: OpaqueObject, descent: Descent): Promise<JsonValue> {
     const { trace, hops } = descent;
     trace.hop(tool.name, tool.layer);
-    checkArguments(tool.parameters, args, descent);
+    await this.checkDefined(tool, args, descent);
     const { body } = tool;
     if (body.kind === 'mock') {
       trace.answeredByMock();
@@ -98,7 +102,8 @@ export class ToolRunner {
     if (!primitive || !policy.primitives.has(name)) {
       throw new ToolError('policy', 'the policy does not admit this operation', { origin: 'policy' });
     }
-    checkArguments(primitive.parameters, args, descent);
+    const opaque = new Set(secretPlaces(args).keys());
+    refuse(argumentsCheck(primitive.parameters)(masked(args), opaque), descent);
     descent.trace.ran(name, masked(args));
     const use = await this.open(name, args);
     const plain = mapOpaque(args, (text) => text.reveal((key) => use.values.get(key) ?? ''));
@@ -109,6 +114,17 @@ export class ToolRunner {
       redactor: secrets.redactor,
     });
     return secrets.redact(result);
+  }
+
+  private async checkDefined(
+    { parameters: schema }: DefinedTool,
+    args: OpaqueObject,
+    descent: Descent,
+  ): Promise<void> {
+    const { argumentChecks, exclude, context } = this.options;
+    const opaque = new Set(secretPlaces(args).keys());
+    const bounds = { signal: context.signal, exclude };
+    refuse(await verdictOf(argumentChecks, { schema, args: masked(args), opaque }, bounds), descent);
   }
 
   private async open(name: PrimitiveName, args: OpaqueObject) {
@@ -130,9 +146,8 @@ export class ToolRunner {
   }
 }
 
-/** Judges arguments at every hop; only those that the agent gave itself are its own fault. */
-function checkArguments(schema: JsonObject, args: OpaqueObject, { hops }: Descent): void {
-  const verdict = compiledCheck(schema)(masked(args), new Set(secretPlaces(args).keys()));
+/** Refuses arguments at every hop; only those that the agent gave itself are its own fault. */
+function refuse(verdict: ArgumentsVerdict, { hops }: Descent): void {
   if (verdict.ok) return;
   if (hops === 0) {
     const message = `${verdict.path || 'the arguments'} ${verdict.message}`;
@@ -141,14 +156,6 @@ function checkArguments(schema: JsonObject, args: OpaqueObject, { hops }: Descen
   throw new ToolError('delegation', 'the arguments do not fit what the tool hands on', {
     origin: 'delegation',
   });
-}
-
-function compiledCheck(schema: JsonObject): ArgumentsCheck {
-  try {
-    return argumentsCheck(schema);
-  } catch {
-    throw new ToolError('invalid_schema', 'the tool has no usable parameters', { origin: 'delegation' });
-  }
 }
 
 function filled(template: JsonObject, lookup: Lookup): OpaqueObject {

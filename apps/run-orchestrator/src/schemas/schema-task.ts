@@ -1,0 +1,17 @@
+import { parameterSchemaProblem, readJson, schemaProblem } from '@agentclash/challengepack';
+
+/** What a schema is for: the parameters of a tool are of an object. */
+export type SchemaUse = 'parameters' | 'output';
+
+export interface SchemaTask {
+  readonly use: SchemaUse;
+  /** The schema as JSON text. */
+  readonly text: string;
+}
+
+/** What is wrong with a schema, null when nothing is. */
+export function readSchemaTask({ use, text }: SchemaTask): string | null {
+  const reading = readJson(text);
+  if (!reading.ok) return 'is nested too deeply';
+  return use === 'parameters' ? parameterSchemaProblem(reading.value) : schemaProblem(reading.value);
+}

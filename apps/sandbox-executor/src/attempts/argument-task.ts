@@ -1,0 +1,44 @@
+import { type JsonObject, type JsonSchema, type JsonValue, readJsonSchema } from '@agentclash/challengepack';
+
+export interface ArgumentTask {
+  /** Of the schema, which is sent only where it is not known yet. */
+  readonly digest: string;
+  readonly schema?: JsonObject;
+  readonly args: JsonValue;
+  readonly opaque: readonly string[];
+}
+
+export type ArgumentReply =
+  | 'schema_unknown'
+  | { unchecked: 'invalid_schema' }
+  | { ok: true }
+  | { ok: false; path: string; message: string };
+
+const SCHEMAS_MAX = 100;
+
+/** Checks arguments, keeping the schemas that were used last. */
+export class ArgumentChecker {
+  /** Least recently used first; null for one that is not valid. */
+  private readonly schemas = new Map<string, JsonSchema | null>();
+
+  reply({ digest, schema: given, args, opaque }: ArgumentTask): ArgumentReply {
+    const schema = this.schemas.get(digest) ?? (given && this.read(given));
+    if (schema === undefined && !this.schemas.has(digest)) return 'schema_unknown';
+    this.keep(digest, schema ?? null);
+    if (!schema) return { unchecked: 'invalid_schema' };
+    const [first] = schema.violations(args, new Set(opaque));
+    return first === undefined ? { ok: true } : { ok: false, path: first.path, message: first.message };
+  }
+
+  private read(schema: JsonObject): JsonSchema | null {
+    const reading = readJsonSchema(schema, { assertsFormats: false });
+    return reading.ok ? reading.schema : null;
+  }
+
+  private keep(digest: string, schema: JsonSchema | null): void {
+    this.schemas.delete(digest);
+    this.schemas.set(digest, schema);
+    const [oldest] = this.schemas.keys();
+    if (this.schemas.size > SCHEMAS_MAX && oldest !== undefined) this.schemas.delete(oldest);
+  }
+}

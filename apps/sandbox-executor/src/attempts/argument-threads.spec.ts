@@ -1,0 +1,135 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { JsonObject, JsonValue } from '@agentclash/challengepack';
+import type { ArgumentBounds } from '@agentclash/engine';
+import { waitFor } from '@agentclash/testkit';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { ArgumentThreads } from './argument-threads.js';
+
+const BLOCKED_MS_MAX = 500;
+const made: ArgumentThreads[] = [];
+
+function threads(limits: ConstructorParameters<typeof ArgumentThreads>[0] = {}): ArgumentThreads {
+  const opened = new ArgumentThreads({ timeoutMs: 60_000, ...limits });
+  made.push(opened);
+  return opened;
+}
+
+const bounds = (changes: Partial<ArgumentBounds> = {}): ArgumentBounds => ({
+  signal: new AbortController().signal,
+  exclude: () => undefined,
+  ...changes,
+});
+const given = (schema: JsonObject, args: JsonValue, ...opaque: string[]) => ({
+  schema,
+  args,
+  opaque: new Set(opaque),
+});
+
+/** Each definition applies the one before it twice to the member "x". */
+function doubling(levels: number): JsonObject {
+  const $defs: Record<string, JsonObject> = { a0: { type: 'string' } };
+  for (let at = 1; at <= levels; at += 1) {
+    const below = { properties: { x: { $ref: `#/$defs/a${at - 1}` } } };
+    $defs[`a${at}`] = { allOf: [below, below] };
+  }
+  return { type: 'object', $defs, $ref: `#/$defs/a${levels}` };
+}
+/** Each of the last 2,000 letters matters, so that RE2 follows 2,000 threads through the text, 40 times. */
+const SLOW: JsonObject = {
+  properties: {
+    text: { anyOf: Array.from({ length: 40 }, (_, at) => ({ pattern: `a[ab]{1000}[ab]{${950 + at}}[cd]` })) },
+  },
+};
+const LONG = { text: letters(200_000) };
+
+/** Letters a and b in an order without a pattern (xorshift). */
+function letters(count: number): string {
+  let state = 123_456_789;
+  return Array.from({ length: count }, () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return 'ab'[state & 1];
+  }).join('');
+}
+
+/** The longest that the event loop stood still meanwhile. */
+async function blockedMs(work: () => Promise<unknown>): Promise<number> {
+  const delay = monitorEventLoopDelay({ resolution: 10 });
+  delay.enable();
+  await work();
+  delay.disable();
+  return delay.max / 1e6;
+}
+
+afterEach(async () => {
+  for (const each of made.splice(0)) await each.stop();
+});
+
+describe('arguments are checked in threads', () => {
+  test('with a verdict that names the first violation by its place', async () => {
+    const checks = threads().of('w');
+    const schema: JsonObject = {
+      type: 'object',
+      properties: { b: { type: 'integer' }, a: { type: 'string', pattern: '^x' } },
+      required: ['a'],
+      additionalProperties: false,
+    };
+    expect(await checks.check(given(schema, { a: 'xy', b: 1 }), bounds())).toEqual({ ok: true });
+    expect(await checks.check(given(schema, { b: 'x' }), bounds())).toEqual({
+      ok: false,
+      path: '/a',
+      message: 'is missing',
+    });
+    expect(await checks.check(given(schema, { a: '[secret]' }, '/a'), bounds())).toEqual({ ok: true });
+    expect(await checks.check(given({ $ref: '#/none' }, {}), bounds())).toEqual({
+      unchecked: 'invalid_schema',
+    });
+  });
+
+  test('and a schema that is remembered gives the same verdict as one that is new', async () => {
+    const checks = threads({ threads: 1 }).of('w');
+    for (const round of [1, 2]) {
+      for (let at = 0; at < 120; at += 1) {
+        const verdict = await checks.check(given({ required: [`k${at}`] }, { round }), bounds());
+        expect(verdict).toMatchObject({ ok: false, path: `/k${at}` });
+      }
+    }
+  });
+
+  test('2^60 ways to one member are one, and hold up nothing', async () => {
+    const checks = threads().of('w');
+    let args: JsonValue = 'text';
+    for (let at = 0; at < 60; at += 1) args = { x: args };
+    const check = () => checks.check(given(doubling(60), args), bounds());
+    expect(await check()).toEqual({ ok: true });
+    expect(await blockedMs(check)).toBeLessThan(BLOCKED_MS_MAX);
+  });
+
+  test('a check that takes too long ends without a verdict and holds up nothing', async () => {
+    const opened = threads({ timeoutMs: 1_000 });
+    const check = () => opened.of('w').check(given(SLOW, LONG), bounds());
+    let verdict: unknown;
+    const attack = async () => {
+      verdict = await check();
+    };
+    expect(await blockedMs(attack)).toBeLessThan(BLOCKED_MS_MAX);
+    expect(verdict).toEqual({ unchecked: 'limit' });
+  });
+
+  test('one workspace does not keep another waiting, and its own wait is none of the attempt', async () => {
+    const opened = threads();
+    const cancelled = new AbortController();
+    const excluded: number[] = [];
+    const first = bounds({ signal: cancelled.signal });
+    const second = bounds({ signal: cancelled.signal, exclude: (ms) => excluded.push(ms) });
+    const attack = [first, second].map((each) => opened.of('hostile').check(given(SLOW, LONG), each));
+    const settled = Promise.allSettled(attack);
+    const victim = bounds({ exclude: () => expect('waited').toBe('never') });
+    expect(await opened.of('victim').check(given({ type: 'object' }, {}), victim)).toEqual({ ok: true });
+    await waitFor(() => excluded.length >= 2, { timeoutMs: 10_000, intervalMs: 20 });
+    cancelled.abort(new Error('the attempt is over'));
+    expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(Math.min(...excluded)).toBeGreaterThan(0);
+  });
+});

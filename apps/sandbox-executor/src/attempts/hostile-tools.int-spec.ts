@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { JsonObject } from '@agentclash/challengepack';
+import type { AttemptPlan } from '@agentclash/engine';
+import type { RunningService } from '@agentclash/service-kit';
+import { freshNats } from '@agentclash/testkit';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { executorConfig, startSandboxExecutor } from '../index.js';
+import { FrontDesk } from '../testing/front-desk.js';
+import { attemptPlan, graderPlan } from '../testing/plans.js';
+
+/** Far beyond what the loop of an executor at work ever stands still; the attacks held it for minutes. */
+const BLOCKED_MS_MAX = 1_500;
+
+const nats = await freshNats();
+const blobFolder = mkdtempSync(path.join(tmpdir(), 'agentclash-executor-'));
+let desk: FrontDesk;
+let service: RunningService;
+
+beforeAll(async () => {
+  desk = await FrontDesk.open(nats.url);
+  const environment = { NATS_URL: nats.url, BLOB_FOLDER: blobFolder, SANDBOX_MAX_CONCURRENT: '4' };
+  service = await startSandboxExecutor(executorConfig(environment));
+}, 60_000);
+
+afterAll(async () => {
+  await service?.close();
+  await desk?.close();
+  rmSync(blobFolder, { recursive: true, force: true });
+});
+
+/** An attempt whose agent calls its one tool, then submits. */
+function planOf(parameters: JsonObject, args: JsonObject): AttemptPlan {
+  const tool = {
+    name: 'probe',
+    description: 'Probes.',
+    parameters,
+    implementation: { type: 'mock', mock: { response: 'probed' } },
+  } as unknown as AttemptPlan['tools']['custom'][number];
+  const steps = [
+    { call: { name: 'probe', arguments: args } },
+    { call: { name: 'submit', arguments: { answer: 'done' } } },
+  ];
+  return attemptPlan(
+    { kind: 'scripted', config: { steps } },
+    { tools: { custom: [tool], workspace: [], allowed: [], denied: [] } },
+  );
+}
+
+async function run(plan: AttemptPlan) {
+  const assignment = await desk.assign(plan, graderPlan(plan));
+  const { outcome } = await desk.finished(assignment);
+  const [failed] = assignment.of('tool.call.failed');
+  return { outcome, error: failed?.error ?? null };
+}
+
+/** What is validated 2^60 times when each reference is followed for itself. */
+function doubling(): JsonObject {
+  const $defs: JsonObject = { a0: { type: 'string' } };
+  for (let at = 1; at <= 60; at += 1) {
+    const below = { properties: { x: { $ref: `#/$defs/a${at - 1}` } } };
+    $defs[`a${at}`] = { allOf: [below, below] };
+  }
+  return { type: 'object', $defs, $ref: '#/$defs/a60' };
+}
+
+/** RE2 follows 2,000 threads through the text, for each of the patterns. */
+const slow: JsonObject = {
+  type: 'object',
+  properties: {
+    text: { anyOf: Array.from({ length: 40 }, (_, at) => ({ pattern: `a[ab]{1000}[ab]{${950 + at}}[cd]` })) },
+  },
+};
+
+function letters(count: number): string {
+  let state = 123_456_789;
+  return Array.from({ length: count }, () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return 'ab'[state & 1];
+  }).join('');
+}
+
+test('a tool that 2^60 references check is checked once, and its attempt goes on', async () => {
+  let args: JsonObject = { x: 'text' };
+  for (let at = 1; at < 60; at += 1) args = { x: args };
+  expect(await run(planOf(doubling(), args))).toEqual({ outcome: 'completed', error: null });
+}, 60_000);
+
+test('a tool whose schema takes minutes fails its own call, and attempts of others end meanwhile', async () => {
+  const delay = monitorEventLoopDelay({ resolution: 10 });
+  delay.enable();
+  const hostile = run(planOf(slow, { text: letters(30_000) }));
+  const innocent = planOf({ type: 'object', properties: { n: { type: 'integer' } } }, { n: 1 });
+  const order: string[] = [];
+  const victim = run(innocent).finally(() => order.push('victim'));
+  const attacked = await hostile.finally(() => order.push('hostile'));
+  expect(await victim).toEqual({ outcome: 'completed', error: null });
+  expect(order).toEqual(['victim', 'hostile']);
+  expect(attacked).toEqual({
+    outcome: 'completed',
+    error: { code: 'timeout', message: 'probe failed: checking the arguments took more than it may' },
+  });
+  delay.disable();
+  expect(delay.max / 1e6).toBeLessThan(BLOCKED_MS_MAX);
+}, 120_000);
