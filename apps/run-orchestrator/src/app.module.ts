@@ -89,6 +89,7 @@ import { RunOrders } from './runs/run-orders.service.js';
 import { RunParties } from './runs/run-parties.js';
 import { RunPauses } from './runs/run-pauses.js';
 import { RunRetries } from './runs/run-retries.js';
+import { RunStops } from './runs/run-stops.js';
 import { RunsHandlers } from './runs/runs.handlers.js';
 import { RunsService } from './runs/runs.service.js';
 import { RunsStore } from './runs/runs.store.js';
@@ -174,6 +175,7 @@ const RUN_PARTS = [
   RunParties,
   RunPauses,
   RunRetries,
+  RunStops,
 ];
 const WORK = [
   ClaimPlans,

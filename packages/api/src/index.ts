@@ -74,6 +74,7 @@ export { EXIT_CODES, type ExitCode, exitCodeOf } from './exit-codes.js';
 export { membersAt } from './members-at.js';
 export { missingShareInWords } from './missing-share.js';
 export { openApiDocument } from './openapi.js';
+export { packErrorLines } from './pack-errors.js';
 export { PACK_MEDIA_TYPES } from './pack-media-types.js';
 export { reasonInWords } from './reasons.js';
 export { REFERENCE_STYLE, referencePage } from './reference-page.js';

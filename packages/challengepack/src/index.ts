@@ -18,6 +18,7 @@ export { type CsvRow, readCsv } from './expected/csv.js';
 export * from './expected/decimal.js';
 export * from './expected/exact-json.js';
 export * from './expected/exact-number.js';
+export { expectedFaultText } from './expected/expected-forms.js';
 export type { ExpectedContent, ExpectedValues, ExpectingType } from './expected/expected-readers.js';
 export type { Expected, ExpectedFault } from './expected/faults.js';
 export { compileJsonPath, type JsonPath } from './expected/json-path.js';

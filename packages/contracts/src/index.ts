@@ -15,6 +15,7 @@ export * from './message.js';
 export * from './model-aliases.js';
 export * from './model-calls.js';
 export * from './model-slots.js';
+export * from './pack-error.js';
 export * from './packs.js';
 export * from './profiles.js';
 export * from './provider-accounts.js';

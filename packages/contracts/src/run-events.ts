@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { HistoryEvent } from './event.js';
 import { event } from './message.js';
+import { PackError } from './pack-error.js';
 import { Progress, RUN_STATUSES } from './runs.js';
 import { JsonObject, Problem, Uuid } from './values.js';
 
@@ -55,6 +56,8 @@ export const runEvents = {
         overall: z.number().nullable(),
         passed: z.boolean().nullable(),
         validity: z.string(),
+        /** Set when the pack keeps the attempt from being graded. */
+        pack_error: PackError.optional(),
         /** What the attempt had come to before, where this scorecard is not its first. */
         replaces: z.object({ overall: z.number().nullable(), passed: z.boolean().nullable() }).optional(),
       }),

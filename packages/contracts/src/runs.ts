@@ -10,6 +10,7 @@ import {
 } from './human-turns.js';
 import { limitFields } from './limits.js';
 import { rpc } from './message.js';
+import { PackError, PackErrorOfRun } from './pack-error.js';
 import { Actor, JsonObject, PageQuery, PlainText, POSITION_MAX, page, Timestamp, Uuid } from './values.js';
 
 export const RUN_STATUSES = [
@@ -166,6 +167,10 @@ export const Run = z.object({
   selective_retry: z.boolean().optional(),
   labels: z.record(z.string(), z.string()),
   warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+  /** What in the pack keeps attempts from being graded, the most frequent first; absent where nothing does. */
+  pack_errors: z.array(PackErrorOfRun).optional(),
+  /** Why a run with the status `failed` has: `pack_errors` or `nothing_graded`. */
+  failure: z.object({ code: z.string(), message: z.string() }).optional(),
   progress: Progress,
   created_at: Timestamp,
   created_by: z.string(),
@@ -205,6 +210,8 @@ export const Attempt = z.object({
   overall: z.number().nullable(),
   passed: z.boolean().nullable(),
   validity: z.string().nullable(),
+  /** Set when the pack, and not the agent, keeps it from being graded; it has no score then. */
+  pack_error: PackError.optional(),
   is_scored: z.boolean(),
   tool_call_count: z.number().int().nullable(),
   latency_ms: z.number().nullable(),

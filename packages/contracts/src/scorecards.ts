@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { event, job, rpc } from './message.js';
+import { PackError } from './pack-error.js';
 import { Actor, JsonObject, PageQuery, page, Timestamp, Uuid } from './values.js';
 
 const inWorkspace = { workspace_id: Uuid };
@@ -160,6 +161,8 @@ const AttemptScored = z.object({
   overall: z.number().nullable(),
   passed: z.boolean().nullable(),
   validity: z.string(),
+  /** Set when the pack is at fault; the attempt has no score then. */
+  pack_error: PackError.optional(),
   /** The rescoring that made it, which ranks the run again by itself. */
   rescore_id: Uuid.nullable().optional(),
   /** Set when no scorecard could be made: our fault, shown as such. */

@@ -22,6 +22,7 @@ export {
 } from './evidence/types.js';
 export { classifyFailure, failureClusterKey } from './failures/classify.js';
 export { failedAttempt } from './failures/failed-attempt.js';
+export { type PackError, packErrorOf } from './failures/pack-error.js';
 export type * from './failures/types.js';
 export { evaluateGate } from './gates/evaluate.js';
 export { type GateSubject, type GateSubjects, gateEvidence } from './gates/evidence.js';

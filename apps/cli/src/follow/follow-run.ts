@@ -1,4 +1,4 @@
-import { type Client, type Run, routes } from '@agentclash/api';
+import { type Client, packErrorLines, type Run, routes } from '@agentclash/api';
 import { EXIT, type ExitCode } from '../exit.js';
 import { awaitRanking, getRanking, whyNoRanking } from '../lookup/ranking.js';
 import { agentsOf } from '../lookup/runs.js';
@@ -6,6 +6,7 @@ import { rankingTable } from '../scorecard/ranking-table.js';
 import { spendingsOf } from '../scorecard/spending.js';
 import type { Session } from '../session.js';
 import { duration } from '../terminal/figures.js';
+import { oneLine } from '../terminal/printable.js';
 import { confirm } from '../terminal/prompt.js';
 import { Board } from './board.js';
 import { Interrupt, interruptWithin } from './interrupt.js';
@@ -14,8 +15,8 @@ import { type Viewer, viewerFor } from './viewer.js';
 const SECOND_INTERRUPT_WITHIN_MS = 1_500;
 
 /**
- * Shows a run live until it has ended, then its ranking. Ctrl-C leaves it running. Ends with 1 when the run failed or
- * was cancelled.
+ * Shows a run live until it has ended, then its ranking. Ctrl-C leaves it running. Ends with 1 when the run failed, was
+ * cancelled or has attempts that the pack keeps from being graded.
  */
 export async function followRun(session: Session, client: Client, run: Run): Promise<ExitCode> {
   // Heard before there is anything to see: Ctrl-C leaves the run in order from the first moment.
@@ -83,8 +84,11 @@ async function conclude(
     ...(failedAttempt === undefined ? [] : [`agentclash replay ${failedAttempt}`]),
   ];
   for (const hint of hints) out.note(out.paint.dim(hint));
-  if (run.status === 'completed') return EXIT.ok;
-  out.warn(`The run is ${run.status}`);
+  if (run.status !== 'completed') out.warn(`The run is ${run.status}`);
+  // A pack that cannot be graded is the news, so it stands last.
+  const broken = packErrorLines(run);
+  for (const line of broken) out.warn(oneLine(line));
+  if (run.status === 'completed') return broken.length === 0 ? EXIT.ok : EXIT.failed;
   return run.status === 'failed' || run.status === 'cancelled' ? EXIT.failed : EXIT.try_again;
 }
 

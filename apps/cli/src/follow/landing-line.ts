@@ -1,4 +1,4 @@
-import { attemptVerdict, attemptVerdictColor, isGraded } from '../scorecard/grading.js';
+import { attemptScore, attemptVerdict, attemptVerdictColor } from '../scorecard/grading.js';
 import { score } from '../terminal/figures.js';
 import type { Paint } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
@@ -25,7 +25,7 @@ export function isFailure(landing: Landing): boolean {
 function result({ kind, ...ended }: AttemptLanding, paint: Paint): string {
   if (kind === 'retried') return paint.yellow('again ');
   const verdict = attemptVerdictColor(ended, paint)(attemptVerdict(ended));
-  return `${verdict}  ${score(isGraded(ended.outcome) ? ended.overall : null)}`;
+  return `${verdict}  ${score(attemptScore(ended))}`;
 }
 
 function why({ outcome, message }: AttemptLanding): string {

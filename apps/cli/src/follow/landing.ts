@@ -9,6 +9,8 @@ export interface AttemptLanding {
   outcome: string | undefined;
   passed: boolean | null;
   overall: number | null;
+  /** Of its scorecard; undefined before there is one. */
+  validity: string | undefined;
   /** Why, where something failed. */
   message: string | undefined;
   /** How far its lane is by then. */

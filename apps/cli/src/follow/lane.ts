@@ -177,7 +177,7 @@ export class Lane {
     attempt.tokens = 0;
     attempt.costUsd = 0;
     if (payload.will_retry !== true) return undefined;
-    return this.landing('retried', attempt, { at, passed: null, overall: null });
+    return this.landing('retried', attempt, { at, passed: null, overall: null, validity: undefined });
   }
 
   private score(attempt: LiveAttempt, { payload, occurred_at: at }: RecordedEvent): AttemptLanding {
@@ -190,13 +190,15 @@ export class Lane {
     // Whatever was missed of it, a scored attempt is over; one that is scored anew was over before.
     if (replaced === undefined) this.move(attempt, 'finished');
     this.live.delete(attempt.id);
-    return this.landing('scored', attempt, { at, ...verdict });
+    const broken = textIn(recordIn(payload, 'pack_error') ?? {}, 'message');
+    if (broken !== undefined) attempt.message = broken;
+    return this.landing('scored', attempt, { at, ...verdict, validity: textIn(payload, 'validity') });
   }
 
   private landing(
     kind: AttemptLanding['kind'],
     { id, caseKey, repetition, outcome, message }: LiveAttempt,
-    verdict: Pick<AttemptLanding, 'at' | 'passed' | 'overall'>,
+    verdict: Pick<AttemptLanding, 'at' | 'passed' | 'overall' | 'validity'>,
   ): AttemptLanding {
     const { name: lane, scored, total } = this;
     return { kind, lane, attemptId: id, caseKey, repetition, outcome, message, scored, total, ...verdict };

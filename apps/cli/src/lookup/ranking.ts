@@ -15,9 +15,9 @@ export async function getRanking(client: Client, runId: string): Promise<Ranking
 }
 
 /** What a person is told of a run without a ranking. */
-export function whyNoRanking({ status }: Pick<Run, 'status'>): string {
+export function whyNoRanking({ status, failure }: Pick<Run, 'status' | 'failure'>): string {
   if (status === 'cancelled') return 'The run was cancelled: it has no ranking, and will have none.';
-  if (status === 'failed') return 'The run failed: it has no ranking.';
+  if (status === 'failed') return `The run failed${failure ? ` (${failure.code})` : ''}: it has no ranking.`;
   return 'There is no ranking yet. It comes when every attempt has been graded.';
 }
 

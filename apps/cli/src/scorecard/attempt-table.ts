@@ -2,7 +2,7 @@ import type { Attempt } from '@agentclash/api';
 import { duration, score } from '../terminal/figures.js';
 import type { Look } from '../terminal/output.js';
 import { table } from '../terminal/table.js';
-import { attemptVerdict, attemptVerdictColor, isGraded } from './grading.js';
+import { attemptScore, attemptVerdict, attemptVerdictColor } from './grading.js';
 
 /** Attempts with their outcomes and verdicts; what went wrong stands last. */
 export function attemptTable(attempts: readonly Attempt[], { paint, width }: Look): string {
@@ -19,7 +19,7 @@ export function attemptTable(attempts: readonly Attempt[], { paint, width }: Loo
       },
       {
         title: 'OVERALL',
-        value: ({ outcome, overall }) => score(isGraded(outcome) ? overall : null),
+        value: (attempt) => score(attemptScore(attempt)),
         align: 'right',
       },
       { title: 'VALIDITY', value: ({ validity }) => validity ?? '-' },
@@ -28,7 +28,8 @@ export function attemptTable(attempts: readonly Attempt[], { paint, width }: Loo
       { title: 'ATTEMPT', value: ({ id }) => id },
       {
         title: 'WHY',
-        value: ({ error }) => (error === null ? '' : `${error.code}: ${error.message}`),
+        value: ({ error, pack_error: broken }) =>
+          error === null ? (broken?.message ?? '') : `${error.code}: ${error.message}`,
         cutTo: 60,
       },
     ],

@@ -6,7 +6,7 @@ import { table } from '../terminal/table.js';
 import { AttemptCard, type ValidatorRow } from './attempt-card.js';
 import { comparedLines } from './compared-lines.js';
 import { type EvidenceEvent, evidenceLines } from './evidence-lines.js';
-import { attemptVerdict, attemptVerdictColor } from './grading.js';
+import { attemptScore, attemptVerdict, attemptVerdictColor } from './grading.js';
 
 /** An attempt with its scorecard, and the events that its evidence points into where they were fetched. */
 export interface ShownAttempt {
@@ -31,7 +31,10 @@ function outcomeLine({ outcome, state, limit_kind: limit, error, latency_ms: lat
   return `${what}  ${duration(latency)}${why}`;
 }
 
-function body({ attempt: { outcome }, reply, events }: Required<ShownAttempt>, paint: Paint): string[] {
+function body(
+  { attempt: { outcome, pack_error: broken }, reply, events }: Required<ShownAttempt>,
+  paint: Paint,
+): string[] {
   const { state, scorecard, failure } = reply;
   if (state === 'pending') return ['Not scored yet.'];
   const card = AttemptCard.safeParse(scorecard);
@@ -40,9 +43,11 @@ function body({ attempt: { outcome }, reply, events }: Required<ShownAttempt>, p
     return [paint.red(`No scorecard: ${oneLine(why)}`)];
   }
   const { passed, overall, reason, validity, strategy, warnings } = card.data;
-  const verdict = attemptVerdictColor({ outcome, passed }, paint)(attemptVerdict({ outcome, passed }));
+  const graded = { outcome, passed, validity };
+  const verdict = attemptVerdictColor(graded, paint)(attemptVerdict(graded));
   return [
-    `${verdict} (${reason})  overall ${score(overall)}  ${validity}  ${paint.dim(strategy)}`,
+    ...(broken === undefined ? [] : [paint.red(oneLine(broken.message))]),
+    `${verdict} (${reason})  overall ${score(attemptScore({ ...graded, overall }))}  ${validity}  ${paint.dim(strategy)}`,
     '',
     dimensionTable(card.data, paint),
     ...section(card.data.validators, () => validatorTable(card.data.validators, paint)),

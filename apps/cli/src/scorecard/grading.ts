@@ -7,6 +7,8 @@ const UNGRADED: ReadonlySet<string> = new Set<Outcome>(['cancelled', 'infra_erro
 interface Graded {
   outcome?: string | null | undefined;
   passed: boolean | null;
+  /** Of the scorecard: an invalid one has no verdict and no score. */
+  validity?: string | null | undefined;
 }
 
 /** Whether the agent's work was what ended the attempt. */
@@ -15,12 +17,21 @@ export function isGraded(outcome: string | null | undefined): boolean {
 }
 
 /** `passed`, `failed`, `not graded` for an attempt that was cut short, `no verdict` for one that was not judged. */
-export function attemptVerdict({ outcome, passed }: Graded): string {
-  return isGraded(outcome) ? verdictWord(passed) : 'not graded';
+export function attemptVerdict(attempt: Graded): string {
+  return hasVerdict(attempt) ? verdictWord(attempt.passed) : 'not graded';
 }
 
-export function attemptVerdictColor({ outcome, passed }: Graded, paint: Paint): (text: string) => string {
-  return isGraded(outcome) ? verdictColor(passed, paint) : paint.yellow;
+export function attemptVerdictColor(attempt: Graded, paint: Paint): (text: string) => string {
+  return hasVerdict(attempt) ? verdictColor(attempt.passed, paint) : paint.yellow;
+}
+
+/** The score of an attempt; null where it could not be graded, whatever its scorecard could still add up. */
+export function attemptScore({ overall, ...attempt }: Graded & { overall: number | null }): number | null {
+  return hasVerdict(attempt) ? overall : null;
+}
+
+function hasVerdict({ outcome, validity }: Omit<Graded, 'passed'>): boolean {
+  return isGraded(outcome) && validity !== 'invalid';
 }
 
 /** Of a progress' scored attempts those whose end says something of the agent. */

@@ -20,11 +20,14 @@ export function runJunit({ id, name, pack }: Run, attempts: readonly Attempt[]):
   return junitReport(`agentclash ${pack.slug} ${name ?? id}`, cases);
 }
 
-function outcomeOf({ outcome, error, passed, overall, validity, is_scored }: Attempt): JUnitOutcome {
+function outcomeOf(attempt: Attempt): JUnitOutcome {
+  const { outcome, error, passed, overall, validity, is_scored, pack_error: broken } = attempt;
   if (!is_scored || outcome === null) return { kind: 'skipped', type: 'not_scored', message: 'not scored' };
   if (!isGraded(outcome) || validity === 'invalid') {
-    const type = error?.code ?? (isGraded(outcome) ? 'invalid_scorecard' : outcome);
-    return { kind: 'error', type, message: error?.message ?? 'there is no usable scorecard' };
+    const invalid = broken === undefined ? 'invalid_scorecard' : 'pack_error';
+    const type = error?.code ?? (isGraded(outcome) ? invalid : outcome);
+    const message = error?.message ?? broken?.message ?? 'there is no usable scorecard';
+    return { kind: 'error', type, message };
   }
   if (passed === null) return { kind: 'skipped', type: 'no_verdict', message: 'nothing says what passes' };
   const note = `overall ${overall ?? 'unknown'}`;

@@ -1,4 +1,11 @@
-import type { Attempt, AttemptResult, AttemptState, AwaitedTurn, Outcome } from '@agentclash/contracts';
+import type {
+  Attempt,
+  AttemptResult,
+  AttemptState,
+  AwaitedTurn,
+  Outcome,
+  PackError,
+} from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
 import type { Delivery as DeliveryRow, Prisma } from '../generated/client.js';
@@ -99,6 +106,7 @@ function asAttempt(row: Row): Attempt {
     overall: row.overall,
     passed: row.passed,
     validity: row.validity,
+    ...(row.packError !== null && { pack_error: row.packError as PackError }),
     is_scored: row.scoreRevision !== null,
     tool_call_count: result?.tool_call_count ?? null,
     latency_ms: result?.latency_ms ?? null,

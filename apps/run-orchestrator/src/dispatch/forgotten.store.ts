@@ -89,11 +89,11 @@ export class ForgottenStore {
     return (await this.db.run.findMany({ where, select: { id: true }, take: TAKE })).map(({ id }) => id);
   }
 
-  /** Cancelled runs that still have waiting attempts. */
-  async halfCancelledRuns(): Promise<string[]> {
+  /** Stopped runs that still have waiting attempts. */
+  async halfStoppedRuns(): Promise<string[]> {
     const rows = await this.db.$queryRaw<{ id: string }[]>`
       SELECT r.id FROM runs r
-       WHERE r.status = 'cancelled' AND r.finished_at IS NULL
+       WHERE r.status IN ('cancelled', 'failed') AND r.finished_at IS NULL
          AND EXISTS (SELECT 1 FROM attempts a WHERE a.run_id = r.id AND a.state = 'queued')
        LIMIT ${TAKE}`;
     return rows.map(({ id }) => id);

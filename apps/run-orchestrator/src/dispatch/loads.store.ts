@@ -33,7 +33,7 @@ export class LoadsStore {
                  ELSE 0 END AS queued
             FROM runs r
            WHERE r.workspace_id = ${workspaceId}::uuid AND r.finished_at IS NULL
-             AND r.status IN ('queued', 'running', 'paused', 'cancelled')) AS live
+             AND r.status IN ('queued', 'running', 'paused', 'cancelled', 'failed')) AS live
        ORDER BY live.id`;
   }
 }

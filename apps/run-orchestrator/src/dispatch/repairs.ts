@@ -52,8 +52,8 @@ export class Repairs {
         },
       },
       {
-        name: 'half-cancelled runs',
-        find: async () => (await forgotten.halfCancelledRuns()).map((id) => () => course.cancelWaiting(id)),
+        name: 'half-stopped runs',
+        find: async () => (await forgotten.halfStoppedRuns()).map((id) => () => course.finishWaiting(id)),
       },
       {
         name: 'unscored attempts',

@@ -63,7 +63,7 @@ export class Deliveries {
       change,
       over.filter(({ isWhole }) => isWhole),
     );
-    if (over.length > 0) await this.ends.endIfCancelled(change, tx);
+    if (over.length > 0) await this.ends.endIfStopped(change, tx);
     if (ended.length > 0) change.makeRoom('window');
     return new Set(ended.map(({ id }) => id));
   }

@@ -69,13 +69,13 @@ export class Finishes {
     return ends.size === 0 ? new Set() : await this.deliveries.end(change, tx, [...ends.values()]);
   }
 
-  /** Whatever the executor had reached when the cancel came: a cancelled run grades nothing more. */
+  /** Whatever the executor had reached when the run was stopped: it grades nothing more. */
   private endOf(
     change: RunChange,
     { item, place, executorId }: { item: Finish; place: DeliveryPlace; executorId: string },
   ): EndOptions {
     const { attempt_id: attemptId, delivery } = item;
-    const result = change.status === 'cancelled' ? cancelledResult(item.result) : item.result;
+    const result = change.isStopping ? cancelledResult(item.result) : item.result;
     const after = this.deliveries.after(change, { delivery, result, deliveriesMax: place.deliveriesMax });
     return { holder: { attemptId, delivery, executorId }, result, after };
   }

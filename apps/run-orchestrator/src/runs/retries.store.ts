@@ -1,4 +1,4 @@
-import type { Outcome, RetryRequest } from '@agentclash/contracts';
+import type { Outcome, PackError, RetryRequest } from '@agentclash/contracts';
 import { DELIVERIES_MAX } from '@agentclash/engine';
 import { Injectable } from '@nestjs/common';
 import type { AttemptIdentity } from '../attempts/attempts.store.js';
@@ -11,6 +11,7 @@ export interface FinishedAttempt extends AttemptIdentity, EndedAttempt {
   ordinal: number;
   outcome: Outcome;
   overall: number | null;
+  packError: PackError | null;
 }
 
 interface Slice {
@@ -39,7 +40,7 @@ export class RetriesStore {
     const named = Array.isArray(only) ? Prisma.sql`AND id = ANY(${only}::uuid[])` : Prisma.empty;
     return await tx.$queryRaw<FinishedAttempt[]>`
       SELECT id, run_agent_id AS "runAgentId", case_key AS "caseKey", repetition, ordinal, outcome, overall, passed,
-             score_revision AS revision,
+             score_revision AS revision, pack_error AS "packError",
              EXISTS (SELECT FROM events e WHERE e.attempt_id = attempts.id AND e.delivery = attempts.delivery
                         AND e.event_type = 'grader.verification.failed') AS "isUnverified"
         FROM attempts
@@ -54,7 +55,7 @@ export class RetriesStore {
          SET state = 'queued', outcome = NULL, result = NULL, finished_at = NULL, not_before = NULL, nudged_at = NULL,
              deliveries_max = delivery + ${DELIVERIES_MAX}::int,
              score_nudge = 0, score_due_at = NULL, score_revision = NULL, overall = NULL, passed = NULL,
-             validity = NULL
+             validity = NULL, pack_error = NULL
        WHERE id = ANY(${ids}::uuid[]) AND state = 'finished'`;
   }
 

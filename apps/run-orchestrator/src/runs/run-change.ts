@@ -1,4 +1,4 @@
-import type { BusEvent, HistoryEvent, In, Job, RunStatus } from '@agentclash/contracts';
+import type { BusEvent, HistoryEvent, In, Job, PackErrorOfRun, RunStatus } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import type { EventRow, RunFactDraft } from '../history/event-draft.js';
 import { factMessageId, factOf } from '../history/fact.js';
@@ -21,6 +21,7 @@ export interface LockedRun {
   /** How often it was set going. */
   round: number;
   selectiveRetry: boolean;
+  packErrors: PackErrorOfRun[];
   maxConcurrency: number | null;
   eventPosition: number;
   eventSequence: number;
@@ -38,6 +39,7 @@ export interface RunPatch {
   status?: RunStatus;
   round?: number;
   selectiveRetry?: true;
+  packErrors?: PackErrorOfRun[];
   startedAt?: Date;
   /** Null when a run that was over goes on. */
   finishedAt?: Date | null;
@@ -80,6 +82,18 @@ export class RunChange {
   /** Attempts still unscored after this change. */
   get unscoredLeft(): number {
     return this.run.unscored + this.unscored;
+  }
+
+  /** What in the pack keeps attempts from being graded, after this change. */
+  get packErrors(): PackErrorOfRun[] {
+    return this.patch.packErrors ?? this.run.packErrors;
+  }
+
+  /** Whether the run has ended before all its attempts: what is left of them ends without being graded. */
+  get isStopping(): boolean {
+    const hasEnded = this.status === 'cancelled' || this.status === 'failed';
+    const finishedAt = this.patch.finishedAt === undefined ? this.run.finishedAt : this.patch.finishedAt;
+    return hasEnded && finishedAt === null;
   }
 
   get unfinishedLeft(): number {

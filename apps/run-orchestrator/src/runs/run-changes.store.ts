@@ -102,7 +102,7 @@ async function lock(tx: Transaction, runId: Prisma.Sql): Promise<LockedRun | und
   const [run] = await tx.$queryRaw<(Omit<LockedRun, 'status'> & { status: string })[]>`
     SELECT id, workspace_id AS "workspaceId", request_id AS "requestId", version_id AS "versionId", evaluation_spec_id AS "evaluationSpecId",
            execution_mode AS "executionMode", status,
-           repetitions, round, selective_retry AS "selectiveRetry", max_concurrency AS "maxConcurrency",
+           repetitions, round, selective_retry AS "selectiveRetry", pack_errors AS "packErrors", max_concurrency AS "maxConcurrency",
            event_position AS "eventPosition", event_sequence AS "eventSequence", unfinished, unscored,
            started_at AS "startedAt", finished_at AS "finishedAt", score_due_at AS "scoreDueAt",
            announced_at AS "announcedAt"
@@ -114,6 +114,7 @@ async function lock(tx: Transaction, runId: Prisma.Sql): Promise<LockedRun | und
 async function write(tx: Transaction, change: RunChange): Promise<void> {
   const { run, patch } = change;
   const ranking = patch.ranking === undefined ? null : JSON.stringify(patch.ranking);
+  const packErrors = patch.packErrors === undefined ? null : JSON.stringify(patch.packErrors);
   const scoreDueAt = patch.scoreDueAt === undefined ? run.scoreDueAt : patch.scoreDueAt;
   const finishedAt = patch.finishedAt === undefined ? run.finishedAt : patch.finishedAt;
   const announcedAt = patch.announcedAt === undefined ? run.announcedAt : patch.announcedAt;
@@ -131,6 +132,7 @@ async function write(tx: Transaction, change: RunChange): Promise<void> {
       announced_at = ${announcedAt}::timestamptz,
       round = ${patch.round ?? run.round},
       selective_retry = ${patch.selectiveRetry ?? run.selectiveRetry},
+      pack_errors = COALESCE(${packErrors}::json, pack_errors),
       ranking = COALESCE(${ranking}::json, ranking)
     WHERE id = ${run.id}::uuid`;
 }

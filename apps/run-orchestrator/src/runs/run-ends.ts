@@ -1,6 +1,7 @@
 import { runEvents } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database.js';
+import { failureOf } from '../scoring/pack-errors.js';
 import { ScoreRequests } from '../scoring/score-requests.js';
 import { progressOf } from './progress.js';
 import type { RunChange } from './run-change.js';
@@ -51,16 +52,14 @@ export class RunEnds {
     }
     const agents = (await this.store.agents(change, tx)).map(({ counts }) => counts);
     const to = endOfScoring(agents.reduce((sum, { graded }) => sum + graded, 0));
-    const reason = to === 'failed' ? { reason: 'nothing_graded' } : {};
-    moveRun(change, to, { counts: progressOf(agents), ...reason });
+    const reason = failureOf(to, change.packErrors)?.code;
+    moveRun(change, to, { counts: progressOf(agents), ...(reason !== undefined && { reason }) });
     await this.end(change, tx, ranking);
   }
 
-  /** Ends a cancelled run when its last attempt is in. */
-  async endIfCancelled(change: RunChange, tx: Transaction): Promise<void> {
-    const isOver =
-      change.status === 'cancelled' && change.unfinishedLeft === 0 && change.run.finishedAt === null;
-    if (isOver) await this.end(change, tx, []);
+  /** Ends a stopped run when its last attempt is in. */
+  async endIfStopped(change: RunChange, tx: Transaction): Promise<void> {
+    if (change.isStopping && change.unfinishedLeft === 0) await this.end(change, tx, []);
   }
 
   /** The last entry of the run's history. What is published here is published again until that is noted. */

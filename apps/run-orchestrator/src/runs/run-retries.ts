@@ -2,6 +2,7 @@ import { ContractError, type RetryRequest } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database.js';
 import { Dispatcher } from '../dispatch/dispatcher.js';
+import { changedPackErrors } from '../scoring/pack-errors.js';
 import { scoreTakenBack } from '../scoring/score-change.js';
 import { progressOf } from './progress.js';
 import { IS_RETRIED, isSelective } from './retried.js';
@@ -54,6 +55,10 @@ export class RunRetries {
       if (!isFirst) return { retried: 0, lastOrdinal: undefined };
       throw new ContractError('conflict', 'The run was cancelled and stays so. Start a new one.');
     }
+    if (change.isStopping) {
+      if (!isFirst) return { retried: 0, lastOrdinal: undefined };
+      throw new ContractError('conflict', 'The run has failed, and some of its attempts are still ending.');
+    }
     if (isFirst && Array.isArray(only)) await this.checkNamed(tx, runId, only);
     const found = await this.store.finished(tx, { runId, only, after, take: LOOKED_AT_ONCE });
     const chosen = Array.isArray(only) ? found : found.filter(IS_RETRIED[only]);
@@ -86,6 +91,10 @@ export class RunRetries {
       chosen.map(({ id }) => id),
     );
     for (const attempt of chosen) uncount(change, attempt);
+    const packErrors = chosen.map(({ caseKey, packError }) => ({
+      ...{ case_key: caseKey, before: packError, after: null },
+    }));
+    change.set({ packErrors: changedPackErrors(change.packErrors, packErrors) });
     if (isSelective(only)) change.set({ selectiveRetry: true });
     if (change.status !== 'running' && change.status !== 'paused') {
       const counts = progressOf((await this.changes.agents(change, tx)).map((agent) => agent.counts));

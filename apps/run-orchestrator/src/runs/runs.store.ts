@@ -1,10 +1,19 @@
-import { type Out, type Run, type RunAgent, type RunStatus, type runs, Uuid } from '@agentclash/contracts';
+import {
+  type Out,
+  type PackErrorOfRun,
+  type Run,
+  type RunAgent,
+  type RunStatus,
+  type runs,
+  Uuid,
+} from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { Database, refusalOf, type Transaction } from '../database.js';
 import { Prisma } from '../generated/client.js';
 import { factOf, type TellableFact } from '../history/fact.js';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 import type { PackModels } from '../plans/pack-models.js';
+import { failureOf } from '../scoring/pack-errors.js';
 import { type AgentCounts, overallSoFar, progressOf } from './progress.js';
 import { runAgentStatus } from './run-agent-state.js';
 import { countsOf } from './run-changes.store.js';
@@ -259,6 +268,8 @@ async function insertAttempts(tx: Transaction, run: NewRun, agents: { id: string
 }
 
 function asRun(row: ReadRow): Run {
+  const packErrors = row.packErrors as PackErrorOfRun[];
+  const failure = failureOf(row.status as RunStatus, packErrors);
   return {
     id: row.id,
     workspace_id: row.workspaceId,
@@ -275,6 +286,8 @@ function asRun(row: ReadRow): Run {
     ...(row.raceStepGap !== null && { race_context: true, race_context_min_step_gap: row.raceStepGap }),
     labels: row.labels as Run['labels'],
     warnings: row.warnings as Run['warnings'],
+    ...(packErrors.length > 0 && { pack_errors: packErrors }),
+    ...(failure !== undefined && { failure }),
     progress: progressOf(row.agents.map(countsOf)),
     created_at: row.createdAt.toISOString(),
     created_by: row.createdBy,

@@ -5,6 +5,8 @@ import type { Transaction } from '../database.js';
 import type { RunChange } from '../runs/run-change.js';
 import { RunChanges } from '../runs/run-changes.service.js';
 import { RunEnds } from '../runs/run-ends.js';
+import { RunStops } from '../runs/run-stops.js';
+import { changedPackErrors, isGivenUp, type PackErrorChange } from './pack-errors.js';
 import { scoreChange } from './score-change.js';
 import { type ScoredRow, ScoresStore } from './scores.store.js';
 
@@ -14,6 +16,7 @@ export class ScoresService {
     private readonly changes: RunChanges,
     private readonly store: ScoresStore,
     private readonly ends: RunEnds,
+    private readonly stops: RunStops,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -32,13 +35,16 @@ export class ScoresService {
     const ids = items.map(({ attempt_id }) => attempt_id);
     const rows = await this.store.findFinished(tx, change.run.id, ids);
     const written = new Map<string, AttemptScored>();
+    const packErrors: PackErrorChange[] = [];
     let isReplaced = false;
     const current = items.filter((scored) => isOfDelivery(rows.get(scored.attempt_id), scored));
     for (const scored of current) {
       const row = rows.get(scored.attempt_id);
       const counts = row && scoreChange(row, scored);
       if (!row || !counts) continue;
-      rows.set(row.id, { ...row, ...scored });
+      const packError = scored.pack_error ?? null;
+      packErrors.push({ case_key: row.caseKey, before: row.packError, after: packError });
+      rows.set(row.id, { ...row, ...scored, packError });
       written.set(row.id, scored);
       change.count(row.runAgentId, counts);
       change.unscored -= counts.scored ?? 0;
@@ -49,8 +55,27 @@ export class ScoresService {
     if (known.length > 0) await this.store.settle(tx, known);
     if (written.size === 0) return;
     await this.store.write(tx, [...written.values()]);
+    const isBroken = packErrors.some(({ before, after }) => before !== null || after !== null);
+    if (isBroken) change.set({ packErrors: changedPackErrors(change.packErrors, packErrors) });
+    if (await this.isGivenUp(change, tx)) return await this.giveUp(change, tx);
     if (isReplaced) await this.ends.scoreAgain(change, tx);
     await this.ends.scoreIfComplete(change, tx);
+  }
+
+  /** What is more than one batch is left to the reconcile loop. */
+  private async giveUp(change: RunChange, tx: Transaction): Promise<void> {
+    await this.stops.stop(change, tx, 'failed', 'pack_errors');
+    await this.stops.finishWaiting(change, tx);
+  }
+
+  private async isGivenUp(change: RunChange, tx: Transaction): Promise<boolean> {
+    const { status, packErrors } = change;
+    if ((status !== 'running' && status !== 'paused') || !isGivenUp(packErrors, 0)) return false;
+    const agents = await this.changes.agents(change, tx);
+    return isGivenUp(
+      packErrors,
+      agents.reduce((sum, { counts }) => sum + counts.graded, 0),
+    );
   }
 }
 
@@ -60,13 +85,17 @@ function isOfDelivery(row: ScoredRow | undefined, { delivery }: AttemptScored): 
 }
 
 function tell(change: RunChange, scored: AttemptScored, before: ScoredRow): void {
-  const { run_agent_id, attempt_id, overall, passed, validity } = scored;
+  const { run_agent_id, attempt_id, overall, passed, validity, pack_error } = scored;
   const { caseKey, repetition, revision } = before;
   const replaces = { overall: before.overall, passed: before.passed };
   const attempt = { run_agent_id, attempt_id, case_key: caseKey, repetition };
   change.tell(runEvents.attemptScored, {
     type: 'run.attempt_scored',
-    payload: { attempt_id, overall, passed, validity, ...(revision !== null && { replaces }) },
+    payload: {
+      ...{ attempt_id, overall, passed, validity },
+      ...(pack_error !== undefined && { pack_error }),
+      ...(revision !== null && { replaces }),
+    },
     attempt,
   });
 }

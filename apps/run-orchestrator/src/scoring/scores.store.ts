@@ -1,4 +1,4 @@
-import type { AttemptScored } from '@agentclash/contracts';
+import type { AttemptScored, PackError } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { ofRun } from '../attempts/attempts.store.js';
 import type { Transaction } from '../database.js';
@@ -11,6 +11,7 @@ export interface ScoredRow extends AttemptScore {
   caseKey: string;
   repetition: number;
   delivery: number;
+  packError: PackError | null;
 }
 
 /** The scores in the rows of attempts. */
@@ -24,7 +25,7 @@ export class ScoresStore {
   ): Promise<Map<string, ScoredRow>> {
     const rows = await tx.$queryRaw<ScoredRow[]>`
       SELECT id, run_agent_id AS "runAgentId", case_key AS "caseKey", repetition, delivery,
-             score_revision AS revision, overall, passed
+             score_revision AS revision, overall, passed, pack_error AS "packError"
         FROM attempts
        WHERE id = ANY(${ids}::uuid[]) AND ${ofRun(runId)} AND state = 'finished'`;
     return new Map(rows.map((row) => [row.id, row]));
@@ -34,9 +35,10 @@ export class ScoresStore {
     await tx.$executeRaw`
       UPDATE attempts a
          SET score_revision = s.revision, overall = s.overall, passed = s.passed, validity = s.validity,
+             pack_error = s.pack_error,
              score_due_at = NULL
         FROM json_to_recordset(${JSON.stringify(scores)}::json) AS s(
-             attempt_id uuid, revision int, overall float8, passed boolean, validity text)
+             attempt_id uuid, revision int, overall float8, passed boolean, validity text, pack_error json)
        WHERE a.id = s.attempt_id`;
   }
 

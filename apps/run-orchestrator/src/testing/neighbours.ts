@@ -13,6 +13,7 @@ import {
   listenSubject,
   type Out,
   type Pack,
+  type PackError,
   packs,
   type Rpc,
   runEvents,
@@ -58,6 +59,9 @@ export class Town {
   /** Overall of an attempt, by its evidence. */
   judge: (found: StoredEvidence) => number | null = ({ result }) =>
     result.outcome === 'completed' ? 1 : null;
+
+  /** Why the pack keeps an attempt from being graded. */
+  packError: (found: StoredEvidence) => PackError | undefined = () => undefined;
 
   add(pack: PublishedPack): PublishedPack {
     this.packs.set(pack.version.id, pack);
@@ -125,11 +129,13 @@ class Scoring implements Pick<Serves<typeof scoringJobs>, 'scoreAttempts' | 'sco
     }
     const found = await this.bus.call(evidence.get, { workspace_id, attempt_ids });
     const items = found.items.map((stored) => {
-      const overall = this.town.judge(stored);
+      const pack_error = this.town.packError(stored);
+      const overall = pack_error === undefined ? this.town.judge(stored) : null;
       const passed = overall === null ? null : overall >= 0.5;
       const validity = overall === null ? 'invalid' : 'valid';
       const { run_agent_id, attempt_id } = stored;
-      return { run_agent_id, attempt_id, revision: 1, overall, passed, validity, failure: null };
+      const score = { revision: 1, overall, passed, validity, pack_error, failure: null };
+      return { run_agent_id, attempt_id, ...score };
     });
     await this.bus.publish(scoringEvents.attemptsScored, { workspace_id, run_id, items }, newId());
   }

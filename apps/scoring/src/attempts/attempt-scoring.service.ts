@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { canonicalJson } from '@agentclash/challengepack';
 import { ContractError, type In, type StoredEvidence, type scoringJobs } from '@agentclash/contracts';
-import { type Scorecard, scoringHashes } from '@agentclash/scoring';
+import { scoringHashes } from '@agentclash/scoring';
 import { inSpan, LOGGER, type Logger, metrics, secondsSince, withLogFields } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { Grader } from '../grading/grader.js';
-import type { GradingInput } from '../grading/grading-desk.js';
+import type { AttemptFigures, GradingInput } from '../grading/grading-desk.js';
 import { type Judged, Judging, type JudgingAsk } from '../judging/judging.service.js';
 import { type Contract, EvidenceSource } from '../scorecards/evidence.source.js';
 import { type AttemptView, evidenceTier } from './attempt-end.js';
@@ -25,7 +25,7 @@ export interface RescoreOf {
 
 /** A scorecard, or why there is none. */
 type Judgement =
-  | { scorecard: string; figures: Pick<Scorecard, 'overall' | 'passed' | 'validity'> }
+  | { scorecard: string; figures: AttemptFigures }
   | { failure: { code: string; message: string } };
 
 /** Scorecards that are still to be kept. */
@@ -181,8 +181,11 @@ function mayPass(error: unknown): boolean {
   return !(error instanceof ContractError) || error.isRetryable;
 }
 
-function scoreOf(result: Judgement) {
+/** What is known of the attempt from now on. An attempt that could not be graded has no score, only its reason. */
+function scoreOf(result: Judgement): Result['score'] {
   const nothing = { overall: null, passed: null, validity: 'invalid' };
-  const { overall, passed, validity } = 'failure' in result ? nothing : result.figures;
-  return { overall, passed, validity, failure: 'failure' in result ? result.failure : null };
+  if ('failure' in result) return { ...nothing, failure: result.failure };
+  const { pack_error, ...figures } = result.figures;
+  const score = figures.validity === 'invalid' ? nothing : figures;
+  return { ...score, ...(pack_error !== null && { pack_error }), failure: null };
 }

@@ -10,7 +10,7 @@ export interface Result {
   card: NewAttemptScorecard;
   /** The delivery that was judged. */
   delivery: number;
-  score: Pick<AttemptScored, 'overall' | 'passed' | 'validity' | 'failure'>;
+  score: Pick<AttemptScored, 'overall' | 'passed' | 'validity' | 'pack_error' | 'failure'>;
 }
 
 const CARDS_MAX = 64;

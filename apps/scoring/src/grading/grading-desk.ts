@@ -4,6 +4,8 @@ import {
   composeScorecard,
   type JudgeRecord,
   judgeResults,
+  type PackError,
+  packErrorOf,
   type ReplyReading,
   type ReplyRules,
   replyReader,
@@ -45,10 +47,15 @@ export interface GradingAnswers {
   read_reply: ReplyReading;
 }
 
+/** What of a scorecard stands beside its attempt. */
+export type AttemptFigures = Pick<Scorecard, 'overall' | 'passed' | 'validity'> & {
+  pack_error: PackError | null;
+};
+
 export interface Graded {
   /** Canonical JSON. */
   scorecard: string;
-  figures: Pick<Scorecard, 'overall' | 'passed' | 'validity'>;
+  figures: AttemptFigures;
   hashes: ScoringHashes;
 }
 
@@ -137,7 +144,7 @@ export class GradingDesk {
     const { overall, passed, validity } = card;
     return {
       scorecard: canonicalJson(card),
-      figures: { overall, passed, validity },
+      figures: { overall, passed, validity, pack_error: packErrorOf(spec, card) ?? null },
       hashes: scoringHashes(spec, evidence, { judge_records, security }),
     };
   }

@@ -62,8 +62,8 @@ function LandingLine({ landing }: { landing: Landing }) {
   );
 }
 
-function verdictOf({ passed, outcome }: Landing): { tone: Tone; word: string } {
+function verdictOf({ passed, outcome, message }: Landing): { tone: Tone; word: string } {
   if (passed === true) return { tone: 'good', word: 'passed' };
   if (passed === false) return { tone: 'bad', word: 'failed' };
-  return { tone: 'warn', word: outcome === 'completed' ? 'no verdict' : 'not graded' };
+  return { tone: 'warn', word: outcome === 'completed' && message === null ? 'no verdict' : 'not graded' };
 }

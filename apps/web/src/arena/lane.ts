@@ -187,7 +187,9 @@ export class Lane {
     this.count(score, 1);
     this.live.delete(attempt.id);
     this.endedAt = this.scored === this.total ? at : null;
-    const { id: attemptId, caseKey, repetition, outcome, message } = attempt;
+    const { id: attemptId, caseKey, repetition, outcome } = attempt;
+    const broken = textIn(recordIn(payload, 'pack_error') ?? {}, 'message');
+    const message = broken ?? attempt.message;
     const { index: laneIndex, name: laneName } = this;
     return { position, attemptId, laneIndex, laneName, caseKey, repetition, outcome, message, ...score };
   }

@@ -18,9 +18,10 @@ export function verdictOf({
   outcome,
   passed,
   is_scored,
-}: Pick<Attempt, 'outcome' | 'passed' | 'is_scored'>): Verdict {
+  validity,
+}: Pick<Attempt, 'outcome' | 'passed' | 'is_scored' | 'validity'>): Verdict {
   if (!is_scored) return 'pending';
-  if (UNGRADED.has(outcome ?? '')) return 'not graded';
+  if (UNGRADED.has(outcome ?? '') || validity === 'invalid') return 'not graded';
   if (passed === null) return 'no verdict';
   return passed ? 'passed' : 'failed';
 }

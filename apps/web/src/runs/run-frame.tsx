@@ -7,6 +7,7 @@ import { formatDuration } from '../design/format.js';
 import { Page } from '../design/page.js';
 import { type TabLink, TabLinks } from '../design/tab-links.js';
 import { Ago } from '../design/time.js';
+import { PackErrors } from './pack-errors.js';
 import { RunActions } from './run-actions.js';
 import css from './run-frame.module.css';
 import { runName } from './run-name.js';
@@ -46,6 +47,7 @@ export function RunFrame({ runId, tab, children }: RunFrameProps) {
       <Answer of={run} what="the run">
         {(data) => (
           <>
+            <PackErrors run={data} />
             {data.warnings.map(({ code, message }) => (
               <p key={`${code} ${message}`} className={css.warning}>
                 <Badge tone="warn">{code}</Badge> {message}

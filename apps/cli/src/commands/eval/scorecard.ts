@@ -1,4 +1,4 @@
-import type { Attempt, Client, Run } from '@agentclash/api';
+import { type Attempt, type Client, packErrorLines, type Run } from '@agentclash/api';
 import {
   type AgainstBaseline,
   againstBaseline,
@@ -72,6 +72,7 @@ export async function run(session: Session, input: Input): Promise<undefined> {
   if (!all && failed.length > opened.length) {
     out.note(`${failed.length - opened.length} more did not pass: --all shows every attempt's evidence.`);
   }
+  for (const line of packErrorLines(found)) out.warn(oneLine(line));
   out.note(out.paint.dim('One attempt: agentclash eval scorecard --attempt <id>, agentclash replay <id>'));
 }
 

@@ -1,4 +1,4 @@
-import type { Run } from '@agentclash/api';
+import { packErrorLines, type Run } from '@agentclash/api';
 import type { ExitCode } from '../../exit.js';
 import { followRun } from '../../follow/follow-run.js';
 import { getRun } from '../../lookup/runs.js';
@@ -56,6 +56,8 @@ function entriesOf(run: Run): [string, string | undefined][] {
         ? undefined
         : duration(Date.parse(finished) - Date.parse(started)),
     ],
+    ['failure', run.failure && `${run.failure.code}: ${run.failure.message}`],
+    ...packErrorLines(run).map((line): [string, string] => ['pack error', line]),
     ...run.warnings.map(({ code, message }): [string, string] => ['warning', `${code}: ${message}`]),
   ];
 }

@@ -53,7 +53,13 @@ function Ranking({ run }: { run: Run }) {
 }
 
 function Pending({ run }: { run: Run }) {
-  if (isOver(run.status)) return <Empty title={`There is no ranking: the run was ${run.status}.`} />;
+  if (isOver(run.status)) {
+    return (
+      <Empty title={run.failure?.message ?? `There is no ranking: the run was ${run.status}.`}>
+        {run.failure && <p>There is no ranking.</p>}
+      </Empty>
+    );
+  }
   return (
     <Empty title="There is no ranking yet.">
       <p>It is made when the last attempt has been scored.</p>

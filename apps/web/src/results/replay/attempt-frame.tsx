@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Answer } from '../../data/answer.js';
 import { useRead } from '../../data/use-read.js';
+import { Badge } from '../../design/badge.js';
 import { formatDuration, formatScore } from '../../design/format.js';
 import { Page } from '../../design/page.js';
 import { type TabLink, TabLinks } from '../../design/tab-links.js';
@@ -51,7 +52,8 @@ function isSettled({ state, is_scored }: FullAttempt): boolean {
 }
 
 function Facts({ attempt }: { attempt: FullAttempt }) {
-  const { run_id, run_agent_id, repetition, outcome, limit_kind, state, delivery, error } = attempt;
+  const { run_id, run_agent_id, repetition, outcome, limit_kind, state, delivery, error, pack_error } =
+    attempt;
   return (
     <>
       <VerdictBadge verdict={verdictOf(attempt)} />
@@ -66,6 +68,11 @@ function Facts({ attempt }: { attempt: FullAttempt }) {
       <Link to={`/runs/${run_id}/matrix`}>the run</Link>
       <Link to={`/runs/${run_id}/agents/${run_agent_id}`}>the lane</Link>
       {error !== null && <span>{`${error.code}: ${error.message}`}</span>}
+      {pack_error !== undefined && (
+        <span role="alert">
+          <Badge tone="bad">pack error</Badge> {pack_error.message}
+        </span>
+      )}
     </>
   );
 }

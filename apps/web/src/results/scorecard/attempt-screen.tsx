@@ -46,7 +46,8 @@ function Card({ reply, attempt }: { reply: ScorecardReply; attempt: FullAttempt 
   return (
     <>
       <p>
-        Overall <strong className="figures">{formatScore(card.overall)}</strong>,{' '}
+        Overall{' '}
+        <strong className="figures">{formatScore(card.validity === 'invalid' ? null : card.overall)}</strong>,{' '}
         {card.reason.replaceAll('_', ' ')}.{' '}
         <Badge tone={card.validity === 'valid' ? 'neutral' : 'warn'}>{card.validity}</Badge>{' '}
         <Badge>{card.strategy}</Badge>{' '}

@@ -13,6 +13,7 @@ import { Panel } from '../../design/panel.js';
 import { Section } from '../../design/section.js';
 import { type Column, Table } from '../../design/table.js';
 import { useFilters } from '../../navigation/use-filters.js';
+import { PackErrors } from '../../runs/pack-errors.js';
 import type { ScreenProps } from '../../screens.js';
 import { VerdictBadge, verdictOf } from '../verdict.js';
 import { ATTEMPTS, LaneCases } from './lane-cases.js';
@@ -45,7 +46,12 @@ const COLUMNS: readonly Column<Attempt>[] = [
     isMinor: true,
     cell: ({ latency_ms }) => formatDuration(latency_ms),
   },
-  { key: 'error', title: 'Error', isMinor: true, cell: ({ error }) => error?.message ?? NOTHING },
+  {
+    key: 'error',
+    title: 'Error',
+    isMinor: true,
+    cell: ({ error, pack_error }) => error?.message ?? pack_error?.message ?? NOTHING,
+  },
 ];
 
 /** What one agent earned in a run, and the attempts behind it. */
@@ -53,6 +59,7 @@ export default function LaneScreen({ params }: ScreenProps<'runId' | 'runAgentId
   const { runId, runAgentId } = params;
   const agents = useRead(routes.runs.agents, { params: { run_id: runId } });
   const card = useRead(routes.runAgents.scorecard, { params: { run_agent_id: runAgentId } });
+  const run = useRead(routes.runs.get, { params: { run_id: runId } });
   const agent = agents.data?.items.find(({ id }) => id === runAgentId);
   return (
     <Page
@@ -64,6 +71,7 @@ export default function LaneScreen({ params }: ScreenProps<'runId' | 'runAgentId
         </>
       }
     >
+      {run.data && <PackErrors run={run.data} />}
       <Answer of={card} what="the scorecard">
         {({ state, scorecard, failure }) =>
           scorecard === null ? (

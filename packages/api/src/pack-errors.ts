@@ -1,0 +1,17 @@
+import type { Run } from '@agentclash/contracts';
+
+/**
+ * What in the pack keeps attempts of a run from being graded, one sentence for each validator, without a full stop; the
+ * most frequent first.
+ */
+export function packErrorLines({
+  pack_errors: errors = [],
+  failure,
+  progress: { total, finished, by_outcome },
+}: Pick<Run, 'pack_errors' | 'failure' | 'progress'>): string[] {
+  const isGivenUp = failure?.code === 'pack_errors' && (by_outcome.cancelled ?? 0) > 0 && finished > 0;
+  return errors.map(({ attempts, message, case_key }) => {
+    const what = `${attempts} of ${total} attempts could not be graded${isGivenUp ? ', and the run was given up' : ''}`;
+    return `${what}: ${message} (case ${case_key})`;
+  });
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+/** Why the pack keeps an attempt from being graded: the first validator or judge that cannot use what it is given. */
+export const PackError = z.object({
+  validator: z.string(),
+  type: z.string(),
+  reason: z.string(),
+  expected_from: z.string().nullable(),
+  /** The beginning of what was found there. */
+  value: z.string().nullable(),
+  /** One sentence that names all of these and what was expected. */
+  message: z.string(),
+});
+export type PackError = z.infer<typeof PackError>;
+
+/** The same of several attempts of a run. */
+export const PackErrorOfRun = PackError.extend({
+  /** How many attempts have it. */
+  attempts: z.number().int(),
+  /** Of the first of them, whose value this is. */
+  case_key: z.string(),
+});
+export type PackErrorOfRun = z.infer<typeof PackErrorOfRun>;

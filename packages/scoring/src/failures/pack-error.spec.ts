@@ -1,0 +1,71 @@
+import { readEvaluationSpec } from '@agentclash/challengepack';
+import { describe, expect, test } from '@jest/globals';
+import type { AttemptEvidence } from '../evidence/types.js';
+import { scoreAttempt } from '../scorecard/score-attempt.js';
+import { packErrorOf } from './pack-error.js';
+
+async function errorOf(validator: object, expectations: object, output = '{}') {
+  const spec = readEvaluationSpec({
+    name: 'spec',
+    version_number: 1,
+    judge_mode: 'deterministic',
+    validators: [
+      { key: 'fine', type: 'contains', target: 'final_output', expected_from: 'literal:{' },
+      { key: 'queue', target: 'final_output', ...validator },
+    ],
+    scorecard: { dimensions: ['correctness'], pass_threshold: 1 },
+  });
+  const evidence: AttemptEvidence = {
+    attempt: { outcome: 'completed' },
+    events: [
+      {
+        sequence_number: 1,
+        event_type: 'system.output.finalized',
+        occurred_at: '2026-01-01T00:00:00.000Z',
+        payload: { final_output: output },
+      },
+    ],
+    case: { expectations: expectations as never },
+  };
+  return packErrorOf(spec, await scoreAttempt(spec, evidence));
+}
+
+describe('a pack error', () => {
+  const fromCase = { type: 'json_path_match', expected_from: 'case.expectations.queue' };
+
+  test('names validator, type, expectation, value and what was expected', async () => {
+    expect(await errorOf(fromCase, { queue: { value: 'billing' } })).toEqual({
+      validator: 'queue',
+      type: 'json_path_match',
+      reason: 'invalid_expected',
+      expected_from: 'case.expectations.queue',
+      value: 'billing',
+      message:
+        'validator queue (json_path_match) cannot read case.expectations.queue = "billing": expected a JSON object {path, comparator, value} as text, or a path that begins with $',
+    });
+  });
+
+  test('says when the case lacks what the validator compares with', async () => {
+    expect(await errorOf(fromCase, {})).toMatchObject({
+      reason: 'missing_expected',
+      value: null,
+      message:
+        'validator queue (json_path_match) needs case.expectations.queue, which the case does not have',
+    });
+  });
+
+  test('shows the beginning of a long value', async () => {
+    const error = await errorOf(
+      { type: 'numeric_match', expected_from: 'case.expectations.queue' },
+      { queue: { value: 'x'.repeat(5_000) } },
+    );
+    expect(error).toMatchObject({
+      value: `${'x'.repeat(60)}…`,
+      message: expect.stringMatching(/…": expected a number$/),
+    });
+  });
+
+  test('is none where the pack can be used, whatever the agent did', async () => {
+    expect(await errorOf(fromCase, { queue: { value: '$.queue' } }, 'no JSON')).toBeUndefined();
+  });
+});

@@ -1,0 +1,76 @@
+import {
+  type EvaluationSpec,
+  type ExpectedFault,
+  expectedFaultText,
+  expectsText,
+  type ValidatorOf,
+  type ValidatorType,
+} from '@agentclash/challengepack';
+import type { Scorecard } from '../scorecard/types.js';
+import type { ValidatorResult } from '../validators/result.js';
+
+/** Why the pack, and not the agent, keeps an attempt from being graded. */
+export interface PackError {
+  /** The key of the validator or judge. */
+  readonly validator: string;
+  /** Its type, or `judge`. */
+  readonly type: string;
+  /** A code, as in the result. */
+  readonly reason: string;
+  /** What it compares with; null where that stands in its config. */
+  readonly expected_from: string | null;
+  /** The beginning of the text that was found there; null where there is none. */
+  readonly value: string | null;
+  /** One sentence without a full stop. */
+  readonly message: string;
+}
+
+const VALUE_SHOWN_MAX = 60;
+
+/** The first validator or judge, in spec order, that the pack keeps from grading; undefined when there is none. */
+export function packErrorOf(
+  spec: Pick<EvaluationSpec, 'validators' | 'llm_judges'>,
+  { validators, judges }: Pick<Scorecard, 'validators' | 'judges'>,
+): PackError | undefined {
+  const faulty = validators.find(({ outcome }) => outcome === 'pack_error');
+  const declared = spec.validators.find(({ key }) => key === faulty?.key);
+  if (faulty !== undefined && declared !== undefined) return errorOfValidator(declared, faulty);
+  const judge = judges.find(({ state, reason }) => state === 'error' && reason === 'missing_expected');
+  if (judge === undefined) return undefined;
+  const from = spec.llm_judges.find(({ key }) => key === judge.key)?.reference_from ?? null;
+  const named = from === null ? 'a text of the pack' : from;
+  return {
+    ...{ validator: judge.key, type: 'judge', reason: 'missing_expected', expected_from: from, value: null },
+    message: `judge ${judge.key} needs ${named}, which the case does not have`,
+  };
+}
+
+function errorOfValidator<T extends ValidatorType>(
+  { key, type, expected_from }: ValidatorOf<T>,
+  { reason, compared }: ValidatorResult,
+): PackError {
+  const code = reason ?? 'pack_error';
+  const from = expected_from ?? null;
+  const text = from === null || code === 'missing_expected' ? undefined : compared?.expected?.text;
+  const value = text === undefined ? null : shortened(text);
+  const who = `validator ${key} (${type})`;
+  const identity = { validator: key, type, reason: code, expected_from: from, value };
+  if (from === null) return { ...identity, message: `${who} cannot use its config: ${words(code)}` };
+  if (code === 'missing_expected') {
+    return { ...identity, message: `${who} needs ${from}, which the case does not have` };
+  }
+  const wanted = expectsText(type) ? expectedFaultText(type, code as ExpectedFault) : words(code);
+  const found = value === null ? '' : ` = ${JSON.stringify(value)}`;
+  return { ...identity, message: `${who} cannot read ${from}${found}: ${wanted}` };
+}
+
+function shortened(text: string): string {
+  const characters = Array.from(text.slice(0, 2 * VALUE_SHOWN_MAX));
+  return characters.length > VALUE_SHOWN_MAX
+    ? `${characters.slice(0, VALUE_SHOWN_MAX).join('')}…`
+    : characters.join('');
+}
+
+function words(code: string): string {
+  return code.replaceAll('_', ' ');
+}
