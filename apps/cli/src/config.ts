@@ -8,6 +8,11 @@ export const environment = {
   workspace: process.env.AGENTCLASH_WORKSPACE || undefined,
   configFolder: path.join(process.env.XDG_CONFIG_HOME || path.join(homedir(), '.config'), 'agentclash'),
   isCi: Boolean(process.env.CI) && process.env.CI !== 'false' && process.env.CI !== '0',
+  /** Whether a browser can show up here. */
+  hasDisplay:
+    process.platform === 'darwin' ||
+    process.platform === 'win32' ||
+    Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY),
   /** Operator settings that `up` hands to the services: which sandboxes there will be. */
   operator: process.env,
   /** https://no-color.org, and terminals that can do nothing. */

@@ -42,6 +42,9 @@ import { SecretsController } from './secrets/secrets.controller.js';
 import { VaultKeysController } from './secrets/vault-keys.controller.js';
 import { InstallationHealth } from './service/installation-health.js';
 import { ServiceController } from './service/service.controller.js';
+import { SessionsController } from './sessions/sessions.controller.js';
+import { SessionsService } from './sessions/sessions.service.js';
+import { SessionsStore } from './sessions/sessions.store.js';
 import { AccessControl } from './tokens/access-control.js';
 import { Authentication, OperatorHash } from './tokens/authentication.js';
 import { TokensController } from './tokens/tokens.controller.js';
@@ -57,6 +60,7 @@ const CONTROLLERS = [
   ServiceController,
   WorkspacesController,
   TokensController,
+  SessionsController,
   PacksController,
   VersionsController,
   SecretsController,
@@ -115,6 +119,8 @@ export class AppModule {
           IdempotencyStore,
           ProviderAccountsService,
           ReplaysService,
+          SessionsService,
+          SessionsStore,
           RunEvents,
           RunTails,
           TokensService,

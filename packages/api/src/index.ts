@@ -82,6 +82,7 @@ export * from './route.js';
 export { ARTIFACT_BYTES_MAX } from './routes/artifacts.js';
 export { ReplayStep } from './routes/attempts.js';
 export { SecretValue } from './routes/secrets.js';
+export { BrowserSession, SESSION_HOURS_MAX } from './routes/sessions.js';
 export { ExchangedToken, NewToken, Token } from './routes/tokens.js';
 export { NewWorkspace, Whoami, Workspace, WorkspaceSlug } from './routes/workspaces.js';
 export { routes } from './routes.js';

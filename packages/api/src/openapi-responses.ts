@@ -22,8 +22,8 @@ interface Fault {
 const ERRORS: Readonly<Record<number, Fault>> = {
   400: { says: 'The body cannot be read', happens: hasBody },
   401: {
-    says: 'There is no valid token',
-    happens: ({ access, path }) => access !== 'public' || isExchange(path),
+    says: 'There is no valid token, or sign-in code where that is taken',
+    happens: ({ access, path }) => access !== 'public' || isExchange(path) || opensSession(path),
   },
   403: {
     says: 'The role of the token is too low',
@@ -97,4 +97,9 @@ function isLimited({ access, method }: Route): boolean {
 /** Public, since it takes a token of another kind. */
 function isExchange(path: string): boolean {
   return path === '/v1/token-exchange';
+}
+
+/** Public, since it takes a sign-in code. */
+function opensSession(path: string): boolean {
+  return path === '/v1/sessions';
 }

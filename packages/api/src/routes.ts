@@ -10,6 +10,7 @@ import { providerAccountRoutes } from './routes/provider-accounts.js';
 import { runRoutes } from './routes/runs.js';
 import { secretRoutes } from './routes/secrets.js';
 import { serviceRoutes } from './routes/service.js';
+import { sessionRoutes } from './routes/sessions.js';
 import { tokenRoutes } from './routes/tokens.js';
 import { toolRoutes } from './routes/tools.js';
 import { vaultKeyRoutes } from './routes/vault-keys.js';
@@ -20,6 +21,7 @@ export const routes = {
   service: serviceRoutes,
   workspaces: workspaceRoutes,
   tokens: tokenRoutes,
+  sessions: sessionRoutes,
   packs: packRoutes,
   versions: versionRoutes,
   secrets: secretRoutes,

@@ -90,7 +90,8 @@ export class Product {
 
   /** Starts on the place's data, which may be from before. Throws with what `up` said when it did not come up. */
   static async start(place = new Place(), env: NodeJS.ProcessEnv = {}, node?: string): Promise<Product> {
-    const up = await agentclash(['up', '--detach', '--data', place.data], {
+    // A port of its own: stacks of several tests run at the same time.
+    const up = await agentclash(['up', '--detach', '--data', place.data, '--port', '0'], {
       place,
       env,
       node,

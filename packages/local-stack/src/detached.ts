@@ -9,6 +9,7 @@ import { StackError } from './stack-error.js';
 export interface DetachedOptions {
   data: string;
   port?: number;
+  hasStablePort?: boolean;
   host?: string;
 }
 

@@ -16,6 +16,8 @@ export interface Layout {
   /** The vault's own: master keys. */
   vaultKeys: string;
   state: string;
+  /** The port of the HTTP API, for the next start. */
+  ports: string;
 }
 
 /** Where a running stack leaves its state. */
@@ -36,6 +38,7 @@ export async function openLayout(folder: string): Promise<Layout> {
     frontDoors: path.join(absolute, 'front-doors.json'),
     vaultKeys: path.join(absolute, 'vault-keys.json'),
     state: stateFileIn(absolute),
+    ports: path.join(absolute, 'ports.json'),
   };
   try {
     // PostgreSQL runs under an ordinary user and has to pass through.

@@ -4,6 +4,7 @@ import { ACCESS, type ServiceName } from '@agentclash/contracts';
 import { assertPortFree, findNatsServer } from '@agentclash/embedded';
 import type { Readiness } from '@agentclash/service-kit';
 import { type Credentials, loadCredentials } from './credentials.js';
+import { choosePort, readPort, rememberPort } from './http-port.js';
 import { Kept } from './kept.js';
 import { type Layout, openLayout } from './layout.js';
 import { SECOND, type SecondProcess, startSecond } from './second-process.js';
@@ -16,8 +17,13 @@ import { removeStackFile, writeStackFile } from './user-file.js';
 export interface StackOptions {
   /** The data folder; survives restarts. */
   data: string;
-  /** HTTP port; default: a free one. */
+  /** HTTP port; default, and 0: a free one. */
   port?: number;
+  /**
+   * Where no port is given: that of earlier starts on this data, and at the first one always the same. Another program
+   * on it makes the stack take a free port for this time.
+   */
+  hasStablePort?: boolean;
   host?: string;
   natsPort?: number;
   postgresPort?: number;
@@ -56,13 +62,26 @@ export async function startLocalStack(options: StackOptions): Promise<RunningSta
   }
   if (options.port) await assertPortFree(options.port, 'the HTTP API');
   const credentials = await loadCredentials(layout, !existsSync(layout.postgres));
-  const stack = new Stack(layout, credentials, options);
+  const stack = new Stack(layout, credentials, { ...options, ...(await portFor(layout, options)) });
   try {
     return await stack.start();
   } catch (error) {
     await stack.close();
     throw error;
   }
+}
+
+/** The port to serve on, with what is told where it is not the expected one. */
+async function portFor(
+  { ports }: Layout,
+  { port, hasStablePort, onStep }: StackOptions,
+): Promise<{ port?: number }> {
+  if (port !== undefined || !hasStablePort) return port === undefined ? {} : { port };
+  const choice = await choosePort(await readPort(ports));
+  if (choice.taken !== undefined) {
+    onStep?.(`Port ${choice.taken} is in use by another program: serving on ${choice.port} this time`);
+  }
+  return { port: choice.port };
 }
 
 class Stack {
@@ -88,6 +107,7 @@ class Stack {
     const servers = await this.startServers();
     options.onStep?.('Starting the services');
     const url = await this.startServices(servers);
+    await this.rememberPort(url);
     await writeState(layout.state, {
       url,
       postgresPort: servers.postgresPort,
@@ -110,6 +130,16 @@ class Stack {
   close(): Promise<void> {
     this.closing ??= this.stop();
     return this.closing;
+  }
+
+  /** A port that only replaces a taken one for this time is not remembered in its place. */
+  private async rememberPort(url: string): Promise<void> {
+    const { port, hasStablePort } = this.options;
+    if (!port) return;
+    const { ports } = this.layout;
+    const before = await readPort(ports);
+    if (hasStablePort && before !== undefined) return;
+    await rememberPort(ports, Number(new URL(url).port));
   }
 
   private async startServers(): Promise<RunningServers> {
@@ -135,7 +165,7 @@ class Stack {
     const apart = Object.fromEntries(all.filter(isApart).map((name) => [name, environments[name]]));
     const here = all.filter((name) => !isApart(name));
     const [services, second] = await Promise.allSettled([
-      ServiceGroup.start(here, environments, this.log),
+      this.startHere(here, environments),
       this.startSecond(apart),
     ]);
     if (services.status === 'fulfilled') this.services = services.value;
@@ -145,6 +175,21 @@ class Stack {
     const { url } = services.value;
     if (url === undefined) throw new Error('the gateway has no address');
     return url;
+  }
+
+  /** Another program may have taken the chosen port since it was found free. */
+  private async startHere(
+    names: readonly ServiceName[],
+    environments: RunningServers['environments'],
+  ): Promise<ServiceGroup> {
+    try {
+      return await ServiceGroup.start(names, environments, this.log);
+    } catch (error) {
+      if (!this.options.hasStablePort || !isAddressInUse(error)) throw error;
+      this.options.onStep?.(`Port ${this.options.port} was taken meanwhile: serving on a free one this time`);
+      const gateway = { ...environments.gateway, HTTP_PORT: '0' };
+      return await ServiceGroup.start(names, { ...environments, gateway }, this.log);
+    }
   }
 
   private async startSecond(
@@ -182,6 +227,10 @@ class Stack {
     this.log.end();
     await finished(this.log);
   }
+}
+
+function isAddressInUse(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 }
 
 function startFailure(cause: unknown, log: string): Error {

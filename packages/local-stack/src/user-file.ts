@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
 import { environment } from './config.js';
@@ -26,10 +26,10 @@ export async function writeStackFile({ url, credentials, data }: StackAccess): P
   await writeFile(stackFile, stringify(content), { mode: 0o600 });
 }
 
-/** Forgets a stack that has ended; another's file stays. */
+/** Forgets a stack that has ended, but not where its data lies: the next `up` goes on there. Another's file stays. */
 export async function removeStackFile(data: string): Promise<void> {
   const content = await readFile(stackFile, 'utf8').catch(() => '');
   const stack: unknown = parse(content);
   const isOurs = typeof stack === 'object' && stack !== null && 'data' in stack && stack.data === data;
-  if (isOurs) await rm(stackFile, { force: true });
+  if (isOurs) await writeFile(stackFile, stringify({ data }), { mode: 0o600 });
 }

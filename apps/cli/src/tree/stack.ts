@@ -1,17 +1,25 @@
 import type { Command } from 'commander';
 import type { Act } from './act.js';
-import { wholeNumber } from './options.js';
+import { examples, wholeNumber } from './options.js';
 
 const port = wholeNumber(0, 65_535);
-const DATA = ['--data <folder>', 'where its data lies'] as const;
+const DATA = [
+  '--data <folder>',
+  "the folder that holds the stack's data; default: that of the stack that was started last",
+] as const;
 
 export function declareStack(program: Command, act: Act): void {
   program
     .command('up')
     .description('Start the embedded stack: PostgreSQL, NATS and every service')
     .option(...DATA)
-    .option('--port <port>', 'of the HTTP API; default: a free one', port)
-    .option('-d, --detach', 'leave it running in the background')
+    .option(
+      '--port <port>',
+      'the port of the web app and the API; default: that of the start before, at first 7420; 0: a free one',
+      port,
+    )
+    .option('-d, --detach', 'start it in the background and return')
+    .addHelpText('after', examples('agentclash up --detach', 'agentclash up --data ./race --port 8080'))
     .action(act(() => import('../commands/stack/up.js')));
   program
     .command('down')
@@ -23,6 +31,13 @@ export function declareStack(program: Command, act: Act): void {
     .description('Show whether the embedded stack runs, where, and how its parts are')
     .option(...DATA)
     .action(act(() => import('../commands/stack/status.js')));
+  program
+    .command('open')
+    .argument('[run]', "the run's id, or last; default: the list of runs")
+    .option('--print', 'print the link only, without opening a browser')
+    .description('Open the web app, signed in; or print the link that does it')
+    .addHelpText('after', examples('agentclash open', 'agentclash open last --print'))
+    .action(act(() => import('../commands/open.js')));
   program
     .command('doctor')
     .description('Check server, token, database, bus and sandbox; say what to do')

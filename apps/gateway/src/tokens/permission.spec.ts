@@ -24,13 +24,16 @@ describe('permissions', () => {
   test('let a viewer read and validate, and change nothing', () => {
     const changing = all.filter(({ method, access }) => method !== 'GET' && access !== 'public');
     expect(changing.filter((route) => may('viewer', route)).map(({ path }) => path)).toEqual([
+      // A viewer's browser is signed in as a viewer; and out.
+      routes.sessions.createCode.path,
+      routes.sessions.close.path,
       routes.packs.validate.path,
     ]);
   });
 
-  test('let nobody change anything without a token, except a CI job that brings one of its issuer', () => {
+  test('let nobody change anything without a token, except with one of an issuer or a sign-in code', () => {
     const open = all.filter(({ method, access }) => method !== 'GET' && access === 'public');
-    expect(open.map(({ path }) => path)).toEqual(['/v1/token-exchange']);
+    expect(open.map(({ path }) => path)).toEqual(['/v1/token-exchange', '/v1/sessions']);
   });
 
   test('keep secrets, tokens, accounts, tools and profiles to admins', () => {

@@ -39,7 +39,7 @@ export class TokensStore {
     const [row] = await this.db.$queryRaw<LiveRow[]>`
       SELECT t.id, t.workspace_id AS "workspaceId", t.name, t.role, t.sha256, t.created_at AS "createdAt",
              t.created_by AS "createdBy", t.expires_at AS "expiresAt", t.revoked_at AS "revokedAt",
-             t.last_used_at AS "lastUsedAt", w.slug, w.name AS "workspaceName", w.created_at AS "workspaceSince"
+             t.last_used_at AS "lastUsedAt", t.session_of AS "sessionOf", w.slug, w.name AS "workspaceName", w.created_at AS "workspaceSince"
         FROM tokens t JOIN workspaces w ON w.id = t.workspace_id
        WHERE t.sha256 = ${sha256} AND t.revoked_at IS NULL`;
     if (row === undefined) return undefined;
@@ -85,13 +85,13 @@ export class TokensStore {
     await this.db.token.deleteMany({ where: { createdBy: EXCHANGE, expiresAt: { lt: moment } } });
   }
 
-  /** Whether there was such a token. */
+  /** With the browser sessions that were opened with it. Whether there was such a token. */
   async revoke(workspaceId: string, id: string): Promise<boolean> {
     const { count } = await this.db.token.updateMany({
-      where: { workspaceId, id, revokedAt: null },
+      where: { workspaceId, OR: [{ id }, { sessionOf: id }], revokedAt: null },
       data: { revokedAt: new Date() },
     });
-    return count === 1;
+    return count > 0;
   }
 }
 

@@ -5,12 +5,24 @@ import { Failure } from '../design/failure.js';
 import { Loading } from '../design/loading.js';
 import { earlyFetch } from './early-check.js';
 import { inWorkspace } from './in-workspace.js';
+import { openSession, signInWith } from './open-session.js';
 import { SessionContext } from './session.js';
-import { SignIn } from './sign-in.js';
-import { findToken, findWorkspace, forgetToken, storeToken, storeWorkspace } from './token-store.js';
+import { OfferedSignIn, SignIn } from './sign-in.js';
+import { isOwnMachine, takeCode } from './sign-in-code.js';
+import {
+  findToken,
+  findWorkspace,
+  forgetToken,
+  onTokenChanged,
+  storeToken,
+  storeWorkspace,
+} from './token-store.js';
 
 type State =
   | { kind: 'signed_out'; reason?: string }
+  /** A code came with the address, and is not used until a person says so. */
+  | { kind: 'offered'; code: string }
+  | { kind: 'opening'; code: string }
   | { kind: 'checking'; token: string }
   | { kind: 'failed'; token: string; error: unknown }
   | { kind: 'signed_in'; token: string; whoami: Whoami };
@@ -19,14 +31,13 @@ const EXPIRED = 'Your token is no longer valid. Sign in with another one.';
 
 /** Shows its children to whoever has signed in; everybody else is asked for a token. */
 export function SessionGate({ children }: { children: ReactNode }) {
-  const [state, setState] = useState<State>(() => {
-    const token = findToken();
-    return token === null ? { kind: 'signed_out' } : { kind: 'checking', token };
-  });
+  const [state, setState] = useState<State>(firstState);
 
   const [workspaceId, chooseWorkspace] = useState(findWorkspace);
 
   const signOut = useCallback((reason?: string) => {
+    // A session that was refused has ended already.
+    if (reason === undefined) endSession();
     forgetToken();
     queryClient.clear();
     chooseWorkspace(null);
@@ -48,7 +59,24 @@ export function SessionGate({ children }: { children: ReactNode }) {
     return () => abort.abort();
   }, [checked, signOut]);
 
+  const code = state.kind === 'opening' ? state.code : null;
+  useEffect(() => {
+    if (code === null) return;
+    // Not aborted: the code can be used once, and the effect may be run twice.
+    openOnce(code)
+      .then(({ token }) => {
+        storeToken(token, 'browser');
+        setState({ kind: 'checking', token });
+      })
+      .catch((error: unknown) => {
+        const reason = error instanceof ApiError ? error.detail : 'The server cannot be reached.';
+        // As when a link is opened again from the history: the browser may be signed in already.
+        setState(findToken() === null ? { kind: 'signed_out', reason } : storedState());
+      });
+  }, [code]);
+
   useSignOutOnRefusal(signOut);
+  useOtherTabs(setState);
 
   const session = useMemo(() => {
     if (state.kind !== 'signed_in') return null;
@@ -71,16 +99,70 @@ export function SessionGate({ children }: { children: ReactNode }) {
     );
   }
   if (state.kind === 'checking') return <Loading what="your workspace" />;
+  if (state.kind === 'opening') return <Loading what="your session" />;
+  if (state.kind === 'offered') {
+    return (
+      <OfferedSignIn
+        onAccept={() => setState({ kind: 'opening', code: state.code })}
+        onRefuse={() => setState(storedState())}
+      />
+    );
+  }
   if (state.kind === 'failed') {
     const retry = () => setState({ kind: 'checking', token: state.token });
     return <Failure error={state.error} onRetry={retry} />;
   }
   const enter = async (token: string, keep: boolean) => {
-    const whoami = await clientOf(token).call(routes.workspaces.whoami);
-    storeToken(token, { keep });
-    setState({ kind: 'signed_in', token, whoami });
+    const client = clientOf(token);
+    const whoami = await client.call(routes.workspaces.whoami);
+    const stored = await signInWith(client, { token, whoami, keep });
+    setState({ kind: 'signed_in', token: stored, whoami });
   };
   return <SignIn onToken={enter} reason={state.kind === 'signed_out' ? state.reason : undefined} />;
+}
+
+function firstState(): State {
+  const code = takeCode();
+  if (code === null) return storedState();
+  return { kind: isOwnMachine(location.hostname) ? 'opening' : 'offered', code };
+}
+
+function storedState(): State {
+  const token = findToken();
+  return token === null ? { kind: 'signed_out' } : { kind: 'checking', token };
+}
+
+const opened = new Map<string, ReturnType<typeof openSession>>();
+
+/** The same session for whoever asks for it again with the same code. */
+function openOnce(code: string): ReturnType<typeof openSession> {
+  const session = opened.get(code) ?? openSession(code);
+  opened.set(code, session);
+  return session;
+}
+
+/** On the server too, as far as it can be reached: what was stored here is of no use to anybody afterwards. */
+function endSession(): void {
+  const token = findToken();
+  if (token !== null)
+    void clientOf(token)
+      .call(routes.sessions.close)
+      .catch(() => undefined);
+}
+
+/** Who signs in or out in one tab does so in all of them. */
+function useOtherTabs(setState: (change: (state: State) => State) => void): void {
+  useEffect(
+    () =>
+      onTokenChanged((token) => {
+        queryClient.clear();
+        setState((state) => {
+          if (token === null) return state.kind === 'signed_in' ? { kind: 'signed_out' } : state;
+          return { kind: 'checking', token };
+        });
+      }),
+    [setState],
+  );
 }
 
 function clientOf(token: string, workspace?: string): Client {

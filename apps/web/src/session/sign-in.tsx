@@ -51,8 +51,8 @@ export function SignIn({ onToken, reason }: SignInProps) {
           onChange={(event) => setToken(event.target.value)}
           hint={
             <>
-              It begins with <code>ac_</code>. On this machine, <code>agentclash up</code> writes one into
-              your user configuration; an admin makes others under Tokens.
+              It begins with <code>ac_</code>. Where you have the command line, <code>agentclash open</code>{' '}
+              signs you in by itself; an admin makes tokens under Tokens.
             </>
           }
           problem={isRefused ? refusalOf(error) : undefined}
@@ -64,13 +64,41 @@ export function SignIn({ onToken, reason }: SignInProps) {
             checked={keep}
             onChange={(event) => setKeep(event.target.checked)}
           />
-          Keep me signed in on this browser
+          Keep me signed in for 30 days, and not for 12 hours
         </label>
         {error !== undefined && !isRefused && <Failure error={error} />}
         <Button type="submit" kind="primary" isBusy={isBusy} disabled={token.trim() === ''}>
           Sign in
         </Button>
       </form>
+    </main>
+  );
+}
+
+interface OfferedSignInProps {
+  onAccept: () => void;
+  onRefuse: () => void;
+}
+
+/** Asks before a link signs a person in: it may be from somebody else. */
+export function OfferedSignIn({ onAccept, onRefuse }: OfferedSignInProps) {
+  useEffect(() => {
+    document.title = 'Sign in · AgentClash';
+  }, []);
+  return (
+    <main className={css.screen}>
+      <div className={css.card}>
+        <Brand />
+        <h1 className={css.title}>Sign in with this link?</h1>
+        <p>
+          You opened a link that signs you in at <strong>{location.host}</strong>. Go on if you made it
+          yourself, as with <code>agentclash open</code>.
+        </p>
+        <Button kind="primary" onClick={onAccept}>
+          Sign in
+        </Button>
+        <Button onClick={onRefuse}>Do not sign in</Button>
+      </div>
     </main>
   );
 }

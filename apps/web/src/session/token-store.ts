@@ -6,16 +6,28 @@ export function findToken(): string | null {
   return sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY);
 }
 
-/** Without `keep` the token is forgotten with the tab. */
-export function storeToken(token: string, { keep }: { keep: boolean }): void {
+/**
+ * For all tabs of this browser, or for this one alone. Only a token that ends by itself is for all: what is stored for a
+ * browser outlives the visit.
+ */
+export function storeToken(token: string, reach: 'browser' | 'tab'): void {
   forgetToken();
-  (keep ? localStorage : sessionStorage).setItem(KEY, token);
+  (reach === 'browser' ? localStorage : sessionStorage).setItem(KEY, token);
 }
 
 export function forgetToken(): void {
   // With all else of this tab: whoever signs in next shall not find what the last one was writing.
   sessionStorage.clear();
   localStorage.removeItem(KEY);
+}
+
+/** Calls back when another tab signs in or out. Returns what ends that. */
+export function onTokenChanged(changed: (token: string | null) => void): () => void {
+  const listen = (event: StorageEvent) => {
+    if (event.storageArea === localStorage && event.key === KEY) changed(event.newValue);
+  };
+  addEventListener('storage', listen);
+  return () => removeEventListener('storage', listen);
 }
 
 /** The workspace that was chosen in this tab. */

@@ -31,6 +31,12 @@ const SHOWN_ELSEWHERE = [
   /^attempts_requestPhase (202|409)$/,
 ];
 
+/** What routes without a token take instead, as nobody made it. */
+const CREDENTIALS: Readonly<Record<string, object>> = {
+  tokens_exchange: { subject_token: 'a.b.c' },
+  sessions_open: { code: 'of-nobody' },
+};
+
 describe('the API, held against the document that it serves', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'agentclash-api-'));
   const data = path.join(folder, 'data');
@@ -41,7 +47,9 @@ describe('the API, held against the document that it serves', () => {
 
   beforeAll(async () => {
     chmodSync(folder, 0o755);
-    stack = await startLocalStack({ data, writeUserFile: false });
+    // Every route is called with invalid tokens, one after the other.
+    const environment = { INVALID_TOKEN_RATE_LIMIT: '0' };
+    stack = await startLocalStack({ data, writeUserFile: false, environment });
     operator = (await loadCredentials(await openLayout(data), false)).operatorToken;
     api = await ApiDriver.open(stack.url, stack.token);
     viewer = (await api.expect(201, 'tokens_create', { body: { name: 'reader', role: 'viewer' } })).body
@@ -87,6 +95,10 @@ describe('the API, held against the document that it serves', () => {
     await api.expect(204, 'tokens_revoke', { params });
     await api.expect(404, 'tokens_get', { params });
     await api.expect(401, 'workspaces_whoami', { token: body.token });
+    const { code } = (await api.expect(201, 'sessions_createCode', { body: {} })).body;
+    const session = (await api.expect(201, 'sessions_open', { token: null, body: { code } })).body;
+    await api.expect(204, 'sessions_close', { token: session.token });
+    await api.expect(401, 'workspaces_whoami', { token: session.token });
     const ring = await api.expect(200, 'vaultKeys_status', { token: operator });
     const old = ring.body.active_key_id;
     await api.expect(202, 'vaultKeys_rotate', { token: operator });
@@ -223,6 +235,7 @@ describe('the API, held against the document that it serves', () => {
       'runs_agents',
       'runs_attempts',
       'runs_ranking',
+      'runs_scorecards',
       'runs_failures',
       'runs_list',
     ]) {
@@ -298,7 +311,8 @@ describe('the API, held against the document that it serves', () => {
       const json: Ask = { params: named, ...(type === 'application/json' && { body: {} }) };
       const declared = (status: number) => statuses.includes(status);
       if (declared(401)) {
-        const wrong = id === 'tokens_exchange' ? { body: { subject_token: 'a.b.c' } } : json;
+        const body = CREDENTIALS[id];
+        const wrong = body === undefined ? json : { body };
         await api.expect(401, id, { ...wrong, params: named, token: null });
         await api.expect(401, id, { ...wrong, params: named, token: `ac_${'x'.repeat(43)}` });
       }

@@ -1,5 +1,6 @@
-import { routes } from '@agentclash/api';
+import { createClient, routes } from '@agentclash/api';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import type { Visitor } from './testing/visitor.js';
 import { WebWorld } from './testing/web-world.js';
 
@@ -23,6 +24,10 @@ describe('signing in', () => {
     await visitor.leave();
   });
 
+  const whoami = (token: string) =>
+    createClient({ baseUrl: world.url, token }).call(routes.workspaces.whoami);
+  const code = async () => (await world.client.call(routes.sessions.createCode, { body: {} })).code;
+
   test('whoever has no token is asked for one, on every screen', async () => {
     for (const address of ['/', '/runs', '/secrets']) {
       await visitor.open(address);
@@ -43,10 +48,50 @@ describe('signing in', () => {
     await page.getByLabel('Token').fill(world.token);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Deployments' }).waitFor();
-    expect(await page.evaluate('localStorage.length')).toBe(0);
+    // The browser has a session of its own, which ends by itself; the token is not stored.
+    const stored = await storedIn(page);
+    expect(stored.token).toMatch(/^ac_/);
+    expect(JSON.stringify(stored)).not.toContain(world.token);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    expect(await storedIn(page)).toEqual({ token: null, tab: {} });
+    await expect(whoami(stored.token ?? '')).rejects.toMatchObject({ code: 'unauthenticated' });
+    expect(await whoami(world.token)).toMatchObject({ role: 'admin' });
+  });
+
+  test('a link with a code signs in with one click, in all tabs, and out of all', async () => {
+    const { page } = visitor;
+    await visitor.open(`/deployments#code=${await code()}`);
+    await page.getByRole('heading', { name: 'Deployments' }).waitFor();
+    expect(new URL(page.url()).hash).toBe('');
+    const opening = page.context().waitForEvent('page');
+    await page.getByRole('link', { name: 'Packs', exact: true }).click({ modifiers: ['ControlOrMeta'] });
+    const tab = await opening;
+    await tab.getByRole('heading', { name: 'Packs', level: 1 }).waitFor();
+    await tab.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+    await tab.close();
+  });
+
+  test('a code signs in once', async () => {
+    const { page } = visitor;
+    const used = await code();
+    await world.client.call(routes.sessions.open, { body: { code: used } });
+    await visitor.open(`/#code=${used}`);
+    await page.getByText('was used already, has expired or is unknown').waitFor();
+    expect(await storedIn(page)).toEqual({ token: null, tab: {} });
+  });
+
+  test('at another address than that of one’s own machine a link asks before it signs in', async () => {
+    const { page } = visitor;
+    const elsewhere = world.url.replace('127.0.0.1', 'clash.localhost');
+    const offered = await code();
+    await page.goto(`${elsewhere}/#code=${offered}`);
+    await page.getByRole('heading', { name: 'Sign in with this link?' }).waitFor();
+    expect(await storedIn(page)).toEqual({ token: null, tab: {} });
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();
+    visitor.faults.length = 0;
   });
 
   test('whose a token is, is asked once while the app is still loading', async () => {
@@ -125,3 +170,10 @@ describe('signing in', () => {
     expect([await page.content(), kept, ...answers].filter((text) => text.includes(SECRET))).toEqual([]);
   });
 });
+
+/** What a page has stored to be signed in by, in the browser and in its tab. */
+async function storedIn(page: Page) {
+  return await page.evaluate<{ token: string | null; tab: Record<string, string> }>(
+    "({ token: localStorage.getItem('agentclash.token'), tab: { ...sessionStorage } })",
+  );
+}

@@ -8,7 +8,7 @@ export async function run(
   { user, data }: { user: string; data?: string },
 ): Promise<undefined> {
   const { closeFrontDoor } = await import('@agentclash/local-stack');
-  if (!(await closeFrontDoor(await dataFolder(data), user))) {
+  if (!(await closeFrontDoor((await dataFolder(data)).folder, user))) {
     throw new CommandError('not_found', `No internal service is named "${user}"`, {
       hint: 'agentclash admin front-door list',
     });

@@ -13,7 +13,7 @@ export async function run(
 ): Promise<undefined> {
   const { out } = session;
   const { findRunningStack, openFrontDoor } = await import('@agentclash/local-stack');
-  const folder = await dataFolder(data);
+  const { folder } = await dataFolder(data);
   const { id, slug } = await workspaceAtHand(session);
   const { password, isNew } = await openFrontDoor(folder, { user, workspaceId: id });
   const stack = await findRunningStack(folder);

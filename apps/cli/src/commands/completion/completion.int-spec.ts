@@ -61,7 +61,10 @@ describe('completion', () => {
     ['agentclash run sho', ['show']],
     ['agentclash pack val', ['validate']],
     ['agentclash completion f', ['fish']],
-    ['agentclash challenge-pack init x.yaml --template ', ['prompt_eval', 'native', 'multi_turn']],
+    [
+      'agentclash challenge-pack init x.yaml --template ',
+      ['prompt_eval', 'responses', 'native', 'multi_turn'],
+    ],
     ['agentclash eval start --inp', ['--input-set']],
     ['agentclash run show some-id --fol', ['--follow']],
     ['agentclash --js', ['--json']],

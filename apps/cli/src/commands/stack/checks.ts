@@ -1,6 +1,8 @@
+import path from 'node:path';
 import { environment } from '../../config.js';
 import type { ExitName } from '../../exit.js';
 import type { Session } from '../../session.js';
+import { dataFolder, upCommand } from './data-folder.js';
 import { readinessOf } from './readiness.js';
 
 export interface Check {
@@ -43,7 +45,7 @@ export async function checkServer(session: Session): Promise<Check[]> {
   if (apiUrl === undefined) return [];
   const readiness = await readinessOf(apiUrl.value);
   if (readiness === undefined) {
-    return [problem('server', `${apiUrl.value} cannot be reached`, 'agentclash status, or ask who runs it.')];
+    return [problem('server', `${apiUrl.value} cannot be reached`, await howToStart(apiUrl.origin))];
   }
   const parts = Object.entries(readiness.parts).map(([part, state]): Check => {
     if (state === 'ok') return { what: part, state: 'ok', says: 'answers' };
@@ -56,6 +58,12 @@ export async function checkServer(session: Session): Promise<Check[]> {
       : problem('server', 'it is not ready', 'See its log.'),
     ...parts,
   ];
+}
+
+/** Where the address is that of the embedded stack, it only has to be started again. */
+async function howToStart(origin: string): Promise<string> {
+  if (path.basename(origin) !== 'stack.yaml') return 'agentclash status, or ask who runs it.';
+  return await upCommand((await dataFolder(undefined)).folder);
 }
 
 export async function checkToken(session: Session): Promise<Check[]> {

@@ -1,14 +1,16 @@
 import type { Session } from '../../session.js';
-import { dataFolder } from './data-folder.js';
+import { dataFolder, upCommand } from './data-folder.js';
 
 export async function run(session: Session, { data }: { data?: string }): Promise<undefined> {
   const { findRunningStack, stopLocalStack } = await import('@agentclash/local-stack');
-  const folder = await dataFolder(data);
+  const { folder } = await dataFolder(data);
+  const { out } = session;
   if ((await findRunningStack(folder)) === undefined) {
-    session.out.result({ data: folder, stopped: false }, () => `Nothing runs on ${folder}`);
+    out.result({ data: folder, stopped: false }, () => `Not running (data: ${folder})`);
     return;
   }
-  session.out.note('Stopping');
+  out.note('Stopping');
   const { pid } = await stopLocalStack(folder);
-  session.out.result({ data: folder, stopped: true, pid }, () => 'Stopped. The data stays.');
+  out.result({ data: folder, stopped: true, pid }, () => `Stopped. The data stays in ${folder}`);
+  out.note(out.paint.dim(`Start it again: ${await upCommand(folder)}`));
 }

@@ -1,4 +1,7 @@
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { chmodSync } from 'node:fs';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { waitFor } from '@agentclash/testkit';
 import { afterAll, describe, expect, test } from '@jest/globals';
@@ -22,7 +25,7 @@ describe('the embedded stack', () => {
   test(
     'is left in the background, found by every command, and stopped',
     async () => {
-      const up = await command(['up', '--detach', '--data', data, '--json'], { env });
+      const up = await command(['up', '--detach', '--data', data, '--port', '0', '--json'], { env });
       expect(up).toMatchObject({ code: 0 });
       const { url, pid } = JSON.parse(up.stdout);
 
@@ -37,7 +40,12 @@ describe('the embedded stack', () => {
       expect(JSON.parse(tokens.stdout)).toMatchObject({ items: [{ slug: 'default' }] });
 
       expect(await command(['down'], { env })).toMatchObject({ code: 0 });
-      expect(await command(['status'], { env })).toMatchObject({ code: 69 });
+      const after = await command(['status'], { env });
+      expect(after).toMatchObject({
+        code: 69,
+        stdout: expect.stringContaining(`Not running (data: ${data})`),
+      });
+      expect(after.stderr).toContain(`Start it: agentclash up --data ${data}`);
       // Whoever adopted it may take a moment to notice that it ended.
       await waitFor(() => !isThere(pid));
     },
@@ -47,7 +55,7 @@ describe('the embedded stack', () => {
   test(
     'stays in the foreground until it is told to stop, and then leaves nothing behind',
     async () => {
-      const up = startCommand(['up', '--data', data], { env });
+      const up = startCommand(['up', '--data', data, '--port', '0'], { env });
       await waitFor(() => up.stderr().includes('Ctrl-C stops it.'), { timeoutMs: 60_000 });
       up.child.kill('SIGINT');
       expect(await up.ended).toMatchObject({ code: 0 });
@@ -56,6 +64,92 @@ describe('the embedded stack', () => {
     TIMEOUT_MS,
   );
 });
+
+describe('the address of the embedded stack', () => {
+  const home = emptyFolder();
+  const folder = emptyFolder();
+  chmodSync(folder, 0o755);
+  const data = path.join(folder, 'data');
+  const env = { XDG_CONFIG_HOME: path.join(home, '.config') };
+  const up = async (...words: string[]) => {
+    const ended = await command(['up', '--detach', '--json', ...words], { env });
+    expect(ended).toMatchObject({ code: 0 });
+    return { ...JSON.parse(ended.stdout), notes: ended.stderr };
+  };
+  const down = async () => expect(await command(['down'], { env })).toMatchObject({ code: 0 });
+
+  afterAll(async () => {
+    await command(['down', '--data', data], { env });
+    removeFolders();
+  }, TIMEOUT_MS);
+
+  test(
+    'stays what it was from start to start, on the folder that was used last, unless another program has it',
+    async () => {
+      const port = await freePort();
+      const url = `http://127.0.0.1:${port}`;
+      expect(await up('--data', data, '--port', String(port))).toMatchObject({ url, data });
+
+      const elsewhere = await command(['up', '--detach', '--port', '1'], { env });
+      expect(elsewhere.code).toBe(64);
+      expect(elsewhere.stderr).toContain(`Already running at ${url}, not on port 1 (data: ${data})`);
+      expect(elsewhere.stderr).toContain(`agentclash up --data ${data} --port 1`);
+
+      await down();
+      const again = await up();
+      expect(again).toMatchObject({ url, data });
+      expect(again.notes).toContain(data);
+
+      await down();
+      const other = createServer().listen(port, '127.0.0.1');
+      await once(other, 'listening');
+      const moved = await up();
+      expect(moved.url).not.toBe(url);
+      expect(moved.notes).toContain(`Port ${port} is in use by another program`);
+      await down();
+      other.close();
+      await once(other, 'close');
+      expect(await up()).toMatchObject({ url, data });
+    },
+    2 * TIMEOUT_MS,
+  );
+
+  test('comes with a link that signs one browser in, from up, status and open', async () => {
+    const { url, sign_in_url: fromUp } = await up();
+    const status = await command(['status'], { env });
+    const fromStatus = /sign in +(\S+)/.exec(status.stdout)?.[1];
+    const opened = await command(['open', '--print'], { env });
+    for (const link of [fromUp, fromStatus, opened.stdout.trim()]) {
+      const [, code] = /#code=([\w-]{32})$/.exec(link) ?? [];
+      expect(link).toBe(`${url}/#code=${code}`);
+      const open = async () =>
+        await fetch(`${url}/v1/sessions`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ code }),
+        });
+      const { status: first } = await open();
+      expect(first).toBe(201);
+      expect((await open()).status).toBe(401);
+    }
+  });
+});
+
+/** Below the ports that connections going out are given. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(16_384, 32_768);
+    const server = createServer().listen(port, '127.0.0.1');
+    const [isFree] = await Promise.race([
+      once(server, 'listening').then(() => [true]),
+      once(server, 'error').then(() => [false]),
+    ]);
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
+}
 
 function isThere(pid: number): boolean {
   try {

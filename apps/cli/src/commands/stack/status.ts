@@ -2,18 +2,19 @@ import { EXIT, type ExitCode } from '../../exit.js';
 import type { Session } from '../../session.js';
 import { moment } from '../../terminal/figures.js';
 import { facts, table } from '../../terminal/table.js';
-import { dataFolder } from './data-folder.js';
+import { dataFolder, upCommand } from './data-folder.js';
 import { readinessOf, readinessText } from './readiness.js';
+import { ownSignInLink } from './sign-in-link.js';
 
 /** Ends with 69 unless the stack runs and all its services are ready. */
 export async function run(session: Session, { data }: { data?: string }): Promise<ExitCode> {
   const { out } = session;
   const { findRunningStack } = await import('@agentclash/local-stack');
-  const folder = await dataFolder(data);
+  const { folder } = await dataFolder(data);
   const state = await findRunningStack(folder);
   if (state === undefined) {
-    out.result({ running: false, data: folder }, () => `Nothing runs on ${folder}`);
-    out.note(out.paint.dim('agentclash up starts it.'));
+    out.result({ running: false, data: folder }, () => `Not running (data: ${folder})`);
+    out.note(out.paint.dim(`Start it: ${await upCommand(folder)}`));
     return EXIT.unavailable;
   }
   const services = await Promise.all(
@@ -31,12 +32,14 @@ export async function run(session: Session, { data }: { data?: string }): Promis
     postgres_port: postgresPort,
     nats_port: natsPort,
   };
+  // Not for programs, which may ask for the status again and again.
+  const signIn = out.modes.json ? undefined : await ownSignInLink(folder, url);
   out.result({ ...document, started_at: startedAt, services }, () =>
     [
       facts(
         [
-          ['url', url],
           ['web app', url],
+          ['sign in', signIn],
           ['data', folder],
           ['process', String(pid)],
           ['postgres', `127.0.0.1:${postgresPort}`],

@@ -1,8 +1,9 @@
-import path from 'node:path';
-import { environment } from '../../config.js';
+import { CommandError } from '../../command-error.js';
 import { EXIT, type ExitCode } from '../../exit.js';
 import type { Session } from '../../session.js';
 import { facts } from '../../terminal/table.js';
+import { dataFolder, upCommand } from './data-folder.js';
+import { ownSignInLink } from './sign-in-link.js';
 
 interface Input {
   data?: string;
@@ -21,20 +22,23 @@ const INTERRUPTED = 130;
 /** Starts the embedded stack and stays with it until it is stopped, unless it is to be left in the background. */
 export async function run(session: Session, { data, port, detach }: Input): Promise<ExitCode | undefined> {
   const { out } = session;
-  const { adoptRunningStack, defaultDataFolder, processesHere, startDetached, startLocalStack } =
-    await import('@agentclash/local-stack');
-  const folder = data === undefined ? defaultDataFolder : path.resolve(data);
-  const options = { data: folder, ...(port !== undefined && { port }) };
+  const { adoptRunningStack, processesHere, startDetached, startLocalStack } = await import(
+    '@agentclash/local-stack'
+  );
+  const { folder, isLast } = await dataFolder(data);
+  if (isLast) out.note(out.paint.dim(`Data: ${folder}, as the last time; --data names another folder`));
+  const options = { data: folder, ...(port === undefined ? { hasStablePort: true } : { port }) };
   const running = await adoptRunningStack(folder);
   if (running !== undefined) {
-    out.note('It runs already.');
-    show(session, { url: running.url, pid: running.pid, data: folder });
+    await checkPort({ url: running.url, folder, port });
+    out.note('Already running.');
+    await show(session, { url: running.url, pid: running.pid, data: folder });
     return undefined;
   }
   const onStep = (step: string) => out.note(out.paint.dim(step));
   if (detach) {
     const { url, pid } = await startDetached(options, onStep);
-    show(session, { url, pid, data: folder });
+    await show(session, { url, pid, data: folder });
     return undefined;
   }
   // Heard from the start: Ctrl-C while it boots must not leave servers behind.
@@ -42,7 +46,7 @@ export async function run(session: Session, { data, port, detach }: Input): Prom
   const booting = startLocalStack({ ...options, processes: processesHere(), onStep });
   void stopped.then(() => out.note('Stopping; once more to stop at once'));
   const stack = await booting;
-  show(session, { url: stack.url, pid: process.pid, data: folder });
+  await show(session, { url: stack.url, pid: process.pid, data: folder });
   out.note(out.paint.dim('Ctrl-C stops it.'));
   const broken = await Promise.race([stopped, stack.broken]);
   if (broken !== undefined) out.warn(broken);
@@ -50,13 +54,22 @@ export async function run(session: Session, { data, port, detach }: Input): Prom
   return broken === undefined ? undefined : EXIT.unavailable;
 }
 
-function show({ out }: Session, { url, pid, data }: Started): void {
-  out.result({ url, pid, data, workspace: 'default' }, () =>
+/** A stack does not move to another port while it runs: saying nothing would look as if it had. */
+async function checkPort({ url, folder, port }: { url: string; folder: string; port: number | undefined }) {
+  if (port === undefined || port === 0 || Number(new URL(url).port) === port) return;
+  throw new CommandError('usage', `Already running at ${url}, not on port ${port} (data: ${folder})`, {
+    hint: `To move it: agentclash down --data ${folder} && ${await upCommand(folder, '--port', String(port))}`,
+  });
+}
+
+async function show({ out }: Session, { url, pid, data }: Started): Promise<void> {
+  const signIn = await ownSignInLink(data, url);
+  out.result({ url, pid, data, workspace: 'default', sign_in_url: signIn ?? null }, () =>
     [
       `${out.paint.green('AgentClash runs')} at ${out.paint.bold(url)}`,
       facts(
         [
-          ['web app', url],
+          ['sign in', signIn],
           ['data', data],
           ['workspace', 'default'],
           ['process', String(pid)],
@@ -66,7 +79,7 @@ function show({ out }: Session, { url, pid, data }: Started): void {
     ].join('\n'),
   );
   for (const hint of [
-    `The web app is signed in to with the token in ${path.join(environment.configFolder, 'stack.yaml')}`,
+    'The link signs one browser in, once, within 10 minutes. Another one: agentclash open',
     'Commands here find it by themselves. Next: agentclash challenge-pack init task.yaml',
   ]) {
     out.note(out.paint.dim(hint));

@@ -175,6 +175,6 @@ export const GOLDEN: Readonly<Record<string, readonly GoldenCase[]>> = {
   token: both('token list', 'token create ci --role viewer --expires 2027-01-01', 'token revoke ci'),
   workspace: both('workspace list', 'workspace create team --name Team'),
   admin: both('admin rotate-keys', 'admin rotate-keys --status', 'admin rotate-keys --retire k1'),
-  stack: both('status --data data', 'down --data data'),
+  stack: both('status --data data', 'down --data data', 'open', 'open last --print'),
   completion: [{ line: 'completion bash' }, { line: 'completion zsh --json' }, { line: 'completion tcsh' }],
 };

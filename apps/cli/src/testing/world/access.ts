@@ -17,6 +17,7 @@ const keys = {
 };
 
 export function offerAccess(api: FakeApi): void {
+  api.on(routes.sessions.createCode, () => ({ code: 'one-time-code', expires_at: AT }));
   const isKnown = ({ key }: typeof secret, asked: string | undefined) => key === asked;
   api.on(routes.secrets.list, () => ({ items: [secret] }));
   api.on(routes.secrets.set, () => undefined);

@@ -1,0 +1,23 @@
+import { routes } from '@agentclash/api';
+import type { Asked } from '../http/asked.js';
+import { ServesRoutes, type Serving } from '../http/serves-routes.js';
+import { SessionsService } from './sessions.service.js';
+
+type Routes = typeof routes.sessions;
+
+@ServesRoutes(routes.sessions)
+export class SessionsController implements Serving<Routes> {
+  constructor(private readonly sessions: SessionsService) {}
+
+  createCode({ caller, body }: Asked<Routes['createCode']>) {
+    return this.sessions.createCode(caller, body.session_hours);
+  }
+
+  open({ body }: Asked<Routes['open']>) {
+    return this.sessions.open(body.code);
+  }
+
+  async close({ caller }: Asked<Routes['close']>): Promise<undefined> {
+    await this.sessions.close(caller);
+  }
+}
