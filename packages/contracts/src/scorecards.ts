@@ -151,6 +151,17 @@ export const scoringJobs = {
   }),
 };
 
+/** A metric as `scoring.metric.recorded` says it. */
+const RecordedMetric = z.object({
+  key: z.string(),
+  state: z.string(),
+  value: z.union([z.number(), z.boolean(), z.null()]),
+});
+export type RecordedMetric = z.infer<typeof RecordedMetric>;
+
+/** Most metrics of an attempt that become events; the scorecard holds all. */
+export const RECORDED_METRICS_MAX = 256;
+
 /** What became of an attempt's score. */
 const AttemptScored = z.object({
   run_agent_id: Uuid,
@@ -167,6 +178,10 @@ const AttemptScored = z.object({
   rescore_id: Uuid.nullable().optional(),
   /** Set when no scorecard could be made: our fault, shown as such. */
   failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+  /** What the attempt's history says of its scoring: the events `scoring.*` are made of these. */
+  metrics: z.array(RecordedMetric).max(RECORDED_METRICS_MAX).optional(),
+  started_at: Timestamp.optional(),
+  ended_at: Timestamp.optional(),
 });
 export type AttemptScored = z.infer<typeof AttemptScored>;
 

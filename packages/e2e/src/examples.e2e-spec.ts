@@ -144,6 +144,16 @@ describe('the example packs, raced by their example agents', () => {
     },
   );
 
+  test.each(RACES)('$pack: the history of every attempt ends with its scoring', ({ pack }) => {
+    const { events, attempts } = resultOf(pack);
+    for (const { id } of attempts) {
+      const history = events.filter(
+        ({ attempt_id, delivery }) => attempt_id === id && delivery !== undefined,
+      );
+      expect(history.at(-1)?.event_type).toBe('scoring.completed');
+    }
+  });
+
   test.each(RACES)('$pack: an attempt reads as a transcript', async ({ pack }) => {
     const [attempt] = resultOf(pack).attempts;
     const { code, stdout } = await product.run(['replay', attempt?.id ?? '']);

@@ -84,6 +84,19 @@ describe('the board', () => {
     expect(board.lanes[0]).toMatchObject({ finished: 1, scored: 1, judged: 1, passed: 1, overall: 1 });
   });
 
+  test('is not set going by a scoring that is recorded after the race', () => {
+    const board = new Board(race, [solver]);
+    const story = attemptStory(solver, 'small', { passed: true, overall: 1 });
+    const { attempt_id } = story[0] ?? {};
+    const scoring = {
+      ...{ event_type: 'scoring.started', source: 'worker_scoring' as const, payload: { revision: 2 } },
+      ...{ attempt_id, run_agent_id: solver.id, delivery: 1 },
+    };
+    play(board, events(race.id, [...story, scoring]));
+    expect(board.lanes[0]).toMatchObject({ finished: 1, scored: 1, running: [] });
+    expect(board.lanes[0]?.parked).toBe(0);
+  });
+
   test('shows step and tool of what is running, and forgets attempts that are over', () => {
     const board = new Board(race, [solver]);
     const story = events(race.id, attemptStory(solver, 'small', { passed: true, overall: 1 }));

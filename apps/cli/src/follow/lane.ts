@@ -84,6 +84,8 @@ export class Lane {
   }
 
   advance(event: RecordedEvent, attemptId: string): AttemptLanding | undefined {
+    // What scoring records of an attempt does not set it going again; its verdict is told by run.attempt_scored.
+    if (event.source === 'worker_scoring') return undefined;
     const attempt = this.attempt(event, attemptId);
     const { payload } = event;
     switch (event.event_type) {

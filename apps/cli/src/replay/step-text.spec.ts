@@ -110,6 +110,18 @@ describe('a step of a replay', () => {
     );
   });
 
+  test('a scoring tells its revision and its verdict, a metric its value or why there is none', () => {
+    const scoring = { ...STEP, type: 'scoring', status: 'completed' as const, input: { revision: 2 } };
+    const result = { overall: 0.5, passed: false, validity: 'valid' };
+    expect(read({ ...scoring, result })).toContain('scoring  revision 2, failed, overall 0.5, valid');
+    const failure = { code: 'internal', message: 'broken' };
+    expect(read({ ...scoring, status: 'failed', result: failure })).toContain('error  internal: broken');
+    const metric = { key: 'tokens', state: 'available', value: 12 };
+    expect(read(noted('scoring.metric.recorded', metric))).toContain('metric  tokens, 12');
+    const absent = { key: 'cost', state: 'unavailable', value: null };
+    expect(read(noted('scoring.metric.recorded', absent))).toContain('metric  cost, unavailable');
+  });
+
   test('a type from a newer server is told member by member', () => {
     expect(read(noted('agent.dreamt', { of: 'sheep', count: 3 })).split('\n')).toEqual([
       '    3  · agent dreamt  #9',

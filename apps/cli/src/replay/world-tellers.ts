@@ -71,6 +71,15 @@ export const WORLD_TELLERS = {
       ['report', said.report],
     ],
   }),
+  scoring: (said) => ({
+    title: 'scoring',
+    subject: joined(revision(said), scoreText(said)),
+    lines: [['error', faultText(said)]],
+  }),
+  'scoring.metric.recorded': (said) => ({
+    title: 'metric',
+    subject: joined(textOf(said, 'key'), metricText(said)),
+  }),
   'grader.verification.failed': (said) => ({
     title: 'verifier failed',
     subject: textOf(said, 'stage'),
@@ -124,4 +133,21 @@ function entry(said: Said): Line[1] {
 /** As a shell would want it, where it would want something. */
 function quoted(argument: string): string {
   return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
+}
+
+function revision(said: Said): string {
+  const number = numberOf(said, 'revision');
+  return number === undefined ? '' : `revision ${number}`;
+}
+
+function scoreText(said: Said): string {
+  if (!('passed' in said)) return '';
+  const verdict = { true: 'passed', false: 'failed' }[String(said.passed)] ?? 'no verdict';
+  return joined(verdict, `overall ${numberOf(said, 'overall') ?? '-'}`, textOf(said, 'validity'));
+}
+
+function metricText(said: Said): string {
+  const { value, state } = said;
+  const isKnown = typeof value === 'number' || typeof value === 'boolean';
+  return isKnown ? String(value) : typeof state === 'string' ? state : '';
 }

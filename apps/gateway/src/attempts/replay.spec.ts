@@ -32,6 +32,24 @@ const shape = (events: HistoryEvent[]) =>
   ]);
 
 describe('a replay', () => {
+  test('tells each scoring as one step, with its metrics behind it', () => {
+    const events = history([
+      ['system.run.started'],
+      ['system.run.completed', { outcome: 'completed' }],
+      ['scoring.started', { revision: 1 }],
+      ['scoring.metric.recorded', { key: 'tokens', state: 'available', value: 3 }],
+      ['scoring.completed', { overall: 1, passed: true, validity: 'valid' }],
+      ['scoring.started', { revision: 2 }],
+      ['scoring.failed', { code: 'internal', message: 'broken' }],
+    ]);
+    expect(shape(events)).toEqual([
+      ['system.run', 'completed', null, [1, 2]],
+      ['scoring', 'completed', null, [3, 5]],
+      ['scoring.metric.recorded', 'noted', null, [4]],
+      ['scoring', 'failed', null, [6, 7]],
+    ]);
+  });
+
   test('joins every start with its end, in the order of the starts', () => {
     const events = history([
       ['system.run.started', { kind: 'model' }],

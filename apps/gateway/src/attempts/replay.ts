@@ -10,6 +10,7 @@ const PAIRED_BY: Readonly<Record<string, string | undefined>> = {
   'model.call': 'call_id',
   'tool.call': 'tool_call_id',
   'sandbox.command': 'command_id',
+  scoring: undefined,
 };
 
 /** The step that lasts as long as all others together. */

@@ -1,6 +1,7 @@
 import type { AttemptResult, HistoryEvent } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
+import { SCORING } from '../history/event-draft.js';
 import { asEvent, type EventRecord } from '../history/history.store.js';
 
 /** An attempt as its run tells of it. */
@@ -38,7 +39,7 @@ export class EvidenceStore {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  /** All events of the attempts' last deliveries, in order, by attempt. */
+  /** All events of the attempts' last deliveries that are evidence, in order, by attempt. */
   async events(attempts: readonly AttemptToGrade[]): Promise<Map<string, HistoryEvent[]>> {
     const keys = attempts.map(({ id, delivery }) => ({ id, delivery }));
     const rows = await this.db.$queryRaw<EventRecord[]>`
@@ -47,7 +48,7 @@ export class EvidenceStore {
              e.sequence_number AS "sequenceNumber", e.event_type AS "eventType", e.source,
              e.occurred_at AS "occurredAt", e.payload, e.summary
         FROM json_to_recordset(${JSON.stringify(keys)}::json) AS k(id uuid, delivery int)
-        JOIN events e ON e.attempt_id = k.id AND e.delivery = k.delivery
+        JOIN events e ON e.attempt_id = k.id AND e.delivery = k.delivery AND e.source <> ${SCORING}
        ORDER BY e.attempt_id, e.sequence_number`;
     const byAttempt = new Map<string, HistoryEvent[]>(attempts.map(({ id }) => [id, []]));
     for (const row of rows) byAttempt.get(row.attemptId ?? '')?.push(asEvent(row));

@@ -13,6 +13,9 @@ export interface RunFactDraft {
   attempt?: { run_agent_id: string; attempt_id: string; case_key: string; repetition: number };
 }
 
+/** The source of what an attempt's history says of its scoring: it is no evidence. */
+export const SCORING = 'worker_scoring' satisfies EventSource;
+
 /** A row of the history without its place. */
 export interface EventRow {
   eventId: string;

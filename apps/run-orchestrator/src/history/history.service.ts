@@ -70,12 +70,16 @@ export class HistoryService {
     return found && { ...found, payload: await this.payloads.read(found.payload) };
   }
 
-  /** All events of a delivery in one message: what would make it too large to travel stays behind as references. */
+  /** All events of a delivery that are evidence, in one message: what would make it too large to travel stays behind as references. */
   async evidence(key: DeliveryKey): Promise<HistoryEvent[]> {
     const events: HistoryEvent[] = [];
     let bytes = 0;
     for (;;) {
-      const rows = await this.store.ofDelivery(key, events.at(-1)?.sequence_number ?? 0, ROWS_PER_READ);
+      const rows = await this.store.ofDelivery(
+        { ...key, isEvidence: true },
+        events.at(-1)?.sequence_number ?? 0,
+        ROWS_PER_READ,
+      );
       for (const row of rows) {
         const size = Buffer.byteLength(JSON.stringify(row.payload));
         const isSmall = bytes + size <= EVIDENCE_BYTES_MAX || size <= REFERENCE_BYTES;

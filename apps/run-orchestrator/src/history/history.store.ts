@@ -5,6 +5,7 @@ import { Database, type Transaction } from '../database.js';
 import type { Event as Row } from '../generated/client.js';
 import type { DeliveryPlace } from './batch.js';
 import { PAIRED_TYPES, type StoredFact } from './closing-events.js';
+import { SCORING } from './event-draft.js';
 
 /** A row of the history without its position. */
 export type EventRecord = Omit<Row, 'position'>;
@@ -14,9 +15,10 @@ export interface DeliveryKey {
   delivery: number;
 }
 
-/** The events of a delivery, or those of some types. */
+/** The events of a delivery, or those of some types, or those that are evidence. */
 export interface DeliveryPart extends DeliveryKey {
   eventTypes?: string[] | undefined;
+  isEvidence?: true;
 }
 
 /** Some events of one delivery; none when only its place is wanted. */
@@ -77,12 +79,17 @@ export class HistoryStore {
 
   /** Events of one delivery after a number; of these types, where some are named. */
   async ofDelivery(
-    { eventTypes, ...key }: DeliveryPart,
+    { eventTypes, isEvidence, ...key }: DeliveryPart,
     after: number,
     take: number,
   ): Promise<HistoryEvent[]> {
     const rows = await this.db.event.findMany({
-      where: { ...key, sequenceNumber: { gt: after }, ...(eventTypes && { eventType: { in: eventTypes } }) },
+      where: {
+        ...key,
+        sequenceNumber: { gt: after },
+        ...(eventTypes && { eventType: { in: eventTypes } }),
+        ...(isEvidence && { source: { not: SCORING } }),
+      },
       orderBy: { sequenceNumber: 'asc' },
       take,
     });

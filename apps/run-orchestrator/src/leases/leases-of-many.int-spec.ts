@@ -113,11 +113,13 @@ describe('many leases in one request', () => {
     expect(progress).toMatchObject({ total: 400, finished: 400, scored: 400, running: 0, queued: 0 });
     const [counted] = await stage.database.query<Record<string, number>>(
       `SELECT count(*)::int AS events, max(position) AS last, count(DISTINCT event_id)::int AS ids,
-              count(*) FILTER (WHERE delivery IS NOT NULL)::int AS of_deliveries
+              count(*) FILTER (WHERE delivery IS NOT NULL AND source <> 'worker_scoring')::int AS of_deliveries,
+              count(*) FILTER (WHERE event_type = 'scoring.completed')::int AS scorings
          FROM runs.events WHERE run_id = $1`,
       [run_id],
     );
     expect(counted?.of_deliveries).toBe(400 * WHOLE_HISTORY.length);
+    expect(counted?.scorings).toBe(400);
     expect(counted?.last).toBe(counted?.events);
     expect(counted?.ids).toBe(counted?.events);
     const asked = town.asked.filter((job) => job.run_id === run_id).map(({ attempt_id }) => attempt_id);

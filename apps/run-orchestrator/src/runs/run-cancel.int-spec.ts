@@ -43,9 +43,11 @@ describe('cancelling a run', () => {
     expect(ended.progress.by_outcome).toEqual({ cancelled: 4 });
     const history = await stage.history(run_id);
     expect(history.at(-1)).toMatchObject({ event_type: 'run.completed', payload: { status: 'cancelled' } });
-    // Scores of cancelled attempts still arrive, and change nothing of a history that has ended.
+    // Scores of cancelled attempts still arrive. They add to the attempts' histories, and change nothing of the run's.
     await waitFor(async () => (await stage.run(run_id)).progress.scored === 4);
-    expect(await stage.history(run_id)).toEqual(history);
+    const later = await stage.history(run_id);
+    expect(later.slice(0, history.length)).toEqual(history);
+    expect(later.slice(history.length).every(({ source }) => source === 'worker_scoring')).toBe(true);
   });
 
   test('ends as cancelled also what reports another end too late', async () => {

@@ -2,7 +2,7 @@ import { type Outcome, type RunStatus } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database.js';
 import { Prisma } from '../generated/client.js';
-import type { EventRow } from '../history/event-draft.js';
+import { type EventRow, SCORING } from '../history/event-draft.js';
 import { type AgentCounts, addCounts, noCounts, type PlainCount } from './progress.js';
 import { type LockedRun, RunChange } from './run-change.js';
 
@@ -179,11 +179,11 @@ function insertEvents({ run, events }: RunChange): Prisma.Sql {
         payload text, summary text)`;
 }
 
-/** Each delivery counts its own events; scoring waits for that count. */
+/** Each delivery counts its own events; scoring waits for that count, to which its own events do not belong. */
 function countEvents({ events }: RunChange): Prisma.Sql {
   const counts = new Map<string, { attemptId: string; delivery: number; count: number }>();
-  for (const { attemptId, delivery } of events) {
-    if (attemptId === null || delivery === null) continue;
+  for (const { attemptId, delivery, source } of events) {
+    if (attemptId === null || delivery === null || source === SCORING) continue;
     const key = `${attemptId} ${delivery}`;
     counts.set(key, { attemptId, delivery, count: (counts.get(key)?.count ?? 0) + 1 });
   }

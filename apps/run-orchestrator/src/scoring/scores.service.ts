@@ -9,6 +9,7 @@ import { RunStops } from '../runs/run-stops.js';
 import { changedPackErrors, isGivenUp, type PackErrorChange } from './pack-errors.js';
 import { scoreChange } from './score-change.js';
 import { type ScoredRow, ScoresStore } from './scores.store.js';
+import { eventsOfScoring } from './scoring-events.js';
 
 @Injectable()
 export class ScoresService {
@@ -42,6 +43,7 @@ export class ScoresService {
       const row = rows.get(scored.attempt_id);
       const counts = row && scoreChange(row, scored);
       if (!row || !counts) continue;
+      recordScoring(change, scored, row);
       const packError = scored.pack_error ?? null;
       packErrors.push({ case_key: row.caseKey, before: row.packError, after: packError });
       rows.set(row.id, { ...row, ...scored, packError });
@@ -82,6 +84,15 @@ export class ScoresService {
 /** Not when the attempt is being, or has been, delivered again since. An older service does not say what it judged. */
 function isOfDelivery(row: ScoredRow | undefined, { delivery }: AttemptScored): boolean {
   return row !== undefined && (delivery === undefined || delivery === row.delivery);
+}
+
+/** Nothing of an attempt that was never delivered: it has no history. */
+function recordScoring(change: RunChange, scored: AttemptScored, row: ScoredRow): void {
+  const { id: attemptId, runAgentId, delivery, caseKey, repetition, lastSequence } = row;
+  if (lastSequence === null) return;
+  const last = Math.max(lastSequence, ...change.numbersOf(attemptId, delivery));
+  const place = { runId: change.run.id, runAgentId, attemptId, delivery, caseKey, repetition };
+  change.append(eventsOfScoring({ ...place, lastSequence: last }, scored, change.now));
 }
 
 function tell(change: RunChange, scored: AttemptScored, before: ScoredRow): void {

@@ -12,6 +12,8 @@ export interface ScoredRow extends AttemptScore {
   repetition: number;
   delivery: number;
   packError: PackError | null;
+  /** Number of the last event in the history of that delivery; null without a delivery. */
+  lastSequence: number | null;
 }
 
 /** The scores in the rows of attempts. */
@@ -24,10 +26,13 @@ export class ScoresStore {
     ids: readonly string[],
   ): Promise<Map<string, ScoredRow>> {
     const rows = await tx.$queryRaw<ScoredRow[]>`
-      SELECT id, run_agent_id AS "runAgentId", case_key AS "caseKey", repetition, delivery,
-             score_revision AS revision, overall, passed, pack_error AS "packError"
-        FROM attempts
-       WHERE id = ANY(${ids}::uuid[]) AND ${ofRun(runId)} AND state = 'finished'`;
+      SELECT a.id, a.run_agent_id AS "runAgentId", a.case_key AS "caseKey", a.repetition, a.delivery,
+             a.score_revision AS revision, a.overall, a.passed, a.pack_error AS "packError",
+             GREATEST(d.last_sequence, (SELECT max(e.sequence_number) FROM events e
+                                         WHERE e.attempt_id = a.id AND e.delivery = a.delivery)) AS "lastSequence"
+        FROM attempts a
+        LEFT JOIN deliveries d ON d.attempt_id = a.id AND d.delivery = a.delivery
+       WHERE a.id = ANY(${ids}::uuid[]) AND ${ofRun(runId)} AND a.state = 'finished'`;
     return new Map(rows.map((row) => [row.id, row]));
   }
 

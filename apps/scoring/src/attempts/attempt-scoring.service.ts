@@ -1,11 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { canonicalJson } from '@agentclash/challengepack';
-import { ContractError, type In, type StoredEvidence, type scoringJobs } from '@agentclash/contracts';
+import {
+  ContractError,
+  type In,
+  RECORDED_METRICS_MAX,
+  type StoredEvidence,
+  type scoringJobs,
+} from '@agentclash/contracts';
 import { scoringHashes } from '@agentclash/scoring';
 import { inSpan, LOGGER, type Logger, metrics, secondsSince, withLogFields } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { Grader } from '../grading/grader.js';
-import type { AttemptFigures, GradingInput } from '../grading/grading-desk.js';
+import type { Graded as GradedScorecard, GradingInput } from '../grading/grading-desk.js';
 import { type Judged, Judging, type JudgingAsk } from '../judging/judging.service.js';
 import { type Contract, EvidenceSource } from '../scorecards/evidence.source.js';
 import { type AttemptView, evidenceTier } from './attempt-end.js';
@@ -25,7 +31,7 @@ export interface RescoreOf {
 
 /** A scorecard, or why there is none. */
 type Judgement =
-  | { scorecard: string; figures: AttemptFigures }
+  | Pick<GradedScorecard, 'scorecard' | 'figures' | 'metrics'>
   | { failure: { code: string; message: string } };
 
 /** Scorecards that are still to be kept. */
@@ -117,6 +123,7 @@ export class AttemptScoring {
     contract: Contract,
     rescore: RescoreOf | undefined,
   ): Promise<Result> {
+    const startedAt = new Date();
     const security = await this.source.security(contract, { stored, evidence });
     const input = { judge_records: records, security };
     const { hashes, ...result } = await this.scorecard(contract, { evidence, input }, stored.attempt_id);
@@ -135,7 +142,11 @@ export class AttemptScoring {
       rescoreId: rescore?.id ?? null,
       result,
     };
-    return { card, delivery: stored.delivery, score: scoreOf(result) };
+    return {
+      card,
+      delivery: stored.delivery,
+      score: { ...scoreOf(result), started_at: startedAt.toISOString(), ended_at: new Date().toISOString() },
+    };
   }
 
   /** In a run that is scored again, whoever else is asking will soon be done. Fails with `unavailable` when that takes long. */
@@ -187,5 +198,6 @@ function scoreOf(result: Judgement): Result['score'] {
   if ('failure' in result) return { ...nothing, failure: result.failure };
   const { pack_error, ...figures } = result.figures;
   const score = figures.validity === 'invalid' ? nothing : figures;
-  return { ...score, ...(pack_error !== null && { pack_error }), failure: null };
+  const metrics = result.metrics.slice(0, RECORDED_METRICS_MAX);
+  return { ...score, ...(pack_error !== null && { pack_error }), failure: null, metrics };
 }

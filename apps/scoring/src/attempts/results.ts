@@ -10,7 +10,10 @@ export interface Result {
   card: NewAttemptScorecard;
   /** The delivery that was judged. */
   delivery: number;
-  score: Pick<AttemptScored, 'overall' | 'passed' | 'validity' | 'pack_error' | 'failure'>;
+  score: Pick<
+    AttemptScored,
+    'overall' | 'passed' | 'validity' | 'pack_error' | 'failure' | 'metrics' | 'started_at' | 'ended_at'
+  >;
 }
 
 const CARDS_MAX = 64;

@@ -1,4 +1,5 @@
 import { canonicalJson, type EvaluationSpec } from '@agentclash/challengepack';
+import type { RecordedMetric } from '@agentclash/contracts';
 import {
   type AttemptEvidence,
   composeScorecard,
@@ -56,6 +57,8 @@ export interface Graded {
   /** Canonical JSON. */
   scorecard: string;
   figures: AttemptFigures;
+  /** As the attempt's history records them. */
+  metrics: RecordedMetric[];
   hashes: ScoringHashes;
 }
 
@@ -145,6 +148,7 @@ export class GradingDesk {
     return {
       scorecard: canonicalJson(card),
       figures: { overall, passed, validity, pack_error: packErrorOf(spec, card) ?? null },
+      metrics: card.metrics.map(({ key, state, value }) => ({ key, state, value })),
       hashes: scoringHashes(spec, evidence, { judge_records, security }),
     };
   }

@@ -31,6 +31,7 @@ version:
     version_number: 1
     judge_mode: deterministic
     validators: [{key: exact, type: exact_match, target: final_output, expected_from: case.expectations.answer}]
+    metrics: [{key: passing, type: numeric, collector: validator_pass_rate}, {key: mean, type: numeric, collector: validator_mean_score}]
     scorecard: {dimensions: [correctness], pass_threshold: 1}
 challenges: [{key: capital, title: Capital, category: geo, difficulty: easy, instructions: Name it.}]
 input_sets:
@@ -185,6 +186,18 @@ describe('scoring on real Postgres and NATS', () => {
       revision: 1,
       scorecard: { overall: 1, validators: [{ key: 'exact', verdict: 'pass' }] },
     });
+  });
+
+  test('sends what the history records of the scoring along with the score', async () => {
+    const before = Date.now();
+    const said = await score({ run_agent_id: newId(), answer: { final_output: 'Lima' } });
+    expect(said.metrics).toEqual([
+      { key: 'passing', state: 'available', value: 1 },
+      { key: 'mean', state: 'available', value: 1 },
+    ]);
+    const [started, ended] = [said.started_at, said.ended_at].map((at) => Date.parse(at ?? ''));
+    expect(started).toBeGreaterThanOrEqual(before);
+    expect(ended).toBeGreaterThanOrEqual(started ?? Number.POSITIVE_INFINITY);
   });
 
   test('reads a large payload from the blob store', async () => {

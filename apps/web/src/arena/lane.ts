@@ -120,6 +120,8 @@ export class Lane {
   }
 
   advance(event: RecordedEvent, attemptId: string): Landing | undefined {
+    // What scoring records of an attempt does not set it going again; its verdict is told by run.attempt_scored.
+    if (event.source === 'worker_scoring') return undefined;
     const attempt = this.attempt(event, attemptId);
     this.tell(event, attempt);
     const landing = STORIES[event.event_type]?.(this, attempt, event);

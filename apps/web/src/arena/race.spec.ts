@@ -69,6 +69,21 @@ test('an attempt that is run again before it had a score is not finished any mor
   expect(lane()).toMatchObject({ finished: 0, scored: 0 });
 });
 
+test('an attempt whose scoring is recorded again after the race is not at work', () => {
+  const { race, lane, run } = open();
+  run('small', GOOD);
+  const identity = { run_agent_id: LANE, attempt_id: 'small', case_key: 'small', repetition: 1 };
+  const again = {
+    ...identity,
+    position: 9,
+    payload: { revision: 2 },
+    occurred_at: '2026-01-01T00:01:00.000Z',
+  };
+  race.advance({ ...again, event_type: 'scoring.started', source: 'worker_scoring' } as RecordedEvent);
+  expect(lane()?.running).toEqual([]);
+  expect(lane()).toMatchObject({ finished: 1, scored: 1 });
+});
+
 test('an attempt that is scored anew because others were run again counts once', () => {
   const { lane, tell, run } = open();
   run('small', BAD);

@@ -15,6 +15,7 @@ const PAIRED_BY: Readonly<Record<string, string | null>> = {
   'model.call': 'call_id',
   'tool.call': 'tool_call_id',
   'sandbox.command': 'command_id',
+  scoring: null,
 };
 
 export function readRecorded(ndjson: string): Recorded[] {

@@ -87,13 +87,22 @@ function eventsOf({ lane, rounds, rescored }: AttemptPlan, index: number): Told[
     tell('system.run.completed', { outcome: 'completed', usage: { total: tokens }, cost_usd: costUsd }),
     move('running', isLast ? 'finished' : 'queued', { reason: 'completed' }),
   ];
+  const scored = (event_type: string) => ({ ...tell(event_type, {}), source: 'worker_scoring' as const });
+  const scoring = [scored('scoring.started'), scored('scoring.completed')];
   const told = rounds.flatMap(({ deliveries, score }, round) => [
     ...deliveries.flatMap((each, at) => deliver(each, at === deliveries.length - 1)),
+    ...scoring,
     tell('run.attempt_scored', score),
     ...(round < rounds.length - 1 ? [move('finished', 'queued', { score_withdrawn: score })] : []),
   ]);
   if (rescored === null) return told;
-  return [...told, tell('run.attempt_scored', { ...rescored, replaces: rounds.at(-1)?.score })];
+  return [
+    ...told,
+    ...scoring,
+    tell('run.attempt_scored', { ...rescored, replaces: rounds.at(-1)?.score }),
+    // Of a run that was over already nothing more is told.
+    ...scoring,
+  ];
 }
 
 /** Takes from one list after the other as the turns say, each in its own order. */

@@ -1,7 +1,7 @@
 import type { ReplayStep } from '@agentclash/api';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { align, choose, isProblem, loadedText } from './steps.js';
+import { align, choose, isProblem, loadedText, stepTopic } from './steps.js';
 
 function step(number: number, part: Partial<ReplayStep> = {}): ReplayStep {
   const at = '2026-01-01T00:00:00Z';
@@ -49,6 +49,18 @@ describe('two replays side by side', () => {
         expect(pairs.flatMap((pair) => pair.right ?? [])).toEqual(right);
       }),
     );
+  });
+});
+
+describe('the topic of a step', () => {
+  test.each<[string, object, string]>([
+    ['scoring', { passed: true, overall: 0.75, validity: 'valid' }, 'passed, overall 0.75, valid'],
+    ['scoring', { passed: null, overall: null, validity: 'invalid' }, 'no verdict, overall –, invalid'],
+    ['scoring', { code: 'internal', message: 'broken' }, 'broken'],
+    ['scoring.metric.recorded', { key: 'tokens', state: 'available', value: 12 }, 'tokens 12'],
+    ['scoring.metric.recorded', { key: 'cost', state: 'unavailable', value: null }, 'cost unavailable'],
+  ])('of type %s with %j', (type, result, topic) => {
+    expect(stepTopic(step(1, { type, result: { ...result } }))).toBe(topic);
   });
 });
 

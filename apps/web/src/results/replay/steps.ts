@@ -49,10 +49,17 @@ export function stepTopic({ type, input, result }: ReplayStep): string {
   if (type === 'network.request.completed' || type === 'network.request.blocked') {
     return `${textOf(said.method)} ${textOf(said.scheme)}://${textOf(said.host)} ${textOf(said.reason)}`;
   }
+  if (type === 'scoring.metric.recorded') return `${textOf(said.key)} ${said.value ?? textOf(said.state)}`;
+  if (type === 'scoring' && 'passed' in said) return scoreTopic(said);
   const { argv, tool_name, text, message, path, final_output, to, model, command } = said;
   if (Array.isArray(argv)) return argv.join(' ');
   const topic = [tool_name, text, message, final_output, path, to, command, model].map(textOf).find(Boolean);
   return topic ?? '';
+}
+
+function scoreTopic({ passed, overall, validity }: Readonly<Record<string, unknown>>): string {
+  const verdict = passed === null ? 'no verdict' : passed === true ? 'passed' : 'failed';
+  return `${verdict}, overall ${overall ?? '–'}, ${textOf(validity)}`;
 }
 
 interface Loaded {
