@@ -110,9 +110,11 @@ function hasType({ value, object, list }: Instance, type: unknown): boolean {
     case 'object':
       return object !== null;
     case 'number':
-      return decimalIn(value) !== null;
+      return typeof value === 'number' || value instanceof ExactNumber;
     case 'integer':
-      return (decimalIn(value)?.exponent ?? -1) >= 0;
+      return typeof value === 'number'
+        ? Number.isInteger(value)
+        : value instanceof ExactNumber && value.decimal.exponent >= 0;
     default:
       return typeof value === type;
   }
@@ -124,7 +126,12 @@ function bound(name: string, sign: string, holds: (order: number) => boolean): K
     if (limit === null) return null;
     const message = `must be ${sign} ${numberText(value)}`;
     return visible((at) => {
-      const number = decimalIn(at.instance.value);
+      const { value: found } = at.instance;
+      // Two doubles are ordered as what their texts show is.
+      if (typeof found === 'number' && typeof value === 'number') {
+        return holds(found - value) || at.fail(name, message);
+      }
+      const number = decimalIn(found);
       return number === null || holds(compareDecimals(number, limit)) || at.fail(name, message);
     });
   };

@@ -53,8 +53,8 @@ export class Evaluator {
     if (node.schema === true) return VALID;
     this.#depth += 1;
     if (this.#depth > EVALUATION_DEPTH_MAX) throw new EvaluationLimit('evaluation nests too deeply');
-    const scope = this.#options.isScoped ? place.scope.enter(node.resource) : place.scope;
-    const evaluation = new Evaluation(this, node, { ...place, scope });
+    const { isScoped } = this.#options;
+    const evaluation = new Evaluation(this, isScoped ? within(place, node) : place);
     let isValid = true;
     for (const check of this.#options.compiled(node)) {
       if (check(evaluation)) continue;
@@ -68,8 +68,7 @@ export class Evaluator {
   /** Evaluates what a reference leads to, each subschema in each place once. */
   follow(node: SchemaNode, place: Place): Outcome {
     const { instance, scope, sink } = place;
-    const known = instance.outcomes.get(node) ?? new Map<DynamicScope, Outcome | 'open'>();
-    instance.outcomes.set(node, known);
+    const known = instance.outcomesOf(node);
     const outcome = known.get(scope);
     if (outcome === 'open') throw new EvaluationLimit('a reference leads back to itself');
     if (outcome !== undefined && (sink === null || outcome.isValid || instance.reported.has(node))) {
@@ -90,6 +89,10 @@ export interface Place {
   readonly sink: Violation[] | null;
 }
 
+function within({ instance, scope, sink }: Place, { resource }: SchemaNode): Place {
+  return { instance, scope: scope.enter(resource), sink };
+}
+
 /** One subschema on one place. */
 export class Evaluation {
   readonly instance: Instance;
@@ -99,7 +102,6 @@ export class Evaluation {
 
   constructor(
     private readonly evaluator: Evaluator,
-    readonly node: SchemaNode,
     private readonly place: Place,
   ) {
     this.instance = place.instance;
@@ -125,7 +127,8 @@ export class Evaluation {
 
   /** As `applyHere`, but failing is no violation by itself. */
   isMetHere(node: SchemaNode): boolean {
-    return this.#merged(this.evaluator.evaluate(node, { ...this.place, sink: null }));
+    const { instance, scope } = this.place;
+    return this.#merged(this.evaluator.evaluate(node, { instance, scope, sink: null }));
   }
 
   applyToMember(node: SchemaNode, name: string): boolean {
@@ -137,7 +140,7 @@ export class Evaluation {
   }
 
   isMetBy(node: SchemaNode, instance: Instance): boolean {
-    return this.evaluator.evaluate(node, { ...this.place, instance, sink: null }).isValid;
+    return this.evaluator.evaluate(node, { instance, scope: this.place.scope, sink: null }).isValid;
   }
 
   /** Whether all pass; what comes after a failure is of interest only where violations are collected. */
@@ -190,7 +193,8 @@ export class Evaluation {
   }
 
   #applyTo(node: SchemaNode, instance: Instance): boolean {
-    return this.evaluator.evaluate(node, { ...this.place, instance }).isValid;
+    const { scope, sink } = this.place;
+    return this.evaluator.evaluate(node, { instance, scope, sink }).isValid;
   }
 
   #merged(outcome: Outcome): boolean {

@@ -7,22 +7,34 @@ import type { SchemaNode } from './schema-index.js';
 
 /** A place within the value that is validated; what was found out about it is kept with it. */
 export class Instance {
-  /** What referenced subschemas came to here; `open` while one is being evaluated. */
-  readonly outcomes = new Map<SchemaNode, Map<DynamicScope, Outcome | 'open'>>();
-  /** Subschemas whose violations of this place have been collected. */
-  readonly reported = new Set<SchemaNode>();
+  #outcomes: Map<SchemaNode, Map<DynamicScope, Outcome | 'open'>> | undefined;
+  #reported: Set<SchemaNode> | undefined;
   #children: Map<string | number, Instance> | undefined;
   #key: string | undefined;
 
   constructor(
     readonly value: unknown,
     private readonly parent: Instance | null = null,
-    private readonly segment: string = '',
+    private readonly place: string | number = '',
   ) {}
+
+  /** What a referenced subschema came to here, by scope; `open` while it is being evaluated. */
+  outcomesOf(node: SchemaNode): Map<DynamicScope, Outcome | 'open'> {
+    this.#outcomes ??= new Map();
+    const known = this.#outcomes.get(node) ?? new Map<DynamicScope, Outcome | 'open'>();
+    this.#outcomes.set(node, known);
+    return known;
+  }
+
+  /** Subschemas whose violations of this place have been collected. */
+  get reported(): Set<SchemaNode> {
+    this.#reported ??= new Set();
+    return this.#reported;
+  }
 
   /** JSON Pointer from the root of the value. */
   get path(): string {
-    return this.parent === null ? '' : this.parent.path + this.segment;
+    return this.parent === null ? '' : this.parent.path + pointerSegment(this.place);
   }
 
   /** Equal for equal values only. */
@@ -51,7 +63,7 @@ export class Instance {
   #child(key: string | number, value: unknown): Instance {
     const known = this.#children?.get(key);
     if (known !== undefined) return known;
-    const child = new Instance(value, this, pointerSegment(key));
+    const child = new Instance(value, this, key);
     if (typeof value !== 'object' || value === null) return child;
     this.#children ??= new Map();
     this.#children.set(key, child);
