@@ -43,12 +43,29 @@ export const NUMBER_ENTRIES = {
     },
   },
   math_equivalence: {
-    summary: 'Passes when both texts are the same expression, symbolically or as numbers.',
-    expected: 'an expression',
+    summary:
+      'Passes when both texts are the same mathematics: an expression, tuple, set, interval or equation.',
+    expected: 'plain or TeX mathematics',
     rules: [
       [
         'Extraction',
         '`extract_answer` takes what follows the last `answer_delimiter`, on both sides; a side without the delimiter counts as a whole.',
+      ],
+      [
+        'Notation',
+        '`$…$`, `\\(…\\)`, `\\[…\\]`, `\\boxed{…}` and a final full stop are dropped. `\\frac13` and `\\sqrt3` take one digit or letter, as in TeX. An integer before a proper fraction of integers is a mixed number: `1\\frac{1}{2}`, `1 1/2`. `50%` and `50\\%` are one half.',
+      ],
+      [
+        'Commas',
+        'Group digits only in the pattern of `1,234` or `12,345,678`, outside brackets; `{,}`, `,\\!` and `\\,` do anywhere. Any other comma separates items: `12,34` is a list of two, and so is `(1,234)`.',
+      ],
+      [
+        'Lists',
+        '`(1,2)`, `[1,2)`, `1,2`: brackets, order and length have to agree. `\\{1,2\\}` is a set without order and repetition, and may equal a list without brackets. Intervals may end at `\\infty` and be joined by `\\cup`.',
+      ],
+      [
+        'Units',
+        '`\\text{…}` at the end, `^\\circ`, currency before or behind, and known words behind a number (cm, dollars, hours, …; no single letters). A unit that one side lacks does not count; two different ones fail. So it is with names: `x = 5` equals `5`, but not `y = 5`.',
       ],
       [
         'Formula',

@@ -7,7 +7,7 @@ export const STRUCTURED_ENTRIES = {
     rules: [
       [
         'Dialect',
-        'Draft 2020-12, or draft-07 if `$schema` says so; formats are asserted; `$ref` stays within the schema; patterns are RE2.',
+        'Draft 2020-12, or draft-07 if `$schema` says so; formats are asserted; references (`$ref`, `$dynamicRef`, `$id`, anchors) stay within the schema; patterns are RE2; numbers are exact. Bounds and the test suite: JSON Schemas in the guide.',
       ],
       ['Extraction', 'None: code fences are not stripped.'],
     ],
