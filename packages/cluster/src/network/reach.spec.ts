@@ -56,13 +56,19 @@ const EVERYWHERE = [
   ...['internet:80', 'internet:443', 'internet6:80', 'internet6:443'].flatMap((to) =>
     each(CALLING_PROVIDERS, to),
   ),
-  ...['private-10', 'private-172', 'private-192'].flatMap((network) => [
-    `sandbox-executor -> ${network}:443`,
-    `sandbox-executor -> ${network}:6443`,
-  ]),
 ];
+/** Of a cluster whose API server may have any private address; `prod` names it in an overlay of its owner. */
+const ANY_API_SERVER = ['private-10', 'private-172', 'private-192'].flatMap((network) => [
+  `sandbox-executor -> ${network}:443`,
+  `sandbox-executor -> ${network}:6443`,
+]);
 const FLOWS: Record<Overlay, string[]> = {
-  dev: [...EVERYWHERE, ...each([...WITH_DATABASE, ...MIGRATIONS], 'postgres:5432'), 'postgres -> dns:53'],
+  dev: [
+    ...EVERYWHERE,
+    ...ANY_API_SERVER,
+    ...each([...WITH_DATABASE, ...MIGRATIONS], 'postgres:5432'),
+    'postgres -> dns:53',
+  ],
   prod: [
     ...EVERYWHERE,
     ...each([...WITH_DATABASE, ...MIGRATIONS], 'private-10:5432'),

@@ -126,6 +126,21 @@ const BREACHES: Breaches<typeof POLICIES> = {
     expect(text).not.toContain('agentclash.example.com');
   }, 60_000);
 
+  test('closes private addresses to packs, and to executors all but the API server that is named', () => {
+    for (const overlay of ['dev', 'prod'] as const) {
+      const settings = ofKind(renderOverlay(overlay), 'ConfigMap').find(({ metadata }) =>
+        metadata.name.startsWith('call-settings'),
+      );
+      expect(settings?.data?.EGRESS_PRIVATE).toBe('never');
+    }
+    const policy = ofKind(renderOverlay('prod'), 'NetworkPolicy').find(
+      ({ metadata }) => metadata.name === 'kubernetes-api',
+    );
+    expect(policy?.spec.egress.flatMap(({ to = [] }) => to.map(({ ipBlock }) => ipBlock?.cidr))).toEqual([
+      '192.0.2.1/32',
+    ]);
+  }, 60_000);
+
   describe('is refused where it does not keep this', () => {
     const text = JSON.stringify(renderOverlay('prod'));
     test.each(Object.keys(POLICIES))('%s', (name) => {
