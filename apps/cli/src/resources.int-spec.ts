@@ -151,8 +151,8 @@ describe('deployment create', () => {
     ]);
     expect(written()).toEqual([]);
     const everything = FILE.replace('max_iterations: 10', 'max_iteration: 10').replace(
-      /smart(?=[,}\n])(?![\s\S]*smart)/,
-      'smrt',
+      'model_alias: smart',
+      'model_alias: smrt',
     );
     const atOnce = await run(['deployment', 'create', '-f', 'agents.yaml'], { cwd: folderWith(everything) });
     expect(atOnce.stdout).toContain('there is no model alias "smrt"; did you mean smart?');
