@@ -28,6 +28,7 @@ describe('permissions', () => {
       routes.sessions.createCode.path,
       routes.sessions.close.path,
       routes.packs.validate.path,
+      routes.gates.preview.path,
     ]);
   });
 
