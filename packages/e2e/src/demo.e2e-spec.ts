@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { waitFor } from '@agentclash/testkit';
 import { afterAll, expect, jest, test } from '@jest/globals';
-import { Place, repository, runNode } from './product.js';
+import { Place, repository, runNode, runProgram } from './product.js';
 
 jest.setTimeout(180_000);
 
@@ -20,6 +22,41 @@ test('the demo ranks oracle over hasty over idle, and does so again on the data 
     expect(stdout).toContain('Where to look next');
   }
 }, 500_000);
+
+test('the commands that the demo prints work as printed, in their order', async () => {
+  const { stdout } = await runNode([DEMO, '--data', place.data], { place, timeoutMs: 240_000 });
+  const [, listed = ''] = stdout.split('Where to look next\n');
+  const [block = ''] = listed.split('\n\n');
+  expect(block).toContain('agentclash replay');
+  const script = path.join(place.folder, 'next.sh');
+  writeFileSync(script, `set -e\nshopt -s expand_aliases\n${block}\n`);
+  const ended = await runProgram('bash', [script], { place, timeoutMs: 240_000 });
+  expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('PASS RATE') });
+  expect(ended.stdout).toMatch(/\/runs\/\S+#code=/);
+}, 500_000);
+
+test('on a terminal the stack stays until Enter is pressed', async () => {
+  const words = [process.execPath, DEMO, '--data', place.data].join(' ');
+  const child = spawn('script', ['-qefc', words, '/dev/null'], {
+    cwd: repository,
+    env: place.environment({ CI: '' }),
+  });
+  let printed = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text;
+  });
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  const [, url = ''] = await waitFor(
+    () => /The stack runs at (\S+)\. Press Enter/.exec(printed) ?? undefined,
+    {
+      timeoutMs: 240_000,
+    },
+  );
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  child.stdin.write('\n');
+  expect(await ended).toBe(0);
+  await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+}, 300_000);
 
 test('the demo leaves no process behind', () => {
   expect(processesAbout(place.folder)).toEqual([]);

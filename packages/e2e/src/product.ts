@@ -61,8 +61,15 @@ export async function agentclash(words: readonly string[], options: RunOptions):
 }
 
 export async function runNode(args: readonly string[], options: RunOptions): Promise<Ended> {
-  const { place, env, stdin = '', isUnread = false, timeoutMs = 60_000, node = process.execPath } = options;
-  const child = spawn(node, args, {
+  return await runProgram(options.node ?? process.execPath, args, options);
+}
+
+export async function runProgram(
+  program: string,
+  args: readonly string[],
+  { place, env, stdin = '', isUnread = false, timeoutMs = 60_000 }: RunOptions,
+): Promise<Ended> {
+  const child = spawn(program, args, {
     cwd: repository,
     env: place.environment(env),
     timeout: timeoutMs,

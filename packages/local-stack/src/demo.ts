@@ -2,11 +2,12 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { defaultDataFolder } from '@agentclash/embedded';
+import { isCi } from './config.js';
 import { race } from './demo/race.js';
 import { Terminal } from './demo/terminal.js';
 
 const repository = path.resolve(import.meta.dirname, '../../..');
-const terminal = new Terminal(process.stdout);
+const terminal = new Terminal(process.stdout, !isCi && process.stdout.isTTY && process.stdin.isTTY);
 
 try {
   const { values } = parseArgs({

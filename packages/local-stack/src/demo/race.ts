@@ -2,6 +2,7 @@ import path from 'node:path';
 import { processesHere } from '../config.js';
 import { type RunningStack, startLocalStack } from '../stack.js';
 import { CommandLine } from './command-line.js';
+import { enterOn } from './enter.js';
 import type { Terminal } from './terminal.js';
 
 export interface RaceOptions {
@@ -14,7 +15,10 @@ export interface RaceOptions {
 const PACK = 'small-python-tasks';
 const INTERRUPTED = 130;
 
-/** Starts a stack, races three agents on the coding pack, shows the ranking, stops the stack. Returns the exit code. */
+/**
+ * Starts a stack, races three agents on the coding pack, shows the ranking, stops the stack: on a terminal when Enter is
+ * pressed, else at once. Returns the exit code.
+ */
 export async function race({ repository, data, terminal }: RaceOptions): Promise<number> {
   terminal.say(
     'AgentClash races agents on real tasks. Here: seven Python functions to write, graded by hidden tests,',
@@ -25,15 +29,14 @@ export async function race({ repository, data, terminal }: RaceOptions): Promise
   // Heard from the start: an end while the servers boot must not leave them behind.
   const interruption = watchSignals();
   const stack = await terminal.step('Starting PostgreSQL, NATS and the six services', () =>
-    startLocalStack({ data, writeUserFile: false, processes: processesHere() }),
+    startLocalStack({ data, writeUserFile: false, hasStablePort: true, processes: processesHere() }),
   );
   const { url, token } = stack;
-  // A part of the address that browsers send to nobody; the page takes it out of the address at once.
-  terminal.say(`Watch it in a browser: ${url}/#token=${token}`);
   const commands = new CommandLine({ repository, url, token, signal: interruption });
   try {
     await run(commands, terminal);
-    await farewell(commands, { repository, data, terminal });
+    await showNextSteps(commands, { repository, data, terminal });
+    if (terminal.isWatched) await stay(stack, { url, terminal, interruption });
     return 0;
   } catch (error) {
     if (interruption.aborted) return INTERRUPTED;
@@ -43,31 +46,66 @@ export async function race({ repository, data, terminal }: RaceOptions): Promise
   }
 }
 
+/** In a pipe the race is over as soon as possible; a person gets to see it. */
+const PACE = {
+  watched: ['--repetitions', '3', '--max-concurrency', '3'],
+  unwatched: [],
+};
+
 async function run(commands: CommandLine, terminal: Terminal): Promise<void> {
   terminal.say('\n→ Publishing the pack, creating the agents');
   await commands.show('challenge-pack', 'publish', `examples/challenge-packs/${PACK}.yaml`);
   await commands.show('deployment', 'create', '-f', `examples/deployments/${PACK}.yaml`);
-  terminal.say('\n→ Racing: 3 agents x 7 cases, each attempt in a sandbox of its own');
   const agents = ['oracle', 'hasty', 'idle'];
-  await commands.show('eval', 'start', '--pack', PACK, '--deployment', ...agents, '--follow');
+  const pace = terminal.isWatched ? PACE.watched : PACE.unwatched;
+  const words = ['eval', 'start', '--pack', PACK, '--deployment', ...agents, ...pace];
+  const { id } = await commands.read<{ id: string }>(...words);
+  terminal.say(
+    '\n→ Racing: 3 agents x 7 cases, each attempt in a sandbox of its own. Watch it in a browser:',
+  );
+  await commands.show('open', id);
+  await commands.show('run', 'show', id, '--follow');
 }
 
-async function farewell(commands: CommandLine, { repository, data, terminal }: RaceOptions): Promise<void> {
+/** In this order they work as they stand, while the stack runs and after it has been stopped. */
+async function showNextSteps(
+  commands: CommandLine,
+  { repository, data, terminal }: RaceOptions,
+): Promise<void> {
   const { items } = await commands.read<{ items: AttemptRow[] }>('run', 'attempts', 'last');
   const missed = items.find(({ agent_name, passed }) => agent_name === 'hasty' && passed === false);
   const lines: [command: string, what: string][] = [
-    [`agentclash up --data ${data}`, 'start this stack again; the race is kept'],
+    [
+      `agentclash up --detach --data ${shellWord(data)}`,
+      'lead the commands to this stack; start it again after Enter',
+    ],
     ['agentclash eval scorecard last', 'the numbers, with the evidence behind each'],
   ];
   if (missed) lines.push([`agentclash replay ${missed.id}`, `how hasty failed at ${missed.case_key}`]);
+  lines.push(
+    ['agentclash open last', 'the web app, signed in'],
+    ['agentclash down', 'stop it; the data stays'],
+  );
   const width = Math.max(...lines.map(([command]) => command.length));
   terminal.say('\nWhere to look next');
-  terminal.say(`  alias agentclash='node ${path.join(repository, 'apps/cli/bin/agentclash.js')}'`);
-  for (const [command, what] of lines) terminal.say(`  ${command.padEnd(width)}   ${what}`);
+  terminal.say(`  alias agentclash="node ${path.join(repository, 'apps/cli/bin/agentclash.js')}"`);
+  for (const [command, what] of lines) terminal.say(`  ${command.padEnd(width)}   # ${what}`);
   terminal.say('\nAnd in examples/challenge-packs');
   terminal.say(`  ${PACK}.yaml   the pack that was raced, worth reading`);
   terminal.say('  capital-cities.yaml       one prompt, one answer, several validators; no sandbox');
   terminal.say('  inventory.yaml            a tool that carries a secret which the agent never sees\n');
+}
+
+async function stay(
+  stack: RunningStack,
+  { url, terminal, interruption }: { url: string; terminal: Terminal; interruption: AbortSignal },
+): Promise<void> {
+  terminal.say(`The stack runs at ${url}. Press Enter to stop it.`);
+  await Promise.race([enterOn(process.stdin, interruption), stack.broken]);
+}
+
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 interface AttemptRow {

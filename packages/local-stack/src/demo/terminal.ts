@@ -4,7 +4,11 @@ const EXIT = { bug: 1, usage: 64, unavailable: 69 };
 
 /** What the demo says: steps with the time they take, and failures without a stack where a person can mend them. */
 export class Terminal {
-  constructor(private readonly stream: NodeJS.WritableStream) {}
+  constructor(
+    private readonly stream: NodeJS.WritableStream,
+    /** Whether a person sits there: reads what is written and can press a key. */
+    readonly isWatched = false,
+  ) {}
 
   say(text = ''): void {
     this.stream.write(`${text}\n`);
