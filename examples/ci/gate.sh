@@ -78,7 +78,7 @@ accept() {
 }
 
 if [ "${UPDATE_BASELINE:-false}" = true ]; then
-  clash baseline show "$baseline" >/dev/null 2>&1 || code=$?
+  clash baseline show "$baseline" --run "$run" >/dev/null 2>&1 || code=$?
   # The first run that the main branch makes has nothing to be compared with.
   if [ "$code" -eq 66 ]; then
     accept

@@ -15,6 +15,7 @@ export {
   GateDecision,
   GatePolicy,
   GatePolicySpec,
+  type GatePreview,
   type GateVerdict,
   HistoryEvent,
   HumanTurn,

@@ -2,7 +2,8 @@ import type { GateDecision, RunComparison } from '@agentclash/api';
 import { markdownTable, plain } from '../reports/markdown.js';
 import { score } from '../terminal/figures.js';
 import { footnotes, laneNames } from './comparison-view.js';
-import { difference, measuresOf, probability, reasonText } from './measures.js';
+import { type Decided, detectableLines, noteText } from './gate-view.js';
+import { difference, measuresOf, probability, reasonText, verdictText } from './measures.js';
 
 const MARKS: Readonly<Record<GateDecision['verdict'], string>> = {
   pass: '✅',
@@ -31,7 +32,7 @@ export function comparisonMarkdown(compared: RunComparison): string {
         score(measure.candidate),
         difference(measure),
         probability(measure.p_adjusted),
-        measure.state === 'available' ? `**${measure.verdict}**` : measure.state,
+        measure.state === 'available' ? `**${verdictText(measure)}**` : measure.state,
       ]);
       const titles = ['measure', 'baseline', 'candidate', 'difference', 'p', 'verdict'];
       return [
@@ -46,12 +47,14 @@ export function comparisonMarkdown(compared: RunComparison): string {
 }
 
 /** A decision with the comparison behind it. */
-export function gateMarkdown(decision: GateDecision, compared: RunComparison): string {
-  const { verdict, reasons, policy, policy_fingerprint: fingerprint } = decision;
+export function gateMarkdown(decision: Decided, compared: RunComparison): string {
+  const { verdict, reasons, notes = [], policy, policy_fingerprint: fingerprint } = decision;
   return [
     `## ${MARKS[verdict]} Gate: ${verdict.replaceAll('_', ' ')}`,
     '',
     ...reasons.map((reason) => `- ${plain(reasonText(reason))}`),
+    ...notes.map((note) => `- ${plain(noteText(note))}`),
+    ...detectableLines(decision).map((line) => `- ${plain(line)}`),
     '',
     comparisonMarkdown(compared),
     '',

@@ -1,10 +1,17 @@
-import type { LaneComparison, RunComparison } from '@agentclash/api';
+import type { LaneComparison, MeasureComparison, RunComparison } from '@agentclash/api';
 import { score } from '../terminal/figures.js';
 import type { Paint } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
 import { table } from '../terminal/table.js';
 import { intervalBar, reachOf } from './interval-bar.js';
-import { difference, measuresOf, type NamedMeasure, probability, reasonText } from './measures.js';
+import {
+  difference,
+  measuresOf,
+  type NamedMeasure,
+  probability,
+  reasonText,
+  verdictText,
+} from './measures.js';
 
 const COLORS = { better: 'green', worse: 'red', inconclusive: 'dim' } as const;
 
@@ -32,7 +39,8 @@ function laneView(compared: RunComparison, lane: LaneComparison, paint: Paint): 
 }
 
 function measureTable(measures: readonly NamedMeasure[], paint: Paint): string {
-  const reach = reachOf(measures.map(({ measure: { mean_difference: mean, ci } }) => ({ mean, ci })));
+  const intervals = measures.map(({ measure }) => intervalOf(measure));
+  const reach = reachOf(intervals);
   return table(
     measures,
     [
@@ -42,17 +50,21 @@ function measureTable(measures: readonly NamedMeasure[], paint: Paint): string {
       { title: 'DIFFERENCE', value: ({ measure }) => difference(measure) },
       {
         title: '',
-        value: ({ measure: { mean_difference: mean, ci } }) => intervalBar({ mean, ci }, reach),
+        value: ({ measure }) => intervalBar(intervalOf(measure), reach),
       },
       { title: 'P', value: ({ measure }) => probability(measure.p_adjusted), align: 'right' },
       {
         title: 'VERDICT',
-        value: ({ measure: { state, verdict } }) => (state === 'available' ? verdict : state),
+        value: ({ measure }) => verdictText(measure),
         style: (text, { measure }) => paint[COLORS[measure.verdict]](text),
       },
     ],
     { heading: paint.dim },
   );
+}
+
+function intervalOf({ mean_difference: mean, interval }: MeasureComparison) {
+  return { mean, ci: interval ?? null };
 }
 
 /** Who is compared, by name. */
@@ -68,13 +80,30 @@ export function laneNames({ baseline, candidate }: RunComparison, lane: LaneComp
 /** How to read it, and how many cases would settle what is inconclusive. */
 export function footnotes({ baseline, candidate }: RunComparison, lane: LaneComparison): string[] {
   const { overall, detect } = lane;
-  const more = overall.verdict === 'inconclusive' ? (overall.cases_needed ?? 0) - overall.n : 0;
+  const isOpen = overall.verdict === 'inconclusive' && !overall.negligible;
+  const more = isOpen ? (overall.cases_needed ?? 0) - overall.n : 0;
   return [
-    'candidate − baseline, higher is better; […] 95 % interval; P is adjusted for all tests (Holm)',
+    `candidate − baseline, higher is better; […] 95 % interval; P is adjusted for ${testsInWords(lane)} (Holm)`,
+    ...seenAtLeast(overall),
     ...(more > 0
       ? [`overall is inconclusive: ${more} more cases would show a difference of ${detect} with 80 % power`]
       : []),
     ...(baseline.selective_retry ? [reasonText('baseline_selective_retry')] : []),
     ...(candidate.selective_retry ? [reasonText('candidate_selective_retry')] : []),
+  ];
+}
+
+function testsInWords({ tests }: LaneComparison): string {
+  if (tests === undefined) return 'all tests';
+  return tests === 1 ? 'one test' : `${tests} distinct tests`;
+}
+
+/** What a comparison that found nothing could have found. */
+function seenAtLeast({ verdict, state, detectable }: MeasureComparison): string[] {
+  if (state !== 'available' || verdict !== 'inconclusive' || detectable === undefined) return [];
+  return [
+    detectable === null
+      ? 'so few cases could not show any difference'
+      : `a loss of ${score(detectable)} or more in overall would have been seen with 80 % power`,
   ];
 }

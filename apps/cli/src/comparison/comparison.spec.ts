@@ -5,6 +5,7 @@ import picocolors from 'picocolors';
 import { gateMarkdown } from './comparison-markdown.js';
 import { comparisonView } from './comparison-view.js';
 import { gateJunit } from './gate-junit.js';
+import { gateView } from './gate-view.js';
 import { intervalBar } from './interval-bar.js';
 import { reasonText, signed } from './measures.js';
 
@@ -20,6 +21,9 @@ const MEASURE: MeasureComparison = {
   mean_difference: -0.05,
   se: 0.02,
   ci: [-0.09, -0.01],
+  interval: [-0.09, -0.01],
+  detectable: 0.186,
+  negligible: false,
   p: 0.02,
   p_adjusted: 0.06,
   method: 'paired_t',
@@ -108,6 +112,31 @@ describe('a comparison', () => {
     expect(comparisonView({ ...COMPARED, comparisons }, PAINT)).toContain('name the lane with --agent');
   });
 
+  test('shown to be smaller than what was asked for is no change, and says what would have been seen', () => {
+    const same = {
+      ...MEASURE,
+      mean_difference: 0,
+      interval: [-0.06, 0.06] as [number, number],
+      negligible: true,
+    };
+    const [lane] = COMPARED.comparisons;
+    if (lane === undefined) throw new Error('no lane');
+    const comparisons = [{ ...lane, tests: 1, overall: same, pass: same, dimensions: {} }];
+    const view = comparisonView({ ...COMPARED, comparisons }, PAINT);
+    expect(view).toMatch(/overall .*\+0\.000 \[-0\.060, \+0\.060\].*no change/);
+    expect(view).not.toContain('inconclusive');
+    expect(view).toContain('P is adjusted for one test');
+    expect(view).toContain('a loss of 0.186 or more in overall would have been seen with 80 % power');
+  });
+
+  test('of an earlier release, without an interval that holds, shows none', () => {
+    const { interval: _interval, ...earlier } = MEASURE;
+    const [lane] = COMPARED.comparisons;
+    if (lane === undefined) throw new Error('no lane');
+    const comparisons = [{ ...lane, overall: earlier, pass: earlier, dimensions: {} }];
+    expect(comparisonView({ ...COMPARED, comparisons }, PAINT)).not.toMatch(/-0\.050 \[/);
+  });
+
   test.each([
     [-0.0001, '+0.000'],
     [-0.05, '-0.050'],
@@ -130,6 +159,25 @@ describe('a gate in CI', () => {
     expect(report).toMatch(/name="cost"><error /);
     expect(report).toMatch(/name="latency"><system-out>/);
     expect(report).toContain('name="reliability"/>');
+  });
+
+  test('shows what it did not look at and what it could have seen, and takes neither for a fault', () => {
+    const passed: GateDecision = {
+      ...DECISION,
+      ...{ verdict: 'pass', reasons: ['within_thresholds'], exit_code: 0 },
+      ...{ notes: ['dimension_unavailable:cost'], detectable: { correctness: 0.126, tone: null } },
+    };
+    expect(gateView(passed, PAINT).split('\n').slice(1)).toEqual([
+      '  nothing was lost beyond the policy',
+      '  note: cost: not scored on both sides',
+      '  correctness: a loss of 0.126 or more would have been significant with 80 % power',
+      '  tone: so few cases could not show any loss',
+    ]);
+    const report = gateJunit(passed);
+    expect(report).toContain('tests="6" failures="0" errors="0"');
+    expect(report).toMatch(/name="cost"><system-out>/);
+    expect(report).toContain('name="tone"/>');
+    expect(gateMarkdown(passed, COMPARED)).toContain('- note: cost: not scored on both sides');
   });
 
   test('is a summary in Markdown that names of runs cannot break', () => {

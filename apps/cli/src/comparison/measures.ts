@@ -19,8 +19,14 @@ export function signed(value: number | null): string {
 }
 
 /** `+0.050 [-0.010, +0.110]`, as far as it is known. */
-export function difference({ mean_difference: mean, ci }: MeasureComparison): string {
-  return ci === null ? signed(mean) : `${signed(mean)} [${signed(ci[0])}, ${signed(ci[1])}]`;
+export function difference({ mean_difference: mean, interval }: MeasureComparison): string {
+  return interval ? `${signed(mean)} [${signed(interval[0])}, ${signed(interval[1])}]` : signed(mean);
+}
+
+/** `no change` where the difference is shown to be smaller than the one that was asked for. */
+export function verdictText({ state, verdict, negligible }: MeasureComparison): string {
+  if (state !== 'available') return state;
+  return verdict === 'inconclusive' && negligible ? 'no change' : verdict;
 }
 
 export function probability(p: number | null): string {

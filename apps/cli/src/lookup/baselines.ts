@@ -1,4 +1,4 @@
-import { ApiError, type Baseline, type Client, routes } from '@agentclash/api';
+import { ApiError, type Baseline, type Client, type Run, routes } from '@agentclash/api';
 import { isId } from './not-found.js';
 import { getRun } from './runs.js';
 
@@ -16,9 +16,36 @@ export async function gateBaseline(client: Client, reference: string | undefined
   return isId(side) ? { baseline_run_id: side } : { baseline: side };
 }
 
-export async function findBaseline(client: Client, name: string): Promise<Baseline | undefined> {
+/** Which of several baselines of one name: as the API takes it. */
+export interface BaselineScope {
+  pack?: string;
+  input_set?: string;
+}
+
+/** Among the runs of a run's pack and input set. */
+export function scopeOf({ pack, input_set }: Pick<Run, 'pack' | 'input_set'>): BaselineScope {
+  return { pack: pack.slug, input_set: input_set.key };
+}
+
+/** The choice of a command line: by a run that it is to be compared with, or by what that has. */
+export async function chosenScope(
+  client: Client,
+  { run, pack, inputSet }: { run?: string; pack?: string; inputSet?: string },
+): Promise<BaselineScope> {
+  return {
+    ...(run !== undefined && scopeOf(await getRun(client, run))),
+    ...(pack !== undefined && { pack }),
+    ...(inputSet !== undefined && { input_set: inputSet }),
+  };
+}
+
+export async function findBaseline(
+  client: Client,
+  name: string,
+  query: BaselineScope,
+): Promise<Baseline | undefined> {
   try {
-    return await client.call(routes.baselines.get, { params: { name } });
+    return await client.call(routes.baselines.get, { params: { name }, query });
   } catch (error) {
     if (error instanceof ApiError && error.code === 'not_found') return undefined;
     throw error;

@@ -13,13 +13,16 @@ export const gatePolicy = resourceKind({
   create: (client, body) => client.call(API.create, { body }),
   update: (client, id, body) => client.call(API.update, { params: { gate_policy_id: id }, body }),
   remove: (client, id) => client.call(API.remove, { params: { gate_policy_id: id } }),
+  builtIn: async (client, name) => (name === 'default' ? client.call(API.getDefault, {}) : undefined),
   columns: [
     { title: 'VERSION', value: ({ version }) => String(version), align: 'right' },
     {
       title: 'HOLDS',
-      value: ({ comparisons = {} }) => Object.keys(comparisons).join(', '),
+      value: ({ comparisons = {}, other_dimensions }) =>
+        [...Object.keys(comparisons), ...(other_dimensions ? ['what else both have'] : [])].join(', '),
       cutTo: 60,
     },
   ],
-  empty: 'No gate policies: gates decide by the built-in one. agentclash gate-policy create -f <file>',
+  empty:
+    'No gate policies: gates decide by the built-in one, which agentclash gate-policy show default prints. agentclash gate-policy create -f <file>',
 });

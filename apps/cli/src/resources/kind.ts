@@ -63,6 +63,8 @@ interface Declaration<Spec extends z.ZodType, Item extends Stored> {
   remove: (client: Client, id: string) => Promise<undefined>;
   /** What a file that says nothing of it leaves as it is. */
   keep?: (body: z.output<Spec>, existing: Item) => z.output<Spec>;
+  /** What a name shows that nothing is stored under. */
+  builtIn?: (client: Client, name: string) => Promise<object | undefined>;
   columns: readonly Column<Item>[];
   /** Said of a workspace that has none. */
   empty: string;
@@ -78,6 +80,8 @@ export interface ResourceKind {
   find(client: Client, name: string): Promise<Stored | undefined>;
   /** By name or id. Fails with a `CommandError` that says what there is. */
   get(client: Client, reference: string): Promise<Stored>;
+  /** As `get`, and what is built in under a name that nothing is stored under. */
+  show(client: Client, reference: string): Promise<object>;
   /** Makes it, or revises what exists under its name. */
   apply(client: Client, body: unknown, existing: Stored | undefined): Promise<Written>;
   remove(client: Client, id: string): Promise<undefined>;
@@ -88,11 +92,21 @@ export function resourceKind<Spec extends z.ZodType, Item extends Stored>(
   declaration: Declaration<Spec, Item>,
 ): ResourceKind {
   const { name, noun, spec, links, columns, empty, remove } = declaration;
-  const { list, create, update, keep = (body) => body } = declaration;
+  const { list, create, update, keep = (body) => body, builtIn = async () => undefined } = declaration;
   const listAll = (client: Client, filter: ListFilter = {}) =>
     allPages((cursor) => list(client, { ...filter, limit: PAGE_SIZE, cursor }));
   const find = async (client: Client, wanted: string) =>
     (await list(client, { name: wanted })).items.find((item) => item.name === wanted);
+  const get = async (client: Client, reference: string) => {
+    if (isId(reference)) return declaration.get(client, reference);
+    const found = await find(client, reference);
+    if (found !== undefined) return found;
+    throw await notFound(
+      noun,
+      reference,
+      (await listAll(client)).map((item) => item.name),
+    );
+  };
   const allColumns = (paint: Paint): Column<Item>[] => [
     { title: noun.toUpperCase(), value: (item) => item.name, style: paint.bold },
     ...columns,
@@ -100,16 +114,10 @@ export function resourceKind<Spec extends z.ZodType, Item extends Stored>(
     { title: 'ID', value: ({ id }) => id },
   ];
   return {
-    ...{ name, noun, spec, links, listAll, find, remove },
-    async get(client, reference) {
-      if (isId(reference)) return declaration.get(client, reference);
-      const found = await find(client, reference);
-      if (found !== undefined) return found;
-      throw await notFound(
-        noun,
-        reference,
-        (await listAll(client)).map((item) => item.name),
-      );
+    ...{ name, noun, spec, links, listAll, find, get, remove },
+    async show(client, reference) {
+      const stored = isId(reference) ? undefined : await find(client, reference);
+      return stored ?? (await builtIn(client, reference)) ?? get(client, reference);
     },
     async apply(client, unchecked, existing) {
       const body = spec.parse(unchecked);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** A mean with its 95 % interval, as scoring writes it. */
+/** A mean with its 95 % interval, as scoring writes it; earlier releases wrote none that lies within 0..1. */
 const Estimate = z.looseObject({
   mean: z.number().nullable(),
-  ci: z.tuple([z.number(), z.number()]).nullable(),
+  interval: z.tuple([z.number(), z.number()]).nullable().optional().catch(undefined),
 });
 
 /** Of a dimension, with the measured value behind a normalised score. */

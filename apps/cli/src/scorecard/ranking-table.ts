@@ -63,11 +63,11 @@ function leading(paint: Paint): Column<RankingRow>[] {
     },
     {
       title: 'OVERALL',
-      value: (row) => estimate(row.overall, row.overall_estimate?.ci ?? null),
+      value: (row) => estimate(row.overall, row.overall_estimate?.interval ?? null),
     },
     {
       title: 'PASS RATE',
-      value: ({ pass_rate: rate }) => estimate(rate?.mean ?? null, rate?.ci ?? null),
+      value: ({ pass_rate: rate }) => estimate(rate?.mean ?? null, rate?.interval ?? null),
     },
   ];
 }
@@ -123,11 +123,11 @@ function measuredTime({ dimensions = {} }: RankingRow): number | undefined {
 
 function footnotes(rows: readonly RankingRow[], left: readonly string[]): string[] {
   const shortfalls = rows.flatMap((row) => shortfallsOf(row).map((line) => `${oneLine(row.name)}: ${line}`));
-  const hasIntervals = rows.some((row) => row.overall_estimate?.ci ?? row.pass_rate?.ci);
+  const hasIntervals = rows.some((row) => row.overall_estimate?.interval ?? row.pass_rate?.interval);
   return [
     ...shortfalls,
     ...rankedBy(rows),
-    ...(hasIntervals ? ['[…] 95 % interval, not clamped to 0-1'] : []),
+    ...(hasIntervals ? ['[…] 95 % interval'] : []),
     ...(left.length > 0 ? [`left out for width: ${left.join(', ')}; --json has them`] : []),
   ];
 }
@@ -156,8 +156,20 @@ function rankedBy(rows: readonly RankingRow[]): string[] {
     ...(deciding.length === 0
       ? []
       : [`ranked by ${deciding.map((reason) => RANKED_BY[reason] ?? words(reason)).join(', ')}`]),
-    ...(reasons.includes('tie') ? ['a tie: no figure separates agents of the same rank'] : []),
+    ...ties(rows),
   ];
+}
+
+/** `Tie: a and b share rank 1, for no figure separates them`, for each rank that several agents share. */
+function ties(rows: readonly RankingRow[]): string[] {
+  const ranks = [...new Set(rows.flatMap(({ rank }) => rank ?? []))];
+  return ranks.flatMap((rank) => {
+    const names = rows.filter((row) => row.rank === rank).map(({ name }) => oneLine(name));
+    if (names.length < 2) return [];
+    return [
+      `Tie: ${names.slice(0, -1).join(', ')} and ${names.at(-1)} share rank ${rank}: no figure separates them`,
+    ];
+  });
 }
 
 function words(code: string): string {

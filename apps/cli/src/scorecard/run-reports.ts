@@ -1,6 +1,6 @@
 import type { Attempt, Run } from '@agentclash/api';
 import type { AgainstBaseline } from '../comparison/against-baseline.js';
-import { comparisonMarkdown, gateMarkdown } from '../comparison/comparison-markdown.js';
+import { gateMarkdown } from '../comparison/comparison-markdown.js';
 import { type JUnitCase, type JUnitOutcome, junitReport } from '../reports/junit.js';
 import { markdownTable, plain } from '../reports/markdown.js';
 import { estimate } from '../terminal/figures.js';
@@ -44,8 +44,8 @@ export function runMarkdown(
     row.rank === null ? '-' : String(row.rank),
     plain(row.name),
     verdictWord(row.passed),
-    estimate(row.overall, row.overall_estimate?.ci ?? null),
-    estimate(row.pass_rate?.mean ?? null, row.pass_rate?.ci ?? null),
+    estimate(row.overall, row.overall_estimate?.interval ?? null),
+    estimate(row.pass_rate?.mean ?? null, row.pass_rate?.interval ?? null),
     `${row.usable_attempts ?? '-'}/${row.planned_attempts ?? '-'}`,
   ]);
   return [
@@ -55,10 +55,6 @@ export function runMarkdown(
       ? 'There is no ranking.'
       : markdownTable(['#', 'agent', 'verdict', 'overall', 'pass rate', 'graded'], rows),
     '',
-    ...(against === undefined ? [] : [againstText(against), '']),
+    ...(against === undefined ? [] : [gateMarkdown(against.gate, against.comparison), '']),
   ].join('\n');
-}
-
-function againstText({ gate, comparison }: AgainstBaseline): string {
-  return gate === null ? comparisonMarkdown(comparison) : gateMarkdown(gate, comparison);
 }

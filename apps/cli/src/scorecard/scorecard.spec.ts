@@ -177,12 +177,13 @@ describe('the ranking table', () => {
   };
 
   test('shows intervals and a column for each dimension', () => {
-    const estimate = (mean: number | null, ci: [number, number] | null = null) => ({
+    const estimate = (mean: number | null, interval: [number, number] | null = null) => ({
       n: 2,
       mean,
       sd: null,
       se: null,
-      ci,
+      ci: [-5.853, 6.853],
+      interval,
     });
     const full = {
       ...row,
@@ -197,8 +198,28 @@ describe('the ranking table', () => {
       ['#', 'AGENT', 'VERDICT', 'OVERALL', 'PASS RATE', 'CORRECTNESS', 'COST', 'GRADED', 'VALIDITY'],
       ['1', 'solver', 'passed', '0.800 [0.700, 0.900]', '0.500', '0.750', '-', '3/4', 'valid'],
       ['ranked by overall score'],
-      ['[…] 95 % interval, not clamped to 0-1'],
+      ['[…] 95 % interval'],
     ]);
+  });
+
+  test('prints no interval that leaves 0..1: one of an earlier release is not shown', () => {
+    const earlier = { n: 2, mean: 0.5, sd: 0.7, se: 0.5, ci: [-5.853, 6.853] };
+    const text = rankingTable([RankingRow.parse({ ...row, overall_estimate: earlier, pass_rate: earlier })], {
+      look,
+    });
+    expect(text).not.toContain('[');
+  });
+
+  test('a tie is said in plain words, with who shares the rank', () => {
+    const tied = (name: string, rank: number, reason: string) =>
+      RankingRow.parse({ ...row, name, rank, reason });
+    const rows = [tied('a', 1, 'passed'), tied('b', 2, 'passed'), tied('c', 2, 'tie'), tied('d', 2, 'tie')];
+    expect(rankingTable(rows, { look }).split('\n').slice(5)).toEqual([
+      'ranked by verdict',
+      'Tie: b, c and d share rank 2: no figure separates them',
+    ]);
+    const all = rankingTable([tied('a', 1, 'tie'), tied('b', 1, 'tie')], { look });
+    expect(all.split('\n').slice(3)).toEqual(['Tie: a and b share rank 1: no figure separates them']);
   });
 
   test('a server that says less, or says it otherwise, is still shown', () => {
@@ -230,7 +251,7 @@ describe('the ranking table', () => {
 
   const keys = Array.from({ length: 9 }, (_, index) => `dimension_${index}`);
   const wide = RankingRow.parse({
-    ...{ ...row, name: 'n'.repeat(60), overall_estimate: { mean: 0.8, ci: [-0.7, 0.9] } },
+    ...{ ...row, name: 'n'.repeat(60), overall_estimate: { mean: 0.8, interval: [0.7, 0.9] } },
     dimensions: Object.fromEntries(keys.map((key) => [key, { mean: 0.5, ci: null }])),
   });
 

@@ -4,6 +4,10 @@ import type { Act } from './act.js';
 const SIDE = "a run's id, last, or the name of a baseline";
 const NAME = ['--name <name>', 'what the baseline is called', 'default'] as const;
 
+const OF_RUN = ['--run <run>', 'the one that this run would be compared with'] as const;
+const OF_PACK = ['--pack <slug>', 'of this pack'] as const;
+const OF_INPUT_SET = ['--input-set <key>', 'of this input set'] as const;
+
 /** What compares runs and decides on them. */
 export function declareComparisons(program: Command, act: Act): void {
   program
@@ -20,8 +24,11 @@ export function declareComparisons(program: Command, act: Act): void {
   program
     .command('gate')
     .argument('<candidate>', "the run's id, or last")
-    .option('--baseline <baseline>', "a baseline's name or a run's id; default: the baseline default")
-    .option('--policy <policy>', 'a gate policy by name or id; default: default')
+    .option(
+      '--baseline <baseline>',
+      "a run's id, or the name of a baseline of the run's pack and input set; default: default",
+    )
+    .option('--policy <policy>', 'a gate policy by name or id; default: default, else the built-in one')
     .option('--agent <name>', 'the lane of the candidate')
     .option('--baseline-agent <name>', 'the lane of the baseline')
     .option('--junit <file>', 'write the decision as JUnit XML too')
@@ -31,7 +38,9 @@ export function declareComparisons(program: Command, act: Act): void {
     )
     .action(act(() => import('../commands/gate.js')));
 
-  const baselines = program.command('baseline').description('Bookmark accepted runs');
+  const baselines = program
+    .command('baseline')
+    .description('Bookmark accepted runs, one for each pack, input set and name');
   baselines
     .command('set')
     .argument('<run>', "the run's id, or last")
@@ -42,11 +51,17 @@ export function declareComparisons(program: Command, act: Act): void {
   baselines
     .command('show')
     .argument('[name]', 'default: all')
+    .option(...OF_RUN)
+    .option(...OF_PACK)
+    .option(...OF_INPUT_SET)
     .description('Show what baselines stand for')
     .action(act(() => import('../commands/baseline/show.js')));
   baselines
     .command('clear')
     .argument('[name]', 'the baseline', 'default')
+    .option(...OF_RUN)
+    .option(...OF_PACK)
+    .option(...OF_INPUT_SET)
     .description('Forget a baseline; its run stays')
     .action(act(() => import('../commands/baseline/clear.js')));
 }

@@ -1,8 +1,23 @@
 import { routes } from '@agentclash/api';
+import { chosenScope } from '../../lookup/baselines.js';
 import type { Session } from '../../session.js';
+import { oneLine } from '../../terminal/printable.js';
+import { baselineTitle } from './told.js';
 
-export async function run(session: Session, { name }: { name: string }): Promise<undefined> {
+interface Input {
+  name: string;
+  run?: string;
+  pack?: string;
+  inputSet?: string;
+}
+
+export async function run(session: Session, { name, ...choice }: Input): Promise<undefined> {
   const client = await session.client();
-  await client.call(routes.baselines.remove, { params: { name } });
-  session.out.result({ name, deleted: true }, () => `${name} is cleared`);
+  const query = await chosenScope(client, choice);
+  const { pack, input_set } = await client.call(routes.baselines.get, { params: { name }, query });
+  const one = { ...(pack !== undefined && { pack }), ...(input_set !== undefined && { input_set }) };
+  await client.call(routes.baselines.remove, { params: { name }, query: one });
+  session.out.result({ name, ...one, deleted: true }, () =>
+    oneLine(`${baselineTitle({ name, pack, input_set })} is cleared`),
+  );
 }

@@ -14,5 +14,7 @@ export async function run(session: Session, { run: reference, name, agent }: Inp
   const { id: run_id } = await getRun(client, reference);
   const body = { run_id, ...(agent !== undefined && { agent }) };
   const baseline = await client.call(routes.baselines.set, { params: { name }, body });
-  session.out.result(baseline, () => baselineLine(baseline));
+  const { replaced_run_id: replaced } = baseline;
+  const before = typeof replaced === 'string' && replaced !== run_id ? `, no longer run ${replaced}` : '';
+  session.out.result(baseline, () => `${baselineLine(baseline)}${before}`);
 }

@@ -1,27 +1,38 @@
 import { routes } from '@agentclash/api';
 import { allPages, PAGE_SIZE } from '../../lookup/all-pages.js';
+import { chosenScope } from '../../lookup/baselines.js';
 import type { Session } from '../../session.js';
 import { moment } from '../../terminal/figures.js';
 import { table } from '../../terminal/table.js';
 import { baselineLine } from './told.js';
 
+interface Input {
+  name?: string;
+  run?: string;
+  pack?: string;
+  inputSet?: string;
+}
+
 /** One baseline, or all of them. */
-export async function run(session: Session, { name }: { name?: string }): Promise<undefined> {
+export async function run(session: Session, { name, ...choice }: Input): Promise<undefined> {
   const { out } = session;
   const client = await session.client();
+  const scope = await chosenScope(client, choice);
   if (name !== undefined) {
-    const baseline = await client.call(routes.baselines.get, { params: { name } });
+    const baseline = await client.call(routes.baselines.get, { params: { name }, query: scope });
     out.result(baseline, () => baselineLine(baseline));
     return;
   }
   const items = await allPages((cursor) =>
-    client.call(routes.baselines.list, { query: { limit: PAGE_SIZE, cursor } }),
+    client.call(routes.baselines.list, { query: { ...scope, limit: PAGE_SIZE, cursor } }),
   );
   out.result({ items }, () =>
     table(
       items,
       [
         { title: 'BASELINE', value: (item) => item.name, style: out.paint.bold },
+        { title: 'PACK', value: (item) => item.pack ?? '' },
+        { title: 'INPUT SET', value: (item) => item.input_set ?? '' },
         { title: 'RUN', value: (item) => item.run_id },
         { title: 'AGENT', value: (item) => item.agent_name ?? '' },
         { title: 'SET', value: (item) => moment(item.updated_at) },

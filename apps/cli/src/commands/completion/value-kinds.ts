@@ -27,6 +27,7 @@ const OPTIONS: Readonly<Record<string, readonly ValueKind[]>> = {
   '--only': ['retry_choice', 'attempt'],
   '--pack': ['pack'],
   '--policy': ['gate_policy'],
+  '--run': ['run'],
   '--workspace': ['workspace'],
 };
 

@@ -15,7 +15,7 @@ export function showOf(kind: KindName): CommandModule<{ name: string }> {
 async function show(session: Session, kind: KindName, reference: string): Promise<undefined> {
   const { out } = session;
   const client = await session.client();
-  const resource = await KINDS[kind].get(client, reference);
+  const resource = await KINDS[kind].show(client, reference);
   const shown = Object.entries(await withNames(client, kind, resource));
   out.result(resource, () =>
     [

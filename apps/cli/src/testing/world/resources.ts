@@ -69,6 +69,13 @@ export function offerResources(api: FakeApi): void {
   api.on(routes.tools.update, () => ({ ...tool, applied: 'unchanged' as const }));
   api.on(routes.tools.remove, () => undefined);
   api.on(routes.gatePolicies.list, named([policy]));
+  api.on(routes.gatePolicies.getDefault, () => ({
+    ...{ name: 'default', built_in: true, fingerprint: 'cd'.repeat(32), missing_dimension: 'note' as const },
+    comparisons: {
+      correctness: { max_regression: { warn: 0.02, fail: 0.05 }, mode: 'significant' as const },
+    },
+    other_dimensions: { max_regression: { warn: 0.02, fail: 0.05 }, mode: 'significant' as const },
+  }));
   api.on(routes.gatePolicies.get, ({ params }) => one([policy], params.gate_policy_id));
   api.on(routes.gatePolicies.update, () => ({ ...policy, version: 2, applied: 'revised' as const }));
   api.on(routes.gatePolicies.remove, () => undefined);

@@ -32,7 +32,11 @@ export const CARD = {
   cost_per_correct_usd: null,
 };
 
-const figures = (mean: number, low: number, high: number) => ({ mean, ci: [low, high] });
+const figures = (mean: number, low: number, high: number) => ({
+  mean,
+  ci: [low, high],
+  interval: [low, high],
+});
 
 export const RANKING = {
   state: 'ready' as const,
@@ -41,18 +45,18 @@ export const RANKING = {
   items: [
     {
       ...{ run_agent_id: idOf(71), name: 'solver', rank: 1, reason: 'passed', overall: 1, passed: true },
-      ...{ validity: 'valid', overall_estimate: figures(1, 1, 1), pass_rate: figures(1, 0.342, 1) },
-      ...{ dimensions: { correctness: figures(1, 1, 1), latency: figures(1, 1, 1) } },
+      ...{ validity: 'valid', overall_estimate: figures(1, 0.158, 1), pass_rate: figures(1, 0.158, 1) },
+      ...{ dimensions: { correctness: figures(1, 0.158, 1), latency: figures(1, 0.158, 1) } },
       ...{ planned_attempts: 2, usable_attempts: 2, flake_rate: null },
     },
     {
       ...{ run_agent_id: idOf(72), name: 'idle', rank: 2, reason: 'overall', overall: 0.25, passed: false },
       ...{
         validity: 'degraded',
-        overall_estimate: figures(0.25, 0.25, 0.25),
-        pass_rate: figures(0, 0, 0.658),
+        overall_estimate: figures(0.25, 0.006, 0.981),
+        pass_rate: figures(0, 0, 0.975),
       },
-      ...{ dimensions: { correctness: figures(0, 0, 0), latency: figures(1, 1, 1) } },
+      ...{ dimensions: { correctness: figures(0, 0, 0.975), latency: figures(1, 0.025, 1) } },
       ...{ planned_attempts: 2, usable_attempts: 1, flake_rate: null, verdict_reason: 'gate_failed' },
       gates: { correctness: false },
     },

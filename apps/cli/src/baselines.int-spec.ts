@@ -1,0 +1,119 @@
+import { type LaneComparison, routes } from '@agentclash/api';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { command, removeFolders } from './testing/command.js';
+import type { FakeApi } from './testing/fake-api.js';
+import { idOf } from './testing/world/known.js';
+import { startWorld } from './testing/world/world.js';
+
+const RUN = idOf(61);
+const ACCEPTED = idOf(63);
+
+let api: FakeApi;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  api = await startWorld();
+  const accepted = {
+    ...{ name: 'default', pack: 'sums', input_set: 'easy', run_id: ACCEPTED, run_agent_id: null },
+    ...{ agent_name: null, updated_at: '2026-03-01T12:00:00.000Z', updated_by: 'ada' },
+  };
+  api.on(routes.baselines.get, () => accepted);
+  api.on(routes.baselines.set, ({ body }) => ({
+    ...accepted,
+    ...{ run_id: JSON.parse(body).run_id, replaced_run_id: ACCEPTED },
+  }));
+  env = { AGENTCLASH_API_URL: api.url, AGENTCLASH_TOKEN: 'ac_test' };
+});
+afterAll(async () => {
+  await api.stop();
+  removeFolders();
+});
+beforeEach(() => {
+  api.seen.length = 0;
+});
+
+const NOTHING = { state: 'unavailable', n: 0, verdict: 'inconclusive', pairs: [] } as const;
+const measure = {
+  ...NOTHING,
+  ...{
+    baseline: null,
+    candidate: null,
+    mean_difference: null,
+    se: null,
+    ci: null,
+    p: null,
+    p_adjusted: null,
+  },
+  ...{ method: null, mde: null, cases_needed: null, raw: { baseline: null, candidate: null }, pairs: [] },
+};
+const INCOMPARABLE: LaneComparison = {
+  ...{ baseline_run_agent_id: idOf(71), candidate_run_agent_id: idOf(71), comparable: false },
+  ...{ reasons: ['challenge_pack_version_mismatch'], cases: 0, detect: 0.05 },
+  ...{ overall: measure, pass: measure, dimensions: {} },
+};
+const side = { run_id: ACCEPTED, name: null, selective_retry: false, agents: [] };
+const writes = () =>
+  api.seen.filter(({ method, path }) => method !== 'GET' && !path.endsWith('/gates/preview'));
+
+describe('reading decides nothing', () => {
+  test('eval scorecard looks at what a gate would decide and stores no decision', async () => {
+    const { code, stdout } = await command(['eval', 'scorecard', RUN, '--policy', 'lenient'], { env });
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/gate +pass/) });
+    expect(api.seen.map(({ path }) => path)).toContainEqual(expect.stringMatching(/\/gates\/preview$/));
+    expect(writes()).toEqual([]);
+  });
+
+  test('its --json has the decision and the comparison as before', async () => {
+    const { stdout } = await command(['eval', 'scorecard', RUN, '--policy', 'lenient', '--json'], { env });
+    expect(JSON.parse(stdout)).toMatchObject({
+      gate: { verdict: 'pass' },
+      comparison: { comparisons: [{}] },
+    });
+  });
+
+  test('the baseline is looked for among the runs of its pack and input set', async () => {
+    await command(['eval', 'scorecard', RUN, '--policy', 'lenient'], { env });
+    const lookup = api.seen.find(({ path }) => path.endsWith('/baselines/default'));
+    expect([lookup?.query.get('pack'), lookup?.query.get('input_set')]).toEqual(['sums', 'easy']);
+  });
+
+  test('a baseline that it cannot be compared with is not printed, unless it was named', async () => {
+    api.on(routes.gates.preview, ({ body }) => ({
+      ...{ verdict: 'insufficient_evidence' as const, reasons: ['not_comparable'], exit_code: 3 },
+      ...{ policy_fingerprint: 'ab'.repeat(32), policy: { name: 'default' }, baseline_run_id: ACCEPTED },
+      candidate_run_id: JSON.parse(body).candidate_run_id,
+      comparison: { baseline: side, candidate: side, comparisons: [INCOMPARABLE] },
+    }));
+    const silent = await command(['eval', 'scorecard', RUN], { env });
+    expect(silent.stdout).not.toMatch(/^gate |comparable/m);
+    const named = await command(['eval', 'scorecard', RUN, '--baseline', 'default'], { env });
+    expect(named.stdout).toContain('the runs are of different versions of the pack');
+  });
+});
+
+describe('baselines and policies', () => {
+  test('baseline show finds the one that a run would be compared with', async () => {
+    const { stdout } = await command(['baseline', 'show', 'default', '--run', RUN], { env });
+    expect(stdout).toContain(`default of sums / easy is run ${ACCEPTED}`);
+    expect(api.seen.at(-1)?.query.get('pack')).toBe('sums');
+  });
+
+  test('baseline set names the run that it replaced', async () => {
+    const { stdout } = await command(['baseline', 'set', RUN], { env });
+    expect(stdout).toContain(`is run ${RUN}, no longer run ${ACCEPTED}`);
+  });
+
+  test('baseline clear takes away the one of the pack and input set that it found', async () => {
+    await command(['baseline', 'clear', 'default'], { env });
+    const removal = api.seen.find(({ method }) => method === 'DELETE');
+    expect([removal?.query.get('pack'), removal?.query.get('input_set')]).toEqual(['sums', 'easy']);
+  });
+
+  test('gate-policy show default prints the built-in policy where none of that name is stored', async () => {
+    const { code, stdout } = await command(['gate-policy', 'show', 'default'], { env });
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/built in +true/) });
+    expect(stdout).toContain('"mode": "significant"');
+    const other = await command(['gate-policy', 'show', 'unheard-of'], { env });
+    expect(other.code).toBe(66);
+  });
+});
