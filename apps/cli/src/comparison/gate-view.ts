@@ -30,10 +30,13 @@ export function noteText(note: string): string {
 }
 
 /** `correctness: a loss of 0.126 or more would have been significant with 80 % power`, for each compared dimension. */
-export function detectableLines({ detectable = {} }: Pick<Decided, 'detectable'>): string[] {
-  return Object.entries(detectable).map(([dimension, loss]) =>
-    loss === null
-      ? `${dimension}: so few cases could not show any loss`
-      : `${dimension}: a loss of ${score(loss)} or more would have been significant with 80 % power`,
-  );
+export function detectableLines({
+  reasons,
+  detectable = {},
+}: Pick<Decided, 'reasons' | 'detectable'>): string[] {
+  return Object.entries(detectable).flatMap(([dimension, loss]) => {
+    const none = `too_few_cases_to_test:${dimension}`;
+    if (loss === null) return reasons.includes(none) ? [] : [reasonText(none)];
+    return [`${dimension}: a loss of ${score(loss)} or more would have been significant with 80 % power`];
+  });
 }

@@ -100,7 +100,7 @@ describe('a gate for pull requests', () => {
   });
 
   test.each([
-    [{ ...CONCISE, DEPLOYMENTS: 'nobody' }, 66, 'There is no deployment "nobody"'],
+    [{ ...CONCISE, DEPLOYMENTS: 'nobody' }, 66, 'There is no active deployment or alias "nobody"'],
     [{ ...CONCISE, BASELINE: 'other' }, 66, 'baseline'],
     [{ ...CONCISE, AGENTCLASH_API_URL: 'http://127.0.0.1:9' }, 69, 'cannot be reached'],
     [{ ...CONCISE, AGENTCLASH_TOKEN: 'ac_wrong' }, 77, 'token'],
