@@ -72,8 +72,8 @@ const RANGES: Range[] = ROWS.flatMap(({ reason, isUnlockable, blocks }) =>
   blocks.map((text) => ({ block: known(parseBlock(text), text), reason, isUnlockable })),
 ).sort((a, b) => b.block.bits - a.block.bits);
 
-// Credential services of the clouds. No setting opens them.
-const METADATA = [
+/** Credential services of the clouds. No setting opens them. */
+export const METADATA_ADDRESSES = [
   '169.254.169.254',
   '169.254.170.2',
   '169.254.170.23',
@@ -84,7 +84,13 @@ const METADATA = [
   'fd00:ec2::23',
   'fd20:ce::254',
   'fe80::a9fe:a9fe',
-].map((text) => known(parseAddress(text), text));
+];
+const METADATA = METADATA_ADDRESSES.map((text) => known(parseAddress(text), text));
+
+/** Blocks of addresses that are not public and that no listed CIDR opens. */
+export const NEVER_OPENED_BLOCKS = ROWS.filter(
+  ({ reason, isUnlockable }) => reason !== undefined && !isUnlockable,
+).flatMap(({ blocks }) => blocks);
 
 /** The most specific block an address lies in. */
 export function rangeOf(address: Address): Range {
