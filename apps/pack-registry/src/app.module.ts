@@ -1,5 +1,7 @@
 import { Blobs } from '@agentclash/service-kit';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { ArchiveMembers } from './archives/archive-members.js';
+import { ArchiveReader } from './archives/archive-reader.js';
 import { ArtifactRemoval } from './artifacts/artifact-removal.service.js';
 import { ArtifactsHandlers } from './artifacts/artifacts.handlers.js';
 import { ArtifactsService } from './artifacts/artifacts.service.js';
@@ -25,6 +27,8 @@ export class AppModule {
       providers: [
         { provide: Database, useFactory: () => new Database(config) },
         { provide: Blobs, useFactory: () => Blobs.open(config.blobs) },
+        ArchiveMembers,
+        ArchiveReader,
         ArtifactsStore,
         ArtifactsService,
         ArtifactRemoval,

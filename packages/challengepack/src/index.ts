@@ -1,4 +1,6 @@
+export type { ArchiveFormat } from './cases/archive-format.js';
 export * from './cases/case-text.js';
+export type { MemberFault } from './checks/pack-check.js';
 export type { ProblemCode, Severity } from './decode/problem-codes.js';
 export type { Problem } from './decode/problems.js';
 export { describeYamlFault } from './decode/yaml-faults.js';
@@ -51,6 +53,7 @@ export {
 } from './json-schema/json-schema.js';
 export * from './model.js';
 export { agentView } from './publish/agent-view.js';
+export { type ArchiveMember, archiveMembers, attachMembers, memberName } from './publish/archive-members.js';
 export { canonicalJson, digestOf } from './publish/digest.js';
 export { assetsOf, attachArtifacts, filesBeside } from './publish/files-beside.js';
 export { DEFAULT_LINEUP, deploymentSelector, lineupOf } from './publish/lineup.js';

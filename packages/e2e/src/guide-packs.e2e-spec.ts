@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
@@ -27,6 +28,20 @@ test('every whole pack of the documentation is raced', () => {
   expect(SLUGS.toSorted()).toEqual(Object.keys(GUIDE_RACES).toSorted());
 });
 
+/** The pack of ledgers with both in one archive. */
+function inArchive(text: string): string {
+  const months = ['march', 'april'];
+  return months
+    .reduce(
+      (all, month) =>
+        all
+          .replace(`path: books/${month}.csv, media_type: text/csv`, 'path: books.tgz')
+          .replace('artifact_key: ledger}', `artifact_key: ledger, path: books/${month}.csv}`),
+      text,
+    )
+    .replace('slug: ledgers', 'slug: archived');
+}
+
 describe('the packs of the documentation, with honest and with cheating agents', () => {
   const place = new Place();
   const results = new Map<string, { attempts: AttemptRow[]; ranking: RankingRow[] }>();
@@ -55,10 +70,10 @@ describe('the packs of the documentation, with honest and with cheating agents',
     place.remove();
   }, 120_000);
 
-  async function raced(slug: string) {
+  async function raced(slug: string, pack = slug) {
     const { inputSet, honest, cheats } = raceOf(slug);
     const names = Object.keys({ ...honest, ...cheats }).map((name) => `${slug}.${name}`);
-    const words = ['--pack', slug, '--input-set', inputSet, '--deployment', ...names];
+    const words = ['--pack', pack, '--input-set', inputSet, '--deployment', ...names];
     const { id } = await product.read<{ id: string }>('eval', 'start', ...words);
     await product.run(['run', 'show', id, '--follow'], { timeoutMs: 230_000 });
     const [attempts, ranking] = await Promise.all([
@@ -75,8 +90,8 @@ describe('the packs of the documentation, with honest and with cheating agents',
   }
 
   /** Verdict, and how many cases were passed and graded. */
-  function standing(slug: string, name: string) {
-    const { attempts, ranking } = results.get(slug) ?? { attempts: [], ranking: [] };
+  function standing(slug: string, name: string, pack = slug) {
+    const { attempts, ranking } = results.get(pack) ?? { attempts: [], ranking: [] };
     const own = attempts.filter(({ agent_name }) => agent_name === `${slug}.${name}`);
     return {
       verdict: ranking.find((row) => row.name === `${slug}.${name}`)?.passed,
@@ -93,6 +108,23 @@ describe('the packs of the documentation, with honest and with cheating agents',
   test.each(agentsOf('honest'))('%s: honest work passes every case: %s', (slug, name) => {
     const { cases } = raceOf(slug);
     expect(standing(slug, name)).toEqual({ verdict: true, passed: cases, graded: cases });
+  });
+
+  test('ledgers: the same holds where the files lie in an archive of the pack', async () => {
+    const ledgers = PACKS.find(({ slug }) => slug === 'ledgers');
+    if (ledgers === undefined) throw new Error('the guide has no pack ledgers');
+    const archived = writePack(place.folder, { ...ledgers, slug: 'archived', text: inArchive(ledgers.text) });
+    execFileSync('tar', ['-czf', 'books.tgz', 'books'], { cwd: path.dirname(archived) });
+    await product.read('challenge-pack', 'publish', archived);
+    results.set('archived', await raced('ledgers', 'archived'));
+    expect(standing('ledgers', 'adds', 'archived')).toEqual({ verdict: true, passed: 2, graded: 2 });
+    for (const name of Object.keys(raceOf('ledgers').cheats)) {
+      expect({ name, ...standing('ledgers', name, 'archived') }).toMatchObject({
+        name,
+        verdict: false,
+        graded: 2,
+      });
+    }
   });
 
   test.each(agentsOf('cheats'))('%s: what is no honest work fails: %s', (slug, name) => {

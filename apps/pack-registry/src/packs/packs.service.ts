@@ -1,4 +1,10 @@
-import { attachArtifacts, digestOf, type Manifest } from '@agentclash/challengepack';
+import {
+  attachArtifacts,
+  attachMembers,
+  digestOf,
+  type Manifest,
+  memberName,
+} from '@agentclash/challengepack';
 import {
   ContractError,
   ERRORS,
@@ -13,6 +19,7 @@ import {
 } from '@agentclash/contracts';
 import { Blobs, newId } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
+import { ArchiveMembers, type Members } from '../archives/archive-members.js';
 import { ArtifactsStore } from '../artifacts/artifacts.store.js';
 import { PackFiles } from '../artifacts/pack-files.js';
 import { PackReader } from '../reading/pack-reader.js';
@@ -29,7 +36,17 @@ const UUIDS = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 /** `manifest` is present exactly when the pack is valid; files beside it have no ids in it yet. */
 interface Reading extends Omit<DocumentReading, 'manifest'> {
   manifest?: Manifest;
+  members: Members;
 }
+
+/** A valid pack, before anything of it is stored. */
+interface ReadPack {
+  written: Manifest;
+  summary: object;
+  members: Members;
+}
+
+const NO_MEMBERS: Members = { files: [], faults: new Map(), isUnknown: false };
 
 /** What publishing came to: written now, or known before. */
 interface Published {
@@ -46,16 +63,17 @@ export class PacksService {
     private readonly blobs: Blobs,
     private readonly reader: PackReader,
     private readonly files: PackFiles,
+    private readonly members: ArchiveMembers,
   ) {}
 
   async validate(ask: In<typeof packs.validate>): Promise<Out<typeof packs.validate>> {
-    const { problems, omitted, summary, manifest } = await this.read(ask);
+    const { problems, omitted, summary, manifest, members } = await this.read(ask, false);
     return {
       valid: manifest !== undefined,
       errors: ofSeverity(problems, 'error'),
       warnings: ofSeverity(problems, 'warning'),
       ...(omitted > 0 && { problems_omitted: omitted }),
-      summary: { ...summary, digest: manifest ? await this.foreseenDigest(ask, manifest) : null },
+      summary: { ...summary, digest: manifest ? await this.foreseenDigest(ask, manifest, members) : null },
     };
   }
 
@@ -70,12 +88,25 @@ export class PacksService {
   }
 
   private async publishValid(ask: In<typeof packs.publish>): Promise<Out<typeof packs.publish>> {
-    const { problems, omitted, summary, manifest: written } = await this.read(ask);
-    if (written === undefined) throw invalidPack(problems, omitted);
-    const unstorable = unstorableName(written);
-    if (unstorable !== undefined) throw unstorableText(unstorable);
+    const { problems, omitted, summary, manifest: written, members } = await this.read(ask, true);
+    try {
+      if (written === undefined) throw invalidPack(problems, omitted);
+      const unstorable = unstorableName(written);
+      if (unstorable !== undefined) throw unstorableText(unstorable);
+      return await this.publishRead(ask, { written, summary, problems, members });
+    } catch (error) {
+      if (error instanceof ContractError && !ERRORS[error.code].retry) await this.files.drop(members.files);
+      throw error;
+    }
+  }
+
+  private async publishRead(
+    ask: In<typeof packs.publish>,
+    { written, summary, problems, members }: ReadPack & { problems: Problem[] },
+  ): Promise<Out<typeof packs.publish>> {
     const { known, digest, created } =
-      (await this.findPublished(ask, written)) ?? (await this.write(ask, { written, summary }));
+      (await this.findPublished(ask, written, members)) ??
+      (await this.write(ask, { written, summary, members }));
     return {
       created,
       challenge_pack_id: known.packId,
@@ -158,18 +189,28 @@ export class PacksService {
     return await this.store.listCases(input_set_id, { limit, cursor });
   }
 
-  private async read(ask: In<typeof packs.validate>): Promise<Reading> {
+  /** `isKept`: whether what is taken out of archives is put into the blob store. */
+  private async read(ask: In<typeof packs.validate>, isKept: boolean): Promise<Reading> {
+    const { workspace_id: workspaceId, strict, files } = ask;
     const document = Buffer.from(ask.document_base64, 'base64');
-    const { manifest: text, ...reading } = await this.reader.read(ask.workspace_id, {
+    const task = {
       document,
-      strict: ask.strict,
-      artifacts: await this.artifactsNamedIn(document, ask.workspace_id),
-      files: ask.files.map(({ path }) => path),
-    });
-    if (text === undefined) return reading;
+      strict,
+      artifacts: await this.artifactsNamedIn(document, workspaceId),
+      files: files.map(({ path }) => path),
+    };
+    const { manifest: text, ...reading } = await this.reader.read(workspaceId, task);
+    if (text === undefined) return { ...reading, members: NO_MEMBERS };
     const manifest = JSON.parse(text) as Manifest;
-    refuseUnnamed(ask.files, manifest);
-    return { ...reading, manifest };
+    refuseUnnamed(files, manifest);
+    const members = await this.members.read(manifest, { workspaceId, files, isKept });
+    if (members.faults.size === 0) return { ...reading, manifest, members };
+    // Read once more, for the places of what is wrong.
+    const { manifest: _valid, ...faulty } = await this.reader.read(workspaceId, {
+      ...task,
+      memberFaults: members.faults,
+    });
+    return { ...faulty, members };
   }
 
   /** Ids of the artifacts that the document may mean: whatever in it looks like one and exists. */
@@ -179,11 +220,15 @@ export class PacksService {
   }
 
   /** What publishing would answer; null while a file is not stored, for its id is not known. */
-  private async foreseenDigest(ask: In<typeof packs.validate>, written: Manifest): Promise<string | null> {
-    const files = filesFor(written, ask.files);
+  private async foreseenDigest(
+    ask: In<typeof packs.validate>,
+    written: Manifest,
+    members: Members,
+  ): Promise<string | null> {
+    const files = [...filesFor(written, ask.files), ...members.files];
     const ids = await this.files.find(ask.workspace_id, files);
-    const isForeseen = files.every(({ path }) => ids.has(path));
-    return isForeseen ? digestOf(attachArtifacts(written, (path) => ids.get(path))) : null;
+    const isForeseen = !members.isUnknown && files.every(({ path }) => ids.has(path));
+    return isForeseen ? digestOf(attached(written, (path) => ids.get(path))) : null;
   }
 
   /**
@@ -193,16 +238,15 @@ export class PacksService {
   private async findPublished(
     ask: In<typeof packs.publish>,
     written: Manifest,
+    members: Members,
   ): Promise<Published | undefined> {
     const { pack, version } = written;
     const slug = await this.store.findKnown(ask.workspace_id, { slug: pack.slug, number: version.number });
-    const ids = await this.files.find(ask.workspace_id, filesFor(written, ask.files));
-    const isSent = new Set(ask.files.map(({ path }) => path));
+    const files = [...filesFor(written, ask.files), ...members.files];
+    const ids = await this.files.find(ask.workspace_id, files);
+    const isSent = new Set(files.map(({ path }) => path));
     // Bytes that are new to the workspace will have an id that no version has.
-    const manifest = attachArtifacts(
-      written,
-      (path) => ids.get(path) ?? (isSent.has(path) ? newId() : undefined),
-    );
+    const manifest = attached(written, (path) => ids.get(path) ?? (isSent.has(path) ? newId() : undefined));
     const outcome = outcomeOf(slug, manifest);
     return outcome === 'write' ? undefined : { known: outcome, digest: digestOf(manifest), created: false };
   }
@@ -210,11 +254,12 @@ export class PacksService {
   /** Decides once more, alone for the slug: another publish may have come first. */
   private async write(
     ask: In<typeof packs.publish>,
-    { written, summary }: { written: Manifest; summary: object },
+    { written, summary, members }: ReadPack,
   ): Promise<Published> {
     const { workspace_id: workspaceId, actor } = ask;
-    const ids = await this.files.keep(workspaceId, filesFor(written, ask.files), actor);
-    const manifest = attachArtifacts(written, (path) => ids.get(path));
+    const files = [...filesFor(written, ask.files), ...members.files];
+    const ids = await this.files.keep(workspaceId, files, actor);
+    const manifest = attached(written, (path) => ids.get(path));
     const bundle = await this.storeBundle(ask, manifest);
     const version = newVersion({ manifest, summary, bundle, actor });
     let created = true;
@@ -233,6 +278,13 @@ export class PacksService {
     const bundle = { workspaceId, ...stored, name, mediaType: 'application/yaml', actor };
     return (await this.artifacts.register(bundle, this.blobs.artifacts)).id;
   }
+}
+
+/** The manifest with ids for its files, by path, and for the members of archives, by name. */
+function attached(written: Manifest, idOf: (path: string) => string | undefined): Manifest {
+  // Members are named by their archives as these are written, which have no ids yet.
+  const withMembers = attachMembers(written, (member) => idOf(memberName(member)));
+  return attachArtifacts(withMembers, idOf);
 }
 
 function ofSeverity(problems: Problem[], severity: Problem['severity']): Problem[] {

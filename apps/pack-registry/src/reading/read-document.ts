@@ -1,4 +1,11 @@
-import { canonicalJson, manifestOf, type PackReading, readPack } from '@agentclash/challengepack';
+import {
+  canonicalJson,
+  type MemberFault,
+  manifestOf,
+  memberName,
+  type PackReading,
+  readPack,
+} from '@agentclash/challengepack';
 import type { Problem } from '@agentclash/contracts';
 
 /** A document to be read, with what is known of its surroundings. */
@@ -9,6 +16,8 @@ export interface ReadingTask {
   artifacts: readonly string[];
   /** Paths of the files that lie beside the pack. */
   files: readonly string[];
+  /** What is wrong with members of archives, by name. */
+  memberFaults?: ReadonlyMap<string, MemberFault>;
 }
 
 /** What reading gave, in values that cross threads. */
@@ -25,12 +34,25 @@ export interface DocumentReading {
 /** Characters of JSON; answers travel in messages of at most 8 MiB. */
 const PROBLEMS_SIZE_MAX = 2_097_152;
 
-export function readDocument({ document, strict, artifacts, files }: ReadingTask): DocumentReading {
+export function readDocument({
+  document,
+  strict,
+  artifacts,
+  files,
+  memberFaults,
+}: ReadingTask): DocumentReading {
   const [ids, paths] = [new Set(artifacts), new Set(files)];
   const reading = readPack(document, {
     strict,
     artifactExists: (id) => ids.has(id),
     fileExists: (path) => paths.has(path),
+    memberFault: ({ artifact_id, path = '' }, member) =>
+      memberFaults?.get(
+        memberName({
+          asset: { key: '', path, ...(artifact_id !== undefined && { artifact_id }) },
+          path: member,
+        }),
+      ) ?? null,
   });
   const problems = listed(reading.problems);
   return {

@@ -48,7 +48,7 @@ export class RegistryWorld {
   }
 
   /** Puts bytes where the gateway puts a file that was sent. */
-  async file(name: string, content: string): Promise<PackFile> {
+  async file(name: string, content: string | Buffer): Promise<PackFile> {
     const { sha256 } = await this.blobs.artifacts.put(content);
     return { path: name, sha256 };
   }

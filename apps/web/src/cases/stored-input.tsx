@@ -14,7 +14,7 @@ const SHOWN_BYTES_MAX = 2 * 1024 * 1024;
 export function StoredInput({ input: { key, kind, path }, asset }: { input: InputParts; asset: AssetParts }) {
   const { client } = useSession();
   const { artifactId, mediaType } = asset;
-  const isMember = path !== '';
+  const isMember = path !== '' && path !== asset.path;
   const content = useMutation({
     mutationFn: async (artifact_id: string) => {
       const response = await client.call(routes.artifacts.content, { params: { artifact_id } });

@@ -1,6 +1,7 @@
+import { ARCHIVE_FORMATS, archiveFormat } from '../cases/archive-format.js';
 import type { FieldPath } from '../decode/field-path.js';
 import type { Draft } from '../decode/shape.js';
-import type { Expectation } from '../model.js';
+import type { Expectation, Input } from '../model.js';
 import { trim } from '../text/white-space.js';
 import { AssetScopes, type DeclaredAsset, type Resolution } from './asset-scopes.js';
 import { eachEntry, type PackCheck, type PlacedCase } from './pack-check.js';
@@ -36,6 +37,7 @@ class References {
     }
     for (const [input, place] of eachEntry(each.inputs, at.field('inputs'))) {
       this.#named(input.artifact_key, place.field('artifact_key'), placed);
+      this.#member(input, place, placed);
     }
     this.#expectations(each.expectations, at.field('expectations'), placed);
     const simulator = at.field('user_simulator');
@@ -53,6 +55,22 @@ class References {
     const found = resolve(key);
     if (found === 'unknown') this.check.report('unknown_reference', at, { message: `no asset "${key}"` });
     else if (found !== 'unclear') found.isUsed = true;
+  }
+
+  /** `path` beside an asset names a member of it, which only an archive has. */
+  #member({ artifact_key: key, path }: Draft<Input>, place: FieldPath, placed: PlacedCase): void {
+    const at = place.field('path');
+    if (key === undefined || path === undefined || this.check.problems.isFaulty(at)) return;
+    const found = this.scopes.resolveInCase(key, placed);
+    if (found === 'unknown' || found === 'unclear' || this.check.problems.isFaulty(found.at.field('path')))
+      return;
+    if (archiveFormat(found.asset) === undefined) {
+      const message = `path names a member of an archive (${ARCHIVE_FORMATS.join(', ')}), and "${key}" is none by its path or media type`;
+      this.check.report('contradiction', at, { message });
+      return;
+    }
+    const fault = this.check.surroundings.memberFault?.(found.asset, path);
+    if (fault) this.check.report(fault.code, at, fault);
   }
 
   #named(key: string | undefined, at: FieldPath, placed: PlacedCase): void {

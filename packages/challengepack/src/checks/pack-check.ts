@@ -3,7 +3,7 @@ import type { ProblemCode } from '../decode/problem-codes.js';
 import type { Problems, ReportOptions } from '../decode/problems.js';
 import type { Draft } from '../decode/shape.js';
 import { isNull, locate, type SourceNode } from '../decode/source.js';
-import type { Case, ExecutionMode, InputSet, Pack } from '../model.js';
+import type { Asset, Case, ExecutionMode, InputSet, Pack } from '../model.js';
 import type { NormalizedPack } from '../read/normalize.js';
 import { isBlank } from '../text/white-space.js';
 
@@ -13,6 +13,15 @@ export interface Surroundings {
   artifactExists?: (id: string) => boolean;
   /** Whether a file lies beside the pack; absent where nobody knows. */
   fileExists?: (path: string) => boolean;
+  /** Why a member of an archive cannot be taken out of it; null for one that can, and absent where nobody knows. */
+  memberFault?: (archive: Partial<Asset>, member: string) => MemberFault | null;
+}
+
+/** A member that the archive lacks, or one that cannot be used, with the reason for the author. */
+export interface MemberFault {
+  code: 'artifact_not_found' | 'invalid_archive';
+  message: string;
+  suggestion?: string;
 }
 
 export interface PackCheckOptions {

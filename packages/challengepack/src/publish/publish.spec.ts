@@ -180,7 +180,7 @@ describe('the agent view', () => {
   test('names staged files instead of assets, and no files as values', () => {
     const manifest = manifestWith(
       set('version.assets', [{ key: 'a', path: 'a.csv', media_type: 'text/csv' }]),
-      append(`${CASE}.inputs`, { key: 'sheet', kind: 'file', artifact_key: 'a', path: 'notes' }),
+      append(`${CASE}.inputs`, { key: 'sheet', kind: 'file', artifact_key: 'a' }),
       set(`${CASE}.payload["workspace_files"]`, [{ path: 'b', content: '' }]),
     );
     const view = agentView(manifest, firstCase(manifest));
@@ -190,7 +190,7 @@ describe('the agent view', () => {
       payload: { topic: 'greeting' },
       inputs: [
         { key: 'prompt', kind: 'text', value: 'hello' },
-        { key: 'sheet', kind: 'file', path: 'notes', file: 'a.csv' },
+        { key: 'sheet', kind: 'file', file: 'a.csv' },
       ],
     });
     expect(view.limits).toEqual({});

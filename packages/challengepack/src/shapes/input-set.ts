@@ -23,10 +23,16 @@ export interface AuthoredInputSet extends InputSet {
 const INPUTS = list(
   record<Input>({
     key: required(keyText(), 'The name by which templates and references find the input.'),
-    kind: required(text(), 'What kind of input it is; workspace means files to stage.'),
+    kind: required(
+      text(),
+      'How it is shown: text, markdown, json, code, image, file or table; workspace means files to stage.',
+    ),
     value: optional(any(), 'The value, shown to the agent.'),
     artifact_key: optional(text(), 'The asset that holds the value.'),
-    path: optional(relativePathText(), 'A path the agent should know.'),
+    path: optional(
+      relativePathText(),
+      'Beside artifact_key: the member of that archive (zip, tar, tar.gz) that is meant. Alone: a path the agent should know.',
+    ),
   }),
   { unique: 'key' },
 );

@@ -91,22 +91,23 @@ function report(
   return [...lines, warnings.length > 0 ? `${verdict}; ${counts}` : verdict, ...shown].join('\n');
 }
 
-/** The digest covers the artifact ids of files beside the pack: only the server knows those. */
+/** The digest covers the artifact ids of files beside the pack and in archives: only the server knows those. */
 async function offlineCheck(strict: boolean): Promise<Check> {
-  const [{ readPack }, { surroundingsOf }] = await Promise.all([
+  const [{ archiveMembers, manifestOf, readPack }, { surroundingsOf }] = await Promise.all([
     import('@agentclash/challengepack'),
     import('./pack-folder.js'),
   ]);
   return async (source, file) => {
     const { fileExists = () => true } = surroundingsOf(file);
     let hasFiles = false;
-    const { valid, problems, summary } = readPack(source, {
+    const { valid, problems, summary, pack } = readPack(source, {
       strict,
       fileExists(asset) {
         hasFiles = true;
         return fileExists(asset);
       },
     });
+    hasFiles ||= pack !== undefined && archiveMembers(manifestOf(pack)).length > 0;
     const of = (severity: string) => problems.filter((problem) => problem.severity === severity);
     return {
       valid,
