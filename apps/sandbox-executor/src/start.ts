@@ -43,7 +43,7 @@ export async function startSandboxExecutor(
     const close = async () => {
       await service.close();
       machine.blobs.close();
-      await machine.argumentThreads.stop();
+      await machine.untrustedThreads.stop();
       await machine.sandboxes.close();
     };
     return { ...service, close };

@@ -81,4 +81,12 @@ export {
   type VerifyAttemptOptions,
   verifyAttempt,
 } from './verifier/verify-attempt.js';
-export { WORKERS_MIB_MAX } from './workers/isolated-worker.js';
+export type {
+  PatternReply,
+  PatternSearches,
+  PatternTask,
+  QueryTurns,
+  WorkBounds,
+} from './workers/bounded-work.js';
+export { QUERIES_MAX, WORKERS_MIB_MAX } from './workers/isolated-worker.js';
+export { searchPattern } from './workers/pattern-search.js';

@@ -38,5 +38,6 @@ export { metrics, secondsSince } from './telemetry/metrics.js';
 export { noteFailedTry, watchedModel } from './telemetry/model-calls.js';
 export { WatchedRequest } from './telemetry/requests.js';
 export { inSpan, inSpanOfTrace } from './telemetry/spans.js';
+export { FairTurns, TooManyWaiting } from './threads/fair-turns.js';
 export { TaskThread, type TaskThreadOptions, ThreadOverrun } from './threads/task-thread.js';
-export { type PoolTask, ThreadPool, type ThreadPoolLimits, TooManyWaiting } from './threads/thread-pool.js';
+export { type PoolTask, ThreadPool, type ThreadPoolLimits } from './threads/thread-pool.js';

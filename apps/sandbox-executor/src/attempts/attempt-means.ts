@@ -54,10 +54,12 @@ export class MeansOfAttempts {
       secrets: vaultSecrets(plan, this.bus),
       ...(lastSequence !== undefined && { lastSequence }),
     });
-    const { sandboxes, egress, blobs, argumentThreads } = this.machine;
+    const { sandboxes, egress, blobs, untrustedThreads, queries } = this.machine;
     const ports: AttemptPorts = {
       sandboxes: watchedSandboxes(sandboxes),
-      argumentChecks: argumentThreads.of(workspace_id),
+      argumentChecks: untrustedThreads.argumentsOf(workspace_id),
+      patternSearches: untrustedThreads.patternsOf(workspace_id),
+      queryTurns: queries.of(workspace_id),
       egress,
       ...blobPorts(blobs),
       ...this.models.portsOf(plan, history),

@@ -2,7 +2,8 @@ import { createEgress, type Egress } from '@agentclash/egress';
 import { isSandboxError, type SandboxProvider } from '@agentclash/sandbox';
 import { Blobs, type Logger } from '@agentclash/service-kit';
 import type { Config } from '../config.js';
-import { ArgumentThreads } from './argument-threads.js';
+import { FairQueries } from './fair-queries.js';
+import { UntrustedThreads } from './untrusted-threads.js';
 
 export const MACHINE = Symbol('agentclash.machine');
 
@@ -12,7 +13,8 @@ export interface Machine {
   /** Attempts at work at once; parked ones do not count. */
   attemptsMax: number;
   sandboxes: SandboxProvider;
-  argumentThreads: ArgumentThreads;
+  untrustedThreads: UntrustedThreads;
+  queries: FairQueries;
   egress: Egress;
   blobs: Blobs;
   /** Reads a variable that a credential names; absent where the operator forbids that. */
@@ -33,7 +35,8 @@ export async function openMachine(config: Config, logger: Logger): Promise<Machi
     executorId: config.EXECUTOR_ID,
     attemptsMax: config.SANDBOX_MAX_CONCURRENT,
     sandboxes,
-    argumentThreads: new ArgumentThreads(),
+    untrustedThreads: new UntrustedThreads(),
+    queries: new FairQueries(),
     egress: createEgress({
       settings: config.egress,
       onCause: (cause) => logger.debug({ err: cause }, 'a request failed'),

@@ -49,7 +49,7 @@ export interface GradingAnswers {
 }
 
 /** What of a scorecard stands beside its attempt. */
-export type AttemptFigures = Pick<Scorecard, 'overall' | 'passed' | 'validity'> & {
+type AttemptFigures = Pick<Scorecard, 'overall' | 'passed' | 'validity'> & {
   pack_error: PackError | null;
 };
 

@@ -1,6 +1,6 @@
 import { READING_MIB_MAX } from '@agentclash/pack-registry';
 import { SCHEMA_CHECKS_MIB_MAX } from '@agentclash/run-orchestrator';
-import { ARGUMENT_THREADS_MIB_MAX, WORKERS_MIB_MAX } from '@agentclash/sandbox-executor';
+import { UNTRUSTED_THREADS_MIB_MAX, WORKERS_MIB_MAX } from '@agentclash/sandbox-executor';
 import { environmentOf } from '../environment/resolve.js';
 import { lastingWorkloadsOf } from '../manifests/manifest.js';
 import { bytesOf, MIB } from '../manifests/quantity.js';
@@ -16,7 +16,7 @@ const GO_SHARE_MAX = 0.9;
 const THREADS_MIB: Readonly<Record<string, (environment: Readonly<Record<string, string>>) => number>> = {
   'pack-registry': () => READING_MIB_MAX,
   'run-orchestrator': () => SCHEMA_CHECKS_MIB_MAX,
-  'sandbox-executor': () => WORKERS_MIB_MAX + ARGUMENT_THREADS_MIB_MAX,
+  'sandbox-executor': () => WORKERS_MIB_MAX + UNTRUSTED_THREADS_MIB_MAX,
   scoring: ({ SCORING_THREADS, SCORING_THREAD_MIB }) => Number(SCORING_THREADS) * Number(SCORING_THREAD_MIB),
 };
 

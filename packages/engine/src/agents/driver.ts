@@ -12,7 +12,14 @@ import type { ToolDesk } from '../tools/tool-desk.js';
 
 type DriverPorts = Pick<
   AttemptPorts,
-  'artifacts' | 'clock' | 'egress' | 'isPhaseRequested' | 'openModel' | 'peers' | 'readVariable'
+  | 'artifacts'
+  | 'clock'
+  | 'egress'
+  | 'isPhaseRequested'
+  | 'openModel'
+  | 'patternSearches'
+  | 'peers'
+  | 'readVariable'
 >;
 
 /** What drives an agent: the means of one attempt, its clock running. */

@@ -9,6 +9,7 @@ import type { ArgumentChecks } from '../tools/argument-checks.js';
 import { type DeskCounts, ToolDesk } from '../tools/tool-desk.js';
 import { ToolError } from '../tools/tool-error.js';
 import { ToolRunner } from '../tools/tool-runner.js';
+import type { PatternSearches, QueryTurns } from '../workers/bounded-work.js';
 import type { Assembly } from './assembly.js';
 import type { AttemptHistory } from './history.js';
 import type { StageClock } from './stage-clock.js';
@@ -24,6 +25,8 @@ interface DeskMeans {
   egress: Egress;
   clock: Clock;
   argumentChecks: ArgumentChecks;
+  patternSearches: PatternSearches;
+  queryTurns: QueryTurns;
   stage: StageClock;
   planted: PlantedSecrets;
   /** What earlier turns have used up. */
@@ -47,10 +50,8 @@ export function openDesk(means: DeskMeans): ToolDesk {
   });
 }
 
-function runnerIn(
-  sandbox: AttemptSandbox,
-  { plan, assembly, history, egress, stage, argumentChecks }: DeskMeans,
-): ToolRunner {
+function runnerIn(sandbox: AttemptSandbox, means: DeskMeans): ToolRunner {
+  const { plan, assembly, history, egress, stage, argumentChecks, patternSearches, queryTurns } = means;
   const { policy, catalog } = assembly;
   const { events, secrets } = history;
   return new ToolRunner({
@@ -59,13 +60,15 @@ function runnerIn(
     primitives: PRIMITIVE_TABLE,
     secrets,
     argumentChecks,
-    exclude: stage.exclude,
     context: {
       sandbox,
       filesystem: plan.filesystem,
       policy,
       egress,
       networkAllowlist: plan.sandbox.network_allowlist,
+      patternSearches,
+      queryTurns,
+      exclude: stage.exclude,
       events,
       remainingMs: stage.remainingMs,
       signal: stage.signal,

@@ -6,6 +6,7 @@ import type { PeerProgress } from '../loop/peers.js';
 import type { ModelConfig } from '../plan.js';
 import type { ArtifactReader } from '../staging/artifacts.js';
 import type { ArgumentChecks } from '../tools/argument-checks.js';
+import type { PatternSearches, QueryTurns } from '../workers/bounded-work.js';
 
 /** A workspace as its agent left it, addressed by lower-case hex sha256. */
 export interface SnapshotRef {
@@ -28,6 +29,8 @@ export interface AttemptPorts {
   egress: Egress;
   artifacts: ArtifactReader;
   argumentChecks: ArgumentChecks;
+  patternSearches: PatternSearches;
+  queryTurns: QueryTurns;
   snapshots: SnapshotStore;
   clock: Clock;
   /** Opens the model of a deployment or a simulator; without it, attempts that need one end as `unsupported`. */

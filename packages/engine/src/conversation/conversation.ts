@@ -154,7 +154,13 @@ export class Conversation {
       return this.ended({ because: 'limit', limit: 'output' });
     }
     events.record('turn.assistant.message', { turn_index, message: reply }, { summary });
-    const outcomes = await checkAnswer(reply, expects, (artifact) => this.textOf(artifact));
+    const { patternSearches, stage } = this.context;
+    const outcomes = await checkAnswer(reply, expects, {
+      patternSearches,
+      signal: stage.signal,
+      exclude: stage.exclude,
+      read: (artifact) => this.textOf(artifact),
+    });
     const mismatch = outcomes.length === 0 ? undefined : outcomes.some(({ passed }) => !passed);
     const completed = { turn_index, phase_id, actor, mismatch: mismatch ?? false, expects: outcomes };
     events.record('turn.completed', completed, { summary: { ...summary, mismatch: completed.mismatch } });

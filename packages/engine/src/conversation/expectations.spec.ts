@@ -1,7 +1,13 @@
 import { expect, test } from '@jest/globals';
+import { patternSearches } from '../testing/bounded-work.js';
 import { checkAnswer } from './expectations.js';
 
-const read = async () => 'from a file\n';
+const checking = {
+  patternSearches,
+  signal: new AbortController().signal,
+  exclude: () => undefined,
+  read: async () => 'from a file\n',
+};
 
 test.each([
   ['exact_match', ' yes\n', 'yes ', true],
@@ -12,11 +18,13 @@ test.each([
   ['regex_match', 'on 5 May', '\\d{1,2} June', false],
   ['regex_match', 'anything', '(unclosed', false],
 ] as const)('%s of %j against %j', async (kind, answer, text, passed) => {
-  expect(await checkAnswer(answer, [{ key: 'k', kind, text }], read)).toEqual([{ key: 'k', kind, passed }]);
+  expect(await checkAnswer(answer, [{ key: 'k', kind, text }], checking)).toEqual([
+    { key: 'k', kind, passed },
+  ]);
 });
 
 test('an expectation may lie in a file', async () => {
   const artifact = { artifact_id: 'a', sha256: '', bytes: 0 };
-  const [outcome] = await checkAnswer('from a file', [{ key: 'k', kind: 'exact_match', artifact }], read);
+  const [outcome] = await checkAnswer('from a file', [{ key: 'k', kind: 'exact_match', artifact }], checking);
   expect(outcome?.passed).toBe(true);
 });

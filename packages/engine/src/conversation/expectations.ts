@@ -1,5 +1,5 @@
-import { compileRegex } from '@agentclash/challengepack';
 import type { ArtifactRef, TurnExpectation, TurnExpectationKind } from '../plan.js';
+import type { PatternSearches, WorkBounds } from '../workers/bounded-work.js';
 
 /** How an answer met one expectation. */
 export interface ExpectationOutcome {
@@ -8,23 +8,38 @@ export interface ExpectationOutcome {
   passed: boolean;
 }
 
-const PASSES: Record<TurnExpectationKind, (answer: string, expected: string) => boolean> = {
+interface Checking extends WorkBounds {
+  patternSearches: PatternSearches;
+  /** The text of a stored file. */
+  read: (artifact: ArtifactRef) => Promise<string>;
+}
+
+type Check = (answer: string, expected: string, checking: Checking) => boolean | Promise<boolean>;
+
+const PASSES: Record<TurnExpectationKind, Check> = {
   exact_match: (answer, expected) => answer.trim() === expected.trim(),
   contains: (answer, expected) => answer.includes(expected),
-  regex_match: (answer, expected) => compileRegex(expected)?.test(answer) ?? false,
+  regex_match: matches,
 };
 
-/** Holds an answer against what its turn expected. `read` gives the text of a stored file. */
+async function matches(answer: string, pattern: string, checking: Checking): Promise<boolean> {
+  const { patternSearches, signal, exclude } = checking;
+  const task = { pattern, isCaseSensitive: true, texts: [answer], max: 1 };
+  const reply = await patternSearches.search(task, { signal, exclude });
+  return Array.isArray(reply) && reply.length > 0;
+}
+
+/** Compares an answer with what its turn expected. */
 export async function checkAnswer(
   answer: string,
   expects: readonly TurnExpectation[],
-  read: (artifact: ArtifactRef) => Promise<string>,
+  checking: Checking,
 ): Promise<ExpectationOutcome[]> {
   const outcomes: ExpectationOutcome[] = [];
   for (const expectation of expects) {
     const { key, kind } = expectation;
-    const expected = 'artifact' in expectation ? await read(expectation.artifact) : expectation.text;
-    outcomes.push({ key, kind, passed: PASSES[kind](answer, expected) });
+    const expected = 'artifact' in expectation ? await checking.read(expectation.artifact) : expectation.text;
+    outcomes.push({ key, kind, passed: await PASSES[kind](answer, expected, checking) });
   }
   return outcomes;
 }

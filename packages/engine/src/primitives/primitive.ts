@@ -8,6 +8,7 @@ import type { Policy } from '../policy/policy.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
 import type { SecretUse } from '../secrets/secret-use.js';
+import type { PatternSearches, QueryTurns } from '../workers/bounded-work.js';
 
 /** What a primitive works with while it serves one call. */
 export interface PrimitiveContext {
@@ -19,6 +20,10 @@ export interface PrimitiveContext {
   /** CIDRs; empty admits public addresses only. */
   networkAllowlist: readonly string[];
   events: AttemptEvents;
+  patternSearches: PatternSearches;
+  queryTurns: QueryTurns;
+  /** Leaves time out of the attempt's. */
+  exclude: (ms: number) => void;
   /** Milliseconds the attempt has left. */
   remainingMs: () => number;
   signal: AbortSignal;

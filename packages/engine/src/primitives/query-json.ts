@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ToolError } from '../tools/tool-error.js';
 import { runJq } from '../workers/jq.js';
 import { definePrimitive, type PrimitiveContext } from './primitive.js';
-import { askWorker } from './worker-query.js';
+import { runQuery } from './worker-query.js';
 
 const JSON_BYTES_MAX = 16 * 1024 * 1024;
 const VALUES_MAX = 10_000;
@@ -19,7 +19,7 @@ export const queryJson = definePrimitive({
   mainFields: ['result'],
   run: async ({ query, file_path, json, output_path }, context): Promise<JsonObject> => {
     const text = await inputText(file_path, json, context);
-    const { stdout, stderr, exitCode } = await askWorker(runJq(query, text, context.signal));
+    const { stdout, stderr, exitCode } = await runQuery(() => runJq(query, text, context.signal), context);
     if (exitCode !== 0) throw new ToolError('query_failed', sentence(stderr));
     const result = resultOf(stdout);
     if (output_path === undefined) return { query, result };

@@ -1,15 +1,15 @@
-import { setImmediate } from 'node:timers/promises';
-import { RE2JS } from 're2js';
 import { z } from 'zod';
 import { ToolError } from '../tools/tool-error.js';
+import type { PatternTask } from '../workers/bounded-work.js';
 import { filesToSearch } from './find-files.js';
 import { definePrimitive, type PrimitiveContext } from './primitive.js';
 import { baseName, compileGlob, SEARCHED_FILES_MAX } from './search-files.js';
 
-/** Larger files are passed over: they are data, and each byte is matched in the executor. */
+/** Larger files are passed over: they are data. */
 const FILE_BYTES_MAX = 4 * 1024 * 1024;
-/** Lines matched before others get their turn. */
-const LINES_AT_ONCE = 500;
+/** Characters that are searched at a time, and what each line counts besides. */
+const BATCH_LENGTH_MAX = 1024 * 1024;
+const LINE_OVERHEAD = 16;
 
 interface Match {
   path: string;
@@ -28,39 +28,49 @@ export const searchText = definePrimitive({
   }),
   mainFields: ['matches'],
   run: async ({ pattern, path = '', include, case_sensitive = true, max_results = 200 }, context) => {
-    const regex = compilePattern(pattern, case_sensitive);
     const fits = include === undefined ? () => true : compileGlob(include, '/include');
+    const search = { pattern, isCaseSensitive: case_sensitive };
+    await matching(search, [''], { max: 0, context });
     const files = await filesToSearch(context, path, SEARCHED_FILES_MAX);
     const matches: Match[] = [];
+    const batch: Match[] = [];
+    let bytes = 0;
+    const searchBatch = async () => {
+      const texts = batch.map(({ line_text }) => line_text);
+      const found = await matching(search, texts, { max: max_results - matches.length, context });
+      matches.push(...found.flatMap((index) => batch[index] ?? []));
+      batch.length = 0;
+      bytes = 0;
+    };
     for (const file of files) {
       if (matches.length >= max_results) break;
       if (!fits(baseName(file.path)) || file.size > FILE_BYTES_MAX) continue;
-      for await (const match of matchesIn(file.path, regex, context)) {
-        if (matches.push(match) >= max_results) break;
+      for (const [index, line_text] of (await linesOf(file.path, context)).entries()) {
+        batch.push({ path: file.path, line_number: index + 1, line_text });
+        bytes += line_text.length + LINE_OVERHEAD;
+        if (bytes >= BATCH_LENGTH_MAX) await searchBatch();
+        if (matches.length >= max_results) break;
       }
     }
+    if (matches.length < max_results && batch.length > 0) await searchBatch();
     const asked = { pattern, path, ...(include !== undefined && { include }), case_sensitive, max_results };
     return { ...asked, matches: matches.map((match) => ({ ...match })) };
   },
 });
 
-function compilePattern(pattern: string, isCaseSensitive: boolean): RE2JS {
-  try {
-    return RE2JS.compile(pattern, isCaseSensitive ? 0 : RE2JS.CASE_INSENSITIVE);
-  } catch {
+/** Indexes of the matching texts, found where a costly pattern holds up nobody else. */
+async function matching(
+  search: Pick<PatternTask, 'pattern' | 'isCaseSensitive'>,
+  texts: readonly string[],
+  { max, context }: { max: number; context: PrimitiveContext },
+): Promise<readonly number[]> {
+  const { patternSearches, signal, exclude } = context;
+  const reply = await patternSearches.search({ ...search, texts, max }, { signal, exclude });
+  if (reply === 'invalid')
     throw new ToolError('arguments', 'the pattern is not RE2 syntax', { path: '/pattern' });
-  }
-}
-
-async function* matchesIn(path: string, regex: RE2JS, context: PrimitiveContext): AsyncGenerator<Match> {
-  const lines = await linesOf(path, context);
-  for (const [index, line_text] of lines.entries()) {
-    if (index % LINES_AT_ONCE === 0) {
-      await setImmediate();
-      context.signal.throwIfAborted();
-    }
-    if (regex.matcher(line_text).find()) yield { path, line_number: index + 1, line_text };
-  }
+  if (reply === 'limit')
+    throw new ToolError('timeout', 'the search took more than it may: use a simpler pattern or fewer files');
+  return reply;
 }
 
 /** Nothing for a file that vanished, cannot be read, or holds a NUL and so is no text. */

@@ -14,6 +14,7 @@ import type { AttemptPlan, GraderPlan } from '../plan.js';
 import { Secret } from '../redaction/secret.js';
 import { type Verification, verifyAttempt } from '../verifier/verify-attempt.js';
 import { argumentChecks } from './argument-checks.js';
+import { patternSearches, queryTurns } from './bounded-work.js';
 import { MemoryStore } from './stores.js';
 
 /** Runs attempts in real sandboxes; everything else of the world is small and in memory. */
@@ -99,6 +100,8 @@ export class Arena {
       egress: createEgress(),
       artifacts: this.store,
       argumentChecks,
+      patternSearches,
+      queryTurns,
       snapshots: this.store,
       clock: systemClock,
       onFault: (fault: unknown) => this.faults.push(fault),

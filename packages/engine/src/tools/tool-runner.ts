@@ -31,8 +31,6 @@ export interface ToolRunnerOptions {
   primitives: { readonly [P in PrimitiveName]?: Primitive };
   secrets: OpenedSecrets;
   argumentChecks: ArgumentChecks;
-  /** Leaves time out of the attempt's. */
-  exclude: (ms: number) => void;
   context: Omit<PrimitiveContext, 'toolCallId' | 'secrets' | 'redactor'>;
 }
 
@@ -121,9 +119,9 @@ export class ToolRunner {
     args: OpaqueObject,
     descent: Descent,
   ): Promise<void> {
-    const { argumentChecks, exclude, context } = this.options;
+    const { argumentChecks, context } = this.options;
     const opaque = new Set(secretPlaces(args).keys());
-    const bounds = { signal: context.signal, exclude };
+    const bounds = { signal: context.signal, exclude: context.exclude };
     refuse(await verdictOf(argumentChecks, { schema, args: masked(args), opaque }, bounds), descent);
   }
 

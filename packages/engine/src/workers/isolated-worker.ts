@@ -1,13 +1,12 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { Turns } from './turns.js';
 
 const HEAP_MIB = 256;
-const AT_ONCE_MAX = 2;
-const turns = new Turns(AT_ONCE_MAX);
+/** Queries of a process at the same time: an agent that sends many must not take the memory of the whole process. */
+export const QUERIES_MAX = 2;
 
 /** What all workers of a process may take together: each its heap, and as much memory of WebAssembly. */
-export const WORKERS_MIB_MAX = AT_ONCE_MAX * 2 * HEAP_MIB;
+export const WORKERS_MIB_MAX = QUERIES_MAX * 2 * HEAP_MIB;
 
 /** What a worker's function gets: it must need nothing else, for its text alone crosses over. */
 export interface WorkerScope<Input> {
@@ -26,24 +25,15 @@ export class WorkerFailed extends Error {
 }
 
 interface Bounds {
-  /** From the beginning of its turn. */
   timeoutMs: number;
   signal: AbortSignal;
 }
 
 /**
- * Runs a function in a thread of its own: empty environment, capped memory, killed when time is up. Few do at once: an
- * agent that asks for much must not take the memory of the whole process. Throws WorkerTimeout or WorkerFailed.
+ * Runs a function in a thread of its own: empty environment, capped memory, killed when time is up. `QueryTurns` bounds
+ * how many run. Throws WorkerTimeout or WorkerFailed.
  */
-export function runIsolated<Input, Output>(
-  main: (scope: WorkerScope<Input>) => Promise<Output>,
-  input: Input,
-  bounds: Bounds,
-): Promise<Output> {
-  return turns.take(() => answerOf(main, input, bounds), bounds.signal);
-}
-
-async function answerOf<Input, Output>(
+export async function runIsolated<Input, Output>(
   main: (scope: WorkerScope<Input>) => Promise<Output>,
   input: Input,
   { timeoutMs, signal }: Bounds,

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
+import { TooManyWaiting } from './fair-turns.js';
 import { ThreadOverrun } from './task-thread.js';
-import { ThreadPool, type ThreadPoolLimits, TooManyWaiting } from './thread-pool.js';
+import { ThreadPool, type ThreadPoolLimits } from './thread-pool.js';
 
 /** Replies with its task; "spin" never ends, "hold" ends when the shared flag is set. */
 const PROGRAM = `

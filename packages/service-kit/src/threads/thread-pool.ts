@@ -1,4 +1,4 @@
-import { FairQueue } from './fair-queue.js';
+import { FairTurns, type Turn } from './fair-turns.js';
 import { TaskThread } from './task-thread.js';
 
 export interface ThreadPoolLimits {
@@ -12,21 +12,8 @@ export interface ThreadPoolLimits {
   waitingMax: number;
 }
 
-export interface PoolTask {
-  /** Whose task it is, such as a workspace: tenants take turns. */
-  tenant: string;
+export interface PoolTask extends Turn {
   task: unknown;
-  /** Gives the task up, waiting or running. */
-  signal?: AbortSignal;
-  /** Called when it has to wait. */
-  onWait?: () => void;
-  /** Called when it has waited and its turn begins. */
-  onTurn?: () => void;
-}
-
-/** More tasks of one tenant wait than may. */
-export class TooManyWaiting extends Error {
-  override readonly name = 'TooManyWaiting';
 }
 
 /**
@@ -34,65 +21,24 @@ export class TooManyWaiting extends Error {
  * and count. A thread that a task has brought down, or that was given up, is replaced.
  */
 export class ThreadPool {
-  private readonly queue = new FairQueue<() => void>();
-  private readonly running: string[] = [];
+  private readonly turns: FairTurns;
   private readonly threads = new Set<TaskThread>();
   private readonly idle: TaskThread[] = [];
 
   constructor(
     private readonly program: URL,
     private readonly limits: ThreadPoolLimits,
-  ) {}
+  ) {
+    this.turns = new FairTurns({ atOnce: limits.threads, waitingMax: limits.waitingMax });
+  }
 
   /** The program's reply. Fails with `ThreadOverrun`, `TooManyWaiting`, the signal's reason, or what the program threw. */
-  async run({ tenant, task, signal, onWait, onTurn }: PoolTask): Promise<unknown> {
-    signal?.throwIfAborted();
-    if (this.mayRun(tenant)) this.running.push(tenant);
-    else {
-      onWait?.();
-      await this.turnOf(tenant, signal);
-      onTurn?.();
-    }
-    try {
-      return await this.runNow(task, signal);
-    } finally {
-      this.running.splice(this.running.indexOf(tenant), 1);
-      this.beginNext();
-    }
+  async run({ task, ...turn }: PoolTask): Promise<unknown> {
+    return await this.turns.take(turn, () => this.runNow(task, turn.signal));
   }
 
   async stop(): Promise<void> {
     await Promise.all([...this.threads].map((thread) => thread.stop()));
-  }
-
-  private mayRun(tenant: string): boolean {
-    const { threads } = this.limits;
-    const own = this.running.filter((other) => other === tenant).length;
-    return this.running.length < threads && own < Math.max(1, threads - 1);
-  }
-
-  private async turnOf(tenant: string, signal: AbortSignal | undefined): Promise<void> {
-    if (this.queue.countOf(tenant) >= this.limits.waitingMax) throw new TooManyWaiting('too many tasks wait');
-    await new Promise<void>((resolve, reject) => {
-      const begin = () => {
-        signal?.removeEventListener('abort', giveUp);
-        resolve();
-      };
-      const giveUp = () => {
-        this.queue.remove(tenant, begin);
-        reject(signal?.reason);
-      };
-      signal?.addEventListener('abort', giveUp, { once: true });
-      this.queue.push(tenant, begin);
-    });
-  }
-
-  /** The place is taken before the task goes on, so that none that comes meanwhile is before it. */
-  private beginNext(): void {
-    const next = this.queue.shift((tenant) => this.mayRun(tenant));
-    if (next === undefined) return;
-    this.running.push(next.tenant);
-    next.item();
   }
 
   private async runNow(task: unknown, signal: AbortSignal | undefined): Promise<unknown> {

@@ -3,13 +3,13 @@ import type { JsonObject, JsonValue } from '@agentclash/challengepack';
 import type { ArgumentBounds } from '@agentclash/engine';
 import { waitFor } from '@agentclash/testkit';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { ArgumentThreads } from './argument-threads.js';
+import { UntrustedThreads } from './untrusted-threads.js';
 
 const BLOCKED_MS_MAX = 500;
-const made: ArgumentThreads[] = [];
+const made: UntrustedThreads[] = [];
 
-function threads(limits: ConstructorParameters<typeof ArgumentThreads>[0] = {}): ArgumentThreads {
-  const opened = new ArgumentThreads({ timeoutMs: 60_000, ...limits });
+function threads(limits: ConstructorParameters<typeof UntrustedThreads>[0] = {}): UntrustedThreads {
+  const opened = new UntrustedThreads({ timeoutMs: 60_000, ...limits });
   made.push(opened);
   return opened;
 }
@@ -66,9 +66,34 @@ afterEach(async () => {
   for (const each of made.splice(0)) await each.stop();
 });
 
+describe('texts are searched in threads', () => {
+  const search = { isCaseSensitive: true, max: 10 };
+
+  test('and the reply names the texts with a match, as many as are wanted', async () => {
+    const patterns = threads().patternsOf('w');
+    const texts = ['one', 'TWO', 'on', 'once'];
+    expect(await patterns.search({ ...search, pattern: '^on', texts }, bounds())).toEqual([0, 2, 3]);
+    expect(await patterns.search({ ...search, pattern: 'o', texts, max: 2 }, bounds())).toEqual([0, 2]);
+    const anyCase = { ...search, isCaseSensitive: false, pattern: 'two', texts };
+    expect(await patterns.search(anyCase, bounds())).toEqual([1]);
+    expect(await patterns.search({ ...search, pattern: '(', texts }, bounds())).toBe('invalid');
+  });
+
+  test('and a pattern that takes minutes ends without a reply and holds up nothing', async () => {
+    const patterns = threads({ timeoutMs: 1_000 }).patternsOf('w');
+    const pattern = Array.from({ length: 8 }, (_, at) => `a[ab]{1000}[ab]{${950 + at}}[cd]`).join('|');
+    let reply: unknown;
+    const attack = async () => {
+      reply = await patterns.search({ ...search, pattern, texts: [LONG.text.repeat(10)] }, bounds());
+    };
+    expect(await blockedMs(attack)).toBeLessThan(BLOCKED_MS_MAX);
+    expect(reply).toBe('limit');
+  });
+});
+
 describe('arguments are checked in threads', () => {
   test('with a verdict that names the first violation by its place', async () => {
-    const checks = threads().of('w');
+    const checks = threads().argumentsOf('w');
     const schema: JsonObject = {
       type: 'object',
       properties: { b: { type: 'integer' }, a: { type: 'string', pattern: '^x' } },
@@ -88,7 +113,7 @@ describe('arguments are checked in threads', () => {
   });
 
   test('and a schema that is remembered gives the same verdict as one that is new', async () => {
-    const checks = threads({ threads: 1 }).of('w');
+    const checks = threads({ threads: 1 }).argumentsOf('w');
     for (const round of [1, 2]) {
       for (let at = 0; at < 120; at += 1) {
         const verdict = await checks.check(given({ required: [`k${at}`] }, { round }), bounds());
@@ -98,7 +123,7 @@ describe('arguments are checked in threads', () => {
   });
 
   test('2^60 ways to one member are one, and hold up nothing', async () => {
-    const checks = threads().of('w');
+    const checks = threads().argumentsOf('w');
     let args: JsonValue = 'text';
     for (let at = 0; at < 60; at += 1) args = { x: args };
     const check = () => checks.check(given(doubling(60), args), bounds());
@@ -108,7 +133,7 @@ describe('arguments are checked in threads', () => {
 
   test('a check that takes too long ends without a verdict and holds up nothing', async () => {
     const opened = threads({ timeoutMs: 1_000 });
-    const check = () => opened.of('w').check(given(SLOW, LONG), bounds());
+    const check = () => opened.argumentsOf('w').check(given(SLOW, LONG), bounds());
     let verdict: unknown;
     const attack = async () => {
       verdict = await check();
@@ -123,10 +148,14 @@ describe('arguments are checked in threads', () => {
     const excluded: number[] = [];
     const first = bounds({ signal: cancelled.signal });
     const second = bounds({ signal: cancelled.signal, exclude: (ms) => excluded.push(ms) });
-    const attack = [first, second].map((each) => opened.of('hostile').check(given(SLOW, LONG), each));
+    const attack = [first, second].map((each) =>
+      opened.argumentsOf('hostile').check(given(SLOW, LONG), each),
+    );
     const settled = Promise.allSettled(attack);
     const victim = bounds({ exclude: () => expect('waited').toBe('never') });
-    expect(await opened.of('victim').check(given({ type: 'object' }, {}), victim)).toEqual({ ok: true });
+    expect(await opened.argumentsOf('victim').check(given({ type: 'object' }, {}), victim)).toEqual({
+      ok: true,
+    });
     await waitFor(() => excluded.length >= 2, { timeoutMs: 10_000, intervalMs: 20 });
     cancelled.abort(new Error('the attempt is over'));
     expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected']);

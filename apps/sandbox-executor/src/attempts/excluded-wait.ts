@@ -1,0 +1,46 @@
+/** Waiting is left out of the attempt's time while it lasts, or that would end meanwhile. */
+const EXCLUDE_EVERY_MS = 100;
+
+interface Waits {
+  onWait: () => void;
+  onTurn: () => void;
+}
+
+/** Runs work and leaves out of the attempt's time what it waits for its turn. */
+export async function excludingWaits<T>(
+  exclude: (ms: number) => void,
+  work: (waits: Waits) => Promise<T>,
+): Promise<T> {
+  const waiting = new Waiting(exclude);
+  try {
+    return await work({ onWait: waiting.begin, onTurn: waiting.end });
+  } finally {
+    waiting.end();
+  }
+}
+
+/** Excludes the time between its beginning and its end, as it passes. */
+class Waiting {
+  private timer: NodeJS.Timeout | undefined;
+  private since = 0;
+
+  constructor(private readonly exclude: (ms: number) => void) {}
+
+  readonly begin = (): void => {
+    this.since = performance.now();
+    this.timer = setInterval(this.pass, EXCLUDE_EVERY_MS);
+  };
+
+  readonly end = (): void => {
+    if (this.timer === undefined) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
+    this.pass();
+  };
+
+  private readonly pass = (): void => {
+    const now = performance.now();
+    this.exclude(now - this.since);
+    this.since = now;
+  };
+}

@@ -1,0 +1,29 @@
+import type { ArgumentBounds } from '../tools/argument-checks.js';
+
+/** Of work that may have to wait for others: `exclude` leaves that time out of the attempt's. */
+export type WorkBounds = ArgumentBounds;
+
+export interface PatternTask {
+  /** RE2. */
+  pattern: string;
+  isCaseSensitive: boolean;
+  texts: readonly string[];
+  /** Matches after which no more are looked for. */
+  max: number;
+}
+
+export type PatternReply = readonly number[] | 'invalid' | 'limit';
+
+/** Searches texts by patterns that an agent or an author wrote, where that can hold up nothing else. */
+export interface PatternSearches {
+  /**
+   * Indexes of the texts that hold a match; `invalid` when the pattern is no RE2, `limit` when the search took more time
+   * or memory than it may. Rejects with the signal's reason.
+   */
+  search(task: PatternTask, bounds: WorkBounds): Promise<PatternReply>;
+}
+
+/** Lets few queries run at a time, since each may take much memory; fair between workspaces. */
+export interface QueryTurns {
+  take<T>(work: () => Promise<T>, bounds: WorkBounds): Promise<T>;
+}
