@@ -56,6 +56,7 @@ static void on_frame(struct agent *agent, uint32_t type, uint32_t id, char *payl
     case HOST_INPUT: if (task) input_add(agent, task, payload, length); return;
     case HOST_INPUT_END: if (task) input_end(task); return;
     case HOST_CANCEL: if (task) task_kill(agent, task, 0); return;
+    case HOST_EXPIRE: if (task) task_kill(agent, task, 1); return;
     case HOST_CREDIT: if (task && length == 4) output_credit(agent, task, get32((unsigned char *)payload)); return;
     case HOST_KILL_ALL: kill_everything(agent); send_frame(AGENT_DONE, id, "", 0); return;
     case HOST_PING: send_frame(AGENT_DONE, id, "", 0); return;

@@ -1,7 +1,8 @@
 #ifndef LAUNCHER_H
 #define LAUNCHER_H
 
-enum { LAUNCH_FAILED = 71, ARGUMENTS_MAX = 1024 };
+/* LAUNCH_STARTED: no status of `waitpid` is negative. */
+enum { LAUNCH_STARTED = -1, LAUNCH_FAILED = 71, ARGUMENTS_MAX = 1024 };
 
 /* Becomes the command, as the options say. */
 _Noreturn void launch(int count, char **argument);

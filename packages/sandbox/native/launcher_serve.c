@@ -1,7 +1,8 @@
 /* Launches sandboxes for one large process, which then need not copy itself for each. All integers are u32.
  * A connection to the socket is {length, number} and so many bytes of arguments, each ended by NUL; what is launched has
- * it as its input and output. On 1 stands {0, 0, 0} when connections are taken, then {length, number, status} and so many
- * bytes of stderr when a launched process has ended. A number on 0 kills; the end of 0 ends all. */
+ * it as its input and output. On 1 stands {0, 0, 0} when connections are taken; {length, number, LAUNCH_STARTED} and the
+ * process id in digits when one has been launched; {length, number, status} and so many bytes of stderr when it has ended.
+ * A number on 0 kills; the end of 0 ends all. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -98,6 +99,12 @@ static _Noreturn void become(struct launched *launched, int said) {
   launch(count, argument);
 }
 
+static void report_started(const struct launched *launched) {
+  char pid[12];
+  int length = snprintf(pid, sizeof pid, "%d", (int)launched->pid);
+  tell(launched->number, LAUNCH_STARTED, pid, (size_t)length);
+}
+
 static void start(struct launched *launched) {
   int said[2];
   if (launched->length == HEADER || launched->text[launched->length - 1] != 0) return refuse(launched, "a malformed request");
@@ -112,6 +119,7 @@ static void start(struct launched *launched) {
   if (launched->pid < 0) return refuse(launched, strerror(errno));
   launched->text = realloc(launched->text, SAID_MAX);
   watch(launched->fd, launched);
+  report_started(launched);
 }
 
 /* Not a byte more than the request: what follows is the sandbox's. */

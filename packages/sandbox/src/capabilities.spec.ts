@@ -9,6 +9,7 @@ const capabilities: SandboxCapabilities = {
   rawNetwork: false,
   strongIsolation: false,
   groupLimits: true,
+  cpuStarvation: 'none',
 };
 
 test('a spec that needs nothing special misses nothing', () => {

@@ -15,7 +15,15 @@ export interface SandboxCapabilities {
   strongIsolation: boolean;
   /** Limits hold for memory, CPU and processes of the whole sandbox, not of single processes. */
   groupLimits: boolean;
+  /** How it knows that a sandbox was ready to run and got no CPU; see {@link CpuStarvation}. */
+  cpuStarvation: CpuStarvation;
 }
+
+/**
+ * `pressure`: by the pressure accounting of the sandbox's own cgroup. `run_delay`: by the run-queue delays of its
+ * threads, which sees less of it where several of them are busy. `none`: not at all; limits are of wall time.
+ */
+export type CpuStarvation = 'pressure' | 'run_delay' | 'none';
 
 /** `basic`: a sandbox may take memory and CPU of its neighbours, and shares their uid on the host. */
 export type IsolationLevel = 'full' | 'basic';
@@ -81,8 +89,15 @@ export interface ExecOptions {
   env?: Readonly<Record<string, string>>;
   /** Default: end of file at once. */
   stdin?: string | Uint8Array | AsyncIterable<Uint8Array>;
-  /** The command and all its descendants are killed then. Default: until the lease or wall time ends. */
+  /**
+   * The command and all its descendants are killed then. Time in which the sandbox was ready to run and got no CPU does
+   * not count, where the provider knows of it. Default: until the lease or wall time ends.
+   */
   timeoutMs?: number;
+  /** No more than this is left out of `timeoutMs`; beyond it the call fails with `cpu_starved`. Default: ten times that. */
+  starvedMsMax?: number;
+  /** Called while the command runs, and once it has ended, with the time that `timeoutMs` has left out so far. */
+  onStarved?: (starvedMs: number) => void;
   /** Cap on stdout and stderr together; default and maximum: `limits.outputBytes`. */
   outputBytesMax?: number;
   onStdout?: (chunk: Uint8Array) => void;
@@ -103,7 +118,10 @@ export interface ExecResult {
   stderr: Buffer;
   /** Output beyond the cap was read and dropped. */
   truncated: boolean;
+  /** Wall time. */
   durationMs: number;
+  /** Of that, what `timeoutMs` did not count; undefined where there was no limit or the provider cannot know. */
+  starvedMs?: number;
 }
 
 /** Figures of the whole sandbox; undefined where the provider cannot know. */

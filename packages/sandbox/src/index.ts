@@ -4,6 +4,7 @@ export { missingCapabilities } from './capabilities.js';
 export { type SandboxChoice, SandboxEnvironment } from './choice/choice.js';
 export { probeSandbox, type SandboxProbe } from './choice/probe.js';
 export type {
+  CpuStarvation,
   ExecOptions,
   ExecResult,
   IsolationLevel,

@@ -12,6 +12,7 @@ export const SANDBOX_ERROR_CODES = [
   'too_large',
   'no_space',
   'timeout',
+  'cpu_starved',
   'output_limit',
   'sandbox_dead',
   'unavailable',

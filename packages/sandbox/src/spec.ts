@@ -70,6 +70,8 @@ export const SANDBOX_DEFAULTS = {
   workingDirectory: '/workspace',
   leaseMs: 60_000,
   outputBytes: 4 * 1024 * 1024,
+  /** How many times its own length a time limit is extended by starvation, at most. */
+  starvationMax: 10,
   /** Largest file that `readFile` and `writeFile` take. */
   fileBytesMax: 64 * 1024 * 1024,
 } as const;

@@ -1,8 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
+export const PRESSURE_FILE = 'cpu.pressure';
+
 const CONTROLLERS = ['memory', 'pids', 'cpu'] as const;
-export type Controller = (typeof CONTROLLERS)[number] | 'cpuacct';
+/** `pressure`: no controller; a group of version 2 that counts for how long its processes waited for CPU. */
+export type Controller = (typeof CONTROLLERS)[number] | 'cpuacct' | 'pressure';
 
 /** Where each controller's groups of this provider live. In version 2 all share one directory. */
 export interface CgroupLayout {
@@ -28,7 +31,8 @@ export function prepareCgroups(name: string): LayoutResult {
   const first = mounts.filter((mount) => mount.version === 1);
   const second = mounts.find((mount) => mount.version === 2);
   try {
-    if (first.some((mount) => mount.controllers.includes('memory'))) return prepareVersion1(first, name);
+    if (first.some((mount) => mount.controllers.includes('memory')))
+      return prepareVersion1(first, { name, second });
     if (second) return prepareVersion2(second, name);
     return { problem: 'no cgroup hierarchy is mounted' };
   } catch (error) {
@@ -51,7 +55,10 @@ export function parseCgroupMounts(mountinfo: string): CgroupMount[] {
   return mounts;
 }
 
-function prepareVersion1(mounts: CgroupMount[], name: string): LayoutResult {
+function prepareVersion1(
+  mounts: CgroupMount[],
+  { name, second }: { name: string; second: CgroupMount | undefined },
+): LayoutResult {
   const parents: CgroupLayout['parents'] = {};
   for (const controller of [...CONTROLLERS, 'cpuacct'] as const) {
     const mount = mounts.find((candidate) => candidate.controllers.includes(controller));
@@ -62,7 +69,21 @@ function prepareVersion1(mounts: CgroupMount[], name: string): LayoutResult {
     parents[controller] = path.join(mount.mountPoint, name);
     mkdirSync(path.join(mount.mountPoint, name), { recursive: true });
   }
+  const pressure = second && preparePressure(path.join(second.mountPoint, name));
+  if (pressure !== undefined) parents.pressure = pressure;
   return { layout: { version: 1, name, parents } };
+}
+
+/** The parent of groups that only measure; undefined where the kernel does not, or they cannot be made. */
+function preparePressure(parent: string): string | undefined {
+  try {
+    mkdirSync(parent, { recursive: true });
+    if (existsSync(path.join(parent, PRESSURE_FILE))) return parent;
+    rmdirSync(parent);
+  } catch {
+    // mounted read-only, or in use by another process of ours
+  }
+  return undefined;
 }
 
 function prepareVersion2(mount: CgroupMount, name: string): LayoutResult {
@@ -75,7 +96,9 @@ function prepareVersion2(mount: CgroupMount, name: string): LayoutResult {
   for (const directory of [mount.mountPoint, parent]) {
     writeFileSync(path.join(directory, 'cgroup.subtree_control'), all);
   }
-  return { layout: { version: 2, name, parents: { memory: parent, pids: parent, cpu: parent } } };
+  const parents: CgroupLayout['parents'] = { memory: parent, pids: parent, cpu: parent };
+  if (existsSync(path.join(parent, PRESSURE_FILE))) parents.pressure = parent;
+  return { layout: { version: 2, name, parents } };
 }
 
 /** Takes the groups of the whole provider away again, unless another process still has sandboxes in them. */

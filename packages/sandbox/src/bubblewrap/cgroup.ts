@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readdir, readFile, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { SandboxStats } from '../contract.js';
+import { CPU_PERIOD_MS } from '../cpu/starvation.js';
 import { type CgroupLayout, type Controller, prepareCgroups } from './cgroup-layout.js';
 
 export interface CgroupLimits {
@@ -10,7 +11,7 @@ export interface CgroupLimits {
   cpu: number;
 }
 
-const CPU_PERIOD_US = 100_000;
+const CPU_PERIOD_US = CPU_PERIOD_MS * 1_000;
 /** Room above the limit that binds commands (RLIMIT_NPROC), for the processes that start and watch further ones. */
 const OWN_PROCESSES = 80;
 const REMOVE_TIMEOUT_MS = 5_000;
@@ -110,6 +111,10 @@ export class Cgroup {
   /** A process that writes `0` to each of these joins the group. */
   get joinFiles(): string[] {
     return this.directories.map((directory) => path.join(directory, 'cgroup.procs'));
+  }
+
+  directoryOf(controller: Controller): string | undefined {
+    return this.groups[controller];
   }
 
   oomKills(): number | undefined {

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { release } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { IsolationLevel } from '../contract.js';
+import type { CpuStarvation, IsolationLevel } from '../contract.js';
 import { SandboxError } from '../sandbox-error.js';
 import { type CgroupLayout, prepareCgroups } from './cgroup-layout.js';
 import { defaultPlaces, findProgram, toolEnvironment } from './config.js';
@@ -13,6 +13,7 @@ import { findNativeTools, INSTALL_COMPILER, type NativeTools } from './native-to
 import type { BubblewrapOptions } from './options.js';
 import { findPackaging } from './packages/packaging.js';
 import { placed } from './places.js';
+import { keepsRunDelays } from './run-delays.js';
 import { seccompFilter } from './seccomp/filter.js';
 import type { Architecture } from './seccomp/syscalls.js';
 import { usableTemplates } from './templates.js';
@@ -42,6 +43,7 @@ export interface Host {
   socketDirectory: string;
   seccompFile: string;
   layout?: CgroupLayout;
+  cpuStarvation: CpuStarvation;
   /** Makes disk images; undefined where they cannot be mounted. */
   imageMaker?: string;
   /** Where packages that an image lacks are kept; undefined where they cannot be laid over it. */
@@ -96,6 +98,7 @@ export async function prepareHost(options: BubblewrapOptions): Promise<Host> {
     socketDirectory: path.join(stateDir, 'sockets'),
     seccompFile: writeFilter(stateDir, architecture),
     ...(layout ? { layout } : {}),
+    cpuStarvation: starvationOf(layout),
     ...(imageMaker === undefined ? {} : { imageMaker }),
     ...(packaging.canLayer
       ? { packageDirectory: options.packageDir ?? path.join(cacheDir, 'packages') }
@@ -130,6 +133,12 @@ function levelOf(
   const shortfall = { problem: `${found.problem}; memory and CPU are not limited per sandbox`, fix };
   if (options.level === 'full') throw new SandboxError('unavailable', shortfall.problem, { fix });
   return { shortfalls: [shortfall] };
+}
+
+function starvationOf(layout: CgroupLayout | undefined): CpuStarvation {
+  if (layout?.parents.pressure !== undefined) return 'pressure';
+  const canRead = keepsRunDelays() && (layout?.version !== 1 || layout.parents.cpuacct !== undefined);
+  return canRead ? 'run_delay' : 'none';
 }
 
 async function findBubblewrap(): Promise<{ bwrap: string; version: string }> {

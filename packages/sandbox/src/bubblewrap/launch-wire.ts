@@ -1,13 +1,16 @@
 /** What is said with the launcher; its other half is `native/launcher_serve.c`. All integers are u32. */
 
-/** How a launched process ended. */
+/** A launched process has started, or how it ended. */
 export interface LaunchReport {
   /** Which one; 0 says that the launcher takes connections. */
   number: number;
-  /** As `waitpid` has it. */
+  /** As `waitpid` has it, or `LAUNCH_STARTED`, when `stderr` is the process id. */
   status: number;
   stderr: string;
 }
+
+/** `LAUNCH_STARTED` in `native/launcher.h`. */
+export const LAUNCH_STARTED = 0xffff_ffff;
 
 const REPORT_HEADER_BYTES = 12;
 const NOTHING = Buffer.alloc(0);

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { connect, Socket } from 'node:net';
 import { SandboxError } from '../sandbox-error.js';
-import { encodeLaunch, type LaunchReport, ReportDecoder } from './launch-wire.js';
+import { encodeLaunch, LAUNCH_STARTED, type LaunchReport, ReportDecoder } from './launch-wire.js';
 import { type ProcessEnd, processEnd } from './process-end.js';
 import { SandboxProcess } from './sandbox-process.js';
 
@@ -15,6 +15,7 @@ export class LauncherService {
   readonly ended: Promise<void>;
   readonly #child: ChildProcess;
   readonly #ends = new Map<number, (end: ProcessEnd) => void>();
+  readonly #processes = new Map<number, SandboxProcess>();
   #lastNumber = 0;
   #stderr = '';
 
@@ -80,7 +81,9 @@ export class LauncherService {
     connection.once('close', () => {
       if (!isAsked) this.#settle(number, { exitCode: null, signal: null, stderr: fault });
     });
-    return new SandboxProcess(connection, ended, () => this.#kill(number));
+    const process = new SandboxProcess(connection, ended, () => this.#kill(number));
+    this.#processes.set(number, process);
+    return process;
   }
 
   /** Ends it and what it has started. */
@@ -99,7 +102,8 @@ export class LauncherService {
   }
 
   #onReport({ number, status, stderr }: LaunchReport): void {
-    this.#settle(number, processEnd(status, stderr));
+    if (status === LAUNCH_STARTED) this.#processes.get(number)?.onStarted(Number(stderr));
+    else this.#settle(number, processEnd(status, stderr));
   }
 
   #onEnded(reason: string): void {
@@ -112,6 +116,7 @@ export class LauncherService {
   #settle(number: number, end: ProcessEnd): void {
     this.#ends.get(number)?.(end);
     this.#ends.delete(number);
+    this.#processes.delete(number);
     if (this.#ends.size === 0) this.#release();
   }
 

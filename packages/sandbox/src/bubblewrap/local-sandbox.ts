@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { SandboxDeath, SandboxStats } from '../contract.js';
+import type { CpuMeter } from '../cpu/limit-clock.js';
 import type { SessionHost } from '../inside/session.js';
 import { isSandboxError, SandboxError } from '../sandbox-error.js';
 import type { Cgroup } from './cgroup.js';
@@ -18,6 +19,7 @@ interface Running {
 
 interface Held {
   cgroup: Cgroup;
+  cpuMeter: CpuMeter & { close?(): void };
   process: Running;
   image: string;
   directory: string;
@@ -46,6 +48,10 @@ export class LocalSandbox implements SessionHost {
     this.#held = { ...this.#held, ...held };
   }
 
+  get cpuMeter(): CpuMeter | undefined {
+    return this.#held.cpuMeter;
+  }
+
   async stats(): Promise<SandboxStats> {
     return (await this.#held.cgroup?.stats()) ?? {};
   }
@@ -61,8 +67,9 @@ export class LocalSandbox implements SessionHost {
   /** The uid becomes free only when nothing can run under it any more. */
   async destroy(): Promise<void> {
     try {
-      const { process, cgroup, image, directory } = this.#held;
+      const { process, cgroup, cpuMeter, image, directory } = this.#held;
       await process?.end();
+      cpuMeter?.close?.();
       await cgroup?.remove();
       if (image !== undefined) await rm(image, { force: true });
       if (directory !== undefined) await removePlaces(directory);

@@ -5,6 +5,7 @@ import type { ResolvedSpec } from '../resolved-spec.js';
 import { diskBytes, launcherArguments, type SandboxPlan } from './arguments.js';
 import { type BaseImage, baseImage, layered } from './base-image.js';
 import { Cgroup } from './cgroup.js';
+import { CgroupMeter } from './cgroup-meter.js';
 import { imageFile, makeImage } from './disk-image.js';
 import { FreshInside } from './fresh/fresh-inside.js';
 import { freshDirectory, makePlaces } from './fresh/fresh-sandbox.js';
@@ -15,6 +16,7 @@ import type { NativeTools } from './native-tools.js';
 import { type BubblewrapOptions, DISK_DEFAULTS, MEMORY_DISK_BYTES_MAX } from './options.js';
 import { layerPoints } from './packages/packaging.js';
 import type { ProcessEnd } from './process-end.js';
+import { RunDelayMeter } from './run-delays.js';
 
 /** A sandbox that is coming up. */
 export interface Opened {
@@ -64,10 +66,15 @@ export class Opener {
       const limits = { ...spec.limits, memoryBytes: spec.limits.memoryBytes + diskBytes(plan) };
       const cgroup = Cgroup.create(this.host.layout, sandbox.id, limits);
       sandbox.hold({ cgroup });
+      if (this.host.cpuStarvation !== 'none') {
+        sandbox.hold({ cpuMeter: new CgroupMeter(cgroup, this.host.layout.version) });
+      }
       plan.cgroupFiles = cgroup.joinFiles;
     }
     const child = await launchpad.launch(launcherArguments(plan));
     sandbox.hold({ process: child });
+    if (!this.host.layout)
+      this.#measureByThreads(sandbox, () => (child.pid === undefined ? [] : [child.pid]));
     const inside = new InsideClient(child);
     const ready = inside.ready.then(() => bringProxy(inside, spec.network));
     return { inside, ready, ended: child.ended };
@@ -88,7 +95,12 @@ export class Opener {
     await makePlaces(plan);
     const inside = new FreshInside(plan);
     sandbox.hold({ process: inside });
+    this.#measureByThreads(sandbox, () => inside.pids);
     return { inside, ready: inside.ping(), ended: inside.ended };
+  }
+
+  #measureByThreads(sandbox: LocalSandbox, roots: () => readonly number[]): void {
+    if (this.host.cpuStarvation === 'run_delay') sandbox.hold({ cpuMeter: new RunDelayMeter(roots) });
   }
 
   #plan(

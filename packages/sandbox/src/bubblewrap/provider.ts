@@ -68,6 +68,7 @@ export class BubblewrapProvider implements SandboxProvider {
       rawNetwork: false,
       strongIsolation: false,
       groupLimits: host.level === 'full',
+      cpuStarvation: host.cpuStarvation,
     };
     const sweep = () => void this.reap().catch((error) => options.onProblem?.('the reaper failed', error));
     this.#reaper = setInterval(sweep, options.reapEveryMs ?? REAP_EVERY_MS).unref();

@@ -8,6 +8,7 @@ const GRACE_MS = 500;
 /** Launcher, then bwrap, in one host process; its child is the first process of the sandbox. */
 export class SandboxProcess implements InsideLink {
   #hasEnded = false;
+  #pid: number | undefined;
 
   constructor(
     /** Input and output of the first process, after the request to launch it. */
@@ -19,6 +20,15 @@ export class SandboxProcess implements InsideLink {
       this.#hasEnded = true;
       connection.destroy();
     });
+  }
+
+  /** Process id of bwrap on the host, while it runs. */
+  get pid(): number | undefined {
+    return this.#hasEnded ? undefined : this.#pid;
+  }
+
+  onStarted(pid: number): void {
+    this.#pid = pid;
   }
 
   send(bytes: Buffer): void {

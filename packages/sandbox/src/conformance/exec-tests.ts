@@ -174,7 +174,8 @@ export const EXEC_TESTS: SandboxTest[] = [
       const result = await sh(session, 'sleep 300 & echo started', { timeoutMs: 10_000 });
       expect(result).toMatchObject({ exitCode: 0, timedOut: false });
       expect(result.durationMs).toBeLessThan(5_000);
-      expect(await output(session, 'pgrep -c sleep')).toBe('1');
+      // The shell's child may not have become the job yet.
+      await eventually(async () => (await output(session, 'pgrep -c sleep')) === '1');
     },
   },
   {

@@ -13,6 +13,7 @@ import { FILE_TESTS } from './file-tests.js';
 import { LIFECYCLE_TESTS } from './lifecycle-tests.js';
 import { PROXY_TESTS } from './proxy-tests.js';
 import { SNAPSHOT_TESTS } from './snapshot-tests.js';
+import { STARVATION_TESTS } from './starvation-tests.js';
 
 const TEST_TIMEOUT_MS = 120_000;
 
@@ -22,6 +23,7 @@ export const CONFORMANCE_TESTS = [
   ...SNAPSHOT_TESTS,
   ...LIFECYCLE_TESTS,
   ...PROXY_TESTS,
+  ...STARVATION_TESTS,
 ];
 
 /** What hostile code tries, and what must come of it. Some need `python3` in the image. */

@@ -50,6 +50,7 @@ export class E2bProvider implements SandboxProvider {
       rawNetwork: false,
       strongIsolation: true,
       groupLimits: true,
+      cpuStarvation: 'none',
     };
     const run = () => void this.reap().catch((error) => this.#problem('the sweeper failed', error));
     this.#reaper = setInterval(run, options.reapEveryMs ?? REAP_EVERY_MS).unref();

@@ -1,6 +1,8 @@
 import { constants } from 'node:os';
 import type { ExecOptions, ExecResult } from '../contract.js';
+import { type CpuMeter, LimitClock } from '../cpu/limit-clock.js';
 import { SandboxError } from '../sandbox-error.js';
+import { SANDBOX_DEFAULTS } from '../spec.js';
 import { faultError } from './faults.js';
 import type { Inside, InsideTask } from './inside.js';
 import type { TaskExit } from './task.js';
@@ -15,7 +17,16 @@ export interface ExecScope {
   outputBytesMax: number;
   /** How many processes the kernel has killed for memory so far; undefined when it cannot be known. */
   oomKills: () => number | undefined;
+  /** Quota of the sandbox, in CPUs. */
+  cpu: number;
+  /** Undefined where starvation cannot be known: limits are of wall time then. */
+  cpuMeter: CpuMeter | undefined;
 }
+
+/** The process inside enforces a limit so much later than the host does, which knows how far to extend it. */
+const INSIDE_SLACK_MS = 5_000;
+/** `setTimeout` takes no more. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
 
 /** Runs one command. Rejects only when it could not be tried, was aborted, or the sandbox died. */
 export async function exec(
@@ -30,11 +41,12 @@ export async function exec(
   const output = new CappedOutput(cap, options);
   const startedAt = performance.now();
   const oomKillsBefore = scope.oomKills();
+  const limit = limitOf(scope, options);
   const task = client.start(
     {
       verb: 'exec',
       flags: options.stdin === undefined ? 0 : REQUEST_FLAG.stdin,
-      ...(options.timeoutMs === undefined ? {} : { timeoutMs: Math.max(1, options.timeoutMs) }),
+      ...(limit && { timeoutMs: limit.insideMs }),
       outputBytesMax: cap,
       cwd: absolute(options.cwd, scope.workingDirectory),
       roots: options.roots ?? scope.roots,
@@ -43,8 +55,15 @@ export async function exec(
     },
     output,
   );
-  const exit = await untilExit(task, options);
+  const clock = limit?.measured && new LimitClock(limit.measured.meter, limit.measured, () => task.expire());
+  const exit = await untilExit(task, options).finally(() => clock?.stop());
   if (exit.kind === 'refused') throw faultError(exit.fault);
+  if (exit.timedOut && clock?.isBeyondBound) {
+    throw new SandboxError(
+      'cpu_starved',
+      'the command got too little CPU for its time limit to mean anything',
+    );
+  }
   const exitCode = exit.kind === 'code' ? exit.code : 128 + exit.signal;
   return {
     exitCode,
@@ -55,7 +74,18 @@ export async function exec(
     stderr: output.stderr,
     truncated: exit.truncated,
     durationMs: performance.now() - startedAt,
+    ...(clock && { starvedMs: clock.starvedMs }),
   };
+}
+
+/** Where starvation is measured, the host's clock decides, and the deadline inside is what is left if the host fails. */
+function limitOf({ cpu, cpuMeter: meter }: ExecScope, { timeoutMs, starvedMsMax, onStarved }: ExecOptions) {
+  if (timeoutMs === undefined) return undefined;
+  const limitMs = Math.max(1, timeoutMs);
+  if (!meter) return { insideMs: limitMs };
+  const boundMs = starvedMsMax ?? limitMs * SANDBOX_DEFAULTS.starvationMax;
+  const measured = { meter, limitMs, cpu, starvedMsMax: boundMs, onStarved };
+  return { insideMs: Math.min(limitMs + boundMs + INSIDE_SLACK_MS, TIMER_MAX_MS), measured };
 }
 
 async function untilExit(task: InsideTask, options: ExecOptions): Promise<TaskExit> {

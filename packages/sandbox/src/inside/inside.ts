@@ -6,6 +6,8 @@ import type { TaskRequest } from './task-request.js';
 export interface InsideTask {
   readonly exit: Promise<TaskExit>;
   cancel(): void;
+  /** Kills it as one whose time is over, which its exit says. */
+  expire(): void;
   /** Tells that this much output has been consumed; needed only for tasks with a window. */
   acknowledge(bytes: number): void;
   /** Sends everything and the end. Stops early, without an error, when the task is over. */

@@ -6,6 +6,7 @@ import type {
   SandboxSession,
   SandboxStats,
 } from '../contract.js';
+import type { CpuMeter } from '../cpu/limit-clock.js';
 import type {
   FileContent,
   FileListing,
@@ -33,6 +34,8 @@ const SNAPSHOT_TIMEOUT_MS = 120_000;
 export interface SessionHost {
   stats(): Promise<SandboxStats>;
   oomKills(): number | undefined;
+  /** Absent where it cannot know how much CPU the sandbox waited for. */
+  readonly cpuMeter?: CpuMeter | undefined;
   /** Ends everything and cleans up; called once. */
   destroy(): Promise<void>;
   /** Ends the processes at once; cleaning up follows. */
@@ -80,6 +83,8 @@ export class InsideSession implements SandboxSession {
       env: { ...spec.baseEnv, ...proxyEnvironment(spec.network), ...spec.env },
       outputBytesMax: spec.limits.outputBytes,
       oomKills: () => host.oomKills(),
+      cpu: spec.limits.cpu,
+      cpuMeter: host.cpuMeter,
     };
     this.#snapshotScope = {
       workspaceRoots,

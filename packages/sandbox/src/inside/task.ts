@@ -48,6 +48,10 @@ export class Task implements InsideTask {
     if (!this.#isOver) this.link.send(encodeFrame('cancel', this.id));
   }
 
+  expire(): void {
+    if (!this.#isOver) this.link.send(encodeFrame('expire', this.id));
+  }
+
   /** Tells that this much output has been consumed; needed only for tasks with a window. */
   acknowledge(bytes: number): void {
     if (!this.#isOver) this.link.send(encodeFrame('credit', this.id, encodeNumber(bytes)));

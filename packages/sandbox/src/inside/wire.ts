@@ -15,6 +15,7 @@ const HOST_FRAME = {
   ping: 7,
   lease: 8,
   listen: 9,
+  expire: 10,
 } as const;
 export type HostFrame = keyof typeof HOST_FRAME;
 

@@ -75,6 +75,7 @@ export class KubernetesProvider implements SandboxProvider {
       rawNetwork: false,
       strongIsolation: options.isStronglyIsolated ?? false,
       groupLimits: true,
+      cpuStarvation: 'none',
     };
     const run = () => void this.reap().catch((error) => this.#problem('the sweeper failed', error));
     this.#reaper = setInterval(run, options.reapEveryMs ?? REAP_EVERY_MS).unref();

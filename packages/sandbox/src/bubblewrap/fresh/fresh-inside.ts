@@ -29,6 +29,11 @@ export class FreshInside implements Inside {
     return this.#run(request, output, async () => commandArgv(plan, request, await this.#directory(request)));
   }
 
+  /** Process ids on the host of every bwrap that runs now. */
+  get pids(): number[] {
+    return [...this.#tasks].flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
+  }
+
   async killAll(): Promise<void> {
     if (this.#death) throw this.#death;
     await this.#killTasks();

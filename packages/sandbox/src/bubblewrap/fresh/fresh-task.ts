@@ -51,7 +51,18 @@ export class FreshTask implements InsideTask {
     this.exit.catch(NOTHING);
   }
 
+  /** Process id of bwrap on the host, while it runs. */
+  get pid(): number | undefined {
+    return this.#hasExited() ? undefined : this.#child?.pid;
+  }
+
   cancel(): void {
+    this.#kill();
+  }
+
+  expire(): void {
+    if (this.#child && this.#hasExited()) return;
+    this.#isTimedOut = true;
     this.#kill();
   }
 
@@ -117,12 +128,7 @@ export class FreshTask implements InsideTask {
     child.stdout?.on('data', (chunk: Buffer) => this.#pass(chunk, 'stdout', output.onStdout.bind(output)));
     child.stderr?.on('data', (chunk: Buffer) => this.#pass(chunk, 'stderr', output.onStderr.bind(output)));
     const deadline =
-      request.timeoutMs === undefined
-        ? undefined
-        : setTimeout(() => {
-            this.#isTimedOut = true;
-            this.#kill();
-          }, request.timeoutMs);
+      request.timeoutMs === undefined ? undefined : setTimeout(() => this.expire(), request.timeoutMs);
     // All that could hold the pipes is in the process namespace that ends with its first process.
     const [code] = (await once(child, 'close')) as [number | null];
     clearTimeout(deadline);
@@ -135,6 +141,8 @@ export class FreshTask implements InsideTask {
    */
   #kill(): void {
     this.#isKilled = true;
+    // What is left in the pipe must be read for its end to be seen, and nobody acknowledges it any more.
+    this.#child?.stdout?.resume();
     if (this.#firstProcess === undefined || this.#hasExited()) return;
     try {
       process.kill(this.#firstProcess, 'SIGKILL');
@@ -167,7 +175,8 @@ export class FreshTask implements InsideTask {
     if (kept.length === 0) return;
     if (name === 'stdout' && this.work.request.windowBytes) {
       this.#unacknowledged += kept.length;
-      if (this.#unacknowledged >= this.work.request.windowBytes) this.#child?.stdout?.pause();
+      const isFull = this.#unacknowledged >= this.work.request.windowBytes;
+      if (isFull && !this.#isKilled) this.#child?.stdout?.pause();
     }
     listener(kept);
   }

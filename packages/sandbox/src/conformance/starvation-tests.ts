@@ -1,0 +1,118 @@
+import { availableParallelism } from 'node:os';
+import { expect } from '@jest/globals';
+import type { ExecResult, SandboxSession } from '../contract.js';
+import { LIMITS, type SandboxTest } from './bench.js';
+import { pinned, underLoad } from './cpu-load.js';
+
+/** Beside the command itself, on the one CPU that all are pinned to. */
+const ONE_CPU = { count: 8, isPinned: true };
+const ALL_CPUS = { count: availableParallelism(), isPinned: false };
+const CPU_MS = 300;
+const LIMIT_MS = 900;
+/** The machine may have other work than this test's. */
+const OPTIONS = { timeoutMs: LIMIT_MS, starvedMsMax: 1_000 * LIMIT_MS };
+/** Used up by a few threads under any load that a machine for tests is likely to have. */
+const SMALL_QUOTA = 0.2;
+const THREADS_LIMIT_MS = 2_000;
+/** What a quota lets through at once, and what a command still does until it is killed. */
+const BURST_MS = 100;
+
+export const STARVATION_TESTS: SandboxTest[] = [
+  {
+    id: 'starvation.same-verdict',
+    guarantee:
+      'a time limit holds what it holds alone under eight times the load, too, and says what it excluded',
+    run: async (bench) => {
+      if (bench.provider.capabilities.cpuStarvation === 'none') return;
+      const session = await bench.open();
+      const alone = await burn(session, CPU_MS, OPTIONS);
+      const loaded = await underLoad(bench, ONE_CPU, () => burn(session, CPU_MS, OPTIONS));
+      expect([alone, loaded]).toMatchObject(Array(2).fill({ exitCode: 0, timedOut: false }));
+      // Else the load was none, and this test proves nothing.
+      expect(loaded.durationMs).toBeGreaterThan(LIMIT_MS);
+      expect(loaded.starvedMs).toBeGreaterThan(loaded.durationMs - LIMIT_MS);
+      expect(loaded.starvedMs).toBeLessThan(loaded.durationMs - CPU_MS / 2);
+    },
+  },
+  {
+    id: 'starvation.same-timeout',
+    guarantee: 'a command that needs more CPU than its limit allows times out under load as it does alone',
+    run: async (bench) => {
+      if (bench.provider.capabilities.cpuStarvation === 'none') return;
+      const session = await bench.open();
+      const alone = await burn(session, 60_000, OPTIONS);
+      const loaded = await underLoad(bench, ONE_CPU, () => burn(session, 60_000, OPTIONS));
+      expect([alone.timedOut, loaded.timedOut]).toEqual([true, true]);
+      expect(loaded.durationMs).toBeGreaterThan(LIMIT_MS + (loaded.starvedMs ?? 0) - 1);
+    },
+  },
+  {
+    id: 'starvation.threads-gain-nothing',
+    guarantee:
+      'threads beyond the quota of a sandbox bring it no more CPU within a limit, alone nor under load',
+    run: async (bench) => {
+      const { cpuStarvation, groupLimits } = bench.provider.capabilities;
+      if (cpuStarvation === 'none' || !groupLimits) return;
+      const session = await bench.open({ limits: { ...LIMITS, cpu: SMALL_QUOTA } });
+      const alone = await burnInThreads(session);
+      const loaded = await underLoad(bench, ALL_CPUS, () => burnInThreads(session));
+      for (const { result, usedMs } of [alone, loaded]) {
+        expect(result.timedOut).toBe(true);
+        const countedMs = result.durationMs - (result.starvedMs ?? 0);
+        expect(usedMs).toBeLessThan(SMALL_QUOTA * countedMs + BURST_MS);
+      }
+    },
+  },
+  {
+    id: 'starvation.sleep',
+    guarantee: 'a command that waits for anything but CPU has no more time under load',
+    run: async (bench) => {
+      if (bench.provider.capabilities.cpuStarvation === 'none') return;
+      const session = await bench.open();
+      const sleep = () => session.exec(pinned(['sleep', '30']), OPTIONS);
+      const result = await underLoad(bench, ONE_CPU, sleep);
+      expect(result.timedOut).toBe(true);
+      // To start it takes a little CPU.
+      expect(result.starvedMs).toBeLessThan(LIMIT_MS);
+    },
+  },
+  {
+    id: 'starvation.bound',
+    guarantee:
+      'a command that is starved beyond the bound fails as such, is killed, and the sandbox stays usable',
+    run: async (bench) => {
+      if (bench.provider.capabilities.cpuStarvation === 'none') return;
+      const session = await bench.open();
+      const heard: number[] = [];
+      const options = { timeoutMs: 5_000, starvedMsMax: 200, onStarved: (ms: number) => void heard.push(ms) };
+      await underLoad(bench, ONE_CPU, async () => {
+        await expect(burn(session, 60_000, options)).rejects.toMatchObject({ code: 'cpu_starved' });
+      });
+      expect(heard.at(-1)).toBeGreaterThan(200);
+      expect(await session.exec(['true'])).toMatchObject({ exitCode: 0 });
+    },
+  },
+];
+
+/** Uses so much CPU time, by its own clock of it, on the CPU that is under load. */
+function burn(
+  session: SandboxSession,
+  cpuMs: number,
+  options: Parameters<SandboxSession['exec']>[1],
+): Promise<ExecResult> {
+  const script = `while :; do
+    i=0; while [ $i -lt 500 ]; do i=$((i+1)); done
+    read -r ran _ < /proc/$$/schedstat; [ $((ran / 1000000)) -lt ${cpuMs} ] || exit 0
+  done`;
+  return session.exec(pinned(['sh', '-c', script]), options);
+}
+
+async function burnInThreads(session: SandboxSession): Promise<{ result: ExecResult; usedMs: number }> {
+  const before = (await session.stats()).cpuMs ?? 0;
+  const script = 'for n in 1 2 3 4 5 6 7 8; do while :; do :; done & done; wait';
+  const result = await session.exec(['sh', '-c', script], {
+    ...OPTIONS,
+    timeoutMs: THREADS_LIMIT_MS,
+  });
+  return { result, usedMs: ((await session.stats()).cpuMs ?? 0) - before };
+}

@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { type CpuMeter, LimitClock, type LimitClockOptions } from './limit-clock.js';
+import type { CpuReading } from './starvation.js';
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+/** A sandbox with one busy thread that gets this share of a CPU. */
+class SharedCpu implements CpuMeter {
+  reads = 0;
+  share: number;
+  #at = performance.now();
+  #used = 0;
+  #waited = 0;
+
+  constructor(share: number) {
+    this.share = share;
+  }
+
+  begin(): CpuReading {
+    return this.read();
+  }
+
+  read(): CpuReading {
+    this.reads += 1;
+    const elapsed = performance.now() - this.#at;
+    this.#at += elapsed;
+    this.#used += elapsed * this.share;
+    this.#waited += elapsed * (1 - this.share);
+    const threads = { times: new Map(), unread: new Set<string>() };
+    const counted = { usedMs: this.#used, throttledMs: 0, throttledPeriods: 0, pressureMs: this.#waited };
+    return { atMs: this.#at, ...counted, threads };
+  }
+}
+
+function started(meter: CpuMeter, changes: Partial<LimitClockOptions> = {}) {
+  const over: number[] = [];
+  const startedAt = performance.now();
+  const options = { limitMs: 500, starvedMsMax: 5_000, cpu: 1, ...changes };
+  const clock = new LimitClock(meter, options, () => over.push(performance.now() - startedAt));
+  return { clock, over };
+}
+
+describe('the time limit of a command', () => {
+  test('strikes on time where nothing was starved, and is read seldom', () => {
+    const cpu = new SharedCpu(1);
+    const { clock, over } = started(cpu);
+    jest.advanceTimersByTime(2_000);
+    expect(over).toEqual([500]);
+    expect([cpu.reads, clock.starvedMs, clock.isBeyondBound]).toEqual([4, 0, false]);
+  });
+
+  test('costs one reading where the command ends at once', () => {
+    const cpu = new SharedCpu(1);
+    const { clock, over } = started(cpu);
+    jest.advanceTimersByTime(3);
+    clock.stop();
+    jest.advanceTimersByTime(2_000);
+    expect([cpu.reads, over]).toEqual([1, []]);
+  });
+
+  test('allows as much CPU at a quarter of a CPU as at a whole one', () => {
+    const { clock, over } = started(new SharedCpu(0.25));
+    jest.advanceTimersByTime(10_000);
+    expect(over).toHaveLength(1);
+    expect((over[0] ?? 0) * 0.25).toBeGreaterThanOrEqual(500);
+    expect((over[0] ?? 0) * 0.25).toBeLessThan(505);
+    expect(clock.isBeyondBound).toBe(false);
+  });
+
+  test('counts a sandbox that ran freely for a while and was starved later by what each time was', () => {
+    const cpu = new SharedCpu(1);
+    const { over } = started(cpu, { limitMs: 3_000 });
+    jest.advanceTimersByTime(2_000);
+    cpu.share = 0.5;
+    jest.advanceTimersByTime(10_000);
+    expect(over[0]).toBeGreaterThanOrEqual(4_000);
+    expect(over[0]).toBeLessThan(4_020);
+  });
+
+  test('ends beyond the bound as starved, not as used up', () => {
+    const { clock, over } = started(new SharedCpu(0.01), { starvedMsMax: 2_000 });
+    jest.advanceTimersByTime(60_000);
+    expect(over).toHaveLength(1);
+    expect(over[0]).toBeLessThan(3_000);
+    expect(clock.isBeyondBound).toBe(true);
+  });
+
+  test('is of wall time where nothing can be read any more', () => {
+    const { clock, over } = started({ begin: () => undefined, read: () => undefined });
+    jest.advanceTimersByTime(2_000);
+    expect([over, clock.starvedMs]).toEqual([[500], 0]);
+  });
+
+  test('reports what it left out when there is more of it, the last time when the command has ended', () => {
+    const heard: number[] = [];
+    const onStarved = (starvedMs: number) => void heard.push(Math.round(starvedMs));
+    const { clock } = started(new SharedCpu(0.5), { limitMs: 60_000, onStarved, starvedMsMax: 60_000 });
+    jest.advanceTimersByTime(2_500);
+    clock.stop();
+    expect(heard.slice(0, 3)).toEqual([100, 200, 300]);
+    expect(heard.at(-1)).toBe(1_250);
+    expect(clock.starvedMs).toBe(1_250);
+  });
+});
