@@ -5,6 +5,7 @@ export {
   type AttemptEnd,
   type AttemptOutcome,
   COUNTS_FOR_AGENT,
+  CPU_STARVED,
   endOfDeadSandbox,
   type FinishedBy,
   type LimitKind,

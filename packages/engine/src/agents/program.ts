@@ -35,7 +35,8 @@ interface ProgramMeans {
 
 /** Puts a program's own files where it finds them. */
 export async function placeProgram({ files = [] }: ProgramConfig, means: ProgramMeans): Promise<void> {
-  await stageFiles(means.sandbox, files, { ...staging(means), mode: EXECUTABLE });
+  const { sandbox, context } = means;
+  await context.stage.uncounted(() => stageFiles(sandbox, files, { ...staging(means), mode: EXECUTABLE }));
 }
 
 /** Runs a program once. What it leaves in its output file, else what it printed, is its answer. */
@@ -48,7 +49,8 @@ export async function runProgram(
   const { plan, stage } = context;
   const taskText = JSON.stringify(ask.task);
   const outputPath = `${OUTPUT_ROOT}/${ask.outputName}`;
-  await stageFiles(sandbox, [{ path: TASK_PATH, content: taskText }], staging(means));
+  const task = { path: TASK_PATH, content: taskText };
+  await stage.uncounted(() => stageFiles(sandbox, [task], staging(means)));
   stage.check();
   const exec = await sandbox.exec(config.command, {
     stdin: taskText,

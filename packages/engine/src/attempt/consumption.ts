@@ -4,6 +4,7 @@ import type { AttemptEvents } from '../events/attempt-events.js';
 import { Steps } from '../loop/steps.js';
 import { Spending } from '../model/spending.js';
 import type { AttemptLimits } from '../plan.js';
+import { starvedField } from '../sandbox/attempt-sandbox.js';
 import type { DeskCounts } from '../tools/tool-desk.js';
 import type { RunFigures } from './result.js';
 
@@ -23,8 +24,10 @@ export class Consumption {
   readonly simulatorSpending: Spending;
   readonly steps: Steps;
   calls: DeskCounts;
-  /** Of the run stage. */
+  /** Of the run stage, as its time limit counts it. */
   elapsedMs: number;
+  /** What that leaves out: commands were ready to run, and got no CPU. */
+  starvedMs: number;
 
   constructor(
     limits: Pick<AttemptLimits, 'max_total_tokens' | 'max_cost_usd'>,
@@ -34,6 +37,7 @@ export class Consumption {
     this.simulatorSpending = new Spending(UNLIMITED, before?.simulator);
     this.steps = new Steps({ events, clock }, before?.steps);
     this.elapsedMs = before?.elapsed_ms ?? 0;
+    this.starvedMs = before?.starved_ms ?? 0;
     this.calls = {
       calls: before?.tool_calls ?? 0,
       denials: before?.policy_denials ?? 0,
@@ -45,6 +49,7 @@ export class Consumption {
     const { spending, simulatorSpending, steps, calls } = this;
     return {
       elapsed_ms: this.elapsedMs,
+      ...(this.starvedMs > 0 && { starved_ms: this.starvedMs }),
       steps: steps.count,
       tool_calls: calls.calls,
       policy_denials: calls.denials,
@@ -64,6 +69,7 @@ export class Consumption {
       ...(simulatorSpending.isUsed && { simulator_usage: simulatorSpending.usage }),
       cost_usd: spending.costUsd,
       latency_ms: Math.round(this.elapsedMs),
+      ...starvedField(this),
     };
   }
 }

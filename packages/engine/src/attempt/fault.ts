@@ -2,12 +2,13 @@ import { isSandboxError } from '@agentclash/sandbox';
 import { ToolCatalogError } from '../tools/catalog.js';
 import { ToolError } from '../tools/tool-error.js';
 import { AttemptEnded } from './attempt-ended.js';
-import { type AttemptEnd, endOfDeadSandbox } from './outcome.js';
+import { type AttemptEnd, CPU_STARVED, endOfDeadSandbox } from './outcome.js';
 
 /** The end that something thrown means. What nobody foresaw is ours, and its text stays in our log. */
 export function endOfFault(fault: unknown): AttemptEnd {
   if (fault instanceof AttemptEnded) return fault.end;
   if (isSandboxError(fault, 'sandbox_dead')) return endOfDeadSandbox(fault.death ?? 'killed');
+  if (isSandboxError(fault, 'cpu_starved')) return CPU_STARVED;
   if (isSandboxError(fault) || fault instanceof ToolError) {
     return { because: 'infra', code: `sandbox_${fault.code}`, message: 'the sandbox failed' };
   }

@@ -101,6 +101,13 @@ export function endOfDeadSandbox(death: SandboxDeath): AttemptEnd {
     : { because: 'infra', code: `sandbox_${death}` };
 }
 
+/** The end that too little CPU means: a limit of time that could not hold tells nothing of the agent. */
+export const CPU_STARVED = {
+  because: 'infra',
+  code: 'cpu_starved',
+  message: 'the machine had too little CPU for the time limits to hold',
+} as const satisfies AttemptEnd;
+
 /** How an agent's end stands when its workspace died with the sandbox: only if that was the agent's own doing. */
 export function endWithoutWorkspace(end: AttemptEnd, death: SandboxDeath): AttemptEnd {
   const fatal = endOfDeadSandbox(death);

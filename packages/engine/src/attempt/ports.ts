@@ -26,6 +26,8 @@ export type AttemptStage = 'preparing' | 'running' | 'settling' | 'verifying';
 /** The world as an attempt may use it. */
 export interface AttemptPorts {
   sandboxes: Pick<SandboxProvider, 'name' | 'create' | 'capabilities'>;
+  /** How many times its own length a limit may be extended by starvation of CPU; default: the sandboxes' own. */
+  starvationMax?: number;
   egress: Egress;
   artifacts: ArtifactReader;
   argumentChecks: ArgumentChecks;

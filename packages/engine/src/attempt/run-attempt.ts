@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { SANDBOX_DEFAULTS } from '@agentclash/sandbox';
 import type { Driven } from '../agents/driver.js';
 import { drive } from '../agents/drivers.js';
 import { PROGRAM_DIRECTORY } from '../agents/program.js';
@@ -20,7 +21,7 @@ import type { AttemptPorts, SnapshotRef } from './ports.js';
 import type { AttemptProgress, ParkedAttempt } from './progress.js';
 import { conclude } from './result.js';
 import { exitFor, openProxy } from './sandbox-exit.js';
-import { closeSandbox, type HostedSandbox, openSandbox } from './sandbox-host.js';
+import { closeSandbox, type HostedSandbox, openSandbox, wallMsOf } from './sandbox-host.js';
 import { settleWorkspace } from './settle.js';
 import { endingSignal, StageClock } from './stage-clock.js';
 
@@ -136,9 +137,10 @@ class AttemptRun {
     }
   }
 
-  private async openAndStage({ policy }: Assembly, { signal }: StageClock): Promise<void> {
+  private async openAndStage({ policy }: Assembly, stage: StageClock): Promise<void> {
     const { plan, history, artifacts, clock, sandboxes } = this.options;
     const { filesystem, sandbox, limits } = plan;
+    const { signal } = stage;
     const order = {
       labels: { runId: plan.run_id, attemptId: plan.attempt_id },
       filesystem,
@@ -146,12 +148,15 @@ class AttemptRun {
       env: this.planted.environment(sandbox.env_vars),
       stagedRoots: plan.agent.kind === 'program' ? [PROGRAM_DIRECTORY] : [],
       wallMs:
-        PREPARE_MS + limits.run_timeout_seconds * 1_000 + SETTLE_MS + humanPatienceMs(plan.conversation),
+        PREPARE_MS +
+        wallMsOf(limits.run_timeout_seconds * 1_000, this.options) +
+        SETTLE_MS +
+        humanPatienceMs(plan.conversation),
       exit: exitFor(policy, plan.agent, sandboxes.capabilities),
     };
     this.host = await openSandbox(order, { sandboxes, clock, events: history.events, signal });
     const files = [...plan.files, ...this.planted.files()];
-    await stageFiles(this.use('staging', signal), files, {
+    await stageFiles(this.use('staging', stage), files, {
       artifacts,
       directory: filesystem.working_directory,
       roots: filesystem.writable_roots,
@@ -166,7 +171,7 @@ class AttemptRun {
   ): Promise<Driven | Waiting> {
     const { plan } = this.options;
     const stage = this.runStage();
-    const sandbox = this.host && this.use('tool', stage.signal);
+    const sandbox = this.host && this.use('tool', stage);
     const { spending, simulatorSpending, steps } = this.consumed;
     const desk = openDesk({
       ...this.options,
@@ -186,6 +191,7 @@ class AttemptRun {
       this.host?.exit?.shut();
       this.consumed.calls = desk.counts;
       this.consumed.elapsedMs += stage.elapsedMs;
+      this.consumed.starvedMs += stage.starvedMs;
       stage.stop();
     }
   }
@@ -262,11 +268,13 @@ class AttemptRun {
     return this.host;
   }
 
-  private use(origin: 'staging' | 'tool', signal: AbortSignal): AttemptSandbox {
-    const { plan, history, clock } = this.options;
+  private use(origin: 'staging' | 'tool', { signal, excludeStarved }: StageClock): AttemptSandbox {
+    const { plan, history, clock, starvationMax = SANDBOX_DEFAULTS.starvationMax } = this.options;
+    const { events } = history;
     const { session } = this.hosted();
     const { working_directory: workingDirectory } = plan.filesystem;
-    return new AttemptSandbox({ session, events: history.events, clock, signal, origin, workingDirectory });
+    const limits = { excludeStarved, starvationMax };
+    return new AttemptSandbox({ session, events, clock, signal, origin, workingDirectory, ...limits });
   }
 
   private endOf(fault: unknown): AttemptEnd {

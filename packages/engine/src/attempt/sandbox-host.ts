@@ -1,4 +1,4 @@
-import { isSandboxError, type SandboxSession, type SandboxSpec } from '@agentclash/sandbox';
+import { isSandboxError, SANDBOX_DEFAULTS, type SandboxSession, type SandboxSpec } from '@agentclash/sandbox';
 import type { Clock } from '../clock.js';
 import type { AttemptEvents } from '../events/attempt-events.js';
 import type { PlannedFilesystem, PlannedSandbox } from '../plan.js';
@@ -88,6 +88,17 @@ export async function closeSandbox(
     lifetime_ms,
   });
   return gone;
+}
+
+/** How long a sandbox may live so that time limits of `limitMs` in all can be extended as far as they may. */
+export function wallMsOf(
+  limitMs: number,
+  {
+    sandboxes,
+    starvationMax = SANDBOX_DEFAULTS.starvationMax,
+  }: Pick<AttemptPorts, 'sandboxes' | 'starvationMax'>,
+): number {
+  return sandboxes.capabilities.cpuStarvation === 'none' ? limitMs : limitMs * (1 + starvationMax);
 }
 
 function specOf({ labels, filesystem, sandbox, env, stagedRoots, wallMs, exit }: SandboxOrder): SandboxSpec {

@@ -9,6 +9,7 @@ const GRACE_MS = 500;
 export class StageClock {
   private readonly startedAt: number;
   private excluded = 0;
+  private starved = 0;
   private readonly deadline = new AbortController();
   private readonly stopped = new AbortController();
   /** Aborts at the deadline or with the outer signal; its reason is an AttemptEnded. */
@@ -31,9 +32,29 @@ export class StageClock {
     return this.clock.monotonic() - this.startedAt - this.excluded;
   }
 
-  /** Leaves time out that has passed in this stage, such as what its sandbox was starved of CPU. */
+  get starvedMs(): number {
+    return this.starved;
+  }
+
+  /** Leaves time out that has passed in this stage. */
   readonly exclude = (ms: number): void => {
     this.excluded += ms;
+  };
+
+  /** The same, of time in which its sandbox was starved of CPU. */
+  readonly excludeStarved = (ms: number): void => {
+    this.starved += ms;
+    this.exclude(ms);
+  };
+
+  /** Does work of the platform's own, whose time is left out once it is done. */
+  readonly uncounted = async <T>(work: () => Promise<T>): Promise<T> => {
+    const startedAt = this.clock.monotonic();
+    try {
+      return await work();
+    } finally {
+      this.exclude(this.clock.monotonic() - startedAt);
+    }
   };
 
   readonly remainingMs = (): number => Math.max(0, this.stage.ms - this.elapsedMs);

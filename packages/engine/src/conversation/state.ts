@@ -51,6 +51,8 @@ export type AgentMemory =
 export interface AttemptCounters {
   /** Of the run stage, which stands still while a person is waited for. */
   elapsed_ms: number;
+  /** What that leaves out; absent where it is nothing. */
+  starved_ms?: number;
   steps: number;
   tool_calls: number;
   policy_denials: number;

@@ -72,6 +72,8 @@ export interface RunEnd {
   simulator_usage?: Usage;
   cost_usd: number | null;
   latency_ms: number;
+  /** What `latency_ms` and the time limit did not count: commands were ready to run, and got no CPU. */
+  starved_ms?: number;
 }
 
 /** Who asked the sandbox for something. */
@@ -149,6 +151,8 @@ export interface EventPayloads {
     stdout_tail: string;
     stderr_tail: string;
     duration_ms: number;
+    /** Of the duration, what the time limit did not count: ready to run, and no CPU. */
+    starved_ms?: number;
   };
   'sandbox.command.failed': { command_id: string; code: string; message: string };
   'sandbox.file.read': { path: string; bytes: number; origin: SandboxOrigin };
@@ -234,6 +238,8 @@ export interface EventPayloads {
     /** Text of the report file; null when there is none. */
     report?: string | null;
     duration_ms: number;
+    /** Of the duration, what the time limit did not count: ready to run, and no CPU. */
+    starved_ms?: number;
   };
   'grader.verification.failed': { stage: string; code: string; message: string };
 }

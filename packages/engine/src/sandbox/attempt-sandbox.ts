@@ -15,7 +15,7 @@ import {
 } from '@agentclash/sandbox';
 import { unlessAborted } from '../attempt/abort.js';
 import { AttemptEnded } from '../attempt/attempt-ended.js';
-import { endOfDeadSandbox } from '../attempt/outcome.js';
+import { CPU_STARVED, endOfDeadSandbox } from '../attempt/outcome.js';
 import type { Clock } from '../clock.js';
 import type { AttemptEvents } from '../events/attempt-events.js';
 import type { SandboxOrigin } from '../events/payloads.js';
@@ -32,9 +32,15 @@ export interface AttemptSandboxOptions {
   origin: SandboxOrigin;
   /** Where commands run that name no directory. */
   workingDirectory: string;
+  /** Told of time in which commands were starved of CPU, as it is found. */
+  excludeStarved: (ms: number) => void;
+  /** How many times its own length the limit of a command may be extended by starvation. */
+  starvationMax: number;
 }
 
-export type CommandOptions = Omit<ExecOptions, 'signal' | 'timeoutMs'> & { timeoutMs: number };
+export type CommandOptions = Omit<ExecOptions, 'signal' | 'timeoutMs' | 'starvedMsMax' | 'onStarved'> & {
+  timeoutMs: number;
+};
 
 /** Bytes of each stream that a command's event shows. */
 const TAIL_BYTES = 4 * 1024;
@@ -58,7 +64,12 @@ export class AttemptSandbox {
     const timeout_ms = Math.floor(timeoutMs);
     events.record('sandbox.command.started', { command_id, argv: [...argv], cwd, timeout_ms, origin });
     try {
-      const result = await this.guarded(session.exec(argv, { ...options, signal }));
+      const limits = {
+        signal,
+        starvedMsMax: timeoutMs * this.options.starvationMax,
+        onStarved: this.excluder(),
+      };
+      const result = await this.guarded(session.exec(argv, { ...options, ...limits }));
       events.record('sandbox.command.completed', completed(command_id, result));
       return result;
     } catch (error) {
@@ -67,6 +78,15 @@ export class AttemptSandbox {
       }
       throw error;
     }
+  }
+
+  /** Takes the whole of what one command was starved of, again and again, and passes on what is new. */
+  private excluder(): (starvedMs: number) => void {
+    let knownMs = 0;
+    return (starvedMs) => {
+      this.options.excludeStarved(starvedMs - knownMs);
+      knownMs = starvedMs;
+    };
   }
 
   async readFile(path: string, options?: ReadOptions): Promise<FileContent> {
@@ -112,6 +132,7 @@ export class AttemptSandbox {
   /** A sandbox that has died is why its last call failed, whatever the call says. */
   private async judge(error: unknown): Promise<unknown> {
     if (!isSandboxError(error)) return error;
+    if (error.code === 'cpu_starved') return new AttemptEnded(CPU_STARVED);
     const { session, signal } = this.options;
     try {
       await unlessAborted(session.ping(), signal);
@@ -136,5 +157,12 @@ function completed(command_id: string, result: ExecResult) {
     stdout_tail: tailText(result.stdout, TAIL_BYTES),
     stderr_tail: tailText(result.stderr, TAIL_BYTES),
     duration_ms: Math.round(result.durationMs),
+    ...starvedField(result),
   };
+}
+
+/** For events: absent where it is nothing or not known. */
+export function starvedField({ starvedMs = 0 }: Pick<ExecResult, 'starvedMs'>): { starved_ms?: number } {
+  const starved_ms = Math.round(starvedMs);
+  return starved_ms > 0 ? { starved_ms } : {};
 }

@@ -87,9 +87,9 @@ export class Arena {
     }
     if ('parked' in progress) throw new Error('nobody answers the attempt');
     const result = progress.ended;
-    const verify = (grader: GraderPlan, snapshot: SnapshotRef | null = result.snapshot) => {
+    const verify: Attempt['verify'] = (grader, snapshot = result.snapshot, more = {}) => {
       if (!snapshot) throw new Error('there is no snapshot');
-      return verifyAttempt({ ...options, plan: grader, runId: plan.run_id, snapshot });
+      return verifyAttempt({ ...options, ...more, plan: grader, runId: plan.run_id, snapshot });
     };
     return { result, events: new EventLog(emitted), verify };
   }
@@ -118,7 +118,11 @@ export class Arena {
 export interface Attempt {
   result: AttemptResult;
   events: EventLog;
-  verify: (grader: GraderPlan, snapshot?: SnapshotRef | null) => Promise<Verification>;
+  verify: (
+    grader: GraderPlan,
+    snapshot?: SnapshotRef | null,
+    more?: Pick<RunAttemptOptions, 'starvationMax'>,
+  ) => Promise<Verification>;
 }
 
 /** What an attempt wrote down. */

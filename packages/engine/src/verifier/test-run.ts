@@ -1,5 +1,6 @@
 import type { ExecResult } from '@agentclash/sandbox';
 import type { CodeExecutionCheck } from '../plan.js';
+import { starvedField } from '../sandbox/attempt-sandbox.js';
 import { tailText } from '../sandbox/tail-text.js';
 import { ToolError } from '../tools/tool-error.js';
 import type { CaptureMeans } from './capture.js';
@@ -34,6 +35,7 @@ export async function runTests(
     stderr_tail: tailText(exec.stderr, TAIL_BYTES),
     ...(report !== undefined && { report }),
     duration_ms: Math.round(exec.durationMs),
+    ...starvedField(exec),
   });
 }
 

@@ -1,10 +1,11 @@
 import { renderTemplate, TemplateError, templateContext } from '@agentclash/challengepack';
+import { SANDBOX_DEFAULTS } from '@agentclash/sandbox';
 import { unlessAborted } from '../attempt/abort.js';
 import { endOfFault, isNoteworthy } from '../attempt/fault.js';
 import type { AttemptHistory } from '../attempt/history.js';
 import { outcomeOf } from '../attempt/outcome.js';
 import type { AttemptPorts, SnapshotRef } from '../attempt/ports.js';
-import { closeSandbox, type HostedSandbox, openSandbox } from '../attempt/sandbox-host.js';
+import { closeSandbox, type HostedSandbox, openSandbox, wallMsOf } from '../attempt/sandbox-host.js';
 import { endingSignal, StageClock } from '../attempt/stage-clock.js';
 import type { CodeExecutionCheck, GraderPlan } from '../plan.js';
 import { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
@@ -17,7 +18,10 @@ const VERIFY_MS = 600_000;
 const TEMPORARY = '/tmp';
 
 export interface VerifyAttemptOptions
-  extends Pick<AttemptPorts, 'sandboxes' | 'artifacts' | 'snapshots' | 'clock' | 'onStage' | 'onFault'> {
+  extends Pick<
+    AttemptPorts,
+    'sandboxes' | 'starvationMax' | 'artifacts' | 'snapshots' | 'clock' | 'onStage' | 'onFault'
+  > {
   plan: GraderPlan;
   /** Labels of its sandboxes. */
   runId: string;
@@ -128,7 +132,7 @@ class Verifier {
   }
 
   private async inFreshSandbox(work: (host: HostedSandbox) => Promise<void>): Promise<void> {
-    const { plan, runId, history, sandboxes, snapshots, snapshot, clock } = this.options;
+    const { plan, runId, history, sandboxes, snapshots, snapshot, clock, starvationMax } = this.options;
     const { signal } = this.stage;
     const { events } = history;
     this.at = 'prepare';
@@ -138,7 +142,7 @@ class Verifier {
       sandbox: plan.sandbox,
       env: plan.sandbox.env_vars,
       stagedRoots: [GRADER_DIRECTORY],
-      wallMs: VERIFY_MS,
+      wallMs: wallMsOf(VERIFY_MS, { sandboxes, starvationMax }),
     };
     const host = await openSandbox(order, { sandboxes, clock, events, signal });
     try {
@@ -156,7 +160,8 @@ class Verifier {
 
   private use({ session }: HostedSandbox): AttemptSandbox {
     const { plan, history, clock } = this.options;
-    const { signal } = this.stage;
+    const { signal, excludeStarved } = this.stage;
+    const { starvationMax = SANDBOX_DEFAULTS.starvationMax } = this.options;
     const workingDirectory = plan.filesystem.working_directory;
     return new AttemptSandbox({
       session,
@@ -165,6 +170,8 @@ class Verifier {
       signal,
       origin: 'verifier',
       workingDirectory,
+      excludeStarved,
+      starvationMax,
     });
   }
 
