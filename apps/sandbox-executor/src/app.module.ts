@@ -6,6 +6,7 @@ import { AttemptsHandlers } from './attempts/attempts.handlers.js';
 import { AttemptsService } from './attempts/attempts.service.js';
 import { CancellationsHandlers } from './attempts/cancellations.handlers.js';
 import { Claims } from './attempts/claims.service.js';
+import { CpuSlots } from './attempts/cpu-slots.js';
 import { Deliveries } from './attempts/deliveries.service.js';
 import { HumanAnswersHandlers } from './attempts/human-answers.handlers.js';
 import { Leases } from './attempts/leases.loop.js';
@@ -42,6 +43,7 @@ export class AppModule {
         ModelTests,
         AttemptsService,
         Claims,
+        CpuSlots,
         Deliveries,
         Leases,
         MeansOfAttempts,

@@ -1,5 +1,5 @@
 import { availableParallelism, hostname, totalmem } from 'node:os';
-import { SandboxEnvironment } from '@agentclash/sandbox';
+import { SANDBOX_DEFAULTS, SandboxEnvironment } from '@agentclash/sandbox';
 import {
   BlobEnvironment,
   credentialVariables,
@@ -30,6 +30,10 @@ export const Environment = BlobEnvironment.and(ProviderCallsEnvironment)
       ...serviceEnvironment,
       /** Attempts driven at once by this instance. */
       SANDBOX_MAX_CONCURRENT: integer(1, 1_000).prefault(String(SANDBOXES)),
+      /** CPUs for tests of verifiers; default: the cores where sandboxes run on this machine, else no limit. */
+      SANDBOX_CPU_SLOTS: integer(1, 1_000).optional(),
+      /** How many times its own length a time limit is extended by starvation of CPU, at most. */
+      SANDBOX_STARVATION_MAX: integer(1, 1_000).prefault(String(SANDBOX_DEFAULTS.starvationMax)),
       /** Attempts without a sandbox that are driven at once by this instance, beside the others. */
       PROMPTS_MAX_CONCURRENT: integer(1, 10_000).prefault(String(PROMPTS)),
       EXECUTOR_ID: z

@@ -54,9 +54,10 @@ export class MeansOfAttempts {
       secrets: vaultSecrets(plan, this.bus),
       ...(lastSequence !== undefined && { lastSequence }),
     });
-    const { sandboxes, egress, blobs, untrustedThreads, queries } = this.machine;
+    const { sandboxes, egress, blobs, untrustedThreads, queries, starvationMax } = this.machine;
     const ports: AttemptPorts = {
       sandboxes: watchedSandboxes(sandboxes),
+      starvationMax,
       argumentChecks: untrustedThreads.argumentsOf(workspace_id),
       patternSearches: untrustedThreads.patternsOf(workspace_id),
       queryTurns: queries.of(workspace_id),

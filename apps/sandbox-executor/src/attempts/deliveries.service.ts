@@ -16,7 +16,7 @@ import { type Holding, LEASE_PATIENCE_MS, type Lease, Leases, leaseLost } from '
 import { Parking } from './parking.service.js';
 import { patiently } from './patiently.js';
 import { Reports } from './reports.js';
-import { Verifier } from './verifier.service.js';
+import { type Verified, Verifier } from './verifier.service.js';
 
 /** A delivery to be driven, from its beginning or from where it was parked. */
 export interface Delivery {
@@ -78,13 +78,13 @@ export class Deliveries {
         : await runAttempt(run);
     const result = 'ended' in progress ? progress.ended : await this.park(progress.parked, delivery, means);
     if (!result) return;
-    const isVerified = await this.verifier.verify({ plan, holding, history, result, ports, signal });
+    const verified = await this.verifier.verify({ plan, holding, history, result, ports, signal });
     if (isLeaseLost(signal)) {
       this.logger.warn({ attempt: plan.attempt_id, delivery: plan.delivery }, 'lease lost, result dropped');
       return;
     }
     const last = await outbox.takeRest();
-    const ended = isVerified && !isCancelled(signal) ? result : cutShort(result, signal);
+    const ended = endOf(result, verified, signal);
     const report = { ...ended, usage: { ...ended.usage }, last_sequence: history.events.lastSequence };
     await patiently(() => this.reports.finish(holding, report, last), LEASE_PATIENCE_MS);
   }
@@ -108,6 +108,11 @@ export class Deliveries {
     if ('ended' in progress) return progress.ended;
     throw new Error('a delivery that was to end waits for a person');
   }
+}
+
+function endOf(result: AttemptResult, verified: Verified, signal: AbortSignal): AttemptResult {
+  if (verified.status === 'aborted' || isCancelled(signal)) return cutShort(result, signal);
+  return verified.status === 'starved' ? brokenOffResult(result, verified.end) : result;
 }
 
 /** An aborted delivery's: an executor that stops has another look again, and never at half of what is to be seen. */

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { createEgress, type Egress } from '@agentclash/egress';
 import { isSandboxError, type SandboxProvider } from '@agentclash/sandbox';
 import { Blobs, type Logger } from '@agentclash/service-kit';
@@ -12,6 +13,10 @@ export interface Machine {
   executorId: string;
   /** Attempts at work at once; parked ones do not count. */
   attemptsMax: number;
+  /** CPUs for phases that use nothing else, such as tests of a verifier. */
+  cpuSlots: number;
+  /** How many times its own length a time limit may be extended by starvation of CPU. */
+  starvationMax: number;
   sandboxes: SandboxProvider;
   untrustedThreads: UntrustedThreads;
   queries: FairQueries;
@@ -34,6 +39,8 @@ export async function openMachine(config: Config, logger: Logger): Promise<Machi
   return {
     executorId: config.EXECUTOR_ID,
     attemptsMax: config.SANDBOX_MAX_CONCURRENT,
+    cpuSlots: cpuSlotsOf(config),
+    starvationMax: config.SANDBOX_STARVATION_MAX,
     sandboxes,
     untrustedThreads: new UntrustedThreads(),
     queries: new FairQueries(),
@@ -44,6 +51,16 @@ export async function openMachine(config: Config, logger: Logger): Promise<Machi
     blobs: await Blobs.open(config.blobs),
     ...(config.readVariable && { readVariable: config.readVariable }),
   };
+}
+
+/** Sandboxes that run elsewhere are not limited by the cores of this machine. */
+function cpuSlotsOf(
+  config: Pick<Config, 'SANDBOX_CPU_SLOTS' | 'SANDBOX_MAX_CONCURRENT'> & {
+    sandbox: Pick<Config['sandbox'], 'provider'>;
+  },
+): number {
+  const isHere = config.sandbox.provider === 'bubblewrap';
+  return config.SANDBOX_CPU_SLOTS ?? (isHere ? availableParallelism() : config.SANDBOX_MAX_CONCURRENT);
 }
 
 function refusalOf(provider: string, error: unknown): string {

@@ -1,21 +1,29 @@
 import { Bus } from '@agentclash/bus';
 import { leases } from '@agentclash/contracts';
 import {
+  type AttemptEnd,
   type AttemptHistory,
   type AttemptPlan,
   type AttemptResult,
+  CPU_STARVED,
+  type GraderPlan,
   needsVerifier,
   received,
+  type Verification,
   verifyAttempt,
 } from '@agentclash/engine';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AttemptMeans } from './attempt-means.js';
+import { CpuSlots } from './cpu-slots.js';
 import { type Holding, LEASE_PATIENCE_MS } from './leases.loop.js';
 import { patiently } from './patiently.js';
 
 /** A verifier that fails is tried once more, alone: never by running the agent again. */
 const TRIES = 2;
+
+const VERIFIED = { status: 'verified' } as const;
+const ABORTED = { status: 'aborted' } as const;
 
 export interface Verifying {
   plan: AttemptPlan;
@@ -26,39 +34,56 @@ export interface Verifying {
   signal: AbortSignal;
 }
 
+/** `aborted`: there is more to look at. `starved`: what was found means nothing, and the delivery ends with `end`. */
+export type Verified = { status: 'verified' | 'aborted' } | { status: 'starved'; end: AttemptEnd };
+
 /** Looks at what an agent left behind. */
 @Injectable()
 export class Verifier {
   constructor(
     private readonly bus: Bus,
+    private readonly cpuSlots: CpuSlots,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /**
-   * Grades nothing itself: what it finds in the workspace becomes events. Answers are asked for only now. Returns
-   * whether nothing is left to look at: not so when the work was aborted before.
-   */
-  async verify({ plan, holding, history, result, ports, signal }: Verifying): Promise<boolean> {
+  /** Grades nothing itself: what it finds in the workspace becomes events. Answers are requested only now. */
+  async verify({ plan, holding, history, result, ports, signal }: Verifying): Promise<Verified> {
     const { snapshot } = result;
-    if (snapshot === null || plan.is_unverified) return true;
-    if (signal.aborted) return false;
+    if (snapshot === null || plan.is_unverified) return VERIFIED;
+    if (signal.aborted) return ABORTED;
     const ask = () => this.bus.call(leases.grader, holding);
     const reply = await patiently(ask, LEASE_PATIENCE_MS, () => !signal.aborted);
     const grader = received('agentclash.grader-plan/1', reply.plan);
-    if (!needsVerifier(grader)) return true;
-    for (let tries = 1; tries <= TRIES; tries++) {
-      const verification = await verifyAttempt({
-        plan: grader,
-        runId: plan.run_id,
-        snapshot,
-        history,
-        signal,
-        ...ports,
-      });
-      if (verification.status === 'verified') return true;
-      if (signal.aborted) return false;
-      this.logger.warn({ attempt: plan.attempt_id, code: verification.code, tries }, 'the verifier failed');
+    if (!needsVerifier(grader)) return VERIFIED;
+    const verify = () =>
+      verifyAttempt({ plan: grader, runId: plan.run_id, snapshot, history, signal, ...ports });
+    const release = await this.takeCpu(grader, signal);
+    try {
+      return await this.tryTo(verify, { plan, signal });
+    } finally {
+      release();
     }
-    return true;
+  }
+
+  /** Only tests use CPU; to wait for it is no part of any stage, and the lease is renewed meanwhile. */
+  private async takeCpu(grader: GraderPlan, signal: AbortSignal): Promise<() => void> {
+    if (grader.code_executions.length === 0) return () => {};
+    return await this.cpuSlots.take(grader.sandbox.resources.cpu, signal);
+  }
+
+  private async tryTo(
+    verify: () => Promise<Verification>,
+    { plan, signal }: Pick<Verifying, 'plan' | 'signal'>,
+  ): Promise<Verified> {
+    for (let tries = 1; tries <= TRIES; tries++) {
+      if (signal.aborted) return ABORTED;
+      const verification = await verify();
+      if (verification.status === 'verified') return VERIFIED;
+      if (signal.aborted) return ABORTED;
+      const { code } = verification;
+      this.logger.warn({ attempt: plan.attempt_id, code, tries }, 'the verifier failed');
+      if (code === CPU_STARVED.code) return { status: 'starved', end: CPU_STARVED };
+    }
+    return VERIFIED;
   }
 }

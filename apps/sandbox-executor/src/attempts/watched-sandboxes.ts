@@ -1,4 +1,4 @@
-import type { SandboxProvider, SandboxSession } from '@agentclash/sandbox';
+import type { ExecResult, SandboxProvider, SandboxSession } from '@agentclash/sandbox';
 import { inSpanOfTrace, metrics, secondsSince } from '@agentclash/service-kit';
 
 type Opener = Pick<SandboxProvider, 'name' | 'create' | 'capabilities'>;
@@ -48,9 +48,20 @@ function watchedSession(session: SandboxSession): SandboxSession {
       const value: unknown = Reflect.get(target, key, target);
       if (typeof value !== 'function') return value;
       const span = SPANS[String(key)];
-      const call = value.bind(target) as Call;
+      const bound = value.bind(target) as Call;
+      const call = key === 'exec' ? starvationCounted(bound, session.provider) : bound;
       if (span === undefined) return call;
       return (...args: unknown[]) => inSpanOfTrace(span, { kind: 'CLIENT', attributes }, () => call(...args));
     },
   });
+}
+
+function starvationCounted(exec: Call, provider: string): Call {
+  return async (...args) => {
+    const result = await exec(...args);
+    const { starvedMs = 0 } = result as ExecResult;
+    if (starvedMs > 0)
+      metrics.add('agentclash_sandbox_starved_seconds_total', { provider }, starvedMs / 1_000);
+    return result;
+  };
 }

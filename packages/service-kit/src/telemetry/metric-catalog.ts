@@ -96,6 +96,17 @@ export const METRICS = {
     labels: [],
     buckets: LONG,
   },
+  agentclash_cpu_slot_wait_seconds: {
+    kind: 'histogram',
+    help: 'How long verifications with tests waited for a CPU slot of this executor.',
+    labels: [],
+    buckets: LONG,
+  },
+  agentclash_sandbox_starved_seconds_total: {
+    kind: 'counter',
+    help: 'Time in which commands with a limit were ready to run and got no CPU, which their limits left out.',
+    labels: ['provider'],
+  },
   agentclash_sandbox_create_duration_seconds: {
     kind: 'histogram',
     help: 'Opening a sandbox until it answers.',

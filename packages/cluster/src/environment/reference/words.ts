@@ -84,6 +84,13 @@ export const WORDS: Readonly<Record<string, Words>> = {
     says: 'attempts in sandboxes at once, of one instance',
     byDefault: 'six for each core, at most one for each 512 MiB of memory',
   },
+  SANDBOX_CPU_SLOTS: {
+    says: 'CPUs for verifications with tests, of one instance; see [limits under load](sandbox.md#limits-under-load)',
+    byDefault: 'the cores where sandboxes run on the same machine, else no limit',
+  },
+  SANDBOX_STARVATION_MAX: {
+    says: 'how many times its own length a time limit is extended, at most, where sandboxes wait for CPU',
+  },
   PROMPTS_MAX_CONCURRENT: { says: 'attempts without a sandbox at once, of one instance' },
   EXECUTOR_ID: { says: 'what the instance is called', byDefault: 'host, process and a random part' },
   SANDBOX_PROVIDER: { says: '`bubblewrap`, `kubernetes` or `e2b`; see [the sandbox](sandbox.md)' },

@@ -1,0 +1,92 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { CpuSlots } from './cpu-slots.js';
+
+/** Lets everything that is ready happen. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+const never = new AbortController().signal;
+
+function queueOf(slots: CpuSlots) {
+  const entered: string[] = [];
+  const releases = new Map<string, () => void>();
+  const enter = (name: string, cpu: number, signal = never) =>
+    void slots.take(cpu, signal).then((release) => {
+      if (signal.aborted) return;
+      entered.push(name);
+      releases.set(name, release);
+    });
+  return { entered, releases, enter };
+}
+
+describe('the CPU slots of an executor', () => {
+  test('are taken in the order of arrival, and one that needs much is not passed by those that need little', async () => {
+    const { entered, releases, enter } = queueOf(new CpuSlots({ cpuSlots: 4 }));
+    enter('a', 3);
+    enter('b', 2);
+    enter('c', 1);
+    await settle();
+    expect(entered).toEqual(['a']);
+    releases.get('a')?.();
+    await settle();
+    expect(entered).toEqual(['a', 'b', 'c']);
+  });
+
+  test('are at least one for each, and at most all that there are', async () => {
+    const { entered, releases, enter } = queueOf(new CpuSlots({ cpuSlots: 2 }));
+    enter('small', 0.1);
+    enter('small too', 0.1);
+    enter('large', 16);
+    await settle();
+    expect(entered).toEqual(['small', 'small too']);
+    releases.get('small')?.();
+    releases.get('small too')?.();
+    await settle();
+    expect(entered).toEqual(['small', 'small too', 'large']);
+  });
+
+  test('are not waited for, nor taken, by what is aborted', async () => {
+    const slots = new CpuSlots({ cpuSlots: 1 });
+    const { entered, releases, enter } = queueOf(slots);
+    const ending = new AbortController();
+    enter('first', 1);
+    enter('aborted', 1, ending.signal);
+    enter('second', 1);
+    ending.abort();
+    (await slots.take(1, ending.signal))();
+    await settle();
+    expect(entered).toEqual(['first']);
+    releases.get('first')?.();
+    await settle();
+    expect(entered).toEqual(['first', 'second']);
+  });
+
+  test('are never more than there are, and all of them come back, whoever comes and goes', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 8 }),
+        fc.array(fc.record({ cpu: fc.double({ min: 0.1, max: 10, noNaN: true }), isAborted: fc.boolean() }), {
+          maxLength: 20,
+        }),
+        async (cpuSlots, asked) => {
+          const slots = new CpuSlots({ cpuSlots });
+          let taken = 0;
+          const works = asked.map(async ({ cpu, isAborted }) => {
+            const work = new AbortController();
+            const wait = slots.take(cpu, work.signal);
+            if (isAborted) work.abort();
+            const release = await wait;
+            const held = Math.min(Math.max(1, Math.ceil(cpu)), cpuSlots);
+            if (!isAborted) taken += held;
+            expect(taken).toBeLessThanOrEqual(cpuSlots);
+            await settle();
+            if (!isAborted) taken -= held;
+            release();
+          });
+          await Promise.all(works);
+          expect(taken).toBe(0);
+          (await slots.take(cpuSlots, never))();
+        },
+      ),
+    );
+  });
+});
