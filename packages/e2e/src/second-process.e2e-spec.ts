@@ -31,6 +31,14 @@ describe('a stack whose executing and grading has a process of its own', () => {
     expect(log).toContain('The process that executes and grades was started again');
   });
 
+  test('starts that process again when it lives and does not answer any more', async () => {
+    const [second] = secondOf(product.state.pid);
+    if (second === undefined) throw new Error('there is no second process');
+    process.kill(second, 'SIGSTOP');
+    await waitFor(() => secondOf(product.state.pid).some((pid) => pid !== second), SOON);
+    await waitFor(isReady, SOON);
+  });
+
   test('ends as a whole', async () => {
     const [second] = secondOf(product.state.pid);
     expect(await product.stop()).toMatchObject({ code: 0 });

@@ -4,6 +4,7 @@ import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { ServiceName } from '@agentclash/contracts';
 import type { Readiness } from '@agentclash/service-kit';
+import { Heartbeat } from './heartbeat.js';
 import type { Running } from './kept.js';
 import { nodeProcess } from './node-process.js';
 import type { Environment } from './services.js';
@@ -21,13 +22,16 @@ export interface SecondOrders {
   log: string;
 }
 
-/** What it says: once, when it has begun. */
+/** What it sends: how its start ended, and a reply to each heartbeat. */
 export type SecondMessage =
   | { kind: 'ready'; health: Record<string, number> }
-  | { kind: 'failed'; message: string; hint?: string };
+  | { kind: 'failed'; message: string; hint?: string }
+  | { kind: 'alive' };
 
 /** The word that ends it; so does the end of the first process. */
 export const STOP = 'stop';
+/** Asks for a sign of life. */
+export const HEARTBEAT = 'heartbeat';
 
 export interface SecondProcess extends Running {
   pid: number;
@@ -59,6 +63,13 @@ export async function startSecond(
     await exited;
     throw startFailure(said, log);
   }
+  const heartbeat = new Heartbeat({
+    send: () => child.send(HEARTBEAT, () => {}),
+    // Whoever keeps it starts another in its place.
+    onSilence: () => child.kill('SIGKILL'),
+  });
+  child.on('message', () => heartbeat.answered());
+  child.once('exit', () => heartbeat.stop());
   return {
     pid: child.pid ?? 0,
     health: said.health,
@@ -66,6 +77,7 @@ export async function startSecond(
     status: () => statusOf(said.health),
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
+      heartbeat.stop();
       child.send(STOP, () => {});
       const force = setTimeout(() => child.kill('SIGKILL'), STOP_MS_MAX);
       await exited;

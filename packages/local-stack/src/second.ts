@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import type { ServiceName } from '@agentclash/contracts';
 import { giveBackMemory } from './give-back.js';
-import { type SecondMessage, type SecondOrders, STOP } from './second-process.js';
+import { HEARTBEAT, type SecondMessage, type SecondOrders, STOP } from './second-process.js';
 import { type Environments, ServiceGroup } from './service-group.js';
 
 // Services in a process beside the first one of the stack, which starts it and says when to end. When that is gone,
@@ -21,6 +21,8 @@ const stopped = new Promise<'stopped'>((resolve) => {
 function say(message: SecondMessage): void {
   if (process.connected) process.send?.(message);
 }
+
+process.on('message', (message) => message === HEARTBEAT && say({ kind: 'alive' }));
 
 async function begin({ environments, log }: SecondOrders): Promise<ServiceGroup | undefined> {
   try {
