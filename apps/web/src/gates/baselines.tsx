@@ -14,6 +14,8 @@ import { useMay } from '../session/session.js';
 
 const COLUMNS: readonly Column<Baseline>[] = [
   { key: 'name', title: 'Baseline', cell: ({ name }) => name },
+  { key: 'pack', title: 'Pack', cell: ({ pack = NOTHING }) => pack },
+  { key: 'set', title: 'Input set', cell: ({ input_set = NOTHING }) => input_set },
   { key: 'run', title: 'Run', cell: ({ run_id }) => <RunLink id={run_id} view="/ranking" /> },
   { key: 'agent', title: 'Agent', cell: ({ agent_name }) => agent_name ?? NOTHING },
   {
@@ -42,7 +44,7 @@ export function Baselines() {
     title: <span className="heard">Actions</span>,
     isAction: true,
     cell: (baseline) => (
-      <Button kind="quiet" onClick={() => setDoomed(baseline)} aria-label={`Forget ${baseline.name}`}>
+      <Button kind="quiet" onClick={() => setDoomed(baseline)} aria-label={`Forget ${titleOf(baseline)}`}>
         Forget
       </Button>
     ),
@@ -52,7 +54,7 @@ export function Baselines() {
       <PagedTable
         what="baselines"
         columns={mayForget ? [...COLUMNS, actions] : COLUMNS}
-        keyOf={({ name }) => name}
+        keyOf={titleOf}
         of={baselines}
         empty={{
           title: 'No run has been accepted yet.',
@@ -60,16 +62,26 @@ export function Baselines() {
         }}
       />
       <Confirm
-        title={`Forget the baseline ${doomed?.name ?? ''}?`}
+        title={`Forget the baseline ${doomed === null ? '' : titleOf(doomed)}?`}
         isOpen={doomed !== null}
         onClose={() => setDoomed(null)}
         action="Forget"
         isBusy={forget.isPending}
-        onConfirm={() => doomed !== null && forget.mutate({ params: { name: doomed.name } })}
+        onConfirm={() => doomed !== null && forget.mutate(removalOf(doomed))}
       >
         <p>Gates that name it fail until it is set again. Its run stays.</p>
         {forget.error && <Failure error={forget.error} />}
       </Confirm>
     </>
   );
+}
+
+/** Such as `default of sums / main`. */
+function titleOf({ name, pack, input_set }: Baseline): string {
+  return pack === undefined ? name : `${name} of ${pack} / ${input_set ?? NOTHING}`;
+}
+
+function removalOf({ name, pack, input_set }: Baseline) {
+  const query = { ...(pack !== undefined && { pack }), ...(input_set !== undefined && { input_set }) };
+  return { params: { name }, query };
 }

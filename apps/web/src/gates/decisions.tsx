@@ -9,6 +9,7 @@ import { reasonText } from '../results/reasons.js';
 import { RunLink } from '../runs/run-name.js';
 import { GateVerdictBadge } from './gate-verdict.js';
 import css from './gates.module.css';
+import { remarksOf } from './remarks.js';
 
 const PAGE = 20;
 
@@ -28,7 +29,7 @@ const REST: readonly Column<GateDecision>[] = [
     title: 'Against',
     cell: ({ baseline_run_id }) => <RunLink id={baseline_run_id} view="/ranking" />,
   },
-  { key: 'reasons', title: 'Why', cell: ({ reasons }) => <Reasons reasons={reasons} /> },
+  { key: 'reasons', title: 'Why', cell: (decision) => <Reasons decision={decision} /> },
   { key: 'policy', title: 'Policy', isMinor: true, cell: ({ policy }) => policy.name },
   {
     key: 'at',
@@ -47,11 +48,17 @@ const REST: readonly Column<GateDecision>[] = [
   },
 ];
 
-export function Reasons({ reasons }: { reasons: readonly string[] }) {
+/** Why it was decided so; then what the gate could not look at, and what it could have seen. */
+export function Reasons({ decision }: { decision: GateDecision }) {
   return (
     <ul className={css.reasons}>
-      {reasons.map((reason) => (
+      {decision.reasons.map((reason) => (
         <li key={reason}>{reasonText(reason)}</li>
+      ))}
+      {remarksOf(decision).map((remark) => (
+        <li key={remark} className={css.remark}>
+          {remark}
+        </li>
       ))}
     </ul>
   );

@@ -8,6 +8,7 @@ import { Failure } from '../design/failure.js';
 import { SelectField } from '../design/field.js';
 import css from '../design/inline-form.module.css';
 import { LaneField } from '../results/compare/lane-field.js';
+import { limitsOf } from './policy-limits.js';
 
 interface GateFormProps {
   runId: string;
@@ -23,6 +24,7 @@ export function GateForm({ runId, baselines, policies, agents, onDecided }: Gate
   const [policy, setPolicy] = useState(() => preferred(policies));
   const [candidateAgent, setCandidateAgent] = useState('');
   const [baselineAgent, setBaselineAgent] = useState('');
+  const builtIn = useRead(routes.gatePolicies.getDefault, {}, { enabled: policy === '' });
   const evaluate = useChange(routes.gates.evaluate, {
     touches: [routes.gates.list],
     onSuccess: onDecided,
@@ -57,11 +59,7 @@ export function GateForm({ runId, baselines, policies, agents, onDecided }: Gate
       </SelectField>
       <SelectField
         label="Policy"
-        hint={
-          policy === ''
-            ? 'Built in: correctness, reliability, latency and cost. Write a policy for other dimensions.'
-            : undefined
-        }
+        hint={policy === '' && builtIn.data ? `Built in: ${limitsOf(builtIn.data).join('; ')}.` : undefined}
         value={policy}
         onChange={({ target }) => setPolicy(target.value)}
       >

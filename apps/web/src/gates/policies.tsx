@@ -28,10 +28,19 @@ export const POLICIES: ResourceKind<GatePolicy, GatePolicySpec> = {
   ],
   useItems: () => usePages(routes.gatePolicies.list, {}),
   spec: GatePolicySpec,
-  specOf: ({ name, comparisons, require_pass, max_missing_share, min_cases }) => ({
-    ...{ name, comparisons, require_pass, max_missing_share, min_cases },
-  }),
+  specOf: ({ name, comparisons, other_dimensions, missing_dimension, ...rest }) => {
+    const { require_pass, max_missing_share, min_cases } = rest;
+    return {
+      ...{ name, comparisons, require_pass, max_missing_share, min_cases },
+      ...(other_dimensions !== undefined && { other_dimensions }),
+      ...(missing_dimension !== undefined && { missing_dimension }),
+    };
+  },
   starters: {
+    'all that both sides have, if significant': {
+      name: 'default',
+      other_dimensions: { max_regression: { warn: 0.02, fail: 0.05 }, mode: 'significant' },
+    },
     'losses in a dimension': {
       name: 'release',
       comparisons: { correctness: { max_regression: { warn: 0.02, fail: 0.05 }, mode: 'point' } },
@@ -44,7 +53,7 @@ export const POLICIES: ResourceKind<GatePolicy, GatePolicySpec> = {
       name: 'strict',
       comparisons: { correctness: { max_regression: { warn: 0.02, fail: 0.05 }, mode: 'non_inferior' } },
       require_pass: true,
-      min_cases: 20,
+      min_cases: 59,
     },
   },
   create: (client, body, idempotencyKey) => client.call(routes.gatePolicies.create, { body, idempotencyKey }),

@@ -25,6 +25,19 @@ describe('the limits of a gate policy', () => {
     ]);
   });
 
+  test('those of every other dimension, and what a missing one is, are told too', () => {
+    const lines = limitsOf({
+      comparisons: { cost: { max_regression } },
+      other_dimensions: { max_regression, mode: 'significant' },
+      missing_dimension: 'note',
+    });
+    expect(lines).toEqual([
+      'cost: warns from 0.02, fails from 0.05',
+      'every other dimension of both: warns from 0.02, fails from 0.05, only if significant',
+      'a dimension that a side lacks is a note',
+    ]);
+  });
+
   test('what asks for nothing beyond its dimensions is not mentioned', () => {
     const lines = limitsOf({
       comparisons: { cost: { max_regression } },

@@ -29,7 +29,7 @@ export default function RunGateScreen({ params: { runId } }: ScreenProps<'runId'
           <Section title="Decisions">
             <Decisions candidateRunId={runId} />
           </Section>
-          {run.status === 'completed' && <BaselineButton runId={runId} agent="" />}
+          {run.status === 'completed' && <BaselineButton run={run} agent="" />}
         </>
       )}
     </RunFrame>
@@ -38,7 +38,8 @@ export default function RunGateScreen({ params: { runId } }: ScreenProps<'runId'
 
 function Decide({ run }: { run: Run }) {
   const [decision, setDecision] = useState<GateDecision>();
-  const baselines = useAll(routes.baselines.list, {});
+  const scope = { pack: run.pack.slug, input_set: run.input_set.key };
+  const baselines = useAll(routes.baselines.list, { query: scope });
   const policies = useAll(routes.gatePolicies.list, {});
   const agents = useRead(routes.runs.agents, { params: { run_id: run.id } });
   return (
@@ -46,7 +47,7 @@ function Decide({ run }: { run: Run }) {
       <Answer of={baselines} what="the baselines">
         {(known) =>
           known.length === 0 ? (
-            <Empty title="There is no baseline yet.">
+            <Empty title={`There is no baseline of ${scope.pack}, input set ${scope.input_set}, yet.`}>
               <p>Accept a run as baseline first: this one below, or another one on its own page.</p>
             </Empty>
           ) : (
@@ -74,14 +75,14 @@ function Decide({ run }: { run: Run }) {
 }
 
 function Decision({ decision }: { decision: GateDecision }) {
-  const { verdict, reasons, baseline_run_id, policy, comparison_id } = decision;
+  const { baseline_run_id, policy, comparison_id } = decision;
   return (
     <div className={css.decision} role="status">
       <p>
-        <GateVerdictBadge verdict={verdict} /> against <RunLink id={baseline_run_id} view="/ranking" /> by the
-        policy <strong>{policy.name}</strong>
+        <GateVerdictBadge verdict={decision.verdict} /> against{' '}
+        <RunLink id={baseline_run_id} view="/ranking" /> by the policy <strong>{policy.name}</strong>
       </p>
-      <Reasons reasons={reasons} />
+      <Reasons decision={decision} />
       <Link to={`/comparisons/${comparison_id}`}>The comparison behind it</Link>
     </div>
   );

@@ -1,44 +1,63 @@
-import { routes } from '@agentclash/api';
+import { type Baseline, type Run, routes } from '@agentclash/api';
 import { type FormEvent, useState } from 'react';
+import { useAll } from '../data/use-all.js';
 import { useChange } from '../data/use-change.js';
 import { Button } from '../design/button.js';
+import { Confirm } from '../design/dialog.js';
 import { Failure } from '../design/failure.js';
 import { TextField } from '../design/field.js';
 import css from '../design/inline-form.module.css';
 import { Panel } from '../design/panel.js';
+import { Ago } from '../design/time.js';
+import { RunLink } from '../runs/run-name.js';
 import { useMay } from '../session/session.js';
 
 interface BaselineButtonProps {
-  runId: string;
+  run: Pick<Run, 'id' | 'pack' | 'input_set'>;
   /** Name or id of the lane that is accepted; empty for none in particular. */
   agent: string;
 }
 
-/** Lets a name stand for a run from now on. */
-export function BaselineButton({ runId, agent }: BaselineButtonProps) {
+/** Lets a name stand for a run from now on; asks before it no longer stands for another. */
+export function BaselineButton(props: BaselineButtonProps) {
+  return useMay('member') && <AcceptForm {...props} />;
+}
+
+function AcceptForm({ run, agent }: BaselineButtonProps) {
   const [name, setName] = useState('default');
+  const [replaced, setReplaced] = useState<Baseline | null>(null);
+  const query = { pack: run.pack.slug, input_set: run.input_set.key };
+  const known = useAll(routes.baselines.list, { query });
   const set = useChange(routes.baselines.set, {
     touches: [routes.baselines.list, routes.comparisons.compare],
+    onSuccess: () => setReplaced(null),
   });
-  const maySet = useMay('member');
-  if (!maySet) return null;
+  /** `replaces` keeps the server from replacing any run but the one that was shown. */
+  const accept = (replaces: string | null) =>
+    set.mutate(
+      { params: { name }, body: { run_id: run.id, ...(agent && { agent }), replaces } },
+      { onError: () => void known.refetch() },
+    );
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    set.mutate({ params: { name }, body: { run_id: runId, ...(agent && { agent }) } });
+    const current = known.data?.find((baseline) => baseline.name === name);
+    if (current === undefined || current.run_id === run.id) accept(current?.run_id ?? null);
+    else setReplaced(current);
   };
+  const place = `${run.pack.slug} / ${run.input_set.key}`;
   return (
     <Panel title="Accept as baseline">
       <form className={css.form} onSubmit={submit}>
         <TextField
           label="Name of the baseline"
-          hint={`Later runs are measured against ${agent === '' ? 'this run' : `${agent} in this run`}.`}
+          hint={`Later runs of ${place} are measured against ${agent === '' ? 'this run' : `${agent} in this run`}.`}
           required
           pattern="[A-Za-z0-9][A-Za-z0-9._\-]{0,63}"
           title="1 to 64 letters, digits, dots, hyphens and underscores"
           value={name}
           onChange={({ target }) => setName(target.value)}
         />
-        <Button type="submit" isBusy={set.isPending}>
+        <Button type="submit" isBusy={set.isPending || known.isPending}>
           Accept
         </Button>
         {set.isSuccess && (
@@ -46,12 +65,28 @@ export function BaselineButton({ runId, agent }: BaselineButtonProps) {
             Baseline {set.data.name} is this run now.
           </p>
         )}
-        {set.error && (
+        {(set.error ?? known.error) && replaced === null && (
           <div className={css.wide}>
-            <Failure error={set.error} />
+            <Failure error={set.error ?? known.error} />
           </div>
         )}
       </form>
+      <Confirm
+        title={`Replace the baseline ${name} of ${place}?`}
+        isOpen={replaced !== null}
+        onClose={() => setReplaced(null)}
+        action="Replace"
+        isBusy={set.isPending}
+        onConfirm={() => replaced !== null && accept(replaced.run_id)}
+      >
+        {replaced !== null && (
+          <p>
+            It stands for <RunLink id={replaced.run_id} view="/ranking" />, accepted{' '}
+            <Ago at={replaced.updated_at} /> by {replaced.updated_by}. From then on it stands for this run.
+          </p>
+        )}
+        {set.error && <Failure error={set.error} />}
+      </Confirm>
     </Panel>
   );
 }

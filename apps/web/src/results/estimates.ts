@@ -1,9 +1,9 @@
 import { missingShareInWords, type RankingEntry } from '@agentclash/api';
 
-/** A mean with its 95 % interval. */
+/** A mean with its 95 % interval; results of earlier releases have none that lies within 0..1. */
 export interface Estimate {
   mean: number | null;
-  ci: readonly [number, number] | null;
+  interval: readonly [number, number] | null;
 }
 
 export interface DimensionEstimate extends Estimate {
@@ -56,10 +56,10 @@ export function rankedLane(entry: RankingEntry): RankedLane {
 }
 
 export function estimateOf(value: unknown): Estimate {
-  const { mean, ci } = objectOf(value);
-  const [low, high] = listOf(ci).map(numberOf);
+  const { mean, interval } = objectOf(value);
+  const [low, high] = listOf(interval).map(numberOf);
   const isInterval = typeof low === 'number' && typeof high === 'number';
-  return { mean: numberOf(mean), ci: isInterval ? [low, high] : null };
+  return { mean: numberOf(mean), interval: isInterval ? [low, high] : null };
 }
 
 function rawOf(value: unknown): DimensionEstimate['raw'] {

@@ -16,7 +16,7 @@ const HEIGHT = 18;
 const CAP = 4;
 
 /** A mean with its interval on an axis. The figures stand beside it as text, so it is only drawn. */
-export function IntervalBar({ estimate: { mean, ci }, domain, color, mark }: IntervalBarProps) {
+export function IntervalBar({ estimate: { mean, interval }, domain, color, mark }: IntervalBarProps) {
   const x = scaleLinear([...domain], [CAP, WIDTH - CAP]).clamp(true);
   const middle = HEIGHT / 2;
   // One that goes on beyond the axis has no end there.
@@ -25,10 +25,10 @@ export function IntervalBar({ estimate: { mean, ci }, domain, color, mark }: Int
     <svg className={css.bar} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
       <line x1={CAP} x2={WIDTH - CAP} y1={middle} y2={middle} className={css.axis} />
       {mark !== undefined && <line x1={x(mark)} x2={x(mark)} y1={0} y2={HEIGHT} className={css.mark} />}
-      {ci !== null && (
+      {interval !== null && (
         <g stroke={color} strokeWidth={2}>
-          <line x1={x(ci[0])} x2={x(ci[1])} y1={middle} y2={middle} />
-          {ci.filter(isShown).map((end) => (
+          <line x1={x(interval[0])} x2={x(interval[1])} y1={middle} y2={middle} />
+          {interval.filter(isShown).map((end) => (
             <line key={end} x1={x(end)} x2={x(end)} y1={middle - CAP} y2={middle + CAP} />
           ))}
         </g>

@@ -26,7 +26,7 @@ describe('releases in the web app', () => {
     const visitor = await world.visit();
     const { page } = visitor;
     await visitor.open(`/runs/${worse}/gate`);
-    await page.getByText('There is no baseline yet.').waitFor();
+    await page.getByText(/There is no baseline of capital-cities, input set .+, yet\./).waitFor();
 
     await visitor.open(`/runs/${accepted}/gate`);
     await page.getByRole('button', { name: 'Accept' }).click();
@@ -111,6 +111,38 @@ describe('releases in the web app', () => {
       .first()
       .click();
     await page.getByRole('region', { name: 'Timeline' }).getByRole('button', { expanded: true }).waitFor();
+    expect(visitor.faults).toEqual([]);
+    await visitor.leave();
+  });
+
+  test('a baseline is not replaced before that was confirmed, and pages that are looked at decide nothing', async () => {
+    const scope = { params: { name: 'default' }, query: { pack: PACK } };
+    const runOf = async () => (await world.client.call(routes.baselines.get, scope)).run_id;
+    const decisions = async () => (await world.client.call(routes.gates.list, {})).items.length;
+    const before = await decisions();
+    const visitor = await world.visit();
+    const { page } = visitor;
+    await visitor.open(`/runs/${worse}/gate`);
+    await page.getByRole('button', { name: 'Accept' }).click();
+    const question = page.getByRole('dialog');
+    await question.getByText('release 1').waitFor();
+    await question.getByRole('button', { name: 'Keep it' }).click();
+    await question.waitFor({ state: 'hidden' });
+    expect(await runOf()).toBe(accepted);
+
+    await page.getByRole('button', { name: 'Accept' }).click();
+    await question.getByRole('button', { name: 'Replace' }).click();
+    await page.getByText('Baseline default is this run now.').waitFor();
+    expect(await runOf()).toBe(worse);
+    for (const path of [
+      `/runs/${worse}/ranking`,
+      `/compare?baseline=default&candidate=${accepted}`,
+      '/gates',
+    ]) {
+      await visitor.open(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+    }
+    expect(await decisions()).toBe(before);
     expect(visitor.faults).toEqual([]);
     await visitor.leave();
   });

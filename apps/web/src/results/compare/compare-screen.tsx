@@ -29,7 +29,7 @@ export default function CompareScreen(_props: ScreenProps) {
           label="Baseline"
           value={baseline}
           mayBeBaseline
-          onChange={(run) => set({ baseline: run, baseline_agent: '' })}
+          onChange={(run, lane = '') => set({ baseline: run, baseline_agent: lane })}
         />
         <RunChoice
           label="Candidate"
@@ -53,7 +53,7 @@ export default function CompareScreen(_props: ScreenProps) {
 /** Only a completed run may be what others are measured by. */
 function Accept({ runId, agent }: { runId: string; agent: string }) {
   const { data: run } = useRead(routes.runs.get, { params: { run_id: runId } });
-  return run?.status === 'completed' && <BaselineButton runId={runId} agent={agent} />;
+  return run?.status === 'completed' && <BaselineButton run={run} agent={agent} />;
 }
 
 interface Query {

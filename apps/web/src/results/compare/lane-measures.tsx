@@ -6,7 +6,14 @@ import { type Column, Table } from '../../design/table.js';
 import { IntervalBar } from '../interval-bar.js';
 import css from './compare.module.css';
 import { DifferenceChart } from './difference-chart.js';
-import { casesMissing, measuresOf, type NamedMeasure, signed } from './measures.js';
+import {
+  casesMissing,
+  detectableText,
+  measuresOf,
+  type NamedMeasure,
+  signed,
+  verdictText,
+} from './measures.js';
 
 const TONES: Record<NamedMeasure['measure']['verdict'], Tone> = {
   better: 'good',
@@ -25,8 +32,8 @@ export function LaneMeasures({ title, lane, compared }: LaneMeasuresProps) {
   const measures = measuresOf(lane);
   const reach = Math.max(
     0.1,
-    ...measures.flatMap(({ measure: { ci, mean_difference: mean } }) =>
-      [...(ci ?? []), mean ?? 0].map(Math.abs),
+    ...measures.flatMap(({ measure: { interval, mean_difference: mean } }) =>
+      [...(interval ?? []), mean ?? 0].map(Math.abs),
     ),
   );
   const columns: readonly Column<NamedMeasure>[] = [
@@ -34,22 +41,26 @@ export function LaneMeasures({ title, lane, compared }: LaneMeasuresProps) {
     {
       key: 'verdict',
       title: 'Verdict',
-      cell: ({ measure: { verdict, state } }) =>
-        state === 'available' ? (
-          <Badge tone={TONES[verdict]}>{verdict}</Badge>
-        ) : (
-          <Badge tone="warn">{state}</Badge>
-        ),
+      cell: ({ measure }) => (
+        <Badge tone={measure.state === 'available' ? TONES[measure.verdict] : 'warn'}>
+          {verdictText(measure)}
+        </Badge>
+      ),
     },
     {
       key: 'difference',
       title: 'Difference, with its 95 % interval',
-      cell: ({ measure: { mean_difference: mean, ci } }) => (
+      cell: ({ measure: { mean_difference: mean, interval = null } }) => (
         <span className={css.drawn}>
           <span className="figures">
-            {signed(mean)} {ci !== null && `[${ci.map(signed).join(', ')}]`}
+            {signed(mean)} {interval !== null && `[${interval.map(signed).join(', ')}]`}
           </span>
-          <IntervalBar estimate={{ mean, ci }} domain={[-reach, reach]} color="var(--accent)" mark={0} />
+          <IntervalBar
+            estimate={{ mean, interval }}
+            domain={[-reach, reach]}
+            color="var(--accent)"
+            mark={0}
+          />
         </span>
       ),
     },
@@ -74,12 +85,14 @@ export function LaneMeasures({ title, lane, compared }: LaneMeasuresProps) {
     },
   ];
   const missing = casesMissing(lane.overall);
+  const detectable = detectableText(lane.overall);
   const isSelective = compared.baseline.selective_retry || compared.candidate.selective_retry;
   return (
     <>
       <Panel title={title} actions={<span>{formatCount(lane.cases)} common cases</span>} isFlush>
         <Table label={title} columns={columns} rows={measures} keyOf={({ name }) => name} />
       </Panel>
+      {detectable !== null && <p>{detectable}</p>}
       {missing !== null && (
         <p>
           Overall is inconclusive: {formatCount(missing)} more cases would show a difference of {lane.detect}{' '}

@@ -1,6 +1,6 @@
 import type { MeasureComparison } from '@agentclash/api';
 import { describe, expect, test } from '@jest/globals';
-import { casesMissing, differences, signed } from './measures.js';
+import { casesMissing, detectableText, differences, signed, verdictText } from './measures.js';
 
 const MEASURE: MeasureComparison = {
   ...{
@@ -11,6 +11,9 @@ const MEASURE: MeasureComparison = {
     mean_difference: 0.1,
     se: 0.1,
     ci: [-0.1, 0.3],
+    interval: [-0.1, 0.3],
+    negligible: false,
+    detectable: 0.35,
   },
   ...{ p: 0.3, p_adjusted: 0.6, method: 't', mde: 0.3, cases_needed: 40, verdict: 'inconclusive' },
   raw: { baseline: null, candidate: null },
@@ -29,6 +32,16 @@ describe('a comparison of two lanes', () => {
     expect(casesMissing(MEASURE)).toBe(30);
     expect(casesMissing({ ...MEASURE, verdict: 'better' })).toBeNull();
     expect(casesMissing({ ...MEASURE, n: 50 })).toBeNull();
+  });
+
+  test('is no change where the difference is shown to be small, and says what would have been seen', () => {
+    expect(verdictText(MEASURE)).toBe('inconclusive');
+    const same = { ...MEASURE, negligible: true };
+    expect([verdictText(same), casesMissing(same)]).toEqual(['no change', null]);
+    expect(verdictText({ ...same, verdict: 'worse' })).toBe('worse');
+    expect(detectableText(MEASURE)).toContain('A loss of 0.350 or more');
+    expect(detectableText({ ...MEASURE, detectable: null })).toContain('So few cases');
+    expect(detectableText({ ...MEASURE, verdict: 'better' })).toBeNull();
   });
 
   test('gives every difference its sign', () => {

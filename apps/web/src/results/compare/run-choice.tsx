@@ -14,7 +14,8 @@ interface RunChoiceProps {
   label: string;
   /** The id of a run or the name of a baseline; empty while nothing is chosen. */
   value: string;
-  onChange: (value: string) => void;
+  /** The lane too where a baseline stands for one. */
+  onChange: (value: string, lane?: string) => void;
   /** Whether the name of a baseline may stand for a run. */
   mayBeBaseline?: boolean;
 }
@@ -26,9 +27,9 @@ export function RunChoice({ label, value, onChange, mayBeBaseline = false }: Run
   const isRun = ID.test(value);
   const run = useRead(routes.runs.get, { params: { run_id: value } }, { enabled: isRun });
   const name = isRun ? runName(value, run.data?.name) : `baseline ${value}`;
-  const choose = (next: string) => {
+  const choose = (next: string, lane?: string) => {
     setOpen(false);
-    onChange(next);
+    onChange(next, lane);
   };
   return (
     <LabelledControl id={id} label={label}>

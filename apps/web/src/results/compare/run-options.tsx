@@ -16,7 +16,7 @@ const PAGE = 20;
 
 interface RunOptionsProps {
   value: string;
-  onChoose: (value: string) => void;
+  onChoose: (value: string, lane?: string) => void;
   mayBeBaseline: boolean;
 }
 
@@ -28,7 +28,9 @@ export function RunOptions({ value, onChoose, mayBeBaseline }: RunOptionsProps) 
   const runs = usePages(routes.runs.list, { query });
   const baselines = useAll(routes.baselines.list, {}, { enabled: mayBeBaseline });
   const wanted = q.toLowerCase();
-  const named = (baselines.data ?? []).filter(({ name }) => name.toLowerCase().includes(wanted));
+  const named = (baselines.data ?? []).filter(({ name, pack = '' }) =>
+    `${name} ${pack}`.toLowerCase().includes(wanted),
+  );
   const { error, isPending, isFetchingMore, more } = runs;
   const isEmpty = !isPending && runs.items.length === 0 && named.length === 0;
   return (
@@ -46,13 +48,13 @@ export function RunOptions({ value, onChoose, mayBeBaseline }: RunOptionsProps) 
       {isEmpty && <Empty title={q === '' ? 'No run is completed yet.' : 'No completed run is like that.'} />}
       {(runs.items.length > 0 || named.length > 0) && (
         <ul className={css.list} aria-label="Runs to choose from">
-          {named.map(({ name, run_id, agent_name }) => (
+          {named.map(({ name, pack = '', input_set = '', run_id, agent_name }) => (
             <Option
-              key={`baseline ${name}`}
+              key={`baseline ${name} ${pack} ${input_set}`}
               title={`baseline ${name}`}
-              about={`${runName(run_id, null)}${agent_name === null ? '' : `, ${agent_name}`}`}
-              isChosen={value === name}
-              onChoose={() => onChoose(name)}
+              about={`${pack}, ${input_set}; ${runName(run_id, null)}${agent_name === null ? '' : `, ${agent_name}`}`}
+              isChosen={value === run_id}
+              onChoose={() => onChoose(run_id, agent_name ?? '')}
             />
           ))}
           {runs.items.map(({ id, name, pack, input_set, progress, created_at }) => (

@@ -48,12 +48,12 @@ export function CostQuality({ lanes, order }: RankedProps) {
         ))}
         {points.map(({ lane, raw, quality }) => (
           <g key={lane.id}>
-            {lane.overall.ci !== null && (
+            {lane.overall.interval !== null && (
               <line
                 x1={x(raw.value)}
                 x2={x(raw.value)}
-                y1={y(lane.overall.ci[0])}
-                y2={y(lane.overall.ci[1])}
+                y1={y(lane.overall.interval[0])}
+                y2={y(lane.overall.interval[1])}
                 stroke={laneColor(order.indexOf(lane.id))}
               />
             )}

@@ -65,7 +65,7 @@ export function RankingTable({ runId, lanes, order }: RankedProps & { runId: str
         </>
       ),
     },
-    { key: 'reason', title: 'Ranked by', isMinor: true, cell: ({ reason }) => reason.replaceAll('_', ' ') },
+    { key: 'reason', title: 'Ranked by', isMinor: true, cell: ({ reason }) => rankedBy(reason) },
     {
       key: 'attempts',
       title: 'Attempts',
@@ -89,6 +89,11 @@ export function RankingTable({ runId, lanes, order }: RankedProps & { runId: str
       <Table label="Ranking" columns={columns} rows={lanes} keyOf={({ id }) => id} />
     </Panel>
   );
+}
+
+/** What separates an agent from its neighbour, in words. */
+function rankedBy(reason: string): string {
+  return reason === 'tie' ? 'Tie: no figure separates them' : reason.replaceAll('_', ' ');
 }
 
 interface DrawnProps {
@@ -116,6 +121,8 @@ export function laneAddress(runId: string, laneId: string, measure: string): str
 }
 
 /** Such as `0.714 [0.500, 0.900]`. */
-export function intervalText({ mean, ci }: Estimate): string {
-  return ci === null ? formatScore(mean) : `${formatScore(mean)} [${ci.map(formatScore).join(', ')}]`;
+export function intervalText({ mean, interval }: Estimate): string {
+  return interval === null
+    ? formatScore(mean)
+    : `${formatScore(mean)} [${interval.map(formatScore).join(', ')}]`;
 }

@@ -1,0 +1,20 @@
+import { describe, expect, test } from '@jest/globals';
+import { remarksOf } from './remarks.js';
+
+describe('the remarks on a decision', () => {
+  test('name what was not compared, and what could have been seen', () => {
+    const reasons = ['within_thresholds'];
+    const notes = ['dimension_unavailable:cost'];
+    expect(remarksOf({ reasons, notes, detectable: { correctness: 0.126, tone: null } })).toEqual([
+      'note: cost: not scored on both sides',
+      'correctness: a loss of 0.126 or more would have been significant (80 % power)',
+      'tone: so few cases could not show any loss',
+    ]);
+  });
+
+  test('do not repeat a reason, and are none for a decision of an earlier release', () => {
+    const reasons = ['too_few_cases_to_test:tone'];
+    expect(remarksOf({ reasons, detectable: { tone: null } })).toEqual([]);
+    expect(remarksOf({ reasons })).toEqual([]);
+  });
+});

@@ -1,0 +1,15 @@
+import type { GateDecision } from '@agentclash/api';
+import { formatScore } from '../design/format.js';
+import { reasonText } from '../results/reasons.js';
+
+type Decided = Pick<GateDecision, 'reasons' | 'notes' | 'detectable'>;
+
+/** What a gate could not look at, and the smallest loss that it could have seen in each dimension. */
+export function remarksOf({ reasons, notes = [], detectable = {} }: Decided): string[] {
+  const seen = Object.entries(detectable).flatMap(([dimension, loss]) => {
+    const none = `too_few_cases_to_test:${dimension}`;
+    if (loss === null) return reasons.includes(none) ? [] : [reasonText(none)];
+    return [`${dimension}: a loss of ${formatScore(loss)} or more would have been significant (80 % power)`];
+  });
+  return [...notes.map((note) => `note: ${reasonText(note)}`), ...seen];
+}
