@@ -15,6 +15,8 @@ export const DISPUTED: Readonly<Record<string, Readonly<Record<string, string>>>
       'its second tool sends a secret to a public host over plain http, which is an error',
     'cp-248-instructions-lenient':
       'a placeholder without a value in instructions would reach the agent as it is written, which is an error',
+    'cp-250-simulator':
+      'its calibration and arena are not implemented: the pack is valid, and a warning says that they have no effect',
     'cp-272-security-any-family':
       'its adversarial prompt is in no case, which every agent would pass: refused',
   },

@@ -1,7 +1,13 @@
 import type { Manifest } from '@agentclash/challengepack';
 import { describe, expect, test } from '@jest/globals';
 import { publish, wordPack } from '../testing/published-pack.js';
-import { agentWarnings, capabilityFault, compatibilityFault, sizeFault } from './run-admission.js';
+import {
+  agentWarnings,
+  capabilityFault,
+  compatibilityFault,
+  requestWarnings,
+  sizeFault,
+} from './run-admission.js';
 
 const { manifest } = publish(wordPack(1));
 const native = manifest.version;
@@ -46,4 +52,15 @@ describe('a pack', () => {
     expect(codes(manifest)).toEqual(['program_exceeds_tool_policy']);
     expect(codes({ ...manifest, tool_policy: { allow_shell: true } })).toEqual([]);
   });
+});
+
+test('a race context that no agent of the run is told of is a warning', () => {
+  const model = { name: 'm', kind: 'model' } as const;
+  const codes = (pack: Manifest, agents: Parameters<typeof requestWarnings>[2], race_context = true) =>
+    requestWarnings({ race_context }, pack, agents).map(({ code }) => code);
+  const prompt = { ...manifest, version: { ...native, execution_mode: 'responses' as const } };
+  expect(codes(manifest, [scripted, model])).toEqual([]);
+  expect(codes(manifest, [scripted])).toEqual(['race_context_ignored']);
+  expect(codes(prompt, [model])).toEqual(['race_context_ignored']);
+  expect(codes(prompt, [model], false)).toEqual([]);
 });

@@ -77,3 +77,15 @@ export function agentWarnings(manifest: Manifest, agents: readonly Agent[]): War
     message: `The program "${name}" starts processes, which the pack's tool policy gives to no agent.`,
   }));
 }
+
+/** What of the request has no effect with this pack and these agents. */
+export function requestWarnings(
+  { race_context }: { race_context?: boolean | undefined },
+  { version }: Manifest,
+  agents: readonly Agent[],
+): Warning[] {
+  const hears = version.execution_mode === 'native' && agents.some(({ kind }) => kind === 'model');
+  if (!race_context || hears) return [];
+  const message = 'race_context has no effect: only model agents in mode native are told of their peers.';
+  return [{ code: 'race_context_ignored', message }];
+}

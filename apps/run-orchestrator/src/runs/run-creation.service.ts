@@ -12,7 +12,7 @@ import { newId } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { casesOf } from '../plans/pack-version.js';
 import { VersionsSource } from '../plans/versions.source.js';
-import { capabilityFault, compatibilityFault, refuse, sizeFault } from './run-admission.js';
+import { capabilityFault, compatibilityFault, refuse, requestWarnings, sizeFault } from './run-admission.js';
 import { RunParties } from './run-parties.js';
 import type { SecretNeeds } from './run-secrets.js';
 import { type NewRunAgent, RunsStore } from './runs.store.js';
@@ -88,7 +88,7 @@ export class RunCreation {
       raceStepGap: request.race_context ? (request.race_context_min_step_gap ?? RACE_STEP_GAP) : null,
       packModels: party.packModels,
       labels: request.labels ?? {},
-      warnings: party.warnings,
+      warnings: [...party.warnings, ...requestWarnings(request, manifest, admitted.agents)],
       createdBy: actor,
       agents,
       caseKeys,

@@ -13,6 +13,7 @@ import { checkSimulators } from './simulators.js';
 import { checkTemplates } from './templates.js';
 import { checkTools } from './tools.js';
 import { checkVoice } from './voice.js';
+import { checkWithoutEffect } from './without-effect.js';
 import { checkWorkspaceFiles } from './workspace-files.js';
 
 const CHECKS: readonly ((check: PackCheck) => void)[] = [
@@ -32,6 +33,7 @@ const CHECKS: readonly ((check: PackCheck) => void)[] = [
   checkVoice,
   checkTemplates,
   checkMode,
+  checkWithoutEffect,
   // Last: cases that have errors are not compared.
   checkExpectedValues,
 ];

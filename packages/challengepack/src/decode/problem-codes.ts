@@ -46,6 +46,7 @@ export const PROBLEM_MESSAGES = {
   unused_challenge: 'no case names this challenge',
   unused_asset: 'nothing refers to this asset',
   value_ignored: 'this has no effect',
+  not_implemented: 'this is not implemented: it would have no effect',
   tool_never_allowed: 'the policy does not admit the primitive behind this tool: it is never offered',
   trigger_not_executed: 'this trigger is recognised but never fires',
   condition_not_executed: 'this condition never holds',

@@ -19,6 +19,8 @@ type UnknownKeySeverity = (suggestion: string | undefined, source: SourceMap) =>
 export interface RecordOptions {
   /** Where severity depends on more than the part of the document. */
   unknownKeys?: UnknownKeySeverity;
+  /** Keys that packs of other systems have here, which never had an effect: what says the same. */
+  instead?: Readonly<Record<string, string>>;
 }
 
 /** A record with exactly these fields. Other keys are dropped with a problem, those beginning `x-` silently. */
@@ -123,6 +125,11 @@ function reportUnknownKey(
   }
   const known = Object.keys(fields);
   const suggestion = suggestedName(key, known);
+  const instead = options.instead && Object.hasOwn(options.instead, key) ? options.instead[key] : undefined;
+  if (instead !== undefined) {
+    decoding.report('unknown_key', at, { at: 'key', message: `this key has no effect; ${instead}` });
+    return;
+  }
   const hint = suggestion ? `did you mean ${suggestion}?` : `it is dropped. ${knownKeys(known)}`;
   decoding.report('unknown_key', at, {
     at: 'key',

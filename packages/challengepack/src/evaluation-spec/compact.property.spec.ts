@@ -97,7 +97,7 @@ const dimension = fc.oneof(
     },
   ),
   record(
-    { key: fc.constant('other'), source: fc.constantFrom('validators', 'reliability', 'human_preference') },
+    { key: fc.constant('other'), source: fc.constantFrom('validators', 'reliability') },
     {
       better_direction: fc.constant('higher'),
       weight: share,

@@ -21,23 +21,31 @@ export const KEY_REFERENCES = list(
   { unique: 'key' },
 );
 
-export const CHALLENGE = record<Challenge>({
-  key: required(keyText(), 'The name by which cases refer to the challenge.'),
-  title: required(text(), 'The title, shown to the agent.'),
-  category: required(text(), 'The category, for people.'),
-  difficulty: required(oneOf(DIFFICULTIES), 'How hard the challenge is.'),
-  instructions: optional(
-    text(),
-    'The task, shown to the agent; {{name}} stands for a value of the case. definition.instructions wins.',
-  ),
-  definition: optional(
-    freeMap(),
-    'Further parts of the task. May be shown to the agent: put no answers here.',
-    {
-      default: {},
-      keepEmpty: true,
-    },
-  ),
-  assets: optional(ASSETS, 'Files of this challenge.'),
-  artifact_refs: optional(KEY_REFERENCES, 'Assets that every case of this challenge gets in its workspace.'),
-});
+export const CHALLENGE = record<Challenge>(
+  {
+    key: required(keyText(), 'The name by which cases refer to the challenge.'),
+    title: required(text(), 'The title, shown to the agent.'),
+    category: required(text(), 'The category, for people.'),
+    difficulty: required(oneOf(DIFFICULTIES), 'How hard the challenge is.'),
+    instructions: optional(
+      text(),
+      'The task, shown to the agent; {{name}} stands for a value of the case. definition.instructions wins.',
+    ),
+    definition: optional(
+      freeMap(),
+      'Further parts of the task. Of these the agent is shown the instructions alone; still, put no answers here.',
+      {
+        default: {},
+        keepEmpty: true,
+      },
+    ),
+    assets: optional(ASSETS, 'Files of this challenge.'),
+    artifact_refs: optional(
+      KEY_REFERENCES,
+      'Assets that every case of this challenge gets in its workspace.',
+    ),
+  },
+  {
+    instead: { input_set_keys: 'the cases of an input set name their challenge (challenge_key)' },
+  },
+);

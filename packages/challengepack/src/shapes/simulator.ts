@@ -80,7 +80,11 @@ const PHASE = record<Phase>({
 const whenEnabled: Applies = ({ draft }) => (draft.enabled === true ? 'yes' : 'unclear');
 
 const CALIBRATION = record<Calibration>({
-  enabled: optional(boolean(), 'Whether people rate a sample of the run agents.', { default: false }),
+  enabled: optional(
+    boolean(),
+    'Whether people rate a sample of the run agents. Not implemented: true is a warning.',
+    { default: false },
+  ),
   sample_rate: required(
     number({ min: 0, max: 1, aboveMin: true }),
     'The share of run agents that is sampled.',
@@ -94,7 +98,11 @@ const POST_RUN = record<PostRun>({
   arena: optional(
     enabledBlock(
       record<NonNullable<PostRun['arena']>>({
-        enabled: optional(boolean(), 'Whether lanes are compared after the run.', { default: false }),
+        enabled: optional(
+          boolean(),
+          'Whether lanes are compared after the run. Not implemented: true is a warning.',
+          { default: false },
+        ),
         comparison: optional(oneOf(['pairwise']), 'How lanes are compared.', { default: 'pairwise' }),
       }),
     ),

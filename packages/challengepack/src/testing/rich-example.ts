@@ -67,8 +67,8 @@ input_sets:
               turns: [{message: "About {{topic}}", expects: [{key: sorry, kind: regex_match, value: (?i)sorry}]}]
             - {id: push, actor: llm, trigger: on_assistant_mismatch, persona: Impatient, max_turns: 3, until: [max_turns]}
             - {id: hand, actor: human, trigger: manual, timeout_ms: 60000, on_timeout: fail}
-          calibration: {enabled: true, sample_rate: 0.25}
-          post_run: {arena: {enabled: true}}
+          calibration: {enabled: false, sample_rate: 0.25}
+          post_run: {arena: {enabled: false}}
 tools:
   custom:
     - name: track

@@ -1,0 +1,108 @@
+import { describe, expect, test } from '@jest/globals';
+import { readPack } from '../read/read-pack.js';
+
+const pack = ({ version = '', rest = '', more = '', dimensions = '[correctness]' }) => `
+pack: {slug: p, name: P, family: demo}
+version:
+  number: 1
+${version}
+  evaluation_spec:
+    name: s
+    version_number: 1
+    judge_mode: deterministic
+    validators: [{key: exact, type: exact_match, target: final_output, expected_from: case.expectations.answer}]
+    scorecard: {pass_threshold: 1, dimensions: ${dimensions}}
+challenges: [{key: c, title: C, category: x, difficulty: easy, instructions: Say it.}]
+${rest}
+input_sets:
+  - key: default
+    name: D
+    cases:
+      - challenge_key: c
+        case_key: one
+        expectations: [{key: answer, kind: text, value: a}]
+${more}
+`;
+const found = (parts: Parameters<typeof pack>[0]) =>
+  readPack(pack(parts)).problems.map(({ code, severity, field }) => [code, severity, field]);
+
+const SIMULATOR = `
+        user_simulator:
+          schema_version: 1
+          kind: hybrid
+          phases: [{id: open, actor: scripted, turns: [{message: Hi}]}]`;
+const AT = 'input_sets[0].cases[0].user_simulator';
+
+describe('what nothing acts upon', () => {
+  test('a dimension of people’s votes is an error that says what to use instead', () => {
+    const dimensions = '[correctness, {key: liked, source: human_preference}]';
+    const { valid, problems } = readPack(pack({ dimensions }));
+    expect(valid).toBe(false);
+    expect(problems).toMatchObject([
+      {
+        code: 'not_implemented',
+        field: 'version.evaluation_spec.scorecard.dimensions[1].source',
+        message: expect.stringContaining('llm_judge'),
+      },
+    ]);
+  });
+
+  test('calibration and an arena of people are warnings when they are enabled, and nothing when they are not', () => {
+    const version = '  execution_mode: multi_turn';
+    const ratings = (enabled: boolean) => `${SIMULATOR}
+          calibration: {enabled: ${enabled}, sample_rate: 0.5}
+          post_run: {arena: {enabled: ${enabled}}}`;
+    expect(found({ version, more: ratings(true) })).toEqual([
+      ['not_implemented', 'warning', `${AT}.calibration`],
+      ['not_implemented', 'warning', `${AT}.post_run.arena`],
+    ]);
+    expect(found({ version, more: ratings(false) })).toEqual([]);
+  });
+
+  test('input sets that a challenge names are a warning that says where the two are tied', () => {
+    const { valid, problems } = readPack(
+      pack({}).replace('title: C,', 'title: C, input_set_keys: [default],'),
+    );
+    expect(valid).toBe(true);
+    expect(problems).toMatchObject([
+      {
+        code: 'unknown_key',
+        severity: 'warning',
+        field: 'challenges[0].input_set_keys',
+        message: expect.stringContaining('challenge_key'),
+      },
+    ]);
+  });
+
+  test('a tool kind without tools is ignored, and said to be', () => {
+    const version = '  tool_policy: {allowed_tool_kinds: [file, browser]}';
+    expect(found({ version })).toEqual([
+      ['value_ignored', 'warning', 'version.tool_policy.allowed_tool_kinds'],
+    ]);
+  });
+});
+
+describe('in prompt_eval, where no agent has a workspace,', () => {
+  const prompt = '  execution_mode: prompt_eval';
+
+  test('files for one are ignored, and said to be', () => {
+    const version = `${prompt}\n  filesystem: {working_directory: /workspace}`;
+    const more = `
+        payload: {workspace_files: [{path: a, content: x}]}
+        inputs: [{key: w, kind: workspace, value: [{path: b, content: y}]}, {key: t, kind: text, value: z}]`;
+    expect(found({ version, more })).toEqual([
+      ['value_ignored', 'warning', 'version.filesystem'],
+      ['value_ignored', 'warning', 'input_sets[0].cases[0].payload["workspace_files"]'],
+      ['value_ignored', 'warning', 'input_sets[0].cases[0].inputs[0]'],
+    ]);
+    expect(found({ version: '  execution_mode: responses', more })).toEqual([]);
+  });
+
+  test('planted secrets are an error: there would be nothing to leak', () => {
+    const rest = 'security: {planted_secrets: [{name: KEY, value: canary-12345, location: env}]}';
+    expect(found({ version: prompt, rest })).toEqual([
+      ['mode_conflict', 'error', 'security.planted_secrets'],
+    ]);
+    expect(found({ rest })).toEqual([]);
+  });
+});

@@ -1,0 +1,79 @@
+import { WORKSPACE_FILES, WORKSPACE_INPUT } from '../cases/workspace.js';
+import type { FieldPath } from '../decode/field-path.js';
+import type { Draft } from '../decode/shape.js';
+import { ownMember } from '../json.js';
+import type { Case, ToolKind } from '../model.js';
+import { PRIMITIVES } from '../tools/primitives.js';
+import { eachEntry, type PackCheck } from './pack-check.js';
+
+/** What a pack may say, and nothing acts upon: nobody shall wait for an effect that never comes. */
+export function checkWithoutEffect(check: PackCheck): void {
+  checkRatings(check);
+  checkToolKinds(check);
+  if (check.mode === 'prompt_eval') checkNoWorkspace(check);
+}
+
+/** Nobody rates conversations here. Packs that ask for it are valid by the format, and run. */
+function checkRatings(check: PackCheck): void {
+  for (const { case: each, at } of check.cases()) {
+    const simulator = at.field('user_simulator');
+    const { calibration, post_run } = each.user_simulator ?? {};
+    const calibrationAt = simulator.field('calibration');
+    if (calibration?.enabled && !check.problems.isFaulty(calibrationAt.field('sample_rate'))) {
+      warn(check, calibrationAt, 'no run agent is sampled for rating by people');
+    }
+    const arenaAt = simulator.field('post_run').field('arena');
+    if (post_run?.arena?.enabled && !check.problems.isFaulty(arenaAt.field('comparison'))) {
+      warn(check, arenaAt, 'lanes are not compared by people after the run');
+    }
+  }
+}
+
+function warn(check: PackCheck, at: FieldPath, what: string): void {
+  const message = `not implemented, ${what}: leave it out, or say enabled: false`;
+  check.report('not_implemented', at, { severity: 'warning', message });
+}
+
+function checkToolKinds(check: PackCheck): void {
+  const kinds = new Set<ToolKind | null>(Object.values(PRIMITIVES));
+  const at = check.paths.version.field('tool_policy').field('allowed_tool_kinds');
+  for (const kind of check.pack.version?.tool_policy?.allowed_tool_kinds ?? []) {
+    // Repeats are dropped by now: places of entries are no longer known.
+    if (kind && !kinds.has(kind)) ignore(check, at, `no built-in tool is of kind ${kind}: it admits none`);
+  }
+}
+
+/** Where an agent has no sandbox, no file reaches it and nothing can be planted. */
+function checkNoWorkspace(check: PackCheck): void {
+  const why = 'mode prompt_eval has no workspace';
+  const filesystem = check.paths.version.field('filesystem');
+  if (check.isWritten(filesystem)) ignore(check, filesystem, why);
+  for (const [challenge, at] of eachEntry(check.pack.challenges, check.paths.challenges)) {
+    if (challenge.artifact_refs?.length)
+      ignore(check, at.field('artifact_refs'), `${why}: no agent gets these files`);
+  }
+  for (const { case: each, at } of check.cases()) {
+    for (const place of filePlaces(each, at)) ignore(check, place, `${why}: no agent gets these files`);
+  }
+  const secrets = check.paths.security.field('planted_secrets');
+  if (check.pack.security?.planted_secrets?.length) {
+    check.report('mode_conflict', secrets, {
+      message: `${why} to plant secrets in: every agent would pass`,
+    });
+  }
+}
+
+/** Where a case names files for the agent's workspace. */
+function filePlaces(each: Draft<Case>, at: FieldPath): FieldPath[] {
+  const files = ownMember(each.payload, WORKSPACE_FILES);
+  const inputs = [...eachEntry(each.inputs, at.field('inputs'))];
+  return [
+    ...(files === undefined || files === null ? [] : [at.field('payload').key(WORKSPACE_FILES)]),
+    ...inputs.filter(([{ kind }]) => kind === WORKSPACE_INPUT).map(([, place]) => place),
+    ...(each.artifacts?.length ? [at.field('artifacts')] : []),
+  ];
+}
+
+function ignore(check: PackCheck, at: FieldPath, message: string): void {
+  check.report('value_ignored', at, { message });
+}
