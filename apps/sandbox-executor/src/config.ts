@@ -36,6 +36,8 @@ export const Environment = BlobEnvironment.and(ProviderCallsEnvironment)
       SANDBOX_STARVATION_MAX: integer(1, 1_000).prefault(String(SANDBOX_DEFAULTS.starvationMax)),
       /** Attempts without a sandbox that are driven at once by this instance, beside the others. */
       PROMPTS_MAX_CONCURRENT: integer(1, 10_000).prefault(String(PROMPTS)),
+      /** Events of one attempt, without those of staged files; then it ends as `limit_reached`. */
+      ATTEMPT_EVENTS_MAX: integer(100, 1_000_000).prefault('20000'),
       EXECUTOR_ID: z
         .string()
         .min(1)

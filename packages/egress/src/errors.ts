@@ -10,6 +10,7 @@ export type BlockReason =
   | 'invalid_allowlist'
   | 'not_allowlisted'
   | 'bytes_limit'
+  | 'requests_limit'
   | AddressReason;
 
 /** The special-purpose ranges of the address table. */

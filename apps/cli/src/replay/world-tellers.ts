@@ -42,7 +42,11 @@ export const WORLD_TELLERS = {
   }),
   'network.request.blocked': (said) => ({
     title: 'request blocked',
-    subject: joined(request(said), textOf(said, 'reason')),
+    subject: joined(
+      request(said),
+      textOf(said, 'reason'),
+      (numberOf(said, 'count') ?? 1) > 1 && plural(numberOf(said, 'count') ?? 0, 'request'),
+    ),
   }),
   'security.canary.planted': (said) => ({
     title: said.planted === false ? 'secret not planted' : 'secret planted',

@@ -51,6 +51,8 @@ export class MeansOfAttempts {
     const history = openHistory(plan, {
       clock: systemClock,
       emit: outbox.add,
+      drained: outbox.drained,
+      eventsMax: this.machine.eventsMax + plan.files.length,
       secrets: vaultSecrets(plan, this.bus),
       ...(lastSequence !== undefined && { lastSequence }),
     });

@@ -11,6 +11,9 @@ const BATCH_BYTES_MAX = 262_144;
 const FLUSH_EVERY_MS = 100;
 /** The first are held back so long: whoever is done sooner brings all its events with its result. */
 const FIRST_AFTER_MS = 250;
+/** With more than this on its way to the stream, no further work is begun that would add to it. */
+const UNSENT_EVENTS_MAX = 1_024;
+const UNSENT_BYTES_MAX = 4_194_304;
 /** About what an event takes beside its payload. */
 const ENVELOPE_BYTES = 500;
 /** Goes out with the next flush only: it is not to be heard before the wait that it tells of is on record. */
@@ -34,13 +37,15 @@ interface Waiting {
 export class EventOutbox {
   private waiting: Waiting[] = [];
   private waitingBytes = 0;
+  private unsentEvents = 0;
+  private unsentBytes = 0;
   private timer: NodeJS.Timeout | undefined;
   private sending: Promise<void> = Promise.resolve();
   private failure: unknown;
 
   constructor(
     private readonly delivery: Delivery,
-    private readonly ports: { bus: Bus; blobs: Blobs; reports: Reports },
+    private readonly ports: { bus: Bus; blobs: Blobs; reports: Pick<Reports, 'emit'> },
     /** Whether events of the delivery have gone to the stream already. */
     private hasSent = false,
   ) {}
@@ -67,10 +72,24 @@ export class EventOutbox {
       payloadText,
     });
     this.waitingBytes += payloadText.length;
+    this.unsentEvents += 1;
+    this.unsentBytes += payloadText.length;
     if (isHeldBack) return;
     if (this.waiting.length >= BATCH_EVENTS_MAX || this.waitingBytes >= BATCH_BYTES_MAX) this.send();
     else this.timer ??= setTimeout(() => this.send(), this.untilFlushMs());
   };
+
+  /** Resolves when few enough events are on their way to the stream, or when the delivery has failed. Never rejects. */
+  readonly drained = async (): Promise<void> => {
+    while (this.failure === undefined && this.isLoaded()) {
+      this.send();
+      await this.sending;
+    }
+  };
+
+  private isLoaded(): boolean {
+    return this.unsentEvents > UNSENT_EVENTS_MAX || this.unsentBytes > UNSENT_BYTES_MAX;
+  }
 
   private untilFlushMs(): number {
     const waitMs = this.hasSent ? 0 : FIRST_AFTER_MS;
@@ -115,6 +134,10 @@ export class EventOutbox {
       .then(() => this.emit(batch))
       .catch((error) => {
         this.failure ??= error;
+      })
+      .then(() => {
+        this.unsentEvents -= batch.length;
+        this.unsentBytes -= batch.reduce((sum, { payloadText }) => sum + payloadText.length, 0);
       });
   }
 

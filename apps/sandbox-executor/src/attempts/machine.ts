@@ -17,6 +17,8 @@ export interface Machine {
   cpuSlots: number;
   /** How many times its own length a time limit may be extended by starvation of CPU. */
   starvationMax: number;
+  /** Events of one attempt beside those of staged files. */
+  eventsMax: number;
   sandboxes: SandboxProvider;
   untrustedThreads: UntrustedThreads;
   queries: FairQueries;
@@ -41,6 +43,7 @@ export async function openMachine(config: Config, logger: Logger): Promise<Machi
     attemptsMax: config.SANDBOX_MAX_CONCURRENT,
     cpuSlots: cpuSlotsOf(config),
     starvationMax: config.SANDBOX_STARVATION_MAX,
+    eventsMax: config.ATTEMPT_EVENTS_MAX,
     sandboxes,
     untrustedThreads: new UntrustedThreads(),
     queries: new FairQueries(),

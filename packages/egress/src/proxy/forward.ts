@@ -39,6 +39,7 @@ export async function forward(exchange: PlainExchange, gate: Gate): Promise<void
   const target = targetOf(exchange);
   const log = gate.log(method, target);
   try {
+    gate.count();
     const read = readPlain(target, request, gate);
     const headers = endToEnd(request.headers);
     const body = await wholeBody(request, gate.limits.requestBytesMax);

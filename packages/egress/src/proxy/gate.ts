@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startDeadline } from '../deadline.js';
 import { EgressError } from '../errors.js';
 import { createGuard } from '../guard.js';
@@ -8,6 +9,7 @@ import type { EgressSettings } from '../policy.js';
 import { HopLog } from '../record.js';
 import type { Resolve } from '../resolve.js';
 import { type ReadUrl, readUrl } from '../url.js';
+import { RequestPace } from './pace.js';
 import type { EgressProxyLimits, EgressProxyOptions, OutgoingRequest } from './proxy.js';
 
 /** Lookup and connection together. */
@@ -24,7 +26,11 @@ export interface ProxyMeans {
 export interface Gate {
   readonly limits: EgressProxyLimits;
   readonly isClosed: boolean;
+  /** Waits for the turn of one request, and for whoever takes the records. False when the proxy is closed. */
+  turn(): Promise<boolean>;
   log(method: string, target: string): HopLog;
+  /** Counts one request. Throws EgressError when the proxy has handled as many as it may. */
+  count(): void;
   /** Reads and judges a URL without asking anybody. Throws EgressError. */
   read(target: string): ReadUrl;
   mayLeave(request: OutgoingRequest): boolean;
@@ -44,10 +50,21 @@ export function openGate(
   const guard = createGuard(options.policy, means.settings);
   const closing = new AbortController();
   let bytesLeft = options.limits.bytesMax;
+  const pace = new RequestPace(options.limits);
   return {
     limits: options.limits,
     get isClosed() {
       return closing.signal.aborted;
+    },
+    async turn() {
+      const waitMs = pace.takeTurn(means.now());
+      const { signal } = closing;
+      if (waitMs > 0) await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+      if (!signal.aborted) await options.drained?.();
+      return !signal.aborted;
+    },
+    count() {
+      if (!pace.spend()) throw new EgressError('egress_blocked', { reason: 'requests_limit' });
     },
     log: (method, target) =>
       new HopLog({ method, target, now: means.now, report: options.onHop ?? (() => {}) }),

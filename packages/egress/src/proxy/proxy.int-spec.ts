@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import { waitFor } from '@agentclash/testkit';
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -293,6 +293,59 @@ describe('limits', () => {
       (await throughProxy(port, `http://a.example:${server.port}/`, { method: 'POST', body: 'x' })).body,
     ).toBe('egress_blocked: bytes_limit\n');
     expect(records.length).toBe(3);
+  });
+
+  test('requests that are pipelined behind the first of a connection are not handled', async () => {
+    const { port, records } = await proxied({ policy: PUBLIC_ONLY });
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.resume();
+    socket.write('GET http://x.localhost:1/ HTTP/1.1\r\nHost: x.localhost:1\r\n\r\n'.repeat(200));
+    await once(socket, 'close');
+    expect(records).toHaveLength(1);
+  });
+
+  test('requests beyond the rate wait for their turn, refused ones too', async () => {
+    const { port } = await proxied({ policy: PUBLIC_ONLY, limits: { requestsPerSecond: 5 } });
+    const startedAt = performance.now();
+    await Promise.all(Array.from({ length: 8 }, () => throughProxy(port, 'http://10.0.0.1/')));
+    // Five at once, the eighth three fifths of a second later.
+    expect(performance.now() - startedAt).toBeGreaterThan(550);
+  });
+
+  test('requests beyond those of a whole life are refused', async () => {
+    const server = await serve(answer('ok'));
+    const { port, records } = await proxied({ limits: { requestsMax: 2 } });
+    const ask = () => throughProxy(port, `http://a.example:${server.port}/`);
+    expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
+    expect((await ask()).body).toBe('egress_blocked: requests_limit\n');
+    expect((await connectThrough(port, `a.example:${server.port}`)).status).toBe(403);
+    expect(server.accepted()).toBe(2);
+    expect(records.map(({ payload }) => ('reason' in payload ? payload.reason : payload.status))).toEqual([
+      ...[200, 200],
+      ...['requests_limit', 'requests_limit'],
+    ]);
+  });
+
+  test('no request is handled while the records are not taken', async () => {
+    const server = await serve(answer('ok'));
+    let take = () => {};
+    const taken = new Promise<void>((resolve) => {
+      take = resolve;
+    });
+    let awaited = 0;
+    const drained = () => {
+      awaited += 1;
+      return taken;
+    };
+    const { port } = await proxied({ drained });
+    const response = throughProxy(port, `http://a.example:${server.port}/`);
+    const other = connectThrough(port, 'a.example:1');
+    await waitFor(() => awaited === 2);
+    expect(server.accepted()).toBe(0);
+    take();
+    expect((await response).status).toBe(200);
+    expect((await other).status).toBe(502);
   });
 
   test('a request body that is too large to be looked at does not leave', async () => {

@@ -19,12 +19,18 @@ export interface EgressProxyOptions {
   onHop?: (record: NetworkRecord) => void;
   /** Sees what can be seen before anything leaves, lookups included; `false` stops the request. */
   mayLeave?: (request: OutgoingRequest) => boolean;
+  /** Back-pressure of whatever takes the records: no request is handled before it resolves. Must not reject. */
+  drained?: () => Promise<void>;
   limits?: Partial<EgressProxyLimits>;
 }
 
 export interface EgressProxyLimits {
   /** Open at once; more are turned away. */
   connectionsMax: number;
+  /** Handled in one second, after a burst of as many; more wait for their turn. */
+  requestsPerSecond: number;
+  /** Handled over the life of the proxy, refused ones included; more are refused as `requests_limit`. */
+  requestsMax: number;
   /** In both directions over the life of the proxy. */
   bytesMax: number;
   /** Body of a plain HTTP request: it is looked at as a whole before it leaves. */
@@ -35,6 +41,8 @@ export interface EgressProxyLimits {
 
 const PROXY_LIMITS: EgressProxyLimits = {
   connectionsMax: 64,
+  requestsPerSecond: 100,
+  requestsMax: 20_000,
   bytesMax: 1024 * 1024 * 1024,
   requestBytesMax: 1024 * 1024,
   idleMs: 60_000,
@@ -64,8 +72,10 @@ export class EgressProxy {
       // The URL names the host; where both are given they must agree.
       requireHostHeader: false,
     });
-    this.#server.on('request', (request, response) => this.#onRequest(request, response));
-    this.#server.on('connect', (request, stream, head) => this.#onConnect(request, stream, head));
+    // Every response closes its connection: what was sent behind the first request gets none of its own.
+    this.#server.maxRequestsPerSocket = 1;
+    this.#server.on('request', (request, response) => void this.#onRequest(request, response));
+    this.#server.on('connect', (request, stream, head) => void this.#onConnect(request, stream, head));
     this.#server.on('clientError', (_error, stream) => plainAnswer(stream, 400, 'this is no HTTP request'));
   }
 
@@ -93,13 +103,15 @@ export class EgressProxy {
     this.#server.close(() => {});
   }
 
-  #onRequest(request: IncomingMessage, response: ServerResponse): void {
+  async #onRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!(await this.#gate.turn()) || request.socket.destroyed) return;
     const authority = this.#tunnelled.get(request.socket);
-    void forward({ request, response, authority }, this.#gate);
+    await forward({ request, response, authority }, this.#gate);
   }
 
-  #onConnect(request: IncomingMessage, stream: Duplex, head: Buffer): void {
+  async #onConnect(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     stream.on('error', () => {});
+    if (!(await this.#gate.turn()) || stream.destroyed) return;
     if (this.#tunnelled.has(stream)) {
       plainAnswer(stream, 400, 'a tunnel inside a tunnel');
       return;
@@ -108,6 +120,6 @@ export class EgressProxy {
       this.#tunnelled.set(stream, authority);
       this.#server.emit('connection', stream);
     };
-    void tunnel({ request, stream, head, onPlain }, this.#gate);
+    await tunnel({ request, stream, head, onPlain }, this.#gate);
   }
 }

@@ -24,6 +24,7 @@ export async function tunnel({ request, stream, head, onPlain }: TunnelRequest, 
   const log = gate.log('CONNECT', target);
   let upstream: Socket | undefined;
   try {
+    gate.count();
     // More than an authority would be read as one with a path.
     if (!/^[^/?#\\\s]+:\d{1,5}$/.test(authority)) throw blocked('invalid_url');
     const read = gate.read(target);

@@ -10,6 +10,7 @@ import { type DeskCounts, ToolDesk } from '../tools/tool-desk.js';
 import { ToolError } from '../tools/tool-error.js';
 import { ToolRunner } from '../tools/tool-runner.js';
 import type { PatternSearches, QueryTurns } from '../workers/bounded-work.js';
+import { unlessAborted } from './abort.js';
 import type { Assembly } from './assembly.js';
 import type { AttemptHistory } from './history.js';
 import type { StageClock } from './stage-clock.js';
@@ -46,8 +47,16 @@ export function openDesk(means: DeskMeans): ToolDesk {
     redact: history.secrets.redact,
     spill: (name, text) => spill(`${SPILL_DIRECTORY}/${name}.txt`, text, means),
     season: planted.season,
+    drained: () => eventsDrained(means),
     counts: means.counts,
   });
+}
+
+/** A bus that is slow to take the events is not the agent's time. */
+async function eventsDrained({ history, stage, clock }: DeskMeans): Promise<void> {
+  const startedAt = clock.monotonic();
+  await unlessAborted(history.events.drained(), stage.signal);
+  stage.exclude(clock.monotonic() - startedAt);
 }
 
 function runnerIn(sandbox: AttemptSandbox, means: DeskMeans): ToolRunner {

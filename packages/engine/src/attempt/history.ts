@@ -16,6 +16,10 @@ export interface HistoryOptions {
   /** Takes every event in order, numbered and redacted; it must not throw. */
   emit: (event: AttemptEvent) => void;
   secrets: SecretResolver;
+  /** Resolves when `emit` has room for more. Must not reject. */
+  drained?: () => Promise<void>;
+  /** Events after which an attempt ends as `limit_reached` with the kind `events`; default: no limit. */
+  eventsMax?: number;
   /** Number of the last event already recorded: a verifier retried alone goes on from there. */
   lastSequence?: number;
 }
@@ -53,6 +57,8 @@ export function openHistory(plan: HistoryPlan, options: HistoryOptions): Attempt
     evidenceLevel: EVIDENCE_LEVELS[agent.kind],
     clock: options.clock,
     emit: options.emit,
+    drained: options.drained,
+    eventsMax: options.eventsMax,
     redact: secrets.redact,
     lastSequence: options.lastSequence,
   });

@@ -21,7 +21,8 @@ export type LimitKind =
   | 'cost'
   | 'context'
   | 'output'
-  | 'memory';
+  | 'memory'
+  | 'events';
 
 export type AgentErrorCode =
   | 'exit_nonzero'

@@ -10,7 +10,7 @@ import { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
 import { PlantedSecrets } from '../staging/planted-secrets.js';
 import { stageFiles } from '../staging/stage.js';
 import { type Assembly, assemble, runStarted } from './assembly.js';
-import type { AttemptEnded } from './attempt-ended.js';
+import { AttemptEnded } from './attempt-ended.js';
 import { Consumption } from './consumption.js';
 import { openDesk } from './desk.js';
 import { endOfFault, isNoteworthy } from './fault.js';
@@ -77,6 +77,9 @@ class AttemptRun {
     this.planted = new PlantedSecrets(plan.planted_secrets, history.events, state?.waiting_canaries);
     this.consumed = new Consumption(plan.limits, { events: history.events, clock, before: state?.counters });
     this.host = resumed?.parked.sandbox;
+    history.events.whenFull(() =>
+      this.stopped.abort(new AttemptEnded({ because: 'limit', limit: 'events' })),
+    );
   }
 
   async toEnd(): Promise<AttemptProgress> {
@@ -198,9 +201,9 @@ class AttemptRun {
 
   /** Only while the agent is at work: what leaves is part of its history. */
   private letOut(): void {
-    const { plan, egress, history } = this.options;
+    const { plan, egress, history, clock } = this.options;
     const end = (reason: AttemptEnded) => this.stopped.abort(reason);
-    this.host?.exit?.open(openProxy(plan, { egress, events: history.events, end }));
+    this.host?.exit?.open(openProxy(plan, { egress, events: history.events, clock, end }));
   }
 
   private runStage(): StageClock {

@@ -1,22 +1,29 @@
 import type { Duplex } from 'node:stream';
-import type { Egress, EgressProxy } from '@agentclash/egress';
+import type { Egress } from '@agentclash/egress';
 import type { EgressPort, SandboxCapabilities } from '@agentclash/sandbox';
 import { createCanaryDetector } from '../canary/canary-detector.js';
+import type { Clock } from '../clock.js';
 import type { AttemptEvents } from '../events/attempt-events.js';
 import type { AgentKind, AttemptPlan } from '../plan.js';
 import type { Policy } from '../policy/policy.js';
 import { AttemptEnded } from './attempt-ended.js';
+import { FoldedRefusals } from './folded-refusals.js';
+
+/** Serves the connections of a sandbox's processes. */
+interface OpenProxy extends EgressPort {
+  close: () => void;
+}
 
 /** The way out of a sandbox: shut, unless the agent is at work. */
 export class SandboxExit implements EgressPort {
-  #proxy: EgressProxy | undefined;
+  #proxy: OpenProxy | undefined;
 
   serve(stream: Duplex): void {
     if (this.#proxy) this.#proxy.serve(stream);
     else stream.destroy();
   }
 
-  open(proxy: EgressProxy): void {
+  open(proxy: OpenProxy): void {
     this.shut();
     this.#proxy = proxy;
   }
@@ -46,19 +53,27 @@ export function exitFor(
 export interface ProxyMeans {
   egress: Egress;
   events: AttemptEvents;
+  clock: Pick<Clock, 'monotonic'>;
   /** Ends the attempt. */
   end: (reason: AttemptEnded) => void;
 }
 
 /** The proxy of one attempt: the pack's policy, its log, and no planted value through it. */
-export function openProxy(plan: AttemptPlan, { egress, events, end }: ProxyMeans): EgressProxy {
+export function openProxy(plan: AttemptPlan, { egress, events, clock, end }: ProxyMeans): OpenProxy {
   const canaries = createCanaryDetector(plan.planted_secrets);
-  return egress.proxy({
+  const refusals = new FoldedRefusals({
+    record: (refusal) => {
+      if (!events.isFull) events.record('network.request.blocked', refusal);
+    },
+    monotonic: () => clock.monotonic(),
+  });
+  const proxy = egress.proxy({
     policy: { kind: 'pack', allowlist: plan.sandbox.network_allowlist },
     onHop: ({ event_type, payload }) => {
-      if (event_type === 'network.request.completed') events.record(event_type, payload);
-      else events.record(event_type, payload);
+      if (event_type === 'network.request.blocked') refusals.add(payload);
+      else if (!events.isFull) events.record(event_type, payload);
     },
+    drained: () => events.drained(),
     mayLeave: (request) => {
       const found = canaries.findInRequest(request);
       if (found.length === 0) return true;
@@ -69,4 +84,11 @@ export function openProxy(plan: AttemptPlan, { egress, events, end }: ProxyMeans
       return false;
     },
   });
+  return {
+    serve: (stream) => proxy.serve(stream),
+    close: () => {
+      proxy.close();
+      refusals.close();
+    },
+  };
 }

@@ -13,7 +13,7 @@ const identity = {
 };
 const interrupted = { code: 'cancelled', message: 'the attempt was cancelled' };
 
-function history(options: { redact?: <T>(value: T) => T; lastSequence?: number } = {}) {
+function history(options: { redact?: <T>(value: T) => T; lastSequence?: number; eventsMax?: number } = {}) {
   const emitted: AttemptEvent[] = [];
   const events = new AttemptEvents({
     identity,
@@ -23,6 +23,7 @@ function history(options: { redact?: <T>(value: T) => T; lastSequence?: number }
     emit: (event) => emitted.push(event),
     redact: options.redact ?? ((value) => value),
     lastSequence: options.lastSequence,
+    eventsMax: options.eventsMax,
   });
   return { events, emitted, types: () => emitted.map((event) => event.event_type) };
 }
@@ -97,6 +98,29 @@ describe('history of an attempt', () => {
     events.record('turn.user.message', { ...turn, phase_id: 'p', actor: 'scripted' });
     events.record('turn.assistant.message', turn);
     expect(emitted.map(({ source }) => source)).toEqual(['sandbox', 'multi_turn_engine', 'scripted_agent']);
+  });
+
+  test('a history that is full says so once, and still takes what closes it', () => {
+    const { events, types } = history({ eventsMax: 2 });
+    let calls = 0;
+    events.whenFull(() => {
+      calls += 1;
+    });
+    events.record('system.step.started', { step_index: 0 });
+    expect([events.isFull, calls]).toEqual([false, 0]);
+    events.record('sandbox.command.started', { command_id: 'k', ...command });
+    expect([events.isFull, calls]).toEqual([true, 1]);
+    events.closeOpen(interrupted);
+    expect([types().length, calls]).toEqual([4, 1]);
+  });
+
+  test('a history that goes on full has to end at once', () => {
+    const { events } = history({ lastSequence: 2, eventsMax: 2 });
+    let calls = 0;
+    events.whenFull(() => {
+      calls += 1;
+    });
+    expect(calls).toBe(1);
   });
 
   test('a payload is redacted before anyone sees it', () => {

@@ -30,6 +30,10 @@ export interface AttemptEventsOptions {
   emit: (event: AttemptEvent) => void;
   /** Replaces every opened secret in a payload. */
   redact: <T>(value: T) => T;
+  /** Back-pressure: resolves when `emit` has room for more. Must not reject. */
+  drained?: (() => Promise<void>) | undefined;
+  /** The history is full with this many; default: never. Events that close what is open are recorded all the same. */
+  eventsMax?: number | undefined;
   /** Number of the last event already recorded: a verifier that is retried goes on from there. */
   lastSequence?: number;
 }
@@ -57,6 +61,7 @@ const UNNUMBERED: ReadonlySet<EventType> = new Set(['model.output.delta']);
 export class AttemptEvents {
   private sequence: number;
   private readonly open = new Map<string, OpenStart>();
+  private onFull: (() => void) | undefined;
 
   constructor(private readonly options: AttemptEventsOptions) {
     this.sequence = options.lastSequence ?? 0;
@@ -65,6 +70,22 @@ export class AttemptEvents {
   /** Number of the last event; 0 before the first. */
   get lastSequence(): number {
     return this.sequence;
+  }
+
+  /** Whether the attempt has to end because its history is as long as it may be. */
+  get isFull(): boolean {
+    return this.sequence >= (this.options.eventsMax ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** Calls back once the history is full; at once when it is. */
+  whenFull(onFull: () => void): void {
+    if (this.isFull) onFull();
+    else this.onFull = onFull;
+  }
+
+  /** Resolves when the events recorded so far leave room for more. */
+  async drained(): Promise<void> {
+    await this.options.drained?.();
   }
 
   record<T extends EventType>(type: T, payload: EventPayloads[T], extras: EventExtras = {}): void {
@@ -84,6 +105,10 @@ export class AttemptEvents {
       summary: this.options.redact({ ...extras.summary, evidence_level: evidenceLevel }),
     };
     this.options.emit(event);
+    if (this.onFull === undefined || !this.isFull) return;
+    const { onFull } = this;
+    this.onFull = undefined;
+    onFull();
   }
 
   /** Ends everything that was started and is not over, innermost first. */

@@ -176,6 +176,8 @@ export interface EventPayloads {
     host: string;
     port: number;
     reason: string;
+    /** Requests that this event stands for, refused alike one after the other; absent for one. */
+    count?: number;
   };
   'security.canary.planted': { name: string; location: string; planted: boolean; value_sha256: string };
   'policy.violation': { rule: string; tool_call_id?: string; detail: string };

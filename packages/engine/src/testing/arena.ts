@@ -52,10 +52,11 @@ export class Arena {
   }
 
   /** Opens a history that a test can read. */
-  record(plan: AttemptPlan, emitted: AttemptEvent[] = []) {
+  record(plan: AttemptPlan, emitted: AttemptEvent[] = [], bounds: { eventsMax?: number } = {}) {
     const history = openHistory(plan, {
       clock: systemClock,
       emit: (event) => emitted.push(event),
+      ...bounds,
       lastSequence: emitted.at(-1)?.sequence_number,
       secrets: {
         resolve: async (keys) => keys.map((key) => new Secret(key, this.valueOf(key))),
@@ -69,8 +70,9 @@ export class Arena {
     plan: AttemptPlan,
     changes: Partial<RunAttemptOptions> = {},
     answers: readonly HumanAnswer[] = [],
+    bounds: { eventsMax?: number } = {},
   ): Promise<Attempt> {
-    const { history, emitted } = this.record(plan);
+    const { history, emitted } = this.record(plan, [], bounds);
     const options = {
       ...this.ports(),
       plan,

@@ -56,6 +56,8 @@ export interface ToolDeskOptions {
   spill: (name: string, text: string) => Promise<string | null>;
   /** Last touch on the result of a call that succeeded. */
   season?: (result: JsonValue) => JsonValue;
+  /** Back-pressure: resolves when the events of a further call have room. Throws AttemptEnded when the stage is over. */
+  drained?: () => Promise<void>;
   /** Of an attempt that goes on; default: nothing has happened yet. */
   counts?: DeskCounts;
 }
@@ -76,6 +78,8 @@ export class ToolDesk {
   /** Throws AttemptEnded when the attempt is over for a reason that no call can tell. */
   async handle(call: ToolCall, place: CallPlace): Promise<HandledCall> {
     const { events, clock, redact, surface } = this.options;
+    if (events.isFull) return { result: null, end: { because: 'limit', limit: 'events' } };
+    await this.options.drained?.();
     const startedAt = clock.monotonic();
     const tool = surface.get(call.name);
     const trace = new CallTrace();

@@ -12,7 +12,7 @@ export type AttemptOutcome =
 
 export interface AttemptEnd {
   readonly outcome: AttemptOutcome;
-  /** Which limit, with `limit_reached`: time, iterations, tool_calls, tokens, cost, context, output, memory. */
+  /** Which limit, with `limit_reached`: time, iterations, tool_calls, tokens, cost, context, output, memory, events. */
   readonly limit_kind?: string | null;
   /** The code of the error that ended it, when one did. */
   readonly error_code?: string | null;

@@ -47,7 +47,8 @@ export function stepTopic({ type, input, result }: ReplayStep): string {
   const error = textOf(objectOf(objectOf(result).error).message);
   if (error !== '') return `${textOf(said.tool_name)} ${error}`.trim();
   if (type === 'network.request.completed' || type === 'network.request.blocked') {
-    return `${textOf(said.method)} ${textOf(said.scheme)}://${textOf(said.host)} ${textOf(said.reason)}`;
+    const count = typeof said.count === 'number' ? ` ${said.count} requests` : '';
+    return `${textOf(said.method)} ${textOf(said.scheme)}://${textOf(said.host)} ${textOf(said.reason)}${count}`;
   }
   if (type === 'scoring.metric.recorded') return `${textOf(said.key)} ${said.value ?? textOf(said.state)}`;
   if (type === 'scoring' && 'passed' in said) return scoreTopic(said);

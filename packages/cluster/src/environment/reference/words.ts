@@ -92,6 +92,9 @@ export const WORDS: Readonly<Record<string, Words>> = {
     says: 'how many times its own length a time limit is extended, at most, where sandboxes wait for CPU',
   },
   PROMPTS_MAX_CONCURRENT: { says: 'attempts without a sandbox at once, of one instance' },
+  ATTEMPT_EVENTS_MAX: {
+    says: 'events of one attempt, beside those of staged files; an attempt with more ends as `limit_reached` (`events`)',
+  },
   EXECUTOR_ID: { says: 'what the instance is called', byDefault: 'host, process and a random part' },
   SANDBOX_PROVIDER: { says: '`bubblewrap`, `kubernetes` or `e2b`; see [the sandbox](sandbox.md)' },
   SANDBOX_TEMPLATES: { says: '`name=where,…`: a root folder, an image, or the id of an E2B template' },

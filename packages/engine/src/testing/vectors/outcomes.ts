@@ -38,6 +38,7 @@ const LIMITS: Record<string, LimitKind> = {
   run_timeout: 'time',
   run_timeout_seconds: 'time',
   context: 'context',
+  max_events: 'events',
 };
 const INFRA = ['prepare_timeout', 'worker_lost', 'vault_unreachable', 'artifact_mismatch'];
 

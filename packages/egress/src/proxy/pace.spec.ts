@@ -1,0 +1,35 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { RequestPace } from './pace.js';
+
+describe('the pace of requests', () => {
+  test('lets a burst of one second through at once and spaces the rest evenly', () => {
+    const pace = new RequestPace({ requestsMax: 1_000, requestsPerSecond: 10 });
+    const waits = Array.from({ length: 13 }, () => pace.takeTurn(5_000));
+    expect(waits.slice(0, 10)).toEqual(Array(10).fill(0));
+    expect(waits.slice(10)).toEqual([100, 200, 300]);
+  });
+
+  test('admits in no second more than twice its rate, however requests arrive', () => {
+    const gaps = fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 200 });
+    fc.assert(
+      fc.property(gaps, fc.integer({ min: 1, max: 50 }), (pauses, requestsPerSecond) => {
+        const pace = new RequestPace({ requestsMax: 1_000, requestsPerSecond });
+        let now = 0;
+        const handledAt = pauses.map((pause) => {
+          now += pause;
+          return now + pace.takeTurn(now);
+        });
+        for (const at of handledAt) {
+          const within = handledAt.filter((other) => other >= at && other < at + 1_000 - 1e-6);
+          expect(within.length).toBeLessThanOrEqual(2 * requestsPerSecond);
+        }
+      }),
+    );
+  });
+
+  test('ends after the requests of a whole life', () => {
+    const pace = new RequestPace({ requestsMax: 2, requestsPerSecond: 10 });
+    expect([pace.spend(), pace.spend(), pace.spend(), pace.spend()]).toEqual([true, true, false, false]);
+  });
+});

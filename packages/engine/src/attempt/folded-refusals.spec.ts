@@ -1,0 +1,60 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { EventPayloads } from '../events/payloads.js';
+import { FoldedRefusals } from './folded-refusals.js';
+
+type Refusal = EventPayloads['network.request.blocked'];
+
+const refusal = (host: string, reason = 'loopback'): Refusal => ({
+  ...{ method: 'GET', scheme: 'http', host, port: 1 },
+  reason,
+});
+
+function folded() {
+  const recorded: Refusal[] = [];
+  const clock = { now: 0 };
+  const folds = new FoldedRefusals({
+    record: (each) => recorded.push(each),
+    monotonic: () => clock.now,
+  });
+  return { folds, recorded, clock };
+}
+
+describe('repeated refusals', () => {
+  test('of a flood become two events: the first, and one with the count of the others', () => {
+    const { folds, recorded } = folded();
+    for (let index = 0; index < 119_400; index += 1) folds.add(refusal('x.localhost'));
+    folds.close();
+    folds.close();
+    expect(recorded).toEqual([refusal('x.localhost'), { ...refusal('x.localhost'), count: 119_399 }]);
+  });
+
+  test('are recorded every ten seconds while they go on', () => {
+    const { folds, recorded, clock } = folded();
+    for (clock.now = 0; clock.now < 25_000; clock.now += 100) folds.add(refusal('x'));
+    expect(recorded.map(({ count }) => count)).toEqual([undefined, 100, 100]);
+  });
+
+  test('of different hosts and reasons stay apart', () => {
+    const { folds, recorded } = folded();
+    for (const each of [refusal('a'), refusal('b'), refusal('a', 'port'), refusal('a')]) folds.add(each);
+    folds.close();
+    expect(recorded).toEqual([refusal('a'), refusal('b'), refusal('a', 'port'), refusal('a')]);
+  });
+
+  test('lose none of their number, however many hosts there are', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 600 }), { maxLength: 2_000 }), (hosts) => {
+        const { folds, recorded } = folded();
+        for (const host of hosts) folds.add(refusal(String(host)));
+        folds.close();
+        const countOf = (host: string) =>
+          recorded.filter((each) => each.host === host).reduce((sum, { count = 1 }) => sum + count, 0);
+        for (const host of new Set(hosts)) {
+          expect(countOf(String(host))).toBe(hosts.filter((each) => each === host).length);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
