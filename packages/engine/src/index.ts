@@ -1,3 +1,4 @@
+export { PROGRAM_FILES_BYTES_MAX } from './agents/program.js';
 export { AttemptEnded } from './attempt/attempt-ended.js';
 export { type AttemptHistory, type HistoryOptions, openHistory } from './attempt/history.js';
 export {

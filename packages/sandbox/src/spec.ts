@@ -72,6 +72,8 @@ export const SANDBOX_DEFAULTS = {
   outputBytes: 4 * 1024 * 1024,
   /** How many times its own length a time limit is extended by starvation, at most. */
   starvationMax: 10,
-  /** Largest file that `readFile` and `writeFile` take. */
+  /** Largest file that `readFile` takes. */
   fileBytesMax: 64 * 1024 * 1024,
+  /** Largest file that `writeFile` takes: as large as an artifact, so that what can be stored can be staged. */
+  writtenBytesMax: 100 * 1024 * 1024,
 } as const;

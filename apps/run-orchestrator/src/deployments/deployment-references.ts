@@ -1,5 +1,6 @@
 import { Bus } from '@agentclash/bus';
 import { artifacts, type DeploymentSpec, type FieldProblem } from '@agentclash/contracts';
+import { PROGRAM_FILES_BYTES_MAX } from '@agentclash/engine';
 import { Injectable } from '@nestjs/common';
 import { ModelAliasesStore } from '../model-aliases/model-aliases.store.js';
 import { ProfilesStore } from '../profiles/profiles.store.js';
@@ -10,6 +11,8 @@ import { SchemaChecks } from '../schemas/schema-checks.js';
 import { ToolsStore } from '../tools/tools.store.js';
 import type { References } from './deployments.store.js';
 import { environmentProblems, headerProblems } from './literal-values.js';
+
+const MIB = 1024 * 1024;
 
 type SpecOf<Kind extends DeploymentSpec['kind']> = Extract<DeploymentSpec, { kind: Kind }>;
 
@@ -116,7 +119,10 @@ export class DeploymentReferences {
     refuseFaulty('The deployment', environmentProblems(env));
     const artifact_ids = [...new Set(files.map((file) => file.artifact_id))];
     if (artifact_ids.length > 0) {
-      await this.bus.call(artifacts.getMany, { workspace_id: workspaceId, artifact_ids, reserve: true });
+      const request = { workspace_id: workspaceId, artifact_ids, reserve: true };
+      const { items } = await this.bus.call(artifacts.getMany, request);
+      const bytesOf = new Map(items.map(({ id, bytes }) => [id, bytes]));
+      refuseFaulty('The deployment', filesProblems(files.map((file) => bytesOf.get(file.artifact_id) ?? 0)));
     }
     return {};
   }
@@ -133,4 +139,13 @@ export class DeploymentReferences {
     ]);
     return {};
   }
+}
+
+/** Every attempt would fail to place them. */
+function filesProblems(sizes: readonly number[]): FieldProblem[] {
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  if (bytes <= PROGRAM_FILES_BYTES_MAX) return [];
+  const [taken, most] = [Math.ceil(bytes / MIB), PROGRAM_FILES_BYTES_MAX / MIB];
+  const message = `take ${taken} MiB together; the files of a program may take ${most} MiB`;
+  return [{ code: 'too_large', field: 'config.files', message }];
 }

@@ -53,6 +53,32 @@ describe('deployments', () => {
     await expect(create(program)).rejects.toMatchObject({ code: 'not_found' });
   });
 
+  test('whose program has more files than its disk holds are refused, and those of the largest files are not', async () => {
+    const stored = () => {
+      const id = newId();
+      const file = { id, sha256: 'a'.repeat(64), bytes: 104_857_600, name: 'big', media_type: null };
+      stage.town.artifacts.set(id, { ...file, created_at: new Date().toISOString(), created_by: 'tests' });
+      return id;
+    };
+    const program = (name: string, count: number): DeploymentSpec => {
+      const files = Array.from({ length: count }, (_, n) => ({ path: `${n}.bin`, artifact_id: stored() }));
+      return { name, kind: 'program', config: { command: ['x'], files } };
+    };
+    expect(await create(program('two large files', 2))).toMatchObject({ status: 'active' });
+    await expect(create(program('three large files', 3))).rejects.toMatchObject({
+      code: 'invalid_input',
+      details: {
+        errors: [
+          {
+            code: 'too_large',
+            field: 'config.files',
+            message: 'take 300 MiB together; the files of a program may take 240 MiB',
+          },
+        ],
+      },
+    });
+  });
+
   test('belong to their workspace', async () => {
     const { id: deployment_id } = await create(scripted('private'));
     const stranger = { workspace_id: newId(), deployment_id };

@@ -10,6 +10,8 @@ import { endOfProgram } from './program-end.js';
 
 /** Where a program's own files lie; only the executor writes there. */
 export const PROGRAM_DIRECTORY = '/agent';
+/** Of a program's own files together; what is left of their disk is for the task. */
+export const PROGRAM_FILES_BYTES_MAX = 240 * 1024 * 1024;
 const TASK_PATH = `${PROGRAM_DIRECTORY}/.agentclash-task.json`;
 const OUTPUT_ROOT = '/tmp';
 const EXECUTABLE = 0o755;

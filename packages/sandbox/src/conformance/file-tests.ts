@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import type { FileStore } from '../file-store.js';
-import { expectError, output, type SandboxTest, sh } from './bench.js';
+import { SANDBOX_DEFAULTS } from '../spec.js';
+import { expectError, LIMITS, output, type SandboxTest, sh } from './bench.js';
 
 const READERS: Record<string, (store: FileStore, path: string) => Promise<unknown>> = {
   readFile: (store, path) => store.readFile(path),
@@ -95,6 +96,17 @@ export const FILE_TESTS: SandboxTest[] = [
         }
       }
       expect(await output(session, 'test -e /nowhere || echo none')).toBe('none');
+    },
+  },
+  {
+    id: 'files.as-large-as-artifacts',
+    guarantee: 'a file as large as an artifact can be written, one byte more is too_large',
+    run: async (bench) => {
+      const largest = Buffer.alloc(SANDBOX_DEFAULTS.writtenBytesMax, 'x');
+      const session = await bench.open({ limits: { ...LIMITS, workspaceBytes: 2 * largest.length } });
+      expect(await session.writeFile('largest', largest)).toMatchObject({ bytes: largest.length });
+      expect(await output(session, 'wc -c < largest; tail -c 1 largest')).toBe(`${largest.length}\nx`);
+      await expectError(session.writeFile('more', Buffer.alloc(largest.length + 1)), 'too_large');
     },
   },
   {

@@ -48,7 +48,7 @@ export class Files {
 
   async writeFile(path: string, data: string | Uint8Array, options: WriteOptions = {}): Promise<FileWritten> {
     const bytes = typeof data === 'string' ? Buffer.from(data) : data;
-    if (bytes.byteLength > SANDBOX_DEFAULTS.fileBytesMax)
+    if (bytes.byteLength > SANDBOX_DEFAULTS.writtenBytesMax)
       throw new SandboxError('too_large', 'file too large');
     const flags = REQUEST_FLAG.stdin | (options.makeParents === false ? 0 : REQUEST_FLAG.makeParents);
     const request = {
