@@ -53,5 +53,6 @@ test('every command of the quickstart works as it says', async () => {
   expect(log).toMatch(/1 +adder +passed/);
   expect(log).toMatch(/2 +counter +failed/);
   expect(log).toContain('ended with 3');
+  expect(log).toContain('correctness: so few cases could not show any loss');
   expect(log).toContain('Stopped. The data stays');
 });

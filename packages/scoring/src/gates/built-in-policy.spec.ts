@@ -1,5 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { aggregateAttempts } from '../aggregate/aggregate.js';
+import type { RunAgentScorecard } from '../aggregate/types.js';
+import { compareRunAgents } from '../comparison/compare.js';
 import { evaluateGate } from './evaluate.js';
+import { gateEvidence } from './evidence.js';
 import { BUILT_IN_POLICY, completePolicy, GatePolicy, gatePolicyFingerprint } from './policy.js';
 import type { GateDimension, GateEvidence, GateSide } from './types.js';
 
@@ -11,6 +15,17 @@ const EQUAL: GateDimension = {
 
 function evidence(dimensions: GateEvidence['dimensions']): GateEvidence {
   return { comparable: true, cases: 60, candidate: SOUND, baseline: SOUND, dimensions };
+}
+
+function perfect(n: number): RunAgentScorecard {
+  return aggregateAttempts({
+    ...{ strategy: 'weighted', pass_threshold: 1, dimensions: ['correctness'], gates: [], draws: [1] },
+    planned_attempts: n,
+    attempts: Array.from({ length: n }, (_, index) => ({
+      ...{ case_key: `c${index}`, overall: 1, passed: true, reason: 'threshold_met', validity: 'valid' },
+      ...{ gates: {}, dimensions: { correctness: 1 }, raw: {} },
+    })),
+  });
 }
 
 describe('the built-in gate policy', () => {
@@ -26,6 +41,20 @@ describe('the built-in gate policy', () => {
       ],
       detectable: { correctness: 0.125 },
     });
+  });
+
+  test.each([
+    [2, 'insufficient_evidence', ['too_few_cases_to_test:correctness']],
+    [60, 'pass', ['within_thresholds']],
+  ])('%d perfect cases on both sides, scored and compared: %s', (n, verdict, reasons) => {
+    const scorecard = perfect(n);
+    const ids = { challenge_pack_version_id: 'v', challenge_input_set_id: 's', evaluation_spec_id: 'e' };
+    const side = (run_agent_id: string) => ({ run_agent_id, ...ids, scorecard });
+    const [comparison] = compareRunAgents([{ baseline: side('a'), candidate: side('b') }]);
+    if (comparison === undefined) throw new Error('nothing was compared');
+    const subject = { scorecard, completed_attempts: n, selective_retry: false };
+    const found = gateEvidence(comparison, { baseline: subject, candidate: subject });
+    expect(evaluateGate(BUILT_IN_POLICY, found)).toMatchObject({ verdict, reasons });
   });
 
   test('compares every dimension that both sides have, whatever it is called', () => {
