@@ -1,6 +1,9 @@
 import { againstThreshold, holds, type StrategyInput, type StrategyResult, weightedMean } from './weighed.js';
 
-/** Gates first, and they do not weigh; then the mean of the other dimensions. */
+/**
+ * Gates first, and they do not weigh; then the mean of the other dimensions. Where all dimensions are gates, these are
+ * all the evidence there is, and their mean counts.
+ */
 export function hybrid({ dimensions, pass_threshold }: StrategyInput): StrategyResult {
   const gates = dimensions.filter(({ gate }) => gate).map(holds);
   const isSomeMissing = gates.includes(null);
@@ -10,7 +13,8 @@ export function hybrid({ dimensions, pass_threshold }: StrategyInput): StrategyR
     return { overall: 0, passed: false, reason, contributions };
   }
   if (isSomeMissing) return { overall: null, passed: false, reason: 'gate_unavailable', contributions };
-  const mean = weightedMean(dimensions, ({ gate }) => !gate);
+  const hasOthers = dimensions.some(({ gate }) => !gate);
+  const mean = weightedMean(dimensions, ({ gate }) => !hasOthers || !gate);
   if (pass_threshold === undefined) return { ...mean, passed: true, reason: 'gates_hold' };
   if (mean.overall === null) return { ...mean, passed: false, reason: 'no_evidence' };
   return { ...mean, ...againstThreshold(mean.overall, pass_threshold) };
