@@ -126,6 +126,40 @@ describe('eval start', () => {
     expect(api.seen.some(({ path: at }) => at.endsWith('/deployments'))).toBe(false);
   });
 
+  test('--case names cases, and a run of some says of how many', async () => {
+    offer();
+    const { started } = race({ status: 'completed' });
+    const case_subset = { case_keys: ['small', 'large'], of: 9, failed_in_run_id: null };
+    api.on(routes.runs.create, () => ({ ...started, case_subset }));
+    const words = ['eval', 'start', '--pack', 'sums', '--deployment', 'solver', '--case', 'small', 'large'];
+    const { code, stderr } = await command(words, { env });
+    expect(code).toBe(0);
+    expect(sent()).toMatchObject({ case_keys: ['small', 'large'] });
+    expect(stderr).toContain('2 of the 9 cases of the input set');
+    expect(await command([...words, '--only-failed', started.id], { env })).toMatchObject({ code: 64 });
+  });
+
+  test('--only-failed takes version, input set and agents from the earlier run where they are not named', async () => {
+    offer([inputSet('easy'), only]);
+    const { started } = race({ status: 'completed' });
+    const words = ['eval', 'start', '--only-failed', started.id];
+    expect(await command(words, { env })).toMatchObject({ code: 0 });
+    expect(sent()).toMatchObject({
+      challenge_pack_version_id: version.id,
+      challenge_input_set_id: only.id,
+      deployment_names: ['solver', 'noop'],
+      only_failed_of: started.id,
+    });
+    api.reset();
+    offer([inputSet('easy'), only]);
+    const { started: other } = race({ status: 'completed' });
+    expect(await command([...words, '--deployment', 'other', '--input-set', 'easy'], { env })).toMatchObject({
+      code: 0,
+    });
+    expect(sent()).toMatchObject({ deployment_names: ['other'], only_failed_of: other.id });
+    expect(sent().challenge_input_set_id).not.toBe(only.id);
+  });
+
   test('--lineup names another lineup, and excludes --deployment', async () => {
     offer();
     race({ status: 'completed' });

@@ -79,6 +79,7 @@ import { OperatorSettings } from './resources/operator-settings.js';
 import { EndPublisher } from './runs/end-publisher.js';
 import { RetriesStore } from './runs/retries.store.js';
 import { RunAnnouncer } from './runs/run-announcer.js';
+import { RunCases } from './runs/run-cases.source.js';
 import { RunChanges } from './runs/run-changes.service.js';
 import { RunChangesStore } from './runs/run-changes.store.js';
 import { RunCourse } from './runs/run-course.js';
@@ -168,6 +169,7 @@ const RUN_PARTS = [
   EndPublisher,
   RunAnnouncer,
   RunChanges,
+  RunCases,
   RunCourse,
   RunCreation,
   RunDeployments,

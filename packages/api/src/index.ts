@@ -63,6 +63,7 @@ export {
 } from '@agentclash/contracts';
 export { ApiError, type ProblemDocument } from './api-error.js';
 export type { CallArguments, CallOptions } from './call.js';
+export { caseShareLine, caseSubsetLine } from './case-subset.js';
 export { type Client, type ClientOptions, createClient, type EventsOptions } from './client.js';
 export {
   Compared,

@@ -13,6 +13,8 @@ const REASONS: Readonly<Record<string, string>> = {
   baseline_missing_share: 'too many attempts of the baseline have no usable scorecard',
   candidate_selective_retry: 'attempts of the candidate were run again because of their result',
   baseline_selective_retry: 'attempts of the baseline were run again because of their result',
+  candidate_case_subset: 'the candidate ran only some of the cases that the baseline ran',
+  baseline_case_subset: 'the baseline ran only some of the cases that the candidate ran',
   too_few_cases: 'fewer cases than the policy asks for',
   candidate_failed: 'no attempt of the candidate completed',
   pass_unknown: 'nobody can say whether the candidate passed by itself',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CaseShare } from './case-subset.js';
 import { rpc } from './message.js';
 import { Actor, PageQuery, PlainText, page, Timestamp, Uuid } from './values.js';
 
@@ -59,6 +60,8 @@ export const ComparedRun = z.object({
   name: z.string().nullable(),
   /** Attempts were run again because of their result. */
   selective_retry: z.boolean(),
+  /** Set when the run is not of all cases of its input set. */
+  case_share: CaseShare.optional(),
   agents: z.array(z.object({ run_agent_id: Uuid, name: z.string() })),
 });
 export type ComparedRun = z.infer<typeof ComparedRun>;

@@ -1,6 +1,7 @@
 export * from './access.js';
 export * from './agent-configs.js';
 export * from './bus-events.js';
+export * from './case-subset.js';
 export * from './comparisons.js';
 export * from './deployments.js';
 export * from './errors.js';

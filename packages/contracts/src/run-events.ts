@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CaseShare } from './case-subset.js';
 import { HistoryEvent } from './event.js';
 import { event } from './message.js';
 import { PackError } from './pack-error.js';
@@ -73,6 +74,8 @@ export const runEvents = {
         ranking: z.array(JsonObject),
         /** Attempts were run again because of their result. */
         selective_retry: z.boolean().optional(),
+        /** Set when the run is not of all cases of its input set. */
+        case_share: CaseShare.optional(),
       }),
     ),
   }),

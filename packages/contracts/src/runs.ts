@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CaseSubset } from './case-subset.js';
 import { HistoryEvent, RecordedEvent } from './event.js';
 import {
   AwaitedTurn,
@@ -51,6 +52,12 @@ export const RunLimits = z.strictObject(limitFields);
 /** Ways to name the deployments of a run; with none of them the version's lineup `default` is raced. */
 const DEPLOYMENT_CHOICES = ['deployment_ids', 'deployment_names', 'lineup'] as const;
 
+/** Cases that one request may name. */
+const CASES_NAMED_MAX = 10_000;
+
+/** Ways to choose cases; with none of them a run is of all cases of its input set. */
+const CASE_CHOICES = ['case_keys', 'only_failed_of'] as const;
+
 const RunRequestFields = z.strictObject({
   challenge_pack_version_id: Uuid,
   deployment_ids: z.array(Uuid).min(1).max(64).optional(),
@@ -59,6 +66,10 @@ const RunRequestFields = z.strictObject({
   /** A lineup of the version's `deployment_defaults`. */
   lineup: PlainText.min(1).max(128).optional(),
   challenge_input_set_id: Uuid.optional(),
+  /** Of the input set; default: all its cases. */
+  case_keys: z.array(PlainText.min(1).max(256)).min(1).max(CASES_NAMED_MAX).optional(),
+  /** A run of the pack that has ended: the cases that some attempt of it did not pass. */
+  only_failed_of: Uuid.optional(),
   name: PlainText.trim().min(1).max(200).optional(),
   repetitions: z.number().int().min(1).max(100).default(1),
   max_concurrency: z.number().int().min(1).max(10_000).optional(),
@@ -70,13 +81,18 @@ const RunRequestFields = z.strictObject({
   labels: z.record(PlainText.min(1).max(64), PlainText.max(256)).optional(),
 });
 
-type NamesDeployments = { readonly [K in (typeof DEPLOYMENT_CHOICES)[number]]?: unknown };
+type Choice = (typeof DEPLOYMENT_CHOICES | typeof CASE_CHOICES)[number];
 
-/** Reports a request that names its deployments in more than one way. */
-export function refuseSeveralChoices(request: NamesDeployments, context: z.RefinementCtx): void {
-  const [one, other] = DEPLOYMENT_CHOICES.filter((choice) => isGiven(request[choice]));
-  if (one === undefined || other === undefined) return;
-  context.addIssue({ code: 'custom', path: [one], message: `and ${other} exclude each other` });
+/** Reports a request that names its deployments, or its cases, in more than one way. */
+export function refuseSeveralChoices(
+  request: { readonly [K in Choice]?: unknown },
+  context: z.RefinementCtx,
+): void {
+  for (const choices of [DEPLOYMENT_CHOICES, CASE_CHOICES]) {
+    const [one, other] = choices.filter((choice) => isGiven(request[choice]));
+    if (one === undefined || other === undefined) continue;
+    context.addIssue({ code: 'custom', path: [one], message: `and ${other} exclude each other` });
+  }
 }
 
 function isGiven(choice: unknown): boolean {
@@ -86,8 +102,8 @@ function isGiven(choice: unknown): boolean {
 /** The same as a JSON Schema. */
 export const ONE_CHOICE_AT_MOST = {
   not: {
-    anyOf: DEPLOYMENT_CHOICES.flatMap((one, at) =>
-      DEPLOYMENT_CHOICES.slice(at + 1).map((other) => ({ required: [one, other] })),
+    anyOf: [DEPLOYMENT_CHOICES, CASE_CHOICES].flatMap((choices) =>
+      choices.flatMap((one, at) => choices.slice(at + 1).map((other) => ({ required: [one, other] }))),
     ),
   },
 };
@@ -158,6 +174,8 @@ export const Run = z.object({
   evaluation_spec_id: Uuid,
   pack: z.object({ slug: z.string(), name: z.string(), version_number: z.number().int() }),
   input_set: z.object({ id: Uuid, key: z.string() }),
+  /** Absent when it is of all cases of the input set. */
+  case_subset: CaseSubset.optional(),
   repetitions: z.number().int(),
   max_concurrency: z.number().int().nullable(),
   limits: JsonObject,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CaseShare } from './case-subset.js';
 import { event, job, rpc } from './message.js';
 import { PackError } from './pack-error.js';
 import { Actor, JsonObject, PageQuery, page, Timestamp, Uuid } from './values.js';
@@ -105,6 +106,8 @@ export const scorecards = {
       judges: z.array(z.object({ judge_key: z.string(), agreement: z.number().nullable() })).optional(),
       /** As of the run, for whoever reads no more than its ranking. */
       selective_retry: z.boolean().optional(),
+      /** Set when the run is not of all cases of its input set. */
+      case_share: CaseShare.optional(),
       /** The newest time that the run was scored again; null when it never was. */
       rescore: Rescore.nullable().optional(),
     }),

@@ -1,4 +1,9 @@
-import type { LaneComparison, MeasureComparison, RunComparison } from '@agentclash/api';
+import {
+  caseShareLine,
+  type LaneComparison,
+  type MeasureComparison,
+  type RunComparison,
+} from '@agentclash/api';
 import { score } from '../terminal/figures.js';
 import type { Paint } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
@@ -88,6 +93,8 @@ export function footnotes({ baseline, candidate }: RunComparison, lane: LaneComp
     ...(more > 0
       ? [`overall is inconclusive: ${more} more cases would show a difference of ${detect} with 80 % power`]
       : []),
+    ...[baseline.case_share && `baseline: ${caseShareLine(baseline.case_share)}`].filter(isText),
+    ...[candidate.case_share && `candidate: ${caseShareLine(candidate.case_share)}`].filter(isText),
     ...(baseline.selective_retry ? [reasonText('baseline_selective_retry')] : []),
     ...(candidate.selective_retry ? [reasonText('candidate_selective_retry')] : []),
   ];
@@ -106,4 +113,8 @@ function seenAtLeast({ verdict, state, detectable }: MeasureComparison): string[
       ? 'so few cases could not show any difference'
       : `a loss of ${score(detectable)} or more in overall would have been seen with 80 % power`,
   ];
+}
+
+function isText(line: string | undefined): line is string {
+  return line !== undefined;
 }

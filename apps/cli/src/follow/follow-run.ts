@@ -1,4 +1,4 @@
-import { type Client, packErrorLines, type Run, routes } from '@agentclash/api';
+import { type Client, caseSubsetLine, packErrorLines, type Run, routes } from '@agentclash/api';
 import { EXIT, type ExitCode } from '../exit.js';
 import { awaitRanking, getRanking, whyNoRanking } from '../lookup/ranking.js';
 import { agentsOf } from '../lookup/runs.js';
@@ -74,8 +74,9 @@ async function conclude(
     const ranking = await (run.status === 'cancelled' ? getRanking : awaitRanking)(client, id);
     const spendings = spendingsOf(await agentsOf(client, id));
     const isSelective = run.selective_retry;
+    const subset = caseSubsetLine(run);
     out.line(
-      `\n${rankingTable(ranking.items, { look: out, empty: whyNoRanking(run), isSelective, spendings })}\n`,
+      `\n${rankingTable(ranking.items, { look: out, empty: whyNoRanking(run), isSelective, subset, spendings })}\n`,
     );
   }
   for (const { code, message } of run.warnings) out.warn(`${code}: ${message}`);

@@ -15,6 +15,8 @@ export interface RankingOptions {
   empty?: string;
   /** Whether attempts were run again because of their result. */
   isSelective?: boolean | undefined;
+  /** Which part of the input set the run is of. */
+  subset?: string | undefined;
   spendings?: Spendings;
 }
 
@@ -31,7 +33,13 @@ const RANKED_BY: Partial<Record<string, string>> = {
 /** The ranking as a table: intervals where there are any, as many dimensions as fit, and how to read it. */
 export function rankingTable(
   rows: readonly RankingRow[],
-  { look, empty = 'There is no ranking yet.', isSelective = false, spendings = new Map() }: RankingOptions,
+  {
+    look,
+    empty = 'There is no ranking yet.',
+    isSelective = false,
+    subset,
+    spendings = new Map(),
+  }: RankingOptions,
 ): string {
   if (rows.length === 0) return empty;
   const { paint, width = Number.POSITIVE_INFINITY } = look;
@@ -48,7 +56,11 @@ export function rankingTable(
     shown -= 1;
     text = tableWith(dimensions.slice(0, shown));
   }
-  const notes = [...(isSelective ? [SELECTIVE] : []), ...footnotes(rows, dimensions.slice(shown))];
+  const notes = [
+    ...(subset === undefined ? [] : [subset]),
+    ...(isSelective ? [SELECTIVE] : []),
+    ...footnotes(rows, dimensions.slice(shown)),
+  ];
   return [text, ...notes.map((line) => paint.dim(line))].join('\n');
 }
 

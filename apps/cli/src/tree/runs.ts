@@ -22,6 +22,13 @@ export function declareRuns(program: Command, act: Act): void {
     .addOption(
       new Option('--lineup <name>', "a lineup of the pack's deployment_defaults").conflicts('deployment'),
     )
+    .option('--case <keys...>', 'only these cases of the input set, by key')
+    .addOption(
+      new Option(
+        '--only-failed <run>',
+        'only the cases that an earlier run did not pass; its version, input set and agents unless named',
+      ).conflicts('case'),
+    )
     .option('--repetitions <number>', 'of every case', wholeNumber(1, 100))
     .option('--max-concurrency <number>', 'attempts at once', wholeNumber(1, 10_000))
     .option('--label <key=value>', 'repeatable', label)

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { routes } from '@agentclash/api';
 import { Bus } from '@agentclash/bus';
-import { runs, scorecards } from '@agentclash/contracts';
+import { readingNotes, runs, scorecards } from '@agentclash/contracts';
 import { Answer } from '../http/answer.js';
 import type { Asked } from '../http/asked.js';
 import { ServesRoutes, type Serving } from '../http/serves-routes.js';
@@ -83,12 +83,12 @@ export class RunsController implements Serving<Routes> {
   }
 
   async ranking(asked: Asked<Routes['ranking']>) {
-    // Scoring knows only what it scored: whether there is such a run at all, and what was retried, its owner tells.
-    const [ranking, { selective_retry }] = await Promise.all([
+    // Scoring knows only what it scored; whether there is such a run, and how to read it, the orchestrator knows.
+    const [ranking, run] = await Promise.all([
       this.bus.call(scorecards.ranking, runOf(asked)),
       this.bus.call(runs.get, runOf(asked)),
     ]);
-    return { ...ranking, ...(selective_retry && { selective_retry }) };
+    return { ...ranking, ...readingNotes(run) };
   }
 
   async failures(asked: Asked<Routes['failures']>) {

@@ -5,6 +5,7 @@ import {
   type In,
   type Out,
   type Run,
+  readingNotes,
   scorecards,
 } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
@@ -30,7 +31,7 @@ export class OrderedRuns {
   async scorecard(ask: Ask): Promise<Out<typeof frontDoor.scorecard>> {
     const { workspace_id } = ask;
     const run_id = await this.runId(ask);
-    const { selective_retry } = await this.runs.get({ workspace_id, run_id });
+    const run = await this.runs.get({ workspace_id, run_id });
     const { items: lanes } = await this.runs.agents({ workspace_id, run_id });
     const [ranking, agents] = await Promise.all([
       this.bus.call(scorecards.ranking, { workspace_id, run_id }),
@@ -38,7 +39,7 @@ export class OrderedRuns {
         lanes.map(({ id }) => this.bus.call(scorecards.runAgent, { workspace_id, run_agent_id: id })),
       ),
     ]);
-    return { run_id, ranking: { ...ranking, ...(selective_retry && { selective_retry }) }, agents };
+    return { run_id, ranking: { ...ranking, ...readingNotes(run) }, agents };
   }
 
   private async runId({ workspace_id, run_id, request_id = '' }: Ask): Promise<string> {

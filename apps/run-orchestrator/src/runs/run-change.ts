@@ -1,4 +1,12 @@
-import type { BusEvent, HistoryEvent, In, Job, PackErrorOfRun, RunStatus } from '@agentclash/contracts';
+import type {
+  BusEvent,
+  CaseSubset,
+  HistoryEvent,
+  In,
+  Job,
+  PackErrorOfRun,
+  RunStatus,
+} from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import type { EventRow, RunFactDraft } from '../history/event-draft.js';
 import { factMessageId, factOf } from '../history/fact.js';
@@ -22,6 +30,7 @@ export interface LockedRun {
   round: number;
   selectiveRetry: boolean;
   packErrors: PackErrorOfRun[];
+  caseSubset: CaseSubset | null;
   maxConcurrency: number | null;
   eventPosition: number;
   eventSequence: number;

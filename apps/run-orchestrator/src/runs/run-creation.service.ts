@@ -13,6 +13,7 @@ import { Injectable } from '@nestjs/common';
 import { casesOf } from '../plans/pack-version.js';
 import { VersionsSource } from '../plans/versions.source.js';
 import { capabilityFault, compatibilityFault, refuse, requestWarnings, sizeFault } from './run-admission.js';
+import { RunCases } from './run-cases.source.js';
 import { RunParties } from './run-parties.js';
 import type { SecretNeeds } from './run-secrets.js';
 import { type NewRunAgent, RunsStore } from './runs.store.js';
@@ -29,6 +30,7 @@ export class RunCreation {
     private readonly store: RunsStore,
     private readonly versions: VersionsSource,
     private readonly parties: RunParties,
+    private readonly cases: RunCases,
     private readonly bus: Bus,
   ) {}
 
@@ -63,7 +65,11 @@ export class RunCreation {
       this.parties.read(workspace_id, request, manifest),
     ]);
     const agents = admitted.agents.map((snapshot) => ({ id: newId(), snapshot }));
-    const caseKeys = casesOf(manifest, inputSet.key).map(({ case_key }) => case_key);
+    const { caseKeys, subset } = await this.cases.choose(request, {
+      workspaceId: workspace_id,
+      packSlug: version.slug,
+      all: casesOf(manifest, inputSet.key).map(({ case_key }) => case_key),
+    });
     const size = { agents: agents.length, cases: caseKeys.length, repetitions: request.repetitions };
     refuse(sizeFault(size) ?? capabilityFault(manifest) ?? compatibilityFault(manifest, admitted.agents));
     const party = await this.parties.admit(admitted, {
@@ -92,6 +98,7 @@ export class RunCreation {
       createdBy: actor,
       agents,
       caseKeys,
+      caseSubset: subset,
     });
   }
 

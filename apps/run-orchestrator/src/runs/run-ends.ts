@@ -1,4 +1,4 @@
-import { runEvents } from '@agentclash/contracts';
+import { readingNotes, runEvents } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database.js';
 import { failureOf } from '../scoring/pack-errors.js';
@@ -67,8 +67,9 @@ export class RunEnds {
     const { status, now } = change;
     const counts = progressOf((await this.store.agents(change, tx)).map((agent) => agent.counts));
     change.set({ finishedAt: now, ranking, scoreDueAt: null, announcedAt: null });
-    const selective = change.run.selectiveRetry ? { selective_retry: true } : {};
-    const payload = { status, counts, ranking, ...selective };
+    const { selectiveRetry: selective_retry, caseSubset } = change.run;
+    const notes = readingNotes({ selective_retry, ...(caseSubset && { case_subset: caseSubset }) });
+    const payload = { status, counts, ranking, ...notes };
     change.tell(runEvents.completed, { type: 'run.completed', payload });
   }
 }

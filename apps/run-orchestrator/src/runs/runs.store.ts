@@ -1,4 +1,5 @@
 import {
+  type CaseSubset,
   type Out,
   type PackErrorOfRun,
   type Run,
@@ -45,6 +46,8 @@ export interface NewRun {
   createdBy: string;
   agents: NewRunAgent[];
   caseKeys: string[];
+  /** Undefined when these are all cases of the input set. */
+  caseSubset: CaseSubset | undefined;
 }
 
 export interface RunList {
@@ -179,6 +182,20 @@ export class RunsStore {
     await this.db.run.updateMany({ where, data: { announcedAt: new Date() } });
   }
 
+  /** The cases of a run that some attempt did not pass; undefined when there is no such run. */
+  async findNotPassed(workspaceId: string, id: string) {
+    const select = { status: true, packSlug: true };
+    const run = await this.db.run.findFirst({ where: { workspaceId, id }, select });
+    if (run === null) return undefined;
+    const rows = await this.db.attempt.findMany({
+      where: { runId: id, OR: [{ passed: false }, { passed: null }] },
+      select: { caseKey: true },
+      distinct: ['caseKey'],
+    });
+    const caseKeys = rows.map(({ caseKey }) => caseKey);
+    return { status: run.status as RunStatus, packSlug: run.packSlug, caseKeys };
+  }
+
   /** Where the history of a run stands. */
   async findPosition(workspaceId: string, id: string) {
     const select = { eventPosition: true, finishedAt: true };
@@ -225,6 +242,7 @@ function runColumns(run: NewRun): Prisma.RunCreateInput {
     raceStepGap: run.raceStepGap,
     packModels: run.packModels as object as Prisma.InputJsonObject,
     labels: run.labels,
+    ...(run.caseSubset && { caseKeys: run.caseSubset }),
     warnings: run.warnings,
     createdBy: run.createdBy,
   };
@@ -279,6 +297,7 @@ function asRun(row: ReadRow): Run {
     evaluation_spec_id: row.evaluationSpecId,
     pack: { slug: row.packSlug, name: row.packName, version_number: row.packVersionNumber },
     input_set: { id: row.inputSetId, key: row.inputSetKey },
+    ...(row.caseKeys !== null && { case_subset: row.caseKeys as CaseSubset }),
     repetitions: row.repetitions,
     max_concurrency: row.maxConcurrency,
     limits: row.limits as Run['limits'],

@@ -4,6 +4,7 @@ import {
   type comparisons,
   type In,
   RunComparison,
+  readingNotes,
   type StoredComparison,
   Uuid,
 } from '@agentclash/contracts';
@@ -125,7 +126,8 @@ function describe({ run, agents }: ComparedRun): RunComparison['baseline'] {
   return {
     run_id: run.id,
     name: run.name,
-    selective_retry: run.selective_retry ?? false,
+    selective_retry: false,
+    ...readingNotes(run),
     agents: agents.map(({ id, name }) => ({ run_agent_id: id, name })),
   };
 }

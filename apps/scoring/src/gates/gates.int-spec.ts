@@ -236,6 +236,29 @@ describe('comparisons, baselines and gates', () => {
     });
   });
 
+  test('a run of some cases is compared on the common ones, and carries no decision about the others', async () => {
+    const some = world.run(version);
+    some.add('Lima');
+    await world.complete(some);
+    some.caseSubset = { case_keys: ['peru'], of: 2, failed_in_run_id: null };
+    const compared = await compare(good.run_id, some.run_id);
+    expect(compared.candidate.case_share).toEqual({ cases: 1, of: 2, failed_in_run_id: null });
+    expect(compared.baseline.case_share).toBeUndefined();
+    expect(compared.comparisons).toMatchObject([{ comparable: true, cases: 1 }]);
+    const decide = (baseline: RunOfStories, candidate: RunOfStories) =>
+      evaluate({ baseline_run_id: baseline.run_id, candidate_run_id: candidate.run_id });
+    expect(await decide(good, some)).toMatchObject({
+      verdict: 'insufficient_evidence',
+      reasons: ['candidate_case_subset'],
+    });
+    expect((await decide(some, good)).reasons).toContain('baseline_case_subset');
+    const again = world.run(version);
+    again.add('Lima');
+    await world.complete(again);
+    again.caseSubset = { case_keys: ['peru'], of: 2, failed_in_run_id: null };
+    expect(JSON.stringify((await decide(some, again)).reasons)).not.toContain('case_subset');
+  });
+
   test('runs of different versions are not comparable, and the gate says so', async () => {
     const own = version;
     version = world.publish(SPEC);

@@ -6,6 +6,7 @@ import {
   type gates,
   type In,
   type Out,
+  type Run,
   type RunAgent,
 } from '@agentclash/contracts';
 import {
@@ -57,8 +58,11 @@ export class GatesService {
     const [card] = cards;
     if (!comparison || !lane || !card) throw new ContractError('internal', 'A gate compares one lane.');
     const subjects = {
-      baseline: subject(lane.baseline, card.baseline?.scorecard, sides.baseline.run.selective_retry),
-      candidate: subject(lane.candidate, card.candidate?.scorecard, sides.candidate.run.selective_retry),
+      baseline: subject(lane.baseline, card.baseline?.scorecard, [sides.baseline.run, sides.candidate.run]),
+      candidate: subject(lane.candidate, card.candidate?.scorecard, [
+        sides.candidate.run,
+        sides.baseline.run,
+      ]),
     };
     const result = evaluateGate(policy, gateEvidence(comparison, subjects));
     return {
@@ -83,11 +87,20 @@ export class GatesService {
 function subject(
   agent: RunAgent | undefined,
   scorecard: RunAgentScorecard | null | undefined,
-  selectiveRetry: boolean | undefined,
+  [own, other]: readonly [own: Run, other: Run],
 ): GateSubject {
   return {
     scorecard: scorecard ?? null,
     completed_attempts: agent?.progress.by_outcome.completed ?? 0,
-    selective_retry: selectiveRetry ?? false,
+    selective_retry: own.selective_retry ?? false,
+    lacks_cases: lacksCasesOf(own, other),
   };
+}
+
+/** Whether a run was not of all cases that another run of the same input set was of. */
+function lacksCasesOf(own: Run, other: Run): boolean {
+  if (own.case_subset === undefined) return false;
+  if (other.case_subset === undefined) return true;
+  const known = new Set(own.case_subset.case_keys);
+  return other.case_subset.case_keys.some((key) => !known.has(key));
 }

@@ -7,6 +7,7 @@ import { type Manifest, manifestOf, readPack } from '@agentclash/challengepack';
 import {
   type Attempt,
   type AttemptScored,
+  type CaseSubset,
   evidence,
   type In,
   modelSlots,
@@ -52,6 +53,7 @@ export class RunOfStories {
   readonly agents = new Map<string, string>();
   readonly stories: Story[] = [];
   selectiveRetry = false;
+  caseSubset: CaseSubset | undefined;
   status = 'completed';
   pack = 'capitals';
   inputSet = 'default';
@@ -273,6 +275,7 @@ export class ScoringWorld {
       challenge_pack_version_id: run.version_id,
       evaluation_spec_id: run.version_id,
       selective_retry: run.selectiveRetry,
+      case_subset: run.caseSubset,
       status: run.status,
       pack: { ...RUN.pack, slug: run.pack },
       input_set: { ...RUN.input_set, key: run.inputSet },

@@ -9,6 +9,10 @@ export interface RunDraft {
   inputSetId: string;
   /** Null as long as nobody has chosen: those of the pack's default lineup. */
   deploymentIds: readonly string[] | null;
+  /** Keys, one a line; empty: all cases of the input set. */
+  cases: string;
+  /** The run whose cases that did not pass are run; empty: none. */
+  onlyFailedOf: string;
   name: string;
   repetitions: string;
   /** Empty: as many at once as there are workers. */
@@ -22,6 +26,8 @@ export const EMPTY_DRAFT: RunDraft = {
   versionId: '',
   inputSetId: '',
   deploymentIds: null,
+  cases: '',
+  onlyFailedOf: '',
   name: '',
   repetitions: '1',
   maxConcurrency: '',
@@ -40,12 +46,15 @@ export function readDraft(draft: RunDraft): DraftReading {
   const reading = readLabels(draft.labels);
   if ('problems' in reading) return { labelProblems: reading.problems };
   const { labels } = reading;
+  const cases = [...new Set(draft.cases.split('\n').map((key) => key.trim()))].filter((key) => key !== '');
   return {
     request: {
       challenge_pack_version_id: versionId,
       ...(deploymentIds && { deployment_ids: [...deploymentIds] }),
       repetitions: Number(repetitions || 1),
       ...(inputSetId && { challenge_input_set_id: inputSetId }),
+      ...(cases.length > 0 && { case_keys: cases }),
+      ...(draft.onlyFailedOf.trim() && { only_failed_of: draft.onlyFailedOf.trim() }),
       ...(name.trim() && { name: name.trim() }),
       ...(maxConcurrency && { max_concurrency: Number(maxConcurrency) }),
       ...(Object.keys(labels).length > 0 && { labels }),

@@ -1,4 +1,4 @@
-import type { Run } from '@agentclash/api';
+import { caseSubsetLine, type Run } from '@agentclash/api';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Answer } from '../data/answer.js';
@@ -48,6 +48,11 @@ export function RunFrame({ runId, tab, children }: RunFrameProps) {
         {(data) => (
           <>
             <PackErrors run={data} />
+            {data.case_subset && (
+              <p className={css.warning}>
+                <Badge tone="warn">subset</Badge> {caseSubsetLine(data)}
+              </p>
+            )}
             {data.warnings.map(({ code, message }) => (
               <p key={`${code} ${message}`} className={css.warning}>
                 <Badge tone="warn">{code}</Badge> {message}

@@ -15,13 +15,17 @@ import css from './start-run-form.module.css';
 interface StartRunFormProps {
   packs: readonly Pack[];
   deployments: readonly Deployment[];
-  /** A version to begin with. */
-  preset: string | null;
+  /** A version to begin with, and a run whose failed cases are wanted. */
+  preset: { version: string | null; onlyFailedOf: string | null };
   onStarted: (run: Run) => void;
 }
 
 export function StartRunForm({ packs, deployments, preset, onStarted }: StartRunFormProps) {
-  const [draft, setDraft] = useState<RunDraft>({ ...EMPTY_DRAFT, versionId: preset ?? firstOf(packs) });
+  const [draft, setDraft] = useState<RunDraft>({
+    ...EMPTY_DRAFT,
+    versionId: preset.version ?? firstOf(packs),
+    onlyFailedOf: preset.onlyFailedOf ?? '',
+  });
   const [idempotencyKey] = useState(newIdempotencyKey);
   const change = (part: Partial<RunDraft>) => setDraft((old) => ({ ...old, ...part }));
   const start = useChange(routes.runs.create, { touches: [routes.runs.list], onSuccess: onStarted });
@@ -45,6 +49,19 @@ export function StartRunForm({ packs, deployments, preset, onStarted }: StartRun
         <div className={css.fields}>
           <VersionField packs={packs} value={draft.versionId} onChange={change} />
           <InputSetField draft={draft} onChange={change} />
+          <TextArea
+            label="Cases (optional)"
+            hint="Keys, one a line; default: all cases of the input set"
+            rows={2}
+            value={draft.cases}
+            onChange={({ target }) => change({ cases: target.value })}
+          />
+          <TextField
+            label="Only what a run did not pass (optional)"
+            hint="The id of an earlier run of the pack"
+            value={draft.onlyFailedOf}
+            onChange={({ target }) => change({ onlyFailedOf: target.value })}
+          />
         </div>
       </Panel>
       <Panel title="Who">

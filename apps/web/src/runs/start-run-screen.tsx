@@ -11,7 +11,8 @@ import { StartRunForm } from './start-run-form.js';
 export default function StartRunScreen() {
   const packs = useAll(routes.packs.list, {});
   const deployments = useAll(routes.deployments.list, { query: { status: 'active' } });
-  const preset = new URLSearchParams(useSearch()).get('version');
+  const asked = new URLSearchParams(useSearch());
+  const preset = { version: asked.get('version'), onlyFailedOf: asked.get('only_failed') };
   const [, go] = useLocation();
   return (
     <Page

@@ -62,6 +62,7 @@ const SIDE_GAPS: [code: string, applies: (side: GateSide, policy: GatePolicy) =>
   ['scorecard_invalid', (side) => side.validity === 'invalid'],
   ['missing_share', (side, policy) => !isAtLeast(policy.max_missing_share, side.missing_share)],
   ['selective_retry', (side) => side.selective_retry === true],
+  ['case_subset', (side) => side.lacks_cases === true],
 ];
 
 function evidenceGaps(policy: GatePolicy, { candidate, baseline, cases }: GateEvidence): Finding[] {

@@ -8,6 +8,8 @@ export interface GateSubject {
   /** Attempts that ended `completed`. */
   readonly completed_attempts: number;
   readonly selective_retry: boolean;
+  /** Its run was not of all cases that the other side's was of. */
+  readonly lacks_cases?: boolean;
 }
 
 export interface GateSubjects {
@@ -38,12 +40,13 @@ function dimensionOf(
   return { state, delta, se, n, verdict, bounds, detectable, tests };
 }
 
-function sideOf({ scorecard, completed_attempts, selective_retry }: GateSubject): GateSide {
+function sideOf({ scorecard, completed_attempts, selective_retry, lacks_cases }: GateSubject): GateSide {
   return {
     validity: scorecard?.validity ?? 'invalid',
     passed: scorecard?.passed ?? null,
     status: completed_attempts > 0 ? 'completed' : 'failed',
     missing_share: scorecard?.missing_share ?? 1,
     selective_retry,
+    ...(lacks_cases !== undefined && { lacks_cases }),
   };
 }

@@ -10,6 +10,8 @@ export interface GateSide {
   readonly missing_share: number;
   /** Attempts were retried because of their result. */
   readonly selective_retry?: boolean;
+  /** Its run was not of all cases that the other side's was of. */
+  readonly lacks_cases?: boolean;
 }
 
 export interface GateDimension {

@@ -1,4 +1,4 @@
-import { type Attempt, type Client, packErrorLines, type Run } from '@agentclash/api';
+import { type Attempt, type Client, caseSubsetLine, packErrorLines, type Run } from '@agentclash/api';
 import {
   type AgainstBaseline,
   againstBaseline,
@@ -105,6 +105,7 @@ function sections(
       look: out,
       empty: whyNoRanking(found),
       isSelective: found.selective_retry,
+      subset: caseSubsetLine(found),
       spendings,
     }),
   ].join('\n');

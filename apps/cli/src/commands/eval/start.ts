@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { ApiError, type Client, type Run, type RunRequest, routes } from '@agentclash/api';
+import { ApiError, type Client, caseSubsetLine, type Run, type RunRequest, routes } from '@agentclash/api';
 import type { z } from 'zod';
 import type { ExitCode } from '../../exit.js';
 import { followRun } from '../../follow/follow-run.js';
+import { getRun } from '../../lookup/runs.js';
 import type { Session } from '../../session.js';
 import { plural } from '../../terminal/figures.js';
 import { oneLine } from '../../terminal/printable.js';
@@ -14,6 +15,8 @@ interface Input {
   inputSet?: string;
   deployment?: string[];
   lineup?: string;
+  case?: string[];
+  onlyFailed?: string;
   repetitions?: number;
   maxConcurrency?: number;
   label?: Record<string, string>;
@@ -21,9 +24,11 @@ interface Input {
   follow?: boolean;
 }
 
-export async function run(session: Session, input: Input): Promise<ExitCode | undefined> {
+export async function run(session: Session, given: Input): Promise<ExitCode | undefined> {
   const { out } = session;
   const client = await session.client();
+  const earlier = given.onlyFailed === undefined ? undefined : await getRun(client, given.onlyFailed);
+  const input = earlier === undefined ? given : await likeEarlier(client, given, earlier);
   const version = await choosePack(session, client, { slug: input.pack, number: input.packVersion });
   const inputSet = await chooseInputSet(session, client, {
     versionId: version.id,
@@ -34,6 +39,8 @@ export async function run(session: Session, input: Input): Promise<ExitCode | un
     request: {
       challenge_pack_version_id: version.id,
       challenge_input_set_id: inputSet.id,
+      case_keys: input.case,
+      only_failed_of: earlier?.id,
       repetitions: input.repetitions,
       max_concurrency: input.maxConcurrency,
       labels: input.label,
@@ -41,6 +48,8 @@ export async function run(session: Session, input: Input): Promise<ExitCode | un
     },
   });
   for (const { code, message } of started.warnings) out.warn(`${code}: ${oneLine(message)}`);
+  const subset = caseSubsetLine(started);
+  if (subset !== undefined) out.note(oneLine(subset));
   const summary = `run ${started.id}  ${version.slug} v${version.version_number} / ${inputSet.key}  ${plural(
     agents,
     'agent',
@@ -52,6 +61,20 @@ export async function run(session: Session, input: Input): Promise<ExitCode | un
   out.result(started, () => oneLine(summary));
   out.note(out.paint.dim(`agentclash run show ${started.id} --follow`));
   return undefined;
+}
+
+/** What is not named is as in the earlier run. */
+async function likeEarlier(client: Client, given: Input, { id, pack, input_set }: Run): Promise<Input> {
+  const isNamed = (given.deployment?.length ?? 0) > 0 || given.lineup !== undefined;
+  const { items } = await client.call(routes.runs.agents, { params: { run_id: id } });
+  const isSamePack = given.pack === undefined || given.pack === pack.slug;
+  return {
+    ...given,
+    pack: given.pack ?? pack.slug,
+    ...(given.pack === undefined && { packVersion: given.packVersion ?? pack.version_number }),
+    ...(isSamePack && { inputSet: given.inputSet ?? input_set.key }),
+    ...(!isNamed && { deployment: items.map(({ name }) => name) }),
+  };
 }
 
 type Named = 'deployment_ids' | 'deployment_names' | 'lineup';

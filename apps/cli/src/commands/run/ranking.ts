@@ -1,3 +1,4 @@
+import { caseSubsetLine } from '@agentclash/api';
 import { getRanking, whyNoRanking } from '../../lookup/ranking.js';
 import { agentsOf, attemptsOf, getRun } from '../../lookup/runs.js';
 import { rankingTable } from '../../scorecard/ranking-table.js';
@@ -22,6 +23,7 @@ export async function run(session: Session, { run: reference }: { run: string })
       look: out,
       empty: whyNoRanking(found),
       isSelective: found.selective_retry,
+      subset: caseSubsetLine(found),
       spendings,
     }),
   );

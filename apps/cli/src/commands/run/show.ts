@@ -1,4 +1,4 @@
-import { packErrorLines, type Run } from '@agentclash/api';
+import { caseSubsetLine, packErrorLines, type Run } from '@agentclash/api';
 import type { ExitCode } from '../../exit.js';
 import { followRun } from '../../follow/follow-run.js';
 import { getRun } from '../../lookup/runs.js';
@@ -35,6 +35,7 @@ function entriesOf(run: Run): [string, string | undefined][] {
     ['version', run.challenge_pack_version_id],
     ['evaluation spec', run.evaluation_spec_id],
     ['input set', set.key],
+    ['cases', caseSubsetLine(run)],
     ['repetitions', String(run.repetitions)],
     ['labels', Object.keys(labels).length === 0 ? undefined : labelText(labels)],
     [

@@ -1,4 +1,4 @@
-import type { LaneComparison, RunComparison } from '@agentclash/api';
+import { caseShareLine, type LaneComparison, type RunComparison } from '@agentclash/api';
 import { Badge, type Tone } from '../../design/badge.js';
 import { formatCount, formatScore, NOTHING } from '../../design/format.js';
 import { Panel } from '../../design/panel.js';
@@ -99,6 +99,16 @@ export function LaneMeasures({ title, lane, compared }: LaneMeasuresProps) {
           with 80 % power.
         </p>
       )}
+      {(['baseline', 'candidate'] as const).map((side) => {
+        const { case_share: share } = compared[side];
+        return (
+          share && (
+            <p key={side}>
+              <Badge tone="warn">subset</Badge> {side}: {caseShareLine(share)}
+            </p>
+          )
+        );
+      })}
       {isSelective && (
         <p>
           <Badge tone="warn">selective retry</Badge> Attempts of a side were run again because of their

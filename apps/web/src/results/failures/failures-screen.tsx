@@ -6,6 +6,7 @@ import { formatCount } from '../../design/format.js';
 import { PagedTable } from '../../design/paged-table.js';
 import type { Column } from '../../design/table.js';
 import { RunFrame } from '../../runs/run-frame.js';
+import { isOver } from '../../runs/run-status.js';
 import type { ScreenProps } from '../../screens.js';
 
 const COLUMNS: readonly Column<Failure>[] = [
@@ -58,13 +59,21 @@ const NOTHING: Partial<Record<RunStatus, string>> = {
 
 function Failures({ run }: { run: Run }) {
   const failures = usePages(routes.runs.failures, { params: { run_id: run.id } });
+  const again = new URLSearchParams({ version: run.challenge_pack_version_id, only_failed: run.id });
   return (
-    <PagedTable
-      what="failures"
-      columns={COLUMNS}
-      keyOf={({ cluster_key, run_agent_id, case_key }) => `${cluster_key} ${run_agent_id} ${case_key}`}
-      of={failures}
-      empty={{ title: NOTHING[run.status] ?? 'Failures are sorted when the run has been ranked.' }}
-    />
+    <>
+      {isOver(run.status) && failures.items.length > 0 && (
+        <p>
+          <Link to={`/runs/new?${again}`}>Run the cases that did not pass</Link>
+        </p>
+      )}
+      <PagedTable
+        what="failures"
+        columns={COLUMNS}
+        keyOf={({ cluster_key, run_agent_id, case_key }) => `${cluster_key} ${run_agent_id} ${case_key}`}
+        of={failures}
+        empty={{ title: NOTHING[run.status] ?? 'Failures are sorted when the run has been ranked.' }}
+      />
+    </>
   );
 }

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { Uuid } from './values.js';
+
+/** The cases of a run that is not of all cases of its input set. */
+export const CaseSubset = z.object({
+  /** In authored order. */
+  case_keys: z.array(z.string()),
+  /** How many cases the input set has. */
+  of: z.number().int(),
+  /** The run that did not pass them; null where the request named them. */
+  failed_in_run_id: Uuid.nullable(),
+});
+export type CaseSubset = z.infer<typeof CaseSubset>;
+
+/** The same without the names, beside results. */
+export const CaseShare = z.object({
+  cases: z.number().int(),
+  of: z.number().int(),
+  failed_in_run_id: Uuid.nullable(),
+});
+export type CaseShare = z.infer<typeof CaseShare>;
+
+interface Subset {
+  case_subset?: CaseSubset | undefined;
+}
+
+function caseShare({ case_subset }: Subset): CaseShare | undefined {
+  if (case_subset === undefined) return undefined;
+  const { case_keys, of, failed_in_run_id } = case_subset;
+  return { cases: case_keys.length, of, failed_in_run_id };
+}
+
+/** What readers of a run's results have to know of the run. */
+export function readingNotes(run: Subset & { selective_retry?: boolean | undefined }): {
+  selective_retry?: true;
+  case_share?: CaseShare;
+} {
+  const case_share = caseShare(run);
+  return {
+    ...(run.selective_retry && { selective_retry: true }),
+    ...(case_share !== undefined && { case_share }),
+  };
+}
