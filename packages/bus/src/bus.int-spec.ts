@@ -20,6 +20,10 @@ const arithmetic = {
     input: z.object({ n: z.number() }),
     output: z.object({ half: z.number() }),
   }),
+  repeat: rpc('arithmetic.v1.repeat', {
+    input: z.object({ count: z.number() }),
+    output: z.object({ text: z.string() }),
+  }),
   fail: rpc('arithmetic.v1.fail', { input: z.object({ how: z.string() }), output: z.object({}) }),
 };
 const chores = {
@@ -35,6 +39,10 @@ const swept = event('scoring.v1.swept', { input: z.object({ room: z.string() }) 
 class ArithmeticHandlers implements Serves<typeof arithmetic> {
   halve({ n }: { n: number }) {
     return { half: n / 2 };
+  }
+
+  repeat({ count }: { count: number }) {
+    return { text: 'x'.repeat(count) };
   }
 
   fail({ how }: { how: string }): never {
@@ -170,6 +178,16 @@ describe('the bus on a real nats-server', () => {
     const failure = await (await client()).call(arithmetic.fail, { how: 'bug' }).catch((error) => error);
     expect(failure).toMatchObject({ code: 'internal' });
     expect(JSON.stringify({ ...failure, message: failure.message })).not.toContain('hunter2');
+  });
+
+  test('a reply that is too large for the bus fails at once as too_large, not by a timeout', async () => {
+    await serve('arithmetic', [ArithmeticHandlers]);
+    const bus = await client();
+    const startedAt = performance.now();
+    const failure = await bus.call(arithmetic.repeat, { count: 9_000_000 }).catch((error) => error);
+    expect(failure).toMatchObject({ code: 'too_large', isRetryable: false });
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect((await bus.call(arithmetic.repeat, { count: 100_000 })).text).toHaveLength(100_000);
   });
 
   test('a message that breaks its contract is refused by the callee with every fault', async () => {

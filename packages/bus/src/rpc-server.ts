@@ -4,7 +4,7 @@ import { NatsContext, ServerNats, type WritePacket } from '@nestjs/microservices
 import { type BusConnection, isInbox } from './connection.js';
 import type { Delivery } from './handles.js';
 import { checkTail } from './tail.js';
-import { decode, encode, errorReply } from './wire.js';
+import { decode, encode, errorReply, type Reply } from './wire.js';
 
 /**
  * Nest's NATS transport on the service's own connection, speaking plain JSON replies. Requests go to one instance of
@@ -26,7 +26,7 @@ export class RpcServer extends ServerNats {
       },
       serializer: {
         serialize: (packet: WritePacket) => ({
-          data: encode(
+          data: this.bounded(
             packet.err === undefined ? { ok: true, data: packet.response } : errorReply(packet.err),
           ),
         }),
@@ -56,6 +56,16 @@ export class RpcServer extends ServerNats {
     while (this.running.size > 0) await Promise.allSettled(this.running);
   }
 
+  /** A reply that the server does not carry would never arrive: the caller gets an error at once, not a timeout. */
+  private bounded(reply: Reply): Uint8Array {
+    const data = encode(reply);
+    const bytesMax = this.connection.nats.info?.max_payload ?? Number.POSITIVE_INFINITY;
+    if (data.length <= bytesMax) return data;
+    this.handleError(`a reply of ${data.length} bytes is larger than the ${bytesMax} that the bus carries`);
+    const message = `The reply is larger than the ${bytesMax} bytes of a message.`;
+    return encode(errorReply(new ContractError('too_large', message)));
+  }
+
   /** A reply goes to an inbox and nowhere else: else whoever asks could have us speak on subjects that only we may use. */
   private async answer(contract: Message, message: Msg): Promise<void> {
     const subject = listenSubject(contract);
@@ -67,7 +77,7 @@ export class RpcServer extends ServerNats {
       if (contract.tail !== undefined) checkTail(contract, message.subject, decode(message.data));
       await this.handleMessage(subject, message);
     } catch (error) {
-      message.respond(encode(errorReply(error)));
+      message.respond(this.bounded(errorReply(error)));
       if (!(error instanceof ContractError)) this.handleError(String(error));
     }
   }

@@ -105,6 +105,8 @@ const StoredEvidence = z.object({
   evaluation_spec_id: Uuid,
   result: AttemptResult,
   events: z.array(HistoryEvent),
+  /** These events are not all: page on with `evidence.events`. Absent: they are all. */
+  has_more_events: z.boolean().optional(),
   stored_case: StoredCase,
   /** The models that the pack names, by the text that names them, as the run pinned them. */
   pack_models: z.record(z.string(), JsonObject).optional(),
@@ -114,7 +116,8 @@ export type StoredEvidence = z.infer<typeof StoredEvidence>;
 /** What scoring asks of the orchestrator. */
 export const evidence = {
   /**
-   * Of as many of the attempts as fit into one reply, at least one; `rest` is to be asked for again. Payloads stay
+   * Of as many of the attempts as fit into one reply, at least one; `rest` is to be asked for again. Of an attempt with
+   * a long history only its first events. Payloads stay
    * references where they are large: read them from the blob store.
    */
   get: rpc('evidence.v1.get', {
@@ -125,6 +128,17 @@ export const evidence = {
       absent: z.array(z.object({ attempt_id: Uuid, code: z.enum(['not_found', 'conflict']) })),
       rest: z.array(Uuid),
     }),
+    timeoutMs: 15_000,
+  }),
+  /** A page of one delivery's events after a number, as many as fit into one reply, at least one when there is one. */
+  events: rpc('evidence.v1.events', {
+    input: z.object({
+      workspace_id: Uuid,
+      attempt_id: Uuid,
+      delivery: z.number().int(),
+      after: z.number().int().min(0),
+    }),
+    output: z.object({ items: z.array(HistoryEvent), has_more: z.boolean() }),
     timeoutMs: 15_000,
   }),
   /** The attempts of all agents on one case and repetition, for judges that rank them. */

@@ -15,6 +15,14 @@ describe('a page of evidence', () => {
     expect(sentTogether([half, half, []])).toBe(1);
   });
 
+  test('counts whole events, of which short payloads are a small part', () => {
+    const short = Array.from({ length: 10_000 }, (_, index) => ({
+      ...{ event_id: '0'.repeat(36), attempt_id: '0'.repeat(36), sequence_number: index },
+      payload: {},
+    }));
+    expect(sentTogether([short, short, []])).toBe(1);
+  });
+
   test('holds at least one attempt, however large', () => {
     expect(readTogether(counts(10_000, 1))).toBe(1);
     expect(sentTogether([[...half, ...half]])).toBe(1);

@@ -10,6 +10,10 @@ export class EvidenceHandlers implements Serves<typeof evidence> {
     return this.service.get(ask);
   }
 
+  events(request: In<typeof evidence.events>) {
+    return this.service.events(request);
+  }
+
   async field(ask: In<typeof evidence.field>) {
     return { items: await this.service.field(ask) };
   }

@@ -1,7 +1,14 @@
-import type { evidence, HistoryEvent, In, Out, StoredEvidence } from '@agentclash/contracts';
+import {
+  ContractError,
+  type evidence,
+  type HistoryEvent,
+  type In,
+  type Out,
+  type StoredEvidence,
+} from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { AttemptRows } from '../attempts/attempt-rows.store.js';
-import { HistoryService } from '../history/history.service.js';
+import { type EventPage, HistoryService } from '../history/history.service.js';
 import { storedCaseOf } from '../plans/pack-version.js';
 import { SnapshotsStore } from '../plans/snapshots.store.js';
 import { VersionsSource } from '../plans/versions.source.js';
@@ -29,9 +36,17 @@ export class EvidenceService {
     const finished = [...known.values()].filter(({ result }) => result !== null);
     const histories = await this.histories(finished.slice(0, readTogether(finished)));
     const items = await Promise.all(
-      histories.map(([attempt, events]) => this.evidenceOf(workspace_id, attempt, events)),
+      histories.map(([attempt, page]) => this.evidenceOf(workspace_id, attempt, page)),
     );
     return { items, absent, rest: finished.slice(histories.length).map(({ id }) => id) };
+  }
+
+  /** More events of an attempt whose history is longer than one reply. */
+  async events(request: In<typeof evidence.events>): Promise<Out<typeof evidence.events>> {
+    const { workspace_id, attempt_id: attemptId, delivery, after } = request;
+    const known = await this.store.attempts(workspace_id, [attemptId]);
+    if (!known.has(attemptId)) throw new ContractError('not_found', `There is no attempt ${attemptId}.`);
+    return await this.history.evidence({ attemptId, delivery }, after);
   }
 
   /** Who meets on one case and repetition; nobody in a run of another workspace. */
@@ -43,25 +58,27 @@ export class EvidenceService {
   /** The first of the attempts with their events, as many as fit into one message. */
   private async histories(
     attempts: readonly AttemptToGrade[],
-  ): Promise<(readonly [AttemptToGrade, HistoryEvent[]])[]> {
+  ): Promise<(readonly [AttemptToGrade, EventPage<HistoryEvent>])[]> {
     const [first] = attempts;
     if (first === undefined) return [];
     if (attempts.length === 1) return [[first, await this.alone(first)]];
     const events = await this.store.events(attempts);
-    const found = attempts.map((attempt) => [attempt, events.get(attempt.id) ?? []] as const);
-    const count = sentTogether(found.map(([, history]) => history));
+    const found = attempts.map(
+      (attempt) => [attempt, { items: events.get(attempt.id) ?? [], has_more: false }] as const,
+    );
+    const count = sentTogether(found.map(([, { items }]) => items));
     return count === 1 ? [[first, await this.alone(first)]] : found.slice(0, count);
   }
 
-  /** What would make the message too large to travel stays behind as references. */
-  private async alone({ id, delivery }: AttemptToGrade): Promise<HistoryEvent[]> {
-    return await this.history.evidence({ attemptId: id, delivery });
+  /** The first events of a long history. */
+  private async alone({ id, delivery }: AttemptToGrade): Promise<EventPage<HistoryEvent>> {
+    return await this.history.evidence({ attemptId: id, delivery }, 0);
   }
 
   private async evidenceOf(
     workspace_id: string,
     attempt: AttemptToGrade,
-    events: HistoryEvent[],
+    { items: events, has_more }: EventPage<HistoryEvent>,
   ): Promise<StoredEvidence> {
     const { manifest } = await this.versions.get(workspace_id, attempt.versionId);
     const { packModels } = await this.pins.run(attempt.runId);
@@ -77,6 +94,7 @@ export class EvidenceService {
       evaluation_spec_id: attempt.evaluationSpecId,
       result: resultOf(attempt),
       events,
+      ...(has_more && { has_more_events: true }),
       stored_case: storedCaseOf(manifest, attempt.inputSetKey, attempt.caseKey),
       pack_models: Object.fromEntries(
         Object.entries(packModels).map(([name, model]) => [name, { ...model }]),

@@ -84,4 +84,24 @@ describe('a message that nobody tries any more', () => {
     for (const id of ids) expect(await show(id)).toMatchObject({ validity: 'invalid', is_scored: true });
     town.loseScores = 0;
   });
+
+  test('and was a score whose evidence could not be read for two hours, lets the run end without it', async () => {
+    town.execute = (job, bus) => workOff(job, bus);
+    town.loseScores = 100;
+    const { run_id, ids } = await start();
+    await waitFor(async () => (await stage.run(run_id)).progress.finished === 2);
+    const content = { workspace_id, run_id, attempt_ids: ids };
+    const askedTimes = (times: number) =>
+      database.query('UPDATE runs.attempts SET score_nudge = $2 WHERE run_id = $1', [run_id, times]);
+    await askedTimes(11);
+    const before = stage.logged.length;
+    await tell(scoringJobs.scoreAttempts.subject, content, 'unavailable');
+    await waitFor(() => stage.logged.slice(before).some((line) => line.includes('gave a message up')));
+    expect(await stage.run(run_id)).toMatchObject({ status: 'running', progress: { scored: 0 } });
+    await askedTimes(12);
+    await tell(scoringJobs.scoreAttempts.subject, content, 'unavailable');
+    expect(await stage.runReaches(run_id, 'failed')).toMatchObject({ progress: { scored: 2, passed: 0 } });
+    for (const id of ids) expect(await show(id)).toMatchObject({ validity: 'invalid', is_scored: true });
+    town.loseScores = 0;
+  });
 });

@@ -1,9 +1,9 @@
-import { attempts, evidence, type HistoryEvent, runs } from '@agentclash/contracts';
+import { attempts, evidence, type HistoryEvent, type In, type Out, runs } from '@agentclash/contracts';
 import { Blobs, newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { claim, finish, identityOf, resultOf } from '../testing/executor.js';
-import { emit, emitEvents } from '../testing/neighbours.js';
+import { emit, emitEvents, eventsOf } from '../testing/neighbours.js';
 import { publish, wordPack } from '../testing/published-pack.js';
 import { openStage } from '../testing/stage.js';
 
@@ -109,6 +109,61 @@ describe('the history of a run', () => {
     expect(stored?.events.map(({ payload }) => payload)).toEqual([reference]);
     expect(stored?.stored_case).toMatchObject({ kind: 'case_document', challenge_key: 'say' });
   });
+
+  test('of 20,000 events in one attempt reaches scoring in pages, beside those of other attempts', async () => {
+    const { held } = await claimAll();
+    const [long, short] = held;
+    if (!long || !short) throw new Error('nothing held');
+    for (let first = 1; first <= 20_000; first += 1_000) {
+      const events = eventsOf(long, { first, types: Array(1_000).fill('policy.violation') });
+      await emitEvents(stage.bus, long, events);
+    }
+    await emit(stage.bus, short, { types: ['system.run.started'] });
+    for (const [{ attempt_id }, last_sequence] of [[long, 20_000] as const, [short, 1] as const]) {
+      await finish(stage.bus, { attempt_id, delivery: 1, executor_id: 'e' }, resultOf({ last_sequence }));
+    }
+    const numbers = new Map<string, number[]>();
+    await waitFor(async () => {
+      numbers.clear();
+      let left = [long.attempt_id, short.attempt_id];
+      while (left.length > 0) {
+        const reply = await stage.bus.call(evidence.get, { workspace_id, attempt_ids: left });
+        for (const stored of reply.items) numbers.set(stored.attempt_id, await numbersOf(stored));
+        left = reply.rest;
+      }
+      return numbers.get(long.attempt_id)?.length === 20_000;
+    });
+    expect(numbers.get(long.attempt_id)).toEqual(Array.from({ length: 20_000 }, (_, index) => index + 1));
+    expect(numbers.get(short.attempt_id)).toEqual([1]);
+    const { attempt_id, delivery } = long;
+    const last = await stage.bus.call(evidence.events, { workspace_id, attempt_id, delivery, after: 19_998 });
+    expect(last).toMatchObject({ items: [{ sequence_number: 19_999 }, { sequence_number: 20_000 }] });
+    expect(last.has_more).toBe(false);
+  }, 60_000);
+
+  test('is not read by another workspace, page by page neither', async () => {
+    const { held } = await claimAll();
+    const { attempt_id, delivery } = held[0] ?? {};
+    if (attempt_id === undefined || delivery === undefined) throw new Error('nothing held');
+    const request = { workspace_id: newId(), attempt_id, delivery, after: 0 };
+    await expect(stage.bus.call(evidence.events, request)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  /** The numbers of all its events, read as scoring reads them. */
+  async function numbersOf(stored: Out<typeof evidence.get>['items'][number]): Promise<number[]> {
+    const { attempt_id, delivery } = stored;
+    const numbers = stored.events.map(({ sequence_number }) => sequence_number);
+    for (let hasMore = stored.has_more_events ?? false; hasMore; ) {
+      const request: In<typeof evidence.events> = {
+        ...{ workspace_id, attempt_id, delivery },
+        after: numbers.at(-1) ?? 0,
+      };
+      const page = await stage.bus.call(evidence.events, request);
+      numbers.push(...page.items.map(({ sequence_number }) => sequence_number));
+      hasMore = page.has_more;
+    }
+    return numbers;
+  }
 
   test('comes in pages that a reply can carry', async () => {
     const { run_id, held } = await claimAll();

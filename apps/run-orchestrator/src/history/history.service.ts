@@ -2,6 +2,7 @@ import type { DeliveryEvents, executionEvents, HistoryEvent, In, RecordedEvent }
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from '../database.js';
+import { eventBytes, REPLY_BYTES_MAX } from '../evidence/evidence-page.js';
 import type { RunChange } from '../runs/run-change.js';
 import { RunChanges } from '../runs/run-changes.service.js';
 import { ScoreRequests } from '../scoring/score-requests.js';
@@ -12,10 +13,8 @@ import { Payloads } from './payloads.js';
 /** Bytes of one page, unless a single event is larger. */
 const PAGE_BYTES_MAX = 786_432;
 const ROWS_PER_READ = 250;
-/** Payload bytes that travel with the evidence of one attempt; the bus carries 8 MiB. */
-const EVIDENCE_BYTES_MAX = 2_097_152;
-/** About what a reference takes. */
-const REFERENCE_BYTES = 150;
+/** Events are short where there are many. */
+const EVIDENCE_ROWS_PER_READ = 2_000;
 
 export interface EventPage<E> {
   items: E[];
@@ -70,25 +69,27 @@ export class HistoryService {
     return found && { ...found, payload: await this.payloads.read(found.payload) };
   }
 
-  /** All events of a delivery that are evidence, in one message: what would make it too large to travel stays behind as references. */
-  async evidence(key: DeliveryKey): Promise<HistoryEvent[]> {
-    const events: HistoryEvent[] = [];
+  /** A delivery's events after a number that are evidence, as many as one reply carries; large payloads as references. */
+  async evidence(key: DeliveryKey, after: number): Promise<EventPage<HistoryEvent>> {
+    const items: HistoryEvent[] = [];
     let bytes = 0;
     for (;;) {
-      const rows = await this.store.ofDelivery(
-        { ...key, isEvidence: true },
-        events.at(-1)?.sequence_number ?? 0,
-        ROWS_PER_READ,
-      );
+      const last = items.at(-1)?.sequence_number ?? after;
+      const rows = await this.store.ofDelivery({ ...key, isEvidence: true }, last, EVIDENCE_ROWS_PER_READ);
       for (const row of rows) {
-        const size = Buffer.byteLength(JSON.stringify(row.payload));
-        const isSmall = bytes + size <= EVIDENCE_BYTES_MAX || size <= REFERENCE_BYTES;
-        const payload = isSmall ? row.payload : await this.payloads.put(row.payload, row.event_type);
-        bytes += isSmall ? size : REFERENCE_BYTES;
-        events.push({ ...row, payload });
+        const event = await this.carried(row);
+        bytes += eventBytes(event);
+        if (bytes > REPLY_BYTES_MAX && items.length > 0) return { items, has_more: true };
+        items.push(event);
       }
-      if (rows.length < ROWS_PER_READ) return events;
+      if (rows.length < EVIDENCE_ROWS_PER_READ) return { items, has_more: false };
     }
+  }
+
+  /** What no reply could carry stays behind as a reference. */
+  private async carried(event: HistoryEvent): Promise<HistoryEvent> {
+    if (eventBytes(event) <= REPLY_BYTES_MAX) return event;
+    return { ...event, payload: await this.payloads.put(event.payload, event.event_type) };
   }
 
   /** Whether these were the last events that the attempt's score waited for. */

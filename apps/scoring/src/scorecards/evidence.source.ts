@@ -39,22 +39,42 @@ export class EvidenceSource {
   ) {}
 
   /**
-   * What finished attempts left, some at a time. Fails after the others with `not_found` or `conflict` when one is
-   * unknown or not finished.
+   * What finished attempts left, some at a time. Fails after the others when the evidence of one cannot be read, and with
+   * `not_found` or `conflict` when one is unknown or not finished.
    */
   async *ofAttempts(workspace_id: string, attempt_ids: readonly string[]): AsyncGenerator<StoredEvidence[]> {
     let left = [...attempt_ids];
     const absent: Absent[] = [];
+    const failures: unknown[] = [];
     while (left.length > 0) {
       const found = await this.bus.call(evidence.get, { workspace_id, attempt_ids: left });
       absent.push(...found.absent);
-      if (found.items.length > 0) yield found.items;
+      const read = await Promise.allSettled(found.items.map((stored) => this.whole(stored)));
+      const items = read.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+      failures.push(...read.flatMap((each) => (each.status === 'rejected' ? [each.reason] : [])));
+      if (items.length > 0) yield items;
       left = found.rest;
     }
+    if (failures.length > 0) throw failures[0];
     const [first] = absent;
     if (first === undefined) return;
     const ids = absent.map(({ attempt_id }) => attempt_id).join(', ');
     throw new ContractError(first.code, `Not to be graded, unknown or not finished: ${ids}.`);
+  }
+
+  /** With the events that did not fit into the reply. */
+  private async whole({ has_more_events, ...stored }: StoredEvidence): Promise<StoredEvidence> {
+    if (!has_more_events) return stored;
+    const { workspace_id, attempt_id, delivery } = stored;
+    const events = [...stored.events];
+    let hasMore = true;
+    while (hasMore) {
+      const after = events.at(-1)?.sequence_number ?? 0;
+      const page = await this.bus.call(evidence.events, { workspace_id, attempt_id, delivery, after });
+      events.push(...page.items);
+      hasMore = page.has_more && page.items.length > 0;
+    }
+    return { ...stored, events };
   }
 
   /** Versions never change, so the latest few are kept. */

@@ -6,6 +6,7 @@ import { Bus, BusConnection, provisionStreams } from '@agentclash/bus';
 import { manifestOf, readPack } from '@agentclash/challengepack';
 import {
   type AttemptScored,
+  ContractError,
   evidence,
   packs,
   type Rpc,
@@ -49,7 +50,13 @@ interface Story {
   outcome?: string;
   /** The payload of the event that holds the answer; absent when there was none. */
   answer?: object;
+  /** Has 20,000 events, which come in pages. */
+  isLong?: true;
+  /** The pages fail. */
+  isUnreadable?: true;
 }
+
+const EVENTS = 20_000;
 
 describe('scoring on real Postgres and NATS', () => {
   const stories = new Map<string, Story>();
@@ -69,6 +76,7 @@ describe('scoring on real Postgres and NATS', () => {
     bus = new Bus(connection);
     await provisionStreams(await connection.jetstreamManager());
     answer(evidence.get, ({ attempt_ids }: { attempt_ids: string[] }) => evidenceOfAll(attempt_ids));
+    answer(evidence.events, pageOf);
     answer(packs.manifest, () => ({ digest: 'sha256:0', manifest }));
     connection.nats.subscribe(scoringEvents.attemptsScored.subject, {
       callback: (_error, message) => {
@@ -94,7 +102,14 @@ describe('scoring on real Postgres and NATS', () => {
 
   function answer(message: Rpc, data: (ask: never) => unknown): void {
     connection.nats.subscribe(message.subject, {
-      callback: (_error, asked) => void asked.respond(JSON.stringify({ ok: true, data: data(asked.json()) })),
+      callback: (_error, asked) => {
+        try {
+          asked.respond(JSON.stringify({ ok: true, data: data(asked.json()) }));
+        } catch (error) {
+          const { code, message } = error as ContractError;
+          asked.respond(JSON.stringify({ ok: false, error: { code, message, details: {} } }));
+        }
+      },
     });
   }
 
@@ -103,7 +118,7 @@ describe('scoring on real Postgres and NATS', () => {
     const known = asked.filter((id) => stories.has(id));
     const absent = asked.filter((id) => !stories.has(id));
     return {
-      items: known.slice(0, 2).map(evidenceOf),
+      items: known.slice(0, 2).map((id) => (stories.get(id)?.isLong ? longEvidenceOf(id) : evidenceOf(id))),
       absent: absent.map((attempt_id) => ({ attempt_id, code: 'not_found' })),
       rest: known.slice(2),
     };
@@ -165,6 +180,24 @@ describe('scoring on real Postgres and NATS', () => {
     };
   }
 
+  /** An attempt of 20,000 events: all but the first two thousand come in pages, its answer last. */
+  function pageOf({ attempt_id, after }: { attempt_id: string; after: number }) {
+    if (stories.get(attempt_id)?.isUnreadable) throw new ContractError('too_large', 'It does not fit.');
+    const [first, answered] = evidenceOf(attempt_id).events;
+    const numbers = Array.from({ length: 2_000 }, (_, index) => after + index + 1).filter((n) => n <= EVENTS);
+    const items = numbers.map((sequence_number) => ({
+      ...(sequence_number === EVENTS ? answered : { ...first, event_type: 'policy.violation' }),
+      event_id: `${attempt_id}:${sequence_number}`,
+      sequence_number,
+    }));
+    return { items, has_more: after + 2_000 < EVENTS };
+  }
+
+  function longEvidenceOf(attempt_id: string) {
+    const { events, ...stored } = evidenceOf(attempt_id);
+    return { ...stored, events: events.slice(0, 1), has_more_events: true };
+  }
+
   async function score(story: Story, nudge = newId()): Promise<(typeof announced)[number]> {
     const attempt_id = newId();
     stories.set(attempt_id, story);
@@ -186,6 +219,33 @@ describe('scoring on real Postgres and NATS', () => {
       revision: 1,
       scorecard: { overall: 1, validators: [{ key: 'exact', verdict: 'pass' }] },
     });
+  });
+
+  test('scores an attempt of 20,000 events by all of them, and others of its job beside it', async () => {
+    const [long, short] = [newId(), newId()];
+    const answer = { final_output: 'Lima' };
+    stories.set(long, { run_agent_id: newId(), answer, isLong: true });
+    stories.set(short, { run_agent_id: newId(), answer });
+    const job = { workspace_id, run_id, attempt_ids: [long, short] };
+    await bus.send(scoringJobs.scoreAttempts, job, newId());
+    for (const attempt_id of [long, short]) {
+      const said = await waitFor(() => announced.find((event) => event.attempt_id === attempt_id), {
+        timeoutMs: 30_000,
+      });
+      expect(said).toMatchObject({ overall: 1, passed: true, validity: 'valid' });
+    }
+  }, 60_000);
+
+  test('scores the others of a job when the pages of one attempt cannot be read', async () => {
+    const [broken, fine] = [newId(), newId()];
+    const answer = { final_output: 'Lima' };
+    stories.set(broken, { run_agent_id: newId(), answer, isLong: true, isUnreadable: true });
+    stories.set(fine, { run_agent_id: newId(), answer });
+    const job = { workspace_id, run_id, attempt_ids: [broken, fine] };
+    await bus.send(scoringJobs.scoreAttempts, job, newId());
+    const said = await waitFor(() => announced.find((event) => event.attempt_id === fine));
+    expect(said).toMatchObject({ overall: 1, passed: true });
+    expect(announced.map(({ attempt_id }) => attempt_id)).not.toContain(broken);
   });
 
   test('sends what the history records of the scoring along with the score', async () => {
