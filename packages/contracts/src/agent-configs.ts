@@ -58,6 +58,8 @@ const RelativePath = z
   .max(1_024)
   .regex(/^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\p{Cc}\\]+$/u, 'must be relative, without ".." and backslashes');
 
+const MODEL_HOST = /^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?(:[1-9]\d{0,4})?$/;
+
 /** Runs `command` (argv, no shell around it) in the sandbox; `files` are put under /agent first. */
 export const ProgramConfig = z.strictObject({
   command: z.array(z.string().min(1)).min(1).max(256),
@@ -65,6 +67,14 @@ export const ProgramConfig = z.strictObject({
   files: z
     .array(z.strictObject({ path: RelativePath, artifact_id: Uuid }))
     .max(1_000)
+    .optional(),
+  /**
+   * Where it reaches its model, `host` or `host:port` (default 443). An attempt that ends in waiting for a model none of
+   * whose hosts could be reached is a provider error and no failure of the program.
+   */
+  model_hosts: z
+    .array(z.string().max(260).regex(MODEL_HOST, 'must be a host name, with a port where it is not 443'))
+    .max(16)
     .optional(),
 });
 

@@ -9,6 +9,7 @@ export type {
   EgressProxyLimits,
   EgressProxyOptions,
   OutgoingRequest,
+  ProxyConnection,
 } from './proxy/proxy.js';
 export type { NetworkRecord } from './record.js';
 export { CREDENTIAL_HEADERS } from './redirect.js';

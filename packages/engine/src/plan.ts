@@ -150,6 +150,8 @@ export interface ProgramConfig {
   env?: Record<string, string>;
   /** Put under `/agent`; `path` is relative to it. */
   files?: { path: string; artifact: ArtifactRef }[];
+  /** Where it reaches its model, as `host` or `host:port`; default 443. */
+  model_hosts?: string[];
 }
 
 export interface ScriptConfig {

@@ -122,12 +122,13 @@ function limitsOf({
 }
 
 function pinFiles(
-  { command, env, files }: ConfigOf<'program'>,
+  { command, env, files, model_hosts }: ConfigOf<'program'>,
   artifacts: ReadonlyMap<string, ArtifactRef>,
 ): ProgramConfig {
   return {
     command,
     ...(env !== undefined && { env }),
+    ...(model_hosts !== undefined && { model_hosts }),
     ...(files !== undefined && {
       files: files.map(({ path, artifact_id }) => ({
         path,

@@ -81,9 +81,14 @@ export function openGate(
         const verdict = await judgeAddresses(read, { guard, resolve: means.resolve, signal });
         if (!verdict.allowed) throw refused(verdict.reason);
         const target = { ...verdict, signal };
-        return await connectPinned(target, { onCause: means.onCause, isSecure: false });
+        const socket = await connectPinned(target, { onCause: means.onCause, isSecure: false });
+        options.onConnect?.({ host: read.host, port: read.port });
+        return socket;
       } catch (error) {
         if (closing.signal.aborted) throw new EgressError('aborted');
+        if (error instanceof EgressError) {
+          options.onConnect?.({ host: read.host, port: read.port, failure: error.reason ?? error.code });
+        }
         throw error;
       } finally {
         deadline.end();

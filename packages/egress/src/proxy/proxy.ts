@@ -13,10 +13,20 @@ export interface OutgoingRequest {
   body?: Uint8Array;
 }
 
+/** Whether a host could be reached. */
+export interface ProxyConnection {
+  host: string;
+  port: number;
+  /** Why no connection was made: an address that the policy refuses, or an error code; absent when one was. */
+  failure?: string;
+}
+
 export interface EgressProxyOptions {
   policy: EgressPolicy;
   /** Hears of every request that left and of every one that was stopped. A tunnel is one request, CONNECT. */
   onHop?: (record: NetworkRecord) => void;
+  /** Receives every try to connect to a host whose URL was admitted, whatever follows on the connection. */
+  onConnect?: (connection: ProxyConnection) => void;
   /** Sees what can be seen before anything leaves, lookups included; `false` stops the request. */
   mayLeave?: (request: OutgoingRequest) => boolean;
   /** Back-pressure of whatever takes the records: no request is handled before it resolves. Must not reject. */

@@ -15,6 +15,7 @@ import { Consumption } from './consumption.js';
 import { openDesk } from './desk.js';
 import { endOfFault, isNoteworthy } from './fault.js';
 import type { AttemptHistory } from './history.js';
+import { ModelReach } from './model-reach.js';
 import { type AttemptEnd, COUNTS_FOR_AGENT, endWithoutWorkspace, outcomeOf } from './outcome.js';
 import { humanPatienceMs, parkSandbox, unparkSandbox } from './parking.js';
 import type { AttemptPorts, SnapshotRef } from './ports.js';
@@ -65,6 +66,7 @@ class AttemptRun {
   private readonly stopped = new AbortController();
   private readonly planted: PlantedSecrets;
   private readonly consumed: Consumption;
+  private readonly reach: ModelReach;
   private host: HostedSandbox | undefined;
 
   constructor(
@@ -76,6 +78,7 @@ class AttemptRun {
     this.signal = endingSignal(signal);
     this.planted = new PlantedSecrets(plan.planted_secrets, history.events, state?.waiting_canaries);
     this.consumed = new Consumption(plan.limits, { events: history.events, clock, before: state?.counters });
+    this.reach = new ModelReach(plan.agent);
     this.host = resumed?.parked.sandbox;
     history.events.whenFull(() =>
       this.stopped.abort(new AttemptEnded({ because: 'limit', limit: 'events' })),
@@ -91,7 +94,7 @@ class AttemptRun {
     history.events.closeOpen(interrupted);
     this.planted.recordMissed();
     const outputBytes = this.finalizeOutput(driven);
-    const { end, snapshot } = await this.settle(driven.end);
+    const { end, snapshot } = await this.settle(this.reach.explain(driven.end));
     const figures = this.consumed.figures();
     return { ended: conclude(outcomeOf(end), { plan, history, figures, outputBytes, snapshot }) };
   }
@@ -173,6 +176,8 @@ class AttemptRun {
     resumed?: ConversationState & { answer: HumanAnswer },
   ): Promise<Driven | Waiting> {
     const { plan } = this.options;
+    const unreachable = this.reach.endWithoutExit(this.host?.exit !== undefined);
+    if (unreachable) return { end: unreachable };
     const stage = this.runStage();
     const sandbox = this.host && this.use('tool', stage);
     const { spending, simulatorSpending, steps } = this.consumed;
@@ -203,7 +208,7 @@ class AttemptRun {
   private letOut(): void {
     const { plan, egress, history, clock } = this.options;
     const end = (reason: AttemptEnded) => this.stopped.abort(reason);
-    this.host?.exit?.open(openProxy(plan, { egress, events: history.events, clock, end }));
+    this.host?.exit?.open(openProxy(plan, { egress, events: history.events, clock, end, reach: this.reach }));
   }
 
   private runStage(): StageClock {

@@ -8,6 +8,7 @@ import type { AgentKind, AttemptPlan } from '../plan.js';
 import type { Policy } from '../policy/policy.js';
 import { AttemptEnded } from './attempt-ended.js';
 import { FoldedRefusals } from './folded-refusals.js';
+import type { ModelReach } from './model-reach.js';
 
 /** Serves the connections of a sandbox's processes. */
 interface OpenProxy extends EgressPort {
@@ -56,10 +57,11 @@ export interface ProxyMeans {
   clock: Pick<Clock, 'monotonic'>;
   /** Ends the attempt. */
   end: (reason: AttemptEnded) => void;
+  reach: Pick<ModelReach, 'note'>;
 }
 
 /** The proxy of one attempt: the pack's policy, its log, and no planted value through it. */
-export function openProxy(plan: AttemptPlan, { egress, events, clock, end }: ProxyMeans): OpenProxy {
+export function openProxy(plan: AttemptPlan, { egress, events, clock, end, reach }: ProxyMeans): OpenProxy {
   const canaries = createCanaryDetector(plan.planted_secrets);
   const refusals = new FoldedRefusals({
     record: (refusal) => {
@@ -73,6 +75,7 @@ export function openProxy(plan: AttemptPlan, { egress, events, clock, end }: Pro
       if (event_type === 'network.request.blocked') refusals.add(payload);
       else if (!events.isFull) events.record(event_type, payload);
     },
+    onConnect: (connection) => reach.note(connection),
     drained: () => events.drained(),
     mayLeave: (request) => {
       const found = canaries.findInRequest(request);

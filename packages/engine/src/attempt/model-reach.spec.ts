@@ -1,0 +1,57 @@
+import { describe, expect, test } from '@jest/globals';
+import { ModelReach } from './model-reach.js';
+import type { AttemptEnd } from './outcome.js';
+
+const TIME: AttemptEnd = { because: 'limit', limit: 'time' };
+const reachOf = (model_hosts?: string[]) =>
+  new ModelReach({ kind: 'program', config: { command: ['solve'], ...(model_hosts && { model_hosts }) } });
+const failing = (host: string, port = 443) => ({ host, port, failure: 'connect_failed' });
+
+describe('a program whose model cannot be reached', () => {
+  test('was failed by its provider, whether it waited until its time was up or gave up', () => {
+    const reach = reachOf(['API.model.example', 'models.local:8080']);
+    reach.note(failing('api.model.example'));
+    const unreachable = {
+      because: 'provider',
+      class: 'unavailable',
+      message: "the program's model could not be reached: api.model.example:443: connect_failed",
+    };
+    expect(reach.explain(TIME)).toEqual(unreachable);
+    expect(reach.explain({ because: 'agent_error', code: 'exit_nonzero' })).toEqual(unreachable);
+  });
+
+  test('still answers for every other end, and for an answer', () => {
+    const reach = reachOf(['models.local:8080']);
+    reach.note(failing('models.local', 8080));
+    const ends: AttemptEnd[] = [
+      { because: 'answer', finishedBy: 'program', answer: 'x' },
+      { because: 'limit', limit: 'memory' },
+      { because: 'agent_error', code: 'signal' },
+      { because: 'policy', rule: 'canary_in_egress' },
+    ];
+    for (const end of ends) expect(reach.explain(end)).toBe(end);
+  });
+
+  test('is none that reached it once, tried another host or port, or names no hosts', () => {
+    const reached = reachOf(['models.local']);
+    reached.note(failing('models.local'));
+    reached.note({ host: 'models.local', port: 443 });
+    const elsewhere = reachOf(['models.local']);
+    elsewhere.note(failing('nowhere.invalid'));
+    elsewhere.note(failing('models.local', 9_999));
+    const unnamed = reachOf();
+    unnamed.note(failing('models.local'));
+    for (const reach of [reached, elsewhere, unnamed, reachOf(['models.local'])]) {
+      expect(reach.explain(TIME)).toBe(TIME);
+    }
+  });
+
+  test('cannot be raced without a network', () => {
+    expect(reachOf(['models.local']).endWithoutExit(false)).toMatchObject({
+      because: 'provider',
+      class: 'egress_blocked',
+    });
+    expect(reachOf(['models.local']).endWithoutExit(true)).toBeUndefined();
+    expect(reachOf().endWithoutExit(false)).toBeUndefined();
+  });
+});

@@ -1,0 +1,49 @@
+import type { ProxyConnection } from '@agentclash/egress';
+import type { PlannedAgent } from '../plan.js';
+import type { AttemptEnd } from './outcome.js';
+
+const TLS_PORT = 443;
+
+/**
+ * Whether a program could reach the hosts of its model. The deployment names them, so that no program makes itself
+ * missing data by trying to reach what is not there.
+ */
+export class ModelReach {
+  private readonly hosts: ReadonlySet<string>;
+  private failure: string | undefined;
+  private isReached = false;
+
+  constructor(agent: PlannedAgent) {
+    const named = agent.kind === 'program' ? (agent.config.model_hosts ?? []) : [];
+    this.hosts = new Set(
+      named.map((host) => (host.includes(':') ? host : `${host}:${TLS_PORT}`).toLowerCase()),
+    );
+  }
+
+  /** The end of an attempt whose sandbox has no way out to the model; undefined where it has, or needs none. */
+  endWithoutExit(hasExit: boolean): AttemptEnd | undefined {
+    if (hasExit || this.hosts.size === 0) return undefined;
+    const message = "the pack gives no network, over which the program's model is reached";
+    return { because: 'provider', class: 'egress_blocked', message };
+  }
+
+  note({ host, port, failure }: ProxyConnection): void {
+    const name = `${host}:${port}`;
+    if (!this.hosts.has(name)) return;
+    if (failure === undefined) this.isReached = true;
+    else this.failure ??= `${name}: ${failure}`;
+  }
+
+  /** What stood behind an end that looks like the program's own: a model that no connection could be made to. */
+  explain(end: AttemptEnd): AttemptEnd {
+    if (this.failure === undefined || this.isReached || !isOfWaiting(end)) return end;
+    const message = `the program's model could not be reached: ${this.failure}`;
+    return { because: 'provider', class: 'unavailable', message };
+  }
+}
+
+/** It waited until its time was up, or gave up by its exit code. */
+function isOfWaiting(end: AttemptEnd): boolean {
+  if (end.because === 'limit') return end.limit === 'time';
+  return end.because === 'agent_error' && end.code === 'exit_nonzero';
+}
