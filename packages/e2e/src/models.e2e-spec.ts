@@ -115,6 +115,12 @@ describe('a race of models', () => {
       }
       expect(of('system.run.completed').map(({ payload }) => payload.cost_usd)).not.toContain(null);
       expect(of('model.output.delta')).toEqual([]);
+      // The prompt is on record, word for word.
+      const prompts = of('model.call.messages').map(({ payload }) => JSON.stringify(payload));
+      expect(prompts).toHaveLength(of('model.call.started').length);
+      expect(prompts.join()).toContain(pack === 'native' ? 'numbers.txt' : 'What is the capital of');
+      const { stdout } = await product.run(['replay', attempts[0]?.id ?? '']);
+      expect(stdout).toMatch(/^ +user( {2}|$)/m);
       const wires = server.requests.map(({ wire }) => wire);
       expect(new Set(wires)).toEqual(new Set(['openai', 'anthropic']));
     },

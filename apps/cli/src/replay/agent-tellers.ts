@@ -1,4 +1,4 @@
-import { dollars, duration, plural } from '../terminal/figures.js';
+import { bytes, dollars, duration, plural } from '../terminal/figures.js';
 import { numberOf, partOf, partsOf, type Said, textOf, textsOf } from './said.js';
 import { errorOf, faultText, joined, type Line, type Teller, usageText } from './telling.js';
 
@@ -19,6 +19,7 @@ export const AGENT_TELLERS = {
     title: 'model call',
     subject: joined(textOf(said, 'response_model') || textOf(said, 'model'), tries(said)),
     lines: [
+      ...sentLines(partOf(said, 'sent')),
       ['says', said.text],
       ...partsOf(said, 'tool_calls').map((call): Line => [`calls ${textOf(call, 'name')}`, call.arguments]),
       ['finish', unlessUsual(textOf(said, 'finish_reason'))],
@@ -53,6 +54,20 @@ export const AGENT_TELLERS = {
     lines: [['hears', said.text]],
   }),
 } satisfies Record<string, Teller>;
+
+/** What is new to the model: texts whole; replies and results, which stand in steps above, by their number. */
+function sentLines(sent: Said): Line[] {
+  const { $ref, bytes: size } = sent;
+  if (typeof $ref === 'string') return [['sent', `${bytes(Number(size))}, too large to be shown: ${$ref}`]];
+  const messages = partsOf(sent, 'messages');
+  const texts = messages.flatMap((message): Line[] => {
+    const text = textOf(message, 'text');
+    return text === '' ? [] : [[textOf(message, 'role'), text]];
+  });
+  const results = messages.filter((message) => textOf(message, 'role') === 'tool');
+  const names = results.map((message) => textOf(message, 'tool_name')).join(', ');
+  return [...texts, ['sent back', names && `${plural(results.length, 'result')}: ${names}`]];
+}
 
 /** What held for the agent. Without a sandbox there are no tools, hence no policy to tell. */
 function conditions(said: Said): Line[] {

@@ -110,6 +110,29 @@ describe('a step of a replay', () => {
     );
   });
 
+  test('a model call tells what was new to the model, and names what stands above', () => {
+    const messages = [
+      { role: 'system', text: 'Be brief.' },
+      { role: 'user', text: 'Add 2 and 3.' },
+      { role: 'assistant', call_id: 'm0' },
+      { role: 'tool', tool_call_id: 't1', tool_name: 'read_file' },
+      { role: 'tool', tool_call_id: 't2', tool_name: 'exec' },
+    ];
+    const call = { ...STEP, type: 'model.call', status: 'completed' as const, result: { text: '5' } };
+    expect(
+      read({ ...call, input: { call_id: 'm1', sent: { from: 0, messages } } })
+        .split('\n')
+        .slice(1),
+    ).toEqual([
+      '         system  Be brief.',
+      '         user  Add 2 and 3.',
+      '         sent back  2 results: read_file, exec',
+      '         says  5',
+    ]);
+    const reference = { $ref: 'sha256:0', bytes: 5_242_880 };
+    expect(read({ ...call, input: { sent: reference } })).toContain('sent  5.0 MiB, too large to be shown');
+  });
+
   test('a scoring tells its revision and its verdict, a metric its value or why there is none', () => {
     const scoring = { ...STEP, type: 'scoring', status: 'completed' as const, input: { revision: 2 } };
     const result = { overall: 0.5, passed: false, validity: 'valid' };

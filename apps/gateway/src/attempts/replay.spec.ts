@@ -32,6 +32,25 @@ const shape = (events: HistoryEvent[]) =>
   ]);
 
 describe('a replay', () => {
+  test('shows what a model was sent as part of its call, also where it was too large to travel', () => {
+    const messages = [{ role: 'user', text: 'Add 2 and 3.' }];
+    const events = history([
+      ['model.call.started', { call_id: 'm1', message_count: 1 }],
+      ['model.call.messages', { call_id: 'm1', from: 0, messages }],
+      ['model.call.completed', { call_id: 'm1', text: '5' }],
+      ['model.call.started', { call_id: 'm2', message_count: 3 }],
+      ['model.call.messages', { $ref: 'sha256:0', bytes: 9, type: 'model.call.messages' }],
+      ['model.call.failed', { call_id: 'm2' }],
+    ]);
+    expect(shape(events)).toEqual([
+      ['model.call', 'completed', null, [1, 2, 3]],
+      ['model.call', 'failed', null, [4, 5, 6]],
+    ]);
+    const [first, second] = foldReplay(events);
+    expect(first?.input).toEqual({ call_id: 'm1', message_count: 1, sent: { from: 0, messages } });
+    expect(second?.input).toMatchObject({ sent: { $ref: 'sha256:0', bytes: 9 } });
+  });
+
   test('tells each scoring as one step, with its metrics behind it', () => {
     const events = history([
       ['system.run.started'],

@@ -18,8 +18,10 @@ const LONG_STEP = 'system.run';
 /** The next of these decides how it ends: another start leaves it open. */
 export const LONG_STEP_TYPES = ['started', 'completed', 'failed'].map((ending) => `${LONG_STEP}.${ending}`);
 
+/** What was sent with a call; part of its input. */
+const SENT_MESSAGES = 'model.call.messages';
 /** What a call's end tells again of its start, or what belongs between the two. */
-const ABSORBED: ReadonlySet<string> = new Set(['model.tool_calls.proposed']);
+const ABSORBED: ReadonlySet<string> = new Set(['model.tool_calls.proposed', SENT_MESSAGES]);
 
 /** About what an event takes in memory beside its payload. */
 const EVENT_BYTES = 512;
@@ -146,11 +148,16 @@ function end(step: ReplayStep, event: HistoryEvent, ending: 'completed' | 'faile
   step.result = event.payload;
 }
 
-/** Counts an event to the model call that it belongs to, whose end repeats what it says. */
+/** Counts an event to the model call that it belongs to: its end repeats what it says, or it is part of its input. */
 function absorb(open: ReadonlyMap<string, ReplayStep>, event: HistoryEvent): boolean {
-  const call = open.get(`model.call ${JSON.stringify(event.payload.call_id)}`);
-  call?.sequence_numbers.push(event.sequence_number);
-  return call !== undefined;
+  const call = open.get(keyOf('model.call', event.payload, open));
+  if (call === undefined) return false;
+  call.sequence_numbers.push(event.sequence_number);
+  if (event.event_type === SENT_MESSAGES) {
+    const { call_id: _same, ...sent } = event.payload;
+    call.input = { ...call.input, sent };
+  }
+  return true;
 }
 
 function indexOf({ step_index }: Payload): number | null {

@@ -1,7 +1,7 @@
 import type { AttemptResult, HistoryEvent } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
-import { SCORING } from '../history/event-draft.js';
+import { SCORING, SENT_MESSAGES } from '../history/event-draft.js';
 import { asEvent, type EventRecord } from '../history/history.store.js';
 
 /** An attempt as its run tells of it. */
@@ -49,6 +49,7 @@ export class EvidenceStore {
              e.occurred_at AS "occurredAt", e.payload, e.summary
         FROM json_to_recordset(${JSON.stringify(keys)}::json) AS k(id uuid, delivery int)
         JOIN events e ON e.attempt_id = k.id AND e.delivery = k.delivery AND e.source <> ${SCORING}
+                     AND e.event_type <> ${SENT_MESSAGES}
        ORDER BY e.attempt_id, e.sequence_number`;
     const byAttempt = new Map<string, HistoryEvent[]>(attempts.map(({ id }) => [id, []]));
     for (const row of rows) byAttempt.get(row.attemptId ?? '')?.push(asEvent(row));

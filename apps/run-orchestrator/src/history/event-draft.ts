@@ -16,6 +16,12 @@ export interface RunFactDraft {
 /** The source of what an attempt's history says of its scoring: it is no evidence. */
 export const SCORING = 'worker_scoring' satisfies EventSource;
 
+/**
+ * What a model was sent: made of the task and of what other events hold, so that grading neither needs nor reads it, and
+ * evidence is the same with and without it.
+ */
+export const SENT_MESSAGES = 'model.call.messages';
+
 /** A row of the history without its place. */
 export interface EventRow {
   eventId: string;

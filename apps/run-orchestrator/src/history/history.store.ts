@@ -5,7 +5,7 @@ import { Database, type Transaction } from '../database.js';
 import type { Event as Row } from '../generated/client.js';
 import type { DeliveryPlace } from './batch.js';
 import { PAIRED_TYPES, type StoredFact } from './closing-events.js';
-import { SCORING } from './event-draft.js';
+import { SCORING, SENT_MESSAGES } from './event-draft.js';
 
 /** A row of the history without its position. */
 export type EventRecord = Omit<Row, 'position'>;
@@ -88,7 +88,7 @@ export class HistoryStore {
         ...key,
         sequenceNumber: { gt: after },
         ...(eventTypes && { eventType: { in: eventTypes } }),
-        ...(isEvidence && { source: { not: SCORING } }),
+        ...(isEvidence && { source: { not: SCORING }, NOT: { eventType: SENT_MESSAGES } }),
       },
       orderBy: { sequenceNumber: 'asc' },
       take,

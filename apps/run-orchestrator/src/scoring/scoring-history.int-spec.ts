@@ -2,8 +2,8 @@ import { attempts, evidence, type HistoryEvent, scoringEvents } from '@agentclas
 import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { WHOLE_HISTORY, workOff } from '../testing/executor.js';
-import { emitEvents, eventsOf } from '../testing/neighbours.js';
+import { claim, finish, identityOf, resultOf, WHOLE_HISTORY, workOff } from '../testing/executor.js';
+import { emit, emitEvents, eventsOf } from '../testing/neighbours.js';
 import { publish, wordPack } from '../testing/published-pack.js';
 import { openStage } from '../testing/stage.js';
 
@@ -108,4 +108,28 @@ describe('the scoring of an attempt is in its history', () => {
       'scoring.completed',
     ]);
   });
+});
+
+test('what a model was sent is in the history, and never among the evidence that is graded', async () => {
+  const types = ['system.run.started', 'model.call.started', 'model.call.messages', 'system.run.completed'];
+  town.execute = async ({ attempt_id }, bus) => {
+    const claimed = await claim(bus, attempt_id, 'executor-1');
+    if (!claimed.claimed) return;
+    const lease = { attempt_id, delivery: claimed.delivery, executor_id: 'executor-1' };
+    await emit(bus, identityOf(claimed), { types });
+    await finish(bus, lease, resultOf({ last_sequence: types.length }));
+  };
+  const pack = town.add(publish(wordPack(1)));
+  const { id: run_id } = await stage.createRun(pack.version.id, [await stage.scripted('prompted')]);
+  await stage.runReaches(run_id, 'completed');
+  const [attempt] = await stage.attempts(run_id);
+  const attempt_id = attempt?.id ?? '';
+  const { items: history } = await stage.bus.call(attempts.events, { workspace_id, attempt_id });
+  expect(history.map(({ event_type }) => event_type).slice(0, 4)).toEqual(types);
+  const { items } = await stage.bus.call(evidence.get, { workspace_id, attempt_ids: [attempt_id] });
+  expect(items[0]?.events.map(({ event_type }) => event_type)).toEqual([
+    'system.run.started',
+    'model.call.started',
+    'system.run.completed',
+  ]);
 });

@@ -100,6 +100,39 @@ describe('a model in responses', () => {
   });
 });
 
+describe('the history holds what a model was sent', () => {
+  test('message by message, each once', async () => {
+    const { model, openModel } = agent(
+      { calls: [{ name: 'read_file', args: { path: 'note.txt' } }] },
+      { text: 'Seven.' },
+      { text: 'Seven.' },
+    );
+    const files = [{ path: 'note.txt', content: 'seven' }];
+    const config = { policy_spec: { role: 'You are a clerk.' } };
+    const { events } = await arena.run(plan({ files }, config), { openModel });
+    const sent = events.payloads('model.call.messages');
+    const [started] = events.payloads('model.call.started');
+    const [first = []] = model.requests.map(({ messages }) => messages);
+    expect(sent[0]).toEqual({ call_id: started?.call_id, from: 0, messages: first.slice(0, 2) });
+    expect(sent[0]?.messages[0]).toMatchObject({ text: expect.stringContaining('You are a clerk.') });
+    expect(sent[1]).toMatchObject({
+      from: 2,
+      messages: [
+        { role: 'assistant', call_id: started?.call_id },
+        { role: 'tool', tool_name: 'read_file' },
+      ],
+    });
+    // The reminder to use tools, which no other event holds.
+    expect(sent[2]).toMatchObject({
+      from: 4,
+      messages: [
+        { role: 'assistant' },
+        { role: 'user', text: expect.stringContaining('without using a tool') },
+      ],
+    });
+  });
+});
+
 describe('a model at work', () => {
   const list: FakeReply = { calls: [{ name: 'list_files', args: {} }] };
   const submit: FakeReply = { calls: [{ name: 'submit', args: { answer: 'done' } }] };

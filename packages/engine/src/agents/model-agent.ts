@@ -7,6 +7,7 @@ import { ModelWork, type WorkMeans } from '../loop/model-work.js';
 import { runNativeLoop } from '../loop/native-loop.js';
 import { raceNews } from '../loop/race-news.js';
 import { callModel } from '../model/observed-call.js';
+import { SentMessages } from '../model/sent-messages.js';
 import type { ModelConfig } from '../plan.js';
 import { nativeOpening, promptOpening, responsesOpening } from '../task/opening.js';
 import type { Driven, Driver, DriverContext } from './driver.js';
@@ -69,7 +70,9 @@ async function promptModel(config: ModelConfig, context: DriverContext): Promise
   const means = workMeans(config, context);
   const outputSchema = task.output_schema;
   const request = { messages, tools: [], ...(outputSchema && { outputSchema }) };
-  const { text, finishReason } = await steps.take(() => callModel(request, means));
+  const { text, finishReason } = await steps.take(() =>
+    callModel(request, { ...means, sent: new SentMessages() }),
+  );
   if (finishReason === 'content_filter' && text.trim() === '') {
     return { end: { because: 'provider', class: 'content_filter' } };
   }

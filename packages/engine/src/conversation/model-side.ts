@@ -12,8 +12,9 @@ export function modelSide(
   context: DriverContext,
   memory: AgentMemory | undefined,
 ): AgentSide {
-  const told = memory?.kind === 'model' ? memory.messages : conversationOpening(config, context.task);
-  const work = new ModelWork(workMeans(config, context), [...told]);
+  const known = memory?.kind === 'model' ? memory : undefined;
+  const told = known?.messages ?? conversationOpening(config, context.task);
+  const work = new ModelWork(workMeans(config, context), [...told], known?.sent);
   const { max_iterations } = context.plan.limits;
   return {
     async take({ message }) {
@@ -27,7 +28,7 @@ export function modelSide(
       }
       return { end: { because: 'limit', limit: 'iterations' } };
     },
-    memory: () => ({ kind: 'model', messages: work.messages }),
+    memory: () => ({ kind: 'model', messages: work.messages, ...(work.sent && { sent: work.sent }) }),
   };
 }
 

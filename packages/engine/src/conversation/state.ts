@@ -1,5 +1,6 @@
 import type { Actor } from '@agentclash/challengepack';
 import type { Message, Usage } from '@agentclash/models';
+import type { SentState } from '../model/sent-messages.js';
 
 /**
  * A conversation between two turns, as JSON: whoever has it, the plan and the sandbox can go on where it stopped.
@@ -43,7 +44,7 @@ export interface Utterance {
 
 /** What an agent keeps from turn to turn; programs and endpoints get the transcript and keep nothing. */
 export type AgentMemory =
-  | { kind: 'model'; messages: Message[] }
+  | { kind: 'model'; messages: Message[]; sent?: SentState }
   | { kind: 'scripted'; next_step: number }
   | { kind: 'program' | 'endpoint' };
 

@@ -4,6 +4,7 @@ import type { FinishedBy, LimitKind, Outcome } from '../attempt/outcome.js';
 import type { StopReason } from '../conversation/conversation-end.js';
 import type { ExpectationOutcome } from '../conversation/expectations.js';
 import type { AwaitedTurn } from '../conversation/state.js';
+import type { RecordedMessage } from '../model/sent-messages.js';
 import type { AttemptLimits } from '../plan.js';
 import type { TaskDocument } from '../task/task-document.js';
 
@@ -102,6 +103,8 @@ export interface EventPayloads {
     tool_count: number;
     estimated_input_tokens: number;
   };
+  /** What was sent since the call before; `from` is the index of the first among all messages of this call. */
+  'model.call.messages': { call_id: string; from: number; messages: RecordedMessage[] };
   'model.output.delta': { call_id: string; kind: 'text' | 'reasoning' | 'tool_call'; text: string };
   'model.tool_calls.proposed': { call_id: string; tool_calls: { id: string; name: string }[] };
   'model.call.completed': {

@@ -2,10 +2,11 @@ import type { AgentTool } from '@agentclash/challengepack';
 import type { Message, ModelReply } from '@agentclash/models';
 import type { AttemptEnd } from '../attempt/outcome.js';
 import { type CallMeans, callModel } from '../model/observed-call.js';
+import { NOT_STARTED, SentMessages, type SentState } from '../model/sent-messages.js';
 import type { ToolDesk } from '../tools/tool-desk.js';
 import type { Step, Steps } from './steps.js';
 
-export interface WorkMeans extends CallMeans {
+export interface WorkMeans extends Omit<CallMeans, 'sent'> {
   desk: Pick<ToolDesk, 'handle'>;
   tools: readonly AgentTool[];
   steps: Steps;
@@ -16,21 +17,29 @@ export interface WorkMeans extends CallMeans {
 /** What one step of a model came to: calls that were served, words, an accepted answer, or the end of the attempt. */
 export type Worked = { did: 'work' } | { said: string } | { submitted: string } | { end: AttemptEnd };
 
-const NOT_STARTED = { error: 'an answer was submitted before this call', code: 'not_started' };
-
 /** A model at work with its tools: one call and whatever follows from its reply, at a time. */
 export class ModelWork {
+  private readonly record: SentMessages;
+
   constructor(
     private readonly means: WorkMeans,
     /** What the model has been told and has said; grows with every step. */
     readonly messages: Message[],
-  ) {}
+    /** How much of it is on record, of work that goes on. */
+    sent?: SentState,
+  ) {
+    this.record = new SentMessages(sent);
+  }
+
+  get sent(): SentState | undefined {
+    return this.record.state;
+  }
 
   /** Throws AttemptEnded. */
   step(): Promise<Worked> {
     const { steps, tools } = this.means;
     return steps.take(async (step) => {
-      const reply = await callModel({ messages: this.messages, tools }, this.means);
+      const reply = await callModel({ messages: this.messages, tools }, { ...this.means, sent: this.record });
       const { text, toolCalls, finishReason, continuation } = reply;
       const isSilent = text.trim() === '' && toolCalls.length === 0;
       // Providers refuse messages without content.

@@ -9,6 +9,7 @@ import {
 import { unlessAborted } from '../attempt/abort.js';
 import { AttemptEnded } from '../attempt/attempt-ended.js';
 import type { AttemptEvents } from '../events/attempt-events.js';
+import type { SentMessages } from './sent-messages.js';
 import type { Spending } from './spending.js';
 
 export interface CallMeans {
@@ -16,6 +17,8 @@ export interface CallMeans {
   events: AttemptEvents;
   spending: Spending;
   signal: AbortSignal;
+  /** Of the conversation that the call belongs to. */
+  sent: SentMessages;
 }
 
 /** Rough, and rather high than low: providers count differently. */
@@ -30,7 +33,7 @@ export async function callModel(
   request: Omit<ModelRequest, 'signal'>,
   means: CallMeans,
 ): Promise<ModelReply> {
-  const { model, events, spending, signal } = means;
+  const { model, events, spending, signal, sent } = means;
   const estimated = estimateTokens(JSON.stringify([request.messages, request.tools]));
   const output = model.maxOutputTokens;
   spending.reserve({ tokens: estimated + output, costUsd: model.priceOf({ input: estimated, output }) });
@@ -42,6 +45,7 @@ export async function callModel(
     { call_id, ...started, estimated_input_tokens: estimated },
     { summary },
   );
+  events.record('model.call.messages', { call_id, ...sent.take(request.messages, call_id) }, { summary });
   let isOver = false;
   // A call that was given up may go on talking.
   const onDelta: ModelRequest['onDelta'] = (delta) => {

@@ -5,6 +5,7 @@ import { CodeBlock, JsonBlock } from '../../design/code-block.js';
 import { formatDuration } from '../../design/format.js';
 import { objectOf } from '../estimates.js';
 import css from './replay.module.css';
+import { sentMessages } from './sent-messages.js';
 import { isProblem, stepTopic } from './steps.js';
 
 interface StepCardProps {
@@ -43,6 +44,7 @@ function Details({ step: { number, input, result, sequence_numbers } }: { step: 
   });
   return (
     <div className={css.details}>
+      <Conversation input={input} step={number} />
       {texts.map(({ name, text }) => (
         <CodeBlock key={name} text={text} label={`${name} of step ${number}`} />
       ))}
@@ -50,5 +52,26 @@ function Details({ step: { number, input, result, sequence_numbers } }: { step: 
       {result !== null && <JsonBlock value={result} label={`result of step ${number}`} />}
       <p className={css.events}>events {sequence_numbers.join(', ')}</p>
     </div>
+  );
+}
+
+/** What the model was sent that was new to it, in order. */
+function Conversation({ input, step }: { input: unknown; step: number }) {
+  const messages = sentMessages(input);
+  if (messages.length === 0) return null;
+  return (
+    <ol className={css.sent} aria-label={`messages sent in step ${step}`}>
+      {messages.map(({ role, text, isAbove }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: messages of a call never change their order
+        <li key={index}>
+          <strong>{role}</strong>
+          {isAbove ? (
+            <span className={css.above}> {text}, above</span>
+          ) : (
+            <CodeBlock text={text} label={`${role} message ${index + 1} of step ${step}`} />
+          )}
+        </li>
+      ))}
+    </ol>
   );
 }

@@ -1,0 +1,67 @@
+import type { JsonValue } from '@agentclash/challengepack';
+import type { Message } from '@agentclash/models';
+
+/**
+ * A message as an attempt's history records it. What the history holds already is named instead of repeated: a reply by
+ * its call, a tool's result by the call of the tool.
+ */
+export type RecordedMessage =
+  | { role: 'system' | 'user'; text: string }
+  | { role: 'assistant'; call_id: string }
+  | { role: 'assistant'; text: string; tool_calls: { id: string; name: string; arguments: JsonValue }[] }
+  | { role: 'tool'; tool_call_id: string; tool_name: string; result?: JsonValue };
+
+/** How much of a conversation is on record; kept with it while a person is waited for. */
+export interface SentState {
+  /** Messages of the last call. */
+  count: number;
+  /** The last call, whose reply is on record under this id. */
+  call_id: string;
+}
+
+/** The result of a call that never began, so that no event holds it. */
+export const NOT_STARTED = { error: 'an answer was submitted before this call', code: 'not_started' };
+
+/**
+ * What a model was sent, call by call: of each only what is new since the call before, so that a long conversation
+ * takes space in proportion to its length. Conversations only grow at their end.
+ */
+export class SentMessages {
+  constructor(private last?: SentState) {}
+
+  get state(): SentState | undefined {
+    return this.last;
+  }
+
+  /** What is new in the messages of a call, and the index of the first of it. */
+  take(messages: readonly Message[], callId: string): { from: number; messages: RecordedMessage[] } {
+    const { count: from, call_id: repliedBy } = this.last ?? { count: 0, call_id: undefined };
+    this.last = { count: messages.length, call_id: callId };
+    return { from, messages: messages.slice(from).map((message) => recorded(message, repliedBy)) };
+  }
+}
+
+function recorded(message: Message, repliedBy: string | undefined): RecordedMessage {
+  switch (message.role) {
+    case 'assistant': {
+      if (repliedBy !== undefined) return { role: 'assistant', call_id: repliedBy };
+      const tool_calls = message.toolCalls.map(({ id, name, arguments: args }) => ({
+        id,
+        name,
+        arguments: args,
+      }));
+      return { role: 'assistant', text: message.text, tool_calls };
+    }
+    case 'tool': {
+      const { toolCallId: tool_call_id, toolName: tool_name, result } = message;
+      return { role: 'tool', tool_call_id, tool_name, ...(isNotStarted(result) && { result }) };
+    }
+    default:
+      return { role: message.role, text: message.text };
+  }
+}
+
+/** By its value: it may have been stored and read again. */
+function isNotStarted(result: JsonValue): boolean {
+  return JSON.stringify(result) === JSON.stringify(NOT_STARTED);
+}
