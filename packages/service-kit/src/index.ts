@@ -1,6 +1,7 @@
 export { BlobEnvironment, type BlobSettings } from './blobs/blob-settings.js';
 export type { BlobSource, BlobStore, ByteRange, StoredBlob } from './blobs/blob-store.js';
 export { Blobs } from './blobs/blobs.js';
+export { openArchive, putArchive } from './blobs/stored-archive.js';
 export { Combiner, type CombinerOptions } from './combiner.js';
 export {
   ConfigError,

@@ -5,9 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Writable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { execution } from '@agentclash/contracts';
 import { type AttemptPlan, type PlannedAgent, plannedSandbox } from '@agentclash/engine';
-import { Blobs, newId, type RunningService } from '@agentclash/service-kit';
+import { Blobs, newId, openArchive, type RunningService } from '@agentclash/service-kit';
 import { freshNats, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { executorConfig, startSandboxExecutor } from '../index.js';
@@ -188,7 +189,9 @@ describe('the executor on a real bus with real sandboxes', () => {
       expect(assignment.of('tool.call.completed')).not.toEqual([]);
       expect(JSON.stringify(assignment.events)).not.toContain(secret);
       expect(logged.join('')).not.toContain(secret);
-      expect((await blobs.evidence.get(result.snapshot?.sha256 ?? '')).includes(secret)).toBe(false);
+      const workspace = await buffer(openArchive(blobs.evidence, result.snapshot?.sha256 ?? ''));
+      expect(workspace.includes('workspace')).toBe(true);
+      expect(workspace.includes(secret)).toBe(false);
     } finally {
       server.close();
       server.closeAllConnections();

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { Blobs } from '@agentclash/service-kit';
+import { Readable } from 'node:stream';
+import { Blobs, putArchive } from '@agentclash/service-kit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { tarOf } from '../testing/tar.js';
 import { SEARCH_LIMITS, type SearchLimits, WorkspaceSearch } from './workspace-search.service.js';
@@ -37,6 +38,15 @@ describe('the search of stored workspaces', () => {
         { path: 'workspace/copy', content: `x${SECRET}x` },
       ]),
     );
+    expect(await searching().find(VALUES, snapshot)).toEqual({
+      files: [{ path: '/workspace/copy', text: SECRET }],
+    });
+  });
+
+  test('searches a workspace that is stored compressed', async () => {
+    const archive = Readable.from([tarOf([{ path: 'workspace/copy', content: `x${SECRET}x` }])]);
+    const snapshot = await putArchive(blobs.evidence, archive);
+    expect((await blobs.evidence.get(snapshot.sha256)).includes(SECRET)).toBe(false);
     expect(await searching().find(VALUES, snapshot)).toEqual({
       files: [{ path: '/workspace/copy', text: SECRET }],
     });

@@ -1,6 +1,6 @@
 import { ContractError, type StoredEvidence } from '@agentclash/contracts';
 import type { PlantedValue } from '@agentclash/scoring';
-import { Blobs, LOGGER, type Logger, TaskThread, ThreadOverrun } from '@agentclash/service-kit';
+import { Blobs, LOGGER, type Logger, openArchive, TaskThread, ThreadOverrun } from '@agentclash/service-kit';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { ScanLimits, WorkspaceFile } from './planted-scan.js';
 import type { SearchReply, SearchTask } from './search-task.js';
@@ -82,7 +82,7 @@ export class WorkspaceSearch implements OnModuleDestroy {
     };
     const { bytesMax, entriesMax } = this.limits;
     await run({ step: 'open', values, limits: { bytesMax, entriesMax } });
-    for await (const chunk of await this.blobs.evidence.open(sha256)) await run({ step: 'push', chunk });
+    for await (const chunk of openArchive(this.blobs.evidence, sha256)) await run({ step: 'push', chunk });
     const { files = [] } = await run({ step: 'end' });
     return { files };
   }
