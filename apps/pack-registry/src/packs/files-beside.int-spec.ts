@@ -89,7 +89,7 @@ describe('files beside a pack', () => {
       else {
         await expect(world.publish(text)).rejects.toMatchObject({
           code: 'invalid_pack',
-          details: { errors },
+          details: { errors: expect.arrayContaining(errors.map((error) => expect.objectContaining(error))) },
         });
       }
     },
@@ -139,7 +139,11 @@ describe('files beside a pack', () => {
     const text = packText({ slug: 'borrowed', assets: [`path: x, artifact_id: ${id}`] });
     await expect(world.publish(text)).rejects.toMatchObject({
       code: 'invalid_pack',
-      details: { errors: [{ code: 'artifact_not_found', field: 'version.assets[0].artifact_id' }] },
+      details: {
+        errors: expect.arrayContaining([
+          expect.objectContaining({ code: 'artifact_not_found', field: 'version.assets[0].artifact_id' }),
+        ]),
+      },
     });
     expect(await world.publish(text, { workspaceId: elsewhere })).toMatchObject({ created: true });
   });
