@@ -11,9 +11,10 @@ export async function runCli(words: readonly string[]): Promise<ExitCode> {
   // What is thrown outside of every promise, as when the disk that stdout goes to is full.
   process.once('uncaughtException', (error) => process.exit(reportFailure(error, output)));
   let exit: ExitCode = EXIT.ok;
-  const program = createProgram((code) => {
+  const end = (code: ExitCode) => {
     exit = code;
-  });
+  };
+  const program = createProgram(end, { isForPrograms: output.modes.json });
   try {
     await program.parseAsync(words, { from: 'user' });
     return exit;

@@ -203,9 +203,9 @@ describe('eval start', () => {
     const words = ['eval', 'start', '--pack', 'sums', '--deployment', 'solver', 'noop', '--follow'];
     const { code, stdout, stderr } = await command(words, { env });
     expect(code).toBe(0);
-    expect(stderr).toContain('solver  passed  1.000  small #1  (1/2)');
-    expect(stderr).toContain('noop  failed  0.250  small #1  (1/2)');
-    expect(stderr).toContain('noop  not graded  -  large #1  infra_error: it broke  (2/2)');
+    expect(stderr).toContain('passed      1.000  solver  small #1  (1/2)');
+    expect(stderr).toContain('failed      0.250  noop  small #1  (1/2)');
+    expect(stderr).toContain('not graded  -      noop  large #1  infra_error: it broke  (2/2)');
     expect(stderr).toContain(`agentclash eval scorecard ${started.id}`);
     expect(stderr).toMatch(/agentclash replay [0-9a-f-]{36}/);
     expect(stdout).toMatch(/1 {2}solver {2,}passed {2,}1\.000/);

@@ -17,6 +17,8 @@ interface Telling {
 
 /** Tells on stderr why a command ended, and returns what it ends with. Never a stack. */
 export function reportFailure(error: unknown, { stderr, paint, modes }: Output): ExitCode {
+  // The help of a group, which has been printed: nothing went wrong. To a program it says nothing.
+  if (isHelp(error) && !modes.json) return EXIT.ok;
   const told = tellingOf(error);
   if (told === undefined) return EXIT.ok;
   const { exit, code, message, lines, hint, facts } = told;
@@ -43,11 +45,15 @@ function tellingOf(error: unknown): Telling | undefined {
   return bugTelling(error);
 }
 
+function isHelp(error: unknown): boolean {
+  return error instanceof CommanderError && error.code === 'commander.help';
+}
+
 /** Help that was asked for is no failure. */
 function usageOf({ code, exitCode, message }: CommanderError): Telling | undefined {
   if (exitCode === 0) return undefined;
   if (code === 'commander.help') {
-    return { exit: EXIT.usage, code: 'usage', message: 'Which of these?', lines: [] };
+    return { exit: EXIT.usage, code: 'usage', message: 'A command is missing: --help lists them', lines: [] };
   }
   const [text = message, ...lines] = message.replace(/^error: /, '').split('\n');
   return { exit: EXIT.usage, code: 'usage', message: text, lines };

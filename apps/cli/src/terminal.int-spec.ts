@@ -83,7 +83,7 @@ describe('the live board', () => {
       await terminal.shows(/1 running: large #1/);
       const screen = terminal.screen();
       expect(screen.filter((line) => /running {2}2\/6/.test(line))).toHaveLength(1);
-      expect(screen[0]).toMatch(/noop {2}failed {2}0\.250/);
+      expect(screen[0]).toMatch(/failed {6}0\.250 {2}noop/);
       expect(screen.every((line) => line.length < columns)).toBe(true);
       expect(terminal.isCursorShown).toBe(false);
     },
@@ -118,7 +118,19 @@ describe('the live board', () => {
     const screen = terminal.screen();
     expect(screen.filter((line) => /running +2\/6/.test(line))).toHaveLength(1);
     expect(screen.filter((line) => line.startsWith('solver '))).toHaveLength(1);
-    expect(terminal.everything()).toContain('noop  failed  0.250');
+    expect(terminal.everything()).toContain('failed      0.250  noop');
+  });
+
+  test('when following fails, leaves its last picture once and says how to return', async () => {
+    const terminal = open(FOLLOW, { columns: 120 });
+    await terminal.shows('1 running: large #1');
+    api.fail(routes.runs.events, { status: 403, code: 'forbidden', detail: 'This needs a role.' });
+    api.hangUp();
+    await terminal.shows('This needs a role.');
+    expect(await terminal.ended).toBe(77);
+    const lines = terminal.screen();
+    expect(lines.filter((line) => line.startsWith('solver '))).toHaveLength(1);
+    expect(lines.join(' ')).toContain(`Watch it again: agentclash run show ${race.id} --follow`);
   });
 
   test('keeps the lanes on a window that is too low for everything', async () => {

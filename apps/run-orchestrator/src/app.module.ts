@@ -77,6 +77,7 @@ import { ProviderAccountsService } from './provider-accounts/provider-accounts.s
 import { ProviderAccountsStore } from './provider-accounts/provider-accounts.store.js';
 import { OperatorSettings } from './resources/operator-settings.js';
 import { EndPublisher } from './runs/end-publisher.js';
+import { IdsStore } from './runs/ids.store.js';
 import { RetriesStore } from './runs/retries.store.js';
 import { RunAnnouncer } from './runs/run-announcer.js';
 import { RunCases } from './runs/run-cases.source.js';
@@ -150,6 +151,7 @@ const STORES = [
   ProviderAccountsStore,
   RetriesStore,
   RunChangesStore,
+  IdsStore,
   RunsStore,
   ScoresStore,
   SnapshotsStore,

@@ -37,6 +37,7 @@ export const SCREENS: readonly ScreenRoute[] = [
   screen('/runs/:runId/failures', () => import('./results/failures/failures-screen.js')),
   screen('/runs/:runId/gate', () => import('./gates/run-gate-screen.js')),
   screen('/runs/:runId/agents/:runAgentId', () => import('./results/scorecard/lane-screen.js')),
+  screen('/runs/:runId/agents/:runAgentId/case', () => import('./results/scorecard/case-screen.js')),
   screen('/attempts/:attemptId', () => import('./results/replay/replay-screen.js')),
   screen('/attempts/:attemptId/scorecard', () => import('./results/scorecard/attempt-screen.js')),
   screen('/compare', () => import('./results/compare/compare-screen.js')),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { job, Parcel, rpc } from './message.js';
-import { ONE_CHOICE_AT_MOST, Run, RunRequest, refuseSeveralChoices } from './runs.js';
+import { ONE_CHOICE_AT_MOST, RunRequest, refuseSeveralChoices } from './run-request.js';
+import { Run } from './runs.js';
 import { scorecards } from './scorecards.js';
 import { Actor, PlainText, Uuid } from './values.js';
 

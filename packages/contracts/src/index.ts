@@ -22,6 +22,7 @@ export * from './profiles.js';
 export * from './provider-accounts.js';
 export { Applied, CredentialReference, ResourceName, ToolName } from './resources.js';
 export * from './run-events.js';
+export { RetryRequest, RunLimits, RunRequest } from './run-request.js';
 export * from './runs.js';
 export * from './scorecards.js';
 export * from './tools.js';

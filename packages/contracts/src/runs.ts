@@ -9,10 +9,20 @@ import {
   PhaseRequest,
   RequestedPhase,
 } from './human-turns.js';
-import { limitFields } from './limits.js';
 import { rpc } from './message.js';
 import { PackError, PackErrorOfRun } from './pack-error.js';
-import { Actor, JsonObject, PageQuery, PlainText, POSITION_MAX, page, Timestamp, Uuid } from './values.js';
+import { RetryRequest, SentRunRequest } from './run-request.js';
+import {
+  Actor,
+  IdPart,
+  JsonObject,
+  PageQuery,
+  PlainText,
+  POSITION_MAX,
+  page,
+  Timestamp,
+  Uuid,
+} from './values.js';
 
 export const RUN_STATUSES = [
   'queued',
@@ -45,88 +55,6 @@ export const OUTCOMES = [
   'cancelled',
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
-
-/** Limits that one run sets over profile and pack. */
-export const RunLimits = z.strictObject(limitFields);
-
-/** Ways to name the deployments of a run; with none of them the version's lineup `default` is raced. */
-const DEPLOYMENT_CHOICES = ['deployment_ids', 'deployment_names', 'lineup'] as const;
-
-/** Cases that one request may name. */
-const CASES_NAMED_MAX = 10_000;
-
-/** Ways to choose cases; with none of them a run is of all cases of its input set. */
-const CASE_CHOICES = ['case_keys', 'only_failed_of'] as const;
-
-const RunRequestFields = z.strictObject({
-  challenge_pack_version_id: Uuid,
-  deployment_ids: z.array(Uuid).min(1).max(64).optional(),
-  /** Each an alias of the version's `deployment_defaults`, or the name or id of an active deployment; aliases win. */
-  deployment_names: z.array(PlainText.min(1).max(128)).min(1).max(64).optional(),
-  /** A lineup of the version's `deployment_defaults`. */
-  lineup: PlainText.min(1).max(128).optional(),
-  challenge_input_set_id: Uuid.optional(),
-  /** Of the input set; default: all its cases. */
-  case_keys: z.array(PlainText.min(1).max(256)).min(1).max(CASES_NAMED_MAX).optional(),
-  /** A run of the pack that has ended: the cases that some attempt of it did not pass. */
-  only_failed_of: Uuid.optional(),
-  name: PlainText.trim().min(1).max(200).optional(),
-  repetitions: z.number().int().min(1).max(100).default(1),
-  max_concurrency: z.number().int().min(1).max(10_000).optional(),
-  limits: RunLimits.optional(),
-  /** Tells model agents of mode native how far their peers are on the same case. */
-  race_context: z.boolean().optional(),
-  /** Fewest steps between two such messages; default 3. */
-  race_context_min_step_gap: z.number().int().min(1).max(10).optional(),
-  labels: z.record(PlainText.min(1).max(64), PlainText.max(256)).optional(),
-});
-
-type Choice = (typeof DEPLOYMENT_CHOICES | typeof CASE_CHOICES)[number];
-
-/** Reports a request that names its deployments, or its cases, in more than one way. */
-export function refuseSeveralChoices(
-  request: { readonly [K in Choice]?: unknown },
-  context: z.RefinementCtx,
-): void {
-  for (const choices of [DEPLOYMENT_CHOICES, CASE_CHOICES]) {
-    const [one, other] = choices.filter((choice) => isGiven(request[choice]));
-    if (one === undefined || other === undefined) continue;
-    context.addIssue({ code: 'custom', path: [one], message: `and ${other} exclude each other` });
-  }
-}
-
-function isGiven(choice: unknown): boolean {
-  return choice !== undefined && !(Array.isArray(choice) && choice.length === 0);
-}
-
-/** The same as a JSON Schema. */
-export const ONE_CHOICE_AT_MOST = {
-  not: {
-    anyOf: [DEPLOYMENT_CHOICES, CASE_CHOICES].flatMap((choices) =>
-      choices.flatMap((one, at) => choices.slice(at + 1).map((other) => ({ required: [one, other] }))),
-    ),
-  },
-};
-
-export const RunRequest = RunRequestFields.superRefine(refuseSeveralChoices).meta(ONE_CHOICE_AT_MOST);
-export type RunRequest = z.infer<typeof RunRequest>;
-
-/** As services send it: the ids are always there, and empty where deployments are named otherwise. */
-const SentRunRequest = RunRequestFields.extend({ deployment_ids: z.array(Uuid).max(64) }).superRefine(
-  refuseSeveralChoices,
-);
-
-/** Attempts that one retry may name. */
-const RETRIED_MAX = 1_000;
-
-export const RetryRequest = z.strictObject({
-  /**
-   * `infra`: what no agent is to blame for (`infra_error`, `provider_error`). `failed`: all that did not pass. Else the
-   * attempts themselves. Anything but `infra` marks the run `selective_retry`.
-   */
-  only: z.union([z.enum(['infra', 'failed']), z.array(Uuid).min(1).max(RETRIED_MAX)]),
-});
-export type RetryRequest = z.infer<typeof RetryRequest>;
 
 /** How far a run or a run agent is, in attempts. */
 export const Progress = z.object({
@@ -165,6 +93,18 @@ export const RunAgent = z.object({
 });
 export type RunAgent = z.infer<typeof RunAgent>;
 
+/** One of the agents of a run, as far as a list shows it. */
+const RunContender = z.object({
+  id: Uuid,
+  name: z.string(),
+  /** Scored attempts that passed or failed, and how many of them passed. */
+  judged: z.number().int(),
+  passed: z.number().int(),
+  overall_so_far: z.number().nullable(),
+  /** In the run's ranking; null before there is one. Agents that nothing separates share a rank. */
+  rank: z.number().int().nullable(),
+});
+
 export const Run = z.object({
   id: Uuid,
   workspace_id: Uuid,
@@ -190,6 +130,8 @@ export const Run = z.object({
   /** Why a run with the status `failed` has: `pack_errors` or `nothing_graded`. */
   failure: z.object({ code: z.string(), message: z.string() }).optional(),
   progress: Progress,
+  /** In the order in which they were named; in lists alone. */
+  agents: z.array(RunContender).optional(),
   created_at: Timestamp,
   created_by: z.string(),
   started_at: Timestamp.nullable(),
@@ -276,6 +218,14 @@ export const runs = {
     output: page(Run),
   }),
   get: rpc('runs.v1.show', { input: ofRun, output: Run }),
+  /**
+   * Runs of the workspace, and attempts, whose id begins or ends so, at most ten of each; attempts by their ending only of
+   * the newest runs.
+   */
+  findIds: rpc('runs.v1.find_ids', {
+    input: z.object({ ...inWorkspace, part: IdPart }),
+    output: z.object({ runs: z.array(Uuid), attempts: z.array(Uuid) }),
+  }),
   agent: rpc('runs.v1.agent', { input: z.object({ ...inWorkspace, run_agent_id: Uuid }), output: RunAgent }),
   agents: rpc('runs.v1.agents', {
     input: ofRun,
@@ -290,6 +240,7 @@ export const runs = {
       ...inWorkspace,
       run_id: Uuid,
       run_agent_id: Uuid.optional(),
+      case_key: PlainText.optional(),
       state: z.enum(ATTEMPT_STATES).optional(),
       outcome: z.enum(OUTCOMES).optional(),
     }),

@@ -34,3 +34,14 @@ export type Problem = z.infer<typeof Problem>;
 
 /** Who asked, for audit trails: a token's name or a service. */
 export const Actor = PlainText.min(1).max(200);
+
+function isPartLength(digits: number): boolean {
+  return digits >= 4 && digits <= 32;
+}
+
+/** The beginning or the end of an id, hyphens or not. */
+export const IdPart = z
+  .string()
+  .max(36)
+  .regex(/^[0-9a-fA-F-]+$/, 'must be a part of an id: hexadecimal digits and hyphens')
+  .refine((part) => isPartLength(part.replaceAll('-', '').length), 'must have 4 to 32 digits');

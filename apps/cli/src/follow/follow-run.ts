@@ -48,18 +48,20 @@ export async function followRun(session: Session, client: Client, run: Run): Pro
     }
   } catch (error) {
     if (!interrupt.happened) {
-      session.out.note(`Whether the run goes on cannot be told from here. ${lookAgain(run.id)}`);
+      // The board's last picture first: a line that is written over it would make it appear twice.
+      close(viewer, interrupt);
+      session.out.note(`Whether the run goes on cannot be told from here.\n${comeBack(run.id)}`);
       throw error;
     }
   } finally {
-    closeOnce(viewer, interrupt);
+    close(viewer, interrupt);
   }
   if (interrupt.happened && (isLost || interrupt.isOrder)) return leave(session, run, isLost);
   if (interrupt.happened) return detach(session, client, run);
   return conclude(session, client, { run, failedAttempt });
 }
 
-function closeOnce(viewer: Viewer, interrupt: Interrupt): void {
+function close(viewer: Viewer, interrupt: Interrupt): void {
   viewer.close();
   interrupt.release();
 }

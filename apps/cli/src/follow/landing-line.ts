@@ -4,9 +4,14 @@ import type { Paint } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
 import type { AttemptLanding, Landing } from './landing.js';
 
-/** One line for what has happened: `14:05:09  solver  passed  1.000  case-3 #1  (3/10)`. */
+/** Of `not graded`, the longest word, and of `1.000`: what follows is aligned. */
+const VERDICT_WIDTH = 10;
+const SCORE_WIDTH = 5;
+const RETRIED = 'again'.padEnd(VERDICT_WIDTH + 2 + SCORE_WIDTH);
+
+/** One line for what has happened: `14:05:09Z  passed      1.000  solver  case-3 #1  (3/10)`. */
 export function landingLine(landing: Landing, paint: Paint): string {
-  const time = paint.dim(landing.at.slice(11, 19));
+  const time = paint.dim(`${landing.at.slice(11, 19)}Z`);
   if (landing.kind === 'run') {
     const why = landing.reason === undefined ? '' : `: ${oneLine(landing.reason)}`;
     return `${time}  run ${landing.status}${why}`;
@@ -14,7 +19,7 @@ export function landingLine(landing: Landing, paint: Paint): string {
   const { lane, caseKey, repetition, scored, total } = landing;
   const place = `${oneLine(caseKey)} #${repetition}`;
   const progress = paint.dim(`(${scored}/${total})`);
-  return `${time}  ${paint.bold(oneLine(lane))}  ${result(landing, paint)}  ${place}${why(landing)}  ${progress}`;
+  return `${time}  ${result(landing, paint)}  ${paint.bold(oneLine(lane))}  ${place}${why(landing)}  ${progress}`;
 }
 
 /** Whether a person wants to hear of it although the board shows the figures. */
@@ -23,9 +28,9 @@ export function isFailure(landing: Landing): boolean {
 }
 
 function result({ kind, ...ended }: AttemptLanding, paint: Paint): string {
-  if (kind === 'retried') return paint.yellow('again ');
-  const verdict = attemptVerdictColor(ended, paint)(attemptVerdict(ended));
-  return `${verdict}  ${score(attemptScore(ended))}`;
+  if (kind === 'retried') return paint.yellow(RETRIED);
+  const verdict = attemptVerdictColor(ended, paint)(attemptVerdict(ended).padEnd(VERDICT_WIDTH));
+  return `${verdict}  ${score(attemptScore(ended)).padEnd(SCORE_WIDTH)}`;
 }
 
 function why({ outcome, message }: AttemptLanding): string {

@@ -35,6 +35,22 @@ describe('the rendered board', () => {
     ]);
   });
 
+  test('the bar of an agent is as red as its verdicts', () => {
+    const paint = {
+      ...plain,
+      green: (text: string) => text.replaceAll('█', 'g'),
+      red: (text: string) => text.replaceAll('█', 'r'),
+    };
+    const lane = runAgent('noop', 4);
+    const shown = new Board(run({}), [lane]);
+    const stories = [false, true, false].flatMap((passed, index) =>
+      attemptStory(lane, `case-${index}`, { passed, overall: Number(passed) }),
+    );
+    for (const event of events('r', stories)) shown.advance(event);
+    const options = { nowMs: 0, columns: 100, rows: 23, paint: paint as typeof plain };
+    expect(renderBoard(shown, options)[1]).toContain('noop  gggggrrrrrrrrrr░░░░░  3/4');
+  });
+
   test('leaves out whole figures on a narrow screen, the least important first', () => {
     const shown = board();
     const nowMs = Date.parse(shown.startedAt ?? '') + 10_000;

@@ -62,14 +62,13 @@ function head(board: Board, { nowMs, paint, columns }: RenderOptions): string {
 }
 
 function laneLine(lane: Lane, nameWidth: number, { paint, columns }: RenderOptions): string {
-  const { scored, total } = lane;
   const name = padEnd(fit(oneLine(lane.name), nameWidth), nameWidth);
   const fixed = nameWidth + 2 * GAP.length;
   const figures = fitting(figuresOf(lane), columns - fixed - BAR_WIDTH_MIN);
   // The bar takes what the figures leave.
   const room = columns - fixed - displayWidth(figures);
   const barWidth = Math.max(BAR_WIDTH_MIN, Math.min(BAR_WIDTH_MAX, room));
-  return `${paint.bold(name)}${GAP}${bar(scored / total, barWidth, paint)}${GAP}${figures}`;
+  return `${paint.bold(name)}${GAP}${bar(lane, barWidth, paint)}${GAP}${figures}`;
 }
 
 /** The most important first. */
@@ -127,7 +126,17 @@ function firstOf([first]: Lane['running']): string {
   ].join(' ');
 }
 
-function bar(share: number, width: number, paint: Paint): string {
-  const filled = Math.floor(share * width);
-  return paint.green('█'.repeat(filled)) + paint.dim('░'.repeat(width - filled));
+/** As long as its lane is far, in the colours of what came of it: passed, failed, without a verdict. */
+function bar({ scored, total, passed, judged }: Lane, width: number, paint: Paint): string {
+  const cells = (attempts: number) => Math.floor((attempts / total) * width);
+  const filled = cells(scored);
+  const green = cells(passed);
+  const red = Math.min(filled - green, Math.round(((judged - passed) / total) * width));
+  const rest = filled - green - red;
+  return (
+    paint.green('█'.repeat(green)) +
+    paint.red('█'.repeat(red)) +
+    paint.yellow('█'.repeat(rest)) +
+    paint.dim('░'.repeat(width - filled))
+  );
 }

@@ -11,6 +11,7 @@ export interface Viewer {
   show(event: RecordedEvent, landing: Landing | undefined): void;
   /** A line about the watching itself. */
   tell(line: string): void;
+  /** Idempotent. */
   close(): void;
 }
 
@@ -59,6 +60,7 @@ class BoardViewer implements Viewer {
   private readonly timer: ReturnType<typeof setInterval>;
   private readonly news: string[] = [];
   private ticksIdle = IDLE_REDRAW_TICKS;
+  private isClosed = false;
   /** With the next tick: a window that is dragged has many sizes on its way. */
   private readonly redraw = () => {
     this.ticksIdle = IDLE_REDRAW_TICKS;
@@ -88,6 +90,8 @@ class BoardViewer implements Viewer {
   }
 
   close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
     clearInterval(this.timer);
     this.output.stderr.off('resize', this.redraw);
     process.off('SIGCONT', this.redraw);

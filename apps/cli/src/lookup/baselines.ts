@@ -1,12 +1,23 @@
 import { ApiError, type Baseline, type Client, type Run, routes } from '@agentclash/api';
+import { allPages, PAGE_SIZE } from './all-pages.js';
+import { findRunId, isIdPart } from './id-part.js';
 import { isId } from './not-found.js';
 import { getRun } from './runs.js';
 
 export const DEFAULT_BASELINE = 'default';
 
-/** A side of a comparison as the API takes it: a run's id, or the name of a baseline. `last` is the newest run. */
+/**
+ * A side of a comparison as the API takes it: a run's id, or the name of a baseline. `last` is the newest run; a part of a
+ * run's id is the run unless a baseline is called so.
+ */
 export async function sideOf(client: Client, reference: string): Promise<string> {
-  return reference === 'last' ? (await getRun(client, reference)).id : reference;
+  if (reference === 'last') return (await getRun(client, reference)).id;
+  if (isId(reference) || !isIdPart(reference)) return reference;
+  const baselines = await allPages((cursor) =>
+    client.call(routes.baselines.list, { query: { limit: PAGE_SIZE, cursor } }),
+  );
+  if (baselines.some(({ name }) => name === reference)) return reference;
+  return (await findRunId(client, reference)) ?? reference;
 }
 
 /** A baseline as a gate takes it: by name, or the run itself. */

@@ -1,12 +1,13 @@
 import { type Attempt, type Client, type Run, type RunAgent, routes } from '@agentclash/api';
 import { CommandError } from '../command-error.js';
 import { allPages, PAGE_SIZE } from './all-pages.js';
-import { isId } from './not-found.js';
+import { findRunId } from './id-part.js';
 
-/** A run by its id; `last`, or nothing, is the newest. */
+/** A run by its id or a part of it; `last`, or nothing, is the newest. */
 export async function getRun(client: Client, reference = 'last'): Promise<Run> {
-  if (isId(reference)) return client.call(routes.runs.get, { params: { run_id: reference } });
   if (reference !== 'last') {
+    const run_id = await findRunId(client, reference);
+    if (run_id !== undefined) return client.call(routes.runs.get, { params: { run_id } });
     throw new CommandError('not_found', `There is no run "${reference}"`, {
       hint: 'agentclash run list shows them.',
     });

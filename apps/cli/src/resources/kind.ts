@@ -1,6 +1,7 @@
 import type { Client, Page } from '@agentclash/api';
 import type { z } from 'zod';
 import { allPages, PAGE_SIZE } from '../lookup/all-pages.js';
+import { matchIdPart } from '../lookup/id-part.js';
 import { isId, notFound } from '../lookup/not-found.js';
 import { moment } from '../terminal/figures.js';
 import type { Look, Paint } from '../terminal/output.js';
@@ -101,10 +102,13 @@ export function resourceKind<Spec extends z.ZodType, Item extends Stored>(
     if (isId(reference)) return declaration.get(client, reference);
     const found = await find(client, reference);
     if (found !== undefined) return found;
+    const items = await listAll(client);
+    const byPart = matchIdPart(items, reference, noun);
+    if (byPart !== undefined) return byPart;
     throw await notFound(
       noun,
       reference,
-      (await listAll(client)).map((item) => item.name),
+      items.map((item) => item.name),
     );
   };
   const allColumns = (paint: Paint): Column<Item>[] => [

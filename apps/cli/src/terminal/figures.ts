@@ -44,11 +44,11 @@ export function dollars(value: number | null | undefined): string {
   return value === null || value === undefined ? '-' : `$${value.toFixed(value < 1 ? 4 : 2)}`;
 }
 
-/** `2026-03-01 14:05:09`, UTC. */
+/** `2026-03-01 14:05:09 UTC`. */
 export function moment(timestamp: string | null | undefined): string {
   if (timestamp === null || timestamp === undefined) return '-';
   const date = new Date(timestamp);
-  return Number.isNaN(date.getTime()) ? '-' : date.toISOString().slice(0, 19).replace('T', ' ');
+  return Number.isNaN(date.getTime()) ? '-' : `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
 export function plural(number: number, noun: string): string {

@@ -4,7 +4,9 @@ import type { Act } from './act.js';
 import { wholeNumber } from './options.js';
 
 export function declareAccess(program: Command, act: Act): void {
-  const secrets = program.command('secret').description('Keep values that go in and never come out');
+  const secrets = program
+    .command('secret')
+    .description('Manage secrets: values that are stored and never shown again');
   secrets
     .command('list')
     .description('List names and metadata')
@@ -29,7 +31,7 @@ export function declareAccess(program: Command, act: Act): void {
     .description('Show who set, deleted and opened secrets, and for which attempt')
     .action(act(() => import('../commands/secret/audit.js')));
 
-  const tokens = program.command('token').description('Keep access tokens of the workspace');
+  const tokens = program.command('token').description('Manage access tokens of the workspace');
   tokens
     .command('list')
     .description('List tokens; never their values')
@@ -40,16 +42,16 @@ export function declareAccess(program: Command, act: Act): void {
     .addOption(
       new Option('--role <role>', 'what it may do').choices(['viewer', 'member', 'admin']).default('member'),
     )
-    .option('--expires <time>', 'a date, a time (RFC 3339), or a span such as 30d, 12h')
+    .option('--expires <time>', 'when it expires: a date, a time (RFC 3339), or a span such as 30d or 12h')
     .description('Make a token; its value is shown once')
     .action(act(() => import('../commands/token/create.js')));
   tokens
     .command('revoke')
-    .argument('<token>', 'name or id')
+    .argument('<token>', 'name, id, or a part of the id')
     .description('Revoke a token at once')
     .action(act(() => import('../commands/token/revoke.js')));
 
-  const workspaces = program.command('workspace').description('Keep workspaces');
+  const workspaces = program.command('workspace').description('Manage workspaces');
   workspaces
     .command('list')
     .description('List the workspaces that the token can see')
@@ -57,19 +59,22 @@ export function declareAccess(program: Command, act: Act): void {
   workspaces
     .command('create')
     .argument('<slug>')
-    .option('--name <name>', 'default: the slug')
+    .option('--name <name>', 'what the workspace is called; default: its slug')
     .description("Make a workspace; needs the operator's token")
     .action(act(() => import('../commands/workspace/create.js')));
 
-  const admin = program.command('admin').description("Keep the installation; needs the operator's token");
+  const admin = program.command('admin').description("Manage the installation; needs the operator's token");
   admin
     .command('rotate-keys')
-    .option('--status', 'only show the keys and what is left to do')
-    .option('--retire <key>', 'have nothing wrapped by this key ever again, so that it can be taken away')
+    .option('--status', 'show the keys and what is left to do, and change nothing')
+    .option('--retire <key>', 'wrap nothing with this key any more, so that it can be removed')
     .description('Wrap all secrets by a new master key, while everything serves')
     .action(act(() => import('../commands/admin/rotate-keys.js')));
 
-  const data = ['--data <folder>', "the embedded stack's data"] as const;
+  const data = [
+    '--data <folder>',
+    "the folder that holds the stack's data; default: that of the stack that was started last",
+  ] as const;
   const doors = admin
     .command('front-door')
     .description("Let internal services onto the embedded stack's bus (docs/nats.md)");

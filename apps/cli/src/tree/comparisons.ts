@@ -1,12 +1,12 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Act } from './act.js';
 
-const SIDE = "a run's id, last, or the name of a baseline";
+const SIDE = "a run's id (or its beginning or end), last, or the name of a baseline";
 const NAME = ['--name <name>', 'what the baseline is called', 'default'] as const;
 
-const OF_RUN = ['--run <run>', 'the one that this run would be compared with'] as const;
-const OF_PACK = ['--pack <slug>', 'of this pack'] as const;
-const OF_INPUT_SET = ['--input-set <key>', 'of this input set'] as const;
+const OF_RUN = ['--run <run>', 'the baseline that this run would be compared with'] as const;
+const OF_PACK = ['--pack <slug>', 'only baselines of this pack'] as const;
+const OF_INPUT_SET = ['--input-set <key>', 'only baselines of this input set'] as const;
 
 /** What compares runs and decides on them. */
 export function declareComparisons(program: Command, act: Act): void {
@@ -23,7 +23,7 @@ export function declareComparisons(program: Command, act: Act): void {
     .action(act(() => import('../commands/compare.js')));
   program
     .command('gate')
-    .argument('<candidate>', "the run's id, or last")
+    .argument('<candidate>', "the run's id, its beginning or end, or last")
     .option(
       '--baseline <baseline>',
       "a run's id, or the name of a baseline of the run's pack and input set; default: default",
@@ -43,10 +43,10 @@ export function declareComparisons(program: Command, act: Act): void {
     .description('Bookmark accepted runs, one for each pack, input set and name');
   baselines
     .command('set')
-    .argument('<run>', "the run's id, or last")
+    .argument('<run>', "the run's id, its beginning or end, or last")
     .option(...NAME)
-    .option('--agent <name>', 'one of its lanes')
-    .description('Let a name stand for a run')
+    .option('--agent <name>', 'one lane of the run')
+    .description('Accept a run as the baseline of this name')
     .action(act(() => import('../commands/baseline/set.js')));
   baselines
     .command('show')
@@ -54,7 +54,7 @@ export function declareComparisons(program: Command, act: Act): void {
     .option(...OF_RUN)
     .option(...OF_PACK)
     .option(...OF_INPUT_SET)
-    .description('Show what baselines stand for')
+    .description('Show the baselines and their runs')
     .action(act(() => import('../commands/baseline/show.js')));
   baselines
     .command('clear')

@@ -17,8 +17,3 @@ export function label(text: string, before: Record<string, string> = {}): Record
   if (key === undefined || value === undefined) throw new InvalidArgumentError('It must be key=value.');
   return { ...before, [key]: value };
 }
-
-/** What stands below the help of a command: how it is used. */
-export function examples(...lines: string[]): string {
-  return `\nExamples:\n${lines.map((line) => `  ${line}\n`).join('')}`;
-}

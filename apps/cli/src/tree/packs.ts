@@ -27,19 +27,19 @@ export function declarePacks(program: Command, act: Act): void {
   packs
     .command('validate')
     .argument('<files...>', 'packs; - is standard input')
-    .option('--strict', 'warnings count as errors')
-    .option('--remote', 'let the server check, which knows the workspace')
+    .option('--strict', 'treat warnings as errors')
+    .option('--remote', 'let the server check, which also knows the tools and secrets of the workspace')
     .description('Check packs and show every problem at once; offline')
     .action(act(() => import('../commands/challenge-pack/validate.js')));
   packs
     .command('publish')
     .argument('<file>', 'the pack; - is standard input')
-    .option('--strict', 'warnings count as errors')
+    .option('--strict', 'treat warnings as errors')
     .description('Publish a version; repeating it changes nothing')
     .action(act(() => import('../commands/challenge-pack/publish.js')));
   packs
     .command('list')
-    .option('--family <family>', 'only of this family')
+    .option('--family <family>', 'only packs of this family')
     .addOption(
       new Option('--lifecycle-status <status>', 'only versions with this status').choices([
         'runnable',
@@ -53,7 +53,7 @@ export function declarePacks(program: Command, act: Act): void {
   packs
     .command('show')
     .argument('<slug>', "the pack's slug or id")
-    .option('--pack-version <number>', 'one version; default: the newest', versionNumber)
+    .option('--pack-version <number>', 'show one version; default: the newest', versionNumber)
     .description('Show a pack, its versions and its input sets')
     .action(act(() => import('../commands/challenge-pack/show.js')));
   for (const [verb, description] of LIFECYCLE) {
@@ -79,14 +79,14 @@ export function declarePacks(program: Command, act: Act): void {
     .action(act(() => import('../commands/artifact/list.js')));
   artifacts
     .command('download')
-    .argument('<id>')
-    .option('-o, --output <file>', "where to; default: the artifact's name, - is standard output")
+    .argument('<id>', "the artifact's id, or its beginning or end")
+    .option('-o, --output <file>', "write to this file; default: the artifact's name, - is standard output")
     .option('--force', 'replace the file if it exists')
     .description('Fetch a stored file and check its SHA-256')
     .action(act(() => import('../commands/artifact/download.js')));
   artifacts
     .command('delete')
-    .argument('<id>')
+    .argument('<id>', "the artifact's id, or its beginning or end")
     .description('Delete a stored file that nothing refers to')
     .action(act(() => import('../commands/artifact/delete.js')));
 }

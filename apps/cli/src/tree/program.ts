@@ -4,6 +4,7 @@ import { installedVersion } from '../installed-version.js';
 import { declareAccess } from './access.js';
 import { actWith } from './act.js';
 import { declareComparisons } from './comparisons.js';
+import { addExamples } from './examples.js';
 import { declarePacks } from './packs.js';
 import { declareResources } from './resources.js';
 import { declareRuns } from './runs.js';
@@ -19,7 +20,10 @@ Examples:
 `;
 
 /** The whole command tree. Modules of commands are loaded when they are run, so that help is quick. */
-export function createProgram(end: (code: ExitCode) => void): Command {
+export function createProgram(
+  end: (code: ExitCode) => void,
+  { isForPrograms = false }: { isForPrograms?: boolean } = {},
+): Command {
   const program = new Command('agentclash')
     .description('Race AI agents on challenge packs and score them from their evidence.')
     .option('--json', 'one JSON document on stdout, NDJSON when following')
@@ -32,7 +36,11 @@ export function createProgram(end: (code: ExitCode) => void): Command {
     .version(`agentclash ${installedVersion()}`, '--version', 'print the version')
     .configureHelp({ showGlobalOptions: true })
     // Whatever is wrong is told in one place, which knows of --json.
-    .configureOutput({ outputError: () => undefined })
+    .configureOutput({
+      outputError: () => undefined,
+      // The help of a group that was given no command: what a person wanted, and no result for a program.
+      writeErr: (text) => void (isForPrograms ? undefined : process.stdout.write(text)),
+    })
     .exitOverride()
     .addHelpText('after', EXAMPLES);
   const act = actWith(end);
@@ -43,5 +51,6 @@ export function createProgram(end: (code: ExitCode) => void): Command {
   declareComparisons(program, act);
   declareAccess(program, act);
   declareShell(program, act);
+  addExamples(program);
   return program;
 }

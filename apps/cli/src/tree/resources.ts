@@ -14,37 +14,37 @@ interface ResourceWords {
 const RESOURCES: Readonly<Record<KindName, ResourceWords>> = {
   deployment: {
     command: 'deployment',
-    says: 'Keep runnable agents',
+    says: 'Manage deployments: runnable agents',
     many: 'deployments',
     one: 'a deployment',
   },
   provider_account: {
     command: 'provider-account',
-    says: 'Keep accounts at model providers',
+    says: 'Manage accounts at model providers',
     many: 'provider accounts; never their keys',
     one: 'a provider account',
   },
   model_alias: {
     command: 'model-alias',
-    says: "Keep stable names for providers' models",
+    says: "Manage stable names for providers' models",
     many: 'model aliases',
     one: 'a model alias',
   },
   runtime_profile: {
     command: 'runtime-profile',
-    says: 'Keep execution limits and overrides',
+    says: 'Manage execution limits and overrides',
     many: 'runtime profiles',
     one: 'a runtime profile',
   },
   tool: {
     command: 'tool',
-    says: 'Keep tools of the workspace',
+    says: 'Manage tools of the workspace',
     many: 'workspace tools',
     one: 'a workspace tool',
   },
   gate_policy: {
     command: 'gate-policy',
-    says: 'Keep what a release must not lose against its baseline',
+    says: 'Manage gate policies: what a release must not lose against its baseline',
     many: 'gate policies, in their newest versions',
     one: 'a gate policy',
   },
@@ -74,7 +74,11 @@ function declareResource(
   }
   const list = group.command('list').description(`List ${many}`);
   if (kind === 'deployment') {
-    list.addOption(new Option('--status <status>').choices(['active', 'archived']).default('active'));
+    list.addOption(
+      new Option('--status <status>', 'show deployments with this status')
+        .choices(['active', 'archived'])
+        .default('active'),
+    );
     group
       .command('schema')
       .description('Print the JSON Schema that editors complete and check deployment files with')
@@ -83,14 +87,14 @@ function declareResource(
   list.action(act(() => import('../commands/resource/list.js').then(({ listOf }) => listOf(kind))));
   group
     .command('show')
-    .argument('<name>', 'name or id')
+    .argument('<name>', 'name, id, or a part of the id')
     .description(`Show ${one}`)
     .action(act(() => import('../commands/resource/show.js').then(({ showOf }) => showOf(kind))));
   const [verb, consequence] =
     kind === 'deployment' ? ['archive', '; runs keep their snapshots'] : ['delete', ' that nothing uses'];
   group
     .command(verb)
-    .argument('<name>', 'name or id')
+    .argument('<name>', 'name, id, or a part of the id')
     .description(`${verb === 'archive' ? 'Archive' : 'Delete'} ${one}${consequence}`)
     .action(act(() => import('../commands/resource/delete.js').then(({ deleteOf }) => deleteOf(kind))));
 }
@@ -100,19 +104,22 @@ const FILE = ['-f, --file <file>', 'a deployment file; - is standard input'] as 
 function declareAccountOptions(create: Command, act: Act): void {
   create
     .option(...FILE)
-    .option('--name <name>', 'without a file: what the account is called')
-    .option('--provider <provider>', 'openai, anthropic, google, xai, mistral, openrouter, openai_compatible')
-    .option('--base-url <url>', 'another address than the one of the provider')
-    .option('--credential <key>', 'the secret that holds its key')
-    .option('--api-key', 'take its key from standard input or a hidden prompt, and keep it with the account')
+    .option('--name <name>', 'what the account is called; needed without a file')
+    .option(
+      '--provider <provider>',
+      'the provider: openai, anthropic, google, xai, mistral, openrouter or openai_compatible',
+    )
+    .option('--base-url <url>', 'call this address instead of that of the provider')
+    .option('--credential <key>', 'the secret that holds the key')
+    .option('--api-key', 'read the key from standard input or a hidden prompt, and store it with the account')
     .action(act(() => import('../commands/provider-account/create.js')));
 }
 
 function declareAccountTest(group: Command, act: Act): void {
   group
     .command('test')
-    .argument('<name>', 'name or id')
+    .argument('<name>', 'name, id, or a part of the id')
     .description('Call a model of the account once, to see that it works')
-    .option('--model <model>', 'which model; without it, that of the oldest alias of the account')
+    .option('--model <model>', 'the model to call; default: that of the oldest alias of the account')
     .action(act(() => import('../commands/provider-account/test.js')));
 }

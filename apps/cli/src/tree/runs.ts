@@ -2,60 +2,20 @@ import { type Command, Option } from 'commander';
 import type { Act } from './act.js';
 import { label, wholeNumber } from './options.js';
 
-const RUN = ['<run>', "the run's id, or last"] as const;
+const RUN = ['<run>', "the run's id, its beginning or end, or last"] as const;
 
 export function declareRuns(program: Command, act: Act): void {
   const evals = program.command('eval').description('Start a race and read its result');
-  evals
-    .command('start')
-    .option('--pack <slug>', 'the challenge pack')
-    .option(
-      '--pack-version <number>',
-      'its version; default: the newest runnable',
-      wholeNumber(1, 2_147_483_647),
-    )
-    .option('--input-set <key>', 'key or id; needed when there are several')
-    .option(
-      '--deployment <names...>',
-      "the agents, by name, id or an alias of the pack; default: the pack's lineup default",
-    )
-    .addOption(
-      new Option('--lineup <name>', "a lineup of the pack's deployment_defaults").conflicts('deployment'),
-    )
-    .option('--case <keys...>', 'only these cases of the input set, by key')
-    .addOption(
-      new Option(
-        '--only-failed <run>',
-        'only the cases that an earlier run did not pass; its version, input set and agents unless named',
-      ).conflicts('case'),
-    )
-    .option('--repetitions <number>', 'of every case', wholeNumber(1, 100))
-    .option('--max-concurrency <number>', 'attempts at once', wholeNumber(1, 10_000))
-    .option('--label <key=value>', 'repeatable', label)
-    .option('--name <name>', 'what the run is called')
-    .option('--follow', 'show the race live until it has ended')
-    .description('Start a run')
-    .action(act(() => import('../commands/eval/start.js')));
-  evals
-    .command('scorecard')
-    .argument('[run]', "the run's id; default: the last run")
-    .option('--attempt <id>', 'one attempt, with all the evidence behind its numbers')
-    .option('--all', 'the evidence of every attempt, not only of those that failed')
-    .option('--baseline <name>', 'compare with this baseline; default: the baseline default, where it is set')
-    .option('--policy <policy>', 'the gate policy to decide by, by name or id')
-    .option('--agent <name>', 'the lane to compare')
-    .option('--junit <file>', 'write the attempts as JUnit XML too')
-    .option('--markdown <file>', 'write a summary for CI too')
-    .description(
-      'Show ranking, dimensions, the comparison with the baseline and the evidence behind every number',
-    )
-    .action(act(() => import('../commands/eval/scorecard.js')));
+  declareStart(evals.command('start'), act);
+  declareReport(evals.command('scorecard'), act);
 
-  const runs = program.command('run').description('Look at runs');
+  const runs = program.command('run').description('Start runs and look at them');
+  declareStart(runs.command('start'), act);
+  declareReport(runs.command('report'), act);
   runs
     .command('list')
     .addOption(
-      new Option('--status <status>').choices([
+      new Option('--status <status>', 'only runs with this status').choices([
         'queued',
         'running',
         'paused',
@@ -65,11 +25,11 @@ export function declareRuns(program: Command, act: Act): void {
         'cancelled',
       ]),
     )
-    .option('--pack <slug>', 'only of this pack')
-    .option('--deployment <name>', 'only with this deployment, by name or id')
-    .option('--label <label>', 'only with this label')
+    .option('--pack <slug>', 'only runs of this pack, by slug')
+    .option('--deployment <name>', 'only runs with this deployment, by name or id')
+    .option('--label <label>', 'only runs with this label: key, or key=value')
     .option('--search <text>', 'only runs whose name, or whose pack, holds this')
-    .option('--limit <number>', 'at most so many', wholeNumber(1, 10_000), 50)
+    .option('--limit <number>', 'show at most so many runs', wholeNumber(1, 10_000), 50)
     .description('List runs, newest first')
     .action(act(() => import('../commands/run/list.js')));
   runs
@@ -87,7 +47,7 @@ export function declareRuns(program: Command, act: Act): void {
     .command('attempts')
     .argument(...RUN)
     .addOption(
-      new Option('--state <state>').choices([
+      new Option('--state <state>', 'only attempts in this state').choices([
         'queued',
         'preparing',
         'running',
@@ -98,7 +58,7 @@ export function declareRuns(program: Command, act: Act): void {
       ]),
     )
     .addOption(
-      new Option('--outcome <outcome>').choices([
+      new Option('--outcome <outcome>', 'only attempts that ended so').choices([
         'completed',
         'agent_error',
         'limit_reached',
@@ -123,8 +83,12 @@ export function declareRuns(program: Command, act: Act): void {
   runs
     .command('events')
     .argument(...RUN)
-    .option('--follow', 'go on until the run has ended')
-    .option('--after <position>', 'only later ones', wholeNumber(0, Number.MAX_SAFE_INTEGER))
+    .option('--follow', 'go on with live events until the run has ended')
+    .option(
+      '--after <position>',
+      'show only events after this position',
+      wholeNumber(0, Number.MAX_SAFE_INTEGER),
+    )
     .description('Show the events')
     .action(act(() => import('../commands/run/events.js')));
   runs
@@ -134,13 +98,13 @@ export function declareRuns(program: Command, act: Act): void {
     .action(act(() => import('../commands/run/turns.js')));
   runs
     .command('answer')
-    .argument('<attempt>', "the attempt's id")
+    .argument('<attempt>', "the attempt's id, or its beginning or end")
     .argument('[message]', 'what to say; default: asks for it, or reads standard input')
     .description('Answer the turn that waits for a person')
     .action(act(() => import('../commands/run/answer.js')));
   runs
     .command('phase')
-    .argument('<attempt>', "the attempt's id")
+    .argument('<attempt>', "the attempt's id, or its beginning or end")
     .argument('<phase>', 'the id of a phase with trigger manual')
     .description('Ask for a manual phase before the conversation reaches it')
     .action(act(() => import('../commands/run/phase.js')));
@@ -165,29 +129,82 @@ export function declareRuns(program: Command, act: Act): void {
     .argument('[run]', `${RUN[1]}; needed, before or after --only`)
     .requiredOption(
       '--only <what...>',
-      'infra: what no agent is to blame for; failed: all that did not pass; or the ids of attempts',
+      'which attempts: infra (ended by the platform or a provider), failed (all that did not pass), or ids',
     )
     .description('Run finished attempts again in the same run, keeping the evidence of before')
     .action(act(() => import('../commands/run/retry.js')));
   runs
     .command('rescore')
     .argument(...RUN)
-    .option('--evaluation-spec <id>', 'by the evaluation spec of another version of the pack')
+    .option(
+      '--evaluation-spec <id>',
+      'score by the evaluation spec of another version of the pack, by its id',
+    )
     .option('--no-wait', 'do not wait until it is done')
     .description('Score a run again from its stored evidence, as a next revision')
     .action(act(() => import('../commands/run/rescore.js')));
   runs
     .command('export')
     .argument(...RUN)
-    .option('-o, --output <file>', 'where to; default: standard output')
+    .option('-o, --output <file>', 'write to this file; default: standard output')
     .description('Write the recorded events as NDJSON')
     .action(act(() => import('../commands/run/export.js')));
 
   program
     .command('replay')
-    .argument('<attempt>', "the attempt's id")
-    .option('--delivery <number>', 'default: the last', wholeNumber(1, 1_000))
-    .option('--full', 'cut nothing')
+    .argument('<attempt>', "the attempt's id, or its beginning or end")
+    .option('--delivery <number>', 'show this delivery; default: the last', wholeNumber(1, 1_000))
+    .option('--full', 'show texts whole, however long')
     .description('Read what happened in an attempt, step by step')
     .action(act(() => import('../commands/replay.js')));
+}
+
+/** `eval start`, and `run start` for who looks for it there. */
+function declareStart(command: Command, act: Act): void {
+  command
+    .option('--pack <slug>', 'the challenge pack, by slug or id')
+    .option(
+      '--pack-version <number>',
+      'the version of the pack; default: the newest runnable',
+      wholeNumber(1, 2_147_483_647),
+    )
+    .option('--input-set <key>', 'the input set, by key or id; needed where the version has several')
+    .option(
+      '--deployment <names...>',
+      "the agents, by name, id or an alias of the pack; default: the pack's lineup default",
+    )
+    .addOption(
+      new Option('--lineup <name>', "a lineup of the pack's deployment_defaults").conflicts('deployment'),
+    )
+    .option('--case <keys...>', 'run only these cases of the input set, by key')
+    .addOption(
+      new Option(
+        '--only-failed <run>',
+        'run only the cases that an earlier run did not pass, with its version, input set and agents unless named',
+      ).conflicts('case'),
+    )
+    .option('--repetitions <number>', 'run every case so many times', wholeNumber(1, 100))
+    .option('--max-concurrency <number>', 'run at most so many attempts at once', wholeNumber(1, 10_000))
+    .option('--label <key=value>', 'a label to find the run by; may be given several times', label)
+    .option('--name <name>', 'what the run is called')
+    .option('--follow', 'show the race live until it has ended')
+    .description('Start a run')
+    .action(act(() => import('../commands/eval/start.js')));
+}
+
+/** `eval scorecard`, and `run report`. */
+function declareReport(command: Command, act: Act): void {
+  command
+    .argument('[run]', `${RUN[1]}; default: last`)
+    .option('--attempt <id>', 'show one attempt, with all the evidence behind its numbers')
+    .option('--all', 'show the evidence of every attempt, not only of the first that failed')
+    .option('--baseline <name>', 'compare with this baseline; default: the baseline default, where it is set')
+    .option('--policy <policy>', 'the gate policy to decide by, by name or id')
+    .option('--agent <name>', 'the lane to compare')
+    .option('--junit <file>', 'write the attempts as JUnit XML too')
+    .option('--markdown <file>', 'write a summary for CI too')
+    .description(
+      'Show the attempts, the evidence behind their numbers, the comparison with the baseline, and the ranking',
+    )
+    .action(act(() => import('../commands/eval/scorecard.js')));
 }

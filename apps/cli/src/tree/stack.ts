@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Act } from './act.js';
-import { examples, wholeNumber } from './options.js';
+import { wholeNumber } from './options.js';
 
 const port = wholeNumber(0, 65_535);
 const DATA = [
@@ -19,7 +19,6 @@ export function declareStack(program: Command, act: Act): void {
       port,
     )
     .option('-d, --detach', 'start it in the background and return')
-    .addHelpText('after', examples('agentclash up --detach', 'agentclash up --data ./race --port 8080'))
     .action(act(() => import('../commands/stack/up.js')));
   program
     .command('down')
@@ -36,7 +35,6 @@ export function declareStack(program: Command, act: Act): void {
     .argument('[run]', "the run's id, or last; default: the list of runs")
     .option('--print', 'print the link only, without opening a browser')
     .description('Open the web app, signed in; or print the link that does it')
-    .addHelpText('after', examples('agentclash open', 'agentclash open last --print'))
     .action(act(() => import('../commands/open.js')));
   program
     .command('doctor')

@@ -29,6 +29,10 @@ export class RunsController implements Serving<Routes> {
     return this.bus.call(runs.list, { workspace_id: workspace.id, ...query });
   }
 
+  findIds({ workspace, query }: Asked<Routes['findIds']>) {
+    return this.bus.call(runs.findIds, { workspace_id: workspace.id, ...query });
+  }
+
   get(asked: Asked<Routes['get']>) {
     return this.bus.call(runs.get, runOf(asked));
   }

@@ -13,6 +13,7 @@ import type { Delivery as DeliveryRow, Prisma } from '../generated/client.js';
 export interface AttemptList {
   runId: string;
   runAgentId?: string | undefined;
+  caseKey?: string | undefined;
   state?: AttemptState | undefined;
   outcome?: Outcome | undefined;
   /** Ordinal of the last one seen. */
@@ -46,11 +47,12 @@ export class AttemptRows {
   constructor(private readonly db: Database) {}
 
   /** In the order of work, with each one's ordinal. */
-  async list({ runId, runAgentId, state, outcome, after, take }: AttemptList) {
+  async list({ runId, runAgentId, caseKey, state, outcome, after, take }: AttemptList) {
     const rows = await this.db.attempt.findMany({
       where: {
         runId,
         ...(runAgentId !== undefined && { runAgentId }),
+        ...(caseKey !== undefined && { caseKey }),
         ...(state !== undefined && { state }),
         ...(outcome !== undefined && { outcome }),
         ...(after !== undefined && { ordinal: { gt: after } }),

@@ -1,5 +1,6 @@
 import { Handles, type Serves } from '@agentclash/bus';
 import { type In, runs } from '@agentclash/contracts';
+import { IdsStore } from './ids.store.js';
 import { RunOrders } from './run-orders.service.js';
 import { RunsService } from './runs.service.js';
 
@@ -8,6 +9,7 @@ export class RunsHandlers implements Serves<typeof runs> {
   constructor(
     private readonly service: RunsService,
     private readonly orders: RunOrders,
+    private readonly ids: IdsStore,
   ) {}
 
   create(ask: In<typeof runs.create>) {
@@ -16,6 +18,10 @@ export class RunsHandlers implements Serves<typeof runs> {
 
   list(ask: In<typeof runs.list>) {
     return this.service.list(ask);
+  }
+
+  findIds(request: In<typeof runs.findIds>) {
+    return this.ids.find(request);
   }
 
   get(ask: In<typeof runs.get>) {

@@ -48,10 +48,27 @@ export class RunsService {
 
   /** In the order of work. */
   async attempts(ask: In<typeof runs.attempts>): Promise<Out<typeof runs.attempts>> {
-    const { workspace_id, run_id: runId, run_agent_id: runAgentId, state, outcome, limit, cursor } = ask;
+    const {
+      workspace_id,
+      run_id: runId,
+      run_agent_id: runAgentId,
+      case_key: caseKey,
+      state,
+      outcome,
+      limit,
+      cursor,
+    } = ask;
     if ((await this.store.findPosition(workspace_id, runId)) === null) noSuchRun(runId);
     const after = readNumberCursor(cursor);
-    const found = await this.attemptRows.list({ runId, runAgentId, state, outcome, after, take: limit + 1 });
+    const found = await this.attemptRows.list({
+      runId,
+      runAgentId,
+      caseKey,
+      state,
+      outcome,
+      after,
+      take: limit + 1,
+    });
     const { items, next_cursor } = cutPage(found, limit, ({ ordinal }) => ordinal);
     return { items: items.map(({ attempt }) => attempt), next_cursor };
   }

@@ -137,7 +137,17 @@ export class RunsStore {
       orderBy: { id: 'desc' },
       take,
     });
-    return rows.map(asRun);
+    const ranks = await this.ranksOf(rows.map(({ id }) => id));
+    return rows.map((row) => ({ ...asRun(row), agents: contendersOf(row, ranks) }));
+  }
+
+  /** Of the ranked runs, by run agent. */
+  private async ranksOf(runIds: string[]): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.db.$queryRaw<{ agentId: string; rank: number | null }[]>`
+      SELECT entry->>'run_agent_id' AS "agentId", (entry->>'rank')::int AS rank
+        FROM runs, json_array_elements(CASE json_typeof(ranking) WHEN 'array' THEN ranking ELSE '[]' END) AS entry
+       WHERE id = ANY(${runIds}::uuid[])`;
+    return new Map(rows.flatMap(({ agentId, rank }) => (rank === null ? [] : [[agentId, rank] as const])));
   }
 
   async findAgent(workspaceId: string, id: string): Promise<RunAgent | undefined> {
@@ -313,6 +323,22 @@ function asRun(row: ReadRow): Run {
     started_at: row.startedAt?.toISOString() ?? null,
     finished_at: row.finishedAt?.toISOString() ?? null,
   };
+}
+
+function contendersOf(row: ReadRow, ranks: ReadonlyMap<string, number>): NonNullable<Run['agents']> {
+  return [...row.agents]
+    .sort((a, b) => a.ordinal - b.ordinal)
+    .map((agent) => {
+      const counts: AgentCounts = countsOf(agent);
+      return {
+        id: agent.id,
+        name: agent.name,
+        judged: counts.judged,
+        passed: counts.passed,
+        overall_so_far: overallSoFar(counts),
+        rank: ranks.get(agent.id) ?? null,
+      };
+    });
 }
 
 function asAgent(row: Prisma.RunAgentGetPayload<typeof WITH_RUN_STATUS>): RunAgent {

@@ -39,6 +39,15 @@ export const runRoutes = {
     response: runs.list.output,
     status: 200,
   }),
+  findIds: route({
+    method: 'GET',
+    path: '/v1/workspaces/{ws}/ids',
+    access: 'viewer',
+    summary: 'Runs and attempts whose id begins or ends with a part, at most ten of each',
+    query: queryOf(runs.findIds.input, 'workspace_id'),
+    response: runs.findIds.output,
+    status: 200,
+  }),
   get: route({
     method: 'GET',
     path,

@@ -51,7 +51,28 @@ describe('a team that makes agents', () => {
     await page.getByLabel('Order').selectOption('hardest');
     const matrix = page.getByRole('region', { name: 'Case matrix' });
     await matrix.getByRole('row').nth(1).getByRole('link').nth(1).click();
-    await page.getByRole('region', { name: 'Attempts' }).getByRole('link').first().click();
+    // Of several attempts their list is what is shown; a score opens its scorecard.
+    const attempts = page.getByRole('region', { name: 'Attempts' });
+    await attempts.getByRole('link').first().waitFor();
+    const top = () =>
+      page.evaluate<number>("document.getElementById('attempts').getBoundingClientRect().top");
+    await waitFor(async () => (await top()) < 700);
+    await attempts.getByRole('link').nth(1).click();
+    // What was expected stands beside what came, on a phone too.
+    const compared = page.getByRole('region', { name: 'Expected and got' });
+    await compared
+      .getByText(/expected .+, got |^Got$/i)
+      .first()
+      .waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await compared
+      .getByText(/expected .+, got |^Got$/i)
+      .first()
+      .waitFor();
+    const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+    expect(width).toBeLessThanOrEqual(390);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.getByRole('link', { name: 'Replay', exact: true }).click();
     await page.getByRole('region', { name: 'Timeline' }).getByRole('listitem').first().waitFor();
     await page.getByLabel('Side by side with').selectOption({ label: 'concise' });
     await page.waitForURL(/with=/);

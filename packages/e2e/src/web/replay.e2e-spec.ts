@@ -80,6 +80,15 @@ describe('the replay of an attempt with many steps', () => {
     expect(wanted.length).toBeGreaterThan(0);
   });
 
+  test('is one click away from the case matrix', async () => {
+    const { page } = visitor;
+    await visitor.open(`/runs/${runId}/matrix`);
+    await page.getByRole('region', { name: 'Case matrix' }).getByRole('link').first().click();
+    await page.waitForURL(`**${address}/scorecard`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await visitor.settle();
+  });
+
   test('is kept when what failed is tried again from the page, and the run says that it was', async () => {
     const { page } = visitor;
     await visitor.open(`/runs/${runId}`);

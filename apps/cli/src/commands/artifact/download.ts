@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { type Artifact, routes } from '@agentclash/api';
 import { CommandError } from '../../command-error.js';
+import { artifactIdOf } from '../../lookup/artifacts.js';
 import type { Session } from '../../session.js';
 import { bytes } from '../../terminal/figures.js';
 import { printStream } from '../../terminal/print-stream.js';
@@ -16,9 +17,11 @@ interface Input {
   force?: boolean;
 }
 
-export async function run(session: Session, { id, output, force = false }: Input): Promise<undefined> {
+export async function run(session: Session, input: Input): Promise<undefined> {
+  const { output, force = false } = input;
   const { out } = session;
   const client = await session.client();
+  const id = await artifactIdOf(client, input.id);
   const params = { artifact_id: id };
   const artifact = await client.call(routes.artifacts.get, { params });
   const target = output ?? localName(artifact);

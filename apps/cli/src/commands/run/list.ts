@@ -2,7 +2,7 @@ import { type Run, type RunStatus, routes } from '@agentclash/api';
 import { allPages, PAGE_SIZE } from '../../lookup/all-pages.js';
 import { gradedCount } from '../../scorecard/grading.js';
 import type { Session } from '../../session.js';
-import { moment } from '../../terminal/figures.js';
+import { duration, moment } from '../../terminal/figures.js';
 import { table } from '../../terminal/table.js';
 import { statusColor } from './status-color.js';
 
@@ -35,15 +35,18 @@ export async function run(session: Session, { limit, search, ...filter }: Input)
           value: ({ status }) => status,
           style: (text, { status }) => statusColor(status, out.paint)(text),
         },
-        { title: 'PACK', value: packText },
+        { title: 'PACK', value: packText, cutTo: 24 },
+        { title: 'AGENTS', value: agentsText, cutTo: 20 },
+        { title: 'WINNER', value: winnerText, cutTo: 16 },
         {
           title: 'GRADED',
           value: ({ progress }) => `${gradedCount(progress)}/${progress.total}`,
           align: 'right',
         },
         { title: 'PASSED', value: ({ progress }) => String(progress.passed), align: 'right' },
+        { title: 'TOOK', value: tookText, align: 'right' },
         { title: 'CREATED', value: ({ created_at: at }) => moment(at) },
-        { title: 'NAME', value: ({ name }) => name ?? '', cutTo: 40 },
+        { title: 'NAME', value: ({ name }) => name ?? '', cutTo: 16 },
       ],
       { width: out.width, heading: out.paint.dim, empty: 'No runs. agentclash eval start' },
     ),
@@ -52,4 +55,19 @@ export async function run(session: Session, { limit, search, ...filter }: Input)
 
 function packText({ pack, input_set: set }: Run): string {
   return `${pack.slug} v${pack.version_number} / ${set.key}`;
+}
+
+function agentsText({ agents }: Run): string {
+  return agents === undefined ? '-' : agents.map(({ name }) => name).join(', ');
+}
+
+/** Of a ranked run; with several at its top, nothing separates them. */
+function winnerText({ agents = [] }: Run): string {
+  const first = agents.filter(({ rank }) => rank === 1);
+  if (agents.length < 2 || first.length === 0) return '-';
+  return first.length === 1 ? (first[0]?.name ?? '-') : `tie of ${first.length}`;
+}
+
+function tookText({ started_at: started, finished_at: finished }: Run): string {
+  return duration(started === null || finished === null ? null : Date.parse(finished) - Date.parse(started));
 }

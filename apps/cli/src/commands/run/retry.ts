@@ -1,5 +1,7 @@
-import { type RetryRequest, routes } from '@agentclash/api';
+import { type Client, type RetryRequest, routes } from '@agentclash/api';
 import { CommandError } from '../../command-error.js';
+import { getAttempt } from '../../lookup/attempts.js';
+import { isIdPart } from '../../lookup/id-part.js';
 import { isId } from '../../lookup/not-found.js';
 import { getRun } from '../../lookup/runs.js';
 import type { Session } from '../../session.js';
@@ -13,8 +15,9 @@ export async function run(
 ): Promise<undefined> {
   const { out } = session;
   const { run: reference, only } = told(input);
-  const body = { only: chosen(only) };
+  const what = chosen(only);
   const client = await session.client();
+  const body = { only: typeof what === 'string' ? what : await attemptIds(client, what) };
   const { id } = await getRun(client, reference);
   const retried = await client.call(routes.runs.retry, { params: { run_id: id }, body });
   out.result(retried, () => `${id}: ${plural(retried.retried, 'attempt')} run again`);
@@ -38,11 +41,15 @@ function told({ run: named, only }: { run: string | undefined; only: string[] })
   return { run: last, only: only.slice(0, -1) };
 }
 
+function attemptIds(client: Client, parts: readonly string[]): Promise<string[]> {
+  return Promise.all(parts.map(async (part) => (isId(part) ? part : (await getAttempt(client, part)).id)));
+}
+
 /** One kind, or the ids of attempts. */
 function chosen(only: readonly string[]): RetryRequest['only'] {
   const [first] = only;
   if (only.length === 1 && isKind(first)) return first;
-  const wrong = only.find((each) => !isId(each));
+  const wrong = only.find((each) => !isIdPart(each));
   if (wrong === undefined) return [...only];
   const reason = isKind(wrong)
     ? '--only takes one kind or the ids of attempts, not several kinds nor both'

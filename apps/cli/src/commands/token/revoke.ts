@@ -1,5 +1,6 @@
 import { routes } from '@agentclash/api';
 import { CommandError } from '../../command-error.js';
+import { matchIdPart } from '../../lookup/id-part.js';
 import { isId, notFound } from '../../lookup/not-found.js';
 import { listTokens } from '../../lookup/tokens.js';
 import type { Session } from '../../session.js';
@@ -14,6 +15,8 @@ export async function run(session: Session, { token: reference }: { token: strin
     const tokens = await listTokens(client);
     const [found, ...others] = tokens.filter((token) => token.name === name);
     if (found === undefined) {
+      const byPart = matchIdPart(tokens, name, 'token');
+      if (byPart !== undefined) return byPart.id;
       throw await notFound(
         'token',
         name,

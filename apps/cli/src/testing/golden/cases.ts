@@ -42,7 +42,9 @@ function resource(group: string, name: string, { gone = 'delete', file = 'agents
 export const GOLDEN: Readonly<Record<string, readonly GoldenCase[]>> = {
   usage: [
     { line: 'runn list' },
+    { line: '' },
     { line: 'run' },
+    { line: 'run --json' },
     { line: 'run list --statuss' },
     { line: 'run list --status done' },
     { line: 'run list --status done --json' },
@@ -67,6 +69,8 @@ export const GOLDEN: Readonly<Record<string, readonly GoldenCase[]>> = {
     `eval scorecard ${ABSENT}`,
     `run show ${ABSENT}`,
     'run show first',
+    'run show 019a0000',
+    'run show beef',
     `run answer ${ATTEMPT} left`,
     'replay first',
     `replay ${ABSENT}`,
@@ -127,6 +131,9 @@ export const GOLDEN: Readonly<Record<string, readonly GoldenCase[]>> = {
     'run list --search daily',
     `run show ${RUN}`,
     `run show ${RUN} --follow`,
+    'run show 000000000061',
+    'run report last',
+    'run start --pack sums --input-set easy --deployment solver idle',
     `run agents ${RUN}`,
     `run attempts ${RUN}`,
     `run attempts ${RUN} --outcome infra_error`,

@@ -40,13 +40,13 @@ export async function transcriptOf(
   for (const [name, content] of Object.entries({ ...FILES, 'pack.yaml': pack })) {
     writeFileSync(path.join(cwd, name), content);
   }
-  const { code, stdout, stderr } = await host.run(line.split(' '), {
+  const { code, stdout, stderr } = await host.run(line.split(' ').filter(Boolean), {
     cwd,
     ...(stdin !== undefined && { stdin }),
   });
   const printed = [...linesOf(stdout), ...linesOf(stderr).map((each) => `! ${each}`)];
   const normal = normalised(printed.join('\n'), { folder: cwd, url });
-  return [`$ agentclash ${line}`, ...(normal === '' ? [] : [normal]), `= ${code}`, ''].join('\n');
+  return [`$ agentclash ${line}`.trimEnd(), ...(normal === '' ? [] : [normal]), `= ${code}`, ''].join('\n');
 }
 
 function linesOf(text: string): string[] {

@@ -1,4 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
+import { EXAMPLES } from '../../tree/examples.js';
 
 const OPTION_OF_HELP = '--help';
 
@@ -55,8 +56,15 @@ function commandMarkdown({ command, path }: Leaf): string {
   return [
     `**\`${words.join(' ')}\`**`,
     `${command.description()}.`,
+    ...examplesMarkdown([...path.slice(1), command.name()].join(' ')),
     ...(described.length === 0 ? [] : [rows(described, 'Argument or option')]),
   ].join('\n\n');
+}
+
+function examplesMarkdown(command: string): string[] {
+  const examples = EXAMPLES[command] ?? [];
+  if (examples.length === 0) return [];
+  return [['```sh', ...examples.map((example) => `agentclash ${example}`), '```'].join('\n')];
 }
 
 function isShown({ hidden, long }: Option): boolean {

@@ -30,6 +30,9 @@ const waiting = run({
   progress: { ...DONE, running: 1, finished: 3, scored: 3, by_outcome: { completed: 3 } },
 });
 const RUNS = [waiting, nightly];
+const contender = (number: number, name: string, rank: number) => ({
+  ...{ id: idOf(number), name, judged: 2, passed: rank === 1 ? 2 : 0, overall_so_far: 1 / rank, rank },
+});
 
 const lanes = [
   {
@@ -105,9 +108,15 @@ export function offerRuns(api: FakeApi): void {
   const attemptOf = ({ params }: Request) =>
     found([...attempts, parked], ({ id }) => id === params.attempt_id, 'attempt');
 
+  api.on(routes.runs.findIds, ({ query }) => {
+    const part = query.get('part') ?? '';
+    const matching = (items: readonly { id: string }[]) =>
+      items.flatMap(({ id }) => (id.startsWith(part) || id.endsWith(part) ? [id] : []));
+    return { runs: matching(RUNS), attempts: matching([...attempts, parked]) };
+  });
   api.on(routes.runs.list, ({ query }) =>
     pageOf(
-      [nightly],
+      [{ ...nightly, agents: [contender(71, 'solver', 1), contender(72, 'idle', 2)] }],
       ({ status, name }) =>
         (query.get('status') ?? status) === status &&
         (name ?? '').includes(query.get('q') ?? '') &&

@@ -73,7 +73,7 @@ function Gap({ height }: { height: number }) {
 }
 
 function caseAddress(runId: string, laneId: string, caseKey: string): string {
-  return `/runs/${runId}/agents/${laneId}?case=${encodeURIComponent(caseKey)}`;
+  return `/runs/${runId}/agents/${laneId}/case?case=${encodeURIComponent(caseKey)}`;
 }
 
 /** Score and sign: the colour only repeats them. */

@@ -1,4 +1,5 @@
 import { type Attempt, routes } from '@agentclash/api';
+import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { Answer } from '../../data/answer.js';
 import { useAll } from '../../data/use-all.js';
@@ -88,18 +89,31 @@ export default function LaneScreen({ params }: ScreenProps<'runId' | 'runAgentId
           )
         }
       </Answer>
-      <Attempts runId={runId} runAgentId={runAgentId} />
+      <Attempts runId={runId} runAgentId={runAgentId} isRestShown={card.data !== undefined} />
     </Page>
   );
 }
 
-function Attempts({ runId, runAgentId }: { runId: string; runAgentId: string }) {
+interface AttemptsProps {
+  runId: string;
+  runAgentId: string;
+  /** Whether what stands above has its height. */
+  isRestShown: boolean;
+}
+
+function Attempts({ runId, runAgentId, isRestShown }: AttemptsProps) {
   const attempts = useAll(routes.runs.attempts, {
     params: { run_id: runId },
     query: { run_agent_id: runAgentId },
   });
   const [get, set] = useFilters();
   const wanted = get('case');
+  const isLoaded = attempts.data !== undefined && isRestShown;
+  // Who comes for a case wants its attempts, which stand below everything else.
+  const [isForCase] = useState(wanted !== '');
+  useEffect(() => {
+    if (isForCase && isLoaded) document.getElementById(ATTEMPTS)?.scrollIntoView();
+  }, [isForCase, isLoaded]);
   return (
     <Answer of={attempts} what="the attempts">
       {(all) => {

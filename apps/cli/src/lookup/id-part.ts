@@ -1,0 +1,65 @@
+import { ApiError, type Client, routes } from '@agentclash/api';
+import { CommandError } from '../command-error.js';
+import { choicesOf, isId } from './not-found.js';
+
+/** Whether it may be the beginning or the end of an id. */
+export function isIdPart(text: string): boolean {
+  return text.length <= 36 && /^[0-9a-f-]+$/i.test(text) && digitsOf(text).length >= 4;
+}
+
+/** The one whose id begins or ends so, if there is one. Fails where there are several. */
+export function matchIdPart<Item extends { id: string }>(
+  items: readonly Item[],
+  part: string,
+  noun: string,
+): Item | undefined {
+  if (!isIdPart(part)) return undefined;
+  const digits = digitsOf(part);
+  const found = items.filter(({ id }) => digitsOf(id).startsWith(digits) || digitsOf(id).endsWith(digits));
+  return onlyOne(found, { part, noun, idOf: ({ id }) => id });
+}
+
+/** The id of a run, from the id or a part of it; undefined where there is none. */
+export async function findRunId(client: Client, reference: string): Promise<string | undefined> {
+  if (isId(reference)) return reference;
+  const { runs } = await idsWith(client, reference);
+  return onlyOne(runs, { part: reference, noun: 'run', idOf: (id) => id });
+}
+
+/** The id of an attempt, in the same way. */
+export async function findAttemptId(client: Client, reference: string): Promise<string | undefined> {
+  if (isId(reference)) return reference;
+  const { attempts } = await idsWith(client, reference);
+  return onlyOne(attempts, { part: reference, noun: 'attempt', idOf: (id) => id });
+}
+
+const NONE = { runs: [], attempts: [] };
+
+/** A server of an earlier release does not know the route. */
+async function idsWith(client: Client, part: string): Promise<{ runs: string[]; attempts: string[] }> {
+  if (!isIdPart(part)) return NONE;
+  try {
+    return await client.call(routes.runs.findIds, { query: { part } });
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') return NONE;
+    throw error;
+  }
+}
+
+interface Asked<Item> {
+  part: string;
+  noun: string;
+  idOf: (item: Item) => string;
+}
+
+function onlyOne<Item>(found: readonly Item[], { part, noun, idOf }: Asked<Item>): Item | undefined {
+  if (found.length < 2) return found[0];
+  throw new CommandError('usage', `"${part}" is the beginning or the end of several ${noun} ids`, {
+    hint: 'Give more of the id. Ids that were made at the same time begin alike: their last digits differ.',
+    choices: choicesOf(found.map(idOf)),
+  });
+}
+
+function digitsOf(id: string): string {
+  return id.replaceAll('-', '').toLowerCase();
+}

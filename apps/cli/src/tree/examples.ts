@@ -1,0 +1,111 @@
+import type { Command } from 'commander';
+
+/** How each command is used, by its words. */
+export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  up: ['up --detach', 'up --data ./race --port 8080'],
+  down: ['down'],
+  status: ['status'],
+  open: ['open', 'open last --print'],
+  doctor: ['doctor'],
+  'challenge-pack init': ['challenge-pack init sums.yaml --template prompt_eval'],
+  'challenge-pack schema': ['challenge-pack schema'],
+  'challenge-pack validate': ['challenge-pack validate sums.yaml --strict'],
+  'challenge-pack publish': ['challenge-pack publish sums.yaml'],
+  'challenge-pack list': ['challenge-pack list --search sums'],
+  'challenge-pack show': ['challenge-pack show sums'],
+  'challenge-pack deprecate': ['challenge-pack deprecate sums --pack-version 1'],
+  'challenge-pack restore': ['challenge-pack restore sums --pack-version 1'],
+  'challenge-pack archive': ['challenge-pack archive sums --pack-version 1'],
+  'artifact upload': ['artifact upload solve.py'],
+  'artifact list': ['artifact list --search solve'],
+  'artifact download': ['artifact download 0c4cd971 -o solve.py'],
+  'artifact delete': ['artifact delete 0c4cd971'],
+  'deployment create': ['deployment create -f agents.yaml'],
+  'deployment schema': ['deployment schema'],
+  'deployment list': ['deployment list --status archived'],
+  'deployment show': ['deployment show solver'],
+  'deployment archive': ['deployment archive solver'],
+  'provider-account create': ['provider-account create --name openai --provider openai --api-key'],
+  'provider-account list': ['provider-account list'],
+  'provider-account show': ['provider-account show openai'],
+  'provider-account test': ['provider-account test openai --model gpt-4.1-mini'],
+  'provider-account delete': ['provider-account delete openai'],
+  ...resource('model-alias', 'fast'),
+  ...resource('runtime-profile', 'short'),
+  ...resource('tool', 'search'),
+  ...resource('gate-policy', 'release'),
+  ...started('eval', { start: 'start', report: 'scorecard' }),
+  ...started('run', { start: 'start', report: 'report' }),
+  'run list': ['run list --pack sums --status completed'],
+  'run show': ['run show last --follow'],
+  'run agents': ['run agents last'],
+  'run attempts': ['run attempts last --outcome agent_error'],
+  'run ranking': ['run ranking last'],
+  'run failures': ['run failures last'],
+  'run events': ['run events last --follow --json'],
+  'run turns': ['run turns last'],
+  'run answer': ['run answer 0c4cd971 yes'],
+  'run phase': ['run phase 0c4cd971 escalation'],
+  'run cancel': ['run cancel last'],
+  'run pause': ['run pause last'],
+  'run resume': ['run resume last'],
+  'run retry': ['run retry last --only infra'],
+  'run rescore': ['run rescore last'],
+  'run export': ['run export last -o events.ndjson'],
+  replay: ['replay 0c4cd971 --full'],
+  compare: ['compare default last', 'compare 0c4cd971 last --agent solver'],
+  gate: ['gate last --policy release --junit gate.xml'],
+  'baseline set': ['baseline set last'],
+  'baseline show': ['baseline show'],
+  'baseline clear': ['baseline clear default'],
+  'secret list': ['secret list'],
+  'secret set': ['secret set OPENAI_KEY --host api.openai.com'],
+  'secret delete': ['secret delete OPENAI_KEY'],
+  'secret audit': ['secret audit OPENAI_KEY'],
+  'token list': ['token list'],
+  'token create': ['token create ci --role member --expires 30d'],
+  'token revoke': ['token revoke ci'],
+  'workspace list': ['workspace list'],
+  'workspace create': ['workspace create team --name Team'],
+  'admin rotate-keys': ['admin rotate-keys --status'],
+  'admin front-door open': ['admin front-door open billing'],
+  'admin front-door close': ['admin front-door close billing'],
+  'admin front-door list': ['admin front-door list'],
+  completion: ['completion bash'],
+  version: ['version'],
+};
+
+function resource(group: string, name: string): Record<string, readonly string[]> {
+  return {
+    [`${group} create`]: [`${group} create -f ${group === 'gate-policy' ? 'policy' : 'agents'}.yaml`],
+    [`${group} list`]: [`${group} list`],
+    [`${group} show`]: [`${group} show ${name}`],
+    [`${group} delete`]: [`${group} delete ${name}`],
+  };
+}
+
+function started(
+  group: string,
+  { start, report }: { start: string; report: string },
+): Record<string, readonly string[]> {
+  return {
+    [`${group} ${start}`]: [
+      `${group} ${start} --pack sums --deployment solver hasty --follow`,
+      `${group} ${start} --pack sums --repetitions 5 --label branch=main`,
+    ],
+    [`${group} ${report}`]: [
+      `${group} ${report} last`,
+      `${group} ${report} last --all --json`,
+      `${group} ${report} --attempt 0c4cd971`,
+    ],
+  };
+}
+
+/** Puts the examples below the help of every command that does something. */
+export function addExamples(command: Command, path: readonly string[] = []): void {
+  for (const child of command.commands) addExamples(child, [...path, child.name()]);
+  const examples = EXAMPLES[path.join(' ')];
+  if (examples === undefined) return;
+  const lines = examples.map((example) => `  agentclash ${example}\n`);
+  command.addHelpText('after', `\n${lines.length === 1 ? 'Example' : 'Examples'}:\n${lines.join('')}`);
+}

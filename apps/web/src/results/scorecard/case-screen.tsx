@@ -1,0 +1,23 @@
+import { routes } from '@agentclash/api';
+import { Redirect } from 'wouter';
+import { Answer } from '../../data/answer.js';
+import { useRead } from '../../data/use-read.js';
+import { useFilters } from '../../navigation/use-filters.js';
+import type { ScreenProps } from '../../screens.js';
+import { evidenceAddress } from './case-address.js';
+
+/** Leads to what an agent did with a case: to the attempt, or where there are several to their list. */
+export default function CaseScreen({ params }: ScreenProps<'runId' | 'runAgentId'>) {
+  const { runId, runAgentId } = params;
+  const [get] = useFilters();
+  const caseKey = get('case');
+  const attempts = useRead(routes.runs.attempts, {
+    params: { run_id: runId },
+    query: { run_agent_id: runAgentId, case_key: caseKey, limit: 2 },
+  });
+  return (
+    <Answer of={attempts} what="the attempts">
+      {({ items }) => <Redirect to={evidenceAddress({ runId, runAgentId, caseKey }, items)} replace />}
+    </Answer>
+  );
+}
