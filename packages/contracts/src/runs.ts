@@ -62,7 +62,10 @@ export const Progress = z.object({
   queued: z.number().int(),
   running: z.number().int(),
   finished: z.number().int(),
+  /** Those with a scorecard, valid or not. */
   scored: z.number().int(),
+  /** Scored ones whose scorecard is not invalid: the attempts that the ranking uses. */
+  graded: z.number().int().optional(),
   passed: z.number().int(),
   by_outcome: z.partialRecord(z.enum(OUTCOMES), z.number().int()),
 });

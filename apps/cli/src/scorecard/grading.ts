@@ -34,11 +34,13 @@ function hasVerdict({ outcome, validity }: Omit<Graded, 'passed'>): boolean {
   return isGraded(outcome) && validity !== 'invalid';
 }
 
-/** Of a progress' scored attempts those whose end says something of the agent. */
+/** Attempts with a usable scorecard; an older server counts by outcome alone. */
 export function gradedCount(progress: {
   scored: number;
+  graded?: number | undefined;
   by_outcome: Readonly<Record<string, number>>;
 }): number {
+  if (progress.graded !== undefined) return progress.graded;
   const ungraded = Object.entries(progress.by_outcome)
     .filter(([outcome]) => !isGraded(outcome))
     .reduce((sum, [, number]) => sum + number, 0);

@@ -310,6 +310,7 @@ describe('the table of attempts', () => {
 
   test('counts of a progress leave out what was cut short', () => {
     expect(gradedCount({ scored: 42, by_outcome: { completed: 2, cancelled: 40 } })).toBe(2);
+    expect(gradedCount({ scored: 2, graded: 1, by_outcome: { completed: 2 } })).toBe(1);
     expect(gradedCount({ scored: 0, by_outcome: { cancelled: 1 } })).toBe(0);
   });
 });

@@ -5,13 +5,14 @@ import { addCounts, noCounts, overallSoFar, progressOf } from './progress.js';
 describe('progress', () => {
   test('counts every attempt once, over all agents', () => {
     const one = addCounts(noCounts(), { queued: 2, running: 1, byOutcome: { completed: 3, infra_error: 1 } });
-    const other = addCounts(noCounts(), { scored: 2, passed: 1, byOutcome: { completed: 2 } });
+    const other = addCounts(noCounts(), { scored: 2, usable: 1, passed: 1, byOutcome: { completed: 2 } });
     expect(progressOf([one, other])).toEqual({
       total: 9,
       queued: 2,
       running: 1,
       finished: 6,
       scored: 2,
+      graded: 1,
       passed: 1,
       by_outcome: { completed: 5, infra_error: 1 },
     });

@@ -6,6 +6,8 @@ export interface AgentCounts {
   running: number;
   scored: number;
   passed: number;
+  /** Scored attempts whose scorecard is not invalid: what `graded` counts in a progress. */
+  usable: number;
   /** Scored attempts that have an overall, and the sum of these. */
   graded: number;
   overallSum: number;
@@ -27,6 +29,7 @@ const PLAIN = [
   'running',
   'scored',
   'passed',
+  'usable',
   'graded',
   'overallSum',
   'judged',
@@ -51,6 +54,7 @@ export function noCounts(): AgentCounts {
     running: 0,
     scored: 0,
     passed: 0,
+    usable: 0,
     graded: 0,
     overallSum: 0,
     judged: 0,
@@ -71,6 +75,7 @@ export function progressOf(agents: readonly AgentCounts[]): Progress {
     running: all.running,
     finished,
     scored: all.scored,
+    graded: all.usable,
     passed: all.passed,
     by_outcome: Object.fromEntries(reached.map((outcome) => [outcome, all.byOutcome[outcome]])),
   };

@@ -12,6 +12,7 @@ export interface FinishedAttempt extends AttemptIdentity, EndedAttempt {
   outcome: Outcome;
   overall: number | null;
   packError: PackError | null;
+  validity: string | null;
 }
 
 interface Slice {
@@ -39,7 +40,7 @@ export class RetriesStore {
   async finished(tx: Transaction, { runId, only, after, take }: Slice): Promise<FinishedAttempt[]> {
     const named = Array.isArray(only) ? Prisma.sql`AND id = ANY(${only}::uuid[])` : Prisma.empty;
     return await tx.$queryRaw<FinishedAttempt[]>`
-      SELECT id, run_agent_id AS "runAgentId", case_key AS "caseKey", repetition, ordinal, outcome, overall, passed,
+      SELECT id, run_agent_id AS "runAgentId", case_key AS "caseKey", repetition, ordinal, outcome, overall, passed, validity,
              score_revision AS revision, pack_error AS "packError",
              EXISTS (SELECT FROM events e WHERE e.attempt_id = attempts.id AND e.delivery = attempts.delivery
                         AND e.event_type = 'grader.verification.failed') AS "isUnverified"

@@ -80,7 +80,7 @@ export class RunChangesStore {
 
 /** The counts in a row of `run_agents`. */
 export function countsOf(row: CountRow): AgentCounts {
-  const { queued, running, scored, passed, graded, overallSum, judged, tokens, costUsd } = row;
+  const { queued, running, scored, passed, usable, graded, overallSum, judged, tokens, costUsd } = row;
   const byOutcome = Object.fromEntries(
     Object.entries(OUTCOME_COLUMNS).map(([outcome, column]) => [outcome, row[column]]),
   );
@@ -89,6 +89,7 @@ export function countsOf(row: CountRow): AgentCounts {
     running,
     scored,
     passed,
+    usable,
     graded,
     overallSum,
     judged,
@@ -145,7 +146,7 @@ function countAgents(change: RunChange): Prisma.Sql {
   return Prisma.sql`
     UPDATE run_agents a SET
       queued = a.queued + d.queued, running = a.running + d.running, scored = a.scored + d.scored,
-      passed = a.passed + d.passed, graded = a.graded + d.graded, overall_sum = a.overall_sum + d."overallSum",
+      passed = a.passed + d.passed, usable = a.usable + d.usable, graded = a.graded + d.graded, overall_sum = a.overall_sum + d."overallSum",
       judged = a.judged + d.judged, tokens = a.tokens + d.tokens, cost_usd = a.cost_usd + d."costUsd",
       completed = a.completed + d.completed, agent_error = a.agent_error + d."agentError",
       limit_reached = a.limit_reached + d."limitReached",
@@ -153,7 +154,7 @@ function countAgents(change: RunChange): Prisma.Sql {
       provider_error = a.provider_error + d."providerError", infra_error = a.infra_error + d."infraError",
       cancelled = a.cancelled + d.cancelled
     FROM json_to_recordset(${JSON.stringify(rows)}::json) AS d(
-      id uuid, queued int, running int, scored int, passed int, graded int, "overallSum" float8,
+      id uuid, queued int, running int, scored int, passed int, usable int, graded int, "overallSum" float8,
       judged int, tokens float8, "costUsd" float8, completed int,
       "agentError" int, "limitReached" int, "policyViolation" int, "providerError" int, "infraError" int, cancelled int)
     WHERE a.id = d.id`;

@@ -32,6 +32,7 @@ describe('a run, from its creation to its ranking', () => {
       running: 0,
       finished: 12,
       scored: 12,
+      graded: 12,
       passed: 12,
       by_outcome: { completed: 12 },
     });

@@ -64,6 +64,7 @@ describe('a run of a pack that cannot be graded', () => {
     const run_id = await start('small', 2);
     const failed = await stage.runReaches(run_id, 'failed');
     expect(failed).toMatchObject({ failure: { code: 'pack_errors' }, pack_errors: [{ attempts: 2 }] });
+    expect(failed.progress).toMatchObject({ scored: 2, graded: 0 });
     const [first] = await stage.attempts(run_id);
     expect(first).toMatchObject({ overall: null, passed: null, validity: 'invalid', pack_error: ERROR });
     expect(await stage.bus.call(attempts.get, { workspace_id, attempt_id: first?.id ?? '' })).toMatchObject({
@@ -77,7 +78,7 @@ describe('a run of a pack that cannot be graded', () => {
     const { pack_errors, failure, progress } = await stage.runReaches(run_id, 'completed');
     expect(pack_errors).toMatchObject([{ validator: 'queue', attempts: 2 * SAME_PACK_ERRORS_MAX - 1 }]);
     expect(failure).toBeUndefined();
-    expect(progress).toMatchObject({ scored: 2 * SAME_PACK_ERRORS_MAX, passed: 1 });
+    expect(progress).toMatchObject({ scored: 2 * SAME_PACK_ERRORS_MAX, graded: 1, passed: 1 });
   });
 
   test('loses an error when the attempt is scored again without it', async () => {
@@ -89,6 +90,7 @@ describe('a run of a pack that cannot be graded', () => {
     const items = [{ run_agent_id, attempt_id, rescore_id: newId(), ...score }];
     await stage.bus.publish(scoringEvents.attemptsScored, { workspace_id, run_id, items }, newId());
     await waitFor(async () => (await stage.run(run_id)).pack_errors === undefined);
+    expect((await stage.run(run_id)).progress).toMatchObject({ scored: 1, graded: 1 });
     expect((await stage.attempts(run_id))[0]?.pack_error).toBeUndefined();
   });
 
@@ -100,7 +102,7 @@ describe('a run of a pack that cannot be graded', () => {
     const only = (await stage.attempts(run_id)).map(({ id }) => id);
     await stage.bus.call(runs.retry, { workspace_id, run_id, request: { only }, actor: 'tests' });
     const mended = await stage.runReaches(run_id, 'completed');
-    expect(mended).toMatchObject({ progress: { passed: 2 } });
+    expect(mended).toMatchObject({ progress: { scored: 2, graded: 2, passed: 2 } });
     expect(mended.pack_errors).toBeUndefined();
   });
 });

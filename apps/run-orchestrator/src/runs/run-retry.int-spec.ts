@@ -73,6 +73,7 @@ describe('retrying attempts of a run', () => {
     const after = await stage.runReaches(run_id, 'completed');
     expect(after.progress).toEqual({
       ...before.progress,
+      graded: 4,
       passed: 3,
       by_outcome: { completed: 3, agent_error: 1 },
     });

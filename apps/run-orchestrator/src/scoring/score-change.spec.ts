@@ -1,23 +1,26 @@
 import { describe, expect, test } from '@jest/globals';
-import { scoreChange } from './score-change.js';
+import { scoreChange, scoreTakenBack } from './score-change.js';
 
-const unscored = { revision: null, overall: null, passed: null };
+const unscored = { revision: null, overall: null, passed: null, validity: null };
+const valid = { validity: 'valid' };
 
 describe('a scorecard', () => {
   test('that is the first counts as one more scored attempt', () => {
-    expect(scoreChange(unscored, { revision: 1, overall: 0.5, passed: true })).toEqual({
+    expect(scoreChange(unscored, { revision: 1, overall: 0.5, passed: true, ...valid })).toEqual({
       scored: 1,
       passed: 1,
+      usable: 1,
       judged: 1,
       graded: 1,
       overallSum: 0.5,
     });
   });
 
-  test('without an overall is scored but not graded', () => {
-    expect(scoreChange(unscored, { revision: 1, overall: null, passed: null })).toEqual({
+  test('that is valid and has no overall is usable, and adds nothing to the mean', () => {
+    expect(scoreChange(unscored, { revision: 1, overall: null, passed: null, ...valid })).toEqual({
       scored: 1,
       passed: 0,
+      usable: 1,
       judged: 0,
       graded: 0,
       overallSum: 0,
@@ -25,19 +28,29 @@ describe('a scorecard', () => {
   });
 
   test('that comes again, or late, changes nothing', () => {
-    const scored = { revision: 2, overall: 1, passed: true };
+    const scored = { revision: 2, overall: 1, passed: true, ...valid };
     expect(scoreChange(scored, scored)).toBeUndefined();
     expect(scoreChange(scored, { ...scored, revision: 1 })).toBeUndefined();
   });
 
   test('of a later revision replaces the earlier one', () => {
-    const before = { revision: 1, overall: 1, passed: true };
-    expect(scoreChange(before, { revision: 2, overall: 0.25, passed: false })).toEqual({
+    const before = { revision: 1, overall: 1, passed: true, ...valid };
+    expect(scoreChange(before, { revision: 2, overall: 0.25, passed: false, ...valid })).toEqual({
       scored: 0,
       passed: -1,
+      usable: 0,
       judged: 0,
       graded: 0,
       overallSum: -0.75,
     });
+  });
+
+  test('that is invalid is scored and not usable, until a later revision is valid', () => {
+    const invalid = { revision: 1, overall: null, passed: null, validity: 'invalid' };
+    expect(scoreChange(unscored, invalid)).toMatchObject({ scored: 1, usable: 0 });
+    const later = { revision: 2, overall: 1, passed: true, ...valid };
+    expect(scoreChange(invalid, later)).toMatchObject({ scored: 0, usable: 1 });
+    expect(scoreTakenBack(invalid)).toMatchObject({ scored: -1, usable: -0 });
+    expect(scoreTakenBack(later)).toMatchObject({ scored: -1, usable: -1 });
   });
 });

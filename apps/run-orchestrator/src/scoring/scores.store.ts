@@ -27,7 +27,7 @@ export class ScoresStore {
   ): Promise<Map<string, ScoredRow>> {
     const rows = await tx.$queryRaw<ScoredRow[]>`
       SELECT a.id, a.run_agent_id AS "runAgentId", a.case_key AS "caseKey", a.repetition, a.delivery,
-             a.score_revision AS revision, a.overall, a.passed, a.pack_error AS "packError",
+             a.score_revision AS revision, a.overall, a.passed, a.validity, a.pack_error AS "packError",
              GREATEST(d.last_sequence, (SELECT max(e.sequence_number) FROM events e
                                          WHERE e.attempt_id = a.id AND e.delivery = a.delivery)) AS "lastSequence"
         FROM attempts a

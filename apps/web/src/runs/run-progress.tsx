@@ -5,18 +5,21 @@ import css from './run-progress.module.css';
 
 type Progress = Run['progress'];
 
-/** How far a run or a lane is: passed, scored otherwise, finished, at work, of all its attempts. */
+/** How far a run or a lane is: passed, failed, not graded, finished, at work, of all its attempts. */
 export function RunProgress({ progress }: { progress: Progress }) {
   const { total, finished, scored, passed, running } = progress;
+  const { graded = scored } = progress;
   const share = (count: number) => (total === 0 ? 0 : count / total);
   const label = `${formatCount(finished)} of ${formatCount(total)} attempts finished, ${formatCount(passed)} passed`;
+  const ungraded = scored - graded;
   return (
     <span className={css.progress}>
       <Meter
-        label={label}
+        label={ungraded > 0 ? `${label}, ${formatCount(ungraded)} not graded` : label}
         parts={[
           { share: share(passed), tone: 'good' },
-          { share: share(scored - passed), tone: 'bad' },
+          { share: share(graded - passed), tone: 'bad' },
+          { share: share(ungraded), tone: 'warn' },
           { share: share(finished - scored), tone: 'neutral' },
           { share: share(running), tone: 'accent' },
         ]}
