@@ -1,0 +1,47 @@
+import { routes } from '@agentclash/api';
+import { type FakeModelServer, fakeModelServer } from '@agentclash/testkit/model-server';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { WebWorld } from './testing/web-world.js';
+
+jest.setTimeout(180_000);
+
+let world: WebWorld;
+let server: FakeModelServer;
+
+beforeAll(async () => {
+  server = await fakeModelServer();
+  server.follow(() => ({ text: 'Lima' }));
+  world = await WebWorld.start();
+  const file = {
+    provider_accounts: [{ name: 'local', provider_key: 'openai_compatible', base_url: server.url }],
+    deployments: [
+      {
+        name: 'geographer',
+        kind: 'model',
+        config: { provider_account: 'local', model: 'm-1', policy_spec: { role: 'You are a geographer.' } },
+      },
+    ],
+  };
+  await world.prepare(world.example('challenge-packs/capital-cities.yaml'), JSON.stringify(file));
+});
+afterAll(async () => {
+  await world?.close();
+  await server?.close();
+});
+
+test('the replay shows the prompt as a conversation: what the model was told, and what it was asked', async () => {
+  const run_id = await world.race(['--pack', 'capital-cities', '--deployment', 'geographer']);
+  const { items } = await world.client.call(routes.runs.attempts, { params: { run_id } });
+  const visitor = await world.visit();
+  const { page } = visitor;
+  await visitor.open(`/attempts/${items[0]?.id}`);
+  await page.getByRole('button', { name: /model\.call/ }).click();
+  const sent = page.getByRole('list', { name: /^messages sent in step/ });
+  await sent.waitFor();
+  const texts = await sent.getByRole('listitem').allTextContents();
+  expect(texts).toHaveLength(2);
+  expect(texts[0]).toMatch(/^system.*You are a geographer\./s);
+  expect(texts[1]).toMatch(/^user.*Reply with the capital of /s);
+  expect(visitor.faults).toEqual([]);
+  await visitor.leave();
+});
