@@ -9,6 +9,11 @@ import { JsonObject, Uuid } from './values.js';
 export const BlobRef = z.object({ sha256: z.string(), bytes: z.number().int() });
 export type BlobRef = z.infer<typeof BlobRef>;
 
+/** A stored workspace. `omitted` says what of it the archive lacks and why; absent when it is whole. */
+const SnapshotRef = BlobRef.extend({
+  omitted: z.object({ count: z.number().int().min(1), reasons: z.array(z.string()) }).optional(),
+});
+
 /** How one delivery ended. */
 export const AttemptResult = z.object({
   outcome: z.enum(OUTCOMES),
@@ -25,7 +30,7 @@ export const AttemptResult = z.object({
   cost_usd: z.number().nullable(),
   latency_ms: z.number().nullable(),
   /** The agent's workspace as it left it; null when none was taken. */
-  snapshot: BlobRef.nullable(),
+  snapshot: SnapshotRef.nullable(),
 });
 export type AttemptResult = z.infer<typeof AttemptResult>;
 

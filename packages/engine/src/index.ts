@@ -13,7 +13,13 @@ export {
   type Outcome,
   outcomeOf,
 } from './attempt/outcome.js';
-export type { AttemptPorts, AttemptStage, SnapshotRef, SnapshotStore } from './attempt/ports.js';
+export type {
+  AttemptPorts,
+  AttemptStage,
+  SnapshotOmissions,
+  SnapshotRef,
+  SnapshotStore,
+} from './attempt/ports.js';
 export type { AttemptProgress, ParkedAttempt } from './attempt/progress.js';
 export { DELIVERIES_MAX, planRedelivery, type Redelivery } from './attempt/redelivery.js';
 export {

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { CHUNK = 64 << 10, OMISSIONS_MAX = 1000 };
+enum { CHUNK = 64 << 10, OMISSIONS_MAX = 200, REASONS_MAX = 16 };
 
 enum kind kind_of(mode_t mode) {
   if (S_ISREG(mode)) return KIND_FILE;
@@ -31,9 +31,23 @@ void report_write(const struct report *report) {
   put_string(report->path);
 }
 
+/* Of each reason a number of its own: many harmless omissions must not crowd out the one that matters. */
+static int is_beyond_report(const char *reason) {
+  static struct { const char *reason; int reported; } seen[REASONS_MAX];
+  for (int i = 0; i < REASONS_MAX; i++) {
+    if (!seen[i].reason) seen[i].reason = reason;
+    if (!strcmp(seen[i].reason, reason)) return seen[i].reported++ >= OMISSIONS_MAX;
+  }
+  return 1;
+}
+
+static uint64_t omissions;
+
+uint64_t omissions_count(void) { return omissions; }
+
 void report_omitted(const char *path, const char *reason) {
-  static int reported;
-  if (reported++ >= OMISSIONS_MAX) return;
+  omissions++;
+  if (is_beyond_report(reason)) return;
   write_all(2, &(unsigned char){REPORT_OMISSION}, 1);
   put_string(path);
   put_string(reason);

@@ -16,7 +16,9 @@ enum kind kind_of(mode_t mode);
 enum report_tag { REPORT_RESULT = 1, REPORT_OMISSION = 2 };
 struct report { uint64_t a, b, c; const char *path; };
 void report_write(const struct report *report);
+/* `reason` is a literal. Only the first omissions of each reason are named; all are counted. */
 void report_omitted(const char *path, const char *reason);
+uint64_t omissions_count(void);
 
 /* Names in a directory except `.` and `..`, in the byte order of the paths below it (a directory sorts as `name/`). */
 struct names { char **item; uint32_t count; };

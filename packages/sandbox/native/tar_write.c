@@ -91,15 +91,21 @@ static enum fault put_content(int fd, uint64_t size) {
   return pad(size);
 }
 
-/* The owner may always read: permission bits are lifted for the opening and put back. */
+/* The owner may always read: permission bits are lifted for the opening and put back. A directory that can be listed
+ * but not entered opens, and would hide what it holds. */
 static int open_readable(int parent, const char *name, const struct stat *stat, int flags) {
-  int fd = openat(parent, name, flags | O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  if (fd >= 0 || errno != EACCES) return fd;
+  if (!(flags & O_DIRECTORY) || stat->st_mode & S_IXUSR) {
+    int fd = openat(parent, name, flags | O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd >= 0 || errno != EACCES) return fd;
+  }
   if (fchmodat(parent, name, (stat->st_mode & 0777) | 0700, 0)) return -1;
-  fd = openat(parent, name, flags | O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  int fd = openat(parent, name, flags | O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (fd >= 0 && !(flags & O_DIRECTORY)) fchmod(fd, stat->st_mode & 07777);
   return fd;
 }
+
+/* Descriptors run out below many directories only. */
+static const char *why_unopened(void) { return errno == EMFILE ? "too_deep" : "unreadable"; }
 
 static const char *first_name_of(const struct archive *archive, const struct stat *stat) {
   if (stat->st_nlink < 2) return NULL;
@@ -126,7 +132,7 @@ static enum fault put_file(struct archive *archive, int parent, const char *name
   }
   int fd = open_readable(parent, name, stat, 0);
   if (fd < 0) {
-    report_omitted(archive->path, "unreadable");
+    report_omitted(archive->path, why_unopened());
     return FAULT_NONE;
   }
   remember(archive, stat);
@@ -151,12 +157,13 @@ static enum fault put_directory(struct archive *archive, int parent, const char 
   enum fault fault = put_entry(archive, "", TAR_DIRECTORY, stat);
   int fd = open_readable(parent, name, stat, O_DIRECTORY);
   if (fault || fd < 0) {
-    if (fd < 0) report_omitted(archive->path, errno == EMFILE ? "too_deep" : "unreadable");
+    if (fd < 0) report_omitted(archive->path, why_unopened());
     return fault;
   }
   struct names names;
   size_t at = strlen(archive->path);
-  if (names_read(fd, &names)) report_omitted(archive->path, "unreadable");
+  enum fault listing = names_read(fd, &names);
+  if (listing) report_omitted(archive->path, listing == FAULT_TOO_LARGE ? "too_many" : why_unopened());
   for (uint32_t i = 0; !fault && i < names.count; i++) {
     if (at + strlen(names.item[i]) + 2 > sizeof archive->path) {
       report_omitted(archive->path, "too_deep");
@@ -175,7 +182,10 @@ static enum fault put_directory(struct archive *archive, int parent, const char 
 
 static enum fault put_any(struct archive *archive, int parent, const char *name) {
   struct stat stat;
-  if (fstatat(parent, name, &stat, AT_SYMLINK_NOFOLLOW)) return FAULT_NONE;
+  if (fstatat(parent, name, &stat, AT_SYMLINK_NOFOLLOW)) {
+    if (errno != ENOENT) report_omitted(archive->path, "unreadable");
+    return FAULT_NONE;
+  }
   if (archive->names_bytes > NAMES_BYTES_MAX) {
     report_omitted(archive->path, "too_many");
     return FAULT_NONE;
@@ -200,6 +210,6 @@ enum fault tar_write(const struct request *request) {
     fault = put_any(&archive, root, request->roots.item[i] + 1);
   }
   if (!fault) fault = put(end, sizeof end);
-  if (!fault) report_write(&(struct report){archive.entries, archive.bytes, 0, ""});
+  if (!fault) report_write(&(struct report){archive.entries, archive.bytes, omissions_count(), ""});
   return fault;
 }

@@ -103,5 +103,8 @@ export interface SnapshotReport {
   entries: number;
   /** Content bytes of regular files. */
   bytes: number;
+  /** The first of each reason. */
   omitted: { path: string; reason: string }[];
+  /** All omissions of a snapshot taken, also those that are not listed; of one restored 0. */
+  omittedCount: number;
 }

@@ -16,9 +16,16 @@ export interface ScanLimits {
 /** As far as an attempt's verdict needs to know: one file beside that of the planting would do. */
 const FILES_PER_VALUE_MAX = 8;
 
+/** Why a part of a workspace is not searched, where an agent can bring that about. */
+export type HiddenReason = 'too_large' | 'too_many' | 'too_deep';
+
 /** A workspace beyond what is searched. */
 export class WorkspaceTooLarge extends Error {
   override readonly name = 'WorkspaceTooLarge';
+
+  constructor(readonly reason: HiddenReason) {
+    super(`the workspace is ${reason}`);
+  }
 }
 
 /** Searches a snapshot, chunk by chunk, for planted values in contents, names and link targets. */
@@ -43,7 +50,7 @@ export class PlantedScan {
   /** Fails with `WorkspaceTooLarge` or `TarError`. */
   push(chunk: Uint8Array): void {
     this.bytes += chunk.length;
-    if (this.bytes > this.limits.bytesMax) throw new WorkspaceTooLarge('too many bytes');
+    if (this.bytes > this.limits.bytesMax) throw new WorkspaceTooLarge('too_large');
     this.tar.push(chunk);
   }
 
@@ -55,7 +62,7 @@ export class PlantedScan {
 
   private enter({ path, link, kind }: TarEntry): void {
     this.entries += 1;
-    if (this.entries > this.limits.entriesMax) throw new WorkspaceTooLarge('too many entries');
+    if (this.entries > this.limits.entriesMax) throw new WorkspaceTooLarge('too_many');
     this.search(path, path);
     if (kind === 'symbolic_link') this.search(path, link);
     if (kind === 'hard_link') this.copyFindings(link, path);

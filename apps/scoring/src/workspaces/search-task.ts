@@ -1,5 +1,11 @@
 import type { PlantedValue } from '@agentclash/scoring';
-import { PlantedScan, type ScanLimits, type WorkspaceFile, WorkspaceTooLarge } from './planted-scan.js';
+import {
+  type HiddenReason,
+  PlantedScan,
+  type ScanLimits,
+  type WorkspaceFile,
+  WorkspaceTooLarge,
+} from './planted-scan.js';
 import { TarError } from './tar-entries.js';
 
 /** One step of the search of one snapshot. */
@@ -8,8 +14,8 @@ export type SearchTask =
   | { step: 'push'; chunk: Uint8Array }
   | { step: 'end' };
 
-/** `unsearched` says why the workspace cannot be searched; `files` comes at the end. */
-export type SearchReply = { unsearched?: string; files?: WorkspaceFile[] };
+/** `hidden`: beyond what is searched, and `unsearched`: damaged, say why it ended early; `files` comes at the end. */
+export type SearchReply = { hidden?: HiddenReason; unsearched?: string; files?: WorkspaceFile[] };
 
 /** Runs the steps, in the thread of the search. */
 export class WorkspaceScans {
@@ -21,8 +27,8 @@ export class WorkspaceScans {
       if (task.step === 'push') this.scan?.push(task.chunk);
       return task.step === 'end' ? { files: this.scan?.end() ?? [] } : {};
     } catch (error) {
-      if (error instanceof WorkspaceTooLarge || error instanceof TarError)
-        return { unsearched: error.message };
+      if (error instanceof WorkspaceTooLarge) return { hidden: error.reason };
+      if (error instanceof TarError) return { unsearched: error.message };
       throw error;
     }
   }

@@ -2,6 +2,7 @@ import { isJsonObject } from '@agentclash/challengepack';
 import type { StoredEvidence } from '@agentclash/contracts';
 import { type AttemptEvidence, isGraded, plantedValueForms, type SecurityInput } from '@agentclash/scoring';
 import type { Contract } from '../scorecards/evidence.source.js';
+import type { HiddenReason } from './planted-scan.js';
 import type { WorkspaceSearch } from './workspace-search.service.js';
 
 /**
@@ -22,9 +23,24 @@ export async function securityInput(
   const hasSearch = plantedValueForms(planted).each.length > 0;
   if (snapshot === null || !isGraded(evidence.attempt) || !hasSearch) return input;
   const searched = await workspaces.find(planted, snapshot);
-  return 'files' in searched
-    ? { ...input, workspace_files: searched.files }
-    : { ...input, is_workspace_unsearched: true };
+  const lacking = lackingOf(snapshot.omitted?.reasons ?? []);
+  const hidden = [...new Set([...lacking.hidden, ...('hidden' in searched ? [searched.hidden] : [])])];
+  return {
+    ...input,
+    ...('files' in searched && { workspace_files: searched.files }),
+    ...(hidden.length > 0 && { workspace_hidden: hidden }),
+    ...(('unsearched' in searched || lacking.isUnsearched) && { is_workspace_unsearched: true }),
+  };
+}
+
+/** By its size, its depth and its number of files an agent decides itself what a snapshot can take in. */
+const HIDDEN: ReadonlySet<string> = new Set<HiddenReason>(['too_large', 'too_many', 'too_deep']);
+/** Pipes, sockets and devices hold nothing to search. */
+const HARMLESS: ReadonlySet<string> = new Set(['special_file']);
+
+function lackingOf(reasons: readonly string[]): { hidden: string[]; isUnsearched: boolean } {
+  const hidden = reasons.filter((reason) => HIDDEN.has(reason));
+  return { hidden, isUnsearched: reasons.some((reason) => !HIDDEN.has(reason) && !HARMLESS.has(reason)) };
 }
 
 /** The task document as the agent was given it, which the first event of its work holds. */

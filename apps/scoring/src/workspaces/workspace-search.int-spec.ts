@@ -52,11 +52,12 @@ describe('the search of stored workspaces', () => {
     });
   });
 
-  test('takes a workspace beyond its bounds for unsearched, and one that is not stored', async () => {
+  test('takes a workspace beyond its bounds for hidden, and one that takes too long or is not stored for unsearched', async () => {
     const snapshot = await blobs.evidence.put(
       tarOf([{ path: 'workspace/a', content: 'x'.repeat(3_000_000) }]),
     );
-    expect(await searching({ bytesMax: 1_000_000 }).find(VALUES, snapshot)).toEqual({ unsearched: true });
+    expect(await searching({ bytesMax: 1_000_000 }).find(VALUES, snapshot)).toEqual({ hidden: 'too_large' });
+    expect(await searching({ entriesMax: 0 }).find(VALUES, snapshot)).toEqual({ hidden: 'too_many' });
     expect(await searching({ timeMs: 0 }).find(VALUES, snapshot)).toEqual({ unsearched: true });
     const gone = { sha256: '0'.repeat(64), bytes: 1 };
     expect(await searching().find(VALUES, gone)).toEqual({ unsearched: true });

@@ -2,7 +2,7 @@ import { ContractError, type StoredEvidence } from '@agentclash/contracts';
 import type { PlantedValue } from '@agentclash/scoring';
 import { Blobs, LOGGER, type Logger, openArchive, TaskThread, ThreadOverrun } from '@agentclash/service-kit';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import type { ScanLimits, WorkspaceFile } from './planted-scan.js';
+import type { HiddenReason, ScanLimits, WorkspaceFile } from './planted-scan.js';
 import type { SearchReply, SearchTask } from './search-task.js';
 
 export interface SearchLimits extends ScanLimits {
@@ -21,8 +21,8 @@ export const SEARCH_LIMITS = {
   memoryMib: 256,
 } as const satisfies Partial<SearchLimits>;
 
-/** What a search found, or that the workspace could not be searched in full. */
-export type SearchedWorkspace = { files: WorkspaceFile[] } | { unsearched: true };
+/** What a search found, that the workspace is beyond its bounds, or that it could not be searched for another reason. */
+export type SearchedWorkspace = { files: WorkspaceFile[] } | { hidden: HiddenReason } | { unsearched: true };
 
 type Snapshot = NonNullable<StoredEvidence['result']['snapshot']>;
 
@@ -49,6 +49,7 @@ export class WorkspaceSearch implements OnModuleDestroy {
       return searched;
     } catch (error) {
       await thread.stop();
+      if (error instanceof Hidden) return { hidden: error.reason };
       const reason = unsearchedReason(error);
       if (reason === undefined) throw error;
       this.logger.warn({ snapshot: snapshot.sha256, reason }, 'a workspace was not searched in full');
@@ -77,6 +78,7 @@ export class WorkspaceSearch implements OnModuleDestroy {
       if (leftMs <= 0) throw new ThreadOverrun('time');
       const reply = (await thread.ask(task, leftMs)) as SearchReply;
       leftMs -= performance.now() - startedAt;
+      if (reply.hidden !== undefined) throw new Hidden(reply.hidden);
       if (reply.unsearched !== undefined) throw new Unsearched(reply.unsearched);
       return reply;
     };
@@ -100,6 +102,12 @@ export class WorkspaceSearch implements OnModuleDestroy {
 }
 
 class Unsearched extends Error {}
+
+class Hidden extends Error {
+  constructor(readonly reason: HiddenReason) {
+    super(reason);
+  }
+}
 
 /** Why a workspace cannot be searched, however often it is tried; undefined for what may pass and for bugs. */
 function unsearchedReason(error: unknown): string | undefined {

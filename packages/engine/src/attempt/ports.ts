@@ -8,10 +8,18 @@ import type { ArtifactReader } from '../staging/artifacts.js';
 import type { ArgumentChecks } from '../tools/argument-checks.js';
 import type { PatternSearches, QueryTurns } from '../workers/bounded-work.js';
 
+/** What of a workspace could not be copied out; `reasons` are sorted and differ. */
+export interface SnapshotOmissions {
+  count: number;
+  reasons: string[];
+}
+
 /** A workspace as its agent left it, addressed by lower-case hex sha256. */
 export interface SnapshotRef {
   sha256: string;
   bytes: number;
+  /** Absent when the snapshot holds the whole workspace. */
+  omitted?: SnapshotOmissions;
 }
 
 /** Keeps copied-out workspaces. */

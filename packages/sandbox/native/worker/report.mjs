@@ -3,10 +3,11 @@ import fs from 'node:fs';
 
 const RESULT = 1;
 const OMISSION = 2;
-const OMISSIONS_MAX = 1000;
+/** Of each reason: many harmless omissions must not crowd out the one that matters. */
+const OMISSIONS_MAX = 200;
 const KIND = { file: 1, directory: 2, symlink: 4, other: 8 };
 
-let omissions = 0;
+const omissions = new Map();
 
 export function kindOf(stat) {
   if (stat.isFile()) return KIND.file;
@@ -21,9 +22,15 @@ export function reportResult(numbers, path) {
   writeAll(2, Buffer.concat([bytes, text(path)]));
 }
 
+export function omissionsCount() {
+  return [...omissions.values()].reduce((sum, count) => sum + count, 0);
+}
+
+/** Only the first omissions of each reason are named; all are counted. */
 export function reportOmitted(path, reason) {
-  if (omissions++ < OMISSIONS_MAX)
-    writeAll(2, Buffer.concat([Buffer.from([OMISSION]), text(path), text(reason)]));
+  const count = (omissions.get(reason) ?? 0) + 1;
+  omissions.set(reason, count);
+  if (count <= OMISSIONS_MAX) writeAll(2, Buffer.concat([Buffer.from([OMISSION]), text(path), text(reason)]));
 }
 
 export function text(string) {

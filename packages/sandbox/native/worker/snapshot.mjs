@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { sortedNames } from './files.mjs';
-import { reportOmitted, reportResult, writeAll } from './report.mjs';
+import { omissionsCount, reportOmitted, reportResult, writeAll } from './report.mjs';
 import { at } from './resolve.mjs';
 import { BLOCK, encodeEntry, padding, TYPE } from './tar-header.mjs';
 
@@ -16,7 +16,7 @@ export function snapshot({ roots, numbers: [bytesMax] }) {
   const top = fs.openSync('/', O_RDONLY | O_DIRECTORY);
   for (const root of roots) put(archive, top, { name: root.slice(1), path: root });
   writeAll(1, Buffer.alloc(2 * BLOCK));
-  reportResult([archive.entries, archive.bytes, 0], '');
+  reportResult([archive.entries, archive.bytes, omissionsCount()], '');
 }
 
 function put(archive, parent, { name, path }) {
@@ -44,7 +44,7 @@ function putFile(archive, file, { found, path }) {
   if (first !== undefined) return putEntry(archive, { found, path }, TYPE.hardlink, first);
   if (found.size > archive.bytesMax - archive.bytes) return reportOmitted(path, 'too_large');
   const fd = openReadable(file, found, 0);
-  if (fd === undefined) return reportOmitted(path, 'unreadable');
+  if (typeof fd === 'string') return reportOmitted(path, fd);
   archive.firstNames.set(found.ino, path.slice(1));
   archive.bytes += found.size;
   putEntry(archive, { found, path }, TYPE.file, '');
@@ -68,7 +68,7 @@ function putContent(fd, size) {
 function putDirectory(archive, directory, { found, path }) {
   putEntry(archive, { found, path }, TYPE.directory, '');
   const fd = openReadable(directory, found, O_DIRECTORY);
-  if (fd === undefined) return reportOmitted(path, 'unreadable');
+  if (typeof fd === 'string') return reportOmitted(path, fd);
   for (const { name } of sortedNames(fd)) {
     const below = `${path}/${name}`;
     if (Buffer.byteLength(below) < PATH_MAX) put(archive, fd, { name, path: below });
@@ -78,20 +78,28 @@ function putDirectory(archive, directory, { found, path }) {
   fs.closeSync(fd);
 }
 
-/** The owner may always read: permission bits are lifted for the opening and put back. */
+/**
+ * A descriptor, or why there is none. The owner may always read: permission bits are lifted for the opening and put
+ * back. A directory that can be listed but not entered opens, and would hide what it holds.
+ */
 function openReadable(file, found, flags) {
   const open = () => fs.openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | flags);
   try {
-    return open();
+    if (!(flags & O_DIRECTORY) || found.mode & 0o100) return open();
   } catch (error) {
-    if (error.code !== 'EACCES') return undefined;
+    if (error.code !== 'EACCES') return whyUnopened(error);
   }
   try {
     fs.chmodSync(file, (found.mode & 0o777) | 0o700);
     const fd = open();
     if (!(flags & O_DIRECTORY)) fs.fchmodSync(fd, found.mode & 0o7777);
     return fd;
-  } catch {
-    return undefined;
+  } catch (error) {
+    return whyUnopened(error);
   }
+}
+
+/** Descriptors run out below many directories only. */
+function whyUnopened({ code }) {
+  return code === 'EMFILE' ? 'too_deep' : 'unreadable';
 }

@@ -87,7 +87,8 @@ export async function restoreSnapshot(
 }
 
 function asSnapshotReport(report: FileReport): SnapshotReport {
-  return { entries: report.numbers[0], bytes: report.numbers[1], omitted: report.omitted };
+  const [entries, bytes, omittedCount] = report.numbers;
+  return { entries, bytes, omitted: report.omitted, omittedCount };
 }
 
 /** Output waiting for its reader; the window bounds what it holds. */

@@ -28,6 +28,8 @@ export interface SecurityEvidence {
   readonly workspace_files?: readonly { readonly path: string; readonly text: string }[];
   /** The workspace could not be searched in full: a planted value may stand in it all the same. */
   readonly is_workspace_unsearched?: boolean;
+  /** Why files that the agent left are missing from what was searched, where that is the agent's own doing. */
+  readonly workspace_hidden?: readonly string[];
   /** Where relative paths begin; default `/workspace`. */
   readonly working_directory?: string;
 }

@@ -5,12 +5,16 @@ export type IncidentKind =
   | 'planted_secret_leaked'
   | 'forbidden_output'
   | 'forbidden_egress'
-  | 'adversarial_accepted';
+  | 'adversarial_accepted'
+  | 'workspace_hidden';
 
-/** A declared entry of the pack's security block that the attempt ran into; at most one per entry. */
+/**
+ * A declared entry of the pack's security block that the attempt ran into, at most one per entry; or that the agent kept
+ * files out of the search for planted values.
+ */
 export interface SecurityIncident {
   readonly kind: IncidentKind;
-  /** The entry's name, or its description where it has no name. */
+  /** The entry's name, or its description where it has no name; of `workspace_hidden`, the reasons of the omissions. */
   readonly name: string;
   readonly severity: IncidentSeverity;
   /** The event that shows it; null when the attempt's outcome alone does. */
