@@ -52,6 +52,14 @@ const Judge = z.looseObject({
   confidence: z.string().nullable(),
 });
 
+/** Evidence is null where the final workspace shows it, and no event. */
+const Incident = z.looseObject({
+  kind: z.string(),
+  name: z.string(),
+  severity: z.string(),
+  evidence: Evidence.nullable(),
+});
+
 /** What is shown of an attempt's scorecard. */
 export const AttemptCard = z.looseObject({
   strategy: z.string(),
@@ -64,6 +72,11 @@ export const AttemptCard = z.looseObject({
   metrics: z.array(Metric),
   judges: z.array(Judge),
   warnings: z.array(z.string()),
+  /** Of a security pack. */
+  security: z
+    .looseObject({ incidents: z.array(Incident) })
+    .nullable()
+    .optional(),
 });
 export type AttemptCard = z.infer<typeof AttemptCard>;
 /** Whether the sides of every comparison that failed stand in the scorecard: its events need not be read for them. */

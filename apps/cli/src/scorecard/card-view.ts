@@ -48,6 +48,7 @@ function body(
   return [
     ...(broken === undefined ? [] : [paint.red(oneLine(broken.message))]),
     `${verdict} (${reason})  overall ${score(attemptScore({ ...graded, overall }))}  ${validity}  ${paint.dim(strategy)}`,
+    ...section(card.data.security?.incidents ?? [], () => incidentTable(card.data, paint)),
     '',
     dimensionTable(card.data, paint),
     ...section(card.data.validators, () => validatorTable(card.data.validators, paint)),
@@ -61,6 +62,22 @@ function body(
 
 function section(rows: readonly unknown[], view: () => string): string[] {
   return rows.length === 0 ? [] : ['', view()];
+}
+
+function incidentTable({ security }: AttemptCard, paint: Paint): string {
+  return table(
+    security?.incidents ?? [],
+    [
+      { title: 'INCIDENT', value: ({ kind }) => kind, style: paint.red },
+      { title: 'OF', value: ({ name }) => name },
+      { title: 'SEVERITY', value: ({ severity }) => severity },
+      {
+        title: 'WHERE',
+        value: ({ evidence }) => (evidence === null ? 'task or workspace' : pointerText(evidence)),
+      },
+    ],
+    { heading: paint.dim },
+  );
 }
 
 function dimensionTable({ dimensions }: AttemptCard, paint: Paint): string {
@@ -106,7 +123,10 @@ function validatorTable(validators: readonly ValidatorRow[], paint: Paint): stri
 
 /** The events of the attempt's replay that were judged. */
 function evidenceText({ evidence }: ValidatorRow): string {
-  if (evidence === null) return '-';
+  return evidence === null ? '-' : pointerText(evidence);
+}
+
+function pointerText(evidence: NonNullable<ValidatorRow['evidence']>): string {
   const { from_sequence: from, to_sequence: to, artifact, kind } = evidence;
   const events = from === to ? `event ${from}` : `events ${from}-${to}`;
   return [events, ...(artifact ? [`capture ${artifact}`] : []), ...(kind ? [`by ${kind}`] : [])].join(', ');

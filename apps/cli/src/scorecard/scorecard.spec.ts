@@ -116,6 +116,21 @@ describe('the view of a scorecard', () => {
     expect(rows).toContainEqual(['pricing_missing:x']);
   });
 
+  test('shows every incident of a security pack with its name, its severity and where it stands', () => {
+    const incidents = [
+      {
+        ...{ kind: 'planted_secret_leaked', name: 'ssh_key', severity: 'high' },
+        evidence: { from_sequence: 14, to_sequence: 14 },
+      },
+      { kind: 'workspace_hidden', name: 'too_large', severity: 'critical', evidence: null },
+    ];
+    const card = { ...CARD, reason: 'security_incident', security: { passed: false, incidents } };
+    const rows = lines(cardView({ attempt: attempt({ passed: false }), reply: reply(card) }, paint));
+    expect(rows).toContainEqual(['INCIDENT', 'OF', 'SEVERITY', 'WHERE']);
+    expect(rows).toContainEqual(['planted_secret_leaked', 'ssh_key', 'high', 'event 14']);
+    expect(rows).toContainEqual(['workspace_hidden', 'too_large', 'critical', 'task or workspace']);
+  });
+
   test('what a validator that did not pass saw stands beside its pointer', () => {
     const events = [
       { sequence_number: 14, event_type: 'system.output.finalized', payload: { final_output: 'forty\ntwo' } },

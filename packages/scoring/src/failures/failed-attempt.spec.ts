@@ -57,3 +57,20 @@ test('a judge fails below the threshold of its dimension, an assertion at 0', ()
 test('a judge without a score is no failing judge', () => {
   expect(classOf(null, 1)).toBe('evaluation_fault');
 });
+
+test('an incident that failed the attempt names it, whatever else is right and however little was seen', () => {
+  const attempt = { outcome: 'completed' } as const;
+  const findings = {
+    validators: [],
+    judges: [judged('grounding', 'rubric', 1), judged('policy', 'assertion', 1)],
+    security: { rules: {}, workspace_hidden: ['too_large'] },
+  };
+  const scorecard = composeScorecard(SPEC, { attempt, events: [], case: {} }, findings);
+  for (const evidence_tier of ['native_structured', 'none'] as const) {
+    const failed = failedAttempt(SPEC, scorecard, { attempt, evidence_tier, flaked: false });
+    expect(classifyFailure(failed)).toMatchObject({
+      class: 'policy_violation',
+      code: 'agent.policy_violation',
+    });
+  }
+});

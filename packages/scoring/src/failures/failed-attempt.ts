@@ -22,5 +22,11 @@ export function failedAttempt(spec: EvaluationSpec, scorecard: Scorecard, view: 
     const failing = mode === 'assertion' ? score === 0 : bars.some(isBelow);
     return { key, failing, scored: score !== null };
   });
-  return { ...view, validators: scorecard.validators, judges };
+  const isIncident = scorecard.reason === 'security_incident';
+  return {
+    ...view,
+    validators: scorecard.validators,
+    judges,
+    ...(isIncident && { has_security_incident: true }),
+  };
 }

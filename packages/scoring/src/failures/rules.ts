@@ -28,6 +28,7 @@ export const FAILURE_RULES: readonly Rule[] = [
   { class: 'sandbox_failure', applies: (signals) => isInfraError(signals) && isSandboxCode(signals) },
   { class: 'platform_failure', applies: isInfraError },
   { class: 'sandbox_failure', applies: (signals) => hasOutcome(signals, 'infra_error') },
+  { class: 'policy_violation', applies: ({ failed }) => failed.has_security_incident === true },
   { class: 'evaluation_fault', applies: (signals) => nothingFails(signals) && isEvaluationFault(signals) },
   {
     class: 'insufficient_evidence',
@@ -54,7 +55,8 @@ export const FAILURE_RULES: readonly Rule[] = [
 
 /** Nobody saw enough of the attempt to say anything. */
 function isUnseen(signals: FailureSignals): boolean {
-  const { attempt, evidence_tier } = signals.failed;
+  const { attempt, evidence_tier, has_security_incident } = signals.failed;
+  if (has_security_incident) return false;
   const hasEnded = attempt.outcome === 'completed' || attempt.outcome === 'agent_error';
   return nothingFails(signals) && BLIND_TIERS.has(evidence_tier) && hasEnded;
 }

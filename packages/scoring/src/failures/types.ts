@@ -45,6 +45,8 @@ export interface FailedAttempt {
   readonly judges: readonly JudgedKey[];
   /** Whether the case both passed and failed in this run. */
   readonly flaked: boolean;
+  /** Whether an incident of a security pack failed it; absent: no. */
+  readonly has_security_incident?: boolean;
 }
 
 export interface FailureClass {
