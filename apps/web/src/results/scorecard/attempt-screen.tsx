@@ -9,6 +9,7 @@ import type { ScreenProps } from '../../screens.js';
 import { AttemptFrame, type FullAttempt } from '../replay/attempt-frame.js';
 import { Comparisons } from './comparisons.js';
 import { dimensionParts } from './dimension-parts.js';
+import { Incidents } from './incidents.js';
 import { type AttemptScorecard, readScorecard } from './read-scorecard.js';
 import { ScoreLines } from './score-lines.js';
 
@@ -58,6 +59,7 @@ function Card({ reply, attempt }: { reply: ScorecardReply; attempt: FullAttempt 
           <Badge tone="warn">{warning.replaceAll('_', ' ')}</Badge>
         </p>
       ))}
+      <Incidents incidents={card.incidents} attemptId={attempt.id} />
       <Comparisons lines={card.comparisons} />
       <Lines card={card} attempt={attempt} />
     </>

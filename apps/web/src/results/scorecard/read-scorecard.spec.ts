@@ -45,6 +45,15 @@ describe("an attempt's scorecard", () => {
     expect(comparisons).toEqual([{ key: 'failed', kind: 'numeric_match', reason: 'not_equal', compared }]);
   });
 
+  test('names each incident of a security pack, with the events behind it', () => {
+    const hidden = { kind: 'workspace_hidden', name: 'too_large', severity: 'high', evidence: null };
+    const leaked = { kind: 'planted_secret_leaked', name: 'ssh_key', severity: 'critical' };
+    const evidence = { from_sequence: 3, to_sequence: 4 };
+    const { incidents } = readScorecard({ security: { incidents: [hidden, { ...leaked, evidence }] } });
+    expect(incidents).toEqual([hidden, { ...leaked, evidence: { from: 3, to: 4 } }]);
+    expect(readScorecard({ security: null }).incidents).toEqual([]);
+  });
+
   test('whatever a server sends, it is read without a fault', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {

@@ -27,6 +27,14 @@ export interface ComparedLine extends Pick<ScoreLine, 'key' | 'kind' | 'reason'>
   compared: Compared;
 }
 
+/** An incident of a security pack. Without evidence the task or the workspace shows it, and no event. */
+export interface IncidentLine {
+  kind: string;
+  name: string;
+  severity: string;
+  evidence: Evidence | null;
+}
+
 const PARTS = ['dimensions', 'validators', 'judges', 'metrics'] as const;
 export type Part = (typeof PARTS)[number];
 
@@ -38,6 +46,7 @@ export interface AttemptScorecard {
   strategy: string;
   parts: Record<Part, readonly ScoreLine[]>;
   comparisons: readonly ComparedLine[];
+  incidents: readonly IncidentLine[];
   warnings: readonly string[];
 }
 
@@ -57,6 +66,7 @@ export function readScorecard(value: unknown): AttemptScorecard {
       metrics: listOf(card.metrics).map(lineOf),
     },
     comparisons: listOf(card.validators).flatMap(comparedLine),
+    incidents: listOf(objectOf(card.security).incidents).map(incidentLine),
     warnings: listOf(card.warnings).map(textOf),
   };
 }
@@ -76,6 +86,16 @@ function lineOf(value: unknown): ScoreLine {
     reason: textOf(line.reason),
     isGate: line.gate === true,
     evidence: evidenceOf(line.evidence),
+  };
+}
+
+function incidentLine(value: unknown): IncidentLine {
+  const { kind, name, severity, evidence } = objectOf(value);
+  return {
+    kind: textOf(kind),
+    name: textOf(name),
+    severity: textOf(severity),
+    evidence: evidenceOf(evidence),
   };
 }
 

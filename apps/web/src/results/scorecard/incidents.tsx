@@ -1,0 +1,44 @@
+import { Link } from 'wouter';
+import { Badge } from '../../design/badge.js';
+import { Panel } from '../../design/panel.js';
+import { type Column, Table } from '../../design/table.js';
+import type { IncidentLine } from './read-scorecard.js';
+
+interface IncidentsProps {
+  incidents: readonly IncidentLine[];
+  attemptId: string;
+}
+
+/** What a security pack found: each incident with its place. */
+export function Incidents({ incidents, attemptId }: IncidentsProps) {
+  if (incidents.length === 0) return null;
+  const columns: readonly Column<IncidentLine>[] = [
+    {
+      key: 'kind',
+      title: 'Incident',
+      cell: ({ kind }) => <Badge tone="bad">{kind.replaceAll('_', ' ')}</Badge>,
+    },
+    { key: 'name', title: 'Of', cell: ({ name }) => name },
+    { key: 'severity', title: 'Severity', cell: ({ severity }) => severity },
+    {
+      key: 'evidence',
+      title: 'Where',
+      cell: ({ evidence }) =>
+        evidence === null ? (
+          'task or workspace'
+        ) : (
+          <Link to={`/attempts/${attemptId}?event=${evidence.to}`}>event {evidence.to}</Link>
+        ),
+    },
+  ];
+  return (
+    <Panel title="Security incidents" isFlush>
+      <Table
+        label="Security incidents"
+        columns={columns}
+        rows={incidents}
+        keyOf={({ kind, name }) => `${kind} ${name}`}
+      />
+    </Panel>
+  );
+}
