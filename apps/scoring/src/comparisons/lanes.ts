@@ -33,7 +33,7 @@ export function chooseLanes(
   }));
 }
 
-/** Each lane is the named one, else the only one, else the namesake of the other side's named one. */
+/** Each lane is the named one, else the only one, else the only one with the name of the other side's lane. */
 function onePair(
   { baseline, candidate }: { baseline: ComparedRun; candidate: ComparedRun },
   named: { baseline_agent: string | undefined; candidate_agent: string | undefined },
@@ -41,12 +41,16 @@ function onePair(
   const left = named.baseline_agent === undefined ? undefined : namedAgent(baseline, named.baseline_agent);
   const right =
     named.candidate_agent === undefined ? undefined : namedAgent(candidate, named.candidate_agent);
+  const [ofBaseline, ofCandidate] = [
+    left ?? resolveRunAgent(baseline.agents),
+    right ?? resolveRunAgent(candidate.agents),
+  ];
   return {
-    baseline: left ?? resolveRunAgent(baseline.agents) ?? namesake(baseline, right),
-    candidate: right ?? resolveRunAgent(candidate.agents) ?? namesake(candidate, left),
+    baseline: ofBaseline ?? namesake(baseline, ofCandidate),
+    candidate: ofCandidate ?? namesake(candidate, ofBaseline),
   };
 }
 
 function namesake({ agents }: ComparedRun, other: RunAgent | undefined): RunAgent | undefined {
-  return other && agents.find(({ name }) => name === other.name);
+  return other && resolveRunAgent(agents.filter(({ name }) => name === other.name));
 }

@@ -67,16 +67,20 @@ describe('comparisons, baselines and gates', () => {
     ]);
   });
 
-  test('of several agents the lane must be named; a namesake of the named one is understood', async () => {
+  test('of several agents the only namesake is compared, and without one the lane must be named', async () => {
     const two = world.run(version);
     two.add('Lima', { agent: 'solver' });
     two.add('Cusco', { agent: 'other' });
     await world.complete(two);
     expect(await compare(good.run_id, two.run_id)).toMatchObject({
-      comparisons: [{ comparable: false, reasons: ['agent_unresolved'] }],
-    });
-    expect(await compare(good.run_id, two.run_id, { baseline_agent: 'solver' })).toMatchObject({
       comparisons: [{ comparable: true, candidate_run_agent_id: two.idOf('solver') }],
+    });
+    const strangers = world.run(version);
+    strangers.add('Lima', { agent: 'first' });
+    strangers.add('Cusco', { agent: 'second' });
+    await world.complete(strangers);
+    expect(await compare(good.run_id, strangers.run_id)).toMatchObject({
+      comparisons: [{ comparable: false, reasons: ['agent_unresolved'] }],
     });
     await expect(compare(good.run_id, two.run_id, { candidate_agent: 'nobody' })).rejects.toMatchObject({
       code: 'not_found',

@@ -1,0 +1,25 @@
+import type { RunAgent } from '@agentclash/contracts';
+import { describe, expect, test } from '@jest/globals';
+import type { ComparedRun } from './compared-run.js';
+import { chooseLanes } from './lanes.js';
+
+const run = (side: string, ...names: string[]) =>
+  ({
+    run: { id: side },
+    agents: names.map((name, index) => ({ id: `${side}${index}`, name }) as RunAgent),
+  }) as unknown as ComparedRun;
+const chosen = (baseline: ComparedRun, candidate: ComparedRun) =>
+  chooseLanes({ baseline, candidate }, {}).map((pair) => [pair.baseline?.id, pair.candidate?.id]);
+
+describe('lanes that a request does not name', () => {
+  test('the only agent of one run is compared with its namesake among several of the other', () => {
+    expect(chosen(run('b', 'noop', 'solver'), run('c', 'solver'))).toEqual([['b1', 'c0']]);
+    expect(chosen(run('b', 'solver'), run('c', 'noop', 'solver'))).toEqual([['b0', 'c1']]);
+  });
+
+  test('nothing is chosen where no agent, or more than one, has the name', () => {
+    expect(chosen(run('b', 'noop', 'other'), run('c', 'solver'))).toEqual([[undefined, 'c0']]);
+    expect(chosen(run('b', 'solver', 'solver'), run('c', 'solver'))).toEqual([[undefined, 'c0']]);
+    expect(chosen(run('b', 'noop', 'solver'), run('c', 'noop', 'solver'))).toEqual([[undefined, undefined]]);
+  });
+});
