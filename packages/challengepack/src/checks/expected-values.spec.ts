@@ -55,6 +55,17 @@ describe('a validator compares with something that every case has', () => {
     });
   });
 
+  test('a schema that refers to itself without end is refused with that reason', () => {
+    const [problem] = problemsIn([
+      typed('json_schema'),
+      set('input_sets[0].cases', [caseOf('k1', [answer('{"$ref":"#"}')])]),
+    ]);
+    expect(problem).toMatchObject({
+      code: 'invalid_expectation',
+      message: expect.stringContaining('at the root: is a reference that leads back to itself without end'),
+    });
+  });
+
   test('only the first five cases are named', () => {
     const cases = Array.from({ length: 9 }, (_, index) => caseOf(`n${index}`, []));
     const [problem] = problemsIn([set('input_sets[0].cases', [...cases, caseOf('ok', [answer('a')])])]);

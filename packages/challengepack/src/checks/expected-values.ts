@@ -2,7 +2,7 @@ import type { FieldPath } from '../decode/field-path.js';
 import type { ValidatorDraft } from '../evaluation-spec/authored.js';
 import { isConfigFaulty } from '../evaluation-spec/checks/expected.js';
 import { parseReference, type Reference } from '../evaluation-spec/references.js';
-import { expectedFaultText } from '../expected/expected-forms.js';
+import { expectedTextProblem } from '../expected/expected-forms.js';
 import type { ExpectingType } from '../expected/expected-readers.js';
 import type { ExpectedFault } from '../expected/faults.js';
 import { expectsText } from '../expected/try-expected.js';
@@ -119,7 +119,7 @@ class ComparisonCheck {
         const place = each.placeOf(reference) ?? each.at;
         return `${this.#placed(each, place)} has ${shown(text)}`;
       });
-      const form = first ? expectedFaultText(type, first.fault) : '';
+      const form = first ? expectedTextProblem(type, first.fault, first.text) : '';
       const message = `${type} cannot read ${written}: ${form}; ${this.#list(named, this.#invalidCount)}`;
       check.report('invalid_expectation', at, { message });
     }

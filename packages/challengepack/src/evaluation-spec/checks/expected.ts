@@ -1,8 +1,7 @@
 import type { FieldPath } from '../../decode/field-path.js';
-import { readJson } from '../../expected/exact-json.js';
+import { schemaTextProblem } from '../../expected/expected-forms.js';
 import { regexFault } from '../../expected/regex-fault.js';
 import { type LiteralProblem, tryExpected } from '../../expected/try-expected.js';
-import { schemaProblem } from '../../json-schema/json-schema.js';
 import type { AuthoredConfig, ValidatorDraft } from '../authored.js';
 import { CONFIG_DEFAULTS } from '../defaults.js';
 import { fillConfig } from '../fill-config.js';
@@ -77,8 +76,3 @@ const LITERAL_REASONS: { readonly [P in LiteralProblem]?: (text: string) => stri
   invalid_regex: regexFault,
   invalid_schema: schemaTextProblem,
 };
-
-function schemaTextProblem(text: string): string | null {
-  const reading = readJson(text);
-  return reading.ok ? schemaProblem(reading.value) : 'the schema is not JSON';
-}
