@@ -17,6 +17,8 @@ export interface RankingOptions {
   isSelective?: boolean | undefined;
   /** Which part of the input set the run is of. */
   subset?: string | undefined;
+  /** What in the pack keeps attempts from being graded. */
+  packErrors?: readonly string[] | undefined;
   spendings?: Spendings;
 }
 
@@ -38,10 +40,12 @@ export function rankingTable(
     empty = 'There is no ranking yet.',
     isSelective = false,
     subset,
+    packErrors = [],
     spendings = new Map(),
   }: RankingOptions,
 ): string {
-  if (rows.length === 0) return empty;
+  const errors = packErrors.map((line) => look.paint.red(oneLine(`pack error: ${line}`)));
+  if (rows.length === 0) return [empty, ...errors].join('\n');
   const { paint, width = Number.POSITIVE_INFINITY } = look;
   const dimensions = [...new Set(rows.flatMap((row) => Object.keys(row.dimensions ?? {})))];
   const spent = spentColumns(rows, spendings);
@@ -59,9 +63,9 @@ export function rankingTable(
   const notes = [
     ...(subset === undefined ? [] : [subset]),
     ...(isSelective ? [SELECTIVE] : []),
-    ...footnotes(rows, dimensions.slice(shown)),
+    ...footnotes(rows, dimensions.slice(shown), packErrors.length > 0),
   ];
-  return [text, ...notes.map((line) => paint.dim(line))].join('\n');
+  return [text, ...errors, ...notes.map((line) => paint.dim(line))].join('\n');
 }
 
 function leading(paint: Paint): Column<RankingRow>[] {
@@ -133,8 +137,10 @@ function measuredTime({ dimensions = {} }: RankingRow): number | undefined {
   return Object.values(dimensions).find(({ raw }) => raw?.unit === 'ms')?.raw?.value;
 }
 
-function footnotes(rows: readonly RankingRow[], left: readonly string[]): string[] {
-  const shortfalls = rows.flatMap((row) => shortfallsOf(row).map((line) => `${oneLine(row.name)}: ${line}`));
+function footnotes(rows: readonly RankingRow[], left: readonly string[], hasPackErrors: boolean): string[] {
+  const shortfalls = rows.flatMap((row) =>
+    shortfallsOf(row, hasPackErrors).map((line) => `${oneLine(row.name)}: ${line}`),
+  );
   const hasIntervals = rows.some((row) => row.overall_estimate?.interval ?? row.pass_rate?.interval);
   return [
     ...shortfalls,
@@ -145,9 +151,9 @@ function footnotes(rows: readonly RankingRow[], left: readonly string[]): string
 }
 
 /** Why it did not pass, and why it ranks below others whatever its scores. */
-function shortfallsOf(row: RankingRow): string[] {
+function shortfallsOf(row: RankingRow, hasPackErrors: boolean): string[] {
   const { passed, verdict_reason: reason } = row;
-  const missing = missingShareInWords(row);
+  const missing = missingShareInWords(row, { hasPackErrors });
   const isSaid = passed === true || reason === undefined || reason === 'missing_share';
   return [...(isSaid ? [] : [shortfall(row, reason)]), ...(missing === undefined ? [] : [missing])];
 }

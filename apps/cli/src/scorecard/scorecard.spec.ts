@@ -262,6 +262,16 @@ describe('the ranking table', () => {
       'solver: 75 % of its attempts are missing, 5 % may be: it cannot pass, and ranks below agents that answered',
       'ranked by missing attempts',
     ]);
+    const packErrors = ['3 of 4 attempts could not be graded: validator queue cannot read it (case one)'];
+    expect(
+      rankingTable([RankingRow.parse(refusing)], { look, packErrors })
+        .split('\n')
+        .slice(2),
+    ).toEqual([
+      `pack error: ${packErrors[0]}`,
+      'solver: 75 % of its attempts have no usable score, 5 % may be without: pack errors count among them; it cannot pass until they are fixed',
+      'ranked by missing attempts',
+    ]);
   });
 
   const keys = Array.from({ length: 9 }, (_, index) => `dimension_${index}`);

@@ -23,8 +23,19 @@ export function classifyFailure(failed: FailedAttempt): FailureClass {
     code,
     agent_fault,
     severity: severityOf(name, failed.evidence_tier),
-    failing_keys: signals.failing.map(({ key }) => key).sort(compareCodePoints),
+    failing_keys: [
+      ...new Set(name === 'evaluation_fault' ? faultyKeys(failed) : signals.failing.map(({ key }) => key)),
+    ].sort(compareCodePoints),
   };
+}
+
+/** Of an evaluation fault: the validators and judges that could not grade. */
+function faultyKeys({ validators, judges }: FailedAttempt): string[] {
+  const faulty = validators.filter(
+    ({ outcome }) => outcome === 'pack_error' || outcome === 'evaluator_error',
+  );
+  const unscored = judges.filter(({ scored }) => !scored);
+  return [...faulty, ...unscored].map(({ key }) => key);
 }
 
 function severityOf(name: FailureClassName, tier: EvidenceTier): FailureSeverity {

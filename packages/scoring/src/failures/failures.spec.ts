@@ -38,6 +38,15 @@ describe('failure classes', () => {
     expect(classifyFailure(failure({ judges, validators: [WRONG] })).class).toBe('incorrect_final_output');
   });
 
+  test('an evaluation fault names the validators and judges that could not grade', () => {
+    const broken = { ...WRONG, key: 'queue', outcome: 'pack_error', reason: 'invalid_expected' } as const;
+    const judges = [{ key: 'tone', failing: false, scored: false }];
+    expect(classifyFailure(failure({ validators: [broken], judges }))).toMatchObject({
+      class: 'evaluation_fault',
+      failing_keys: ['queue', 'tone'],
+    });
+  });
+
   test('evidence that was not collected is nobody’s verdict', () => {
     const validators = [{ ...WRONG, outcome: 'evidence_missing', reason: 'not_collected' } as const];
     expect(classifyFailure(failure({ validators }))).toMatchObject({

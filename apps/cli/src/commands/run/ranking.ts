@@ -1,4 +1,4 @@
-import { caseSubsetLine } from '@agentclash/api';
+import { caseSubsetLine, packErrorLines } from '@agentclash/api';
 import { getRanking, whyNoRanking } from '../../lookup/ranking.js';
 import { agentsOf, attemptsOf, getRun } from '../../lookup/runs.js';
 import { rankingTable } from '../../scorecard/ranking-table.js';
@@ -24,6 +24,7 @@ export async function run(session: Session, { run: reference }: { run: string })
       empty: whyNoRanking(found),
       isSelective: found.selective_retry,
       subset: caseSubsetLine(found),
+      packErrors: packErrorLines(found),
       spendings,
     }),
   );
