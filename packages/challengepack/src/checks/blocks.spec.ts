@@ -125,6 +125,7 @@ describe('security and voice', () => {
       'scenario required',
       'interface_spec.channel_profile required',
       'interface_spec.transports type_mismatch',
+      'modality not_implemented',
     ]);
   });
 });

@@ -33,6 +33,10 @@ const SIMULATOR = `
           phases: [{id: open, actor: scripted, turns: [{message: Hi}]}]`;
 const AT = 'input_sets[0].cases[0].user_simulator';
 
+const VOICE = `modality: voice
+interface_spec: {transports: [text_sim], channel_profile: phone, supports_barge_in: true}
+scenario: {persona: p, language: en, max_turns: 4, max_duration_ms: 60000}`;
+
 describe('what nothing acts upon', () => {
   test('a dimension of people’s votes is an error that says what to use instead', () => {
     const dimensions = '[correctness, {key: liked, source: human_preference}]';
@@ -57,6 +61,19 @@ describe('what nothing acts upon', () => {
       ['not_implemented', 'warning', `${AT}.post_run.arena`],
     ]);
     expect(found({ version, more: ratings(false) })).toEqual([]);
+  });
+
+  test('a spoken conversation is a warning: the version can be published, and every run of it is refused', () => {
+    const { valid, problems } = readPack(pack({ rest: VOICE }));
+    expect(valid).toBe(true);
+    expect(problems).toMatchObject([
+      {
+        code: 'not_implemented',
+        severity: 'warning',
+        field: 'modality',
+        message: expect.stringContaining('run'),
+      },
+    ]);
   });
 
   test('input sets that a challenge names are a warning that says where the two are tied', () => {

@@ -1,5 +1,5 @@
 import { WORKSPACE_FILES, WORKSPACE_INPUT } from '../cases/workspace.js';
-import type { FieldPath } from '../decode/field-path.js';
+import { FieldPath } from '../decode/field-path.js';
 import type { Draft } from '../decode/shape.js';
 import { ownMember } from '../json.js';
 import type { Case, ToolKind } from '../model.js';
@@ -9,6 +9,7 @@ import { eachEntry, type PackCheck } from './pack-check.js';
 /** What a pack may say, and nothing acts upon: nobody shall wait for an effect that never comes. */
 export function checkWithoutEffect(check: PackCheck): void {
   checkRatings(check);
+  checkModality(check);
   checkToolKinds(check);
   if (check.mode === 'prompt_eval') checkNoWorkspace(check);
 }
@@ -27,6 +28,14 @@ function checkRatings(check: PackCheck): void {
       warn(check, arenaAt, 'lanes are not compared by people after the run');
     }
   }
+}
+
+/** The pack can be published and read; every run of it is refused. */
+function checkModality(check: PackCheck): void {
+  if (check.pack.modality !== 'voice') return;
+  const message =
+    'not implemented, spoken conversations are not executed: every run of this version is refused';
+  check.report('not_implemented', FieldPath.root.field('modality'), { severity: 'warning', message });
 }
 
 function warn(check: PackCheck, at: FieldPath, what: string): void {
