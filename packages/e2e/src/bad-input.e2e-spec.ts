@@ -78,7 +78,7 @@ describe('what a user may get wrong', () => {
   test('a second start on the same data says that it runs already', async () => {
     const { code, stdout, stderr } = await product.run(['up', '--detach', '--data', product.place.data]);
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining(product.state.url) });
-    expect(stderr).toContain('already');
+    expect(stderr).toContain('Already running');
   });
 
   test('a service that is down is told as such', async () => {
