@@ -6,7 +6,6 @@ import {
   type AttemptPlan,
   type AttemptResult,
   CPU_STARVED,
-  type GraderPlan,
   needsVerifier,
   received,
   type Verification,
@@ -56,20 +55,20 @@ export class Verifier {
     const grader = received('agentclash.grader-plan/1', reply.plan);
     if (!needsVerifier(grader)) return VERIFIED;
     const verify = () =>
-      verifyAttempt({ plan: grader, runId: plan.run_id, snapshot, history, signal, ...ports });
-    const release = await this.takeCpu(grader, signal);
-    try {
-      return await this.tryTo(verify, { plan, signal });
-    } finally {
-      release();
-    }
+      verifyAttempt({
+        plan: grader,
+        runId: plan.run_id,
+        snapshot,
+        history,
+        signal,
+        takeCpu: this.takeCpu,
+        ...ports,
+      });
+    return await this.tryTo(verify, { plan, signal });
   }
 
-  /** Only tests use CPU; to wait for it is no part of any stage, and the lease is renewed meanwhile. */
-  private async takeCpu(grader: GraderPlan, signal: AbortSignal): Promise<() => void> {
-    if (grader.code_executions.length === 0) return () => {};
-    return await this.cpuSlots.take(grader.sandbox.resources.cpu, signal);
-  }
+  /** The lease is renewed while it waits. */
+  private readonly takeCpu = (cpu: number, signal: AbortSignal) => this.cpuSlots.take(cpu, signal);
 
   private async tryTo(
     verify: () => Promise<Verification>,

@@ -66,6 +66,19 @@ describe('the clock of a stage', () => {
     await stuck;
   });
 
+  test('stands still while the platform is waited for, however long that takes', async () => {
+    const { time, stage } = stageOf(1_000);
+    await time.pass(300);
+    const waited = stage.suspendedFor(() => time.sleep(60_000));
+    await time.pass(30_000);
+    expect([stage.elapsedMs, stage.remainingMs(), stage.signal.aborted]).toEqual([300, 700, false]);
+    await time.pass(30_000);
+    await waited;
+    expect([stage.elapsedMs, stage.signal.aborted]).toEqual([300, false]);
+    await time.pass(700 + 500);
+    expect(stage.signal.aborted).toBe(true);
+  });
+
   test('that is stopped ends nothing', async () => {
     const { time, stage } = stageOf(1_000);
     stage.stop();

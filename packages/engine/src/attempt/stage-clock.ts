@@ -10,6 +10,7 @@ export class StageClock {
   private readonly startedAt: number;
   private excluded = 0;
   private starved = 0;
+  private suspendedAt: number | undefined;
   private readonly deadline = new AbortController();
   private readonly stopped = new AbortController();
   /** Aborts at the deadline or with the outer signal; its reason is an AttemptEnded. */
@@ -29,7 +30,8 @@ export class StageClock {
 
   /** Time that counts. */
   get elapsedMs(): number {
-    return this.clock.monotonic() - this.startedAt - this.excluded;
+    const now = this.suspendedAt ?? this.clock.monotonic();
+    return now - this.startedAt - this.excluded;
   }
 
   get starvedMs(): number {
@@ -53,6 +55,18 @@ export class StageClock {
     try {
       return await work();
     } finally {
+      this.exclude(this.clock.monotonic() - startedAt);
+    }
+  };
+
+  /** Stands still during work that waits for the platform, however long that takes; not for use at once with itself. */
+  readonly suspendedFor = async <T>(work: () => Promise<T>): Promise<T> => {
+    const startedAt = this.clock.monotonic();
+    this.suspendedAt = startedAt;
+    try {
+      return await work();
+    } finally {
+      this.suspendedAt = undefined;
       this.exclude(this.clock.monotonic() - startedAt);
     }
   };

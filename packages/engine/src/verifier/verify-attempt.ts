@@ -14,6 +14,8 @@ import { GRADER_DIRECTORY, type GraderFile, graderFiles } from './grader-files.j
 import { runTests } from './test-run.js';
 
 const VERIFY_MS = 600_000;
+/** A sandbox that waits longer for its test is opened again by the next try. */
+const CPU_WAIT_MS_MAX = 6 * 3_600_000;
 /** Tests may report there; the agent's own is never brought here. */
 const TEMPORARY = '/tmp';
 
@@ -29,6 +31,8 @@ export interface VerifyAttemptOptions
   snapshot: SnapshotRef;
   /** The attempt's; the verifier's events go on from its last. */
   history: AttemptHistory;
+  /** Waits until a test may use so many CPUs; returns what releases them. With an aborted signal it waits no more. */
+  takeCpu?: (cpu: number, signal: AbortSignal) => Promise<() => void>;
   signal: AbortSignal;
 }
 
@@ -121,14 +125,26 @@ class Verifier {
     const options = { cwd: GRADER_DIRECTORY, roots: [GRADER_DIRECTORY] };
     for (const { path, content } of files) await sandbox.writeFile(path, content, options);
     this.at = 'code_execution';
-    this.stage.check();
-    const timeout_ms = Math.max(1, Math.min(check.timeout_ms, this.stage.remainingMs()));
-    await runTests({ ...check, timeout_ms }, command, {
-      sandbox,
-      events: this.options.history.events,
-      roots: [...this.roots, TEMPORARY],
-      remove: (path) => this.remove(host, path),
-    });
+    const release = await this.takeCpu();
+    try {
+      this.stage.check();
+      const timeout_ms = Math.max(1, Math.min(check.timeout_ms, this.stage.remainingMs()));
+      await runTests({ ...check, timeout_ms }, command, {
+        sandbox,
+        events: this.options.history.events,
+        roots: [...this.roots, TEMPORARY],
+        remove: (path) => this.remove(host, path),
+      });
+    } finally {
+      release();
+    }
+  }
+
+  /** All is ready before, so that CPUs are held for what uses them; the wait is no time of the verification. */
+  private async takeCpu(): Promise<() => void> {
+    const { takeCpu, plan } = this.options;
+    if (!takeCpu) return () => {};
+    return await this.stage.suspendedFor(() => takeCpu(plan.sandbox.resources.cpu, this.stage.signal));
   }
 
   private async inFreshSandbox(work: (host: HostedSandbox) => Promise<void>): Promise<void> {
@@ -142,7 +158,7 @@ class Verifier {
       sandbox: plan.sandbox,
       env: plan.sandbox.env_vars,
       stagedRoots: [GRADER_DIRECTORY],
-      wallMs: wallMsOf(VERIFY_MS, { sandboxes, starvationMax }),
+      wallMs: wallMsOf(VERIFY_MS, { sandboxes, starvationMax }) + CPU_WAIT_MS_MAX,
     };
     const host = await openSandbox(order, { sandboxes, clock, events, signal });
     try {

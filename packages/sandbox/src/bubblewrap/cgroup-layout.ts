@@ -60,7 +60,11 @@ function prepareVersion1(
   { name, second }: { name: string; second: CgroupMount | undefined },
 ): LayoutResult {
   const parents: CgroupLayout['parents'] = {};
-  for (const controller of [...CONTROLLERS, 'cpuacct'] as const) {
+  const pressure = second && preparePressure(path.join(second.mountPoint, name));
+  if (pressure !== undefined) parents.pressure = pressure;
+  // Each hierarchy takes time to join, and groups that count pressure count the use of CPU, too.
+  const wanted = pressure === undefined ? ([...CONTROLLERS, 'cpuacct'] as const) : CONTROLLERS;
+  for (const controller of wanted) {
     const mount = mounts.find((candidate) => candidate.controllers.includes(controller));
     if (!mount) {
       if (controller === 'cpuacct') continue;
@@ -69,8 +73,6 @@ function prepareVersion1(
     parents[controller] = path.join(mount.mountPoint, name);
     mkdirSync(path.join(mount.mountPoint, name), { recursive: true });
   }
-  const pressure = second && preparePressure(path.join(second.mountPoint, name));
-  if (pressure !== undefined) parents.pressure = pressure;
   return { layout: { version: 1, name, parents } };
 }
 

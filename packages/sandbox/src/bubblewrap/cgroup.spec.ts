@@ -60,3 +60,13 @@ test('in version 1 each controller has a group, and those mounted together share
     'cpu.cfs_quota_us': '1000',
   });
 });
+
+test('in version 1 a group of version 2 that counts pressure counts the use of CPU, in place of cpuacct', async () => {
+  const parents: Record<string, string> = {};
+  for (const name of ['memory', 'pids', 'cpu', 'pressure'])
+    parents[name] = mkdtempSync(path.join(root, name));
+  const cgroup = Cgroup.create({ version: 1, name: 'x', parents }, 'sb-1', LIMITS);
+  expect(cgroup.joinFiles).toHaveLength(4);
+  writeFileSync(path.join(parents.pressure ?? '', 'sb-1', 'cpu.stat'), 'usage_usec 1500\nuser_usec 900\n');
+  expect(await cgroup.stats()).toEqual({ cpuMs: 1.5 });
+});

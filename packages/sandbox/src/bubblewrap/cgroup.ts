@@ -76,6 +76,13 @@ const GAUGES: Record<CgroupLayout['version'], { [G in keyof SandboxStats]-?: Gau
   },
 };
 
+/** In version 1, where a group of version 2 counts in place of `cpuacct`. */
+const CPU_OF_PRESSURE: Gauge = {
+  controller: 'pressure',
+  file: 'cpu.stat',
+  read: keyed('usage_usec', 1000),
+};
+
 /** The limits of one sandbox: a group in each hierarchy, gone after `remove`. */
 export class Cgroup {
   private constructor(
@@ -132,7 +139,8 @@ export class Cgroup {
     const stats: SandboxStats = {};
     const gauges = Object.entries(GAUGES[this.version]) as [keyof SandboxStats, Gauge][];
     await Promise.all(
-      gauges.map(async ([name, gauge]) => {
+      gauges.map(async ([name, counted]) => {
+        const gauge = counted.controller === 'cpuacct' && this.groups.pressure ? CPU_OF_PRESSURE : counted;
         const directory = this.groups[gauge.controller];
         if (directory === undefined) return;
         const text = await readFile(path.join(directory, gauge.file), 'utf8').catch(() => undefined);

@@ -98,7 +98,7 @@ export const METRICS = {
   },
   agentclash_cpu_slot_wait_seconds: {
     kind: 'histogram',
-    help: 'How long verifications with tests waited for a CPU slot of this executor.',
+    help: 'How long tests of verifications waited for a CPU slot of this executor.',
     labels: [],
     buckets: LONG,
   },

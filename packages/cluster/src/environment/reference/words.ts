@@ -85,7 +85,7 @@ export const WORDS: Readonly<Record<string, Words>> = {
     byDefault: 'six for each core, at most one for each 512 MiB of memory',
   },
   SANDBOX_CPU_SLOTS: {
-    says: 'CPUs for verifications with tests, of one instance; see [limits under load](sandbox.md#limits-under-load)',
+    says: 'CPUs for tests of verifications, of one instance; see [limits under load](sandbox.md#limits-under-load)',
     byDefault: 'the cores where sandboxes run on the same machine, else no limit',
   },
   SANDBOX_STARVATION_MAX: {
