@@ -70,6 +70,15 @@ describe('a step of a replay', () => {
     ]);
   });
 
+  test('a test that waited for CPU has the time that its limit did not count', () => {
+    const executed = { validator_key: 'tests', command: 'true', exit_code: 0, timed_out: false };
+    const type = 'grader.verification.code_executed';
+    expect(read(noted(type, { ...executed, starved_ms: 12_400 }))).toMatch(
+      /ended {2}exit code 0.*without its waits for CPU of 12\.4 s/,
+    );
+    expect(read(noted(type, executed))).not.toContain('CPU');
+  });
+
   test('a model call tells its text, its calls and what it used', () => {
     const text = read({
       ...STEP,

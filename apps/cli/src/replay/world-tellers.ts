@@ -125,6 +125,7 @@ function commandEnd(said: Said): string {
     textOf(said, 'signal'),
     said.timed_out === true && 'timed out',
     said.oom === true && 'out of memory',
+    took(said, 'starved_ms', 'without its waits for CPU of'),
   );
 }
 

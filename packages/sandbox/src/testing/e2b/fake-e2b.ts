@@ -106,7 +106,7 @@ export class FakeE2b {
         cpu: 2,
         memoryBytes: 256 * MIB,
         pids: 512,
-        workspaceBytes: 256 * MIB,
+        workspaceBytes: 64 * MIB,
         outputBytes: Number.MAX_SAFE_INTEGER,
       },
       filesystem: {
