@@ -17,6 +17,12 @@ const UNKNOWN = '01900000-0000-7000-8000-000000000000';
 /** What cannot be an id. */
 const NAMES: Readonly<Record<string, string>> = { ws: 'default', key: 'KEY', name: 'main', pack: 'pack' };
 
+/** What these operations require of a query. */
+const QUERIES: Readonly<Record<string, string>> = {
+  comparisons_compare: `?baseline=${UNKNOWN}&candidate=${UNKNOWN}`,
+  runs_findIds: '?part=01900000',
+};
+
 const operations = Object.entries(
   openApiDocument('1.0.0').paths as Record<string, Record<string, Described>>,
 ).flatMap(([path, methods]) =>
@@ -46,8 +52,7 @@ const silentNats = await freshNats();
 /** `operation status` of those whose answer is a problem that says when to come again. */
 async function refused(world: GatewayWorld, asked: readonly Operation[]): Promise<string[]> {
   const answers = asked.map(async ({ id, method, target, access, hasBody }) => {
-    const query = id === 'comparisons_compare' ? `?baseline=${UNKNOWN}&candidate=${UNKNOWN}` : '';
-    const response = await fetch(`${world.gateway.url}${target}${query}`, {
+    const response = await fetch(`${world.gateway.url}${target}${QUERIES[id] ?? ''}`, {
       method,
       headers: {
         authorization: `Bearer ${access === 'operator' ? OPERATOR : ADMIN}`,

@@ -33,6 +33,8 @@ test.each<[type: string, config: JsonValue, trial: Trial]>([
   ['numeric_match', { extract: 'only' }, { actual: '7 '.repeat(ENOUGH / 2), expected: '7' }],
   ['chrf_score', { char_order: 10 }, words],
   ['math_equivalence', {}, { actual: `${'(x+1)^64*'.repeat(1000)}1`, expected: 'x' }],
+  ['math_equivalence', {}, { actual: `${'1+'.repeat(ENOUGH / 2)}1`, expected: '1' }],
+  ['math_equivalence', {}, { actual: `${'1\\frac12+'.repeat(1500)}1`, expected: '1' }],
   ['csv_match', { ignore_row_order: true }, { actual: noise('ab,\n', 1), expected: noise('ab,\n', 2) }],
   ['xml_valid', {}, { actual: `<a>${'<b/>'.repeat(ENOUGH / 4)}</a>` }],
 ])(

@@ -29,7 +29,9 @@ export function parseMath(text: string): Expression {
 }
 
 class Parser {
-  #tokens: Token[];
+  readonly #tokens: Token[];
+  /** The tokens of which a part has been read, as they were before; a reading that is given up restores them. */
+  readonly #shortened: { readonly at: number; readonly token: Token }[] = [];
   #at = 0;
   #depth = 0;
 
@@ -135,7 +137,7 @@ class Parser {
     const [first = '', ...rest] = token.text === PI ? [PI] : token.text;
     if (token.kind === 'number' && /\D/.test(token.text)) throw new MathFault('unparsable');
     if (rest.length === 0) this.#at += 1;
-    else this.#tokens[this.#at] = { kind: token.kind, text: rest.join('') };
+    else this.#shorten(token, rest.join(''));
     return token.kind === 'name'
       ? { kind: 'symbol', name: first }
       : { kind: 'number', value: decimal(first) };
@@ -144,7 +146,7 @@ class Parser {
   /** `1\\frac{1}{2}` and `1 1/2`: an integer and a proper fraction of integers. Null when it is none. */
   #mixed(whole: string): Expression | null {
     if (!/^\d+$/.test(whole)) return null;
-    const [at, tokens] = [this.#at, [...this.#tokens]];
+    const [at, shortened] = [this.#at, this.#shortened.length];
     const fraction = this.#took('fraction') ? this.#texFraction() : this.#plainFraction();
     const next = this.#tokens[this.#at]?.kind;
     if (fraction !== null && next !== '^') {
@@ -152,8 +154,13 @@ class Parser {
       return { kind: 'sum', terms: terms.map((value) => ({ isSubtracted: false, value })) };
     }
     this.#at = at;
-    this.#tokens = tokens;
+    for (const { at, token } of this.#shortened.splice(shortened).reverse()) this.#tokens[at] = token;
     return null;
+  }
+
+  #shorten(token: Token & { readonly text: string }, text: string): void {
+    this.#shortened.push({ at: this.#at, token });
+    this.#tokens[this.#at] = { kind: token.kind, text };
   }
 
   #texFraction(): Expression | null {

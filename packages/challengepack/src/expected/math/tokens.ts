@@ -2,6 +2,9 @@ import { trim } from '../../text/white-space.js';
 import { PI } from './expression.js';
 import { MathFault } from './fault.js';
 
+/** Reading so many takes some milliseconds, in which nothing else runs. */
+const TOKENS_MAX = 10_000;
+
 export type Token = { readonly kind: 'number' | 'name'; readonly text: string } | { readonly kind: Mark };
 
 type Mark =
@@ -59,13 +62,18 @@ const CHARACTERS: readonly [RegExp, string][] = [
 const TOKEN =
   /\p{White_Space}+|(?<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?<name>(?!π)\p{L}(?:(?!π)[\p{L}\d_])*)|\\(?:[A-Za-z]+|.)|./gsuy;
 
-/** Splits plain or TeX mathematics into tokens; throws `unparsable` at anything that is neither. */
+/**
+ * Splits plain or TeX mathematics into tokens; throws `unparsable` at anything that is neither, and `resource_limit` at
+ * too many.
+ */
 export function tokenize(text: string): Token[] {
   const visible = CHARACTERS.reduce((current, [word, character]) => current.replace(word, character), text);
   const tokens: Token[] = [];
   for (const match of visible.matchAll(TOKEN)) {
     const token = tokenOf(match[0], match.groups);
-    if (token !== null) tokens.push(token);
+    if (token === null) continue;
+    if (tokens.length === TOKENS_MAX) throw new MathFault('resource_limit');
+    tokens.push(token);
   }
   return tokens;
 }
