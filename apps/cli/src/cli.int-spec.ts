@@ -3,6 +3,7 @@ import path from 'node:path';
 import { routes } from '@agentclash/api';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { command, emptyFolder, removeFolders } from './testing/command.js';
+import { run } from './testing/factories.js';
 import { FakeApi } from './testing/fake-api.js';
 
 let api: FakeApi;
@@ -94,6 +95,16 @@ describe('usage', () => {
       headers: { authorization: 'Bearer ac_project' },
     });
   });
+});
+
+test('`last` shows of a run what its id shows', async () => {
+  const named = run();
+  const agents = [{ id: named.id, name: 'solver', judged: 1, passed: 1, overall_so_far: 1, rank: 1 }];
+  api.on(routes.runs.list, () => ({ items: [{ ...named, agents }], next_cursor: null }));
+  api.on(routes.runs.get, () => named);
+  const last = await command(['run', 'show', 'last', '--json'], { env });
+  expect(last.stdout).toContain(named.id);
+  expect(last.stdout).toBe((await command(['run', 'show', named.id, '--json'], { env })).stdout);
 });
 
 describe('a settings file', () => {

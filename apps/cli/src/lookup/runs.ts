@@ -15,7 +15,9 @@ export async function getRun(client: Client, reference = 'last'): Promise<Run> {
   const { items } = await client.call(routes.runs.list, { query: { limit: 1 } });
   const [newest] = items;
   if (newest === undefined) throw new CommandError('not_found', 'There is no run yet');
-  return newest;
+  // Only a list shows the agents: the same run by its id has none.
+  const { agents: _listed, ...run } = newest;
+  return run;
 }
 
 export async function agentsOf(client: Client, runId: string): Promise<RunAgent[]> {
