@@ -1,7 +1,8 @@
-import { type Client, caseSubsetLine, packErrorLines, type Run, routes } from '@agentclash/api';
+import { type Client, packErrorLines, type Run, routes } from '@agentclash/api';
 import { EXIT, type ExitCode } from '../exit.js';
-import { awaitRanking, getRanking, whyNoRanking } from '../lookup/ranking.js';
+import { awaitRanking, getRanking } from '../lookup/ranking.js';
 import { agentsOf } from '../lookup/runs.js';
+import { rankingContext } from '../scorecard/ranking-context.js';
 import { rankingTable } from '../scorecard/ranking-table.js';
 import { spendingsOf } from '../scorecard/spending.js';
 import type { Session } from '../session.js';
@@ -75,11 +76,8 @@ async function conclude(
   if (!out.modes.json) {
     const ranking = await (run.status === 'cancelled' ? getRanking : awaitRanking)(client, id);
     const spendings = spendingsOf(await agentsOf(client, id));
-    const isSelective = run.selective_retry;
-    const subset = caseSubsetLine(run);
-    out.line(
-      `\n${rankingTable(ranking.items, { look: out, empty: whyNoRanking(run), isSelective, subset, spendings })}\n`,
-    );
+    const context = rankingContext(run);
+    out.line(`\n${rankingTable(ranking.items, { look: out, ...context, spendings })}\n`);
   }
   for (const { code, message } of run.warnings) out.warn(`${code}: ${message}`);
   const hints = [

@@ -1,4 +1,4 @@
-import type { Attempt, Run } from '@agentclash/api';
+import { type Attempt, packErrorLines, type Run } from '@agentclash/api';
 import type { AgainstBaseline } from '../comparison/against-baseline.js';
 import { gateMarkdown } from '../comparison/comparison-markdown.js';
 import { type JUnitCase, type JUnitOutcome, junitReport } from '../reports/junit.js';
@@ -36,10 +36,11 @@ function outcomeOf(attempt: Attempt): JUnitOutcome {
 
 /** The ranking, and what became of the baseline, as a summary for CI. */
 export function runMarkdown(
-  { id, name, pack }: Run,
+  run: Run,
   ranking: readonly RankingRow[],
   against: AgainstBaseline | undefined,
 ): string {
+  const { id, name, pack } = run;
   const rows = ranking.map((row) => [
     row.rank === null ? '-' : String(row.rank),
     plain(row.name),
@@ -55,6 +56,7 @@ export function runMarkdown(
       ? 'There is no ranking.'
       : markdownTable(['#', 'agent', 'verdict', 'overall', 'pass rate', 'graded'], rows),
     '',
+    ...packErrorLines(run).flatMap((line) => [`**Pack error:** ${plain(line)}`, '']),
     ...(against === undefined ? [] : [gateMarkdown(against.gate, against.comparison), '']),
   ].join('\n');
 }

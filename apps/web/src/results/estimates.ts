@@ -1,4 +1,4 @@
-import { missingShareInWords, type RankingEntry } from '@agentclash/api';
+import { missingShareInWords, type RankingEntry, type Run } from '@agentclash/api';
 
 /** A mean with its 95 % interval; results of earlier releases have none that lies within 0..1. */
 export interface Estimate {
@@ -34,13 +34,16 @@ export interface RankedLane {
 type Json = Readonly<Record<string, unknown>>;
 
 /** Reads an entry as scoring wrote it; figures that a server does not send are absent. */
-export function rankedLane(entry: RankingEntry): RankedLane {
+export function rankedLane(
+  entry: RankingEntry,
+  { pack_errors: packErrors = [] }: Pick<Run, 'pack_errors'>,
+): RankedLane {
   const { run_agent_id: id, name, rank, reason, passed, validity } = entry;
   const estimate = estimateOf(entry.overall_estimate);
   return {
     ...{ id, name, rank, reason, passed, validity },
     verdictReason: typeof entry.verdict_reason === 'string' ? entry.verdict_reason : null,
-    missing: missingShareInWords(entry),
+    missing: missingShareInWords(entry, { hasPackErrors: packErrors.length > 0 }),
     overall: { ...estimate, mean: estimate.mean ?? entry.overall },
     passRate: estimateOf(entry.pass_rate),
     dimensions: Object.entries(objectOf(entry.dimensions)).map(([key, value]) => ({

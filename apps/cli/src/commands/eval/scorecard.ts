@@ -1,4 +1,4 @@
-import { type Attempt, type Client, caseSubsetLine, packErrorLines, type Run } from '@agentclash/api';
+import type { Attempt, Client, Run } from '@agentclash/api';
 import {
   type AgainstBaseline,
   againstBaseline,
@@ -6,13 +6,14 @@ import {
   type BaselineChoice,
 } from '../../comparison/against-baseline.js';
 import { getAttempt } from '../../lookup/attempts.js';
-import { getRanking, type Ranking, whyNoRanking } from '../../lookup/ranking.js';
+import { getRanking, type Ranking } from '../../lookup/ranking.js';
 import { agentsOf, attemptsOf, getRun } from '../../lookup/runs.js';
 import { type ReportFiles, writeReports } from '../../reports/write-report.js';
 import { attemptTable } from '../../scorecard/attempt-table.js';
 import { cardView } from '../../scorecard/card-view.js';
 import { isGraded } from '../../scorecard/grading.js';
 import { allCards, type OpenedCard, openCard } from '../../scorecard/opened-cards.js';
+import { rankingContext, rankingResult } from '../../scorecard/ranking-context.js';
 import { rankingTable } from '../../scorecard/ranking-table.js';
 import { runJunit, runMarkdown } from '../../scorecard/run-reports.js';
 import { type Spendings, spendingsOf } from '../../scorecard/spending.js';
@@ -55,7 +56,7 @@ export async function run(session: Session, input: Input): Promise<undefined> {
     {
       ...{
         run: found,
-        ranking,
+        ranking: rankingResult(ranking, found),
         attempts,
         gate: against?.gate ?? null,
         comparison: against?.comparison ?? null,
@@ -72,7 +73,6 @@ export async function run(session: Session, input: Input): Promise<undefined> {
   if (!all && failed.length > opened.length) {
     out.note(`${failed.length - opened.length} more did not pass: --all shows every attempt's evidence.`);
   }
-  for (const line of packErrorLines(found)) out.warn(oneLine(line));
   out.note(out.paint.dim('One attempt: agentclash eval scorecard --attempt <id>, agentclash replay <id>'));
 }
 
@@ -101,13 +101,7 @@ function sections(
     ...opened.flatMap((card) => ['', cardView(card, paint)]),
     '',
     ...(against === undefined ? [] : [againstBaselineView(against, paint), '']),
-    rankingTable(ranking.items, {
-      look: out,
-      empty: whyNoRanking(found),
-      isSelective: found.selective_retry,
-      subset: caseSubsetLine(found),
-      spendings,
-    }),
+    rankingTable(ranking.items, { look: out, ...rankingContext(found), spendings }),
   ].join('\n');
 }
 

@@ -1,6 +1,6 @@
-import { caseSubsetLine, packErrorLines } from '@agentclash/api';
-import { getRanking, whyNoRanking } from '../../lookup/ranking.js';
+import { getRanking } from '../../lookup/ranking.js';
 import { agentsOf, attemptsOf, getRun } from '../../lookup/runs.js';
+import { rankingContext, rankingResult } from '../../scorecard/ranking-context.js';
 import { rankingTable } from '../../scorecard/ranking-table.js';
 import { spendingsOf } from '../../scorecard/spending.js';
 import type { Session } from '../../session.js';
@@ -18,14 +18,7 @@ export async function run(session: Session, { run: reference }: { run: string })
     found.progress.total > TIMED_MAX ? [] : attemptsOf(client, found.id),
   ]);
   const spendings = spendingsOf(agents, attempts);
-  out.result({ ...ranking, spending: Object.fromEntries(spendings) }, () =>
-    rankingTable(ranking.items, {
-      look: out,
-      empty: whyNoRanking(found),
-      isSelective: found.selective_retry,
-      subset: caseSubsetLine(found),
-      packErrors: packErrorLines(found),
-      spendings,
-    }),
+  out.result({ ...rankingResult(ranking, found), spending: Object.fromEntries(spendings) }, () =>
+    rankingTable(ranking.items, { look: out, ...rankingContext(found), spendings }),
   );
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, type Rescore, routes } from '@agentclash/api';
 import { getRanking } from '../../lookup/ranking.js';
 import { getRun } from '../../lookup/runs.js';
+import { rankingContext, rankingResult } from '../../scorecard/ranking-context.js';
 import { rankingTable } from '../../scorecard/ranking-table.js';
 import type { Session } from '../../session.js';
 import { plural } from '../../terminal/figures.js';
@@ -28,9 +29,12 @@ export async function run(
     return;
   }
   await ended(client, begun, (told) => out.note(`scored ${told.scored} of ${told.attempts}`));
-  const ranking = await getRanking(client, run_id);
-  out.result(ranking, () =>
-    [`revision ${ranking.revision}`, rankingTable(ranking.items, { look: out })].join('\n'),
+  const [ranking, found] = await Promise.all([getRanking(client, run_id), getRun(client, run_id)]);
+  out.result(rankingResult(ranking, found), () =>
+    [
+      `revision ${ranking.revision}`,
+      rankingTable(ranking.items, { look: out, ...rankingContext(found) }),
+    ].join('\n'),
   );
 }
 

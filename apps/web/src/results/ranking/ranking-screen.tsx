@@ -38,7 +38,7 @@ function Ranking({ run }: { run: Run }) {
       {({ state, items, revision }) => {
         if (state === 'pending') return <Pending run={run} />;
         if (state === 'failed') return <Empty title="This run could not be ranked. Score it again." />;
-        const lanes = items.map(rankedLane);
+        const lanes = items.map((entry) => rankedLane(entry, run));
         return (
           <>
             {revision !== null && revision > 1 && <p>Scored again: revision {revision}.</p>}
