@@ -78,5 +78,5 @@ export const LAZILY = {
   cli: ['local-stack', 'sandbox'],
 };
 
-/** What tests of any package may use besides. */
+/** What tests of any package may import in addition. */
 export const IN_TESTS = ['testkit'];

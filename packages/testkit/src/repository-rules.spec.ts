@@ -4,30 +4,30 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 
-const checker = path.resolve(import.meta.dirname, '../../../infra/bootstrap/check-house.mjs');
+const checker = path.resolve(import.meta.dirname, '../../../infra/bootstrap/check-rules.mjs');
 const folders: string[] = [];
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
 /** A workspace of the given files; manifests are written as `{name, ...}` objects, sources as text. */
-function check(files: Record<string, string | object>): { exitCode: number | null; breaches: string[] } {
-  const root = mkdtempSync(path.join(tmpdir(), 'agentclash-house-'));
+function check(files: Record<string, string | object>): { exitCode: number | null; violations: string[] } {
+  const root = mkdtempSync(path.join(tmpdir(), 'agentclash-rules-'));
   folders.push(root);
   for (const [file, content] of Object.entries(files)) {
     mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
     writeFileSync(path.join(root, file), typeof content === 'string' ? content : JSON.stringify(content));
   }
   const { status, stderr } = spawnSync(process.execPath, [checker, root], { encoding: 'utf8' });
-  return { exitCode: status, breaches: stderr.split('\n').filter(Boolean) };
+  return { exitCode: status, violations: stderr.split('\n').filter(Boolean) };
 }
 
 const bus = { 'packages/bus/package.json': { name: '@agentclash/bus' } };
 const cli = { 'apps/cli/package.json': { name: '@agentclash/cli' } };
 const vault = { 'apps/secrets-vault/package.json': { name: '@agentclash/secrets-vault' } };
 
-describe('the house', () => {
-  test('of good code has no breach', () => {
+describe('the rules of the repository', () => {
+  test('find no violation in code that follows them', () => {
     const clean = check({
       ...bus,
       'packages/bus/src/index.ts': `export * from './bus.js';\nexport { type A, b } from './a.js';\n`,
@@ -35,7 +35,7 @@ describe('the house', () => {
       ...vault,
       'apps/secrets-vault/src/secrets/secrets.store.ts': `import { PrismaClient } from '../generated/client.js';\nexport const s = PrismaClient;\n`,
     });
-    expect(clean).toEqual({ exitCode: 0, breaches: [] });
+    expect(clean).toEqual({ exitCode: 0, violations: [] });
   });
 
   test.each([
@@ -52,7 +52,7 @@ describe('the house', () => {
     [
       'a package that is not in the table',
       { 'packages/new/package.json': { name: '@agentclash/new' } },
-      'packages/new/package.json  new is not in the dependency table (infra/bootstrap/house/dependency-table.mjs)',
+      'packages/new/package.json  new is not in the dependency table (infra/bootstrap/rules/dependency-table.mjs)',
     ],
     [
       'an import that the table does not have',
@@ -110,7 +110,7 @@ describe('the house', () => {
     [
       'a file without a concept',
       { ...bus, 'packages/bus/src/string-things/utils.ts': 'export const x = 1;\n' },
-      'packages/bus/src/string-things/utils.ts  "utils" says nothing: name the concept',
+      'packages/bus/src/string-things/utils.ts  "utils" is an empty name; name the concept',
     ],
     [
       'a second barrel',
@@ -123,33 +123,33 @@ describe('the house', () => {
       'packages/bus/src/index.ts  the index only re-exports',
     ],
     [
-      'a class whose name says nothing',
+      'a class with an empty name',
       { ...bus, 'packages/bus/src/a.ts': 'export class StreamManager {}\n' },
-      'packages/bus/src/a.ts:1  StreamManager: says nothing: name what it does',
+      'packages/bus/src/a.ts:1  StreamManager: an empty name; name what it does',
     ],
-  ])('refuses %s', (_what, files, breach) => {
-    expect(check(files as Record<string, string | object>)).toEqual({ exitCode: 1, breaches: [breach] });
+  ])('report %s', (_what, files, violation) => {
+    expect(check(files as Record<string, string | object>)).toEqual({ exitCode: 1, violations: [violation] });
   });
 
-  test('lets the cli load its heavy packages by import()', () => {
+  test('let the cli load its heavy packages by import()', () => {
     const lazy = {
       ...cli,
       'apps/cli/src/up.ts': `export const up = () => import('@agentclash/local-stack');\n`,
     };
-    expect(check(lazy).breaches).toEqual([]);
+    expect(check(lazy).violations).toEqual([]);
   });
 
-  test('is not fooled by code in strings and comments', () => {
+  test('ignore code in strings and comments', () => {
     const quoted = "`\nimport x from '@agentclash/cli';\nclass StreamManager {}`";
     const source = `/*\nimport y from '@agentclash/cli';\n*/\nexport const x = ${quoted};\n`;
-    expect(check({ ...bus, 'packages/bus/src/a.ts': source }).breaches).toEqual([]);
+    expect(check({ ...bus, 'packages/bus/src/a.ts': source }).violations).toEqual([]);
   });
 
-  test('lets tests use the test kit', () => {
+  test('let tests use the test kit', () => {
     const spec = {
       ...bus,
       'packages/bus/src/a.spec.ts': `import { waitFor } from '@agentclash/testkit';\nwaitFor;\n`,
     };
-    expect(check(spec).breaches).toEqual([]);
+    expect(check(spec).violations).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ const LINES_MAX = 400;
 const NAMELESS = /^(?:utils?|helpers?|common|misc|shared)$/;
 const RE_EXPORT = /\bexport\s+(?:type\s+)?(?:\*(?:\s+as\s+\w+)?|\{[^}]*\})\s*from\s*['"][^'"]+['"];?/g;
 const EMPTY_NAMES = [
-  { pattern: /\bclass (\w+(?:Impl|Manager))\b/, why: 'says nothing: name what it does' },
+  { pattern: /\bclass (\w+(?:Impl|Manager))\b/, why: 'an empty name; name what it does' },
   { pattern: /\binterface (I[A-Z][a-z]\w*)\b/, why: 'drop the I' },
 ];
 
@@ -33,7 +33,7 @@ function checkName({ path: at }) {
     .slice(2)
     .flatMap((part) => part.split('.'));
   const nameless = words.find((word) => NAMELESS.test(word));
-  return nameless ? [{ at, message: `"${nameless}" says nothing: name the concept` }] : [];
+  return nameless ? [{ at, message: `"${nameless}" is an empty name; name the concept` }] : [];
 }
 
 /** One index.ts per package, which only re-exports; everywhere else nothing but re-exports is a barrel. */

@@ -2,9 +2,9 @@ import path from 'node:path';
 import { IN_TESTS, LAZILY, MAY_DEPEND_ON } from './dependency-table.mjs';
 import { importsOf, SCOPE } from './workspace.mjs';
 
-const TABLE = 'infra/bootstrap/house/dependency-table.mjs';
+const TABLE = 'infra/bootstrap/rules/dependency-table.mjs';
 
-/** Packages depend on each other only as the table says, in their manifests and in their imports. */
+/** Packages depend on each other only as the table allows, in their manifests and in their imports. */
 export function checkDependencies(workspace) {
   return workspace.flatMap((unit) => {
     if (!MAY_DEPEND_ON[unit.name]) {
@@ -21,21 +21,21 @@ export function checkDependencies(workspace) {
 
 function checkManifest({ folder, name, manifest }) {
   const { dependencies, devDependencies, optionalDependencies, peerDependencies } = manifest;
-  const atRunTime = ours({ ...dependencies, ...optionalDependencies, ...peerDependencies });
+  const atRunTime = ownPackages({ ...dependencies, ...optionalDependencies, ...peerDependencies });
   const allowed = [...MAY_DEPEND_ON[name], ...(LAZILY[name] ?? [])];
-  const refuse = (target) => ({
+  const violation = (target) => ({
     at: `${folder}/package.json`,
     message: `${name} must not depend on ${target}`,
   });
   return [
-    ...atRunTime.filter((target) => !allowed.includes(target)).map(refuse),
-    ...ours(devDependencies)
+    ...atRunTime.filter((target) => !allowed.includes(target)).map(violation),
+    ...ownPackages(devDependencies)
       .filter((target) => ![...allowed, ...IN_TESTS].includes(target))
-      .map(refuse),
+      .map(violation),
   ];
 }
 
-function ours(dependencies = {}) {
+function ownPackages(dependencies = {}) {
   return Object.keys(dependencies)
     .filter((dependency) => dependency.startsWith(SCOPE))
     .map((dependency) => dependency.slice(SCOPE.length));
@@ -43,12 +43,12 @@ function ours(dependencies = {}) {
 
 function checkImports(unit, file) {
   return importsOf(file).flatMap((found) => {
-    const message = judgeImport(unit, file, found);
+    const message = importProblem(unit, file, found);
     return message ? [{ at: `${file.path}:${found.line}`, message }] : [];
   });
 }
 
-function judgeImport({ folder, name }, file, { target, isLazy }) {
+function importProblem({ folder, name }, file, { target, isLazy }) {
   if (target.startsWith('.')) {
     const reached = path.posix.join(path.posix.dirname(file.path), target);
     return reached.startsWith(`${folder}/`)

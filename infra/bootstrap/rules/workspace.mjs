@@ -47,6 +47,11 @@ function withoutStrings(code) {
   return code.replace(TOKEN, blank);
 }
 
+/** The text with comments and strings blanked: keywords and identifiers stay where they were. */
+export function bareCode(text) {
+  return withoutStrings(withoutComments(text));
+}
+
 const STATIC_IMPORT =
   /^[ \t]*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|^[ \t]*import\s*['"]([^'"]+)['"]/gm;
 const DYNAMIC_IMPORT = /\bimport\(\s*['"]([^'"]+)['"]/g;

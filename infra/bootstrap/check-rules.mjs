@@ -1,0 +1,19 @@
+// The repository's rules that no general linter knows: who may depend on whom, imports that few files may have,
+// sizes, names, barrels, plain words. `node check-rules.mjs [root]`; one line per violation, `file:line  what`.
+import path from 'node:path';
+import { checkDependencies } from './rules/dependencies.mjs';
+import { checkFiles } from './rules/files.mjs';
+import { checkRestrictedImports } from './rules/restricted-imports.mjs';
+import { checkWording } from './rules/wording.mjs';
+import { readWorkspace } from './rules/workspace.mjs';
+import { repository } from './setup/repository.mjs';
+
+const root = path.resolve(process.argv[2] ?? repository);
+const workspace = readWorkspace(root);
+const violations = [
+  ...[checkDependencies, checkRestrictedImports, checkFiles].flatMap((check) => check(workspace)),
+  ...checkWording(root),
+];
+for (const { at, message } of violations) console.error(`${at}  ${message}`);
+console.log(`${workspace.length} packages, ${violations.length} violations of the repository's rules`);
+process.exitCode = violations.length > 0 ? 1 : 0;

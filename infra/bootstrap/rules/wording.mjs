@@ -1,0 +1,94 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { DENY_LIST } from './deny-list.mjs';
+import { bareCode } from './workspace.mjs';
+
+/**
+ * The folders whose words are checked (the list only grows), and exact exceptions: `{path, word, reason}`, for a file
+ * or a folder. An exception that nothing needs any more is a violation too.
+ */
+export const WORDING_FILE = 'infra/lint/wording.json';
+const CHECKED = /\.(?:tsx?|mjs|cjs|js|md|prisma|css|html|sh|py|c|h)$|\/package\.json$/;
+const CODE = /\.(?:tsx?|mjs|cjs|js)$/;
+const SKIPPED = /(?:^|\/)(?:node_modules|dist|generated|prisma\/migrations|\.turbo|deny-list\.mjs)(?:\/|$)/;
+const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g;
+
+/** Checks the clean folders, or the given ones, against the deny-list. */
+export function checkWording(root, folders) {
+  const file = path.join(root, WORDING_FILE);
+  const { clean, exceptions } = existsSync(file)
+    ? JSON.parse(readFileSync(file, 'utf8'))
+    : { clean: [], exceptions: [] };
+  const checked = folders ?? clean;
+  const used = new Set();
+  const isExcepted = ({ path: at, word }) => {
+    const exception = exceptions.find((one) => one.word === word && isIn(at, one.path));
+    used.add(exception);
+    return exception !== undefined;
+  };
+  const found = checked.flatMap((folder) => filesOf(root, folder)).flatMap((at) => checkFile(root, at));
+  const violations = found
+    .filter((violation) => !isExcepted(violation))
+    .map(({ path: at, line, word, use }) => ({
+      at: line === undefined ? at : `${at}:${line}`,
+      message: `${word} → use ${use}`,
+    }));
+  return [...violations, ...checkScope({ root, checked, exceptions, used })];
+}
+
+/** Folders that do not exist, exceptions without a reason, and those that nothing needs any more. */
+function checkScope({ root, checked, exceptions, used }) {
+  const absent = checked.filter((folder) => !existsSync(path.join(root, folder)));
+  const inScope = exceptions.filter((exception) => checked.some((folder) => isIn(exception.path, folder)));
+  return [
+    ...absent.map((folder) => `${folder} does not exist`),
+    ...exceptions
+      .filter(({ reason = '' }) => reason.trim() === '')
+      .map(({ path: at, word }) => `the exception of "${word}" in ${at} has no reason`),
+    ...inScope
+      .filter((exception) => !used.has(exception))
+      .map(({ path: at, word }) => `"${word}" in ${at} needs no exception any more`),
+  ].map((message) => ({ at: WORDING_FILE, message }));
+}
+
+function isIn(file, folder) {
+  return file === folder || file.startsWith(`${folder}/`);
+}
+
+function filesOf(root, folder) {
+  const absolute = path.join(root, folder);
+  if (!existsSync(absolute)) return [];
+  if (statSync(absolute).isFile()) return [folder];
+  return readdirSync(absolute, { withFileTypes: true })
+    .map((entry) => ({ entry, file: path.posix.join(folder, entry.name) }))
+    .filter(({ file }) => !SKIPPED.test(file))
+    .flatMap(({ entry, file }) =>
+      entry.isDirectory() ? filesOf(root, file) : CHECKED.test(file) ? [file] : [],
+    );
+}
+
+function checkFile(root, at) {
+  const text = readFileSync(path.join(root, at), 'utf8');
+  const bare = CODE.test(at) ? bareCode(text).split('\n') : [];
+  const inPath = deniedWords(at, at).map((found) => ({ ...found, path: at }));
+  const inText = text
+    .split('\n')
+    .flatMap((line, index) =>
+      deniedWords(line, bare[index] ?? '').map((found) => ({ ...found, path: at, line: index + 1 })),
+    );
+  return [...inPath, ...inText];
+}
+
+/** The denied words of a text; those denied in identifiers only are looked for in `identifiers`. */
+function deniedWords(text, identifiers) {
+  return DENY_LIST.flatMap(({ words, use, except = [], in: scope }) => {
+    const source = scope === 'identifiers' ? identifiers : text;
+    const searched = except.reduce((rest, phrase) => rest.replaceAll(phrase, ' '), source);
+    const found = (searched.match(WORD) ?? []).join(' ').toLowerCase();
+    return words.flatMap((word) => occurrences(found, word).map(() => ({ word, use })));
+  });
+}
+
+function occurrences(text, word) {
+  return [...text.matchAll(new RegExp(`(?<![a-z])${word}(?![a-z])`, 'g'))];
+}

@@ -1,0 +1,120 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+
+const bootstrap = path.resolve(import.meta.dirname, '../../../infra/bootstrap');
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+interface Wording {
+  clean: string[];
+  exceptions: { path: string; word: string; reason: string }[];
+}
+
+function repository(files: Record<string, string>, wording?: Wording): string {
+  const root = mkdtempSync(path.join(tmpdir(), 'agentclash-wording-'));
+  folders.push(root);
+  const all = { ...files, ...(wording && { 'infra/lint/wording.json': JSON.stringify(wording) }) };
+  for (const [file, content] of Object.entries(all)) {
+    mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+    writeFileSync(path.join(root, file), content);
+  }
+  return root;
+}
+
+function run(script: string, ...args: string[]): { exitCode: number | null; violations: string[] } {
+  const { status, stderr } = spawnSync(process.execPath, [path.join(bootstrap, script), ...args], {
+    encoding: 'utf8',
+  });
+  return { exitCode: status, violations: stderr.split('\n').filter(Boolean) };
+}
+
+/** The violations of a file `packages/a/src/a.ts` (or `name`) of this text. */
+function check(text: string, name = 'packages/a/src/a.ts'): string[] {
+  return run('check-wording.mjs', '--root', repository({ [name]: text }), 'packages/a').violations;
+}
+
+describe('the deny-list of words', () => {
+  test.each([
+    ['an identifier, split at its capitals', 'export const heldByNobody = 1;\n', 'nobody'],
+    ['a constant in capitals', 'export const TOOL_DESK = 1;\n', 'desk'],
+    ['a comment', '/** Starts the bus anew. */\n', 'anew'],
+    ['a string', "log.info('the vault is away');\n", 'is away'],
+    ['a phrase across camelCase', 'const givenUpMessages = 1;\n', 'given up'],
+    ['a test title', "test('whoever calls twice gets one run', run);\n", 'whoever'],
+  ])('finds a word in %s and names the term to use', (_where, text, word) => {
+    const term = expect.stringMatching(new RegExp(`^packages/a/src/a\\.ts:1 {2}${word} → use .+`));
+    expect(check(text)).toEqual([term]);
+  });
+
+  test('finds a word in the name of a file and of a folder', () => {
+    const at = 'packages/a/src/kitchen/tool-desk.ts';
+    const found = check('export const x = 1;\n', at).map((line) => line.split(' → ')[0]);
+    expect(found.sort()).toEqual([`${at}  desk`, `${at}  kitchen`]);
+  });
+
+  test('finds a word in a document', () => {
+    const [found] = check('# A guide\n\nIt tells the caller.\n', 'packages/a/README.md');
+    expect(found).toContain('packages/a/README.md:3  tells → use report');
+  });
+
+  test('leaves longer words and terms of the field alone', () => {
+    expect(
+      check('// The default is replaced; fault injection prints "hello, world" to a third-party.\n'),
+    ).toEqual([]);
+  });
+
+  test('denies words that are plain in prose only in identifiers', () => {
+    expect(check("// In place of that, this means 'a place'.\nconst b = 'means';\n")).toEqual([]);
+    expect(check('const placeOf = (means: string) => means;\n')).toHaveLength(3);
+  });
+
+  test('does not read what is generated or built', () => {
+    const files = { 'packages/a/src/generated/a.ts': 'anew', 'packages/a/dist/a.js': 'anew' };
+    expect(run('check-wording.mjs', '--root', repository(files), 'packages/a').violations).toEqual([]);
+  });
+});
+
+describe('the clean folders', () => {
+  const files = { 'packages/a/src/a.ts': '// anew\n', 'packages/b/src/b.ts': '// anew\n' };
+  const exception = { path: 'packages/a/src/a.ts', word: 'anew', reason: 'a quotation' };
+
+  test('are checked by the linter, and no other folder is', () => {
+    const { exitCode, violations } = run(
+      'check-rules.mjs',
+      repository(files, { clean: ['packages/a'], exceptions: [] }),
+    );
+    expect(violations).toEqual(['packages/a/src/a.ts:1  anew → use again']);
+    expect(exitCode).toBe(1);
+  });
+
+  test('may have exact exceptions', () => {
+    const root = repository(files, { clean: ['packages/a'], exceptions: [exception] });
+    expect(run('check-rules.mjs', root)).toEqual({ exitCode: 0, violations: [] });
+  });
+
+  test('report an exception that nothing needs', () => {
+    const exceptions = [exception, { ...exception, word: 'desk' }];
+    const root = repository(files, { clean: ['packages/a'], exceptions });
+    expect(run('check-rules.mjs', root).violations).toEqual([
+      'infra/lint/wording.json  "desk" in packages/a/src/a.ts needs no exception any more',
+    ]);
+  });
+
+  test('report a folder that does not exist and an exception without a reason', () => {
+    const exceptions = [{ ...exception, reason: ' ' }];
+    const root = repository(files, { clean: ['packages/a', 'packages/z'], exceptions });
+    expect(run('check-rules.mjs', root).violations).toEqual([
+      'infra/lint/wording.json  packages/z does not exist',
+      'infra/lint/wording.json  the exception of "anew" in packages/a/src/a.ts has no reason',
+    ]);
+  });
+
+  test('of this repository hold no denied word', () => {
+    expect(run('check-wording.mjs')).toEqual({ exitCode: 0, violations: [] });
+  });
+});
