@@ -1,9 +1,6 @@
 const UNGRADABLE =
   'a case lacks the expectation that its validator compares with: no attempt at it can be graded, which is an error';
 
-const VOICE =
-  'nothing executes a spoken conversation: beside what the vector names, a warning says that its runs are refused';
-
 /** Vectors believed to be wrong, by file and id, each with the reason. They show as skipped, never silently. */
 export const DISPUTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'challenge-pack.yaml': {
@@ -19,9 +16,9 @@ export const DISPUTED: Readonly<Record<string, Readonly<Record<string, string>>>
     'cp-248-instructions-lenient':
       'a placeholder without a value in instructions would reach the agent as it is written, which is an error',
     'cp-250-simulator':
-      'its calibration and arena are not implemented: the pack is valid, and a warning says that they have no effect',
-    'cp-288-voice': VOICE,
-    'cp-290-voice-fields': VOICE,
+      'its calibration and arena are not implemented: nothing would act upon them, which is an error with the reason',
+    'cp-288-voice':
+      'nothing executes a spoken conversation: a pack whose every run would be refused is an error with the reason',
     'cp-272-security-any-family':
       'its adversarial prompt is in no case, which every agent would pass: refused',
   },

@@ -27,5 +27,16 @@ export function vectorSuite(name: string): void {
       const ids = vectors.map(({ vector }) => vector.id);
       expect(ids).toEqual(expect.arrayContaining(Object.keys(disputed)));
     });
+    test('no vector is disputed that holds', async () => {
+      const runs = vectors
+        .filter(({ vector }) => Object.hasOwn(disputed, vector.id))
+        .map(async (entry) =>
+          runVector(entry, document).then(
+            () => [entry.vector.id],
+            () => [],
+          ),
+        );
+      expect((await Promise.all(runs)).flat()).toEqual([]);
+    });
   });
 }

@@ -125,7 +125,6 @@ describe('security and voice', () => {
       'scenario required',
       'interface_spec.channel_profile required',
       'interface_spec.transports type_mismatch',
-      'modality not_implemented',
     ]);
   });
 });

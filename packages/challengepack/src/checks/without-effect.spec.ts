@@ -51,28 +51,33 @@ describe('what nothing acts upon', () => {
     ]);
   });
 
-  test('calibration and an arena of people are warnings when they are enabled, and nothing when they are not', () => {
+  test('calibration and an arena of people are refused with the reason when enabled, and nothing when not', () => {
     const version = '  execution_mode: multi_turn';
     const ratings = (enabled: boolean) => `${SIMULATOR}
           calibration: {enabled: ${enabled}, sample_rate: 0.5}
           post_run: {arena: {enabled: ${enabled}}}`;
-    expect(found({ version, more: ratings(true) })).toEqual([
-      ['not_implemented', 'warning', `${AT}.calibration`],
-      ['not_implemented', 'warning', `${AT}.post_run.arena`],
+    const { valid, problems } = readPack(pack({ version, more: ratings(true) }));
+    expect(valid).toBe(false);
+    expect(problems.map(({ code, severity, field, message }) => [code, severity, field, message])).toEqual([
+      ['not_implemented', 'error', `${AT}.calibration`, expect.stringContaining('rating by people')],
+      ['not_implemented', 'error', `${AT}.post_run.arena`, expect.stringContaining('enabled: false')],
     ]);
     expect(found({ version, more: ratings(false) })).toEqual([]);
   });
 
-  test('a spoken conversation is a warning: the version can be published, and every run of it is refused', () => {
+  test('a spoken conversation is refused with the reason, once its blocks have no errors of their own', () => {
     const { valid, problems } = readPack(pack({ rest: VOICE }));
-    expect(valid).toBe(true);
+    expect(valid).toBe(false);
     expect(problems).toMatchObject([
       {
         code: 'not_implemented',
-        severity: 'warning',
+        severity: 'error',
         field: 'modality',
-        message: expect.stringContaining('run'),
+        message: expect.stringContaining('spoken conversations are not executed'),
       },
+    ]);
+    expect(found({ rest: VOICE.replace('language: en', 'language: " "') })).toEqual([
+      ['required', 'error', 'scenario.language'],
     ]);
   });
 

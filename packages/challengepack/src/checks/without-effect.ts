@@ -6,7 +6,9 @@ import type { Case, ToolKind } from '../model.js';
 import { PRIMITIVES } from '../tools/primitives.js';
 import { eachEntry, type PackCheck } from './pack-check.js';
 
-/** What a pack may say, and nothing acts upon: nobody shall wait for an effect that never comes. */
+const VOICE_FIELD = /^(?:interface_spec|scenario)(?![^.[])/;
+
+/** What the format knows and nothing acts upon: refused where a result would depend on it, else a warning. */
 export function checkWithoutEffect(check: PackCheck): void {
   checkRatings(check);
   checkModality(check);
@@ -14,33 +16,45 @@ export function checkWithoutEffect(check: PackCheck): void {
   if (check.mode === 'prompt_eval') checkNoWorkspace(check);
 }
 
-/** Nobody rates conversations here. Packs that ask for it are valid by the format, and run. */
+/** No ratings by people are collected. Blocks with errors of their own are reported for those alone. */
 function checkRatings(check: PackCheck): void {
   for (const { case: each, at } of check.cases()) {
     const simulator = at.field('user_simulator');
     const { calibration, post_run } = each.user_simulator ?? {};
     const calibrationAt = simulator.field('calibration');
     if (calibration?.enabled && !check.problems.isFaulty(calibrationAt.field('sample_rate'))) {
-      warn(check, calibrationAt, 'no run agent is sampled for rating by people');
+      refuse(check, calibrationAt, {
+        reason: 'no run agent is sampled for rating by people',
+        instead: 'leave it out, or set enabled: false',
+      });
     }
     const arenaAt = simulator.field('post_run').field('arena');
     if (post_run?.arena?.enabled && !check.problems.isFaulty(arenaAt.field('comparison'))) {
-      warn(check, arenaAt, 'lanes are not compared by people after the run');
+      refuse(check, arenaAt, {
+        reason: 'lanes are not compared by people after the run',
+        instead: 'leave it out, or set enabled: false',
+      });
     }
   }
 }
 
-/** The pack can be published and read; every run of it is refused. */
+/** No run of such a pack could start. Blocks with errors of their own are reported for those alone. */
 function checkModality(check: PackCheck): void {
   if (check.pack.modality !== 'voice') return;
-  const message =
-    'not implemented, spoken conversations are not executed: every run of this version is refused';
-  check.report('not_implemented', FieldPath.root.field('modality'), { severity: 'warning', message });
+  const isFaulty = [...check.problems.faultyFields()].some((field) => VOICE_FIELD.test(field));
+  if (isFaulty) return;
+  refuse(check, FieldPath.root.field('modality'), {
+    reason: 'spoken conversations are not executed, no run could start',
+    instead: 'leave out modality, interface_spec and scenario',
+  });
 }
 
-function warn(check: PackCheck, at: FieldPath, what: string): void {
-  const message = `not implemented, ${what}: leave it out, or say enabled: false`;
-  check.report('not_implemented', at, { severity: 'warning', message });
+function refuse(
+  check: PackCheck,
+  at: FieldPath,
+  { reason, instead }: { reason: string; instead: string },
+): void {
+  check.report('not_implemented', at, { message: `not implemented: ${reason}; ${instead}` });
 }
 
 function checkToolKinds(check: PackCheck): void {

@@ -82,7 +82,7 @@ const whenEnabled: Applies = ({ draft }) => (draft.enabled === true ? 'yes' : 'u
 const CALIBRATION = record<Calibration>({
   enabled: optional(
     boolean(),
-    'Whether people rate a sample of the run agents. Not implemented: true is a warning.',
+    'Whether people rate a sample of the run agents. Not implemented: true is an error.',
     { default: false },
   ),
   sample_rate: required(
@@ -100,7 +100,7 @@ const POST_RUN = record<PostRun>({
       record<NonNullable<PostRun['arena']>>({
         enabled: optional(
           boolean(),
-          'Whether lanes are compared after the run. Not implemented: true is a warning.',
+          'Whether lanes are compared after the run. Not implemented: true is an error.',
           { default: false },
         ),
         comparison: optional(oneOf(['pairwise']), 'How lanes are compared.', { default: 'pairwise' }),
