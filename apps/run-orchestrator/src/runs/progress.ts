@@ -8,7 +8,7 @@ export interface AgentCounts {
   passed: number;
   /** Scored attempts whose scorecard is not invalid: what `graded` counts in a progress. */
   usable: number;
-  /** Scored attempts that have an overall, and the sum of these. */
+  /** Scored attempts that have an overall, and the sum of these: for the mean alone. */
   graded: number;
   overallSum: number;
   /** Scored attempts that passed or failed. */

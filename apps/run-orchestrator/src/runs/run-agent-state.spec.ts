@@ -10,11 +10,14 @@ const LIFE: [string, AgentCounts][] = [
   ['queued', counts({ queued: 3 })],
   ['running', counts({ queued: 2, running: 1 })],
   ['running', counts({ queued: 2, ...completed(1) })],
-  ['running', counts({ running: 1, ...completed(2), scored: 2, graded: 2 })],
+  ['running', counts({ running: 1, ...completed(2), scored: 2, usable: 2 })],
   ['scoring', counts(completed(3))],
-  ['scoring', counts({ ...completed(3), scored: 2, graded: 2 })],
-  ['completed', counts({ ...completed(3), scored: 3, graded: 1 })],
+  ['scoring', counts({ ...completed(3), scored: 2, usable: 2 })],
+  ['completed', counts({ ...completed(3), scored: 3, usable: 1 })],
+  // Without an overall, such as one that gates alone decide.
+  ['completed', counts({ ...completed(3), scored: 3, usable: 1, graded: 0 })],
   ['failed', counts({ ...completed(3), scored: 3 })],
+  ['failed', counts({ ...completed(3), scored: 3, graded: 1 })],
 ];
 const EVERYWHERE = RUN_STATUSES.flatMap((run) => LIFE.map(([status, at]) => ({ run, status, at })));
 

@@ -9,5 +9,5 @@ export function runAgentStatus(counts: AgentCounts, runStatus: RunStatus): RunAg
   if (runStatus === 'cancelled') return 'cancelled';
   if (finished < total) return queued === total ? 'queued' : 'running';
   if (scored < total) return 'scoring';
-  return counts.graded > 0 ? 'completed' : 'failed';
+  return counts.usable > 0 ? 'completed' : 'failed';
 }

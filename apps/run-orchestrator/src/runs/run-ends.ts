@@ -51,7 +51,7 @@ export class RunEnds {
       return;
     }
     const agents = (await this.store.agents(change, tx)).map(({ counts }) => counts);
-    const to = endOfScoring(agents.reduce((sum, { graded }) => sum + graded, 0));
+    const to = endOfScoring(agents.reduce((sum, { usable }) => sum + usable, 0));
     const reason = failureOf(to, change.packErrors)?.code;
     moveRun(change, to, { counts: progressOf(agents), ...(reason !== undefined && { reason }) });
     await this.end(change, tx, ranking);

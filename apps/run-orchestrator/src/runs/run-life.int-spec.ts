@@ -109,4 +109,20 @@ describe('a run, from its creation to its ranking', () => {
       progress: { finished: 2, scored: 2, passed: 0 },
     });
   });
+
+  test('completes when an attempt has a usable scorecard, though none has an overall', async () => {
+    const pack = town.add(publish(wordPack(2, { slug: 'without-overall' })));
+    town.execute = (job, bus) => workOff(job, bus);
+    town.judge = () => null;
+    town.validityWithoutOverall = 'valid';
+    const run = await stage.createRun(pack.version.id, [await stage.scripted('without-overall')]);
+    const ended = await stage.runReaches(run.id, 'completed');
+    expect(ended.failure).toBeUndefined();
+    expect(ended.progress).toMatchObject({ scored: 2, graded: 2 });
+    const { items } = await stage.bus.call(runs.agents, {
+      workspace_id: ended.workspace_id,
+      run_id: run.id,
+    });
+    expect(items).toMatchObject([{ status: 'completed', overall_so_far: null }]);
+  });
 });

@@ -35,7 +35,7 @@ export function startsAttempts(status: RunStatus): boolean {
   return status === 'queued' || status === 'running';
 }
 
-/** How a run ends once it is scored: with nothing graded there is no result. */
-export function endOfScoring(graded: number): 'completed' | 'failed' {
-  return graded > 0 ? 'completed' : 'failed';
+/** How a run ends once it is scored: without a usable scorecard there is no result. */
+export function endOfScoring(usable: number): 'completed' | 'failed' {
+  return usable > 0 ? 'completed' : 'failed';
 }

@@ -32,9 +32,9 @@ export function changedPackErrors(
   return [...kinds.values()].filter(({ attempts }) => attempts > 0).sort((a, b) => b.attempts - a.attempts);
 }
 
-/** Whether a run cannot come to anything: the same error in many attempts, and not one that was graded. */
-export function isGivenUp(errors: readonly PackErrorOfRun[], graded: number): boolean {
-  return graded === 0 && errors.some(({ attempts }) => attempts >= SAME_PACK_ERRORS_MAX);
+/** Whether a run cannot come to anything: the same error in many attempts, and not one usable scorecard. */
+export function isGivenUp(errors: readonly PackErrorOfRun[], usable: number): boolean {
+  return usable === 0 && errors.some(({ attempts }) => attempts >= SAME_PACK_ERRORS_MAX);
 }
 
 /** Why a run has failed; undefined for one that has not. */

@@ -76,7 +76,7 @@ export class ScoresService {
     const agents = await this.changes.agents(change, tx);
     return isGivenUp(
       packErrors,
-      agents.reduce((sum, { counts }) => sum + counts.graded, 0),
+      agents.reduce((sum, { counts }) => sum + counts.usable, 0),
     );
   }
 }

@@ -60,6 +60,8 @@ export class Town {
   judge: (found: StoredEvidence) => number | null = ({ result }) =>
     result.outcome === 'completed' ? 1 : null;
 
+  /** Of a scorecard that has no overall. */
+  validityWithoutOverall: 'valid' | 'invalid' = 'invalid';
   /** Why the pack keeps an attempt from being graded. */
   packError: (found: StoredEvidence) => PackError | undefined = () => undefined;
 
@@ -132,7 +134,7 @@ class Scoring implements Pick<Serves<typeof scoringJobs>, 'scoreAttempts' | 'sco
       const pack_error = this.town.packError(stored);
       const overall = pack_error === undefined ? this.town.judge(stored) : null;
       const passed = overall === null ? null : overall >= 0.5;
-      const validity = overall === null ? 'invalid' : 'valid';
+      const validity = overall === null ? this.town.validityWithoutOverall : 'valid';
       const { run_agent_id, attempt_id } = stored;
       const score = { revision: 1, overall, passed, validity, pack_error, failure: null };
       return { run_agent_id, attempt_id, ...score };
