@@ -35,7 +35,8 @@ export const DENY_LIST = [
   // Buildings and trades.
   { words: ['house', 'houses'], use: 'repository, system, cluster' },
   { words: ['room', 'rooms'], use: 'package, capacity, free slots' },
-  { words: ['door', 'doors'], use: 'API, endpoint, handler, entry point' },
+  // A stream and its accounts keep their names.
+  { words: ['door', 'doors'], use: 'API, endpoint, handler, entry point', except: [/FRONT_DOOR/g] },
   { words: ['desk', 'desks'], use: 'handler, service, fake' },
   { words: ['shelf', 'shelves'], use: 'store, repository' },
   { words: ['rulebook'], use: 'rules' },
@@ -58,7 +59,8 @@ export const DENY_LIST = [
   { words: ['mend', 'mends', 'mended', 'mending'], use: 'repair, reconcile' },
   { words: ['helping', 'helpings', 'combiner'], use: 'batch, batcher' },
   { words: ['farewell'], use: 'shutdown, shutdown grace period' },
-  { words: ['untaken', 'given up'], use: 'unclaimed; dead letter' },
+  // Subjects, tables and metrics keep their names.
+  { words: ['untaken', 'given up'], use: 'unclaimed; dead letter', except: [/given[_-]up/g] },
   { words: ['handing out', 'hand out', 'hands out'], use: 'dispatch, dispatch policy' },
   // Vague verbs and adverbs.
   { words: ['anew'], use: 'again' },

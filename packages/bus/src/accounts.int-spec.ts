@@ -24,7 +24,7 @@ async function as<T>(user: string, use: (connection: BusConnection) => Promise<T
 }
 
 describe('the accounts of a cluster', () => {
-  test('let every service in by its key', async () => {
+  test('admit every service by its nkey', async () => {
     for (const service of SERVICES) {
       await as(service, async (connection) => expect(connection.isConnected).toBe(true));
     }
@@ -34,7 +34,7 @@ describe('the accounts of a cluster', () => {
     expect(config).not.toMatch(/password|SU[A-Z2-7]{56}/);
   });
 
-  test('let nobody in by a key that is not theirs, or without one', async () => {
+  test('reject connections with an unknown nkey and without one', async () => {
     const { seed: stranger } = newNkey();
     for (const options of [{ nkeySeed: stranger }, {}, { user: 'gateway', password: '' }]) {
       const intruder = BusConnection.open({ servers: [nats.url], name: 'gateway', ...options });
@@ -42,7 +42,7 @@ describe('the accounts of a cluster', () => {
     }
   });
 
-  test('give the services streams of their own, which only the orchestrator makes', async () => {
+  test('give the services their own streams, which only the orchestrator creates', async () => {
     await as('gateway', async (connection) => {
       await expect(provisionStreams(await connection.jetstreamManager())).rejects.toThrow();
     });
@@ -55,11 +55,11 @@ describe('the accounts of a cluster', () => {
     expect(config).toContain(`"${BUS_ACCOUNT}"`);
   });
 
-  test('shut an internal service into the subjects of its workspace', async () => {
+  test('confine an internal service to the subjects of its workspace', async () => {
     await as('run-orchestrator', async (orchestrator) => {
-      const heard: string[] = [];
+      const received: string[] = [];
       orchestrator.nats.subscribe('rpc.runs.v1.get.*', {
-        callback: (_error, { subject }) => void heard.push(subject),
+        callback: (_error, { subject }) => void received.push(subject),
       });
       await orchestrator.nats.flush();
       await as('billing', async ({ nats: billing }) => {
@@ -69,7 +69,7 @@ describe('the accounts of a cluster', () => {
         await billing.flush();
       });
       await orchestrator.nats.flush();
-      expect(heard).toEqual([`rpc.runs.v1.get.${WORKSPACE}`]);
+      expect(received).toEqual([`rpc.runs.v1.get.${WORKSPACE}`]);
       const { state } = await (await orchestrator.jetstreamManager()).streams.info('JOBS');
       expect(state.messages).toBe(0);
     });

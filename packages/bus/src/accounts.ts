@@ -3,19 +3,19 @@ import { nkeys } from '@nats-io/transport-node';
 import { serviceUsers } from './permissions.js';
 import { natsServerConfig } from './server-config.js';
 
-/** The account that the services share on a cluster; KEDA and the NATS tools ask for it by name. */
+/** The account that the services share on a cluster; KEDA and the NATS tools refer to it by name. */
 export const BUS_ACCOUNT = 'AGENTCLASH';
-/** The account that sees the server itself. */
+/** The account with access to the server's own subjects. */
 const SYSTEM_ACCOUNT = 'SYS';
 const SYSTEM_USER = 'system';
 
-/** A bus user of an internal service, for one workspace; its name is free. */
-export interface FrontDoor {
+/** A bus user of an internal service, for one workspace; any name. */
+export interface BusApiIdentity {
   workspaceId: string;
   user: string;
 }
 
-/** Who a bus user is: the seed for the user alone, the public key for the servers. */
+/** The key pair of a bus user: the seed for the user alone, the public key for the servers. */
 export interface Nkey {
   seed: string;
   publicKey: string;
@@ -32,15 +32,15 @@ export function nkeyVariable(user: ServiceName | typeof SYSTEM_USER | (string & 
 }
 
 /**
- * Accounts, users and permissions of a nats-server on a cluster, for its configuration to include: those of the embedded
- * stack, but for passwords. Users prove who they are by nkeys, and the server's environment names the public ones, so
- * that neither holds a secret.
+ * Accounts, users and permissions of a nats-server on a cluster, as a file that its configuration includes: those of the
+ * embedded stack without the passwords. Users authenticate by nkeys; the server's environment holds the public ones, so
+ * neither the file nor the environment holds a secret.
  */
-export function natsAccountsConfig(doors: readonly FrontDoor[] = []): string {
+export function natsAccountsConfig(identities: readonly BusApiIdentity[] = []): string {
   const password = '';
   const embedded = natsServerConfig(
     serviceUsers(() => password),
-    doors.map((door) => ({ ...door, password })),
+    identities.map((identity) => ({ ...identity, password })),
   );
   const { accounts, max_payload } = JSON.parse(embedded) as ServerConfig;
   const config = {
@@ -51,7 +51,7 @@ export function natsAccountsConfig(doors: readonly FrontDoor[] = []): string {
       ...Object.fromEntries(Object.entries(accounts).map(([name, account]) => [name, byNkey(account)])),
     },
   };
-  // A variable between quotes would be text to the server.
+  // The server takes a quoted variable as text.
   return `${JSON.stringify(config, null, 2).replaceAll(/"(\$NATS_NKEY_\w+)"/g, '$1')}\n`;
 }
 

@@ -1,11 +1,11 @@
 import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
 import type { BusConnection } from './connection.js';
 import type { Delivery } from './handles.js';
+import { type BusInstrumentation, instrumented } from './instrumentation.js';
 import { type JetStreamOptions, JetStreamServer, type QueueDepth } from './jetstream-server.js';
 import { RpcServer } from './rpc-server.js';
-import { type BusWatch, watched } from './watch.js';
 
-/** All that a service serves and hears on the bus, as one Nest transport: requests by core NATS, the rest by JetStream. */
+/** All messages that a service handles, as one Nest transport: requests by core NATS, jobs and stored events by JetStream. */
 export class BusServer extends Server implements CustomTransportStrategy {
   override readonly propagatesEventHandlerErrors = true;
   private readonly rpc: RpcServer;
@@ -13,17 +13,17 @@ export class BusServer extends Server implements CustomTransportStrategy {
 
   constructor(
     connection: BusConnection,
-    private readonly options: JetStreamOptions & { watch?: BusWatch },
+    private readonly options: JetStreamOptions & { instrumentation?: BusInstrumentation },
   ) {
     super();
-    this.rpc = new RpcServer(connection);
+    this.rpc = new RpcServer(connection, options.logger);
     this.stream = new JetStreamServer(connection, options);
   }
 
   listen(callback: (error?: unknown) => void): void {
-    const { watch } = this.options;
+    const { instrumentation } = this.options;
     for (const [pattern, bare] of this.messageHandlers) {
-      const handler = watch === undefined ? bare : watched(bare, watch);
+      const handler = instrumentation === undefined ? bare : instrumented(bare, instrumentation);
       const { message, reach } = handler.extras as Delivery;
       const isStored = message.kind !== 'rpc' && reach === 'shared';
       const server = isStored ? this.stream : this.rpc;
@@ -35,12 +35,12 @@ export class BusServer extends Server implements CustomTransportStrategy {
     });
   }
 
-  /** Takes nothing new and waits for what is being worked on. */
+  /** Stops accepting messages and waits for the running handlers. */
   async close(): Promise<void> {
     await Promise.all([this.rpc.close(), this.stream.close()]);
   }
 
-  /** How full the queues are that this service takes from. */
+  /** The depths of the queues that this service consumes. */
   async queues(): Promise<QueueDepth[]> {
     return await this.stream.queues();
   }

@@ -9,10 +9,10 @@ import {
   BusConnection,
   BusServer,
   Handles,
-  Hears,
   Listener,
   provisionStreams,
   type Serves,
+  Subscribes,
 } from './index.js';
 
 const arithmetic = {
@@ -26,14 +26,14 @@ const arithmetic = {
   }),
   fail: rpc('arithmetic.v1.fail', { input: z.object({ how: z.string() }), output: z.object({}) }),
 };
-const chores = {
-  sweep: job('scoring.v1.sweep', {
-    input: z.object({ room: z.string() }),
+const jobs = {
+  clean: job('scoring.v1.clean', {
+    input: z.object({ name: z.string() }),
     ackWaitMs: 1_000,
     deliveriesMax: 3,
   }),
 };
-const swept = event('scoring.v1.swept', { input: z.object({ room: z.string() }) });
+const cleaned = event('scoring.v1.cleaned', { input: z.object({ name: z.string() }) });
 
 @Handles(arithmetic)
 class ArithmeticHandlers implements Serves<typeof arithmetic> {
@@ -53,56 +53,56 @@ class ArithmeticHandlers implements Serves<typeof arithmetic> {
   }
 }
 
-/** What the sweeper does with each delivery of a room, and what it saw. */
+/** The errors that the job handler throws for each delivery of a name, and what was received. */
 const script = {
   plan: new Map<string, unknown[]>(),
   seen: [] as string[],
-  heard: [] as string[],
-  givenUp: [] as In<typeof busEvents.givenUp>[],
-  /** What was given up, as it is counted. */
+  received: [] as string[],
+  deadLetters: [] as In<typeof busEvents.deadLetter>[],
+  /** The calls of `onDeadLetter`. */
   counted: [] as string[],
 };
 
-@Handles(chores)
-class ChoreHandlers implements Serves<typeof chores> {
-  async sweep({ room }: { room: string }) {
-    script.seen.push(room);
-    const failure = script.plan.get(room)?.shift();
+@Handles(jobs)
+class JobHandlers implements Serves<typeof jobs> {
+  async clean({ name }: { name: string }) {
+    script.seen.push(name);
+    const failure = script.plan.get(name)?.shift();
     if (failure !== undefined) throw failure;
   }
 }
 
 @Listener()
-class SweptListener {
-  @Hears(swept)
-  async onSwept({ room }: { room: string }) {
-    script.heard.push(`shared ${room}`);
+class SharedListener {
+  @Subscribes(cleaned)
+  async onCleaned({ name }: { name: string }) {
+    script.received.push(`shared ${name}`);
   }
 }
 
 @Listener()
-class GivenUpListener {
-  @Hears(busEvents.givenUp)
-  async onGivenUp(told: In<typeof busEvents.givenUp>) {
-    script.givenUp.push(told);
+class DeadLetterListener {
+  @Subscribes(busEvents.deadLetter)
+  async onDeadLetter(deadLetter: In<typeof busEvents.deadLetter>) {
+    script.deadLetters.push(deadLetter);
   }
 }
 
 @Listener()
 class LiveListener {
-  @Hears(swept, 'each')
-  onSwept({ room }: { room: string }) {
-    script.heard.push(`live ${room}`);
+  @Subscribes(cleaned, 'each')
+  onCleaned({ name }: { name: string }) {
+    script.received.push(`live ${name}`);
   }
 }
 
 @Module({})
-class HouseModule {}
+class TestModule {}
 
 async function until(condition: () => boolean): Promise<void> {
   const deadline = Date.now() + 10_000;
   while (!condition()) {
-    if (Date.now() > deadline) throw new Error('the condition did not come true');
+    if (Date.now() > deadline) throw new Error('the condition was not met in 10 s');
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
@@ -124,16 +124,17 @@ describe('the bus on a real nats-server', () => {
       await connection.close();
     }
     script.seen.length = 0;
-    script.heard.length = 0;
-    script.givenUp.length = 0;
+    script.received.length = 0;
+    script.deadLetters.length = 0;
     script.counted.length = 0;
   });
 
   async function serve(name: string, controllers: Type[]): Promise<BusConnection> {
     const connection = await BusConnection.open({ servers: [server.url], name });
-    const module: DynamicModule = { module: HouseModule, controllers };
-    const onGivenUp = ({ subject }: Message, code: string) => void script.counted.push(`${subject} ${code}`);
-    const strategy = new BusServer(connection, { concurrency: 4, onGivenUp });
+    const module: DynamicModule = { module: TestModule, controllers };
+    const onDeadLetter = ({ subject }: Message, code: string) =>
+      void script.counted.push(`${subject} ${code}`);
+    const strategy = new BusServer(connection, { concurrency: 4, onDeadLetter });
     const app = await NestFactory.createMicroservice(module, { strategy, logger: false });
     await app.listen();
     running.push({ app, connection });
@@ -144,21 +145,21 @@ describe('the bus on a real nats-server', () => {
     return new Bus(await serve('client', []));
   }
 
-  test('a request is answered to an inbox only, on no subject that whoever asks may not speak on', async () => {
+  test('a reply goes to an inbox only, never to a subject that the caller may not publish on', async () => {
     const connection = await serve('arithmetic', [ArithmeticHandlers]);
     const { nats } = connection;
-    const heard: string[] = [];
-    nats.subscribe('evt.scoring.v1.swept', {
-      callback: (_error, message) => void heard.push(message.string()),
+    const received: string[] = [];
+    nats.subscribe('evt.scoring.v1.cleaned', {
+      callback: (_error, message) => void received.push(message.string()),
     });
-    nats.publish(arithmetic.halve.subject, '{"n":4}', { reply: 'evt.scoring.v1.swept' });
-    const answer = await nats.request(arithmetic.halve.subject, '{"n":6}');
+    nats.publish(arithmetic.halve.subject, '{"n":4}', { reply: 'evt.scoring.v1.cleaned' });
+    const reply = await nats.request(arithmetic.halve.subject, '{"n":6}');
     await nats.flush();
-    expect(answer.json()).toEqual({ ok: true, data: { half: 3 } });
-    expect(heard).toEqual([]);
+    expect(reply.json()).toEqual({ ok: true, data: { half: 3 } });
+    expect(received).toEqual([]);
   });
 
-  test('a request reaches its typed handler and the answer comes back', async () => {
+  test('a request reaches its typed handler and the reply arrives', async () => {
     await serve('arithmetic', [ArithmeticHandlers]);
     expect(await (await client()).call(arithmetic.halve, { n: 5 })).toEqual({ half: 2.5 });
   });
@@ -173,7 +174,7 @@ describe('the bus on a real nats-server', () => {
     });
   });
 
-  test('a bug arrives as internal and says nothing of its inside', async () => {
+  test('a bug arrives as internal, without its message', async () => {
     await serve('arithmetic', [ArithmeticHandlers]);
     const failure = await (await client()).call(arithmetic.fail, { how: 'bug' }).catch((error) => error);
     expect(failure).toMatchObject({ code: 'internal' });
@@ -190,7 +191,7 @@ describe('the bus on a real nats-server', () => {
     expect((await bus.call(arithmetic.repeat, { count: 100_000 })).text).toHaveLength(100_000);
   });
 
-  test('a message that breaks its contract is refused by the callee with every fault', async () => {
+  test('the callee rejects a message that violates its contract with every problem', async () => {
     const connection = await serve('arithmetic', [ArithmeticHandlers]);
     const reply = await connection.nats.request('rpc.arithmetic.v1.halve', '{"n":"five"}', {
       timeout: 2_000,
@@ -206,73 +207,74 @@ describe('the bus on a real nats-server', () => {
     expect(JSON.stringify(reply.json())).not.toContain('arithmetic');
   });
 
-  test('a request that is not JSON is answered, not dropped', async () => {
+  test('a request that is not JSON gets an error reply', async () => {
     const connection = await serve('arithmetic', [ArithmeticHandlers]);
     const reply = await connection.nats.request('rpc.arithmetic.v1.halve', '{', { timeout: 2_000 });
     expect(reply.json()).toMatchObject({ ok: false, error: { code: 'unreadable' } });
   });
 
-  test('a service that is away is unavailable within the time given', async () => {
+  test('a call of a service that does not run fails with unavailable within the timeout', async () => {
     const call = (await client()).call(arithmetic.halve, { n: 1 }, 300);
     await expect(call).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  test('a job with the same id is done once', async () => {
-    await serve('chores', [ChoreHandlers]);
+  test('a job with the same id is handled once', async () => {
+    await serve('jobs', [JobHandlers]);
     const bus = await client();
-    for (const id of ['a', 'a', 'b']) await bus.send(chores.sweep, { room: `room-${id}` }, `once-${id}`);
-    await until(() => script.seen.includes('room-b'));
-    expect(script.seen.sort()).toEqual(['room-a', 'room-b']);
+    for (const id of ['a', 'a', 'b']) await bus.send(jobs.clean, { name: `name-${id}` }, `once-${id}`);
+    await until(() => script.seen.includes('name-b'));
+    expect(script.seen.sort()).toEqual(['name-a', 'name-b']);
   });
 
-  test('a job whose handler fails retryably is tried again until it works', async () => {
+  test('a job whose handler fails with a retryable error is retried until it succeeds', async () => {
     script.plan.set('attic', [new ContractError('unavailable', 'later')]);
-    await serve('chores', [ChoreHandlers]);
-    await (await client()).send(chores.sweep, { room: 'attic' }, 'retry-1');
-    await until(() => script.seen.filter((room) => room === 'attic').length === 2);
+    await serve('jobs', [JobHandlers]);
+    await (await client()).send(jobs.clean, { name: 'attic' }, 'retry-1');
+    await until(() => script.seen.filter((name) => name === 'attic').length === 2);
   });
 
-  test('a job that can never succeed is ended at once, and outlives the redelivery timer', async () => {
+  test('a job that cannot succeed is terminated at once and not redelivered', async () => {
     script.plan.set('cellar', [new ContractError('not_found', 'no cellar'), undefined]);
-    await serve('chores', [ChoreHandlers]);
+    await serve('jobs', [JobHandlers]);
     const bus = await client();
-    await bus.send(chores.sweep, { room: 'cellar' }, 'never-1');
+    await bus.send(jobs.clean, { name: 'cellar' }, 'never-1');
     await until(() => script.seen.includes('cellar'));
-    const after = Date.now() + chores.sweep.ackWaitMs + 500;
+    const after = Date.now() + jobs.clean.ackWaitMs + 500;
     await until(() => Date.now() > after);
     expect(script.seen).toEqual(['cellar']);
   });
 
-  test('a job that fails to the last is told of, with what it said and no word of the bug', async () => {
+  test('a job that fails on its last delivery is published as a dead letter, without the text of the bug', async () => {
     script.plan.set('roof', Array(3).fill(new TypeError('the password is hunter2')));
-    await serve('keeper', [GivenUpListener]);
-    await serve('chores', [ChoreHandlers]);
-    await (await client()).send(chores.sweep, { room: 'roof' }, 'poison-1');
-    const told = () => script.givenUp.find(({ content }) => JSON.stringify(content).includes('roof'));
-    await until(() => told() !== undefined);
-    expect(script.seen.filter((room) => room === 'roof')).toHaveLength(3);
-    expect(told()).toMatchObject({
-      ...{ service: 'chores', subject: chores.sweep.subject, deliveries: 3 },
-      ...{ code: 'internal', content: { room: 'roof' } },
+    await serve('observer', [DeadLetterListener]);
+    await serve('jobs', [JobHandlers]);
+    await (await client()).send(jobs.clean, { name: 'roof' }, 'poison-1');
+    const deadLetter = () =>
+      script.deadLetters.find(({ content }) => JSON.stringify(content).includes('roof'));
+    await until(() => deadLetter() !== undefined);
+    expect(script.seen.filter((name) => name === 'roof')).toHaveLength(3);
+    expect(deadLetter()).toMatchObject({
+      ...{ service: 'jobs', subject: jobs.clean.subject, deliveries: 3 },
+      ...{ code: 'internal', content: { name: 'roof' } },
     });
-    expect(JSON.stringify(told())).not.toContain('hunter2');
-    expect(script.counted).toEqual([`${chores.sweep.subject} internal`]);
+    expect(JSON.stringify(deadLetter())).not.toContain('hunter2');
+    expect(script.counted).toEqual([`${jobs.clean.subject} internal`]);
   });
 
   test('a stored event reaches one instance of each service and, bound with each, every live instance', async () => {
-    await serve('ear', [SweptListener]);
-    await serve('ear', [SweptListener]);
+    await serve('ear', [SharedListener]);
+    await serve('ear', [SharedListener]);
     await serve('eye', [LiveListener]);
     await serve('eye', [LiveListener]);
-    await (await client()).publish(swept, { room: 'hall' }, 'event-1');
-    await until(() => script.heard.length >= 3);
-    expect(script.heard.sort()).toEqual(['live hall', 'live hall', 'shared hall']);
+    await (await client()).publish(cleaned, { name: 'hall' }, 'event-1');
+    await until(() => script.received.length >= 3);
+    expect(script.received.sort()).toEqual(['live hall', 'live hall', 'shared hall']);
   });
 
-  test('a publisher gets the word of the stream although live listeners hear the same message', async () => {
+  test('a publisher gets the acknowledgement of the stream although live listeners receive the same message', async () => {
     await serve('eye', [LiveListener]);
     const bus = await client();
-    await expect(bus.publish(swept, { room: 'loft' }, 'event-2')).resolves.toBeUndefined();
-    await until(() => script.heard.includes('live loft'));
+    await expect(bus.publish(cleaned, { name: 'loft' }, 'event-2')).resolves.toBeUndefined();
+    await until(() => script.received.includes('live loft'));
   });
 });

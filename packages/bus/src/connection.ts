@@ -6,13 +6,13 @@ export interface BusOptions {
   servers: string[];
   /** The service's name: its bus user, its queue group, the prefix of its inboxes. */
   name: string;
-  /** How it proves who it is: a name with its password, or the seed of an nkey, which never leaves the process. */
+  /** Credentials: a user with its password, or the seed of an nkey, which never leaves the process. */
   user?: string;
   password?: string;
   nkeySeed?: string;
 }
 
-/** One connection of one service, shared by its servers and its client. */
+/** The one connection of a service, shared by its servers and its client. */
 export class BusConnection {
   readonly jetstream: JetStreamClient;
   private manager: Promise<JetStreamManager> | undefined;
@@ -24,24 +24,24 @@ export class BusConnection {
     this.jetstream = jetstream(nats, { timeout: 5_000 });
   }
 
-  /** Waits for a server that is not up yet; gives up never, so that services may start in any order. */
+  /** Waits without a limit for a server that is not up yet, so that services may start in any order. */
   static async open(options: BusOptions): Promise<BusConnection> {
     const nats = await connect({
       servers: options.servers,
       name: options.name,
-      // Own inboxes: permissions keep every other service from listening to the replies.
+      // An inbox prefix per service: permissions keep every other service from subscribing to the replies.
       inboxPrefix: inboxPrefix(options.name),
       waitOnFirstConnect: true,
       maxReconnectAttempts: -1,
       reconnectTimeWait: 250,
-      // A stack for every request, should it fail, costs more than most requests.
+      // Capturing a stack for every request costs more than most requests.
       noAsyncTraces: true,
       ...credentialsOf(options),
     });
     return new BusConnection(options.name, nats);
   }
 
-  /** Made on first use and made anew after a failure: JetStream may come up later than the server. */
+  /** Created on first use, and again after a failure: JetStream may come up later than the server. */
   async jetstreamManager(): Promise<JetStreamManager> {
     this.manager ??= jetstreamManager(this.nats, { checkAPI: false, timeout: 5_000 });
     try {
@@ -58,7 +58,7 @@ export class BusConnection {
 
   private connected = true;
 
-  /** Follows the connection's state; `onLost` hears of disconnections and refused permissions. */
+  /** Follows the connection's state; `onStatus` is called for disconnects, reconnects and errors such as denied permissions. */
   async watch(onStatus: (status: string, detail: string) => void): Promise<void> {
     for await (const status of this.nats.status()) {
       if (status.type === 'disconnect') this.connected = false;
@@ -68,7 +68,7 @@ export class BusConnection {
     }
   }
 
-  /** Sends what is buffered, then closes. Idempotent. */
+  /** Flushes, then closes. Idempotent. */
   async close(): Promise<void> {
     if (this.nats.isClosed()) return;
     await this.nats.drain().catch(() => this.nats.close());
@@ -80,7 +80,7 @@ function credentialsOf({ user, password = '', nkeySeed }: BusOptions) {
   return user === undefined ? {} : { user, pass: password };
 }
 
-/** Whether a subject is where somebody waits for a reply; `_R_` is the server's word for one in another account. */
+/** Whether a subject is a reply inbox; the server rewrites an inbox of another account to `_R_`. */
 export function isInbox(subject: string): boolean {
   return /^(?:_INBOX[._]|_R_\.)/.test(subject);
 }

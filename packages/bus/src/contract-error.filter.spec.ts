@@ -8,21 +8,21 @@ const context = { getArgs: () => ['rpc.runs.v1.get'] };
 const host = {
   switchToRpc: () => ({ getContext: () => context }),
 } as Partial<ArgumentsHost> as ArgumentsHost;
-const away = new ContractError('unavailable', 'The database is away.');
+const unavailable = new ContractError('unavailable', 'The database is unavailable.');
 
-describe('what a handler throws', () => {
+describe('the filter of errors that handlers throw', () => {
   const filter = new ContractErrorFilter((error) =>
-    error instanceof Error && error.message === 'no connection' ? away : undefined,
+    error instanceof Error && error.message === 'no connection' ? unavailable : undefined,
   );
 
-  test('travels as the fault that the service knows it to be', async () => {
-    await expect(lastValueFrom(filter.catch(new Error('no connection'), host))).rejects.toBe(away);
+  test('replaces an operational failure by the error that the classifier gives', async () => {
+    await expect(lastValueFrom(filter.catch(new Error('no connection'), host))).rejects.toBe(unavailable);
   });
 
-  test('stays the bug that it is, and an error with a code what it says', async () => {
+  test('passes bugs and errors with a code unchanged', async () => {
     const bug = new TypeError('x is not a function');
     await expect(lastValueFrom(filter.catch(bug, host))).rejects.toBe(bug);
-    const refusal = new ContractError('conflict', 'Not now.');
-    await expect(lastValueFrom(filter.catch(refusal, host))).rejects.toBe(refusal);
+    const conflict = new ContractError('conflict', 'Not now.');
+    await expect(lastValueFrom(filter.catch(conflict, host))).rejects.toBe(conflict);
   });
 });

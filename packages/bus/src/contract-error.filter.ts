@@ -5,32 +5,38 @@ import {
   type ExceptionFilter,
   Inject,
   Injectable,
-  Logger,
   Optional,
 } from '@nestjs/common';
 import type { BaseRpcContext } from '@nestjs/microservices';
 import { type Observable, throwError } from 'rxjs';
+import { type BusLogger, LOGGER, SILENT } from './logger.js';
+import { InvalidMessageError } from './message.pipe.js';
 
-/** Tells what is no bug although it has no code yet, such as a database that is away; undefined for a bug. */
-export type FaultReader = (error: unknown) => ContractError | undefined;
+/** Maps a known operational failure without a code, such as an unreachable database, to one with a code; undefined for a bug. */
+export type ErrorClassifier = (error: unknown) => ContractError | undefined;
 
-/** Under this token a service may provide its `FaultReader`. */
-export const FAULT_READER = Symbol('agentclash.fault-reader');
+/** The injection token under which a service may provide its `ErrorClassifier`. */
+export const ERROR_CLASSIFIER = Symbol('agentclash.error-classifier');
 
-/** Lets errors with a code pass; logs everything else, with its cause, as the bug that it is. */
+/** Passes errors with a code to the caller; logs every other error, with its cause, as a bug. */
 @Catch()
 @Injectable()
 export class ContractErrorFilter implements ExceptionFilter {
-  private readonly logger = new Logger('bus');
-
-  constructor(@Optional() @Inject(FAULT_READER) private readonly readFault?: FaultReader) {}
+  constructor(
+    @Optional() @Inject(ERROR_CLASSIFIER) private readonly classify?: ErrorClassifier,
+    @Optional() @Inject(LOGGER) private readonly logger: BusLogger = SILENT,
+  ) {}
 
   catch(error: unknown, host: ArgumentsHost): Observable<never> {
-    const fault = error instanceof ContractError ? undefined : this.readFault?.(error);
-    const isBug = fault === undefined && (!(error instanceof ContractError) || error.code === 'internal');
+    const classified = error instanceof ContractError ? undefined : this.classify?.(error);
     const [subject] = host.switchToRpc().getContext<BaseRpcContext<[string]>>().getArgs();
-    if (isBug) this.logger.error({ msg: 'handler failed', subject, err: error });
-    if (fault) this.logger.warn({ msg: 'cannot answer now', subject, err: error });
-    return throwError(() => fault ?? error);
+    if (error instanceof InvalidMessageError) {
+      this.logger.warn({ subject: error.subject, errors: error.details.errors }, 'message rejected');
+    } else if (classified !== undefined) {
+      this.logger.warn({ subject, err: error }, 'handler failed: dependency unavailable');
+    } else if (!(error instanceof ContractError) || error.code === 'internal') {
+      this.logger.error({ subject, err: error }, 'handler failed');
+    }
+    return throwError(() => classified ?? error);
   }
 }

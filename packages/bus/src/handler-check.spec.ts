@@ -6,14 +6,14 @@ import { Handles } from './handles.js';
 
 const nothing = z.object({});
 const group = {
-  ask: rpc('x.v1.ask', { input: nothing, output: nothing }),
+  find: rpc('x.v1.find', { input: nothing, output: nothing }),
   work: job('x.v1.work', { input: nothing }),
 };
 const other = { more: rpc('y.v1.more', { input: nothing, output: nothing }) };
 
 @Handles(group)
-class Whole {
-  ask() {
+class Complete {
+  find() {
     return {};
   }
 
@@ -21,31 +21,35 @@ class Whole {
 }
 
 @Handles(group)
-class Half {
-  ask() {
+class Incomplete {
+  find() {
     return {};
   }
 }
 
 describe('a service', () => {
   test('starts when every message it owns has exactly one handler', () => {
-    expect(() => checkHandlers('x', [group], [Whole])).not.toThrow();
+    expect(() => checkHandlers('x', [group], [Complete])).not.toThrow();
   });
 
   test('refuses to start when a message has no handler', () => {
-    expect(() => checkHandlers('x', [group], [Half])).toThrow(/job\.x\.v1\.work has no handler/);
+    expect(() => checkHandlers('x', [group], [Incomplete])).toThrow(/job\.x\.v1\.work has no handler/);
   });
 
   test('refuses to start when a message has two handlers', () => {
-    expect(() => checkHandlers('x', [group], [Whole, Half])).toThrow(/rpc\.x\.v1\.ask has 2 handlers/);
+    expect(() => checkHandlers('x', [group], [Complete, Incomplete])).toThrow(
+      /rpc\.x\.v1\.find has 2 handlers/,
+    );
   });
 
   test('refuses to start when it handles a message that it does not own', () => {
-    expect(() => checkHandlers('y', [other], [Whole])).toThrow(/rpc\.x\.v1\.ask is handled, but not owned/);
+    expect(() => checkHandlers('y', [other], [Complete])).toThrow(
+      /rpc\.x\.v1\.find is handled, but not owned/,
+    );
   });
 
-  test('hears of all faults at once', () => {
-    expect(() => checkHandlers('x', [group, other], [Half])).toThrow(
+  test('reports all problems at once', () => {
+    expect(() => checkHandlers('x', [group, other], [Incomplete])).toThrow(
       /job\.x\.v1\.work[\s\S]*rpc\.y\.v1\.more/,
     );
   });

@@ -11,10 +11,10 @@ export const JETSTREAM = Symbol('agentclash.jetstream');
 
 const HANDLED = Symbol('agentclash.handled');
 
-/** How a handler hangs on its message; the transports read it from Nest's `extras`. */
+/** How messages reach a handler; the transports read it from Nest's `extras`. */
 export interface Delivery {
   message: Message;
-  /** `shared`: one instance of the service gets it. `each`: every live instance hears it, best effort. */
+  /** `shared`: one instance of the service receives it. `each`: every live instance receives it, best effort. */
   reach: 'shared' | 'each';
 }
 
@@ -37,12 +37,12 @@ export function Handles(group: Group): ClassDecorator {
   };
 }
 
-/** Binds one method to an event. `each` reaches every live instance and keeps nothing for those that are away. */
-export function Hears(event: BusEvent, reach: Delivery['reach'] = 'shared'): MethodDecorator {
+/** Binds one method to an event. `each` reaches every live instance and stores nothing for the others. */
+export function Subscribes(event: BusEvent, reach: Delivery['reach'] = 'shared'): MethodDecorator {
   return (target, name) => bind(target, String(name), { message: event, reach });
 }
 
-/** Marks a class that only hears events. */
+/** Marks a class that only subscribes to events. */
 export function Listener(): ClassDecorator {
   return (target) => {
     Controller()(target);
@@ -50,14 +50,14 @@ export function Listener(): ClassDecorator {
   };
 }
 
-/** The messages a class of handlers answers or hears. */
+/** The messages that a class of handlers handles. */
 export function handledBy(target: object): Message[] {
   return Reflect.getMetadata(HANDLED, target) ?? [];
 }
 
 function bind(prototype: object, name: string, delivery: Delivery): void {
   const descriptor = Object.getOwnPropertyDescriptor(prototype, name);
-  // A missing method is a compile error through Serves; the boot check reports it to those who skipped the type.
+  // A missing method is a compile error through Serves; the check at start finds it in classes without that type.
   if (descriptor === undefined) return;
   const { message } = delivery;
   const pattern = listenSubject(message);

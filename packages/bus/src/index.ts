@@ -1,6 +1,6 @@
 export {
   BUS_ACCOUNT,
-  type FrontDoor,
+  type BusApiIdentity,
   type Nkey,
   natsAccountsConfig,
   newNkey,
@@ -9,18 +9,19 @@ export {
 export { Bus } from './bus.js';
 export { BusServer } from './bus-server.js';
 export { BusConnection, type BusOptions } from './connection.js';
-export { ContractErrorFilter, FAULT_READER, type FaultReader } from './contract-error.filter.js';
+export { ContractErrorFilter, ERROR_CLASSIFIER, type ErrorClassifier } from './contract-error.filter.js';
 export { checkHandlers } from './handler-check.js';
-export { Handles, Hears, Listener, type Serves } from './handles.js';
+export { Handles, Listener, type Serves, Subscribes } from './handles.js';
+export type { Arrival, BusInstrumentation } from './instrumentation.js';
 export { type Concurrency, durableName, type JetStreamOptions, type QueueDepth } from './jetstream-server.js';
+export { type BusLogger, LOGGER } from './logger.js';
 export { fieldProblems } from './message.pipe.js';
 export { type NatsUser, type Permissions, permissionsOf, serviceUsers } from './permissions.js';
-export { type FrontDoorUser, natsServerConfig } from './server-config.js';
+export { type BusApiUser, natsServerConfig } from './server-config.js';
 export {
   awaitStreams,
-  FRONT_DOOR_MESSAGE_BYTES_MAX,
+  BUS_API_MESSAGE_BYTES_MAX,
   provisionStreams,
   STREAMS,
   streamOf,
 } from './streams.js';
-export type { Arrival, BusWatch } from './watch.js';

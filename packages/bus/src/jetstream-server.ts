@@ -1,6 +1,5 @@
 import { type BusEvent, ContractError, type Job, listenSubject, type Message } from '@agentclash/contracts';
 import { AckPolicy, type ConsumerMessages, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
-import { Logger } from '@nestjs/common';
 import {
   BaseRpcContext,
   type CustomTransportStrategy,
@@ -9,32 +8,34 @@ import {
 } from '@nestjs/microservices';
 import { isObservable, lastValueFrom } from 'rxjs';
 import type { BusConnection } from './connection.js';
-import { codeOf, tellGivenUp } from './given-up.js';
+import { codeOf, publishDeadLetter } from './dead-letter.js';
 import { type Delivery, JETSTREAM } from './handles.js';
-import { isLastTry } from './last-try.js';
+import type { ArrivalArgs } from './instrumentation.js';
+import { isLastDelivery } from './last-delivery.js';
+import { type BusLogger, SILENT } from './logger.js';
 import { awaitStreams, streamOf } from './streams.js';
-import { parcelOf } from './tail.js';
-import type { ArrivalArgs } from './watch.js';
+import { envelopeOf } from './tail.js';
 import { decode } from './wire.js';
 
-/** How many messages of one subject an instance works on at once. */
+/** How many messages of one subject an instance handles at once. */
 export type Concurrency = number | ((message: Message) => number);
 
 export interface JetStreamOptions {
   concurrency: Concurrency;
   /** How long to wait for the streams at start. */
   streamsTimeoutMs?: number;
-  /** Called for each message that is tried no more, with the code of what went wrong. */
-  onGivenUp?: (message: Message, code: string) => void;
+  logger?: BusLogger;
+  /** Called for each dead letter, with the code of its last error. */
+  onDeadLetter?: (message: Message, code: string) => void;
 }
 
-/** How full one consumer's queue is. */
+/** The depth of one consumer's queue. */
 export interface QueueDepth {
   stream: string;
   consumer: string;
-  /** Taken by nobody yet. */
+  /** Not delivered yet. */
   pending: number;
-  /** Taken, and not settled. */
+  /** Delivered, and neither acknowledged nor terminated. */
   unsettled: number;
 }
 
@@ -44,14 +45,14 @@ const NS_PER_MS = 1_000_000;
 
 /**
  * Jobs and durable events as a Nest transport: one durable pull consumer per service and subject, shared by its
- * instances. It fetches only what it has room for, keeps a message alive while its handler works, and ends it by the
- * error table: ack, nak with a delay when trying again may help, term when it cannot.
+ * instances. It fetches only as many messages as it has free slots, extends the ack wait while the handler runs, and
+ * settles by the error table: ack; nak with a delay when a retry may succeed; term when it cannot.
  */
 export class JetStreamServer extends Server implements CustomTransportStrategy {
   override readonly transportId = JETSTREAM;
-  /** Nest hands failures on to us, so that the message can be settled by them. */
+  /** Nest rethrows handler errors to this transport, which settles the message by them. */
   override readonly propagatesEventHandlerErrors = true;
-  private readonly log = new Logger('jetstream');
+  private readonly log: BusLogger;
   private readonly fetching = new Set<ConsumerMessages>();
   private readonly loops: Promise<void>[] = [];
   private readonly consumers: { stream: string; durable: string }[] = [];
@@ -63,6 +64,7 @@ export class JetStreamServer extends Server implements CustomTransportStrategy {
     private readonly options: JetStreamOptions,
   ) {
     super();
+    this.log = options.logger ?? SILENT;
   }
 
   async listen(callback: (error?: unknown) => void): Promise<void> {
@@ -77,7 +79,7 @@ export class JetStreamServer extends Server implements CustomTransportStrategy {
     }
   }
 
-  /** Fetches no more and waits for the handlers at work. */
+  /** Stops fetching and waits for the running handlers. */
   async close(): Promise<void> {
     this.isClosing = true;
     for (const messages of this.fetching) messages.stop();
@@ -85,7 +87,7 @@ export class JetStreamServer extends Server implements CustomTransportStrategy {
     while (this.running.size > 0) await Promise.allSettled(this.running);
   }
 
-  /** Asks the server how full each queue is. */
+  /** Queries the server for the depth of each queue. */
   async queues(): Promise<QueueDepth[]> {
     const manager = await this.connection.jetstreamManager();
     return await Promise.all(
@@ -136,8 +138,8 @@ export class JetStreamServer extends Server implements CustomTransportStrategy {
           continue;
         }
         const consumer = await this.connection.jetstream.consumers.get(stream, durable);
-        const room = concurrency - inFlight.size;
-        const messages = await consumer.fetch({ max_messages: room, expires: FETCH_MS });
+        const free = concurrency - inFlight.size;
+        const messages = await consumer.fetch({ max_messages: free, expires: FETCH_MS });
         this.fetching.add(messages);
         for await (const message of messages) {
           const work = this.work(message, handler);
@@ -151,7 +153,7 @@ export class JetStreamServer extends Server implements CustomTransportStrategy {
         this.fetching.delete(messages);
       } catch (error) {
         if (this.isClosing) return;
-        this.log.warn({ msg: 'cannot fetch, trying again', durable, err: error });
+        this.log.warn({ durable, err: error }, 'fetch failed, retrying');
         await new Promise((resolve) => setTimeout(resolve, 500));
       }
     }
@@ -168,7 +170,7 @@ export class JetStreamServer extends Server implements CustomTransportStrategy {
     const ackWaitMs = job?.ackWaitMs ?? EVENT_ACK_WAIT_MS;
     const keepAlive = setInterval(() => message.working(), ackWaitMs / 3);
     try {
-      const input = job?.isFromOutside ? parcelOf(job, message) : decode(message.data);
+      const input = job?.isExternal ? envelopeOf(job, message) : decode(message.data);
       const result = await handler(input, new BaseRpcContext(argsOf(message)));
       if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined });
       message.ack();
@@ -180,22 +182,22 @@ export class JetStreamServer extends Server implements CustomTransportStrategy {
   }
 
   private settleFailure(message: JsMsg, contract: Job | BusEvent, error: unknown): void {
-    const mayHelp = !(error instanceof ContractError) || error.isRetryable;
+    const mayRetry = !(error instanceof ContractError) || error.isRetryable;
     const deliveries = message.info.deliveryCount;
-    if (mayHelp && !isLastTry(contract, deliveries, error)) {
+    if (mayRetry && !isLastDelivery(contract, deliveries, error)) {
       message.nak(Math.min(30_000, 250 * 2 ** Math.min(deliveries, 10)));
       return;
     }
-    this.log.error({ msg: 'message given up', subject: message.subject, deliveries, err: error });
+    this.log.error({ subject: message.subject, deliveries, err: error }, 'message is a dead letter');
     message.term();
-    this.options.onGivenUp?.(contract, codeOf(error));
-    tellGivenUp(this.connection, message, error).catch((err: unknown) => {
-      this.log.error({ msg: 'could not tell what was given up', subject: message.subject, err });
+    this.options.onDeadLetter?.(contract, codeOf(error));
+    publishDeadLetter(this.connection, message, error).catch((err: unknown) => {
+      this.log.error({ subject: message.subject, err }, 'dead letter not published');
     });
   }
 }
 
-/** A clock that is behind the server's has no message arrive before it was stored. */
+/** A negative wait (this clock is behind the server's) counts as none. */
 function argsOf({ subject, headers, info }: JsMsg): ArrivalArgs {
   return [subject, headers, Math.max(0, Date.now() - info.timestampNanos / NS_PER_MS)];
 }

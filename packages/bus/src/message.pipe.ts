@@ -1,25 +1,31 @@
 import { ContractError, type FieldProblem, type Message } from '@agentclash/contracts';
-import { Logger, type PipeTransform } from '@nestjs/common';
+import type { PipeTransform } from '@nestjs/common';
 import type { z } from 'zod';
 
-const logger = new Logger('bus');
+/** A message that does not match its contract. Its subject is for the log only: the reply does not name it. */
+export class InvalidMessageError extends ContractError {
+  constructor(
+    readonly subject: string,
+    errors: FieldProblem[],
+  ) {
+    super('invalid_input', 'The request is not valid.', { errors });
+  }
+}
 
-/** Reads what comes by its contract. Fails as `readMessage` does. */
+/** Parses a received message by its contract. Throws as `parseMessage` does. */
 export class MessagePipe implements PipeTransform {
   constructor(private readonly message: Message) {}
 
   transform(value: unknown): unknown {
-    return readMessage(this.message, value);
+    return parseMessage(this.message, value);
   }
 }
 
-/** What does not fit is `invalid_input` with every fault and its place; which message it was, only our log knows. */
-export function readMessage(message: Message, value: unknown): unknown {
+/** Throws `InvalidMessageError` (`invalid_input`) with every problem and its field. */
+export function parseMessage(message: Message, value: unknown): unknown {
   const parsed = message.input.safeParse(value);
   if (parsed.success) return parsed.data;
-  const errors = fieldProblems(parsed.error);
-  logger.warn({ msg: 'message refused', subject: message.subject, errors });
-  throw new ContractError('invalid_input', 'The request is not valid.', { errors });
+  throw new InvalidMessageError(message.subject, fieldProblems(parsed.error));
 }
 
 export function fieldProblems(error: z.ZodError): FieldProblem[] {

@@ -22,14 +22,14 @@ const AUDITOR = {
 const users = [...serviceUsers((service) => `pass-${service}`), AUDITOR];
 const nats = await freshNats({ config: natsServerConfig(users) });
 
-/** Every message that there is. */
+/** Every declared message. */
 const MESSAGES = Object.values(contracts).flatMap((group): Message[] =>
   typeof group === 'object' && group !== null ? Object.values(group).filter(isMessage) : [],
 );
 const access = (service: ServiceName): Access => ACCESS[service];
 const inbox = (service: ServiceName) => `_INBOX_${service.replaceAll('-', '_')}`;
-/** A subject that somebody would really publish on. */
-const spoken = (message: Message) => listenSubject(message).replace('*', 'w1');
+/** A subject on which an instance of the message is published. */
+const publishSubject = (message: Message) => listenSubject(message).replace('*', 'w1');
 
 describe('the permissions of the bus users', () => {
   const connections = new Map<string, BusConnection>();
@@ -51,57 +51,62 @@ describe('the permissions of the bus users', () => {
     return connection;
   }
 
-  /** Those of the subjects on which a message of the service really gets through. */
-  async function heardFrom(service: ServiceName, subjects: readonly string[]): Promise<string[]> {
-    const heard = new Set<string>();
+  /** The subjects on which a message of the service is delivered. */
+  async function deliveredFrom(service: ServiceName, subjects: readonly string[]): Promise<string[]> {
+    const delivered = new Set<string>();
     const mark = `from ${service}`;
-    const ear = as('auditor').nats.subscribe('>', {
+    const subscription = as('auditor').nats.subscribe('>', {
       callback: (_error, message) => {
-        if (message.string() === mark) heard.add(message.subject);
+        if (message.string() === mark) delivered.add(message.subject);
       },
     });
     await as('auditor').nats.flush();
     for (const subject of subjects) as(service).nats.publish(subject, mark);
     await as(service).nats.flush();
     await as('auditor').nats.flush();
-    ear.unsubscribe();
-    return subjects.filter((subject) => heard.has(subject));
+    subscription.unsubscribe();
+    return subjects.filter((subject) => delivered.has(subject));
   }
 
-  /** Those of the subjects that the service is let listen on. */
+  /** The subjects that the service may subscribe to. */
   async function openTo(service: ServiceName, subjects: readonly string[]): Promise<string[]> {
-    const tries = subjects.map((subject) => ({ subject, ear: as(service).nats.subscribe(subject) }));
-    // A refusal comes before the answer to the ping.
+    const tries = subjects.map((subject) => ({
+      subject,
+      subscription: as(service).nats.subscribe(subject),
+    }));
+    // The server sends a permissions violation before its PONG.
     await as(service).nats.flush();
-    const open = tries.filter(({ ear }) => !ear.isClosed()).map(({ subject }) => subject);
-    for (const { ear } of tries) ear.unsubscribe();
+    const open = tries.filter(({ subscription }) => !subscription.isClosed()).map(({ subject }) => subject);
+    for (const { subscription } of tries) subscription.unsubscribe();
     return open;
   }
 
   const others = (service: ServiceName) => SERVICES.filter((other) => other !== service);
 
-  test('there are messages to try, and what may be said gets through', async () => {
+  test('there are messages to try, and permitted ones are delivered', async () => {
     expect(MESSAGES.length).toBeGreaterThan(40);
-    expect(await heardFrom('sandbox-executor', ['rpc.vault.v1.resolve'])).toEqual(['rpc.vault.v1.resolve']);
-    const streamNews = ['$JS.API.STREAM.INFO.JOBS'];
-    expect(await heardFrom('scoring', streamNews)).toEqual(streamNews);
+    expect(await deliveredFrom('sandbox-executor', ['rpc.vault.v1.resolve'])).toEqual([
+      'rpc.vault.v1.resolve',
+    ]);
+    const streamInfo = ['$JS.API.STREAM.INFO.JOBS'];
+    expect(await deliveredFrom('scoring', streamInfo)).toEqual(streamInfo);
     expect(await openTo('secrets-vault', ['rpc.vault.v1.resolve'])).toEqual(['rpc.vault.v1.resolve']);
   });
 
   describe.each(SERVICES)('%s', (service) => {
-    const { sends, publishes, serves, hears, watches = [] } = access(service);
+    const { sends, publishes, serves, subscribes, watches = [] } = access(service);
     const served = serves.flatMap((group) => Object.values(group));
 
-    test('says what is declared and nothing else: no request of others, no event in their name', async () => {
-      const declared = new Set([...sends, ...publishes].map(spoken));
-      expect(await heardFrom(service, MESSAGES.map(spoken))).toEqual(
-        MESSAGES.map(spoken).filter((subject) => declared.has(subject)),
+    test('publishes declared messages and nothing else: no request of others, no event in their name', async () => {
+      const declared = new Set([...sends, ...publishes].map(publishSubject));
+      expect(await deliveredFrom(service, MESSAGES.map(publishSubject))).toEqual(
+        MESSAGES.map(publishSubject).filter((subject) => declared.has(subject)),
       );
     });
 
-    test('hears what is declared and nothing else: no requests, jobs or events of others', async () => {
+    test('receives declared messages and nothing else: no requests, jobs or events of others', async () => {
       const rpcs = served.filter(({ kind }) => kind === 'rpc');
-      const declared = new Set([...rpcs, ...hears, ...watches].map(listenSubject));
+      const declared = new Set([...rpcs, ...subscribes, ...watches].map(listenSubject));
       const subjects = MESSAGES.map(listenSubject);
       expect(await openTo(service, subjects)).toEqual(subjects.filter((subject) => declared.has(subject)));
       expect(await openTo(service, ['>', 'rpc.>', 'job.>', 'evt.>', 'live.>', '$JS.>', '$SYS.>'])).toEqual(
@@ -109,30 +114,30 @@ describe('the permissions of the bus users', () => {
       );
     });
 
-    test('may make no consumer for events that its instances receive directly', async () => {
+    test('may create no consumer for events that its instances receive directly', async () => {
       const making = watches
         .filter(({ kind }) => kind === 'event')
         .map((message) => {
           const durable = durableName(service, message.subject);
           return `$JS.API.CONSUMER.CREATE.${streamOf(message)}.${durable}.${listenSubject(message)}`;
         });
-      expect(await heardFrom(service, making)).toEqual([]);
+      expect(await deliveredFrom(service, making)).toEqual([]);
     });
 
-    test("listens to its own inbox only, and forges no reply into another's", async () => {
+    test("subscribes to its own inbox only, and cannot publish to another's", async () => {
       const foreign = others(service).map((other) => `${inbox(other)}.>`);
       expect(await openTo(service, [...foreign, '_INBOX.>', `${inbox(service)}.>`])).toEqual([
         `${inbox(service)}.>`,
       ]);
       expect(
-        await heardFrom(
+        await deliveredFrom(
           service,
           others(service).map((other) => `${inbox(other)}.x.1`),
         ),
       ).toEqual([]);
     });
 
-    test('makes, empties, reads and deletes no stream, and touches no consumer of others', async () => {
+    test('may not create, purge, read or delete a stream, nor use a consumer of others', async () => {
       const streams = Object.values(STREAMS).map(({ name }) => name);
       const verbs = ['DELETE', 'PURGE', 'MSG.GET', 'MSG.DELETE', 'SNAPSHOT', 'RESTORE', 'LEADER.STEPDOWN'];
       const making = ['CREATE', 'UPDATE'].flatMap((verb) => [
@@ -146,7 +151,7 @@ describe('the permissions of the bus users', () => {
           .filter(({ kind }) => kind === 'job');
         return [
           ...jobs.map((message) => [streamOf(message), durableName(other, message.subject)]),
-          ...group.hears.map((message) => [STREAMS.event.name, durableName(other, message.subject)]),
+          ...group.subscribes.map((message) => [STREAMS.event.name, durableName(other, message.subject)]),
         ];
       });
       const forbidden = [
@@ -167,29 +172,29 @@ describe('the permissions of the bus users', () => {
         '$JS.API.ACCOUNT.PURGE.$G',
         '$SYS.REQ.SERVER.PING',
       ];
-      expect(await heardFrom(service, forbidden)).toEqual([]);
+      expect(await deliveredFrom(service, forbidden)).toEqual([]);
     });
   });
 
-  test('only the executor and scoring may open secrets, each at its own door', async () => {
-    const doors = ['rpc.vault.v1.resolve', 'rpc.vault.v1.resolve_for_judges'];
+  test('only the executor and scoring may resolve secrets, each by its own request', async () => {
+    const subjects = ['rpc.vault.v1.resolve', 'rpc.vault.v1.resolve_for_judges'];
     const found = await Promise.all(
-      SERVICES.map(async (service) => [service, await heardFrom(service, doors)] as const),
+      SERVICES.map(async (service) => [service, await deliveredFrom(service, subjects)] as const),
     );
     expect(Object.fromEntries(found.filter(([, open]) => open.length > 0))).toEqual({
-      'sandbox-executor': [doors[0]],
-      scoring: [doors[1]],
+      'sandbox-executor': [subjects[0]],
+      scoring: [subjects[1]],
     });
   });
 
-  test('nobody is let in without a password', async () => {
+  test('the server rejects connections without a valid password', async () => {
     for (const options of [{ user: 'gateway', password: 'guess' }, {}]) {
       const intruder = BusConnection.open({ servers: [nats.url], name: 'gateway', ...options });
       await expect(intruder).rejects.toThrow(/authorization/i);
     }
   });
 
-  test('a service that declares nothing may say nothing but ask for the streams', () => {
+  test('a service that declares nothing may only query for the streams', () => {
     expect(permissionsOf('pack-registry').publish.filter((subject) => subject.startsWith('$'))).toEqual([
       '$JS.API.STREAM.INFO.*',
     ]);

@@ -3,14 +3,14 @@ import { inboxPrefix } from './connection.js';
 import { durableName } from './jetstream-server.js';
 import { STREAMS, streamOf } from './streams.js';
 
-/** Subjects a bus user may publish to and subscribe to; it may also answer, once, what it was asked. */
+/** Subjects a bus user may publish to and subscribe to; it may also reply once to each request that it received. */
 export interface Permissions {
   publish: string[];
   subscribe: string[];
   allow_responses: { max: number; ttl: string };
 }
 
-/** What one service may do on the bus, and nothing else; derived from the declared access. */
+/** Everything that one service may do on the bus, derived from its declared access. */
 export function permissionsOf(service: ServiceName): Permissions {
   const access: Access = ACCESS[service];
   const served = access.serves.flatMap((group) => Object.values(group));
@@ -18,7 +18,7 @@ export function permissionsOf(service: ServiceName): Permissions {
     ...served
       .filter((message) => message.kind === 'job')
       .map((message) => ({ stream: streamOf(message), message })),
-    ...access.hears.map((message) => ({ stream: streamOf(message), message })),
+    ...access.subscribes.map((message) => ({ stream: streamOf(message), message })),
   ];
   const publish = [
     ...access.sends.map(listenSubject),
@@ -38,7 +38,7 @@ export function permissionsOf(service: ServiceName): Permissions {
   const subscribe = [
     `${inboxPrefix(service)}.>`,
     ...served.filter((message) => message.kind === 'rpc').map((message) => listenSubject(message)),
-    ...[...access.hears, ...(access.watches ?? [])].map(listenSubject),
+    ...[...access.subscribes, ...(access.watches ?? [])].map(listenSubject),
   ];
   return {
     publish: [...new Set(publish)],

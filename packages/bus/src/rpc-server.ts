@@ -3,21 +3,25 @@ import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node'
 import { NatsContext, ServerNats, type WritePacket } from '@nestjs/microservices';
 import { type BusConnection, isInbox } from './connection.js';
 import type { Delivery } from './handles.js';
+import { type BusLogger, SILENT } from './logger.js';
 import { checkTail } from './tail.js';
 import { decode, encode, errorReply, type Reply } from './wire.js';
 
 /**
- * Nest's NATS transport on the service's own connection, speaking plain JSON replies. Requests go to one instance of
+ * Nest's NATS transport on the service's own connection, with plain JSON replies. Requests go to one instance of
  * the service (queue group); events bound with reach `each` go to all.
  */
 export class RpcServer extends ServerNats {
   private readonly running = new Set<Promise<unknown>>();
   private readonly listening: Subscription[] = [];
 
-  constructor(private readonly connection: BusConnection) {
+  constructor(
+    private readonly connection: BusConnection,
+    private readonly log: BusLogger = SILENT,
+  ) {
     super({
       deserializer: {
-        // Nest takes a message without an id for an event; the reply inbox is as good an id as any.
+        // Nest takes a message without an id for an event; the reply inbox serves as the id.
         deserialize: (message: Msg) => ({
           pattern: message.subject,
           data: decode(message.data),
@@ -44,33 +48,33 @@ export class RpcServer extends ServerNats {
       const queue = reach === 'shared' ? { queue: this.connection.name } : {};
       const callback = (_error: Error | null, message: Msg) =>
         void this.track(
-          contract.kind === 'rpc' ? this.answer(contract, message) : this.hear(subject, message),
+          contract.kind === 'rpc' ? this.respond(contract, message) : this.receive(subject, message),
         );
       this.listening.push(client.subscribe(subject, { ...queue, callback }));
     }
   }
 
-  /** Takes no more requests and lets the running ones answer. The connection is the service's and stays open. */
+  /** Stops accepting requests and waits for the running ones. The connection is the service's and stays open. */
   override async close(): Promise<void> {
     for (const subscription of this.listening.splice(0)) subscription.unsubscribe();
     while (this.running.size > 0) await Promise.allSettled(this.running);
   }
 
-  /** A reply that the server does not carry would never arrive: the caller gets an error at once, not a timeout. */
+  /** The server drops a reply above its limit: the caller gets an error at once instead of a timeout. */
   private bounded(reply: Reply): Uint8Array {
     const data = encode(reply);
     const bytesMax = this.connection.nats.info?.max_payload ?? Number.POSITIVE_INFINITY;
     if (data.length <= bytesMax) return data;
-    this.handleError(`a reply of ${data.length} bytes is larger than the ${bytesMax} that the bus carries`);
+    this.log.error({ bytes: data.length, bytes_max: bytesMax }, 'reply exceeds the message limit');
     const message = `The reply is larger than the ${bytesMax} bytes of a message.`;
     return encode(errorReply(new ContractError('too_large', message)));
   }
 
-  /** A reply goes to an inbox and nowhere else: else whoever asks could have us speak on subjects that only we may use. */
-  private async answer(contract: Message, message: Msg): Promise<void> {
+  /** Replies go to inboxes only: any other reply subject would let a caller publish with this service's permissions. */
+  private async respond(contract: Message, message: Msg): Promise<void> {
     const subject = listenSubject(contract);
     if (message.reply === undefined || !isInbox(message.reply)) {
-      this.handleError(`a request on ${subject} names no inbox to answer to`);
+      this.log.error({ subject }, 'request rejected: its reply subject is no inbox');
       return;
     }
     try {
@@ -78,12 +82,12 @@ export class RpcServer extends ServerNats {
       await this.handleMessage(subject, message);
     } catch (error) {
       message.respond(this.bounded(errorReply(error)));
-      if (!(error instanceof ContractError)) this.handleError(String(error));
+      if (!(error instanceof ContractError)) this.log.error({ subject, err: error }, 'request failed');
     }
   }
 
-  /** A stored event carries its publisher's reply inbox, which waits for the stream's word, not for ours. */
-  private async hear(subject: string, message: Msg): Promise<void> {
+  /** A stored event carries its publisher's reply inbox, which is for the stream's acknowledgement: it gets no reply here. */
+  private async receive(subject: string, message: Msg): Promise<void> {
     try {
       await this.handleEvent(
         subject,
@@ -91,7 +95,7 @@ export class RpcServer extends ServerNats {
         new NatsContext([message.subject, message.headers]),
       );
     } catch (error) {
-      this.handleError(String(error));
+      this.log.error({ subject, err: error }, 'event handler failed');
     }
   }
 

@@ -9,8 +9,8 @@ import {
 
 const DAY_NS = 86_400_000_000_000;
 const MINUTE_NS = 60_000_000_000;
-/** A request for a run with 64 agents has some 8 KiB. */
-export const FRONT_DOOR_MESSAGE_BYTES_MAX = 65_536;
+/** A request for a run with 64 agents has about 8 KiB. */
+export const BUS_API_MESSAGE_BYTES_MAX = 65_536;
 
 const ALL_JOBS = Object.values(ACCESS)
   .flatMap(({ serves }) => serves.flatMap((group): Message[] => Object.values(group)))
@@ -18,14 +18,14 @@ const ALL_JOBS = Object.values(ACCESS)
 
 /** `job.<owner>.>` of every owner: the jobs that services send each other. */
 function internalJobSubjects(): string[] {
-  const owners = ALL_JOBS.filter((job) => !job.isFromOutside).map(({ subject }) => subject.split('.')[1]);
+  const owners = ALL_JOBS.filter((job) => !job.isExternal).map(({ subject }) => subject.split('.')[1]);
   return [...new Set(owners)].sort().map((owner) => `job.${owner}.>`);
 }
 
 /**
- * Streams capture subjects below `job.` and `evt.` only, so that none can swallow a request. Ages and windows in
- * nanoseconds. Requests of internal services have a stream of their own with limits by workspace (a subject each), so
- * that one that sends without measure fills neither the jobs of the services nor the queue of another workspace.
+ * Streams capture subjects below `job.` and `evt.` only, so that none captures a request. Ages and windows are in
+ * nanoseconds. Requests of internal services have their own stream with limits per workspace (a subject each), so that
+ * a flood from one workspace fills neither the jobs of the services nor the queue of another workspace.
  */
 export const STREAMS = {
   job: {
@@ -35,20 +35,20 @@ export const STREAMS = {
     storage: StorageType.File,
     duplicate_window: 2 * MINUTE_NS,
     discard: DiscardPolicy.New,
-    // What workers died of so often that it is offered to none any more would stay for ever.
+    // Bounds messages past their last delivery, which the stream would otherwise keep for ever.
     max_age: 7 * DAY_NS,
     max_bytes: 1_073_741_824,
   },
-  frontDoor: {
+  busApi: {
     name: 'FRONT_DOOR',
-    subjects: ALL_JOBS.filter((job) => job.isFromOutside).map(listenSubject),
+    subjects: ALL_JOBS.filter((job) => job.isExternal).map(listenSubject),
     retention: RetentionPolicy.Workqueue,
     storage: StorageType.File,
     duplicate_window: 2 * MINUTE_NS,
     discard: DiscardPolicy.New,
     discard_new_per_subject: true,
     max_age: 7 * DAY_NS,
-    max_msg_size: FRONT_DOOR_MESSAGE_BYTES_MAX,
+    max_msg_size: BUS_API_MESSAGE_BYTES_MAX,
     max_msgs_per_subject: 256,
     max_bytes: 268_435_456,
   },
@@ -62,15 +62,15 @@ export const STREAMS = {
     max_age: DAY_NS,
     max_bytes: 2_147_483_648,
   },
-} satisfies Record<'job' | 'frontDoor' | 'event', Partial<StreamConfig> & { name: string }>;
+} satisfies Record<'job' | 'busApi' | 'event', Partial<StreamConfig> & { name: string }>;
 
-/** The stream that keeps a job or an event. */
+/** The stream that stores a job or an event. */
 export function streamOf(message: Message): string {
   if (message.kind !== 'job') return STREAMS.event.name;
-  return STREAMS[message.isFromOutside ? 'frontDoor' : 'job'].name;
+  return STREAMS[message.isExternal ? 'busApi' : 'job'].name;
 }
 
-/** Creates the streams, or brings them to what is declared here. Idempotent. */
+/** Creates the streams, or updates them to what is declared here. Idempotent. */
 export async function provisionStreams(manager: JetStreamManager, replicas = 1): Promise<void> {
   for (const stream of Object.values(STREAMS)) {
     const config = { ...stream, num_replicas: replicas };
@@ -92,14 +92,14 @@ export async function awaitStreams(
       const all = await Promise.all(Object.values(STREAMS).map((stream) => streamExists(found, stream.name)));
       if (all.every(Boolean)) return;
     } catch (cause) {
-      if (Date.now() > deadline) throw away(cause);
+      if (Date.now() > deadline) throw streamsMissing(cause);
     }
-    if (Date.now() > deadline) throw away(undefined);
+    if (Date.now() > deadline) throw streamsMissing(undefined);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
-function away(cause: unknown): ContractError {
+function streamsMissing(cause: unknown): ContractError {
   const names = Object.values(STREAMS)
     .map(({ name }) => name)
     .join(', ');

@@ -1,22 +1,22 @@
-import { ContractError, type Job, type Message, type Parcel } from '@agentclash/contracts';
+import { ContractError, type Envelope, type Job, type Message } from '@agentclash/contracts';
 import type { JsMsg } from '@nats-io/jetstream';
 import { decode } from './wire.js';
 
 /**
- * Fails with `invalid_input` when a message says another tail than its subject: senders are kept apart by the subject
- * alone, so nothing else may tell whose a message is.
+ * Fails with `invalid_input` when a message's content names another tail than its subject: permissions apply to the
+ * subject alone, so only the subject identifies the sender.
  */
 export function checkTail({ tail = '' }: Message, subject: string, data: unknown): void {
-  const said =
+  const named =
     typeof data === 'object' && data !== null ? (data as Record<string, unknown>)[tail] : undefined;
-  if (said === tailOf(subject)) return;
+  if (named === tailOf(subject)) return;
   throw new ContractError('invalid_input', `"${tail}" must be the last token of the subject.`, {
     errors: [{ code: 'not_the_subject', field: tail, message: 'must be the last token of the subject' }],
   });
 }
 
-/** A job from outside as its handler gets it: content that cannot be read is no failure of ours. */
-export function parcelOf({ deliveriesMax }: Job, message: JsMsg): Parcel {
+/** An external job as its handler receives it: unreadable content is the sender's error, which the handler reports. */
+export function envelopeOf({ deliveriesMax }: Job, message: JsMsg): Envelope {
   const messageId = message.headers?.get('Nats-Msg-Id') ?? '';
   return {
     workspace_id: tailOf(message.subject),

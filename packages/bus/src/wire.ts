@@ -1,6 +1,6 @@
 import { ContractError, type ErrorDetails, isErrorCode } from '@agentclash/contracts';
 
-/** What a reply looks like on the wire: plain JSON, so that a caller in any language can read it. */
+/** A reply on the wire: plain JSON, so that a caller in any language can read it. */
 export type Reply =
   | { ok: true; data: unknown }
   | { ok: false; error: { code: string; message: string; details: ErrorDetails } };
@@ -12,7 +12,7 @@ export function encode(value: unknown): Uint8Array {
   return encoder.encode(JSON.stringify(value));
 }
 
-/** Throws `unreadable` for what is not JSON. An empty message is an empty object. */
+/** Throws `unreadable` for invalid JSON. An empty message is an empty object. */
 export function decode(bytes: Uint8Array): unknown {
   if (bytes.length === 0) return {};
   try {
@@ -22,7 +22,7 @@ export function decode(bytes: Uint8Array): unknown {
   }
 }
 
-/** What may be told of a failure: errors with a code as they are, bugs as `internal` and nothing more. */
+/** The reply for a failure: errors with a code in full, bugs as `internal` without any detail. */
 export function errorReply(error: unknown): Reply {
   if (error instanceof ContractError) {
     return { ok: false, error: { code: error.code, message: error.message, details: error.details } };
@@ -34,8 +34,8 @@ export function errorReply(error: unknown): Reply {
 }
 
 export function replyValue(reply: unknown): unknown {
-  const answer = reply as Reply;
-  if (answer.ok) return answer.data;
-  const { code, message, details } = answer.error;
+  const parsed = reply as Reply;
+  if (parsed.ok) return parsed.data;
+  const { code, message, details } = parsed.error;
   throw new ContractError(isErrorCode(code) ? code : 'internal', message, details);
 }

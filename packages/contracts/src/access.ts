@@ -1,9 +1,9 @@
+import { busApi } from './bus-api.js';
 import { busEvents } from './bus-events.js';
 import { baselines, comparisons } from './comparisons.js';
 import { artifactUsers, deployments } from './deployments.js';
 import { deliveries, evidence, execution, executionEvents, executionLive } from './execution.js';
 import { executors, fleet } from './executors.js';
-import { frontDoor } from './front-door.js';
 import { gatePolicies, gates } from './gates.js';
 import { leases } from './leases.js';
 import type { BusEvent, Group, Live, Message } from './message.js';
@@ -27,7 +27,7 @@ export interface Access {
   /** Facts it may publish. */
   publishes: readonly (BusEvent | Live)[];
   /** Stored events of which one of its instances receives each, through a durable consumer. */
-  hears: readonly BusEvent[];
+  subscribes: readonly BusEvent[];
   /** Events that every live instance receives directly: no consumer is made for them. */
   watches?: readonly (BusEvent | Live)[];
   /** Whether it creates the streams; the others wait for them. */
@@ -64,10 +64,10 @@ export const ACCESS = {
       ...Object.values(fleet),
     ],
     publishes: [],
-    hears: [],
+    subscribes: [],
     watches: [executionEvents.recorded, executionLive.output],
   },
-  'pack-registry': { serves: [packs, artifacts], sends: [artifactUsers.list], publishes: [], hears: [] },
+  'pack-registry': { serves: [packs, artifacts], sends: [artifactUsers.list], publishes: [], subscribes: [] },
   'run-orchestrator': {
     serves: [
       artifactUsers,
@@ -77,7 +77,7 @@ export const ACCESS = {
       modelAliases,
       tools,
       runs,
-      frontDoor,
+      busApi,
       attempts,
       leases,
       executors,
@@ -106,10 +106,10 @@ export const ACCESS = {
       executionEvents.recorded,
       executionEvents.cancelled,
       executionEvents.answered,
-      busEvents.givenUp,
+      busEvents.deadLetter,
     ],
-    hears: [
-      busEvents.givenUp,
+    subscribes: [
+      busEvents.deadLetter,
       executionEvents.emitted,
       scoringEvents.attemptsScored,
       scoringEvents.runScored,
@@ -124,11 +124,11 @@ export const ACCESS = {
       ...Object.values(modelSlots),
       vault.resolve,
     ],
-    publishes: [executionEvents.emitted, executionLive.output, busEvents.givenUp],
-    hears: [],
+    publishes: [executionEvents.emitted, executionLive.output, busEvents.deadLetter],
+    subscribes: [],
     watches: [executionEvents.cancelled, executionEvents.answered],
   },
-  'secrets-vault': { serves: [vault, vaultKeys], sends: [deliveries.live], publishes: [], hears: [] },
+  'secrets-vault': { serves: [vault, vaultKeys], sends: [deliveries.live], publishes: [], subscribes: [] },
   scoring: {
     serves: [scorecards, scoringJobs, comparisons, baselines, gatePolicies, gates],
     sends: [
@@ -144,8 +144,8 @@ export const ACCESS = {
       vault.resolveForJudges,
       ...Object.values(modelSlots),
     ],
-    publishes: [...Object.values(scoringEvents), busEvents.givenUp],
-    hears: [],
+    publishes: [...Object.values(scoringEvents), busEvents.deadLetter],
+    subscribes: [],
   },
 } as const satisfies Record<string, Access>;
 
@@ -153,9 +153,9 @@ export const ACCESS = {
  * What an internal service may say and hear: it is no part of the house, and sees one workspace. Each of these messages
  * has the workspace as its last token, so that the server keeps workspaces apart.
  */
-export const FRONT_DOOR = {
-  sends: Object.values(frontDoor),
-  hears: Object.values(runEvents),
-} as const satisfies Pick<Access, 'sends' | 'hears'>;
+export const BUS_API = {
+  sends: Object.values(busApi),
+  subscribes: Object.values(runEvents),
+} as const satisfies Pick<Access, 'sends' | 'subscribes'>;
 
 export type ServiceName = keyof typeof ACCESS;

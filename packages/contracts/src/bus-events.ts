@@ -7,7 +7,7 @@ export const busEvents = {
    * A message that a service failed on until nobody tries it any more. An event stays in its stream under `sequence`,
    * as long as the stream keeps it; what a job was for is still in the rows of who sent it.
    */
-  givenUp: event('bus.v1.given_up', {
+  deadLetter: event('bus.v1.given_up', {
     input: z.object({
       service: z.string(),
       subject: z.string(),

@@ -1,5 +1,6 @@
 export * from './access.js';
 export * from './agent-configs.js';
+export * from './bus-api.js';
 export * from './bus-events.js';
 export * from './case-subset.js';
 export * from './comparisons.js';
@@ -8,7 +9,6 @@ export * from './errors.js';
 export * from './event.js';
 export * from './execution.js';
 export * from './executors.js';
-export * from './front-door.js';
 export * from './gates.js';
 export { AwaitedTurn, HumanTurn, HumanTurnRequest, PhaseRequest, RequestedPhase } from './human-turns.js';
 export * from './leases.js';

@@ -21,8 +21,8 @@ export interface Job<Input extends z.ZodType = z.ZodType> extends Declared<'job'
   /** How long a worker may stay silent before the job is offered to another. */
   readonly ackWaitMs: number;
   readonly deliveriesMax: number;
-  /** Sent by somebody who is no part of the house: its input is a `Parcel`, which the handler opens and judges. */
-  readonly isFromOutside?: boolean;
+  /** Sent by somebody who is no part of the house: its input is a `Envelope`, which the handler opens and judges. */
+  readonly isExternal?: boolean;
 }
 
 /** It happened; whoever cares may listen. */
@@ -32,7 +32,7 @@ export interface BusEvent<Input extends z.ZodType = z.ZodType> extends Declared<
 export interface Live<Input extends z.ZodType = z.ZodType> extends Declared<'live', Input> {}
 
 /** What came from outside, as it came, so that whoever sent it can be told what is wrong with it. */
-export const Parcel = z.object({
+export const Envelope = z.object({
   /** The subject's last token, by which the server keeps senders apart: to be trusted, unlike the content. */
   workspace_id: z.string(),
   /** The sender's `Nats-Msg-Id`. */
@@ -44,7 +44,7 @@ export const Parcel = z.object({
   /** It is not offered again, whatever becomes of it. */
   is_last_delivery: z.boolean(),
 });
-export type Parcel = z.infer<typeof Parcel>;
+export type Envelope = z.infer<typeof Envelope>;
 
 export type Message = Rpc | Job | BusEvent | Live;
 /** The messages that one class of handlers answers. */

@@ -1,5 +1,5 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { type FrontDoorUser, natsServerConfig, serviceUsers } from '@agentclash/bus';
+import { type BusApiUser, natsServerConfig, serviceUsers } from '@agentclash/bus';
 import { storeIn } from '@agentclash/embedded';
 import type { Credentials } from './credentials.js';
 import type { Layout } from './layout.js';
@@ -16,10 +16,10 @@ export async function writeBusConfig(layout: Layout, { passwords }: Credentials)
 }
 
 /** The internal services that were let in so far. */
-export async function readFrontDoors({ frontDoors }: Pick<Layout, 'frontDoors'>): Promise<FrontDoorUser[]> {
+export async function readFrontDoors({ frontDoors }: Pick<Layout, 'frontDoors'>): Promise<BusApiUser[]> {
   const text = await readFile(frontDoors, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '[]';
     throw error;
   });
-  return JSON.parse(text) as FrontDoorUser[];
+  return JSON.parse(text) as BusApiUser[];
 }

@@ -23,7 +23,7 @@ describe('a bus user for an internal service', () => {
     await BusConnection.open({ servers: [nats.url], name: user, user, password });
   const stored = async () => {
     const { streams } = await orchestrator.jetstreamManager();
-    return (await streams.info(STREAMS.frontDoor.name)).state.messages;
+    return (await streams.info(STREAMS.busApi.name)).state.messages;
   };
   const start = async () => {
     nats = await startNats({

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import type { FrontDoorUser } from '@agentclash/bus';
+import type { BusApiUser } from '@agentclash/bus';
 import { ACCESS } from '@agentclash/contracts';
 import { reloadNats } from '@agentclash/embedded';
 import { readFrontDoors, writeBusConfig } from './bus-config.js';
@@ -10,7 +10,7 @@ import { writeOwnFile } from './own-file.js';
 import { StackError } from './stack-error.js';
 
 /** What an internal service connects with. */
-export interface FrontDoorLogin extends FrontDoorUser {
+export interface FrontDoorLogin extends BusApiUser {
   /** Whether the user was made just now; else it is the one from before. */
   isNew: boolean;
 }
@@ -55,12 +55,12 @@ export async function closeFrontDoor(data: string, user: string): Promise<boolea
 }
 
 /** The internal services that are let in, without their passwords. */
-export async function listFrontDoors(data: string): Promise<Omit<FrontDoorUser, 'password'>[]> {
+export async function listFrontDoors(data: string): Promise<Omit<BusApiUser, 'password'>[]> {
   const doors = await readFrontDoors(await existingLayout(data));
   return doors.map(({ user, workspaceId }) => ({ user, workspaceId }));
 }
 
-async function keep(layout: Layout, doors: FrontDoorUser[]): Promise<void> {
+async function keep(layout: Layout, doors: BusApiUser[]): Promise<void> {
   await writeOwnFile(layout.frontDoors, doors);
   await writeBusConfig(layout, await loadCredentials(layout, false));
 }

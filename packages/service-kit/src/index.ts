@@ -1,3 +1,4 @@
+export { LOGGER } from '@agentclash/bus';
 export { BlobEnvironment, type BlobSettings } from './blobs/blob-settings.js';
 export type { BlobSource, BlobStore, ByteRange, StoredBlob } from './blobs/blob-store.js';
 export { Blobs } from './blobs/blobs.js';
@@ -17,7 +18,6 @@ export { connectionTo, type DatabaseSettings } from './database/connection.js';
 export { databaseFault, sqlStateOf } from './database/database-fault.js';
 export { checkReadiness, type Readiness, type ReadinessCheck } from './health.js';
 export { newId } from './ids.js';
-export { LOGGER } from './kit.module.js';
 export { createLogger, type Logger, type LogLevel, NestLog } from './logging.js';
 export { schemaDrift } from './migrations/drift.js';
 export { type MigrateOptions, migrate } from './migrations/migrate.js';

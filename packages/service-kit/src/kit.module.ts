@@ -1,10 +1,7 @@
-import { Bus, BusConnection, FAULT_READER } from '@agentclash/bus';
+import { Bus, BusConnection, ERROR_CLASSIFIER, LOGGER } from '@agentclash/bus';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { databaseFault } from './database/database-fault.js';
 import type { Kit } from './service.js';
-
-/** Under this token stands the service's pino logger: `@Inject(LOGGER) logger: Logger`. */
-export const LOGGER = Symbol('agentclash.logger');
 
 /** Gives every class of a service the bus and the logger, and its doors the means to tell a fault from a bug. */
 @Global()
@@ -15,13 +12,13 @@ export class KitModule {
       { provide: Bus, useValue: kit.bus },
       { provide: BusConnection, useValue: kit.connection },
       { provide: LOGGER, useValue: kit.logger },
-      { provide: FAULT_READER, useValue: databaseFault },
+      { provide: ERROR_CLASSIFIER, useValue: databaseFault },
     ];
     return {
       module: KitModule,
       imports: [service],
       providers,
-      exports: [Bus, BusConnection, LOGGER, FAULT_READER],
+      exports: [Bus, BusConnection, LOGGER, ERROR_CLASSIFIER],
     };
   }
 }

@@ -19,7 +19,7 @@ import type { DestinationStream } from 'pino';
 import { HealthServer, type ReadinessCheck } from './health.js';
 import { KitModule } from './kit.module.js';
 import { createLogger, type Logger, type LogLevel, NestLog } from './logging.js';
-import { busWatch, noteGivenUp } from './telemetry/bus-watch.js';
+import { busInstrumentation, countDeadLetter } from './telemetry/bus-instrumentation.js';
 import { metrics } from './telemetry/metrics.js';
 import { openTelemetry, type Telemetry, type TelemetrySettings } from './telemetry/telemetry.js';
 
@@ -99,9 +99,14 @@ export async function startService(
   try {
     void connection.watch((status, detail) => logger.warn({ status, detail }, 'bus connection'));
     if (access.provisions) await provision(connection, config.NATS_STREAM_REPLICAS ?? 1);
-    const kit: Kit = { bus: new Bus(connection, busWatch), connection, logger };
+    const kit: Kit = { bus: new Bus(connection, busInstrumentation), connection, logger };
     const concurrency = definition.concurrency ?? 8;
-    const server = new BusServer(connection, { concurrency, watch: busWatch, onGivenUp: noteGivenUp });
+    const server = new BusServer(connection, {
+      concurrency,
+      logger,
+      instrumentation: busInstrumentation,
+      onDeadLetter: countDeadLetter,
+    });
     app = await createApp(
       definition,
       KitModule.with(kit, definition.module(kit)),

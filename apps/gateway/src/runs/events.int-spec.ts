@@ -230,10 +230,10 @@ describe("a run's event stream", () => {
     expect([(await stream.next()).value?.position, (await plain.next()).value?.position]).toEqual([1, 1]);
     const [second, unmoved] = [stream.next(), plain.next()];
     await waitFor(() => {
-      world.fakes.bus.say(executionLive.output, delta('a'));
+      world.fakes.bus.publishLive(executionLive.output, delta('a'));
       return said.length > 0;
     });
-    world.fakes.bus.say(executionLive.output, { ...delta('of another run'), run_id: newId() });
+    world.fakes.bus.publishLive(executionLive.output, { ...delta('of another run'), run_id: newId() });
     await record(1);
     expect([(await second).value, (await unmoved).value]).toMatchObject([{ position: 2 }, { position: 2 }]);
     expect(new Set(said)).toEqual(new Set(['a']));
@@ -246,7 +246,7 @@ describe("a run's event stream", () => {
     const reader = raw.body?.pipeThrough(new TextDecoderStream()).getReader();
     let text = '';
     await waitFor(async () => {
-      world.fakes.bus.say(executionLive.output, delta('b'));
+      world.fakes.bus.publishLive(executionLive.output, delta('b'));
       text += (await reader?.read())?.value ?? '';
       return text.includes('model.output.delta');
     });

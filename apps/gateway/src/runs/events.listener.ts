@@ -1,4 +1,4 @@
-import { Hears, Listener } from '@agentclash/bus';
+import { Listener, Subscribes } from '@agentclash/bus';
 import { executionEvents, type In } from '@agentclash/contracts';
 import { WakeUps } from './wake-ups.js';
 
@@ -7,7 +7,7 @@ import { WakeUps } from './wake-ups.js';
 export class EventsListener {
   constructor(private readonly wakeUps: WakeUps) {}
 
-  @Hears(executionEvents.recorded, 'each')
+  @Subscribes(executionEvents.recorded, 'each')
   recorded({ run_id, position }: In<typeof executionEvents.recorded>): void {
     this.wakeUps.recorded(run_id, position);
   }

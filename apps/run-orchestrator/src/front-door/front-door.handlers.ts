@@ -1,24 +1,24 @@
 import { Handles, type Serves } from '@agentclash/bus';
-import { frontDoor, type In } from '@agentclash/contracts';
+import { busApi, type In } from '@agentclash/contracts';
 import { OrderedRuns } from './ordered-runs.service.js';
 import { OrdersService } from './orders.service.js';
 
-@Handles(frontDoor)
-export class FrontDoorHandlers implements Serves<typeof frontDoor> {
+@Handles(busApi)
+export class FrontDoorHandlers implements Serves<typeof busApi> {
   constructor(
     private readonly orders: OrdersService,
     private readonly runs: OrderedRuns,
   ) {}
 
-  async request(parcel: In<typeof frontDoor.request>) {
+  async request(parcel: In<typeof busApi.request>) {
     await this.orders.take(parcel);
   }
 
-  get(ask: In<typeof frontDoor.get>) {
+  get(ask: In<typeof busApi.get>) {
     return this.runs.get(ask);
   }
 
-  scorecard(ask: In<typeof frontDoor.scorecard>) {
+  scorecard(ask: In<typeof busApi.scorecard>) {
     return this.runs.scorecard(ask);
   }
 }

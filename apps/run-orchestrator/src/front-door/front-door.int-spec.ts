@@ -1,9 +1,9 @@
 import {
   type BusEvent,
+  busApi,
   deployments,
-  frontDoor,
+  type Envelope,
   type In,
-  type Parcel,
   runEvents,
   runs,
   sendSubject,
@@ -174,25 +174,25 @@ describe('a request of an internal service', () => {
     const order = { request_id, workspace_id, challenge_pack_version_id: version.id, deployment_ids: [id] };
     const { payload } = await answerTo({ ...order, requested_by: 'reader' });
     const { run_id } = payload as { run_id: string };
-    expect(await stage.bus.call(frontDoor.get, { workspace_id, request_id })).toMatchObject({ id: run_id });
-    expect(await stage.bus.call(frontDoor.get, { workspace_id, run_id })).toMatchObject({ id: run_id });
+    expect(await stage.bus.call(busApi.get, { workspace_id, request_id })).toMatchObject({ id: run_id });
+    expect(await stage.bus.call(busApi.get, { workspace_id, run_id })).toMatchObject({ id: run_id });
     const { items: agents } = await stage.bus.call(runs.agents, { workspace_id, run_id });
-    expect(await stage.bus.call(frontDoor.scorecard, { workspace_id, request_id })).toMatchObject({
+    expect(await stage.bus.call(busApi.scorecard, { workspace_id, request_id })).toMatchObject({
       run_id,
       ranking: { run_id, state: 'pending', items: [] },
       agents: agents.map((agent) => ({ run_agent_id: agent.id, state: 'pending' })),
     });
     const other = { workspace_id: newId(), request_id };
-    await expect(stage.bus.call(frontDoor.scorecard, other)).rejects.toMatchObject({ code: 'not_found' });
-    await expect(stage.bus.call(frontDoor.get, other)).rejects.toMatchObject({ code: 'not_found' });
-    await expect(stage.bus.call(frontDoor.get, { workspace_id } as never)).rejects.toMatchObject({
+    await expect(stage.bus.call(busApi.scorecard, other)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(stage.bus.call(busApi.get, other)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(stage.bus.call(busApi.get, { workspace_id } as never)).rejects.toMatchObject({
       code: 'invalid_input',
     });
   });
 
   test('travels on the subject of its workspace', () => {
-    const parcel = { workspace_id } as Parcel;
-    expect(sendSubject(frontDoor.request, parcel)).toBe(`job.runs.v1.request.${workspace_id}`);
+    const parcel = { workspace_id } as Envelope;
+    expect(sendSubject(busApi.request, parcel)).toBe(`job.runs.v1.request.${workspace_id}`);
     for (const event of Object.values<BusEvent>(runEvents)) expect(event.tail).toBe('workspace_id');
   });
 });

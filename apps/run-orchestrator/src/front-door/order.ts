@@ -1,8 +1,8 @@
 import { fieldProblems } from '@agentclash/bus';
-import { ContractError, type Parcel, type Rejection, RequestId, RunOrder } from '@agentclash/contracts';
+import { ContractError, type Envelope, type Rejection, RequestId, RunOrder } from '@agentclash/contracts';
 
 /** Opens a parcel. Fails with `unreadable` and `invalid_input`, which say what is wrong with it. */
-export function readOrder({ content, workspace_id }: Parcel): RunOrder {
+export function readOrder({ content, workspace_id }: Envelope): RunOrder {
   if (content === undefined) throw new ContractError('unreadable', 'The request is not JSON.');
   const { data: order, error } = RunOrder.safeParse(content);
   if (error) {
@@ -17,7 +17,7 @@ export function readOrder({ content, workspace_id }: Parcel): RunOrder {
 }
 
 /** Which request a parcel is, as far as that can be told; else the id of its message. */
-export function requestIdOf({ content, message_id }: Parcel): string | null {
+export function requestIdOf({ content, message_id }: Envelope): string | null {
   const said =
     typeof content === 'object' && content !== null && 'request_id' in content ? content.request_id : null;
   const known = [said, message_id].find((id) => RequestId.safeParse(id).success);

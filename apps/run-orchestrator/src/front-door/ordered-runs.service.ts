@@ -1,7 +1,7 @@
 import { Bus } from '@agentclash/bus';
 import {
+  type busApi,
   ContractError,
-  type frontDoor,
   type In,
   type Out,
   type Run,
@@ -12,7 +12,7 @@ import { Injectable } from '@nestjs/common';
 import { RunsService } from '../runs/runs.service.js';
 import { RunsStore } from '../runs/runs.store.js';
 
-type Ask = In<typeof frontDoor.get>;
+type Ask = In<typeof busApi.get>;
 
 /** Lets internal services read runs, by the run's id or their own id of the request. */
 @Injectable()
@@ -28,7 +28,7 @@ export class OrderedRuns {
     return await this.runs.get({ workspace_id, run_id: await this.runId(ask) });
   }
 
-  async scorecard(ask: Ask): Promise<Out<typeof frontDoor.scorecard>> {
+  async scorecard(ask: Ask): Promise<Out<typeof busApi.scorecard>> {
     const { workspace_id } = ask;
     const run_id = await this.runId(ask);
     const run = await this.runs.get({ workspace_id, run_id });

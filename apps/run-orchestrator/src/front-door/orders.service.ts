@@ -1,5 +1,5 @@
 import { Bus } from '@agentclash/bus';
-import { ContractError, type In, type Parcel, type RunOrder, runEvents, Uuid } from '@agentclash/contracts';
+import { ContractError, type Envelope, type In, type RunOrder, runEvents, Uuid } from '@agentclash/contracts';
 import { LOGGER, type Logger, newId } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { factMessageId, type TellableFact } from '../history/fact.js';
@@ -23,7 +23,7 @@ export class OrdersService {
    * One run per request, and `requested` for every delivery of it; `rejected` when there can be no run, or none was to be
    * had by the last delivery. Fails while trying again may help.
    */
-  async take(parcel: Parcel): Promise<void> {
+  async take(parcel: Envelope): Promise<void> {
     if (!Uuid.safeParse(parcel.workspace_id).success) {
       throw new ContractError('invalid_input', 'The last token of the subject is no workspace.');
     }
@@ -51,7 +51,7 @@ export class OrdersService {
     return await this.store.findRequested(workspace_id, request_id);
   }
 
-  private async reject(parcel: Parcel, error: unknown): Promise<void> {
+  private async reject(parcel: Envelope, error: unknown): Promise<void> {
     const { workspace_id, sequence } = parcel;
     const request_id = requestIdOf(parcel);
     const problem = rejectionOf(error);

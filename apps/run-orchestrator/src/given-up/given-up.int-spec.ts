@@ -26,7 +26,11 @@ describe('a message that nobody tries any more', () => {
   }
   const tell = async (subject: string, content: object, code = 'internal') => {
     const told = { service: 'tests', subject, sequence: 1, deliveries: 3, code, content };
-    await stage.bus.publish(busEvents.givenUp, { ...told, occurred_at: new Date().toISOString() }, newId());
+    await stage.bus.publish(
+      busEvents.deadLetter,
+      { ...told, occurred_at: new Date().toISOString() },
+      newId(),
+    );
   };
   const show = (attempt_id: string) => stage.bus.call(attempts.get, { workspace_id, attempt_id });
   const failure = { state: 'finished', outcome: 'infra_error', error: { code: 'job_failed' } };

@@ -1,4 +1,4 @@
-import { Hears, Listener } from '@agentclash/bus';
+import { Listener, Subscribes } from '@agentclash/bus';
 import { busEvents, type In } from '@agentclash/contracts';
 import { GivenUpMessages } from './given-up.service.js';
 
@@ -6,8 +6,8 @@ import { GivenUpMessages } from './given-up.service.js';
 export class GivenUpListener {
   constructor(private readonly messages: GivenUpMessages) {}
 
-  @Hears(busEvents.givenUp)
-  async givenUp(told: In<typeof busEvents.givenUp>) {
+  @Subscribes(busEvents.deadLetter)
+  async givenUp(told: In<typeof busEvents.deadLetter>) {
     await this.messages.end(told);
   }
 }

@@ -29,7 +29,7 @@ export class GivenUpMessages {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async end({ content, ...told }: In<typeof busEvents.givenUp>): Promise<void> {
+  async end({ content, ...told }: In<typeof busEvents.deadLetter>): Promise<void> {
     this.logger.error(told, 'a service gave a message up');
     await this.ends[told.subject]?.(content, told.code);
   }

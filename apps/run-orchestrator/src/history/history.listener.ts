@@ -1,4 +1,4 @@
-import { Hears, Listener } from '@agentclash/bus';
+import { Listener, Subscribes } from '@agentclash/bus';
 import { executionEvents, type In } from '@agentclash/contracts';
 import { HistoryService } from './history.service.js';
 
@@ -7,7 +7,7 @@ export class HistoryListener {
   constructor(private readonly history: HistoryService) {}
 
   /** Messages that an instance hears are stored in the order in which they came: changes of a run are made in a line. */
-  @Hears(executionEvents.emitted)
+  @Subscribes(executionEvents.emitted)
   async emitted(said: In<typeof executionEvents.emitted>) {
     await this.history.record(said);
   }

@@ -1,4 +1,4 @@
-import { frontDoor } from '@agentclash/contracts';
+import { busApi } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
@@ -88,7 +88,7 @@ describe('a run of some cases', () => {
     };
     await desk.put(order, newId());
     const run = await waitFor(() =>
-      stage.bus.call(frontDoor.get, { workspace_id, request_id }).catch(() => undefined),
+      stage.bus.call(busApi.get, { workspace_id, request_id }).catch(() => undefined),
     );
     expect(run.case_subset).toMatchObject({ case_keys: ['case-3'], of: 5 });
   });

@@ -1,4 +1,4 @@
-import { Hears, Listener } from '@agentclash/bus';
+import { Listener, Subscribes } from '@agentclash/bus';
 import { type In, scoringEvents } from '@agentclash/contracts';
 import { ScoresService } from './scores.service.js';
 
@@ -6,12 +6,12 @@ import { ScoresService } from './scores.service.js';
 export class ScoresListener {
   constructor(private readonly scores: ScoresService) {}
 
-  @Hears(scoringEvents.attemptsScored)
+  @Subscribes(scoringEvents.attemptsScored)
   async attemptsScored(scored: In<typeof scoringEvents.attemptsScored>) {
     await this.scores.attemptsScored(scored);
   }
 
-  @Hears(scoringEvents.runScored)
+  @Subscribes(scoringEvents.runScored)
   async runScored(scored: In<typeof scoringEvents.runScored>) {
     await this.scores.runScored(scored);
   }

@@ -1,4 +1,4 @@
-import { Bus, BusConnection, Handles, Hears, Listener, type Serves } from '@agentclash/bus';
+import { Bus, BusConnection, Handles, Listener, type Serves, Subscribes } from '@agentclash/bus';
 import {
   ACCESS,
   type Artifact,
@@ -110,7 +110,7 @@ class Executor implements Serves<typeof execution> {
 class ParkedExecutor {
   constructor(@Inject(Town) private readonly town: Town) {}
 
-  @Hears(executionEvents.answered, 'each')
+  @Subscribes(executionEvents.answered, 'each')
   answered(nudge: In<typeof executionEvents.answered>) {
     this.town.nudges.push(nudge);
   }
@@ -192,7 +192,7 @@ const SCORING = [Scoring, Scorecards, ...refusals('scoring', Scoring, Scorecards
 class Gateway {
   constructor(@Inject(Town) private readonly town: Town) {}
 
-  @Hears(runEvents.completed)
+  @Subscribes(runEvents.completed)
   completed(input: In<typeof runEvents.completed>) {
     this.town.ends.push(input);
   }

@@ -1,5 +1,5 @@
 import { BusConnection } from '@agentclash/bus';
-import { type BusEvent, frontDoor } from '@agentclash/contracts';
+import { type BusEvent, busApi } from '@agentclash/contracts';
 import { afterAll, beforeAll } from '@jest/globals';
 import type { Stage } from './stage.js';
 
@@ -19,7 +19,7 @@ export class OrderDesk {
 
   /** Stores a request as it stands; a message id of its own each time, so that the stream drops none. */
   async put(content: object | string, msgID: string): Promise<void> {
-    const subject = `${frontDoor.request.subject}.${this.stage.workspaceId}`;
+    const subject = `${busApi.request.subject}.${this.stage.workspaceId}`;
     const text = typeof content === 'string' ? content : JSON.stringify(content);
     await this.bus.jetstream.publish(subject, text, { msgID });
   }
@@ -39,7 +39,7 @@ export class OrderDesk {
   /** Requests that are still to be settled. */
   async waiting(): Promise<number> {
     const manager = await this.bus.jetstreamManager();
-    const subjects_filter = `${frontDoor.request.subject}.>`;
+    const subjects_filter = `${busApi.request.subject}.>`;
     const { state } = await manager.streams.info('FRONT_DOOR', { subjects_filter });
     return Object.keys(state.subjects ?? {}).length;
   }

@@ -1,4 +1,4 @@
-import { Hears, Listener } from '@agentclash/bus';
+import { Listener, Subscribes } from '@agentclash/bus';
 import { executionEvents, type In } from '@agentclash/contracts';
 import { LiveAttempts } from './live-attempts.js';
 import { Resumptions } from './resumptions.service.js';
@@ -10,7 +10,7 @@ export class CancellationsHandlers {
     private readonly resumptions: Resumptions,
   ) {}
 
-  @Hears(executionEvents.cancelled, 'each')
+  @Subscribes(executionEvents.cancelled, 'each')
   onCancelled({ run_id }: In<typeof executionEvents.cancelled>): void {
     this.live.cancelRun(run_id);
     void this.resumptions.cancelRun(run_id);

@@ -60,7 +60,7 @@ export class EventOutbox {
   ): void => {
     const { sequence_number } = event;
     if (sequence_number === undefined) {
-      this.ports.bus.say(executionLive.output, LiveEvent.parse(event));
+      this.ports.bus.publishLive(executionLive.output, LiveEvent.parse(event));
       return;
     }
     const isHeldBack = event.event_type === HELD_BACK;

@@ -1,4 +1,4 @@
-import { Hears, Listener } from '@agentclash/bus';
+import { Listener, Subscribes } from '@agentclash/bus';
 import { executionEvents, type In } from '@agentclash/contracts';
 import { ParkedAttempts } from './parked-attempts.js';
 import { Resumptions } from './resumptions.service.js';
@@ -10,7 +10,7 @@ export class HumanAnswersHandlers {
     private readonly resumptions: Resumptions,
   ) {}
 
-  @Hears(executionEvents.answered, 'each')
+  @Subscribes(executionEvents.answered, 'each')
   onAnswered({ attempt_id, delivery }: In<typeof executionEvents.answered>): void {
     const kept = this.parked.find(attempt_id);
     if (kept?.holding.delivery === delivery) void this.resumptions.goOn(kept);

@@ -3,10 +3,10 @@ import {
   BusConnection,
   BusServer,
   Handles,
-  Hears,
   Listener,
   provisionStreams,
   type Serves,
+  Subscribes,
 } from '@agentclash/bus';
 import { canonicalJson } from '@agentclash/challengepack';
 import {
@@ -241,7 +241,7 @@ class SlotsDesk implements Serves<typeof modelSlots> {
 class EventsDesk {
   constructor(@Inject(Assignments) private readonly assignments: Assignments) {}
 
-  @Hears(executionEvents.emitted)
+  @Subscribes(executionEvents.emitted)
   onEmitted({ deliveries }: In<typeof executionEvents.emitted>): void {
     for (const { attempt_id, events } of deliveries) this.assignments.find(attempt_id).events.push(...events);
   }

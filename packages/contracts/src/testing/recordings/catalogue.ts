@@ -1,5 +1,5 @@
 import { ACCESS, type Access } from '../../access.js';
-import { frontDoor, RunOrder } from '../../front-door.js';
+import { busApi, RunOrder } from '../../bus-api.js';
 import type { Message } from '../../message.js';
 
 const accesses = Object.values<Access>(ACCESS);
@@ -7,11 +7,11 @@ const accesses = Object.values<Access>(ACCESS);
 /** Every message that any service says or answers, by subject. */
 export const MESSAGES: ReadonlyMap<string, Message> = new Map(
   accesses
-    .flatMap(({ serves, sends, publishes, hears, watches = [] }): Message[] => [
+    .flatMap(({ serves, sends, publishes, subscribes, watches = [] }): Message[] => [
       ...serves.flatMap((group) => Object.values(group)),
       ...sends,
       ...publishes,
-      ...hears,
+      ...subscribes,
       ...watches,
     ])
     .map((message) => [message.subject, message]),
@@ -27,7 +27,7 @@ export function messageOn(subject: string): Message | undefined {
 
 /** What a message must hold on the wire; a request from outside is wrapped only where it arrives. */
 export function wireInput(message: Message): Message['input'] {
-  return message === frontDoor.request ? RunOrder : message.input;
+  return message === busApi.request ? RunOrder : message.input;
 }
 
 /** Requests that the gateway makes for people: what they typed is read strictly, so that a slip is not overlooked. */

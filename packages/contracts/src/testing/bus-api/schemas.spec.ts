@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { RunOrder } from '../../front-door.js';
+import { RunOrder } from '../../bus-api.js';
 import { describedSubjects, frontDoorSchemas, SCHEMA_FILE } from './schemas.js';
 
 interface Document {

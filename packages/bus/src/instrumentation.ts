@@ -4,27 +4,27 @@ import type { BaseRpcContext, MessageHandler } from '@nestjs/microservices';
 import { isObservable, lastValueFrom, of, throwError } from 'rxjs';
 import type { Delivery } from './handles.js';
 
-/** A message that has come, before it is handled. */
+/** A received message, before it is handled. */
 export interface Arrival {
   message: Message;
   /** Reads a header by its exact name. */
   header: (name: string) => string | undefined;
-  /** How long the stream has had it; absent where it came from no stream. */
+  /** How long it was stored in the stream; absent where it came from no stream. */
   waitedMs?: number;
 }
 
-/** Goes along with every message: what the house traces and measures by. */
-export interface BusWatch {
-  /** Around a message on its way, until it is answered or stored. The headers travel with it. */
+/** Instrumentation hooks for every message: traces, metrics, log fields. */
+export interface BusInstrumentation {
+  /** Wraps the sending of a message until its reply arrives or the stream has stored it. `send` attaches the headers. */
   outgoing<T>(message: Message, send: (headers: Record<string, string>) => Promise<T>): Promise<T>;
-  /** Around the handling of one; fails as that does. */
+  /** Wraps the handling of a message; fails as the handler does. */
   incoming<T>(arrival: Arrival, work: () => Promise<T>): Promise<T>;
 }
 
-/** What a transport tells a handler of a message: its subject, its headers, and how long the stream has had it. */
+/** A transport's context of a message: its subject, its headers, and how long it was stored in the stream. */
 export type ArrivalArgs = [subject: string, headers?: MsgHdrs | undefined, waitedMs?: number];
 
-/** The client's headers for these; undefined for none, which spares the wire. */
+/** The NATS headers for these; none at all for an empty record, which saves bytes. */
 export function natsHeaders(from: Record<string, string>): { headers?: MsgHdrs } {
   const entries = Object.entries(from);
   if (entries.length === 0) return {};
@@ -33,17 +33,17 @@ export function natsHeaders(from: Record<string, string>): { headers?: MsgHdrs }
   return { headers };
 }
 
-/** A handler whose every call the watch goes along with. */
-export function watched(handler: MessageHandler, watch: BusWatch): MessageHandler {
+/** Wraps every call of a handler in the instrumentation. */
+export function instrumented(handler: MessageHandler, instrumentation: BusInstrumentation): MessageHandler {
   const { message } = handler.extras as Delivery;
   const work = async (data: unknown, context: BaseRpcContext<ArrivalArgs>) => {
     const [, headers, waitedMs] = context.getArgs();
     const header = (name: string) => headers?.get(name) || undefined;
     const arrival = { message, header, ...(waitedMs !== undefined && { waitedMs }) };
     try {
-      const result = await watch.incoming(arrival, async () => {
-        const answer = await handler(data, context);
-        return isObservable(answer) ? await lastValueFrom(answer, { defaultValue: undefined }) : answer;
+      const result = await instrumentation.incoming(arrival, async () => {
+        const returned = await handler(data, context);
+        return isObservable(returned) ? await lastValueFrom(returned, { defaultValue: undefined }) : returned;
       });
       return of(result);
     } catch (error) {

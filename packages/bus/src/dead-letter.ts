@@ -5,10 +5,14 @@ import { decode, encode } from './wire.js';
 
 const CONTENT_BYTES_MAX = 65_536;
 
-/** Says on the bus that a message is tried no more. Fails when the bus does not take it. */
-export async function tellGivenUp(connection: BusConnection, message: JsMsg, error: unknown): Promise<void> {
+/** Publishes that a message is a dead letter: it is not delivered again. Fails when the bus does not store the event. */
+export async function publishDeadLetter(
+  connection: BusConnection,
+  message: JsMsg,
+  error: unknown,
+): Promise<void> {
   const { streamSequence: sequence, deliveryCount: deliveries, stream } = message.info;
-  const told: In<typeof busEvents.givenUp> = {
+  const deadLetter: In<typeof busEvents.deadLetter> = {
     service: connection.name,
     subject: message.subject,
     sequence,
@@ -17,13 +21,13 @@ export async function tellGivenUp(connection: BusConnection, message: JsMsg, err
     content: contentOf(message.data),
     occurred_at: new Date().toISOString(),
   };
-  // One that is given up for having failed to hear of others must not bring forth another.
-  if (message.subject === busEvents.givenUp.subject) return;
+  // A dead letter about a dead letter would loop.
+  if (message.subject === busEvents.deadLetter.subject) return;
   const msgID = `given-up:${connection.name}:${stream}:${sequence}`;
-  await connection.jetstream.publish(busEvents.givenUp.subject, encode(told), { msgID });
+  await connection.jetstream.publish(busEvents.deadLetter.subject, encode(deadLetter), { msgID });
 }
 
-/** Of a failure; what is none of ours is a bug. */
+/** The error code of a failure; an error without a code is a bug, `internal`. */
 export function codeOf(error: unknown): string {
   return error instanceof ContractError ? error.code : 'internal';
 }

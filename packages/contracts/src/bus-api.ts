@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { job, Parcel, rpc } from './message.js';
+import { Envelope, job, rpc } from './message.js';
 import { ONE_CHOICE_AT_MOST, RunRequest, refuseSeveralChoices } from './run-request.js';
 import { Run } from './runs.js';
 import { scorecards } from './scorecards.js';
@@ -57,15 +57,15 @@ const OfRun = z
  * The door for internal services that never speak HTTP. Their requests come with the bus user of one workspace; what
  * becomes of them is told by `runEvents`.
  */
-export const frontDoor = {
+export const busApi = {
   /**
    * Holds a `RunOrder`. Exactly one run per request id, whatever is sent or delivered twice; a request that can never
    * succeed is answered with `runEvents.rejected`.
    */
   request: job('runs.v1.request', {
     tail: 'workspace_id',
-    input: Parcel,
-    isFromOutside: true,
+    input: Envelope,
+    isExternal: true,
     ackWaitMs: 30_000,
     deliveriesMax: 50,
   }),

@@ -1,4 +1,4 @@
-import type { Arrival, BusWatch } from '@agentclash/bus';
+import type { Arrival, BusInstrumentation } from '@agentclash/bus';
 import type { Message } from '@agentclash/contracts';
 import { type Attributes, context, trace } from '@opentelemetry/api';
 import { currentLogFields, withLogFields } from './log-fields.js';
@@ -12,7 +12,7 @@ const REQUEST_ID_TEXT = /^[\w.:/+=-]{1,128}$/;
 type Ended = (message: Message, code: string, seconds: number) => void;
 
 /** Follows messages from service to service: traces, figures, and the id of the request that they serve. */
-export const busWatch: BusWatch = {
+export const busInstrumentation: BusInstrumentation = {
   async outgoing(message, send) {
     const kind = message.kind === 'rpc' ? 'CLIENT' : 'PRODUCER';
     const name = message.kind === 'rpc' ? message.subject : `send ${message.subject}`;
@@ -32,8 +32,8 @@ export const busWatch: BusWatch = {
   },
 };
 
-/** Counts a message that nobody tries any more. */
-export function noteGivenUp({ subject: message }: Message, code: string): void {
+/** Counts a dead letter. */
+export function countDeadLetter({ subject: message }: Message, code: string): void {
   metrics.add('agentclash_messages_given_up_total', { message, code });
 }
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { FRONT_DOOR } from '../../access.js';
-import { frontDoor, RunOrder } from '../../front-door.js';
+import { BUS_API } from '../../access.js';
+import { busApi, RunOrder } from '../../bus-api.js';
 import type { Message } from '../../message.js';
 import { runEvents } from '../../run-events.js';
 
@@ -24,9 +24,9 @@ const ERROR = {
 
 /** JSON Schemas of all that internal services say and hear, for those who do not import the contracts. */
 export function frontDoorSchemas(): string {
-  const requested = { [frontDoor.request.subject]: schemaOf(RunOrder, 'input') };
+  const requested = { [busApi.request.subject]: schemaOf(RunOrder, 'input') };
   const asked = Object.fromEntries(
-    [frontDoor.get, frontDoor.scorecard].flatMap((rpc) => [
+    [busApi.get, busApi.scorecard].flatMap((rpc) => [
       [rpc.subject, schemaOf(rpc.input, 'input')],
       [`${rpc.subject} (reply)`, { oneOf: [answered(schemaOf(rpc.output, 'output')), ERROR] }],
     ]),
@@ -46,7 +46,7 @@ export function frontDoorSchemas(): string {
 
 /** Subjects that the file has to describe. */
 export function describedSubjects(): string[] {
-  const messages: readonly Message[] = [...FRONT_DOOR.sends, ...FRONT_DOOR.hears];
+  const messages: readonly Message[] = [...BUS_API.sends, ...BUS_API.subscribes];
   return messages.map(({ subject }) => subject);
 }
 
