@@ -1,16 +1,18 @@
-// Makes a clean clone ready to run: tools of the machine, packages, build. Plain Node.js without
+// Makes a clean clone ready to run: Node.js, tools of the machine, packages, build. Plain Node.js without
 // dependencies, since it runs before anything is installed. When all is there it takes well under a second.
 import { pathToFileURL } from 'node:url';
 import { build } from './setup/build.mjs';
 import { explain } from './setup/failure.mjs';
-import { checkNode, provideTools } from './setup/machine.mjs';
+import { provideTools } from './setup/machine.mjs';
 import { provideNatsServer } from './setup/nats.mjs';
+import { ensureNode, linkNode } from './setup/node.mjs';
 import { providePackages } from './setup/packages.mjs';
 
 export async function setUp() {
-  checkNode();
+  await ensureNode();
   await provideTools();
   const pnpmFolder = await providePackages();
+  linkNode();
   await build(pnpmFolder);
   await provideNatsServer();
 }

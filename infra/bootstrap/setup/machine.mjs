@@ -4,8 +4,6 @@ import path from 'node:path';
 import { EXIT_UNAVAILABLE, SetupFailure } from './failure.mjs';
 import { run, step } from './step.mjs';
 
-const NODE_MIN = [20, 19];
-
 /** What the machine itself must have. Debian's names; `isThere` must cost next to nothing. */
 const TOOLS = [
   {
@@ -33,15 +31,6 @@ export const TEST_TOOLS = [
     isThere: () => process.env.CHROMIUM !== undefined || isOnPath('chromium') || isOnPath('google-chrome'),
   },
 ];
-
-export function checkNode(version = process.versions.node) {
-  const [major, minor] = version.split('.').map(Number);
-  if (major > NODE_MIN[0] || (major === NODE_MIN[0] && minor >= NODE_MIN[1])) return;
-  throw new SetupFailure(`Node.js ${version} is too old.`, {
-    hint: `Install Node.js ${NODE_MIN.join('.')} or newer: https://nodejs.org/en/download`,
-    exitCode: EXIT_UNAVAILABLE,
-  });
-}
 
 /** Installs what is missing as root; as an ordinary user, says exactly what to run. */
 export async function provideTools(tools = TOOLS) {

