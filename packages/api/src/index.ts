@@ -74,6 +74,7 @@ export {
 } from './compared.js';
 export { EXIT_CODES, type ExitCode, exitCodeOf } from './exit-codes.js';
 export { membersAt } from './members-at.js';
+export { missingAttemptsLines } from './missing-attempts.js';
 export { missingShareInWords } from './missing-share.js';
 export { openApiDocument } from './openapi.js';
 export { packErrorLines } from './pack-errors.js';

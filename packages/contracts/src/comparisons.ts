@@ -37,6 +37,19 @@ export const MeasureComparison = z.looseObject({
 });
 export type MeasureComparison = z.infer<typeof MeasureComparison>;
 
+const MissingReason = z.object({ reason: z.string(), attempts: z.number().int() });
+
+/** Planned attempts of a side without a usable scorecard. */
+export const MissingAttempts = z.object({
+  planned: z.number().int(),
+  attempts: z.number().int(),
+  /** The code of an error, else how an attempt ended; empty where only the number is known. */
+  reasons: z.array(MissingReason),
+  /** The cases that lack most attempts, at most 50. */
+  cases: z.array(MissingReason.extend({ case_key: z.string() })),
+});
+export type MissingAttempts = z.infer<typeof MissingAttempts>;
+
 /** Two run agents, paired by case. */
 export const LaneComparison = z.object({
   baseline_run_agent_id: Uuid.nullable(),
@@ -48,6 +61,10 @@ export const LaneComparison = z.object({
   /** Distinct tests of the request: what p values are adjusted for. */
   tests: z.number().int().optional(),
   detect: z.number(),
+  /** Absent when neither side lacks any. */
+  missing: z
+    .object({ baseline: MissingAttempts.optional(), candidate: MissingAttempts.optional() })
+    .optional(),
   overall: MeasureComparison,
   pass: MeasureComparison,
   dimensions: z.record(z.string(), MeasureComparison),

@@ -1,4 +1,5 @@
 export { type AttemptSummary, summarizeAttempt } from './aggregate/attempt-summary.js';
+export type { MissingAttempts } from './aggregate/missing-attempts.js';
 export { aggregateRunAgent, type RunAgentInput } from './aggregate/run-agent.js';
 export type * from './aggregate/types.js';
 export {

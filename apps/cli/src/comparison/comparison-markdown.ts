@@ -1,4 +1,4 @@
-import type { GateDecision, RunComparison } from '@agentclash/api';
+import { type GateDecision, missingAttemptsLines, type RunComparison } from '@agentclash/api';
 import { markdownTable, plain } from '../reports/markdown.js';
 import { score } from '../terminal/figures.js';
 import { footnotes, laneNames } from './comparison-view.js';
@@ -24,6 +24,7 @@ export function comparisonMarkdown(compared: RunComparison): string {
           '',
           'Not comparable:',
           ...lane.reasons.map((reason) => `- ${plain(reasonText(reason))}`),
+          ...missingAttemptsLines(lane).map((line) => `- ${plain(line)}`),
         ].join('\n');
       }
       const rows = measuresOf(lane).map(({ name, measure }) => [

@@ -2,6 +2,7 @@ import {
   caseShareLine,
   type LaneComparison,
   type MeasureComparison,
+  missingAttemptsLines,
   type RunComparison,
 } from '@agentclash/api';
 import { score } from '../terminal/figures.js';
@@ -33,6 +34,7 @@ function laneView(compared: RunComparison, lane: LaneComparison, paint: Paint): 
       title,
       paint.yellow('not comparable'),
       ...lane.reasons.map((reason) => `  ${reasonText(reason)}`),
+      ...missingAttemptsLines(lane).map((line) => `  ${oneLine(line)}`),
     ].join('\n');
   }
   const cases = `${lane.cases} common ${lane.cases === 1 ? 'case' : 'cases'}`;
@@ -89,6 +91,7 @@ export function footnotes({ baseline, candidate }: RunComparison, lane: LaneComp
   const more = isOpen ? (overall.cases_needed ?? 0) - overall.n : 0;
   return [
     `candidate − baseline, higher is better; […] 95 % interval; P is adjusted for ${testsInWords(lane)} (Holm)`,
+    ...missingAttemptsLines(lane).map((line) => oneLine(line)),
     ...seenAtLeast(overall),
     ...(more > 0
       ? [`overall is inconclusive: ${more} more cases would show a difference of ${detect} with 80 % power`]

@@ -2,7 +2,7 @@ import type { GateDecision, MeasureComparison, RunComparison } from '@agentclash
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import picocolors from 'picocolors';
-import { gateMarkdown } from './comparison-markdown.js';
+import { comparisonMarkdown, gateMarkdown } from './comparison-markdown.js';
 import { comparisonView } from './comparison-view.js';
 import { gateJunit } from './gate-junit.js';
 import { gateView } from './gate-view.js';
@@ -102,6 +102,22 @@ describe('a comparison', () => {
     expect(view).toContain('12 more cases would show a difference of 0.05');
     expect(view).toMatch(/correctness +0\.800 +0\.750 +-0\.050 \[-0\.090, -0\.010\].*<0\.001 +worse/);
     expect(view).toContain('attempts of the candidate were run again because of their result');
+  });
+
+  test('names the attempts that each side lacks, and why, whether or not it can be made', () => {
+    const [lane] = COMPARED.comparisons;
+    if (lane === undefined) throw new Error('no lane');
+    const candidate = {
+      ...{ planned: 40, attempts: 2, reasons: [{ reason: 'provider_timeout', attempts: 2 }] },
+      cases: [{ case_key: 'a', reason: 'provider_timeout', attempts: 2 }],
+    };
+    const line = 'candidate: 2 of 40 attempts have no usable scorecard: 2 provider timeout (case a)';
+    for (const change of [{}, { comparable: false, reasons: ['no_common_case'] }]) {
+      const compared = { ...COMPARED, comparisons: [{ ...lane, ...change, missing: { candidate } }] };
+      expect(comparisonView(compared, PAINT)).toContain(line);
+      expect(comparisonMarkdown(compared).replaceAll('\\', '')).toContain(line);
+    }
+    expect(comparisonView(COMPARED, PAINT)).not.toContain('usable scorecard');
   });
 
   test('that cannot be made says why and what to do', () => {

@@ -67,6 +67,26 @@ describe('comparisons, baselines and gates', () => {
     ]);
   });
 
+  test('a comparison names the attempts that a side lacks, with their cases and why', async () => {
+    const lacking = world.run(version);
+    lacking.add('Lima');
+    lacking.add(undefined, { case_key: 'chile', outcome: 'provider_error' });
+    const ranking = await world.complete(lacking);
+    expect(ranking.items[0]).not.toHaveProperty('missing_attempts');
+    const { comparisons: lanes } = await compare(good.run_id, lacking.run_id);
+    const reason = 'provider_error';
+    expect(lanes.map(({ missing }) => missing)).toEqual([
+      {
+        candidate: {
+          ...{ planned: 2, attempts: 1, reasons: [{ reason, attempts: 1 }] },
+          cases: [{ case_key: 'chile', reason, attempts: 1 }],
+        },
+      },
+    ]);
+    const whole = await compare(good.run_id, half.run_id);
+    expect(whole.comparisons[0]).not.toHaveProperty('missing');
+  });
+
   test('of several agents the only namesake is compared, and without one the lane must be named', async () => {
     const two = world.run(version);
     two.add('Lima', { agent: 'solver' });

@@ -5,7 +5,9 @@ import {
   type FailedAttempt,
   type FailureClass,
   failedAttempt,
+  isGraded,
   type JudgeResult,
+  packErrorOf,
   type RatedUnit,
   type RunAgentScorecard,
   ratedUnit,
@@ -44,15 +46,16 @@ export class AgentFold {
 
   add({ attemptId, caseKey, repetition, scorecard, attemptEnd, ...hashes }: StoredAttemptScorecard): void {
     const card: Scorecard | null = scorecard === null ? null : JSON.parse(scorecard);
+    const view: AttemptView | null = attemptEnd === null ? null : JSON.parse(attemptEnd);
     this.made.push([caseKey, String(repetition), hashes.specHash, hashes.evidenceHash]);
     this.attempts.push({
       case_key: caseKey,
       repetition,
       scorecard: card === null ? null : summarizeAttempt(card),
+      missing_reason: this.missingReason(card, view),
     });
     for (const judge of card?.judges ?? []) this.rate(judge);
-    if (card !== null && card.passed !== true && attemptEnd !== null) {
-      const view: AttemptView = JSON.parse(attemptEnd);
+    if (card !== null && card.passed !== true && view !== null) {
       const failed = slim(failedAttempt(this.spec, card, { ...view, flaked: false }));
       this.failed.push({ attemptId, caseKey, failed });
     }
@@ -67,6 +70,15 @@ export class AgentFold {
     const evidenceHash = sha256Of(this.made.map((each) => canonicalJson(each)).sort());
     const failed = this.classified(new Set(scorecard.flaky_cases));
     return { scorecard, evidenceHash, failures: counted(failed), failed };
+  }
+
+  /** Undefined for a usable scorecard. */
+  private missingReason(card: Scorecard | null, view: AttemptView | null): string | undefined {
+    if (card !== null && card.validity !== 'invalid') return undefined;
+    const { outcome, error_code: code } = view?.attempt ?? {};
+    if (outcome !== undefined && !isGraded({ outcome })) return code ?? outcome;
+    if (card === null) return 'scoring_failed';
+    return packErrorOf(this.spec, card) === undefined ? 'invalid_scorecard' : 'pack_error';
   }
 
   private rate({ key, state, ...judge }: JudgeResult): void {

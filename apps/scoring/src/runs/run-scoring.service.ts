@@ -78,7 +78,13 @@ function rankingEntry(
   const agent = agents.find(({ run_agent_id }) => run_agent_id === id);
   if (agent === undefined) throw new Error(`the ranking names an agent that is not in the run: ${id}`);
   const { name, scorecard, failures } = agent;
-  const { cases: _cases, overall, reason: verdict_reason, ...figures }: RunAgentScorecard = scorecard;
+  const {
+    cases: _cases,
+    missing_attempts: _missing,
+    overall,
+    reason: verdict_reason,
+    ...figures
+  }: RunAgentScorecard = scorecard;
   return {
     ...figures,
     run_agent_id: id,

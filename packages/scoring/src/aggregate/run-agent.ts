@@ -1,6 +1,7 @@
 import { compareCodePoints, type EvaluationSpec } from '@agentclash/challengepack';
 import { aggregateAttempts } from './aggregate.js';
 import { attemptFacts } from './attempt-facts.js';
+import { missingAttempts } from './missing-attempts.js';
 import { drawsReported } from './repetitions.js';
 import { runAgentSecurity } from './security.js';
 import type { RunAgentScorecard, ScoredAttempt } from './types.js';
@@ -17,7 +18,7 @@ export interface RunAgentInput {
 export function aggregateRunAgent(spec: EvaluationSpec, input: RunAgentInput): RunAgentScorecard {
   const { strategy, pass_threshold, max_missing_share, dimensions } = spec.scorecard;
   const attempts = [...input.attempts].sort(byCaseAndRepetition);
-  const scorecard = aggregateAttempts({
+  const aggregated = aggregateAttempts({
     strategy,
     pass_threshold,
     max_missing_share,
@@ -29,6 +30,15 @@ export function aggregateRunAgent(spec: EvaluationSpec, input: RunAgentInput): R
     planned_attempts: input.planned_attempts,
     draws: drawsReported(input.repetitions),
   });
+  const missing = missingAttempts(
+    attempts.flatMap(({ case_key, scorecard, missing_reason }) =>
+      scorecard !== null && scorecard.validity !== 'invalid'
+        ? []
+        : [{ case_key, reason: missing_reason ?? 'invalid_scorecard' }],
+    ),
+    { planned: aggregated.planned_attempts, usable: aggregated.usable_attempts },
+  );
+  const scorecard = { ...aggregated, ...(missing !== undefined && { missing_attempts: missing }) };
   const security = runAgentSecurity(attempts);
   if (security === null) return scorecard;
   return security.passed

@@ -3,12 +3,15 @@ import type { RawValue, Validity, VerdictReason } from '../scorecard/types.js';
 import type { SecurityIncident } from '../security/types.js';
 import type { ScoreEstimate } from '../statistics/sample.js';
 import type { AttemptSummary } from './attempt-summary.js';
+import type { MissingAttempts } from './missing-attempts.js';
 
 /** One attempt of a run agent; `scorecard` is null where none could be made. Repetitions count from 1. */
 export interface ScoredAttempt {
   readonly case_key: string;
   readonly repetition: number;
   readonly scorecard: AttemptSummary | null;
+  /** Why its scorecard is not usable, where that is known. */
+  readonly missing_reason?: string | undefined;
 }
 
 export type RunAgentReason =
@@ -57,6 +60,8 @@ export interface RunAgentScorecard {
   readonly max_missing_share: number;
   readonly planned_attempts: number;
   readonly usable_attempts: number;
+  /** Which attempts are not usable, and why; absent when all are. */
+  readonly missing_attempts?: MissingAttempts;
   readonly overall: ScoreEstimate;
   readonly pass_rate: ScoreEstimate;
   readonly dimensions: Readonly<Record<string, DimensionEstimate>>;

@@ -1,6 +1,7 @@
+import type { RunAgentScorecard } from '../aggregate/types.js';
 import { adjustComparisons } from './adjust.js';
 import { commonCases, compareMeasure, dimensionMeasure, type Measure, OVERALL, PASS } from './measures.js';
-import type { Comparison, ComparisonSide, NotComparableReason } from './types.js';
+import type { Comparison, ComparisonSide, NotComparableReason, SideMissing } from './types.js';
 
 /** The difference that `cases_needed` is counted for unless the request names another. */
 export const DETECT_DEFAULT = 0.05;
@@ -43,10 +44,31 @@ function comparePair({ baseline, candidate }: ComparisonPair, detect: number): C
     cases: cases.length,
     tests: 0,
     detect,
+    ...missingOf(left, right),
     overall: compare(OVERALL),
     pass: compare(PASS),
     dimensions: Object.fromEntries(dimensions.map((key) => [key, compare(dimensionMeasure(key))])),
   };
+}
+
+type Card = RunAgentScorecard | null | undefined;
+
+function missingOf(left: Card, right: Card): Pick<Comparison, 'missing'> {
+  const baseline = missingOfSide(left);
+  const candidate = missingOfSide(right);
+  if (baseline === undefined && candidate === undefined) return {};
+  return {
+    missing: { ...(baseline !== undefined && { baseline }), ...(candidate !== undefined && { candidate }) },
+  };
+}
+
+/** A scorecard of an earlier release knows only how many. */
+function missingOfSide(card: Card): SideMissing | undefined {
+  if (!card) return undefined;
+  const { planned_attempts: planned, usable_attempts: usable, missing_attempts: known } = card;
+  if (known !== undefined) return { planned, ...known };
+  const attempts = planned - usable;
+  return attempts > 0 ? { planned, attempts, reasons: [], cases: [] } : undefined;
 }
 
 const SAME: [field: keyof ComparisonSide, reason: NotComparableReason][] = [

@@ -1,3 +1,4 @@
+import type { MissingAttempts } from '../aggregate/missing-attempts.js';
 import type { RunAgentScorecard } from '../aggregate/types.js';
 import type { RawValue } from '../scorecard/types.js';
 
@@ -70,6 +71,11 @@ export interface MeasureComparison extends PairedTest {
   readonly pairs: readonly CasePair[];
 }
 
+/** `reasons` and `cases` are empty where only the number is known. */
+export interface SideMissing extends MissingAttempts {
+  readonly planned: number;
+}
+
 export interface Comparison {
   readonly baseline_run_agent_id: string | null;
   readonly candidate_run_agent_id: string | null;
@@ -82,6 +88,8 @@ export interface Comparison {
   readonly tests: number;
   /** The difference that `cases_needed` is counted for, and that `negligible` ones are below. */
   readonly detect: number;
+  /** Of each side the planned attempts without a usable scorecard; absent when neither lacks any. */
+  readonly missing?: { readonly baseline?: SideMissing; readonly candidate?: SideMissing };
   readonly overall: MeasureComparison;
   readonly pass: MeasureComparison;
   readonly dimensions: Readonly<Record<string, MeasureComparison>>;

@@ -1,4 +1,4 @@
-import type { LaneComparison, RunComparison } from '@agentclash/api';
+import { type LaneComparison, missingAttemptsLines, type RunComparison } from '@agentclash/api';
 import { Link } from 'wouter';
 import { Empty } from '../../design/empty.js';
 import { reasonText } from '../reasons.js';
@@ -29,6 +29,9 @@ function Lane({ compared, lane }: { compared: RunComparison; lane: LaneCompariso
     <Empty title={`${title}: not comparable`}>
       {lane.reasons.map((reason) => (
         <p key={reason}>{reasonText(reason)}</p>
+      ))}
+      {missingAttemptsLines(lane).map((line) => (
+        <p key={line}>{line}</p>
       ))}
       <p>
         <Link to={`/runs/${compared.candidate.run_id}/ranking`}>To the candidate</Link>

@@ -1,4 +1,9 @@
-import { caseShareLine, type LaneComparison, type RunComparison } from '@agentclash/api';
+import {
+  caseShareLine,
+  type LaneComparison,
+  missingAttemptsLines,
+  type RunComparison,
+} from '@agentclash/api';
 import { Badge, type Tone } from '../../design/badge.js';
 import { formatCount, formatScore, NOTHING } from '../../design/format.js';
 import { Panel } from '../../design/panel.js';
@@ -92,6 +97,11 @@ export function LaneMeasures({ title, lane, compared }: LaneMeasuresProps) {
       <Panel title={title} actions={<span>{formatCount(lane.cases)} common cases</span>} isFlush>
         <Table label={title} columns={columns} rows={measures} keyOf={({ name }) => name} />
       </Panel>
+      {missingAttemptsLines(lane).map((line) => (
+        <p key={line}>
+          <Badge tone="warn">missing</Badge> {line}
+        </p>
+      ))}
       {detectable !== null && <p>{detectable}</p>}
       {missing !== null && (
         <p>
