@@ -86,10 +86,11 @@ static void mount_overlay(const char *upper, const char *lower, const char *dire
   close(below);
 }
 
-static void mount_tmpfs(const char *directory, const char *size) {
+/* Empty files take no bytes of a disk, and memory of the host all the same. */
+static void mount_tmpfs(const char *directory, const char *size, const char *inodes) {
   char options[128];
   own_mounts();
-  snprintf(options, sizeof options, "mode=0755,size=%s", size);
+  snprintf(options, sizeof options, "mode=0755,size=%s,nr_inodes=%s", size, inodes);
   if (mount("disk", directory, "tmpfs", MS_NOSUID | MS_NODEV, options)) fail("mount", directory);
 }
 
@@ -138,7 +139,7 @@ static int run_options(int count, char **argument) {
     else if (!strcmp(option, "--dir") && left > 0) make_directory(argument[++i]);
     else if (!strcmp(option, "--seccomp") && left > 0) plan.seccomp = open_kept(argument[++i], O_RDONLY);
     else if (!strcmp(option, "--open") && left > 0 && plan.opened_count < OPENED_MAX) plan.opened[plan.opened_count++] = open_kept(argument[++i], O_WRONLY);
-    else if (!strcmp(option, "--disk") && left > 1) mount_tmpfs(argument[i + 1], argument[i + 2]), i += 2;
+    else if (!strcmp(option, "--disk") && left > 2) mount_tmpfs(argument[i + 1], argument[i + 2], argument[i + 3]), i += 3;
     else if (!strcmp(option, "--terminals") && left > 1) mount_terminals(argument[i + 1], argument[i + 2]), i += 2;
     else if (!strcmp(option, "--image") && left > 1) mount_image(argument[i + 1], argument[i + 2]), i += 2;
     else if (!strcmp(option, "--overlay") && left > 2) mount_overlay(argument[i + 1], argument[i + 2], argument[i + 3]), i += 3;

@@ -10,13 +10,14 @@
 #include "tar.h"
 
 enum { LINK_BUCKETS = 1 << 14 };
-/* Headers and names take no room on the disk of the sandbox: empty files with long names must not become gigabytes. */
-static const uint64_t NAMES_BYTES_MAX = 256 << 20;
+/* What an archive holds beside content (headers, long names, padding) takes no room on the disk of the sandbox: it may
+ * be as much as the content may, within these bounds. */
+static const uint64_t FRAME_BYTES_LEAST = 16 << 20, FRAME_BYTES_MOST = 512 << 20;
 
 struct link_seen { dev_t device; ino_t inode; char *name; struct link_seen *next; };
 
 struct archive {
-  uint64_t entries, bytes, bytes_max, names_bytes;
+  uint64_t entries, bytes, bytes_max, frame_bytes, frame_bytes_max;
   struct link_seen *links[LINK_BUCKETS];
   char path[PATH_MAX]; /* absolute */
 };
@@ -57,6 +58,15 @@ static enum fault put_header(const char *name, const char *link, enum tar_type t
   return put(&header, sizeof header);
 }
 
+static uint64_t padded(uint64_t size) { return (size + TAR_BLOCK - 1) / TAR_BLOCK * TAR_BLOCK; }
+
+static int is_long_name(const char *name) { return strlen(name) > sizeof(((struct tar_header *)0)->name); }
+
+static int is_long_link(const char *link) { return strlen(link) > sizeof(((struct tar_header *)0)->link); }
+
+/* All that the archive holds of a long text: a header of its own, then the text with its end. */
+static uint64_t long_bytes(const char *text) { return TAR_BLOCK + padded(strlen(text) + 1); }
+
 static enum fault put_long(const char *text, enum tar_type type) {
   static const struct stat none;
   size_t size = strlen(text) + 1;
@@ -69,9 +79,9 @@ static enum fault put_entry(struct archive *archive, const char *link, enum tar_
   const char *name = archive->path + 1;
   enum fault fault = FAULT_NONE;
   archive->entries++;
-  archive->names_bytes += TAR_BLOCK + strlen(name) + strlen(link);
-  if (strlen(link) > sizeof(((struct tar_header *)0)->link)) fault = put_long(link, TAR_LONG_LINK);
-  if (!fault && strlen(name) > sizeof(((struct tar_header *)0)->name)) fault = put_long(name, TAR_LONG_NAME);
+  archive->frame_bytes += TAR_BLOCK + (is_long_name(name) ? long_bytes(name) : 0) + (is_long_link(link) ? long_bytes(link) : 0);
+  if (is_long_link(link)) fault = put_long(link, TAR_LONG_LINK);
+  if (!fault && is_long_name(name)) fault = put_long(name, TAR_LONG_NAME);
   return fault ? fault : put_header(name, link, type, stat, type == TAR_FILE ? (uint64_t)stat->st_size : 0);
 }
 
@@ -137,6 +147,7 @@ static enum fault put_file(struct archive *archive, int parent, const char *name
   }
   remember(archive, stat);
   archive->bytes += (uint64_t)stat->st_size;
+  archive->frame_bytes += padded((uint64_t)stat->st_size) - (uint64_t)stat->st_size;
   enum fault fault = put_entry(archive, "", TAR_FILE, stat);
   if (!fault) fault = put_content(fd, (uint64_t)stat->st_size);
   close(fd);
@@ -186,7 +197,7 @@ static enum fault put_any(struct archive *archive, int parent, const char *name)
     if (errno != ENOENT) report_omitted(archive->path, "unreadable");
     return FAULT_NONE;
   }
-  if (archive->names_bytes > NAMES_BYTES_MAX) {
+  if (archive->frame_bytes > archive->frame_bytes_max) {
     report_omitted(archive->path, "too_many");
     return FAULT_NONE;
   }
@@ -202,6 +213,9 @@ enum fault tar_write(const struct request *request) {
   static const char end[2 * TAR_BLOCK];
   static struct archive archive;
   archive.bytes_max = request->number[0];
+  archive.frame_bytes_max = archive.bytes_max < FRAME_BYTES_LEAST  ? FRAME_BYTES_LEAST
+                            : archive.bytes_max > FRAME_BYTES_MOST ? FRAME_BYTES_MOST
+                                                                   : archive.bytes_max;
   int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
   if (root < 0) return FAULT_IO;
   enum fault fault = FAULT_NONE;

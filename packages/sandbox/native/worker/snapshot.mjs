@@ -6,13 +6,17 @@ import { BLOCK, encodeEntry, padding, TYPE } from './tar-header.mjs';
 
 const CHUNK = 64 * 1024;
 const PATH_MAX = 4096;
-/** Headers and names take no room on the disk of the sandbox: empty files with long names must not become gigabytes. */
-const NAMES_BYTES_MAX = 256 * 1024 * 1024;
+/**
+ * What an archive holds beside content (headers, long names, padding) takes no room on the disk of the sandbox: it may be
+ * as much as the content may, within these bounds.
+ */
+const FRAME_BYTES = { least: 16 * 1024 * 1024, most: 512 * 1024 * 1024 };
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_DIRECTORY } = fs.constants;
 
 /** A tar of the roots on stdout; what cannot be taken is named in the report. */
 export function snapshot({ roots, numbers: [bytesMax] }) {
-  const archive = { entries: 0, bytes: 0, bytesMax, namesBytes: 0, firstNames: new Map() };
+  const frameBytesMax = Math.min(FRAME_BYTES.most, Math.max(FRAME_BYTES.least, bytesMax));
+  const archive = { entries: 0, bytes: 0, bytesMax, frameBytes: 0, frameBytesMax, firstNames: new Map() };
   const top = fs.openSync('/', O_RDONLY | O_DIRECTORY);
   for (const root of roots) put(archive, top, { name: root.slice(1), path: root });
   writeAll(1, Buffer.alloc(2 * BLOCK));
@@ -22,7 +26,7 @@ export function snapshot({ roots, numbers: [bytesMax] }) {
 function put(archive, parent, { name, path }) {
   const found = fs.lstatSync(at(parent, name), { throwIfNoEntry: false });
   if (!found) return;
-  if (archive.namesBytes > NAMES_BYTES_MAX) return reportOmitted(path, 'too_many');
+  if (archive.frameBytes > archive.frameBytesMax) return reportOmitted(path, 'too_many');
   if (found.isFile()) putFile(archive, at(parent, name), { found, path });
   else if (found.isDirectory()) putDirectory(archive, at(parent, name), { found, path });
   else if (found.isSymbolicLink())
@@ -35,7 +39,7 @@ function putEntry(archive, { found, path }, type, link) {
   const size = type === TYPE.file ? found.size : 0;
   const header = encodeEntry({ name: path.slice(1), link, type, mode: found.mode, mtime, size });
   archive.entries++;
-  archive.namesBytes += header.length;
+  archive.frameBytes += header.length + padding(size);
   writeAll(1, header);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { resolveSpec } from '../resolved-spec.js';
 import type { FilesystemPolicy } from '../spec.js';
-import { diskBytes, launcherArguments, type SandboxPlan } from './arguments.js';
+import { diskBytes, inodesOf, launcherArguments, type SandboxPlan } from './arguments.js';
 
 const MIB = 1024 * 1024;
 
@@ -38,14 +38,14 @@ function mounts(args: string[]): string[] {
 describe('bubblewrap arguments', () => {
   test('drop the uid, join limits, and leave no capability, namespace, environment or network', () => {
     const args = launcherArguments(plan());
-    expect(args.slice(0, 7)).toEqual([
+    expect(args.slice(0, args.indexOf('--'))).toEqual([
       '--open',
       '/cg/cgroup.procs',
       '--seccomp',
       '/state/filter',
       '--uid',
       '2000000001',
-      '--',
+      ...['--disk', '/state/disk', String(32 * MIB), '32768', '--dir', '/state/disk/0'],
     ]);
     for (const flag of [
       '--unshare-all',
@@ -63,15 +63,21 @@ describe('bubblewrap arguments', () => {
     expect(args.join(' ')).toMatch(/--remount-ro \/ --chdir \/ -- \/\.agentclash\/inside 64 62000 @OPEN$/);
   });
 
-  test('one workspace root is a sized disk of its own', () => {
-    expect(mounts(launcherArguments(plan()))).toContain(`${32 * MIB} /workspace`);
+  test('one workspace root is a disk of its own, sized in bytes and in files', () => {
+    const args = launcherArguments(plan());
+    expect(args.join(' ')).toContain(`--disk /state/disk ${32 * MIB} 32768 --dir /state/disk/0 --`);
+    expect(mounts(args)).toContain('/state/disk/0 /workspace');
+  });
+
+  test('a small workspace may hold some thousand files all the same', () => {
+    expect([inodesOf(MIB), inodesOf(256 * MIB)]).toEqual([4_096, 262_144]);
   });
 
   test('several roots share one disk that the launcher mounts, as root and without', () => {
     const shared = { writableRoots: ['/workspace', '/out'] };
     const asRoot = launcherArguments(plan(shared));
     expect(asRoot.join(' ')).toContain(
-      `--disk /state/disk ${32 * MIB} --dir /state/disk/0 --dir /state/disk/1 --`,
+      `--disk /state/disk ${32 * MIB} 32768 --dir /state/disk/0 --dir /state/disk/1 --`,
     );
     expect(mounts(asRoot)).toEqual(
       expect.arrayContaining(['/state/disk/0 /out', '/state/disk/1 /workspace']),
@@ -82,11 +88,11 @@ describe('bubblewrap arguments', () => {
 
   test('a root around or inside another place is mounted in the right order', () => {
     const around = mounts(launcherArguments(plan({ workingDirectory: '/home' })));
-    expect(around.indexOf(`${32 * MIB} /home`)).toBeLessThan(around.indexOf(`${MIB} /home/agent`));
+    expect(around.indexOf('/state/disk/0 /home')).toBeLessThan(around.indexOf(`${MIB} /home/agent`));
     const inside = mounts(launcherArguments(plan({ workingDirectory: '/tmp/work' })));
-    expect(inside.indexOf(`${MIB} /tmp`)).toBeLessThan(inside.indexOf(`${32 * MIB} /tmp/work`));
+    expect(inside.indexOf(`${MIB} /tmp`)).toBeLessThan(inside.indexOf('/state/disk/0 /tmp/work'));
     const itself = mounts(launcherArguments(plan({ workingDirectory: '/tmp' })));
-    expect(itself.filter((mount) => mount.endsWith(' /tmp'))).toEqual([`${32 * MIB} /tmp`]);
+    expect(itself.filter((mount) => mount.endsWith(' /tmp'))).toEqual(['/state/disk/0 /tmp']);
   });
 
   test.each(['/', '/usr', '/usr/local', '/bin', '/etc/x', '/proc', '/dev/shm', '/.agentclash'])(

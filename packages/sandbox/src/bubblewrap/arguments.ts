@@ -9,6 +9,9 @@ const INSIDE_PATH = '/.agentclash/inside';
 const SANDBOX_ID = '1000';
 /** Pseudo-terminals of one sandbox, of some 3,000 that a host has for all. */
 const TERMINALS_MAX = 64;
+/** 262,144 files for the usual 256 MiB. */
+const BYTES_PER_INODE = 1_024;
+const INODES_MIN = 4_096;
 
 /** Sizes of the in-memory disks beside the workspace. */
 export interface DiskSizes {
@@ -25,7 +28,7 @@ export interface SandboxPlan {
   sizes: DiskSizes;
   bwrap: string;
   insideTool: string;
-  /** Where the launcher mounts a disk that several roots share, or that is no tmpfs. */
+  /** Where the launcher mounts the disk of the workspace, which its roots share. */
   diskDirectory: string;
   /** Where the launcher mounts pseudo-terminals of the sandbox's own; undefined where it may not. */
   terminalDirectory?: string;
@@ -53,33 +56,29 @@ export const BASE_ENV: Readonly<Record<string, string>> = {
 /** Directories that come from the image or the kernel: a root inside one exists already and cannot be written. */
 const FIXED = ['/etc', '/proc', '/dev', '/sys', '/.agentclash'];
 
-function isDiskShared(plan: SandboxPlan): boolean {
-  return plan.spec.workspaceRoots.length > 1 || plan.image !== undefined;
-}
-
 /** Arguments of the launcher. */
 export function launcherArguments(plan: SandboxPlan): string[] {
   const { spec } = plan;
   refuseFixedRoots(spec.workspaceRoots, plan.base);
-  const isShared = isDiskShared(plan);
   return [
     ...plan.cgroupFiles.flatMap((file) => ['--open', file]),
     ...['--seccomp', plan.seccompFile],
     ...(plan.uid === undefined ? [] : ['--uid', String(plan.uid)]),
     ...(plan.base.overlays ?? []).flatMap(({ upper, lower, at }) => ['--overlay', upper, lower, at]),
-    ...(isShared ? sharedDisk(plan) : []),
+    ...workspaceDisk(plan),
     ...(plan.terminalDirectory === undefined
       ? []
       : ['--terminals', plan.terminalDirectory, String(TERMINALS_MAX)]),
-    ...['--', plan.bwrap, ...bubblewrapArguments(plan, isShared)],
+    ...['--', plan.bwrap, ...bubblewrapArguments(plan)],
   ];
 }
 
 /** Vanishes with the mount namespace of the launcher. */
-function sharedDisk({ diskDirectory, spec, image }: SandboxPlan): string[] {
+function workspaceDisk({ diskDirectory, spec, image }: SandboxPlan): string[] {
+  const { workspaceBytes } = spec.limits;
   const mount =
     image === undefined
-      ? ['--disk', diskDirectory, String(Math.floor(spec.limits.workspaceBytes))]
+      ? ['--disk', diskDirectory, String(Math.floor(workspaceBytes)), String(inodesOf(workspaceBytes))]
       : ['--image', image, diskDirectory];
   return [...mount, ...spec.workspaceRoots.flatMap((_, index) => ['--dir', `${diskDirectory}/${index}`])];
 }
@@ -111,13 +110,18 @@ export function systemMounts(
   ];
 }
 
-function bubblewrapArguments(plan: SandboxPlan, isShared: boolean): string[] {
+/** Files and directories that a disk in memory may hold: what each takes of the kernel is no part of its size. */
+export function inodesOf(bytes: number): number {
+  return Math.max(INODES_MIN, Math.floor(bytes / BYTES_PER_INODE));
+}
+
+function bubblewrapArguments(plan: SandboxPlan): string[] {
   const { spec, base, sizes } = plan;
   return [
     ...NAMESPACES,
     ...['--as-pid-1', '--seccomp', '@SECCOMP', '--clearenv'],
     ...systemMounts(base, sizes.sharedMemoryBytes, plan.terminalDirectory),
-    ...disks(plan, isShared),
+    ...disks(plan),
     ...['--ro-bind', plan.insideTool, INSIDE_PATH, '--remount-ro', '/', '--chdir', '/'],
     ...[
       '--',
@@ -130,7 +134,7 @@ function bubblewrapArguments(plan: SandboxPlan, isShared: boolean): string[] {
 }
 
 /** Writable places, parents before what lies inside them. */
-function disks({ spec, base, sizes, diskDirectory }: SandboxPlan, isShared: boolean): string[] {
+function disks({ spec, base, sizes, diskDirectory }: SandboxPlan): string[] {
   const mounts = new Map<string, string[]>([
     ['/tmp', tmpfs('/tmp', sizes.tmpBytes, '1777')],
     [HOME, tmpfs(HOME, sizes.homeBytes)],
@@ -140,8 +144,7 @@ function disks({ spec, base, sizes, diskDirectory }: SandboxPlan, isShared: bool
     mounts.set(root, isCovered ? ['--dir', root] : tmpfs(root, sizes.extraBytes));
   }
   spec.workspaceRoots.forEach((root, index) => {
-    const own = tmpfs(root, spec.limits.workspaceBytes);
-    mounts.set(root, isShared ? ['--bind', `${diskDirectory}/${index}`, root] : own);
+    mounts.set(root, ['--bind', `${diskDirectory}/${index}`, root]);
   });
   return [...mounts].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, mount]) => mount);
 }

@@ -62,7 +62,9 @@ print(len(bomb) < 1 << 18)`,
     id: 'abuse.bomb.snapshot',
     guarantee: 'neither deep trees, nor links, nor long names make a snapshot endless, or slow to unpack',
     run: async (bench) => {
-      const session = await bench.open();
+      // Room for the files, and not for their long names.
+      const limits = { ...LIMITS, workspaceBytes: 128 * MIB };
+      const session = await bench.open({ limits });
       const files = bench.isQuick ? 5_000 : 70_000;
       const program = `
 import os
@@ -86,7 +88,7 @@ os.chdir('/workspace'); descend('d', 3000)`;
       expect(new Set(omitted.map(({ reason }) => reason))).toEqual(
         new Set(bench.isQuick ? ['too_deep'] : ['too_deep', 'too_many']),
       );
-      const other = await bench.open();
+      const other = await bench.open({ limits });
       const unpackingSince = performance.now();
       await other.restore(Readable.from(chunks));
       // Packing is linear, takes half as long, and a busy machine slows both alike.

@@ -1,5 +1,7 @@
 import { expect } from '@jest/globals';
-import { expectError, output, python, type SandboxTest, sh } from './bench.js';
+import { expectError, LIMITS, output, python, type SandboxTest, sh } from './bench.js';
+
+const MIB = 1024 * 1024;
 
 const EVERYTHING = { roots: ['/'] };
 
@@ -152,6 +154,24 @@ export const FILESYSTEM_ABUSE: SandboxTest[] = [
       await expectError(session.writeFile('x', 'some text'), 'no_space');
       await sh(session, 'rm /workspace/fill');
       expect(await session.writeFile('x', 'some text')).toMatchObject({ bytes: 9 });
+    },
+  },
+  {
+    id: 'abuse.fs.files',
+    guarantee: 'empty files are bounded too, in number, and the sandbox lives on when there can be no more',
+    run: async (bench) => {
+      const session = await bench.open({ limits: { ...LIMITS, workspaceBytes: 8 * MIB } });
+      const program = `
+try:
+    for at in range(50000): open(f'f{at}', 'x').close()
+    print('all')
+except OSError as error: print(error.strerror, at < 10000)
+`;
+      const made = await python(session, program);
+      expect(made.stdout.toString()).toBe('No space left on device True\n');
+      await expectError(session.writeFile('x', ''), 'no_space');
+      await sh(session, 'rm f1');
+      expect(await session.writeFile('x', 'text')).toMatchObject({ bytes: 4 });
     },
   },
   {

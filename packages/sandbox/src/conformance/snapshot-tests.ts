@@ -1,5 +1,13 @@
 import { expect } from '@jest/globals';
-import { buffered, output, replay, type SandboxTest, sh } from './bench.js';
+import { buffered, LIMITS, output, python, replay, type SandboxTest, sh } from './bench.js';
+
+const MIB = 1024 * 1024;
+const FRAME_BYTES_LEAST = 16 * MIB;
+
+/** Each takes 1,536 bytes of the archive and, where a disk gives one block to a file, 4 KiB of the disk at most. */
+const LONG_NAMES = `
+for at in range(20000): open(f'{at:0>200}', 'x').close()
+print(20000)`;
 
 const TREE = `
 mkdir -p src/deep empty locked
@@ -69,6 +77,39 @@ export const SNAPSHOT_TESTS: SandboxTest[] = [
         { path: '/workspace/pipe', reason: 'special_file' },
       ]);
       expect(report).toMatchObject({ entries: 2, bytes: 5 });
+    },
+  },
+  {
+    id: 'snapshot.counts-names',
+    guarantee: 'headers, long names and padding count in full: they take no more than content may',
+    run: async (bench) => {
+      const session = await bench.open({ limits: { ...LIMITS, workspaceBytes: 64 * MIB } });
+      const made = await python(session, LONG_NAMES);
+      expect(made.stdout.toString()).toBe('20000\n');
+      const snapshot = session.snapshot({ bytesMax: MIB });
+      let archived = 0;
+      for await (const chunk of snapshot.chunks) archived += chunk.length;
+      const { entries, bytes, omittedCount } = await snapshot.report;
+      // The least that names may take, whatever content may; then the last entry and the end.
+      expect(archived - bytes).toBeLessThan(FRAME_BYTES_LEAST + 4_096);
+      expect(archived - bytes).toBeGreaterThan(FRAME_BYTES_LEAST - 4_096);
+      expect(entries + omittedCount).toBe(20_001);
+    },
+  },
+  {
+    id: 'snapshot.counts-holes',
+    guarantee: 'a sparse file counts with its holes, since the archive holds them',
+    run: async (bench) => {
+      const session = await bench.open();
+      await sh(session, 'for n in 1 2 3; do truncate -s 3M s$n; done');
+      const snapshot = session.snapshot({ bytesMax: 8 * MIB });
+      let archived = 0;
+      for await (const chunk of snapshot.chunks) archived += chunk.length;
+      expect(await snapshot.report).toMatchObject({
+        bytes: 6 * MIB,
+        omitted: [{ path: '/workspace/s3', reason: 'too_large' }],
+      });
+      expect(archived).toBeLessThan(7 * MIB);
     },
   },
   {

@@ -17,6 +17,7 @@ sandboxSuite('kubernetes withstands abuse', ABUSE_TESTS, {
     'abuse.priv.kill-everything': SAME_USER,
     'abuse.priv.first-process': SAME_USER,
     'abuse.ctl.no-answer': SAME_USER,
+    'abuse.fs.files': 'a volume of a pod has a size and no number of files',
     'abuse.res.cpu': 'pods have no figures of their own use',
     'abuse.res.memory-of-many': OF_THE_NODE,
     'abuse.res.memory': `pods have no figures of their own use, and ${OF_THE_NODE}`,

@@ -11,6 +11,7 @@ const EXCEPTIONS = {
   'abuse.fs.endless-files': NO_GIANTS,
   'abuse.fs.swap': NO_TIES,
   'abuse.fs.full-disks': NO_DISK_LIMIT,
+  'abuse.fs.files': NO_DISK_LIMIT,
   'abuse.fs.bombs': NO_DISK_LIMIT,
   'abuse.priv.first-process': OWN_INSIDE,
   'abuse.priv.kernel-files':
