@@ -1,5 +1,5 @@
+import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
 import { environment } from './config.js';
-import { EXIT, type ExitCode } from './exit.js';
 import { reportFailure } from './report-failure.js';
 import { Output } from './terminal/output.js';
 import { createProgram } from './tree/program.js';
@@ -10,7 +10,7 @@ export async function runCli(words: readonly string[]): Promise<ExitCode> {
   const output = outputFor(words);
   // What is thrown outside of every promise, as when the disk that stdout goes to is full.
   process.once('uncaughtException', (error) => process.exit(reportFailure(error, output)));
-  let exit: ExitCode = EXIT.ok;
+  let exit: ExitCode = EXIT_CODES.ok;
   const end = (code: ExitCode) => {
     exit = code;
   };

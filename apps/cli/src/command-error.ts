@@ -1,4 +1,4 @@
-import type { ExitName } from './exit.js';
+import type { ExitName } from '@agentclash/domain';
 
 export interface CommandErrorDetails {
   /** What helps. */

@@ -1,7 +1,7 @@
 import type { ApiError } from '@agentclash/api';
+import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
 import { CommanderError } from 'commander';
 import { CommandError } from './command-error.js';
-import { EXIT, type ExitCode } from './exit.js';
 import type { Output } from './terminal/output.js';
 import { oneLine, printable } from './terminal/printable.js';
 
@@ -18,9 +18,9 @@ interface Telling {
 /** Tells on stderr why a command ended, and returns what it ends with. Never a stack. */
 export function reportFailure(error: unknown, { stderr, paint, modes }: Output): ExitCode {
   // The help of a group, which has been printed: nothing went wrong. To a program it says nothing.
-  if (isHelp(error) && !modes.json) return EXIT.ok;
+  if (isHelp(error) && !modes.json) return EXIT_CODES.ok;
   const told = tellingOf(error);
-  if (told === undefined) return EXIT.ok;
+  if (told === undefined) return EXIT_CODES.ok;
   const { exit, code, message, lines, hint, facts } = told;
   if (modes.json) {
     stderr.write(`${JSON.stringify({ error: { ...facts, code, message, hint, lines } })}\n`);
@@ -36,11 +36,17 @@ function tellingOf(error: unknown): Telling | undefined {
   if (error instanceof CommanderError) return usageOf(error);
   if (error instanceof CommandError) {
     const { exit, message, choices, hint } = error;
-    return { exit: EXIT[exit], code: exit, message, lines: choices, hint };
+    return { exit: EXIT_CODES[exit], code: exit, message, lines: choices, hint };
   }
   if (isApiError(error)) return apiTelling(error);
   if (isHinted(error)) {
-    return { exit: EXIT.unavailable, code: error.code, message: error.message, lines: [], hint: error.hint };
+    return {
+      exit: EXIT_CODES.unavailable,
+      code: error.code,
+      message: error.message,
+      lines: [],
+      hint: error.hint,
+    };
   }
   return bugTelling(error);
 }
@@ -53,10 +59,15 @@ function isHelp(error: unknown): boolean {
 function usageOf({ code, exitCode, message }: CommanderError): Telling | undefined {
   if (exitCode === 0) return undefined;
   if (code === 'commander.help') {
-    return { exit: EXIT.usage, code: 'usage', message: 'A command is missing: --help lists them', lines: [] };
+    return {
+      exit: EXIT_CODES.usage,
+      code: 'usage',
+      message: 'A command is missing: --help lists them',
+      lines: [],
+    };
   }
   const [text = message, ...lines] = message.replace(/^error: /, '').split('\n');
-  return { exit: EXIT.usage, code: 'usage', message: text, lines };
+  return { exit: EXIT_CODES.usage, code: 'usage', message: text, lines };
 }
 
 function apiTelling({ exitCode, code, detail, errors, facts, request_id }: ApiError): Telling {
@@ -77,7 +88,7 @@ function bugTelling(error: unknown): Telling {
   const systemCode = error instanceof Error && 'code' in error ? String(error.code) : undefined;
   const message = error instanceof Error ? error.message : String(error);
   return {
-    exit: EXIT.try_again,
+    exit: EXIT_CODES.try_again,
     code: systemCode ?? 'internal',
     message: systemCode === undefined ? `Something went wrong: ${message}` : message,
     lines: [],

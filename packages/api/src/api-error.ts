@@ -1,5 +1,6 @@
 import { ERRORS, type ErrorCode, type FieldProblem, isErrorCode } from '@agentclash/contracts';
-import { type ExitCode, exitCodeOf } from './exit-codes.js';
+import type { ExitCode } from '@agentclash/domain';
+import { exitCodeOf } from './exit-codes.js';
 
 /** An error answer as it travels: `application/problem+json` (RFC 9457), with facts of the code besides. */
 export interface ProblemDocument {

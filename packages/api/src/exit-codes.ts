@@ -1,21 +1,5 @@
 import { ERRORS, type ErrorCode } from '@agentclash/contracts';
-
-/** What a command ends with. */
-export const EXIT_CODES = {
-  ok: 0,
-  /** The run or the gate failed. */
-  failed: 1,
-  /** The gate warns. */
-  warned: 2,
-  insufficient_evidence: 3,
-  /** Wrong usage, or an invalid pack. */
-  usage: 64,
-  not_found: 66,
-  unavailable: 69,
-  try_again: 75,
-  unauthorized: 77,
-} as const;
-export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES];
+import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
 
 const BY_STATUS: Readonly<Record<number, ExitCode>> = {
   401: EXIT_CODES.unauthorized,

@@ -1,6 +1,5 @@
 export {
   Artifact,
-  ATTEMPT_STATES,
   Attempt,
   AttemptScorecard,
   AwaitedTurn,
@@ -29,8 +28,6 @@ export {
   MeasureComparison,
   ModelAlias,
   ModelAliasSpec,
-  OUTCOMES,
-  type Outcome,
   Pack,
   PackSummary,
   PackVersion,
@@ -45,12 +42,10 @@ export {
   RecordedEvent,
   Rescore,
   RetryRequest,
-  RUN_STATUSES,
   Run,
   RunAgent,
   RunComparison,
   RunRequest,
-  type RunStatus,
   RuntimeProfile,
   RuntimeProfileSpec,
   type ScorecardReply,
@@ -72,7 +67,7 @@ export {
   firstDifference,
   isEquality,
 } from './compared.js';
-export { EXIT_CODES, type ExitCode, exitCodeOf } from './exit-codes.js';
+export { exitCodeOf } from './exit-codes.js';
 export { membersAt } from './members-at.js';
 export { missingAttemptsLines } from './missing-attempts.js';
 export { missingShareInWords } from './missing-share.js';

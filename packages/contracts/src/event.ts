@@ -1,19 +1,6 @@
+import { EVENT_SOURCES } from '@agentclash/domain';
 import { z } from 'zod';
 import { JsonObject, Timestamp, Uuid } from './values.js';
-
-export const EVENT_SOURCES = [
-  'orchestrator',
-  'native_engine',
-  'prompt_eval_engine',
-  'multi_turn_engine',
-  'program_agent',
-  'endpoint_agent',
-  'scripted_agent',
-  'sandbox',
-  'grader_verification',
-  'worker_scoring',
-] as const;
-export type EventSource = (typeof EVENT_SOURCES)[number];
 
 /**
  * One fact in the ordered history of an attempt (numbered from 1 without a gap within a delivery) or of a run

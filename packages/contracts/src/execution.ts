@@ -1,8 +1,9 @@
+import { OUTCOMES } from '@agentclash/domain';
 import { z } from 'zod';
 import { HistoryEvent, LiveEvent } from './event.js';
 import { event, job, live, rpc } from './message.js';
 import { StoredCase } from './packs.js';
-import { AttemptError, OUTCOMES } from './runs.js';
+import { AttemptError } from './runs.js';
 import { JsonObject, Uuid } from './values.js';
 
 /** Bytes in the blob store, by lower-case hex sha256. */

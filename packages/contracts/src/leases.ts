@@ -1,9 +1,9 @@
+import { ATTEMPT_STATES } from '@agentclash/domain';
 import { z } from 'zod';
 import { HistoryEvent } from './event.js';
 import { AttemptResult } from './execution.js';
 import { AwaitedTurn } from './human-turns.js';
 import { rpc } from './message.js';
-import { ATTEMPT_STATES } from './runs.js';
 import { JsonObject, Timestamp, Uuid } from './values.js';
 
 const ExecutorId = z.string().min(1).max(200);

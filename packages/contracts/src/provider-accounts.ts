@@ -1,25 +1,9 @@
+import { PROVIDER_KEYS, PROVIDER_SPELLINGS } from '@agentclash/domain';
 import { z } from 'zod';
 import { rpc } from './message.js';
 import { ModelCallReport } from './model-calls.js';
 import { Applied, CredentialReference, inWorkspace, ResourceName } from './resources.js';
 import { Actor, PageQuery, PlainText, page, Timestamp, Uuid } from './values.js';
-
-/** Providers that models are called at; `gemini` and `custom` are other spellings of `google` and `openai_compatible`. */
-export const PROVIDER_KEYS = [
-  'openai',
-  'anthropic',
-  'google',
-  'xai',
-  'mistral',
-  'openrouter',
-  'openai_compatible',
-] as const;
-export type ProviderKey = (typeof PROVIDER_KEYS)[number];
-
-export const PROVIDER_SPELLINGS = { gemini: 'google', custom: 'openai_compatible' } as const satisfies Record<
-  string,
-  ProviderKey
->;
 
 const Rate = z.number().min(0).max(1_000_000);
 
@@ -42,7 +26,7 @@ export const MAX_CONCURRENCY_DEFAULT = 100;
  */
 export const ProviderAccountSpec = z.strictObject({
   name: ResourceName,
-  provider_key: z.enum([...PROVIDER_KEYS, 'gemini', 'custom']),
+  provider_key: z.enum([...PROVIDER_KEYS, ...PROVIDER_SPELLINGS]),
   credential_reference: CredentialReference.optional(),
   base_url: PlainText.min(1).max(2_048).optional(),
   limits: z.strictObject({ max_concurrency: z.number().int().min(1).max(10_000).optional() }).optional(),

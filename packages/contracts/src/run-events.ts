@@ -1,9 +1,10 @@
+import { RUN_STATUSES } from '@agentclash/domain';
 import { z } from 'zod';
 import { CaseShare } from './case-subset.js';
 import { HistoryEvent } from './event.js';
 import { event } from './message.js';
 import { PackError } from './pack-error.js';
-import { Progress, RUN_STATUSES } from './runs.js';
+import { Progress } from './runs.js';
 import { JsonObject, Problem, Uuid } from './values.js';
 
 /** The member that names the subject's last token. */

@@ -1,3 +1,4 @@
+import { ATTEMPT_STATES, OUTCOMES, RUN_STATUSES } from '@agentclash/domain';
 import { z } from 'zod';
 import { CaseSubset } from './case-subset.js';
 import { HistoryEvent, RecordedEvent } from './event.js';
@@ -23,38 +24,6 @@ import {
   Timestamp,
   Uuid,
 } from './values.js';
-
-export const RUN_STATUSES = [
-  'queued',
-  'running',
-  'paused',
-  'scoring',
-  'completed',
-  'failed',
-  'cancelled',
-] as const;
-export const ATTEMPT_STATES = [
-  'queued',
-  'preparing',
-  'running',
-  'parked',
-  'settling',
-  'verifying',
-  'finished',
-] as const;
-export type RunStatus = (typeof RUN_STATUSES)[number];
-export type AttemptState = (typeof ATTEMPT_STATES)[number];
-
-export const OUTCOMES = [
-  'completed',
-  'agent_error',
-  'limit_reached',
-  'policy_violation',
-  'provider_error',
-  'infra_error',
-  'cancelled',
-] as const;
-export type Outcome = (typeof OUTCOMES)[number];
 
 /** How far a run or a run agent is, in attempts. */
 export const Progress = z.object({

@@ -5,12 +5,8 @@ export {
   type AgentErrorCode,
   type AttemptEnd,
   type AttemptOutcome,
-  COUNTS_FOR_AGENT,
   CPU_STARVED,
   endOfDeadSandbox,
-  type FinishedBy,
-  type LimitKind,
-  type Outcome,
   outcomeOf,
 } from './attempt/outcome.js';
 export type {

@@ -10,7 +10,6 @@ export {
 export * from './model.js';
 export { type OpenModelOptions, openModel } from './open-model.js';
 export { BASE_URL_FAULTS, type BaseUrlFault, baseUrlFault } from './providers/base-url.js';
-export { MODEL_PROVIDERS, type ProviderKey, providerKeyOf } from './providers/provider-keys.js';
 export * from './rate/adaptive-limit.js';
 export type { Slot, SlotOutcome, Slots } from './rate/slots.js';
 export { type CallTiming, type FinishReason, NO_USAGE, type Usage } from './usage.js';

@@ -1,11 +1,11 @@
 import type { Pricing } from '@agentclash/challengepack';
+import { providerKeyOf } from '@agentclash/domain';
 import type { Egress } from '@agentclash/egress';
 import type { ModelAccount, Sampling } from './account.js';
 import { type ModelClock, systemModelClock } from './clock.js';
 import type { ProviderError } from './failures/failure.js';
 import type { Model } from './model.js';
 import { priceRowOf, usageCost } from './pricing.js';
-import { providerKeyOf } from './providers/provider-keys.js';
 import type { Slots } from './rate/slots.js';
 
 export interface OpenModelOptions {

@@ -10,16 +10,13 @@ export {
 } from './comparison/compare.js';
 export { resolveRunAgent } from './comparison/resolve-agent.js';
 export type * from './comparison/types.js';
-export { isRecord, numberField, recordField, textField } from './evidence/payload.js';
 export { type Resolution, resolveReference } from './evidence/resolve.js';
 export { type ToolCall, toolTrace, workingCalls } from './evidence/tool-trace.js';
-export {
-  type AttemptEnd,
-  type AttemptEvidence,
-  type AttemptOutcome,
-  type EvidenceEvent,
-  isGraded,
-  type Votes,
+export type {
+  AttemptEnd,
+  AttemptEvidence,
+  EvidenceEvent,
+  Votes,
 } from './evidence/types.js';
 export { classifyFailure, failureClusterKey } from './failures/classify.js';
 export { failedAttempt } from './failures/failed-attempt.js';

@@ -1,7 +1,7 @@
 import { routes } from '@agentclash/api';
+import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
 import { comparisonMarkdown } from '../comparison/comparison-markdown.js';
 import { comparisonView } from '../comparison/comparison-view.js';
-import { EXIT, type ExitCode } from '../exit.js';
 import { sideOf } from '../lookup/baselines.js';
 import { writeReports } from '../reports/write-report.js';
 import type { Session } from '../session.js';
@@ -35,5 +35,7 @@ export async function run(session: Session, input: Input): Promise<ExitCode | un
     const text = () => `${comparisonMarkdown(compared)}\n`;
     await writeReports(session, { markdown }, { junit: text, markdown: text });
   }
-  return compared.comparisons.some(({ comparable }) => comparable) ? undefined : EXIT.insufficient_evidence;
+  return compared.comparisons.some(({ comparable }) => comparable)
+    ? undefined
+    : EXIT_CODES.insufficient_evidence;
 }

@@ -1,9 +1,9 @@
 import { routes } from '@agentclash/api';
+import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
 import { gateMarkdown } from '../comparison/comparison-markdown.js';
 import { comparisonView } from '../comparison/comparison-view.js';
 import { gateJunit } from '../comparison/gate-junit.js';
 import { gateView } from '../comparison/gate-view.js';
-import { EXIT, type ExitCode } from '../exit.js';
 import { gateBaseline } from '../lookup/baselines.js';
 import { getRun } from '../lookup/runs.js';
 import { type ReportFiles, writeReports } from '../reports/write-report.js';
@@ -19,9 +19,9 @@ interface Input extends ReportFiles {
 
 const EXITS = {
   pass: undefined,
-  fail: EXIT.failed,
-  warn: EXIT.warned,
-  insufficient_evidence: EXIT.insufficient_evidence,
+  fail: EXIT_CODES.failed,
+  warn: EXIT_CODES.warned,
+  insufficient_evidence: EXIT_CODES.insufficient_evidence,
 } as const;
 
 /** Ends with what the gate decided. */

@@ -1,5 +1,6 @@
 import { membersAt } from '@agentclash/api';
 import { nearestName } from '@agentclash/challengepack';
+import { isRecord } from '@agentclash/domain';
 import { z } from 'zod';
 import { KIND_NAMES, type KindName, listNameOf } from '../resources/kind-names.js';
 import { KINDS } from '../resources/kinds.js';
@@ -166,8 +167,4 @@ function valuesOf({ options }: z.ZodDiscriminatedUnion, member: string): string[
 
 export function inOrder(problems: readonly Problem[]): Problem[] {
   return [...problems].sort((left, right) => left.line - right.line || left.column - right.column);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

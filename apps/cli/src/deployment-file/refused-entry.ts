@@ -1,4 +1,5 @@
-import type { ApiError, ExitCode } from '@agentclash/api';
+import type { ApiError } from '@agentclash/api';
+import type { ExitCode } from '@agentclash/domain';
 import { KINDS } from '../resources/kinds.js';
 import type { Problem } from '../yaml/problem-line.js';
 import type { FieldPath, YamlFile } from '../yaml/yaml-file.js';

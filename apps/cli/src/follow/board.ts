@@ -1,5 +1,5 @@
 import type { RecordedEvent, Run, RunAgent } from '@agentclash/api';
-import { textIn } from './event-values.js';
+import { textIn } from '@agentclash/domain';
 import type { Landing } from './landing.js';
 import { Lane } from './lane.js';
 

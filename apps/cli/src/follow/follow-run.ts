@@ -1,5 +1,5 @@
 import { type Client, packErrorLines, type Run, routes } from '@agentclash/api';
-import { EXIT, type ExitCode } from '../exit.js';
+import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
 import { awaitRanking, getRanking } from '../lookup/ranking.js';
 import { agentsOf } from '../lookup/runs.js';
 import { rankingContext } from '../scorecard/ranking-context.js';
@@ -89,8 +89,8 @@ async function conclude(
   // A pack that cannot be graded is the news, so it stands last.
   const broken = packErrorLines(run);
   for (const line of broken) out.warn(oneLine(line));
-  if (run.status === 'completed') return broken.length === 0 ? EXIT.ok : EXIT.failed;
-  return run.status === 'failed' || run.status === 'cancelled' ? EXIT.failed : EXIT.try_again;
+  if (run.status === 'completed') return broken.length === 0 ? EXIT_CODES.ok : EXIT_CODES.failed;
+  return run.status === 'failed' || run.status === 'cancelled' ? EXIT_CODES.failed : EXIT_CODES.try_again;
 }
 
 function comeBack(runId: string): string {
@@ -101,7 +101,7 @@ function comeBack(runId: string): string {
 function leave({ out }: Session, { id }: Run, isLost: boolean): ExitCode {
   const known = isLost ? 'while the server was away; whether the run goes on cannot be told from here' : '';
   out.note(`Stopped watching${known === '' ? '' : ` ${known}`}. ${lookAgain(id)}`);
-  return EXIT.try_again;
+  return EXIT_CODES.try_again;
 }
 
 function lookAgain(runId: string): string {
@@ -112,11 +112,11 @@ function lookAgain(runId: string): string {
 async function detach(session: Session, client: Client, { id }: Run): Promise<ExitCode> {
   const { out } = session;
   out.note(`Detached; the run goes on. ${comeBack(id)}`);
-  if (!session.mayAsk) return EXIT.try_again;
+  if (!session.mayAsk) return EXIT_CODES.try_again;
   out.note('Press Ctrl-C again to cancel it.');
-  if (!(await interruptWithin(SECOND_INTERRUPT_WITHIN_MS))) return EXIT.try_again;
-  if (!(await confirm(out, `Cancel the run ${id}?`))) return EXIT.try_again;
+  if (!(await interruptWithin(SECOND_INTERRUPT_WITHIN_MS))) return EXIT_CODES.try_again;
+  if (!(await confirm(out, `Cancel the run ${id}?`))) return EXIT_CODES.try_again;
   await client.call(routes.runs.cancel, { params: { run_id: id } });
   out.note('Cancelled.');
-  return EXIT.failed;
+  return EXIT_CODES.failed;
 }

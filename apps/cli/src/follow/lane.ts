@@ -1,6 +1,5 @@
 import type { RecordedEvent, RunAgent } from '@agentclash/api';
-import { isGraded } from '../scorecard/grading.js';
-import { numberIn, recordIn, textIn, verdictIn } from './event-values.js';
+import { isGraded, numberIn, numberOf, type Payload, recordIn, textIn, tokensIn } from '@agentclash/domain';
 import type { AttemptLanding } from './landing.js';
 
 /** An attempt between its start and its scorecard. */
@@ -213,12 +212,6 @@ function cutShort(payload: RecordedEvent['payload']): string | undefined {
   return textIn(payload, 'to') === 'finished' && !isGraded(reason) ? reason : undefined;
 }
 
-function tokensIn(payload: RecordedEvent['payload']): number | undefined {
-  const usage = recordIn(payload, 'usage');
-  if (usage === undefined) return undefined;
-  const { input, output, total } = usage;
-  if (typeof total === 'number') return total;
-  return typeof input === 'number' || typeof output === 'number'
-    ? Number(input ?? 0) + Number(output ?? 0)
-    : undefined;
+function verdictIn({ passed, overall }: Payload): { passed: boolean | null; overall: number | null } {
+  return { passed: typeof passed === 'boolean' ? passed : null, overall: numberOf(overall) };
 }

@@ -1,5 +1,5 @@
+import { numberIn, type Payload, recordOf, textOf } from '@agentclash/domain';
 import { count } from '../terminal/figures.js';
-import { numberOf, partOf, type Said, textOf } from './said.js';
 
 /** A step in words: what it was, what it was about, and what there is to read below that. */
 export interface Telling {
@@ -13,7 +13,7 @@ export interface Telling {
 export type Line = readonly [label: string, value: unknown];
 
 /** Tells a step from its start and end, taken together. */
-export type Teller = (said: Said) => Telling;
+export type Teller = (said: Payload) => Telling;
 
 /** Parts that are there, side by side. */
 export function joined(...parts: (string | undefined | false)[]): string {
@@ -21,11 +21,11 @@ export function joined(...parts: (string | undefined | false)[]): string {
 }
 
 /** `120 tokens in, 40 out`; nothing where nothing was reported. */
-export function usageText(usage: Said): string {
-  const input = numberOf(usage, 'input');
-  const output = numberOf(usage, 'output');
-  const cached = numberOf(usage, 'cached_input');
-  const reasoning = numberOf(usage, 'reasoning');
+export function usageText(usage: Payload): string {
+  const input = numberIn(usage, 'input');
+  const output = numberIn(usage, 'output');
+  const cached = numberIn(usage, 'cached_input');
+  const reasoning = numberIn(usage, 'reasoning');
   return joined(
     input !== undefined && `${count(input)} tokens in${cached ? ` (${count(cached)} cached)` : ''}`,
     output !== undefined && `${count(output)} out${reasoning ? ` (${count(reasoning)} reasoning)` : ''}`,
@@ -33,12 +33,12 @@ export function usageText(usage: Said): string {
 }
 
 /** `code: message`, as far as it is known. */
-export function faultText(error: Said): string {
-  const path = textOf(error, 'path');
-  const code = textOf(error, 'code');
-  return [`${code}${path && ` at ${path}`}`, textOf(error, 'message')].filter(Boolean).join(': ');
+export function faultText(error: Payload): string {
+  const path = textOf(error.path);
+  const code = textOf(error.code);
+  return [`${code}${path && ` at ${path}`}`, textOf(error.message)].filter(Boolean).join(': ');
 }
 
-export function errorOf(said: Said): string {
-  return faultText(partOf(said, 'error'));
+export function errorOf(said: Payload): string {
+  return faultText(recordOf(said.error));
 }

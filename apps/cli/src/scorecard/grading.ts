@@ -1,19 +1,11 @@
-import type { Outcome } from '@agentclash/api';
+import { isGraded } from '@agentclash/domain';
 import type { Paint } from '../terminal/output.js';
-
-/** Ends of an attempt that say nothing of the agent: whatever verdict stands beside one is not shown as one. */
-const UNGRADED: ReadonlySet<string> = new Set<Outcome>(['cancelled', 'infra_error', 'provider_error']);
 
 interface Graded {
   outcome?: string | null | undefined;
   passed: boolean | null;
   /** Of the scorecard: an invalid one has no verdict and no score. */
   validity?: string | null | undefined;
-}
-
-/** Whether the agent's work was what ended the attempt. */
-export function isGraded(outcome: string | null | undefined): boolean {
-  return !UNGRADED.has(outcome ?? '');
 }
 
 /** `passed`, `failed`, `not graded` for an attempt that was cut short, `no verdict` for one that was not judged. */

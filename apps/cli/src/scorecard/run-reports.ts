@@ -1,10 +1,11 @@
 import { type Attempt, packErrorLines, type Run } from '@agentclash/api';
+import { isGraded } from '@agentclash/domain';
 import type { AgainstBaseline } from '../comparison/against-baseline.js';
 import { gateMarkdown } from '../comparison/comparison-markdown.js';
 import { type JUnitCase, type JUnitOutcome, junitReport } from '../reports/junit.js';
 import { markdownTable, plain } from '../reports/markdown.js';
 import { estimate } from '../terminal/figures.js';
-import { isGraded, verdictWord } from './grading.js';
+import { verdictWord } from './grading.js';
 import type { RankingRow } from './ranking-row.js';
 
 /** A run's attempts as a JUnit suite: what the agent failed is a failure, what others failed an error. */

@@ -1,5 +1,5 @@
+import type { ExitCode } from '@agentclash/domain';
 import type { Command } from 'commander';
-import type { ExitCode } from '../exit.js';
 import { withOrigin } from '../refused-setting.js';
 import { type GlobalOptions, Session } from '../session.js';
 

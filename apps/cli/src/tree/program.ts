@@ -1,5 +1,5 @@
+import type { ExitCode } from '@agentclash/domain';
 import { Command } from 'commander';
-import type { ExitCode } from '../exit.js';
 import { installedVersion } from '../installed-version.js';
 import { declareAccess } from './access.js';
 import { actWith } from './act.js';

@@ -1,3 +1,4 @@
+import { ATTEMPT_STATES, OUTCOMES } from '@agentclash/domain';
 import { type Command, Option } from 'commander';
 import type { Act } from './act.js';
 import { label, wholeNumber } from './options.js';
@@ -46,28 +47,8 @@ export function declareRuns(program: Command, act: Act): void {
   runs
     .command('attempts')
     .argument(...RUN)
-    .addOption(
-      new Option('--state <state>', 'only attempts in this state').choices([
-        'queued',
-        'preparing',
-        'running',
-        'parked',
-        'settling',
-        'verifying',
-        'finished',
-      ]),
-    )
-    .addOption(
-      new Option('--outcome <outcome>', 'only attempts that ended so').choices([
-        'completed',
-        'agent_error',
-        'limit_reached',
-        'policy_violation',
-        'provider_error',
-        'infra_error',
-        'cancelled',
-      ]),
-    )
+    .addOption(new Option('--state <state>', 'only attempts in this state').choices(ATTEMPT_STATES))
+    .addOption(new Option('--outcome <outcome>', 'only attempts that ended so').choices(OUTCOMES))
     .description('Show the attempts with their outcomes')
     .action(act(() => import('../commands/run/attempts.js')));
   runs

@@ -1,11 +1,5 @@
-import type {
-  Attempt,
-  AttemptResult,
-  AttemptState,
-  AwaitedTurn,
-  Outcome,
-  PackError,
-} from '@agentclash/contracts';
+import type { Attempt, AttemptResult, AwaitedTurn, PackError } from '@agentclash/contracts';
+import type { AttemptState, Outcome } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
 import type { Delivery as DeliveryRow, Prisma } from '../generated/client.js';

@@ -1,33 +1,11 @@
-import type { AttemptState, RunStatus } from '@agentclash/contracts';
-import { isRunOver, startsAttempts } from '../runs/run-state.js';
-
-/** Where an attempt may go from each state. Back to `queued` is a redelivery, from `finished` one that a user asked for. */
-export const ATTEMPT_MOVES: Record<AttemptState, readonly AttemptState[]> = {
-  queued: ['preparing', 'finished'],
-  preparing: ['running', 'settling', 'verifying', 'queued', 'finished'],
-  running: ['parked', 'settling', 'verifying', 'queued', 'finished'],
-  parked: ['running', 'settling', 'queued', 'finished'],
-  settling: ['verifying', 'queued', 'finished'],
-  verifying: ['queued', 'finished'],
-  finished: ['queued'],
-};
-
-/** States in which an executor holds the attempt. */
-const HELD_STATES = [
-  'preparing',
-  'running',
-  'parked',
-  'settling',
-  'verifying',
-] as const satisfies AttemptState[];
-
-export function canAttemptMove(from: AttemptState, to: AttemptState): boolean {
-  return ATTEMPT_MOVES[from].includes(to);
-}
-
-export function isHeld(state: AttemptState): boolean {
-  return (HELD_STATES as readonly AttemptState[]).includes(state);
-}
+import {
+  type AttemptState,
+  canAttemptMove,
+  isHeld,
+  isRunOver,
+  type RunStatus,
+  startsAttempts,
+} from '@agentclash/domain';
 
 /**
  * The state of a held attempt after its executor reported one. Reports may come late or twice, so a step back keeps the

@@ -1,4 +1,5 @@
-import type { AttemptResult, AttemptState, RunStatus } from '@agentclash/contracts';
+import type { AttemptResult } from '@agentclash/contracts';
+import type { AttemptState, RunStatus } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database.js';
 import { Prisma } from '../generated/client.js';

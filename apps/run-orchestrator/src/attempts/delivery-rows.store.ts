@@ -1,4 +1,5 @@
-import type { AttemptResult, AttemptState, Outcome, RunStatus } from '@agentclash/contracts';
+import type { AttemptResult } from '@agentclash/contracts';
+import type { AttemptState, Outcome, RunStatus } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database.js';
 import { type AttemptIdentity, ofRun, type ScoreNudge } from './attempts.store.js';

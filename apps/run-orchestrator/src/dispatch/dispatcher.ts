@@ -1,8 +1,8 @@
+import { startsAttempts } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { AttemptsStore, type Nudge } from '../attempts/attempts.store.js';
 import type { Transaction } from '../database.js';
 import type { LockedRun, RunChange } from '../runs/run-change.js';
-import { startsAttempts } from '../runs/run-state.js';
 import { roomOf } from './fair-shares.js';
 import { handingOut } from './handing-out.js';
 import { LoadsStore } from './loads.store.js';

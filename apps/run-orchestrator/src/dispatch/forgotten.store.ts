@@ -1,6 +1,6 @@
+import { RANKED_STATUSES } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database.js';
-import { RANKED_STATUSES } from '../runs/run-state.js';
 import { WINDOW } from './loads.store.js';
 
 export interface OfRun {

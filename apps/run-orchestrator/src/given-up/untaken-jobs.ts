@@ -1,4 +1,5 @@
 import type { execution, In } from '@agentclash/contracts';
+import { startsAttempts } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database.js';
 import { interruptedResult } from '../leases/delivery-end.js';
@@ -7,7 +8,6 @@ import type { RunChange } from '../runs/run-change.js';
 import { RunChanges } from '../runs/run-changes.service.js';
 import { RunEnds } from '../runs/run-ends.js';
 import { moveRun } from '../runs/run-facts.js';
-import { startsAttempts } from '../runs/run-state.js';
 import { countUntaken } from '../runs/untaken.js';
 import { ScoreRequests } from '../scoring/score-requests.js';
 import { GivenUpStore } from './given-up.store.js';

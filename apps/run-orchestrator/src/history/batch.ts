@@ -1,4 +1,5 @@
-import type { AttemptState, DeliveryEvents, HistoryEvent } from '@agentclash/contracts';
+import type { DeliveryEvents, HistoryEvent } from '@agentclash/contracts';
+import type { AttemptState } from '@agentclash/domain';
 
 /** Where events of a delivery belong: its attempt, and how far the delivery is stored. */
 export interface DeliveryPlace {

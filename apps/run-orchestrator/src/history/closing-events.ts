@@ -1,4 +1,5 @@
-import type { HistoryEvent, Outcome } from '@agentclash/contracts';
+import type { HistoryEvent } from '@agentclash/contracts';
+import type { Outcome } from '@agentclash/domain';
 import { type Interruption, isStart, PAIRS, type StartType } from '@agentclash/engine';
 import { newId } from '@agentclash/service-kit';
 

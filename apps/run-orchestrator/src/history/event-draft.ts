@@ -1,6 +1,6 @@
-import type { EventSource } from '@agentclash/contracts';
-
 /** A fact of the run itself, or of an attempt as the orchestrator sees it; it is numbered when it is written. */
+import type { EventSource } from '@agentclash/domain';
+
 export interface RunFactDraft {
   type:
     | 'run.requested'

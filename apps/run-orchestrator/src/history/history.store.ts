@@ -1,4 +1,5 @@
-import type { EventSource, HistoryEvent, RecordedEvent } from '@agentclash/contracts';
+import type { HistoryEvent, RecordedEvent } from '@agentclash/contracts';
+import type { EventSource } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { ofRun } from '../attempts/attempts.store.js';
 import { Database, type Transaction } from '../database.js';

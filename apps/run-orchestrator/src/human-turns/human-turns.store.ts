@@ -1,4 +1,5 @@
-import type { AttemptState, HumanTurn } from '@agentclash/contracts';
+import type { HumanTurn } from '@agentclash/contracts';
+import type { AttemptState } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database.js';
 import type { HumanTurn as Row } from '../generated/client.js';

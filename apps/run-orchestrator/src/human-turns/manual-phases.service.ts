@@ -1,9 +1,9 @@
 import { type attempts, ContractError, type In, type RequestedPhase } from '@agentclash/contracts';
+import { isRunOver } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { type AttemptContext, AttemptsStore } from '../attempts/attempts.store.js';
 import { caseOf } from '../plans/pack-version.js';
 import { VersionsSource } from '../plans/versions.source.js';
-import { isRunOver } from '../runs/run-state.js';
 import { ManualPhasesStore } from './manual-phases.store.js';
 
 /** Lets people ask for the phases that no conversation enters by itself. */

@@ -1,4 +1,4 @@
-import { ATTEMPT_STATES, RUN_STATUSES } from '@agentclash/contracts';
+import { ATTEMPT_STATES, RUN_STATUSES } from '@agentclash/domain';
 import { describe, expect, test } from '@jest/globals';
 import { decideAnswer, type TurnFacts } from './turn-answer.js';
 

@@ -1,7 +1,6 @@
-import type { AttemptState, RunStatus } from '@agentclash/contracts';
-import { isRunOver } from '../runs/run-state.js';
-
 /** What a conversation waits for and what people have said in it. */
+import { type AttemptState, isRunOver, type RunStatus } from '@agentclash/domain';
+
 export interface TurnFacts<Given extends GivenTurn = GivenTurn> {
   state: AttemptState;
   runStatus: RunStatus;

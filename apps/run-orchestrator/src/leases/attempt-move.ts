@@ -1,4 +1,4 @@
-import type { AttemptState } from '@agentclash/contracts';
+import type { AttemptState } from '@agentclash/domain';
 import type { AttemptIdentity } from '../attempts/attempts.store.js';
 import type { RunChange } from '../runs/run-change.js';
 

@@ -1,3 +1,4 @@
+import { startsAttempts } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { AttemptsStore } from '../attempts/attempts.store.js';
 import { type Claim, DeliveryRows, type Move } from '../attempts/delivery-rows.store.js';
@@ -6,7 +7,6 @@ import { progressOf } from '../runs/progress.js';
 import type { RunChange } from '../runs/run-change.js';
 import { RunChanges } from '../runs/run-changes.service.js';
 import { moveRun } from '../runs/run-facts.js';
-import { startsAttempts } from '../runs/run-state.js';
 import { RunsStore } from '../runs/runs.store.js';
 import { recordMove } from './attempt-move.js';
 import type { ClaimPlan } from './claim-plans.service.js';

@@ -1,4 +1,4 @@
-import { OUTCOMES, RUN_STATUSES } from '@agentclash/contracts';
+import { OUTCOMES, RUN_STATUSES } from '@agentclash/domain';
 import { describe, expect, test } from '@jest/globals';
 import { afterDelivery, interruptedResult } from './delivery-end.js';
 

@@ -1,6 +1,6 @@
-import type { AttemptResult, RunStatus } from '@agentclash/contracts';
+import type { AttemptResult } from '@agentclash/contracts';
+import { isRunOver, type RunStatus } from '@agentclash/domain';
 import { planRedelivery } from '@agentclash/engine';
-import { isRunOver } from '../runs/run-state.js';
 
 /** What follows a delivery that ended: the attempt is over, or is tried again not before a moment. */
 export type AfterDelivery = { next: 'finished' } | { next: 'queued'; notBefore: Date };

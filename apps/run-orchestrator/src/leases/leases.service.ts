@@ -1,4 +1,5 @@
 import { type In, type leases, type Out } from '@agentclash/contracts';
+import { isRunOver } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { claimRefusal, stateAfterReport } from '../attempts/attempt-state.js';
 import { type AttemptContext, AttemptsStore } from '../attempts/attempts.store.js';
@@ -9,7 +10,6 @@ import {
   type RenewedDelivery,
 } from '../attempts/delivery-rows.store.js';
 import { PlansSource } from '../plans/plans.source.js';
-import { isRunOver } from '../runs/run-state.js';
 import { type ClaimPlan, ClaimPlans } from './claim-plans.service.js';
 import { DeliveryChanges } from './delivery-changes.js';
 import { holderOf, leaseLost } from './holding.js';

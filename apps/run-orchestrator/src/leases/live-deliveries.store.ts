@@ -1,8 +1,8 @@
-import { type deliveries, type In, RUN_STATUSES } from '@agentclash/contracts';
+import { type deliveries, type In } from '@agentclash/contracts';
+import { isRunOver, RUN_STATUSES } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
 import type { Prisma } from '../generated/client.js';
-import { isRunOver } from '../runs/run-state.js';
 
 type Ask = In<typeof deliveries.live>;
 

@@ -1,3 +1,4 @@
+import { isRunOver } from '@agentclash/domain';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from '../database.js';
@@ -7,7 +8,6 @@ import { HistoryStore } from '../history/history.store.js';
 import { Payloads } from '../history/payloads.js';
 import type { RunChange } from '../runs/run-change.js';
 import { RunChanges } from '../runs/run-changes.service.js';
-import { isRunOver } from '../runs/run-state.js';
 import { Deliveries } from './deliveries.service.js';
 import { interruptedResult } from './delivery-end.js';
 

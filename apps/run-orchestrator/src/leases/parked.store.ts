@@ -1,4 +1,5 @@
-import type { AttemptState, AwaitedTurn, ParkedFate } from '@agentclash/contracts';
+import type { AwaitedTurn, ParkedFate } from '@agentclash/contracts';
+import type { AttemptState } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import type { AttemptIdentity } from '../attempts/attempts.store.js';
 import type { Holder } from '../attempts/delivery-rows.store.js';

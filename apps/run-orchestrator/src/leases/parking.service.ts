@@ -1,7 +1,7 @@
 import type { In, leases, Out } from '@agentclash/contracts';
+import { isRunOver } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { RunChanges } from '../runs/run-changes.service.js';
-import { isRunOver } from '../runs/run-state.js';
 import { recordMove } from './attempt-move.js';
 import { holderOf, leaseLost } from './holding.js';
 import { LeaseSettings } from './leases.service.js';

@@ -1,9 +1,9 @@
 import type { In, leases, Out } from '@agentclash/contracts';
+import { isRunOver } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { AttemptsStore } from '../attempts/attempts.store.js';
 import { PlansSource } from '../plans/plans.source.js';
 import { RunChanges } from '../runs/run-changes.service.js';
-import { isRunOver } from '../runs/run-state.js';
 import { recordMove } from './attempt-move.js';
 import { holderOf, leaseLost } from './holding.js';
 import { LeaseSettings } from './leases.service.js';

@@ -1,23 +1,11 @@
-import {
-  type FieldProblem,
-  PROVIDER_SPELLINGS,
-  type ProviderAccountSpec,
-  type ProviderKey,
-} from '@agentclash/contracts';
-import { providerKeyOf } from '@agentclash/models';
+import { type FieldProblem, type ProviderAccountSpec } from '@agentclash/contracts';
+import { type ProviderKey, providerKeyOf } from '@agentclash/domain';
 
 /** A spec whose provider has one spelling. */
 export type StoredAccountSpec = Omit<ProviderAccountSpec, 'provider_key'> & { provider_key: ProviderKey };
 
 export function withOneSpelling({ provider_key, ...spec }: ProviderAccountSpec): StoredAccountSpec {
-  return {
-    ...spec,
-    provider_key: isSpelling(provider_key) ? PROVIDER_SPELLINGS[provider_key] : provider_key,
-  };
-}
-
-function isSpelling(key: string): key is keyof typeof PROVIDER_SPELLINGS {
-  return Object.hasOwn(PROVIDER_SPELLINGS, key);
+  return { ...spec, provider_key: providerKeyOf(provider_key) };
 }
 
 /** What of an account contradicts itself. */

@@ -1,4 +1,5 @@
-import { OUTCOMES, type Outcome, type Progress } from '@agentclash/contracts';
+import { type Progress } from '@agentclash/contracts';
+import { OUTCOMES, type Outcome } from '@agentclash/domain';
 
 /** Counts of one run agent's attempts; every attempt is in exactly one of `queued`, `running` and the outcomes. */
 export interface AgentCounts {

@@ -1,4 +1,4 @@
-import { OUTCOMES } from '@agentclash/contracts';
+import { OUTCOMES } from '@agentclash/domain';
 import { describe, expect, test } from '@jest/globals';
 import { type EndedAttempt, IS_RETRIED, isSelective } from './retried.js';
 

@@ -1,4 +1,5 @@
-import type { Outcome, RetryRequest } from '@agentclash/contracts';
+import type { RetryRequest } from '@agentclash/contracts';
+import { isGraded, isPlatformOutcome, type Outcome } from '@agentclash/domain';
 
 /** A finished attempt as a retry sees it. */
 export interface EndedAttempt {
@@ -10,16 +11,12 @@ export interface EndedAttempt {
   isUnverified: boolean;
 }
 
-/** Nobody's verdict: missing data, which no agent is to blame for (execution 1.5). */
-const MISSING: readonly Outcome[] = ['infra_error', 'provider_error'];
-const UNGRADED: readonly Outcome[] = [...MISSING, 'cancelled'];
-
 /** Which finished attempts a retry by kind runs again. */
 export const IS_RETRIED: Record<Extract<RetryRequest['only'], string>, (ended: EndedAttempt) => boolean> = {
-  infra: ({ outcome, isUnverified }) => MISSING.includes(outcome) || isUnverified,
+  infra: ({ outcome, isUnverified }) => isPlatformOutcome(outcome) || isUnverified,
   /** What waits for its score may yet pass; what completed without a threshold has not failed. */
   failed: ({ outcome, revision, passed, isUnverified }) => {
-    if (UNGRADED.includes(outcome) || isUnverified) return true;
+    if (!isGraded(outcome) || isUnverified) return true;
     return revision !== null && (passed === false || (passed === null && outcome !== 'completed'));
   },
 };

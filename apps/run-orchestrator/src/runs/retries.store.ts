@@ -1,4 +1,5 @@
-import type { Outcome, PackError, RetryRequest } from '@agentclash/contracts';
+import type { PackError, RetryRequest } from '@agentclash/contracts';
+import type { Outcome } from '@agentclash/domain';
 import { DELIVERIES_MAX } from '@agentclash/engine';
 import { Injectable } from '@nestjs/common';
 import type { AttemptIdentity } from '../attempts/attempts.store.js';

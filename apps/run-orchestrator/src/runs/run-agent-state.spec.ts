@@ -1,4 +1,4 @@
-import { RUN_STATUSES } from '@agentclash/contracts';
+import { RUN_STATUSES } from '@agentclash/domain';
 import { describe, expect, test } from '@jest/globals';
 import { type AgentCounts, noCounts } from './progress.js';
 import { runAgentStatus } from './run-agent-state.js';

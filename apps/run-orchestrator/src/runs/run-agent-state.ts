@@ -1,4 +1,5 @@
-import type { RunAgent, RunStatus } from '@agentclash/contracts';
+import type { RunAgent } from '@agentclash/contracts';
+import type { RunStatus } from '@agentclash/domain';
 import { type AgentCounts, progressOf } from './progress.js';
 
 type RunAgentStatus = NonNullable<RunAgent['status']>;

@@ -1,7 +1,7 @@
 import { ContractError, type In, type runs } from '@agentclash/contracts';
+import { isRunOver } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { type ChosenCases, failedCases, namedCases } from './chosen-cases.js';
-import { isRunOver } from './run-state.js';
 import { RunsStore } from './runs.store.js';
 
 type Request = Pick<In<typeof runs.create>['request'], 'case_keys' | 'only_failed_of'>;

@@ -1,18 +1,10 @@
-import type {
-  BusEvent,
-  CaseSubset,
-  HistoryEvent,
-  In,
-  Job,
-  PackErrorOfRun,
-  RunStatus,
-} from '@agentclash/contracts';
+import type { BusEvent, CaseSubset, HistoryEvent, In, Job, PackErrorOfRun } from '@agentclash/contracts';
+import { canRunMove, type RunStatus } from '@agentclash/domain';
 import { newId } from '@agentclash/service-kit';
 import type { EventRow, RunFactDraft } from '../history/event-draft.js';
 import { factMessageId, factOf } from '../history/fact.js';
 import { spendingOf } from '../history/spending.js';
 import type { CountChange } from './progress.js';
-import { canRunMove } from './run-state.js';
 
 /** The run's row as it was when it was locked. */
 export interface LockedRun {

@@ -1,4 +1,4 @@
-import { type Outcome, type RunStatus } from '@agentclash/contracts';
+import type { Outcome, RunStatus } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database.js';
 import { Prisma } from '../generated/client.js';

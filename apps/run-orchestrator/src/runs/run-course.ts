@@ -1,3 +1,4 @@
+import { isRunOver } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { AttemptsStore } from '../attempts/attempts.store.js';
 import type { Transaction } from '../database.js';
@@ -6,7 +7,6 @@ import { progressOf } from './progress.js';
 import type { RunChange } from './run-change.js';
 import { RunChanges } from './run-changes.service.js';
 import { recordCreation } from './run-facts.js';
-import { isRunOver } from './run-state.js';
 import { FINISHED_AT_ONCE, RunStops } from './run-stops.js';
 
 /** What sets a run's attempts going and what stops them. */

@@ -1,4 +1,5 @@
 import { readingNotes, runEvents } from '@agentclash/contracts';
+import { endOfScoring, isRanked } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database.js';
 import { failureOf } from '../scoring/pack-errors.js';
@@ -7,7 +8,6 @@ import { progressOf } from './progress.js';
 import type { RunChange } from './run-change.js';
 import { RunChangesStore } from './run-changes.store.js';
 import { moveRun } from './run-facts.js';
-import { endOfScoring, isRanked } from './run-state.js';
 
 type Ranking = Record<string, unknown>[];
 

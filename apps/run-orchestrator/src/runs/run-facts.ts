@@ -1,4 +1,5 @@
-import { type Progress, type RunStatus, runEvents } from '@agentclash/contracts';
+import { type Progress, runEvents } from '@agentclash/contracts';
+import type { RunStatus } from '@agentclash/domain';
 import type { RunChange } from './run-change.js';
 
 /** Moves the run, in its history and on the bus. */

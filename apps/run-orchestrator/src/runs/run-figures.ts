@@ -1,6 +1,6 @@
+import { isRunOver } from '@agentclash/domain';
 import { metrics } from '@agentclash/service-kit';
 import type { RunChange } from './run-change.js';
-import { isRunOver } from './run-state.js';
 
 /** Counts what a change that was committed brought to its end. A retry takes back counts, but not what was counted. */
 export function countEnds({ counts, patch }: RunChange): void {

@@ -1,4 +1,4 @@
-import type { RunStatus } from '@agentclash/contracts';
+import type { RunStatus } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database.js';
 import { Dispatcher } from '../dispatch/dispatcher.js';

@@ -4,10 +4,10 @@ import {
   type PackErrorOfRun,
   type Run,
   type RunAgent,
-  type RunStatus,
   type runs,
   Uuid,
 } from '@agentclash/contracts';
+import type { RunStatus } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { Database, refusalOf, type Transaction } from '../database.js';
 import { Prisma } from '../generated/client.js';

@@ -1,4 +1,4 @@
-import type { Outcome } from '@agentclash/contracts';
+import type { Outcome } from '@agentclash/domain';
 import type { CancelledAttempt } from '../attempts/attempts.store.js';
 import type { RunChange } from './run-change.js';
 

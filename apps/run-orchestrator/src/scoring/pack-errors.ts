@@ -1,4 +1,5 @@
-import type { PackError, PackErrorOfRun, Run, RunStatus } from '@agentclash/contracts';
+import type { PackError, PackErrorOfRun, Run } from '@agentclash/contracts';
+import type { RunStatus } from '@agentclash/domain';
 
 /** A run is given up when so many attempts have the same pack error and none has been graded. */
 export const SAME_PACK_ERRORS_MAX = 10;

@@ -1,3 +1,4 @@
+import { isRanked } from '@agentclash/domain';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { AttemptsStore } from '../attempts/attempts.store.js';
@@ -6,7 +7,6 @@ import { ForgottenStore } from '../dispatch/forgotten.store.js';
 import { interruptedResult } from '../leases/delivery-end.js';
 import type { RunChange } from '../runs/run-change.js';
 import { RunChanges } from '../runs/run-changes.service.js';
-import { isRanked } from '../runs/run-state.js';
 import { ScoreRequests } from './score-requests.js';
 
 /** Asks again for scores that did not come. */

@@ -1,12 +1,6 @@
 import type { Bus } from '@agentclash/bus';
-import {
-  type AttemptResult,
-  type AttemptState,
-  ContractError,
-  type HeldFate,
-  leases,
-  type Out,
-} from '@agentclash/contracts';
+import { type AttemptResult, ContractError, type HeldFate, leases, type Out } from '@agentclash/contracts';
+import type { AttemptState } from '@agentclash/domain';
 import type { AttemptPlan } from '@agentclash/engine';
 import { emit } from './neighbours.js';
 

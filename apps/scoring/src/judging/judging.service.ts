@@ -1,5 +1,6 @@
 import { ContractError, type StoredEvidence } from '@agentclash/contracts';
-import { type AttemptEvidence, isGraded, type JudgeRecord } from '@agentclash/scoring';
+import { isGraded } from '@agentclash/domain';
+import { type AttemptEvidence, type JudgeRecord } from '@agentclash/scoring';
 import { newId } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { Contract } from '../scorecards/evidence.source.js';
@@ -46,7 +47,7 @@ export class Judging {
     const { stored, contract, evidence, isAlone } = ask;
     const judges = contract.spec.llm_judges;
     const ranks = judges.some(({ mode }) => mode === 'n_wise');
-    if (judges.length === 0 || (!ranks && !isGraded(evidence.attempt))) {
+    if (judges.length === 0 || (!ranks && !isGraded(evidence.attempt.outcome))) {
       return [{ stored, evidence, records: [] }];
     }
     const meeting = ranks ? await this.fields.meeting(stored) : [];

@@ -1,6 +1,7 @@
 import { isJsonObject } from '@agentclash/challengepack';
 import type { StoredEvidence } from '@agentclash/contracts';
-import { type AttemptEvidence, isGraded, plantedValueForms, type SecurityInput } from '@agentclash/scoring';
+import { isGraded } from '@agentclash/domain';
+import { type AttemptEvidence, plantedValueForms, type SecurityInput } from '@agentclash/scoring';
 import type { Contract } from '../scorecards/evidence.source.js';
 import type { HiddenReason } from './planted-scan.js';
 import type { WorkspaceSearch } from './workspace-search.service.js';
@@ -21,7 +22,7 @@ export async function securityInput(
   const { snapshot } = stored.result;
   const planted = (rules.planted_secrets ?? []).map(({ value }) => ({ value }));
   const hasSearch = plantedValueForms(planted).each.length > 0;
-  if (snapshot === null || !isGraded(evidence.attempt) || !hasSearch) return input;
+  if (snapshot === null || !isGraded(evidence.attempt.outcome) || !hasSearch) return input;
   const searched = await workspaces.find(planted, snapshot);
   const lacking = lackingOf(snapshot.omitted?.reasons ?? []);
   const hidden = [...new Set([...lacking.hidden, ...('hidden' in searched ? [searched.hidden] : [])])];

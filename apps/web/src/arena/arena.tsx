@@ -1,8 +1,8 @@
 import type { ResponseOutput, Run, RunAgent, routes } from '@agentclash/api';
+import { isRunOver } from '@agentclash/domain';
 import { useEffect, useState } from 'react';
 import { Failure } from '../design/failure.js';
 import { Matrix } from '../results/matrix/matrix.js';
-import { isOver } from '../runs/run-status.js';
 import css from './arena.module.css';
 import { Landings } from './landings.js';
 import type { Midway } from './lane.js';
@@ -23,10 +23,10 @@ export function Arena({ run, lanes }: ArenaProps) {
   const { items, position = 0 } = lanes;
   const isLong = position > PLAYED_EVENTS_MAX;
   // What was live stays so when it ends: the last lines are still of interest.
-  const [isSettled, setSettled] = useState(isLong && isOver(run.status));
+  const [isSettled, setSettled] = useState(isLong && isRunOver(run.status));
   const here = isLong ? { position, startedAt: run.started_at } : undefined;
   const [midway, setMidway] = useState<Midway | undefined>(here);
-  if (isSettled && !isOver(run.status)) {
+  if (isSettled && !isRunOver(run.status)) {
     setSettled(false);
     setMidway(here);
   }

@@ -1,5 +1,5 @@
-import type { LiveEvent, Outcome, RecordedEvent, RunAgent } from '@agentclash/api';
-import { numberIn, type Payload, recordIn, textIn, tokensIn } from './payload.js';
+import type { LiveEvent, RecordedEvent, RunAgent } from '@agentclash/api';
+import { numberIn, type Outcome, type Payload, recordIn, textIn, tokensIn } from '@agentclash/domain';
 import { type TailKind, tailText } from './tail-line.js';
 
 /** Where a race is taken up that has gone on for long: what came before is in its agents' figures. */

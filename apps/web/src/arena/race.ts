@@ -1,6 +1,6 @@
 import type { LiveEvent, RecordedEvent } from '@agentclash/api';
+import { textIn } from '@agentclash/domain';
 import { type Landing, Lane, type LaneAgent, type Midway } from './lane.js';
-import { textIn } from './payload.js';
 
 const LANDINGS_KEPT = 100;
 

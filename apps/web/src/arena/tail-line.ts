@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '@agentclash/api';
-import { type Payload, recordIn, textIn } from './payload.js';
+import { type Payload, recordIn, textIn } from '@agentclash/domain';
 
 export type TailKind = 'said' | 'asked' | 'tool' | 'result' | 'problem' | 'output';
 

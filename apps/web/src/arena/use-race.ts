@@ -1,7 +1,7 @@
 import { type Run, type RunAgent, routes } from '@agentclash/api';
+import { isRunOver } from '@agentclash/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import { isOver } from '../runs/run-status.js';
 import { useSession } from '../session/session.js';
 import type { Midway } from './lane.js';
 import { RaceFeed, type RaceView } from './race-feed.js';
@@ -36,7 +36,7 @@ export function useRace(
   const feed = useMemo(() => new RaceFeed(agents, midway), [run.id, lanes]);
   const view = useSyncExternalStore(feed.subscribe, feed.current);
 
-  const lap = useLap(isOver(run.status));
+  const lap = useLap(isRunOver(run.status));
   // biome-ignore lint/correctness/useExhaustiveDependencies: a further lap is followed like the first.
   useEffect(() => {
     const abort = new AbortController();

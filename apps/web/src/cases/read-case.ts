@@ -1,3 +1,5 @@
+import { isRecord, recordsIn, textOf } from '@agentclash/domain';
+
 /** What is shown of a stored case. It may have been written by a newer server: what is not as expected is left out. */
 export interface CaseParts {
   inputs: readonly InputParts[];
@@ -35,26 +37,26 @@ export type Json = Readonly<Record<string, unknown>>;
 
 /** Reads a stored case: the bare payload, or a case document. `manifest` has the assets that the case only names. */
 export function readCase(stored: Json, manifest: Json = {}): CaseParts {
-  const document = isObject(stored.document) ? stored.document : stored;
+  const document = isRecord(stored.document) ? stored.document : stored;
   const isPayload = stored.kind === 'payload';
   const own = isPayload ? {} : document;
-  const assets = assetsOf(own, manifest, textIn(stored, 'challenge_key'));
+  const assets = assetsOf(own, manifest, textOf(stored.challenge_key));
   const payload = isPayload ? document : own.payload;
   return {
-    inputs: listIn(own, 'inputs').map((input) => ({
-      key: textIn(input, 'key'),
-      kind: textIn(input, 'kind'),
+    inputs: recordsIn(own, 'inputs').map((input) => ({
+      key: textOf(input.key),
+      kind: textOf(input.kind),
       value: input.value,
       asset: assets.find(({ key }) => key === input.artifact_key),
-      path: textIn(input, 'path'),
+      path: textOf(input.path),
     })),
-    expectations: listIn(own, 'expectations').map((expectation) => ({
-      key: textIn(expectation, 'key'),
-      kind: textIn(expectation, 'kind'),
+    expectations: recordsIn(own, 'expectations').map((expectation) => ({
+      key: textOf(expectation.key),
+      kind: textOf(expectation.kind),
       value: expectation.value,
-      source: textIn(expectation, 'source') || named(textIn(expectation, 'artifact_key')),
+      source: textOf(expectation.source) || named(textOf(expectation.artifact_key)),
     })),
-    payload: isObject(payload) && Object.keys(payload).length > 0 ? payload : undefined,
+    payload: isRecord(payload) && Object.keys(payload).length > 0 ? payload : undefined,
     whole: stored,
   };
 }
@@ -65,28 +67,14 @@ function named(artifactKey: string): string {
 
 /** Those that the case can name, nearest first. */
 function assetsOf(own: Json, manifest: Json, challengeKey: string): AssetParts[] {
-  const challenge = listIn(manifest, 'challenges').find(({ key }) => key === challengeKey) ?? {};
-  const version = isObject(manifest.version) ? manifest.version : {};
+  const challenge = recordsIn(manifest, 'challenges').find(({ key }) => key === challengeKey) ?? {};
+  const version = isRecord(manifest.version) ? manifest.version : {};
   return [own, challenge, version]
-    .flatMap((holder) => listIn(holder, 'assets'))
+    .flatMap((holder) => recordsIn(holder, 'assets'))
     .map((asset) => ({
-      key: textIn(asset, 'key'),
-      path: textIn(asset, 'path'),
-      mediaType: textIn(asset, 'media_type'),
-      artifactId: textIn(asset, 'artifact_id') || undefined,
+      key: textOf(asset.key),
+      path: textOf(asset.path),
+      mediaType: textOf(asset.media_type),
+      artifactId: textOf(asset.artifact_id) || undefined,
     }));
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function listIn(from: Json, name: string): Json[] {
-  const value = from[name];
-  return Array.isArray(value) ? value.filter(isObject) : [];
-}
-
-function textIn(from: Json, name: string): string {
-  const value = from[name];
-  return typeof value === 'string' ? value : '';
 }

@@ -1,3 +1,5 @@
+import { isRecord } from '@agentclash/domain';
+
 export interface TableData {
   columns: readonly string[];
   rows: readonly (readonly string[])[];
@@ -29,10 +31,6 @@ function rowsOf(value: unknown): string[][] | undefined {
   if (!value.every(isRecord)) return undefined;
   const columns = [...new Set(value.flatMap((row) => Object.keys(row)))];
   return [columns, ...value.map((row) => columns.map((name) => cellText(row[name])))];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function cellText(value: unknown): string {

@@ -1,4 +1,5 @@
 import { missingShareInWords, type RankingEntry, type Run } from '@agentclash/api';
+import { listOf, numberOf, recordOf } from '@agentclash/domain';
 
 /** A mean with its 95 % interval; results of earlier releases have none that lies within 0..1. */
 export interface Estimate {
@@ -31,8 +32,6 @@ export interface RankedLane {
   flakyCases: readonly string[];
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
 /** Reads an entry as scoring wrote it; figures that a server does not send are absent. */
 export function rankedLane(
   entry: RankingEntry,
@@ -46,10 +45,10 @@ export function rankedLane(
     missing: missingShareInWords(entry, { hasPackErrors: packErrors.length > 0 }),
     overall: { ...estimate, mean: estimate.mean ?? entry.overall },
     passRate: estimateOf(entry.pass_rate),
-    dimensions: Object.entries(objectOf(entry.dimensions)).map(([key, value]) => ({
+    dimensions: Object.entries(recordOf(entry.dimensions)).map(([key, value]) => ({
       key,
       ...estimateOf(value),
-      raw: rawOf(objectOf(value).raw),
+      raw: rawOf(recordOf(value).raw),
     })),
     usableAttempts: numberOf(entry.usable_attempts),
     plannedAttempts: numberOf(entry.planned_attempts),
@@ -59,29 +58,13 @@ export function rankedLane(
 }
 
 export function estimateOf(value: unknown): Estimate {
-  const { mean, interval } = objectOf(value);
+  const { mean, interval } = recordOf(value);
   const [low, high] = listOf(interval).map(numberOf);
   const isInterval = typeof low === 'number' && typeof high === 'number';
   return { mean: numberOf(mean), interval: isInterval ? [low, high] : null };
 }
 
 function rawOf(value: unknown): DimensionEstimate['raw'] {
-  const { value: figure, unit } = objectOf(value);
+  const { value: figure, unit } = recordOf(value);
   return typeof figure === 'number' ? { value: figure, unit: typeof unit === 'string' ? unit : null } : null;
-}
-
-export function objectOf(value: unknown): Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
-}
-
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-export function numberOf(value: unknown): number | null {
-  return typeof value === 'number' ? value : null;
-}
-
-export function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -1,8 +1,6 @@
 import type { Attempt } from '@agentclash/api';
+import { isGraded } from '@agentclash/domain';
 import { Badge, type Tone } from '../design/badge.js';
-
-/** Ends of an attempt that say nothing of the agent. */
-const UNGRADED: ReadonlySet<string> = new Set(['cancelled', 'infra_error', 'provider_error']);
 
 type Verdict = 'passed' | 'failed' | 'no verdict' | 'not graded' | 'pending';
 
@@ -21,7 +19,7 @@ export function verdictOf({
   validity,
 }: Pick<Attempt, 'outcome' | 'passed' | 'is_scored' | 'validity'>): Verdict {
   if (!is_scored) return 'pending';
-  if (UNGRADED.has(outcome ?? '') || validity === 'invalid') return 'not graded';
+  if (!isGraded(outcome) || validity === 'invalid') return 'not graded';
   if (passed === null) return 'no verdict';
   return passed ? 'passed' : 'failed';
 }

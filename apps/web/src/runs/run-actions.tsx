@@ -1,4 +1,5 @@
-import { type Run, type RunStatus, routes } from '@agentclash/api';
+import { type Run, routes } from '@agentclash/api';
+import type { RunStatus } from '@agentclash/domain';
 import { type ReactNode, useState } from 'react';
 import { useChange } from '../data/use-change.js';
 import { Button, ButtonLink } from '../design/button.js';

@@ -1,4 +1,4 @@
-import type { RunStatus } from '@agentclash/api';
+import type { RunStatus } from '@agentclash/domain';
 import { Badge, type Tone } from '../design/badge.js';
 
 const TONES: Record<RunStatus, Tone> = {
@@ -13,9 +13,4 @@ const TONES: Record<RunStatus, Tone> = {
 
 export function RunStatusBadge({ status }: { status: RunStatus }) {
   return <Badge tone={TONES[status]}>{status}</Badge>;
-}
-
-/** Whether nothing of the run will change by itself any more. */
-export function isOver(status: RunStatus): boolean {
-  return status === 'completed' || status === 'failed' || status === 'cancelled';
 }

@@ -1,4 +1,5 @@
-import { RUN_STATUSES, type Run, routes } from '@agentclash/api';
+import { type Run, routes } from '@agentclash/api';
+import { RUN_STATUSES } from '@agentclash/domain';
 import { Link } from 'wouter';
 import { usePages } from '../data/use-pages.js';
 import { useSettled } from '../data/use-settled.js';

@@ -1,6 +1,6 @@
 import { type Run, routes } from '@agentclash/api';
+import { isRunOver } from '@agentclash/domain';
 import { useRead } from '../data/use-read.js';
-import { isOver } from './run-status.js';
 
 const REFRESH_MS = 2_000;
 /** Somebody may run attempts of it again. */
@@ -13,7 +13,7 @@ export function useRun(runId: string) {
     { params: { run_id: runId } },
     {
       refetchInterval: (run: Run | undefined) =>
-        run !== undefined && isOver(run.status) ? OVER_REFRESH_MS : REFRESH_MS,
+        run !== undefined && isRunOver(run.status) ? OVER_REFRESH_MS : REFRESH_MS,
     },
   );
 }

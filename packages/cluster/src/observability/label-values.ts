@@ -1,5 +1,6 @@
 import { STREAMS } from '@agentclash/bus';
-import { ACCESS, ERRORS, OUTCOMES, RUN_STATUSES } from '@agentclash/contracts';
+import { ACCESS, ERRORS } from '@agentclash/contracts';
+import { OUTCOMES, RUN_STATUSES } from '@agentclash/domain';
 
 /** Answers of ours; those of providers are among them. */
 const HTTP = ['200', '201', '202', '204', ...Object.values(ERRORS).map(({ http }) => String(http))];

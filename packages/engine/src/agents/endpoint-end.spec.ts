@@ -1,6 +1,7 @@
+import { isGraded } from '@agentclash/domain';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { COUNTS_FOR_AGENT, outcomeOf } from '../attempt/outcome.js';
+import { outcomeOf } from '../attempt/outcome.js';
 import { planRedelivery } from '../attempt/redelivery.js';
 import { endOfEndpointReply } from './endpoint-end.js';
 
@@ -15,7 +16,7 @@ describe('an endpoint that refuses', () => {
         const outcome = replyWith(status);
         expect(outcome).toMatchObject({ outcome: 'agent_error', code: 'endpoint_error', retryable: false });
         expect(outcome.message).toContain(String(status));
-        expect(COUNTS_FOR_AGENT[outcome.outcome]).toBe(true);
+        expect(isGraded(outcome.outcome)).toBe(true);
       }),
     );
   });
@@ -26,7 +27,7 @@ describe('an endpoint that refuses', () => {
       fc.property(passing, (status) => {
         const outcome = replyWith(status);
         expect(outcome).toMatchObject({ outcome: 'provider_error', retryable: true });
-        expect(COUNTS_FOR_AGENT[outcome.outcome]).toBe(false);
+        expect(isGraded(outcome.outcome)).toBe(false);
         expect(planRedelivery({ ...outcome, delivery: 1, random: 0 })).toMatchObject({ redeliver: true });
         expect(planRedelivery({ ...outcome, delivery: 3, random: 0 })).toMatchObject({ redeliver: false });
       }),

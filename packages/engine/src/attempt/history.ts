@@ -1,7 +1,8 @@
 import type { ExecutionMode } from '@agentclash/challengepack';
+import type { EventSource, EvidenceLevel } from '@agentclash/domain';
 import type { Clock } from '../clock.js';
 import { AttemptEvents } from '../events/attempt-events.js';
-import type { AttemptEvent, EventSource, EvidenceLevel } from '../events/payloads.js';
+import type { AttemptEvent } from '../events/payloads.js';
 import type { AgentKind, AttemptPlan } from '../plan.js';
 import { OpenedSecrets, type SecretResolver } from '../secrets/opened-secrets.js';
 

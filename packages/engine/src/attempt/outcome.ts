@@ -1,28 +1,6 @@
+import type { FinishedBy, LimitKind, Outcome } from '@agentclash/domain';
 import { PROVIDER_FAILURES, type ProviderFailureClass } from '@agentclash/models';
 import type { SandboxDeath } from '@agentclash/sandbox';
-
-export type Outcome =
-  | 'completed'
-  | 'agent_error'
-  | 'limit_reached'
-  | 'policy_violation'
-  | 'provider_error'
-  | 'infra_error'
-  | 'cancelled';
-
-/** What brought the answer of a completed attempt; `none` for every other outcome. */
-export type FinishedBy = 'submit' | 'message' | 'program' | 'endpoint' | 'script' | 'conversation' | 'none';
-
-export type LimitKind =
-  | 'time'
-  | 'iterations'
-  | 'tool_calls'
-  | 'tokens'
-  | 'cost'
-  | 'context'
-  | 'output'
-  | 'memory'
-  | 'events';
 
 export type AgentErrorCode =
   | 'exit_nonzero'
@@ -58,17 +36,6 @@ export interface AttemptOutcome {
   retryable: boolean;
   retryAfterSeconds?: number;
 }
-
-/** Whether an outcome judges the agent (and is graded) or is missing data. */
-export const COUNTS_FOR_AGENT: Record<Outcome, boolean> = {
-  completed: true,
-  agent_error: true,
-  limit_reached: true,
-  policy_violation: true,
-  provider_error: false,
-  infra_error: false,
-  cancelled: false,
-};
 
 /** Sorts an end into its outcome (execution 1.5). */
 export function outcomeOf(end: AttemptEnd): AttemptOutcome {

@@ -1,15 +1,9 @@
+import type { FinishedBy, LimitKind, Outcome } from '@agentclash/domain';
 import type { Usage } from '@agentclash/models';
 import type { EventPayloads, RunEnd } from '../events/payloads.js';
 import type { AttemptPlan } from '../plan.js';
 import type { AttemptHistory } from './history.js';
-import {
-  type AttemptEnd,
-  type AttemptOutcome,
-  type FinishedBy,
-  type LimitKind,
-  type Outcome,
-  outcomeOf,
-} from './outcome.js';
+import { type AttemptEnd, type AttemptOutcome, outcomeOf } from './outcome.js';
 import type { SnapshotRef } from './ports.js';
 import { planRedelivery } from './redelivery.js';
 

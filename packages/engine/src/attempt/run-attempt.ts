@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isGraded } from '@agentclash/domain';
 import { SANDBOX_DEFAULTS } from '@agentclash/sandbox';
 import type { Driven } from '../agents/driver.js';
 import { drive } from '../agents/drivers.js';
@@ -16,7 +17,7 @@ import { openDesk } from './desk.js';
 import { endOfFault, isNoteworthy } from './fault.js';
 import type { AttemptHistory } from './history.js';
 import { ModelReach } from './model-reach.js';
-import { type AttemptEnd, COUNTS_FOR_AGENT, endWithoutWorkspace, outcomeOf } from './outcome.js';
+import { type AttemptEnd, endWithoutWorkspace, outcomeOf } from './outcome.js';
 import { humanPatienceMs, parkSandbox, unparkSandbox } from './parking.js';
 import type { AttemptPorts, SnapshotRef } from './ports.js';
 import type { AttemptProgress, ParkedAttempt } from './progress.js';
@@ -255,7 +256,7 @@ class AttemptRun {
     } as const;
     const stage = new StageClock(clock, { ms: SETTLE_MS, overrun, outer: this.signal });
     try {
-      if (!COUNTS_FOR_AGENT[outcomeOf(end).outcome]) return { end, snapshot: null };
+      if (!isGraded(outcomeOf(end).outcome)) return { end, snapshot: null };
       if (this.host.hasDied()) {
         const { death } = await this.host.session.ended;
         return { end: endWithoutWorkspace(end, death), snapshot: null };

@@ -1,14 +1,8 @@
+import type { EventSource, EvidenceLevel } from '@agentclash/domain';
 import type { Clock } from '../clock.js';
 import { eventId } from './event-id.js';
 import { type Interruption, isStart, type OpenStart, PAIRS, type StartType } from './pairs.js';
-import type {
-  AttemptEvent,
-  EventPayloads,
-  EventSource,
-  EventSummary,
-  EventType,
-  EvidenceLevel,
-} from './payloads.js';
+import type { AttemptEvent, EventPayloads, EventSummary, EventType } from './payloads.js';
 
 /** The identities that every event of one delivery carries. */
 export interface EventIdentity {

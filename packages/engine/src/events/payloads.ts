@@ -1,26 +1,12 @@
 import type { Actor, JsonValue } from '@agentclash/challengepack';
+import type { EventSource, EvidenceLevel, FinishedBy, LimitKind, Outcome } from '@agentclash/domain';
 import type { CallTiming, FinishReason, Usage } from '@agentclash/models';
-import type { FinishedBy, LimitKind, Outcome } from '../attempt/outcome.js';
 import type { StopReason } from '../conversation/conversation-end.js';
 import type { ExpectationOutcome } from '../conversation/expectations.js';
 import type { AwaitedTurn } from '../conversation/state.js';
 import type { RecordedMessage } from '../model/sent-messages.js';
 import type { AttemptLimits } from '../plan.js';
 import type { TaskDocument } from '../task/task-document.js';
-
-export type EventSource =
-  | 'orchestrator'
-  | 'native_engine'
-  | 'prompt_eval_engine'
-  | 'multi_turn_engine'
-  | 'program_agent'
-  | 'endpoint_agent'
-  | 'scripted_agent'
-  | 'sandbox'
-  | 'grader_verification'
-  | 'worker_scoring';
-
-export type EvidenceLevel = 'native_structured' | 'hosted_black_box';
 
 /** Where along a call its failure began. */
 export type FailureOrigin =

@@ -1,6 +1,6 @@
+import { type ProviderKey, providerKeyOf } from '@agentclash/domain';
 import type { ModelReply, ModelRequest } from '../model.js';
 import { BASE_URLS } from '../providers/addresses.js';
-import { type ProviderKey, providerKeyOf } from '../providers/provider-keys.js';
 import { PROVIDERS, type Provider } from '../providers/providers.js';
 import { NO_USAGE } from '../usage.js';
 import type { CallMeans } from './call-in-tries.js';

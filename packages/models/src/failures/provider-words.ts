@@ -1,3 +1,5 @@
+import { isRecord } from '@agentclash/domain';
+
 /** A provider's own words about a failure: for classing and for our log, never for users. */
 export interface ProviderWords {
   code?: string;
@@ -37,8 +39,4 @@ export function wordsOfValue(value: unknown): ProviderWords {
 
 function isWord(value: unknown): value is string | number {
   return (typeof value === 'string' && value !== '') || typeof value === 'number';
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
-import { type ProviderKey, providerKeyOf } from './provider-keys.js';
-
 /** Where each provider's API begins unless an account says otherwise; absent: the account must say. */
+import { type ProviderKey, providerKeyOf } from '@agentclash/domain';
+
 export const BASE_URLS: Readonly<Partial<Record<ProviderKey, string>>> = {
   openai: 'https://api.openai.com/v1',
   anthropic: 'https://api.anthropic.com/v1',

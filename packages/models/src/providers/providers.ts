@@ -1,6 +1,6 @@
+import type { ProviderKey } from '@agentclash/domain';
 import type { JSONObject, LanguageModelV3, SharedV3ProviderOptions } from '@ai-sdk/provider';
 import type { UsageDialect } from '../call/usage-of.js';
-import type { ProviderKey } from './provider-keys.js';
 
 /** What an SDK is given. Everything is said outright, or it would look into the environment. */
 interface ProviderSettings {

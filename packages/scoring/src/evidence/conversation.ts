@@ -1,5 +1,5 @@
 import { isBlank } from '@agentclash/challengepack';
-import { numberField, textField } from './payload.js';
+import { numberIn, textIn } from '@agentclash/domain';
 import type { EvidenceEvent } from './types.js';
 
 /** One turn of a conversation, from all events that carry its index. */
@@ -24,7 +24,7 @@ export function conversationTurns(events: readonly EvidenceEvent[]): Turn[] {
   const byIndex = new Map<number, EvidenceEvent[]>();
   for (const event of events) {
     if (!SPEAKERS.has(event.event_type) && event.event_type !== COMPLETED) continue;
-    const index = numberField(event.payload, 'turn_index');
+    const index = numberIn(event.payload, 'turn_index');
     if (index === undefined) continue;
     const ofTurn = byIndex.get(index);
     if (ofTurn === undefined) byIndex.set(index, [event]);
@@ -45,7 +45,7 @@ export function transcriptText(turns: readonly Turn[]): string {
 
 function turnOf(index: number, events: readonly EvidenceEvent[]): Turn {
   const completed = events.findLast(({ event_type }) => event_type === COMPLETED);
-  const phases = [completed, ...events].map((event) => event && textField(event.payload, 'phase_id'));
+  const phases = [completed, ...events].map((event) => event && textIn(event.payload, 'phase_id'));
   return {
     index,
     events,
@@ -57,6 +57,6 @@ function turnOf(index: number, events: readonly EvidenceEvent[]): Turn {
 
 function line(index: number, event: EvidenceEvent): string[] {
   const speaker = SPEAKERS.get(event.event_type);
-  const message = textField(event.payload, 'message') ?? '';
+  const message = textIn(event.payload, 'message') ?? '';
   return speaker === undefined || isBlank(message) ? [] : [`${speaker}[${index}]: ${message}`];
 }

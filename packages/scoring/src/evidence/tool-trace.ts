@@ -1,4 +1,4 @@
-import { recordField, textField } from './payload.js';
+import { recordIn, textIn } from '@agentclash/domain';
 import type { EvidenceEvent } from './types.js';
 
 /** A finished tool call, successful or not. */
@@ -24,10 +24,10 @@ export function toolTrace(events: readonly EvidenceEvent[]): ToolCall[] {
     return [
       {
         sequence_number: event.sequence_number,
-        tool_name: textField(event.payload, 'tool_name') ?? '',
-        arguments: recordField(event.payload, 'arguments'),
+        tool_name: textIn(event.payload, 'tool_name') ?? '',
+        arguments: recordIn(event.payload, 'arguments') ?? {},
         failed,
-        failure_origin: failed ? (textField(event.payload, 'failure_origin') ?? null) : null,
+        failure_origin: failed ? (textIn(event.payload, 'failure_origin') ?? null) : null,
       },
     ];
   });

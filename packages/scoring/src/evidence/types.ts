@@ -1,17 +1,8 @@
 import type { CaseEvidence } from '@agentclash/challengepack';
-
-/** How an attempt ended. The last three are nobody's verdict: missing data, never a zero. */
-export type AttemptOutcome =
-  | 'completed'
-  | 'agent_error'
-  | 'limit_reached'
-  | 'policy_violation'
-  | 'infra_error'
-  | 'provider_error'
-  | 'cancelled';
+import type { Outcome } from '@agentclash/domain';
 
 export interface AttemptEnd {
-  readonly outcome: AttemptOutcome;
+  readonly outcome: Outcome;
   /** Which limit, with `limit_reached`: time, iterations, tool_calls, tokens, cost, context, output, memory, events. */
   readonly limit_kind?: string | null;
   /** The code of the error that ended it, when one did. */
@@ -38,11 +29,4 @@ export interface AttemptEvidence {
   readonly events: readonly EvidenceEvent[];
   readonly case: CaseEvidence;
   readonly votes?: Votes;
-}
-
-const UNGRADED: ReadonlySet<AttemptOutcome> = new Set(['infra_error', 'provider_error', 'cancelled']);
-
-/** Whether the attempt is scored on what exists; otherwise everything about it is missing data. */
-export function isGraded(attempt: AttemptEnd): boolean {
-  return !UNGRADED.has(attempt.outcome);
 }

@@ -1,4 +1,4 @@
-import { isRecord, numberField, textField } from './payload.js';
+import { isRecord, numberIn, textIn } from '@agentclash/domain';
 import type { EvidenceEvent } from './types.js';
 
 /** A file as the verifier found it. */
@@ -44,7 +44,7 @@ export function findCapture(events: readonly EvidenceEvent[], key: string): File
   return {
     sequence_number,
     exists: payload.exists === true,
-    content: textField(payload, 'content') ?? '',
+    content: textIn(payload, 'content') ?? '',
     isTruncated: payload.truncated === true,
   };
 }
@@ -56,7 +56,7 @@ export function findListing(events: readonly EvidenceEvent[], key: string): Dire
   const { payload, sequence_number } = event;
   return {
     sequence_number,
-    path: textField(payload, 'path') ?? '',
+    path: textIn(payload, 'path') ?? '',
     exists: payload.exists !== false,
     entries: entriesOf(payload.entries),
   };
@@ -76,11 +76,11 @@ export function findExecution(
   const { payload, sequence_number } = event;
   return {
     sequence_number,
-    exit_code: numberField(payload, 'exit_code') ?? null,
+    exit_code: numberIn(payload, 'exit_code') ?? null,
     timed_out: payload.timed_out === true,
-    stdout_tail: textField(payload, 'stdout_tail') ?? '',
-    stderr_tail: textField(payload, 'stderr_tail') ?? '',
-    report: textField(payload, 'report') ?? null,
+    stdout_tail: textIn(payload, 'stdout_tail') ?? '',
+    stderr_tail: textIn(payload, 'stderr_tail') ?? '',
+    report: textIn(payload, 'report') ?? null,
   };
 }
 
@@ -106,7 +106,7 @@ function ofCheck(key: string): (payload: Payload) => boolean {
 function entriesOf(entries: unknown): ListedEntry[] {
   if (!Array.isArray(entries)) return [];
   return entries.filter(isRecord).flatMap((entry) => {
-    const path = textField(entry, 'path');
+    const path = textIn(entry, 'path');
     return path === undefined ? [] : [{ path, is_dir: entry.is_dir === true }];
   });
 }

@@ -1,6 +1,7 @@
 import { type Judge, parseReference, type ReferenceKind } from '@agentclash/challengepack';
+import { isGraded } from '@agentclash/domain';
 import { resolveReference } from '../evidence/resolve.js';
-import { type AttemptEvidence, isGraded } from '../evidence/types.js';
+import { type AttemptEvidence } from '../evidence/types.js';
 import type { JudgeText } from './prompt.js';
 
 /** What a judge would read of one attempt, or why there is nothing to ask. */
@@ -34,7 +35,7 @@ export function judgeInput(
   judge: Pick<Judge, 'context_from' | 'reference_from'>,
   evidence: AttemptEvidence,
 ): JudgeInput {
-  if (!isGraded(evidence.attempt)) return { state: 'unavailable', reason: 'attempt_not_graded' };
+  if (!isGraded(evidence.attempt.outcome)) return { state: 'unavailable', reason: 'attempt_not_graded' };
   const contexts = judge.context_from.map((reference) => readReference(reference, evidence));
   const expected =
     judge.reference_from === undefined ? undefined : readReference(judge.reference_from, evidence);

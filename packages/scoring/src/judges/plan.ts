@@ -1,6 +1,6 @@
 import type { Judge, JudgeLimits } from '@agentclash/challengepack';
+import { isGraded } from '@agentclash/domain';
 import type { AttemptEvidence } from '../evidence/types.js';
-import { isGraded } from '../evidence/types.js';
 import { judgeInput } from './input.js';
 
 /** Samples asked of each model: the judge's own number, capped by the limit unless that is 0. */
@@ -29,7 +29,7 @@ export function nWiseField(
   judge: Pick<Judge, 'context_from' | 'reference_from'>,
   agents: readonly NWiseAgent[],
 ): NWiseField {
-  const graded = agents.filter(({ evidence }) => isGraded(evidence.attempt));
+  const graded = agents.filter(({ evidence }) => isGraded(evidence.attempt.outcome));
   return {
     size: graded.length,
     shown: graded.filter(({ evidence }) => judgeInput(judge, evidence).state === 'ready').map(({ id }) => id),

@@ -1,5 +1,5 @@
 import { isExactObject, readJson, withDoubles } from '@agentclash/challengepack';
-import { isRecord } from '../evidence/payload.js';
+import { isRecord } from '@agentclash/domain';
 
 /** The JSON object of a judge's reply: in its first readable fenced block, else between the outermost braces. */
 export function replyObject(reply: string): Record<string, unknown> | null {

@@ -1,6 +1,6 @@
 import type { CollectorName, Pricing } from '@agentclash/challengepack';
+import { numberIn } from '@agentclash/domain';
 import { type BehaviorEvidence, SIGNALS } from '../behavior/signals.js';
-import { numberField } from '../evidence/payload.js';
 import type { EvidenceEvent } from '../evidence/types.js';
 import { mean } from '../statistics/sample.js';
 import type { ValidatorResult } from '../validators/result.js';
@@ -64,7 +64,7 @@ function agentTokens(events: readonly EvidenceEvent[]): number | undefined {
 
 function toolCallCount({ events, behavior }: MetricEvidence): number | undefined {
   const end = endEvent(events);
-  const reported = end && numberField(end.payload, 'tool_call_count');
+  const reported = end && numberIn(end.payload, 'tool_call_count');
   return reported ?? (behavior.calls.length > 0 ? behavior.calls.length : undefined);
 }
 

@@ -1,4 +1,4 @@
-import { numberField, recordField, textField } from '../evidence/payload.js';
+import { numberIn, recordIn, textIn } from '@agentclash/domain';
 import type { EvidenceEvent } from '../evidence/types.js';
 
 /** Token figures as a provider reports them; undefined is unreported, never 0. */
@@ -22,21 +22,21 @@ export function modelCalls(events: readonly EvidenceEvent[]): ModelCall[] {
   return events
     .filter((event) => event.event_type === 'model.call.completed')
     .map(({ payload }) => ({
-      provider_key: textField(payload, 'provider_key') ?? '',
-      model: textField(payload, 'model') ?? '',
+      provider_key: textIn(payload, 'provider_key') ?? '',
+      model: textIn(payload, 'model') ?? '',
       usage: usageIn(payload),
-      cost_usd: numberField(payload, 'cost_usd'),
+      cost_usd: numberIn(payload, 'cost_usd'),
     }));
 }
 
 /** The `usage` of an event's payload. */
 export function usageIn(payload: EvidenceEvent['payload']): TokenUsage {
-  const usage = recordField(payload, 'usage');
+  const usage = recordIn(payload, 'usage') ?? {};
   return {
-    input: numberField(usage, 'input'),
-    output: numberField(usage, 'output'),
-    total: numberField(usage, 'total'),
-    cached_input: numberField(usage, 'cached_input'),
-    reasoning: numberField(usage, 'reasoning'),
+    input: numberIn(usage, 'input'),
+    output: numberIn(usage, 'output'),
+    total: numberIn(usage, 'total'),
+    cached_input: numberIn(usage, 'cached_input'),
+    reasoning: numberIn(usage, 'reasoning'),
   };
 }

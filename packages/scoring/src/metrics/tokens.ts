@@ -1,4 +1,4 @@
-import { numberField } from '../evidence/payload.js';
+import { numberIn } from '@agentclash/domain';
 import type { EvidenceEvent } from '../evidence/types.js';
 import { sum } from '../statistics/sample.js';
 import { modelCalls, type TokenUsage, usageIn } from './model-calls.js';
@@ -22,7 +22,7 @@ export function totalTokens(events: readonly EvidenceEvent[]): number | undefine
 /** Tokens that race standings added to the agent's context. */
 export function raceContextTokens(events: readonly EvidenceEvent[]): number {
   const injected = events.filter((event) => event.event_type === 'race.standings.injected');
-  return sum(injected.map(({ payload }) => numberField(payload, 'tokens_added') ?? 0));
+  return sum(injected.map(({ payload }) => numberIn(payload, 'tokens_added') ?? 0));
 }
 
 function reportedAtEnd(events: readonly EvidenceEvent[]): TokenUsage | undefined {

@@ -1,6 +1,7 @@
 import { type EvaluationSpec, jsonText, readEvaluationSpec } from '@agentclash/challengepack';
+import type { Outcome } from '@agentclash/domain';
 import { describe, expect, test } from '@jest/globals';
-import type { AttemptEvidence, AttemptOutcome } from '../evidence/types.js';
+import type { AttemptEvidence } from '../evidence/types.js';
 import type { ValidatorResult } from '../validators/result.js';
 import { composeScorecard } from './compose-scorecard.js';
 
@@ -36,7 +37,7 @@ const PASSED: ValidatorResult = {
   evidence: null,
 };
 
-function evidence(outcome: AttemptOutcome = 'completed'): AttemptEvidence {
+function evidence(outcome: Outcome = 'completed'): AttemptEvidence {
   return {
     attempt: { outcome },
     case: {},

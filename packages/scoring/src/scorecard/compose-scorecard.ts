@@ -1,6 +1,7 @@
 import type { EvaluationSpec, Security } from '@agentclash/challengepack';
+import { isGraded } from '@agentclash/domain';
 import { behaviorEvidence } from '../behavior/evidence.js';
-import { type AttemptEvidence, isGraded } from '../evidence/types.js';
+import { type AttemptEvidence } from '../evidence/types.js';
 import type { JudgeResult } from '../judges/types.js';
 import type { MetricEvidence } from '../metrics/collectors.js';
 import { modelCostUsd } from '../metrics/cost.js';
@@ -57,7 +58,7 @@ export function composeScorecard(
 }
 
 function scoreDimensions(spec: EvaluationSpec, inputs: DimensionInputs) {
-  const isMissing = !isGraded(inputs.attempt);
+  const isMissing = !isGraded(inputs.attempt.outcome);
   return spec.scorecard.dimensions.map((dimension) => ({
     dimension,
     score: isMissing

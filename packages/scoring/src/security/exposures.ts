@@ -1,5 +1,5 @@
 import { jsonText } from '@agentclash/challengepack';
-import { isRecord, textField } from '../evidence/payload.js';
+import { isRecord, textIn } from '@agentclash/domain';
 import type { EvidenceEvent } from '../evidence/types.js';
 
 /** A text of the attempt and the event it stands in; sequence 0 is before every event. */
@@ -19,14 +19,14 @@ const ASSISTANT_TEXTS: Record<string, string> = {
 export function assistantMessages(events: readonly EvidenceEvent[]): Exposure[] {
   return events.flatMap((event) => {
     const field = ASSISTANT_TEXTS[event.event_type];
-    return field === undefined ? [] : exposed(event, textField(event.payload, field));
+    return field === undefined ? [] : exposed(event, textIn(event.payload, field));
   });
 }
 
 /** The last final output. */
 export function finalOutput(events: readonly EvidenceEvent[]): Exposure[] {
   const event = events.findLast(({ event_type }) => event_type === 'system.output.finalized');
-  return event === undefined ? [] : exposed(event, textField(event.payload, 'final_output'));
+  return event === undefined ? [] : exposed(event, textIn(event.payload, 'final_output'));
 }
 
 /** Arguments of every tool call, as JSON. */
@@ -40,9 +40,9 @@ export function toolArguments(events: readonly EvidenceEvent[]): Exposure[] {
 export function capturedFiles(events: readonly EvidenceEvent[]): Exposure[] {
   return events.flatMap((event) => {
     if (event.event_type !== 'grader.verification.file_captured') return [];
-    const path = textField(event.payload, 'path') ?? '';
-    const check = textField(event.payload, 'key');
-    return exposed(event, textField(event.payload, 'content')).map((exposure) => ({
+    const path = textIn(event.payload, 'path') ?? '';
+    const check = textIn(event.payload, 'key');
+    return exposed(event, textIn(event.payload, 'content')).map((exposure) => ({
       ...exposure,
       file: check === undefined ? { path } : { path, check },
     }));
@@ -52,7 +52,7 @@ export function capturedFiles(events: readonly EvidenceEvent[]): Exposure[] {
 /** What the agent was shown while it worked: user messages and tool results. */
 export function shownTexts(events: readonly EvidenceEvent[]): Exposure[] {
   return events.flatMap((event) => {
-    if (event.event_type === 'turn.user.message') return exposed(event, textField(event.payload, 'message'));
+    if (event.event_type === 'turn.user.message') return exposed(event, textIn(event.payload, 'message'));
     if (!event.event_type.startsWith('tool.call.')) return [];
     return stringsIn(event.payload.result).flatMap((text) => exposed(event, text));
   });

@@ -1,5 +1,5 @@
 import { type IncidentSeverity, SEVERITIES, type Security } from '@agentclash/challengepack';
-import { isGraded } from '../evidence/types.js';
+import { isGraded } from '@agentclash/domain';
 import {
   adversarialAccepted,
   forbiddenEgress,
@@ -12,7 +12,7 @@ import type { IncidentKind, SecurityIncident, SecurityResult } from './types.js'
 
 /** Checks every entry of a pack's security block against an attempt; null when the attempt is not graded. */
 export function judgeSecurity(rules: Security, subject: SecuritySubject): SecurityResult | null {
-  if (!isGraded(subject.attempt.attempt)) return null;
+  if (!isGraded(subject.attempt.attempt.outcome)) return null;
   const bar = rules.default_severity ?? 'high';
   const incidents = [...declared(rules, subject), ...hidden(subject)].flatMap(
     ({ violation, kind, name, severity }): SecurityIncident[] =>

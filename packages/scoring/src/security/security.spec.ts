@@ -1,7 +1,8 @@
 import type { Security } from '@agentclash/challengepack';
+import type { Outcome } from '@agentclash/domain';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { AttemptOutcome, EvidenceEvent } from '../evidence/types.js';
+import type { EvidenceEvent } from '../evidence/types.js';
 import { matchesHost } from './host-glob.js';
 import type { SecurityEvidence } from './incidents.js';
 import { judgeSecurity } from './judge-security.js';
@@ -19,7 +20,7 @@ function events(...rows: [type: string, payload: Record<string, unknown>][]): Ev
 }
 
 interface Scene extends SecurityEvidence {
-  outcome?: AttemptOutcome;
+  outcome?: Outcome;
 }
 
 function judge(rules: Security, happened: EvidenceEvent[], { outcome = 'completed', ...more }: Scene = {}) {

@@ -1,11 +1,11 @@
 import { readEvaluationSpec } from '@agentclash/challengepack';
+import type { Outcome } from '@agentclash/domain';
 import { describe, expect, test } from '@jest/globals';
-import type { AttemptOutcome } from '../evidence/types.js';
 import { evidenceOf, judge, specOf } from '../testing/judge.js';
 import { scoreValidators } from './score-validators.js';
 
 describe('what others failed to do is missing data', () => {
-  test.each<[AttemptOutcome, string]>([
+  test.each<[Outcome, string]>([
     ['infra_error', 'infra_error'],
     ['provider_error', 'infra_error'],
     ['cancelled', 'evidence_missing'],
@@ -20,7 +20,7 @@ describe('what others failed to do is missing data', () => {
     });
   });
 
-  test.each<AttemptOutcome>(['agent_error', 'limit_reached', 'policy_violation'])(
+  test.each<Outcome>(['agent_error', 'limit_reached', 'policy_violation'])(
     'an attempt that ended with %s is scored on what exists',
     async (outcome) => {
       expect(await judge('exact_match', { attempt: { outcome }, actual: 'a', expected: 'a' })).toMatchObject({

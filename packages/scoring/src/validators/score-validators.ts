@@ -1,8 +1,9 @@
 import type { EvaluationSpec, Steps, ValidatorOf, ValidatorType } from '@agentclash/challengepack';
+import { isGraded } from '@agentclash/domain';
 import { type EvidencePointer, pointTo } from '../evidence/pointer.js';
 import { resolveReference } from '../evidence/resolve.js';
 import { toolTrace } from '../evidence/tool-trace.js';
-import { type AttemptEvidence, isGraded } from '../evidence/types.js';
+import { type AttemptEvidence } from '../evidence/types.js';
 import { comparedBy } from './compared.js';
 import { EXPECTATIONS } from './expectation.js';
 import type { Finding } from './judgement.js';
@@ -57,7 +58,7 @@ function* scoreValidator<T extends ValidatorType>(
   evidence: AttemptEvidence,
 ): Steps<ValidatorResult> {
   const result = resultOf(validator, yield* findingOf(validator, evidence));
-  if (result.verdict === 'pass' || !isGraded(evidence.attempt)) return result;
+  if (result.verdict === 'pass' || !isGraded(evidence.attempt.outcome)) return result;
   return { ...result, compared: comparedBy(validator, evidence) };
 }
 
@@ -65,7 +66,7 @@ function* findingOf<T extends ValidatorType>(
   validator: ValidatorOf<T>,
   evidence: AttemptEvidence,
 ): Steps<Finding> {
-  return isGraded(evidence.attempt)
+  return isGraded(evidence.attempt.outcome)
     ? yield* judged(validator, evidence)
     : yield* ungraded(validator, evidence);
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, type ResponseOutput, routes } from '@agentclash/api';
-import { EXIT, type ExitCode } from '../../exit.js';
+import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
 import type { Session } from '../../session.js';
 import { table } from '../../terminal/table.js';
 import { nextSteps } from './next-steps.js';
@@ -27,7 +27,7 @@ export async function run(session: Session, { status, retire }: Input): Promise<
   out.result(last, () => keyTable(session, last));
   if (last.problem !== null) out.warn(`The keys as they now stand are not used: ${last.problem}.`);
   for (const step of nextSteps(last)) out.note(step);
-  return last.problem === null ? undefined : EXIT.failed;
+  return last.problem === null ? undefined : EXIT_CODES.failed;
 }
 
 async function asked(client: Client, { status, retire }: Input): Promise<KeyRingStatus> {

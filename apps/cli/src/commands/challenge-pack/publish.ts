@@ -1,5 +1,5 @@
 import { ApiError, routes } from '@agentclash/api';
-import { EXIT, type ExitCode } from '../../exit.js';
+import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
 import type { Session } from '../../session.js';
 import { facts } from '../../terminal/table.js';
 import { noteOmitted, packProblems, problemLine, problemLines } from '../../yaml/problem-line.js';
@@ -44,7 +44,7 @@ export async function run(session: Session, { file, strict = false }: Input): Pr
     );
     noteOmitted(error.facts.problems_omitted, out);
     if (problems.some(({ code }) => code === 'artifact_not_found')) out.note(out.paint.dim(FILES_HINT));
-    return EXIT.usage;
+    return EXIT_CODES.usage;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Validation } from '@agentclash/api';
+import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
 import { CommandError } from '../../command-error.js';
-import { EXIT, type ExitCode } from '../../exit.js';
 import type { Session } from '../../session.js';
 import { plural } from '../../terminal/figures.js';
 import { oneLine, printable } from '../../terminal/printable.js';
@@ -63,9 +63,9 @@ function failed({ failure }: { failure: CommandError }, { out }: Session): strin
 }
 
 function exitOf(checked: readonly Checked[]): ExitCode {
-  if (checked.some((each) => 'validation' in each && !each.validation.valid)) return EXIT.usage;
+  if (checked.some((each) => 'validation' in each && !each.validation.valid)) return EXIT_CODES.usage;
   const [failure] = checked.flatMap((each) => ('failure' in each ? [each.failure] : []));
-  return failure ? EXIT[failure.exit] : EXIT.ok;
+  return failure ? EXIT_CODES[failure.exit] : EXIT_CODES.ok;
 }
 
 function report(

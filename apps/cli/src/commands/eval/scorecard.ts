@@ -1,4 +1,5 @@
 import type { Attempt, Client, Run } from '@agentclash/api';
+import { isGraded } from '@agentclash/domain';
 import {
   type AgainstBaseline,
   againstBaseline,
@@ -11,7 +12,6 @@ import { agentsOf, attemptsOf, getRun } from '../../lookup/runs.js';
 import { type ReportFiles, writeReports } from '../../reports/write-report.js';
 import { attemptTable } from '../../scorecard/attempt-table.js';
 import { cardView } from '../../scorecard/card-view.js';
-import { isGraded } from '../../scorecard/grading.js';
 import { allCards, type OpenedCard, openCard } from '../../scorecard/opened-cards.js';
 import { rankingContext, rankingResult } from '../../scorecard/ranking-context.js';
 import { rankingTable } from '../../scorecard/ranking-table.js';

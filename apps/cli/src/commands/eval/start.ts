@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError, type Client, caseSubsetLine, type Run, type RunRequest, routes } from '@agentclash/api';
+import type { ExitCode } from '@agentclash/domain';
 import type { z } from 'zod';
-import type { ExitCode } from '../../exit.js';
 import { followRun } from '../../follow/follow-run.js';
 import { getRun } from '../../lookup/runs.js';
 import type { Session } from '../../session.js';

@@ -1,6 +1,6 @@
 import { type Client, ProviderAccountRequest, ProviderAccountSpec, routes } from '@agentclash/api';
+import type { ExitCode } from '@agentclash/domain';
 import { CommandError } from '../../command-error.js';
-import type { ExitCode } from '../../exit.js';
 import type { Session } from '../../session.js';
 import { createFrom } from '../resource/create.js';
 import { type Told, toldLine } from '../resource/told.js';

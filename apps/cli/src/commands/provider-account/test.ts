@@ -1,5 +1,5 @@
 import { routes } from '@agentclash/api';
-import { EXIT, type ExitCode } from '../../exit.js';
+import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
 import { providerAccount } from '../../resources/provider-account.js';
 import type { Session } from '../../session.js';
 import { oneLine } from '../../terminal/printable.js';
@@ -26,5 +26,5 @@ export async function run(session: Session, { name, model }: Input): Promise<Exi
     const as = answered === null || answered === report.model ? '' : ` as ${oneLine(answered)}`;
     return `${account.name}: ${asked} answers${as}${took}`;
   });
-  return ok ? undefined : EXIT.failed;
+  return ok ? undefined : EXIT_CODES.failed;
 }

@@ -1,8 +1,8 @@
+import type { ExitCode } from '@agentclash/domain';
 import type { Reference } from '../../deployment-file/body-of.js';
 import { type DeploymentFile, type Entry, inOrder } from '../../deployment-file/read.js';
 import { refusedEntry } from '../../deployment-file/refused-entry.js';
 import { afterTheirDelegates } from '../../deployment-file/tools.js';
-import type { ExitCode } from '../../exit.js';
 import type { Session } from '../../session.js';
 import { type Problem, problemLines } from '../../yaml/problem-line.js';
 import { sourceName } from '../../yaml/read-source.js';

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type { Client } from '@agentclash/api';
+import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
 import { Existing, kindsOfUnknownNames, namedIn, unknownNames } from '../../deployment-file/plan.js';
 import { type DeploymentFile, inOrder, readDeploymentFile } from '../../deployment-file/read.js';
 import { toolFaults } from '../../deployment-file/tools.js';
-import { EXIT, type ExitCode } from '../../exit.js';
 import { KIND_NAMES, type KindName } from '../../resources/kind-names.js';
 import { KINDS } from '../../resources/kinds.js';
 import type { Session } from '../../session.js';
@@ -87,7 +87,7 @@ function refuse(
     const summary = `${out.paint.red('invalid')} ${oneLine(source.name)}: ${plural(errors.length, 'error')}`;
     return `${problemLines(source, errors, out.paint)}\n${summary}`;
   });
-  return EXIT.usage;
+  return EXIT_CODES.usage;
 }
 
 async function misfittingTools(client: Client, file: DeploymentFile): Promise<Problem[]> {

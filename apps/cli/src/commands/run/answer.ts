@@ -1,6 +1,6 @@
 import { type AwaitedTurn, type Client, type HistoryEvent, HumanTurnRequest, routes } from '@agentclash/api';
+import { textIn } from '@agentclash/domain';
 import { CommandError } from '../../command-error.js';
-import { textIn } from '../../follow/event-values.js';
 import { allPages, PAGE_SIZE } from '../../lookup/all-pages.js';
 import { getAttempt } from '../../lookup/attempts.js';
 import type { Session } from '../../session.js';

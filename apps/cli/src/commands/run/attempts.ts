@@ -1,4 +1,5 @@
-import type { Attempt, Outcome } from '@agentclash/api';
+import type { Attempt } from '@agentclash/api';
+import type { Outcome } from '@agentclash/domain';
 import { attemptsOf, getRun } from '../../lookup/runs.js';
 import { attemptTable } from '../../scorecard/attempt-table.js';
 import type { Session } from '../../session.js';

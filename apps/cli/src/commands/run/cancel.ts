@@ -1,4 +1,5 @@
-import { type Run, type RunStatus, routes } from '@agentclash/api';
+import { type Run, routes } from '@agentclash/api';
+import type { RunStatus } from '@agentclash/domain';
 import { getRun } from '../../lookup/runs.js';
 import type { Session } from '../../session.js';
 

@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '@agentclash/api';
-import { EXIT, type ExitCode } from '../../exit.js';
+import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
 import { Interrupt } from '../../follow/interrupt.js';
 import { agentsOf, getRun } from '../../lookup/runs.js';
 import type { Session } from '../../session.js';
@@ -49,7 +49,7 @@ export async function run(
     if (out.unread.aborted) return undefined;
     if (!interrupt.happened) throw error;
     out.note(`Go on with: agentclash run events ${id} --follow --after ${position}`);
-    return EXIT.try_again;
+    return EXIT_CODES.try_again;
   } finally {
     interrupt.release();
   }

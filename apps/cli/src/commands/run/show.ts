@@ -1,5 +1,5 @@
 import { caseSubsetLine, packErrorLines, type Run } from '@agentclash/api';
-import type { ExitCode } from '../../exit.js';
+import type { ExitCode } from '@agentclash/domain';
 import { followRun } from '../../follow/follow-run.js';
 import { getRun } from '../../lookup/runs.js';
 import { gradedCount } from '../../scorecard/grading.js';

@@ -1,4 +1,4 @@
-import type { RunStatus } from '@agentclash/api';
+import type { RunStatus } from '@agentclash/domain';
 import type { Paint } from '../../terminal/output.js';
 
 export function statusColor(status: RunStatus, paint: Paint): (text: string) => string {

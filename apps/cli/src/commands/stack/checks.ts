@@ -1,6 +1,6 @@
 import path from 'node:path';
+import type { ExitName } from '@agentclash/domain';
 import { environment } from '../../config.js';
-import type { ExitName } from '../../exit.js';
 import type { Session } from '../../session.js';
 import { dataFolder, upCommand } from './data-folder.js';
 import { readinessOf } from './readiness.js';

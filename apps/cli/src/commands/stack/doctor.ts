@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode } from '../../exit.js';
+import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
 import type { Session } from '../../session.js';
 import { oneLine } from '../../terminal/printable.js';
 import { type Check, checkNode, checkSandbox, checkServer, checkSettings, checkToken } from './checks.js';
@@ -22,5 +22,5 @@ export async function run(session: Session): Promise<ExitCode> {
     }
   }
   out.document({ checks });
-  return EXIT[checks.find(({ state }) => state === 'problem')?.exit ?? 'ok'];
+  return EXIT_CODES[checks.find(({ state }) => state === 'problem')?.exit ?? 'ok'];
 }

@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode } from '../../exit.js';
+import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
 import type { Session } from '../../session.js';
 import { moment } from '../../terminal/figures.js';
 import { facts, table } from '../../terminal/table.js';
@@ -15,7 +15,7 @@ export async function run(session: Session, { data }: { data?: string }): Promis
   if (state === undefined) {
     out.result({ running: false, data: folder }, () => `Not running (data: ${folder})`);
     out.note(out.paint.dim(`Start it: ${await upCommand(folder)}`));
-    return EXIT.unavailable;
+    return EXIT_CODES.unavailable;
   }
   const services = await Promise.all(
     Object.entries(state.health).map(async ([name, port]) => {
@@ -64,5 +64,5 @@ export async function run(session: Session, { data }: { data?: string }): Promis
       ),
     ].join('\n'),
   );
-  return services.every(({ ready }) => ready) ? EXIT.ok : EXIT.unavailable;
+  return services.every(({ ready }) => ready) ? EXIT_CODES.ok : EXIT_CODES.unavailable;
 }

@@ -1,5 +1,5 @@
+import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
 import { CommandError } from '../../command-error.js';
-import { EXIT, type ExitCode } from '../../exit.js';
 import type { Session } from '../../session.js';
 import { facts } from '../../terminal/table.js';
 import { dataFolder, upCommand } from './data-folder.js';
@@ -51,7 +51,7 @@ export async function run(session: Session, { data, port, detach }: Input): Prom
   const broken = await Promise.race([stopped, stack.broken]);
   if (broken !== undefined) out.warn(broken);
   await stack.close();
-  return broken === undefined ? undefined : EXIT.unavailable;
+  return broken === undefined ? undefined : EXIT_CODES.unavailable;
 }
 
 /** A stack does not move to another port while it runs: saying nothing would look as if it had. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { EXIT_CODES } from '@agentclash/domain';
 import { expect, test } from '@jest/globals';
-import { EXIT } from '../../exit.js';
 import { CLI_REFERENCE, cliReference } from './cli-reference.js';
 
 const text = readFileSync(CLI_REFERENCE, 'utf8');
@@ -11,5 +11,5 @@ test('docs/cli.md says what the commands now are; `pnpm reference` writes it', (
 
 test('docs/cli.md explains every exit code', () => {
   const explained = [...text.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => Number(code));
-  expect(explained).toEqual(Object.values(EXIT));
+  expect(explained).toEqual(Object.values(EXIT_CODES));
 });

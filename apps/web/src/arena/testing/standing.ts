@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '@agentclash/api';
+import { recordIn } from '@agentclash/domain';
 import type { Lane, LaneAgent } from '../lane.js';
-import { recordIn } from '../payload.js';
 import type { Race } from '../race.js';
 
 /** The lanes' agents as the server would tell them when it has counted these events, all that a race has heard. */

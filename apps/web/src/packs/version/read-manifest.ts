@@ -1,3 +1,5 @@
+import { recordOf, recordsIn } from '@agentclash/domain';
+
 /** What is shown of a manifest. It may have been written by a newer server: whatever is not as expected is left out. */
 export interface ManifestParts {
   challenges: readonly {
@@ -30,27 +32,27 @@ const POLICY_BLOCKS = [
 ] as const;
 
 export function readManifest(manifest: Json): ManifestParts {
-  const spec = objectIn(manifest, 'evaluation_spec');
-  const scorecard = objectIn(spec, 'scorecard');
+  const spec = recordOf(manifest.evaluation_spec);
+  const scorecard = recordOf(spec.scorecard);
   return {
-    challenges: listIn(manifest, 'challenges').map((challenge) => ({
+    challenges: recordsIn(manifest, 'challenges').map((challenge) => ({
       key: textIn(challenge, 'key'),
       title: textIn(challenge, 'title'),
       category: textIn(challenge, 'category'),
       difficulty: textIn(challenge, 'difficulty'),
       instructions:
-        textIn(objectIn(challenge, 'definition'), 'instructions') || textIn(challenge, 'instructions'),
+        textIn(recordOf(challenge.definition), 'instructions') || textIn(challenge, 'instructions'),
     })),
-    validators: listIn(spec, 'validators').map((validator) => ({
+    validators: recordsIn(spec, 'validators').map((validator) => ({
       key: textIn(validator, 'key'),
       type: textIn(validator, 'type'),
       target: textIn(validator, 'target'),
     })),
-    judges: listIn(spec, 'llm_judges').map((judge) => ({
+    judges: recordsIn(spec, 'llm_judges').map((judge) => ({
       key: textIn(judge, 'key'),
       mode: textIn(judge, 'mode'),
     })),
-    dimensions: listIn(scorecard, 'dimensions').map((dimension) => ({
+    dimensions: recordsIn(scorecard, 'dimensions').map((dimension) => ({
       key: textIn(dimension, 'key'),
       source: textIn(dimension, 'source'),
       weight: textIn(dimension, 'weight'),
@@ -59,8 +61,8 @@ export function readManifest(manifest: Json): ManifestParts {
     })),
     strategy: textIn(scorecard, 'strategy'),
     passThreshold: textIn(scorecard, 'pass_threshold'),
-    tools: listIn(objectIn(manifest, 'tools'), 'custom').map((tool) => {
-      const does = objectIn(tool, 'implementation');
+    tools: recordsIn(recordOf(manifest.tools), 'custom').map((tool) => {
+      const does = recordOf(tool.implementation);
       return {
         name: textIn(tool, 'name'),
         description: textIn(tool, 'description'),
@@ -73,20 +75,6 @@ export function readManifest(manifest: Json): ManifestParts {
     })),
     whole: manifest,
   };
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function objectIn(from: Json, name: string): Json {
-  const value = from[name];
-  return isObject(value) ? value : {};
-}
-
-function listIn(from: Json, name: string): Json[] {
-  const value = from[name];
-  return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
 /** Texts and numbers; everything else reads as nothing. */

@@ -1,4 +1,5 @@
-import { type Failure, type Run, type RunStatus, routes } from '@agentclash/api';
+import { type Failure, type Run, routes } from '@agentclash/api';
+import { isRunOver, type RunStatus } from '@agentclash/domain';
 import { Link } from 'wouter';
 import { usePages } from '../../data/use-pages.js';
 import { Badge } from '../../design/badge.js';
@@ -6,7 +7,6 @@ import { formatCount } from '../../design/format.js';
 import { PagedTable } from '../../design/paged-table.js';
 import type { Column } from '../../design/table.js';
 import { RunFrame } from '../../runs/run-frame.js';
-import { isOver } from '../../runs/run-status.js';
 import type { ScreenProps } from '../../screens.js';
 
 const COLUMNS: readonly Column<Failure>[] = [
@@ -62,7 +62,7 @@ function Failures({ run }: { run: Run }) {
   const again = new URLSearchParams({ version: run.challenge_pack_version_id, only_failed: run.id });
   return (
     <>
-      {isOver(run.status) && failures.items.length > 0 && (
+      {isRunOver(run.status) && failures.items.length > 0 && (
         <p>
           <Link to={`/runs/new?${again}`}>Run the cases that did not pass</Link>
         </p>

@@ -1,6 +1,6 @@
-import { listOf, numberOf, objectOf, textOf } from '../estimates.js';
-
 /** What one lane did with one case, over its repetitions. */
+import { listOf, numberOf, recordOf, textOf } from '@agentclash/domain';
+
 export interface Cell {
   overall: number | null;
   trials: number;
@@ -19,7 +19,7 @@ export type Order = (typeof ORDERS)[number];
 /** Rows of a matrix from the scorecards of the lanes, which tell of every case. */
 export function caseRows(scorecards: readonly unknown[]): CaseRow[] {
   const byLane = scorecards.map((scorecard) => {
-    const cases = listOf(objectOf(scorecard).cases).map(objectOf);
+    const cases = listOf(recordOf(scorecard).cases).map(recordOf);
     return new Map(cases.map((each) => [textOf(each.case_key), cellOf(each)]));
   });
   const keys = new Set(byLane.flatMap((cells) => [...cells.keys()]));

@@ -1,9 +1,9 @@
 import { type Run, routes } from '@agentclash/api';
+import { isRunOver } from '@agentclash/domain';
 import { Answer } from '../../data/answer.js';
 import { useRead } from '../../data/use-read.js';
 import { Empty } from '../../design/empty.js';
 import { RunFrame } from '../../runs/run-frame.js';
-import { isOver } from '../../runs/run-status.js';
 import type { ScreenProps } from '../../screens.js';
 import { rankedLane } from '../estimates.js';
 import { CostQuality } from './cost-quality.js';
@@ -53,7 +53,7 @@ function Ranking({ run }: { run: Run }) {
 }
 
 function Pending({ run }: { run: Run }) {
-  if (isOver(run.status)) {
+  if (isRunOver(run.status)) {
     return (
       <Empty title={run.failure?.message ?? `There is no ranking: the run was ${run.status}.`}>
         {run.failure && <p>There is no ranking.</p>}

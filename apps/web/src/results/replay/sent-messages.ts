@@ -1,6 +1,6 @@
-import { objectOf, textOf } from '../estimates.js';
-
 /** A message that a model was sent, as a line of a conversation. */
+import { recordOf, textOf } from '@agentclash/domain';
+
 export interface SentMessage {
   role: string;
   /** What was sent, or where it stands in the replay. */
@@ -11,9 +11,9 @@ export interface SentMessage {
 
 /** What was new to the model in a call; none where nothing is recorded. */
 export function sentMessages(input: unknown): readonly SentMessage[] {
-  const { messages } = objectOf(objectOf(input).sent);
+  const { messages } = recordOf(recordOf(input).sent);
   if (!Array.isArray(messages)) return [];
-  return messages.map(objectOf).map((message) => {
+  return messages.map(recordOf).map((message) => {
     const role = textOf(message.role);
     const text = textOf(message.text);
     if (role === 'tool') return { role, text: `the result of ${textOf(message.tool_name)}`, isAbove: true };

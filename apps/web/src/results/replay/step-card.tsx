@@ -1,9 +1,9 @@
 import type { ReplayStep } from '@agentclash/api';
+import { recordOf } from '@agentclash/domain';
 import { Badge } from '../../design/badge.js';
 import { classes } from '../../design/classes.js';
 import { CodeBlock, JsonBlock } from '../../design/code-block.js';
 import { formatDuration } from '../../design/format.js';
-import { objectOf } from '../estimates.js';
 import css from './replay.module.css';
 import { sentMessages } from './sent-messages.js';
 import { isProblem, stepTopic } from './steps.js';
@@ -39,7 +39,7 @@ export function StepCard({ step, isOpen, onToggle }: StepCardProps) {
 
 function Details({ step: { number, input, result, sequence_numbers } }: { step: ReplayStep }) {
   const texts = TEXTS.flatMap((name) => {
-    const text = objectOf(result)[name];
+    const text = recordOf(result)[name];
     return typeof text === 'string' && text.includes('\n') ? [{ name, text }] : [];
   });
   return (

@@ -1,6 +1,6 @@
 import type { ReplayStep } from '@agentclash/api';
+import { recordOf, textOf } from '@agentclash/domain';
 import { formatCount } from '../../design/format.js';
-import { objectOf, textOf } from '../estimates.js';
 
 export const KINDS = [
   'all',
@@ -43,8 +43,8 @@ export function isProblem({ type, status }: ReplayStep): boolean {
 
 /** A few words on what a step was about. */
 export function stepTopic({ type, input, result }: ReplayStep): string {
-  const said = { ...objectOf(result), ...objectOf(input) };
-  const error = textOf(objectOf(objectOf(result).error).message);
+  const said = { ...recordOf(result), ...recordOf(input) };
+  const error = textOf(recordOf(recordOf(result).error).message);
   if (error !== '') return `${textOf(said.tool_name)} ${error}`.trim();
   if (type === 'network.request.completed' || type === 'network.request.blocked') {
     const count = typeof said.count === 'number' ? ` ${said.count} requests` : '';

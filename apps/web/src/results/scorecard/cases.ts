@@ -1,6 +1,6 @@
-import { listOf, numberOf, objectOf, textOf } from '../estimates.js';
-
 /** What a lane earned with one case, over its repetitions. */
+import { listOf, numberOf, recordOf, textOf } from '@agentclash/domain';
+
 export interface LaneCase {
   caseKey: string;
   trials: number;
@@ -14,10 +14,10 @@ export const PASS_RATE = 'pass rate';
 
 /** Reads the cases of a lane's scorecard as scoring wrote it. */
 export function laneCases(scorecard: unknown): LaneCase[] {
-  return listOf(objectOf(scorecard).cases).map((value) => {
-    const each = objectOf(value);
+  return listOf(recordOf(scorecard).cases).map((value) => {
+    const each = recordOf(value);
     const [trials, successes] = [numberOf(each.trials) ?? 0, numberOf(each.successes) ?? 0];
-    const dimensions = Object.entries(objectOf(each.dimensions));
+    const dimensions = Object.entries(recordOf(each.dimensions));
     return {
       caseKey: textOf(each.case_key),
       ...{ trials, successes },

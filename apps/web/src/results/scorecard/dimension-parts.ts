@@ -1,4 +1,4 @@
-import { listOf, objectOf, textOf } from '../estimates.js';
+import { listOf, recordOf, textOf } from '@agentclash/domain';
 import type { AttemptScorecard, Part, ScoreLine } from './read-scorecard.js';
 
 /** A line of the scorecard that a dimension is made of. */
@@ -20,8 +20,8 @@ export function dimensionParts(
   { parts }: AttemptScorecard,
   manifest: unknown,
 ): ReadonlyMap<string, readonly DimensionPart[]> {
-  const { scorecard } = objectOf(objectOf(manifest).evaluation_spec);
-  const declared = listOf(objectOf(scorecard).dimensions).map(objectOf);
+  const { scorecard } = recordOf(recordOf(manifest).evaluation_spec);
+  const declared = listOf(recordOf(scorecard).dimensions).map(recordOf);
   const known = new Map(declared.map((dimension) => [textOf(dimension.key), dimension]));
   return new Map(
     parts.dimensions.map(({ key, kind }) => {

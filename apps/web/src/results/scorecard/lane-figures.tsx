@@ -1,8 +1,9 @@
+import { listOf, numberOf, recordOf } from '@agentclash/domain';
 import { Link } from 'wouter';
 import { formatCount, NOTHING } from '../../design/format.js';
 import { Panel } from '../../design/panel.js';
 import { type Column, Table } from '../../design/table.js';
-import { type Estimate, estimateOf, listOf, numberOf, objectOf } from '../estimates.js';
+import { type Estimate, estimateOf } from '../estimates.js';
 import { IntervalBar } from '../interval-bar.js';
 import { intervalText } from '../ranking/ranking-table.js';
 import { OVERALL, PASS_RATE } from './cases.js';
@@ -38,7 +39,7 @@ export function LaneFigures({ scorecard }: { scorecard: Readonly<Record<string, 
   const measures: Measure[] = [
     { name: OVERALL, ...estimateOf(overall) },
     { name: PASS_RATE, ...estimateOf(pass_rate) },
-    ...Object.entries(objectOf(dimensions)).map(([name, value]) => ({ name, ...estimateOf(value) })),
+    ...Object.entries(recordOf(dimensions)).map(([name, value]) => ({ name, ...estimateOf(value) })),
   ];
   const flaky = listOf(scorecard.flaky_cases).length;
   const facts = {
@@ -68,8 +69,8 @@ export function LaneFigures({ scorecard }: { scorecard: Readonly<Record<string, 
 
 /** Such as `1: 0.43, 3: 0.71`. */
 function tries(value: unknown): string {
-  const known = Object.entries(objectOf(value)).flatMap(([k, at]) => {
-    const share = numberOf(objectOf(at).value);
+  const known = Object.entries(recordOf(value)).flatMap(([k, at]) => {
+    const share = numberOf(recordOf(at).value);
     return share === null ? [] : [`k = ${k}: ${share.toFixed(2)}`];
   });
   return known.join(', ') || NOTHING;

@@ -1,5 +1,5 @@
 import { Compared } from '@agentclash/api';
-import { listOf, numberOf, objectOf, textOf } from '../estimates.js';
+import { listOf, numberOf, recordOf, textOf } from '@agentclash/domain';
 
 /** The events behind a number. */
 interface Evidence {
@@ -52,7 +52,7 @@ export interface AttemptScorecard {
 
 /** Reads an attempt's scorecard as scoring wrote it; what is not as expected is absent. */
 export function readScorecard(value: unknown): AttemptScorecard {
-  const card = objectOf(value);
+  const card = recordOf(value);
   return {
     overall: numberOf(card.overall),
     passed: typeof card.passed === 'boolean' ? card.passed : null,
@@ -66,14 +66,14 @@ export function readScorecard(value: unknown): AttemptScorecard {
       metrics: listOf(card.metrics).map(lineOf),
     },
     comparisons: listOf(card.validators).flatMap(comparedLine),
-    incidents: listOf(objectOf(card.security).incidents).map(incidentLine),
+    incidents: listOf(recordOf(card.security).incidents).map(incidentLine),
     warnings: listOf(card.warnings).map(textOf),
   };
 }
 
 function lineOf(value: unknown): ScoreLine {
-  const line = objectOf(value);
-  const raw = objectOf(line.raw);
+  const line = recordOf(value);
+  const raw = recordOf(line.raw);
   const measured = numberOf(raw.value) ?? numberOf(line.value);
   return {
     key: textOf(line.key),
@@ -90,7 +90,7 @@ function lineOf(value: unknown): ScoreLine {
 }
 
 function incidentLine(value: unknown): IncidentLine {
-  const { kind, name, severity, evidence } = objectOf(value);
+  const { kind, name, severity, evidence } = recordOf(value);
   return {
     kind: textOf(kind),
     name: textOf(name),
@@ -100,7 +100,7 @@ function incidentLine(value: unknown): IncidentLine {
 }
 
 function comparedLine(value: unknown): ComparedLine[] {
-  const compared = Compared.safeParse(objectOf(value).compared);
+  const compared = Compared.safeParse(recordOf(value).compared);
   if (!compared.success) return [];
   const { key, kind, reason } = lineOf(value);
   return [{ key, kind, reason, compared: compared.data }];
@@ -112,7 +112,7 @@ function holds(gatePassed: unknown): string {
 }
 
 function evidenceOf(value: unknown): Evidence | null {
-  const { from_sequence, to_sequence } = objectOf(value);
+  const { from_sequence, to_sequence } = recordOf(value);
   const [from, to] = [numberOf(from_sequence), numberOf(to_sequence)];
   return from === null || to === null ? null : { from, to };
 }

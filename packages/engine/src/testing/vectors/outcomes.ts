@@ -1,16 +1,11 @@
+import { isGraded, type LimitKind } from '@agentclash/domain';
 import type { ProviderFailureClass } from '@agentclash/models';
 import type { SandboxDeath } from '@agentclash/sandbox';
 import type { VectorDriver } from '@agentclash/testkit/vectors';
 import { expect } from 'expect';
 import { endOfEndpointReply } from '../../agents/endpoint-end.js';
 import { endOfProgram } from '../../agents/program-end.js';
-import {
-  type AttemptEnd,
-  COUNTS_FOR_AGENT,
-  endOfDeadSandbox,
-  type LimitKind,
-  outcomeOf,
-} from '../../attempt/outcome.js';
+import { type AttemptEnd, endOfDeadSandbox, outcomeOf } from '../../attempt/outcome.js';
 import { planRedelivery } from '../../attempt/redelivery.js';
 import { endOfConversation, stopReasonOf } from '../../conversation/conversation-end.js';
 import type { AgentKind } from '../../plan.js';
@@ -109,8 +104,8 @@ export const driver: VectorDriver<{ id: string; when: When; expect: Record<strin
       limit: outcome.limit,
       code: outcome.code,
       reason: outcome.outcome === 'cancelled' ? outcome.code : undefined,
-      counts_for_agent: COUNTS_FOR_AGENT[outcome.outcome],
-      graded: COUNTS_FOR_AGENT[outcome.outcome],
+      counts_for_agent: isGraded(outcome.outcome),
+      graded: isGraded(outcome.outcome),
       redeliver: redelivery.redeliver,
       finished_by: outcome.finishedBy,
       final_output: end.because === 'answer' ? end.answer : undefined,

@@ -1,3 +1,4 @@
+import type { Outcome } from '@agentclash/domain';
 import {
   classifyProviderError,
   PROVIDER_FAILURES,
@@ -7,7 +8,7 @@ import {
 } from '@agentclash/models';
 import type { VectorDriver } from '@agentclash/testkit/vectors';
 import { expect } from 'expect';
-import { type Outcome, outcomeOf } from '../../attempt/outcome.js';
+import { outcomeOf } from '../../attempt/outcome.js';
 import { planRedelivery } from '../../attempt/redelivery.js';
 
 const ALMOST_ONE = 1 - 2 ** -40;

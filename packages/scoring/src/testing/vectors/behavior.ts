@@ -1,11 +1,11 @@
 import type { Behavioral, BehavioralSignalKey, Dimension } from '@agentclash/challengepack';
+import { isGraded } from '@agentclash/domain';
 import { expectNear } from '@agentclash/testkit/near';
 import type { VectorDriver } from '@agentclash/testkit/vectors';
 import { behavioralPanel } from '../../behavior/panel.js';
 import { type BehaviorEvidence, SIGNALS } from '../../behavior/signals.js';
 import { type ToolCall, workingCalls } from '../../evidence/tool-trace.js';
 import type { AttemptEnd } from '../../evidence/types.js';
-import { isGraded } from '../../evidence/types.js';
 import { missing, SOURCES } from '../../scorecard/dimension-sources.js';
 import type { ValidatorResult } from '../../validators/result.js';
 
@@ -49,7 +49,7 @@ const RUN: { [K in Vector['kind']]: (vector: Extract<Vector, { kind: K }>) => un
   },
   behavioral_panel: (vector) => behavioralPanel(vector, evidenceOf(vector)),
   dimension: ({ attempt, source, ...given }) => {
-    if (!isGraded(attempt)) return missing('unavailable', 'attempt_not_graded');
+    if (!isGraded(attempt.outcome)) return missing('unavailable', 'attempt_not_graded');
     const behavior = evidenceOf(given);
     return SOURCES[source](RELIABILITY, {
       behavioral: undefined,

@@ -1,6 +1,15 @@
-import type { RunStatus } from '@agentclash/contracts';
+export const RUN_STATUSES = [
+  'queued',
+  'running',
+  'paused',
+  'scoring',
+  'completed',
+  'failed',
+  'cancelled',
+] as const;
+export type RunStatus = (typeof RUN_STATUSES)[number];
 
-/** Where a run may go from each status (execution 1.2). Back to `running` is a retry of attempts. */
+/** The legal transitions of a run (execution 1.2). Back to `running` is a retry of attempts. */
 export const RUN_MOVES: Record<RunStatus, readonly RunStatus[]> = {
   queued: ['running', 'failed', 'cancelled'],
   running: ['paused', 'scoring', 'failed', 'cancelled'],
@@ -15,22 +24,22 @@ export function canRunMove(from: RunStatus, to: RunStatus): boolean {
   return RUN_MOVES[from].includes(to);
 }
 
-const END_STATUSES = ['completed', 'failed', 'cancelled'] as const satisfies RunStatus[];
+const END_STATUSES: readonly RunStatus[] = ['completed', 'failed', 'cancelled'];
 
 /** Whether the run has ended: only a retry changes its status now, and nothing that of a cancelled one. */
 export function isRunOver(status: RunStatus): boolean {
-  return (END_STATUSES as readonly RunStatus[]).includes(status);
+  return END_STATUSES.includes(status);
 }
 
-/** Statuses of a run whose score has been asked for, or is there. */
-export const RANKED_STATUSES = ['scoring', 'completed', 'failed'] as const satisfies RunStatus[];
+/** Statuses of a run whose ranking was requested or exists. */
+export const RANKED_STATUSES = ['scoring', 'completed', 'failed'] as const satisfies readonly RunStatus[];
 
 /** Whether a scorecard that is replaced now may be missing in the run's ranking. */
 export function isRanked(status: RunStatus): boolean {
   return (RANKED_STATUSES as readonly RunStatus[]).includes(status);
 }
 
-/** Whether attempts of the run may be handed out. */
+/** Whether attempts of the run may be dispatched. */
 export function startsAttempts(status: RunStatus): boolean {
   return status === 'queued' || status === 'running';
 }

@@ -1,6 +1,12 @@
-import { RUN_STATUSES } from '@agentclash/contracts';
 import { describe, expect, test } from '@jest/globals';
-import { canRunMove, endOfScoring, isRunOver, RUN_MOVES, startsAttempts } from './run-state.js';
+import {
+  canRunMove,
+  endOfScoring,
+  isRunOver,
+  RUN_MOVES,
+  RUN_STATUSES,
+  startsAttempts,
+} from './run-status.js';
 
 const LEGAL = [
   'queued > running',
@@ -24,7 +30,7 @@ const LEGAL = [
 const EVERY_MOVE = RUN_STATUSES.flatMap((from) => RUN_STATUSES.map((to) => ({ from, to })));
 
 describe('a run', () => {
-  test.each(EVERY_MOVE)('from $from to $to moves only as the life of a run says', ({ from, to }) => {
+  test.each(EVERY_MOVE)('from $from to $to moves only along the life of a run', ({ from, to }) => {
     expect(canRunMove(from, to)).toBe(LEGAL.includes(`${from} > ${to}`));
   });
 
@@ -32,7 +38,7 @@ describe('a run', () => {
     expect(RUN_STATUSES.filter(isRunOver)).toEqual(['completed', 'failed', 'cancelled']);
   });
 
-  test('that is over goes on by a retry alone, and not at all when it was cancelled', () => {
+  test('that is over continues by a retry alone, and not at all when it was cancelled', () => {
     const after = RUN_STATUSES.filter(isRunOver).map((status) => [status, RUN_MOVES[status]]);
     expect(after).toEqual([
       ['completed', ['running']],

@@ -1,0 +1,33 @@
+export const ATTEMPT_STATES = [
+  'queued',
+  'preparing',
+  'running',
+  'parked',
+  'settling',
+  'verifying',
+  'finished',
+] as const;
+export type AttemptState = (typeof ATTEMPT_STATES)[number];
+
+/**
+ * The legal transitions of an attempt. Back to `queued` is a redelivery; from `finished` it is a retry that a user
+ * requested.
+ */
+export const ATTEMPT_MOVES: Record<AttemptState, readonly AttemptState[]> = {
+  queued: ['preparing', 'finished'],
+  preparing: ['running', 'settling', 'verifying', 'queued', 'finished'],
+  running: ['parked', 'settling', 'verifying', 'queued', 'finished'],
+  parked: ['running', 'settling', 'queued', 'finished'],
+  settling: ['verifying', 'queued', 'finished'],
+  verifying: ['queued', 'finished'],
+  finished: ['queued'],
+};
+
+export function canAttemptMove(from: AttemptState, to: AttemptState): boolean {
+  return ATTEMPT_MOVES[from].includes(to);
+}
+
+/** Whether an executor holds the attempt. */
+export function isHeld(state: AttemptState): boolean {
+  return state !== 'queued' && state !== 'finished';
+}

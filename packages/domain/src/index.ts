@@ -1,0 +1,59 @@
+export { ATTEMPT_MOVES, ATTEMPT_STATES, type AttemptState, canAttemptMove, isHeld } from './attempt-state.js';
+export {
+  type Activity,
+  type EndOf,
+  EVENT_PAIRS,
+  EVENT_SOURCES,
+  type EventSource,
+  type EventType,
+  type EvidenceLevel,
+  EXECUTION_EVENT_TYPES,
+  type ExecutionEventType,
+  endsOf,
+  isActivity,
+  LIVE_EVENT_TYPE,
+  RUN_EVENT_TYPES,
+  type RunEventType,
+  SCORING_EVENT_TYPES,
+  type ScoringEventType,
+  type StartOf,
+} from './events.js';
+export { EXIT_CODES, type ExitCode, type ExitName } from './exit-codes.js';
+export {
+  FINISHED_BY,
+  type FinishedBy,
+  isGraded,
+  isPlatformOutcome,
+  LIMIT_KINDS,
+  type LimitKind,
+  OUTCOMES,
+  type Outcome,
+  PLATFORM_OUTCOMES,
+  UNGRADED_OUTCOMES,
+} from './outcome.js';
+export {
+  isRecord,
+  listOf,
+  numberIn,
+  numberOf,
+  type Payload,
+  recordIn,
+  recordOf,
+  recordsIn,
+  textIn,
+  textOf,
+  textsIn,
+  tokensIn,
+} from './payload.js';
+export { PROVIDER_KEYS, PROVIDER_SPELLINGS, type ProviderKey, providerKeyOf } from './provider-key.js';
+export {
+  canRunMove,
+  endOfScoring,
+  isRanked,
+  isRunOver,
+  RANKED_STATUSES,
+  RUN_MOVES,
+  RUN_STATUSES,
+  type RunStatus,
+  startsAttempts,
+} from './run-status.js';
