@@ -1,11 +1,11 @@
 import { canonicalJson, type EvaluationSpec } from '@agentclash/challengepack';
+import { isGraded } from '@agentclash/domain';
 import {
   aggregateRunAgent,
   classifyFailure,
   type FailedAttempt,
   type FailureClass,
   failedAttempt,
-  isGraded,
   type JudgeResult,
   packErrorOf,
   type RatedUnit,
@@ -76,7 +76,7 @@ export class AgentFold {
   private missingReason(card: Scorecard | null, view: AttemptView | null): string | undefined {
     if (card !== null && card.validity !== 'invalid') return undefined;
     const { outcome, error_code: code } = view?.attempt ?? {};
-    if (outcome !== undefined && !isGraded({ outcome })) return code ?? outcome;
+    if (outcome !== undefined && !isGraded(outcome)) return code ?? outcome;
     if (card === null) return 'scoring_failed';
     return packErrorOf(this.spec, card) === undefined ? 'invalid_scorecard' : 'pack_error';
   }
