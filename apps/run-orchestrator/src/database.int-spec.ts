@@ -1,4 +1,4 @@
-import { databaseFault } from '@agentclash/service-kit';
+import { classifyDatabaseError } from '@agentclash/service-kit';
 import { freshDatabase } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Database } from './database.js';
@@ -16,7 +16,7 @@ const endConnections = () =>
 const codeOf = async (work: Promise<unknown>): Promise<string | undefined> =>
   await work.then(
     () => 'none',
-    (error: unknown) => databaseFault(error)?.code,
+    (error: unknown) => classifyDatabaseError(error)?.code,
   );
 
 describe('a database that is away', () => {

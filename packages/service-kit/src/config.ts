@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** The environment does not hold what the service needs; the message lists every fault by variable. */
+/** The environment is not valid for the service; the message lists every problem by variable. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Parses the environment once. Empty variables count as absent. Throws `ConfigError` with all faults at once. */
+/** Parses the environment once. Empty variables count as absent. Throws `ConfigError` with all problems at once. */
 export function readConfig<Schema extends z.ZodType>(
   schema: Schema,
   environment: Record<string, string | undefined>,
@@ -13,8 +13,8 @@ export function readConfig<Schema extends z.ZodType>(
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-  throw new ConfigError(`The environment is not complete:\n${faults.join('\n')}`);
+  const problems = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+  throw new ConfigError(`The environment is not complete:\n${problems.join('\n')}`);
 }
 
 /** Whole numbers from environment text. */
@@ -31,7 +31,7 @@ export const list = z.string().transform((value) =>
     .filter((entry) => entry !== ''),
 );
 
-/** What every service reads from its environment. */
+/** The variables of every service. */
 export const serviceEnvironment = {
   NATS_URL: list.prefault('nats://127.0.0.1:4222'),
   NATS_USER: z.string().optional(),
@@ -50,7 +50,7 @@ export const serviceEnvironment = {
   METRICS_HOST: z.string().default('127.0.0.1'),
 };
 
-/** What a service with a database reads besides. */
+/** The additional variables of a service with a database. */
 export const databaseEnvironment = {
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// url' }),
   DATABASE_CONNECTIONS_MAX: integer(1, 100).prefault('5'),

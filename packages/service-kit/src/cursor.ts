@@ -35,7 +35,7 @@ function invalidCursor(): ContractError {
   });
 }
 
-/** Makes a page of one row more than was asked for: the row too many only says that more follows. */
+/** Makes a page from one row more than requested: the additional row shows that more follow. */
 export function pageOf<Row, Item>(
   rows: Row[],
   limit: number,

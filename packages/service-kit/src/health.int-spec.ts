@@ -7,7 +7,7 @@ describe('health endpoints', () => {
     for (const server of servers.splice(0)) await server.close();
   });
 
-  async function ask(checks: Record<string, ReadinessCheck>, path: string) {
+  async function fetchHealth(checks: Record<string, ReadinessCheck>, path: string) {
     const server = new HealthServer(checks);
     servers.push(server);
     const port = await server.listen('127.0.0.1', 0);
@@ -16,7 +16,7 @@ describe('health endpoints', () => {
   }
 
   test('a service is ready when all its parts are', async () => {
-    const { status, body } = await ask({ bus: () => undefined, database: async () => {} }, '/readyz');
+    const { status, body } = await fetchHealth({ bus: () => undefined, database: async () => {} }, '/readyz');
     expect({ status, body }).toEqual({
       status: 200,
       body: { ready: true, parts: { bus: 'ok', database: 'ok' } },
@@ -30,14 +30,14 @@ describe('health endpoints', () => {
         throw new Error('connect ECONNREFUSED 10.1.2.3:5432');
       },
     };
-    const { status, body } = await ask(checks, '/readyz');
+    const { status, body } = await fetchHealth(checks, '/readyz');
     expect({ status, body }).toEqual({
       status: 503,
       body: { ready: false, parts: { bus: 'disconnected', database: 'not reachable' } },
     });
   });
 
-  test('a service that stops is not ready, says why, and is alive until it has stopped', async () => {
+  test('a stopping service is not ready with a reason, and alive until it has stopped', async () => {
     const server = new HealthServer({ bus: () => undefined });
     servers.push(server);
     const url = `http://127.0.0.1:${await server.listen('127.0.0.1', 0)}`;
@@ -51,7 +51,7 @@ describe('health endpoints', () => {
   });
 
   test('a service that is not ready is alive all the same', async () => {
-    expect(await ask({ bus: () => 'disconnected' }, '/healthz')).toEqual({
+    expect(await fetchHealth({ bus: () => 'disconnected' }, '/healthz')).toEqual({
       status: 200,
       body: { status: 'ok' },
     });

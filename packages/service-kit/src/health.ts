@@ -1,17 +1,17 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A part the service cannot work without; returns what is wrong, or nothing. */
+/** Checks a dependency that the service needs; returns the problem, or nothing. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a check that only throws returns nothing
 export type ReadinessCheck = () => Promise<string | undefined | void> | string | undefined;
 
 export interface Readiness {
   ready: boolean;
-  /** By part: `ok` or what is missing. */
+  /** By dependency: `ok` or the problem. */
   parts: Record<string, string>;
 }
 
-/** Asks every part at once; one that throws is not ready for that reason. */
+/** Runs all checks at once; one that throws is not reachable. */
 export async function checkReadiness(checks: Record<string, ReadinessCheck>): Promise<Readiness> {
   const parts = await Promise.all(
     Object.entries(checks).map(async ([name, check]): Promise<[string, string]> => {
@@ -25,7 +25,7 @@ export async function checkReadiness(checks: Record<string, ReadinessCheck>): Pr
   return { ready: parts.every(([, state]) => state === 'ok'), parts: Object.fromEntries(parts) };
 }
 
-/** `/healthz` (the process lives) and `/readyz` (its parts answer; names what is missing) on a port of their own. */
+/** `/healthz` (liveness) and `/readyz` (readiness, by dependency) on their own port. */
 export class HealthServer {
   private server: Server | undefined;
   private isDraining = false;
@@ -34,7 +34,7 @@ export class HealthServer {
 
   async listen(host: string, port: number): Promise<number> {
     const server = createServer((request, response) => {
-      void this.answer(request.url ?? '/').then(({ status, body }) => {
+      void this.respond(request.url ?? '/').then(({ status, body }) => {
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
       });
     });
@@ -46,7 +46,7 @@ export class HealthServer {
     return (server.address() as AddressInfo).port;
   }
 
-  /** Not ready any more, so that nobody new is sent here; what is under way goes on. */
+  /** Reports not ready from now on, so that no new work is routed here; running work continues. */
   drain(): void {
     this.isDraining = true;
   }
@@ -58,12 +58,13 @@ export class HealthServer {
     await new Promise((resolve) => server.close(resolve));
   }
 
-  private async answer(url: string): Promise<{ status: number; body: unknown }> {
+  private async respond(url: string): Promise<{ status: number; body: unknown }> {
     if (url === '/healthz') return { status: 200, body: { status: 'ok' } };
     if (url !== '/readyz') return { status: 404, body: { status: 'not found' } };
     const readiness = await this.readiness();
     return { status: readiness.ready ? 200 : 503, body: readiness };
   }
+
   private async readiness(): Promise<Readiness> {
     if (this.isDraining) return { ready: false, parts: { service: 'stopping' } };
     return await checkReadiness(this.checks);

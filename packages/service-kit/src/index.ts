@@ -1,9 +1,9 @@
 export { LOGGER } from '@agentclash/bus';
+export { Batcher, type BatcherOptions } from './batcher.js';
 export { BlobEnvironment, type BlobSettings } from './blobs/blob-settings.js';
 export type { BlobSource, BlobStore, ByteRange, StoredBlob } from './blobs/blob-store.js';
 export { Blobs } from './blobs/blobs.js';
 export { openArchive, putArchive } from './blobs/stored-archive.js';
-export { Combiner, type CombinerOptions } from './combiner.js';
 export {
   ConfigError,
   databaseEnvironment,
@@ -15,7 +15,7 @@ export {
 } from './config.js';
 export { decodeCursor, decodeIdCursor, decodePositionCursor, encodeCursor, pageOf } from './cursor.js';
 export { connectionTo, type DatabaseSettings } from './database/connection.js';
-export { databaseFault, sqlStateOf } from './database/database-fault.js';
+export { classifyDatabaseError, sqlStateOf } from './database/database-error.js';
 export { checkReadiness, type Readiness, type ReadinessCheck } from './health.js';
 export { newId } from './ids.js';
 export { createLogger, type Logger, type LogLevel, NestLog } from './logging.js';
@@ -36,9 +36,9 @@ export {
 export { withLogFields } from './telemetry/log-fields.js';
 export { METRICS, type MetricDeclaration, type MetricName } from './telemetry/metric-catalog.js';
 export { metrics, secondsSince } from './telemetry/metrics.js';
-export { noteFailedTry, watchedModel } from './telemetry/model-calls.js';
-export { WatchedRequest } from './telemetry/requests.js';
+export { countFailedTry, instrumentedModel } from './telemetry/model-calls.js';
+export { InstrumentedRequest } from './telemetry/requests.js';
 export { inSpan, inSpanOfTrace } from './telemetry/spans.js';
-export { FairTurns, TooManyWaiting } from './threads/fair-turns.js';
+export { FairLimiter, TooManyWaiting } from './threads/fair-limiter.js';
 export { TaskThread, type TaskThreadOptions, ThreadOverrun } from './threads/task-thread.js';
 export { type PoolTask, ThreadPool, type ThreadPoolLimits } from './threads/thread-pool.js';

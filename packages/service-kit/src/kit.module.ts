@@ -1,9 +1,9 @@
 import { Bus, BusConnection, ERROR_CLASSIFIER, LOGGER } from '@agentclash/bus';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { databaseFault } from './database/database-fault.js';
+import { classifyDatabaseError } from './database/database-error.js';
 import type { Kit } from './service.js';
 
-/** Gives every class of a service the bus and the logger, and its doors the means to tell a fault from a bug. */
+/** Provides the bus, the logger and the error classifier to every class of a service. */
 @Global()
 @Module({})
 export class KitModule {
@@ -12,7 +12,7 @@ export class KitModule {
       { provide: Bus, useValue: kit.bus },
       { provide: BusConnection, useValue: kit.connection },
       { provide: LOGGER, useValue: kit.logger },
-      { provide: ERROR_CLASSIFIER, useValue: databaseFault },
+      { provide: ERROR_CLASSIFIER, useValue: classifyDatabaseError },
     ];
     return {
       module: KitModule,

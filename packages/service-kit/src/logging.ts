@@ -1,25 +1,25 @@
 import type { LoggerService } from '@nestjs/common';
 import pino, { type DestinationStream, type Logger as PinoLogger } from 'pino';
-import { fieldsOfNow } from './telemetry/log-fields.js';
+import { activeLogFields } from './telemetry/log-fields.js';
 
 export type Logger = PinoLogger;
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
 /**
- * One JSON object a line on `destination` (default standard output), with the service's name, and with the request, run,
- * attempt and trace that it is written for.
+ * One JSON object a line on `destination` (default standard output), with the service's name and the ids of the request, run,
+ * attempt and trace that it belongs to.
  */
 export function createLogger(service: string, level: LogLevel, destination?: DestinationStream): Logger {
   const options = {
     level,
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
-    mixin: fieldsOfNow,
+    mixin: activeLogFields,
   };
   return destination === undefined ? pino(options) : pino(options, destination);
 }
 
-/** Carries Nest's own log lines into ours. */
+/** Writes Nest's own log lines to the service's logger. */
 export class NestLog implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

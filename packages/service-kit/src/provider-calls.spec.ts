@@ -3,13 +3,13 @@ import { readConfig } from './config.js';
 import { credentialVariables, ProviderCallsEnvironment } from './provider-calls.js';
 
 describe('the environment of calls to providers', () => {
-  test('admits no private address and no credential from variables unless told', () => {
+  test('admits no private address and no credential from variables by default', () => {
     const config = readConfig(ProviderCallsEnvironment, {});
     expect(config).toMatchObject({ CREDENTIALS_ENV: 'deny', egress: { operatorUnlock: [], ports: 'any' } });
     expect(credentialVariables({ OPENAI_KEY: 'k' }, config)).toBeUndefined();
   });
 
-  test('dies of a door that cannot be closed as told', () => {
+  test('rejects a setting of egress that cannot be enforced', () => {
     const environment = { EGRESS_PORTS: '80,https' };
     expect(() => readConfig(ProviderCallsEnvironment, environment)).toThrow(/EGRESS: .*https/);
   });

@@ -1,10 +1,10 @@
 import { type EgressSettings, parseEgressSettings } from '@agentclash/egress';
 import { z } from 'zod';
 
-/** What every service reads that calls providers or endpoints, or judges their addresses: where to, and with what. */
+/** The environment of services that call providers or endpoints, or check their addresses. */
 export const ProviderCallsEnvironment = z
   .object({
-    /** Whether credentials may be variables of the processes that call (`env://NAME`). */
+    /** Whether credentials may be environment variables of the calling process (`env://NAME`). */
     CREDENTIALS_ENV: z.enum(['allow', 'deny']).default('deny'),
     EGRESS_PRIVATE: z.string().optional(),
     EGRESS_DENY: z.string().optional(),
@@ -28,8 +28,8 @@ const OWN_VARIABLES =
   /^(AWS|BLOB|DATABASE|E2B|NATS|OPERATOR|OTEL|S3|SANDBOX|VAULT)_|^(BOOTSTRAP_ADMIN_TOKEN_SHA256|URL_SIGNING_KEY)$/;
 
 /**
- * The variables that credentials may name, but for those that configure a service: a credential must not be able to name
- * our own passwords. Nothing where the operator forbids credentials from the environment.
+ * Reads the variables that credentials may name. Variables that configure a service are excluded: a credential must not
+ * expose a service's own passwords. Undefined where the operator forbids credentials from the environment.
  */
 export function credentialVariables(
   environment: Readonly<Record<string, string | undefined>>,

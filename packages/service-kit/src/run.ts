@@ -1,12 +1,12 @@
 import { ConfigError } from './config.js';
 import type { RunningService } from './service.js';
 
-/** Longest time that a stopping service may take to finish what it works on. */
+/** The shutdown grace period of a service. */
 const STOP_MS_MAX = 60_000;
 
 /**
- * The whole of a `main.ts`: starts the service, stops it in order on SIGTERM and SIGINT, and ends with one line and a
- * code when it cannot start: 78 for a wrong environment, 69 for the rest.
+ * The whole of a `main.ts`: starts the service, shuts it down on SIGTERM and SIGINT, and exits with one line and a code
+ * when it cannot start: 78 for an invalid environment, 69 otherwise.
  */
 export async function runService(start: () => Promise<RunningService>): Promise<void> {
   try {

@@ -1,6 +1,6 @@
 import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core';
 
-/** What a sealed message is made of; without the recipient's private key nobody reads it. */
+/** A sealed message, which only the recipient's private key opens. */
 export interface SealedBox {
   encapsulated_base64: string;
   ciphertext_base64: string;

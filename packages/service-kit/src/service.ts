@@ -23,20 +23,20 @@ import { busInstrumentation, countDeadLetter } from './telemetry/bus-instrumenta
 import { metrics } from './telemetry/metrics.js';
 import { openTelemetry, type Telemetry, type TelemetrySettings } from './telemetry/telemetry.js';
 
-/** What every service's config holds; see `serviceEnvironment`. */
+/** The configuration of every service; see `serviceEnvironment`. */
 export interface ServiceConfig extends TelemetrySettings {
   NATS_URL: string[];
   NATS_USER?: string | undefined;
   NATS_PASSWORD?: string | undefined;
   NATS_NKEY_SEED?: string | undefined;
-  /** Servers that keep each stream, where this service makes them. Default 1. */
+  /** Replicas of each stream, where this service creates them. Default 1. */
   NATS_STREAM_REPLICAS?: number | undefined;
   LOG_LEVEL: LogLevel;
   HEALTH_PORT: number;
   HEALTH_HOST: string;
 }
 
-/** What a service is built with. */
+/** The dependencies that a service is built with. */
 export interface Kit {
   bus: Bus;
   connection: BusConnection;
@@ -48,19 +48,19 @@ export interface ServiceDefinition {
   /** The classes of handlers and listeners, for the check that every owned message has exactly one. */
   handlers: Type[];
   module: (kit: Kit) => DynamicModule;
-  /** How many jobs and events of one subject an instance works on at once. Default 8. */
+  /** How many jobs and events of one subject an instance handles at once. Default 8. */
   concurrency?: Concurrency;
   readiness?: (app: INestApplicationContext) => Record<string, ReadinessCheck>;
-  /** Makes the Nest application; the default serves the bus only. */
+  /** Creates the Nest application; the default serves the bus only. */
   create?: (module: DynamicModule, server: BusServer, log: NestLog) => Promise<INestApplication>;
-  /** Called first at shutdown, before the bus is left: stop what would keep handlers busy. */
+  /** Called first at shutdown, while the bus is connected: stops work that would keep handlers running. */
   onClosing?: (app: INestApplicationContext) => Promise<void> | void;
 }
 
 export interface StartOptions {
-  /** Where log lines go; default: standard output. */
+  /** The destination of log lines; default: standard output. */
   logTo?: DestinationStream;
-  /** What traces call the process; default: after the service. */
+  /** The process's name in traces; default: after the service. */
   processName?: string;
 }
 
@@ -68,16 +68,16 @@ export interface RunningService {
   name: ServiceName;
   app: INestApplicationContext;
   healthPort: number;
-  /** Undefined where figures are not collected. */
+  /** Undefined where metrics are not collected. */
   metricsPort: number | undefined;
   readiness: Record<string, ReadinessCheck>;
-  /** Drains: takes nothing new, finishes what runs, then leaves the bus. Idempotent. */
+  /** Drains: accepts nothing new, finishes running work, then disconnects from the bus. Idempotent. */
   close(): Promise<void>;
 }
 
 /**
- * Starts one service: connects to the bus, refuses to go on when a message it owns has no handler or two, builds the
- * module, listens, answers health checks.
+ * Starts one service: connects to the bus, fails when a message that it owns has no handler or several, builds the
+ * module, listens, serves health checks.
  */
 export async function startService(
   definition: ServiceDefinition,
@@ -97,7 +97,7 @@ export async function startService(
   });
   let app: INestApplication | INestMicroservice | undefined;
   try {
-    void connection.watch((status, detail) => logger.warn({ status, detail }, 'bus connection'));
+    void connection.watch((status, detail) => logger.warn({ status, detail }, 'bus connection changed'));
     if (access.provisions) await provision(connection, config.NATS_STREAM_REPLICAS ?? 1);
     const kit: Kit = { bus: new Bus(connection, busInstrumentation), connection, logger };
     const concurrency = definition.concurrency ?? 8;
@@ -120,14 +120,22 @@ export async function startService(
     const health = new HealthServer(readiness);
     const healthPort = await health.listen(config.HEALTH_HOST, config.HEALTH_PORT);
     const { metricsPort } = telemetry;
-    logger.info({ healthPort, metricsPort }, 'started');
+    logger.info({ health_port: healthPort, metrics_port: metricsPort }, 'service started');
     return {
       name,
       app,
       healthPort,
       metricsPort,
       readiness,
-      close: closer({ definition, app, health, connection, logger, telemetry, unwatch: watchQueues(server) }),
+      close: closer({
+        definition,
+        app,
+        health,
+        connection,
+        logger,
+        telemetry,
+        removeGauges: observeQueues(server),
+      }),
     };
   } catch (error) {
     if (app !== undefined) await abandon(definition, app);
@@ -158,7 +166,7 @@ async function createApp(
   }
 }
 
-/** What was begun before the start failed would go on and keep the process alive; that failure is the one to tell. */
+/** Closes a partly started service, which would keep the process alive; the error that failed the start is reported. */
 async function abandon(
   { onClosing }: ServiceDefinition,
   app: INestApplication | INestMicroservice,
@@ -166,7 +174,7 @@ async function abandon(
   try {
     await onClosing?.(app);
   } catch {
-    // it was not all there yet
+    // Parts of it may not exist yet.
   }
   await app.close();
 }
@@ -181,7 +189,7 @@ async function provision(connection: BusConnection, replicas: number): Promise<v
       if (Date.now() > deadline) {
         throw new ContractError(
           'unavailable',
-          'The bus does not let the streams be made: is JetStream on?',
+          'The streams cannot be created on the bus: is JetStream on?',
           {},
           { cause },
         );
@@ -198,7 +206,7 @@ interface Parts {
   connection: BusConnection;
   logger: Logger;
   telemetry: Telemetry;
-  unwatch: () => void;
+  removeGauges: () => void;
 }
 
 function closer({
@@ -208,19 +216,19 @@ function closer({
   connection,
   logger,
   telemetry,
-  unwatch,
+  removeGauges,
 }: Parts): () => Promise<void> {
   let closing: Promise<void> | undefined;
   const close = async () => {
-    logger.info('stopping');
+    logger.info('service stopping');
     health.drain();
     await definition.onClosing?.(app);
     await app.close();
     await health.close();
-    unwatch();
+    removeGauges();
     await connection.close();
     await telemetry.close();
-    logger.info('stopped');
+    logger.info('service stopped');
   };
   return () => {
     closing ??= close();
@@ -228,8 +236,8 @@ function closer({
   };
 }
 
-/** Has the depth of every queue that this service takes from be read when figures are collected. */
-function watchQueues(server: BusServer): () => void {
+/** Registers gauges of the depth of every queue that this service consumes. */
+function observeQueues(server: BusServer): () => void {
   const read = (figure: 'pending' | 'unsettled') => async () =>
     (await server.queues()).map(({ stream, consumer, ...figures }) => ({
       labels: { stream, consumer },

@@ -1,6 +1,6 @@
 import type { BusServer } from '@agentclash/bus';
 import { ContractError } from '@agentclash/contracts';
-import { LOGGER, type Logger, type NestLog, WatchedRequest } from '@agentclash/service-kit';
+import { InstrumentedRequest, LOGGER, type Logger, type NestLog } from '@agentclash/service-kit';
 import multipart from '@fastify/multipart';
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -95,17 +95,17 @@ function admit(http: FastifyInstance, access: AccessControl): void {
 }
 
 /** By its route: an address that has none is told by what it is not. */
-function watchedRequest({ id, method, headers, routeOptions }: FastifyRequest): WatchedRequest {
+function watchedRequest({ id, method, headers, routeOptions }: FastifyRequest): InstrumentedRequest {
   const header = (name: string) => {
     const value = headers[name];
     return typeof value === 'string' ? value : undefined;
   };
-  return new WatchedRequest({ id, method, route: routeOptions.url ?? 'none', header });
+  return new InstrumentedRequest({ id, method, route: routeOptions.url ?? 'none', header });
 }
 
 /** Marks every answer and logs it: never its address, which may hold a signature, nor anything that was sent. */
 function watch(http: FastifyInstance, logger: Logger): void {
-  const watched = new WeakMap<FastifyRequest, WatchedRequest>();
+  const watched = new WeakMap<FastifyRequest, InstrumentedRequest>();
   http.addHook('onRequest', (request, reply, done) => {
     reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id });
     const started = watchedRequest(request);

@@ -1,4 +1,4 @@
-import { databaseFault, LOGGER, type Logger } from '@agentclash/service-kit';
+import { classifyDatabaseError, LOGGER, type Logger } from '@agentclash/service-kit';
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { meaningOf } from './framework-errors.js';
@@ -11,7 +11,7 @@ export class ProblemFilter implements ExceptionFilter {
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
-    const error = meaningOf(databaseFault(thrown) ?? thrown, request);
+    const error = meaningOf(classifyDatabaseError(thrown) ?? thrown, request);
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     if (isBug(error)) this.logger.error({ request_id: request.id, err: error }, 'request failed');
     const { status, headers, document } = problemAnswer(error, request.id);

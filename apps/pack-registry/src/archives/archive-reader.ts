@@ -14,7 +14,7 @@ export class ArchiveReader {
     return await this.documents.inTurn(workspaceId, async () => {
       const thread = new TaskThread(new URL(import.meta.resolve('#archive-thread')), READING_LIMITS);
       try {
-        return (await thread.ask(task, READING_LIMITS.timeoutMs)) as MemberReading[];
+        return (await thread.run(task, READING_LIMITS.timeoutMs)) as MemberReading[];
       } catch (error) {
         if (!(error instanceof ThreadOverrun)) throw error;
         const { fault } = new ArchiveFault(`unpacking the archive takes too much ${error.resource}`);

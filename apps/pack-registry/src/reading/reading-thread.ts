@@ -20,7 +20,7 @@ export class ReadingThread {
     const { timeoutMs, memoryMib } = this.limits;
     const most = { time: `${timeoutMs / 1_000} seconds`, memory: `${memoryMib} MiB of memory` };
     try {
-      return (await this.thread.ask(task, timeoutMs)) as DocumentReading;
+      return (await this.thread.run(task, timeoutMs)) as DocumentReading;
     } catch (error) {
       throw error instanceof ThreadOverrun ? tooLarge(most[error.resource]) : error;
     }

@@ -1,5 +1,5 @@
 import { ContractError } from '@agentclash/contracts';
-import { Combiner } from '@agentclash/service-kit';
+import { Batcher } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database.js';
 import { Dispatcher } from '../dispatch/dispatcher.js';
@@ -25,18 +25,18 @@ interface Done {
 
 @Injectable()
 export class RunChanges {
-  private readonly together: Combiner<Joined, Done>;
+  private readonly together: Batcher<Joined, Done>;
 
   constructor(
     private readonly store: RunChangesStore,
     private readonly announcer: RunAnnouncer,
     private readonly dispatcher: Dispatcher,
   ) {
-    this.together = new Combiner<Joined, Done>((joined) => this.makeTogether(joined), {
+    this.together = new Batcher<Joined, Done>((joined) => this.makeTogether(joined), {
       keyOf: ({ runId }) => runId,
       itemsMax: WORKS_MAX,
       weight: { of: ({ attempts }) => attempts, max: ATTEMPTS_MAX },
-      failsAlike: (error) => error instanceof RunNotHeld,
+      isSharedFailure: (error) => error instanceof RunNotHeld,
     });
   }
 

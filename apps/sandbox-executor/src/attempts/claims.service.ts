@@ -1,6 +1,6 @@
 import { Bus } from '@agentclash/bus';
 import { leases, type Out } from '@agentclash/contracts';
-import { Combiner, newId } from '@agentclash/service-kit';
+import { Batcher, newId } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { LEASE_PATIENCE_MS } from './leases.loop.js';
 import { LiveAttempts } from './live-attempts.js';
@@ -15,17 +15,17 @@ const TOGETHER_MAX = 64;
 /** Asks for deliveries of attempts. */
 @Injectable()
 export class Claims {
-  private readonly lots: Combiner<readonly string[], Claim[]>;
+  private readonly lots: Batcher<readonly string[], Claim[]>;
 
   constructor(
     private readonly bus: Bus,
     private readonly live: LiveAttempts,
     @Inject(MACHINE) private readonly machine: Pick<Machine, 'executorId'>,
   ) {
-    this.lots = new Combiner((lots) => this.askForLots(lots), {
+    this.lots = new Batcher((lots) => this.askForLots(lots), {
       itemsMax: TOGETHER_MAX,
       weight: { of: ({ length }) => length, max: TOGETHER_MAX },
-      failsAlike: isAway,
+      isSharedFailure: isAway,
     });
   }
 

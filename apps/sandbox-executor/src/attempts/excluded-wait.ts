@@ -3,7 +3,7 @@ const EXCLUDE_EVERY_MS = 100;
 
 interface Waits {
   onWait: () => void;
-  onTurn: () => void;
+  onSlot: () => void;
 }
 
 /** Runs work and leaves out of the attempt's time what it waits for its turn. */
@@ -13,7 +13,7 @@ export async function excludingWaits<T>(
 ): Promise<T> {
   const waiting = new Waiting(exclude);
   try {
-    return await work({ onWait: waiting.begin, onTurn: waiting.end });
+    return await work({ onWait: waiting.begin, onSlot: waiting.end });
   } finally {
     waiting.end();
   }

@@ -1,7 +1,7 @@
 import { Bus } from '@agentclash/bus';
 import { type HeldFate, leases } from '@agentclash/contracts';
 import { AttemptEnded, type AttemptStage } from '@agentclash/engine';
-import { Combiner } from '@agentclash/service-kit';
+import { Batcher } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { MACHINE, type Machine } from './machine.js';
 
@@ -66,16 +66,16 @@ export class Lease {
 @Injectable()
 export class Leases {
   private readonly held = new Set<Lease>();
-  private readonly renewals: Combiner<Lease, HeldFate>;
+  private readonly renewals: Batcher<Lease, HeldFate>;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly bus: Bus,
     @Inject(MACHINE) private readonly machine: Pick<Machine, 'executorId'>,
   ) {
-    this.renewals = new Combiner((together) => this.ask(together), {
+    this.renewals = new Batcher((together) => this.ask(together), {
       itemsMax: RENEWED_AT_ONCE,
-      failsAlike: () => true,
+      isSharedFailure: () => true,
     });
   }
 

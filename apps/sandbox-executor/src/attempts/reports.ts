@@ -8,7 +8,7 @@ import {
   type HistoryEvent,
   leases,
 } from '@agentclash/contracts';
-import { Combiner } from '@agentclash/service-kit';
+import { Batcher } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { Holding } from './leases.loop.js';
 import { isAway } from './patiently.js';
@@ -42,16 +42,16 @@ interface End extends Holding {
  */
 @Injectable()
 export class Reports {
-  private readonly emissions: Combiner<Emission, undefined>;
-  private readonly ends: Combiner<End, boolean>;
+  private readonly emissions: Batcher<Emission, undefined>;
+  private readonly ends: Batcher<End, boolean>;
 
   constructor(private readonly bus: Bus) {
-    const together = { itemsMax: ITEMS_MAX, weight: WEIGHT, failsAlike: isAway };
-    this.emissions = new Combiner<Emission, undefined>((items) => this.emitAll(items), {
+    const together = { itemsMax: ITEMS_MAX, weight: WEIGHT, isSharedFailure: isAway };
+    this.emissions = new Batcher<Emission, undefined>((items) => this.emitAll(items), {
       ...together,
       keyOf: ({ run_id }) => run_id,
     });
-    this.ends = new Combiner<End, boolean>((items) => this.finishAll(items), together);
+    this.ends = new Batcher<End, boolean>((items) => this.finishAll(items), together);
   }
 
   /** Resolves when the stream has the events. A delivery's next ones must wait for that. */

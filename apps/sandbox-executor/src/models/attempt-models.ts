@@ -1,6 +1,6 @@
 import type { AttemptHistory, AttemptPlan, AttemptPorts } from '@agentclash/engine';
 import { openModel } from '@agentclash/models';
-import { BusSlots, LOGGER, type Logger, noteFailedTry, watchedModel } from '@agentclash/service-kit';
+import { BusSlots, countFailedTry, instrumentedModel, LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { MACHINE, type Machine } from '../attempts/machine.js';
 import { accountOf } from './model-account.js';
@@ -32,14 +32,14 @@ export class AttemptModels {
           stepTimeoutMs: limits.step_timeout_seconds * 1_000,
           ...(config.sampling && { sampling: config.sampling }),
           onFailure: (failure) => {
-            noteFailedTry(account.providerKey, failure.status);
+            countFailedTry(account.providerKey, failure.status);
             this.logger.info(
               { attempt: attempt_id, account: account.id, failure: secrets.redact(failure) },
               'a call to a model failed',
             );
           },
         });
-        return withSpokenDeltas(watchedModel(model), () => secrets.redactor);
+        return withSpokenDeltas(instrumentedModel(model), () => secrets.redactor);
       },
     };
   }

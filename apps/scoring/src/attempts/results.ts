@@ -1,6 +1,6 @@
 import { Bus } from '@agentclash/bus';
 import { type AttemptScored, scoringEvents } from '@agentclash/contracts';
-import { Combiner } from '@agentclash/service-kit';
+import { Batcher } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { sha256Of } from '../scorecards/hash.js';
 import { type NewAttemptScorecard, ScorecardsStore } from '../scorecards/scorecards.store.js';
@@ -21,11 +21,10 @@ const CARDS_MAX = 64;
 /** Keeps scorecards and tells of them: many that come at about the same time in one transaction and one message. */
 @Injectable()
 export class Results {
-  private readonly kept = new Combiner<NewAttemptScorecard, number>(
-    (cards) => this.store.addAttempts(cards),
-    { itemsMax: CARDS_MAX },
-  );
-  private readonly told = new Combiner<Result & { revision: number }, undefined>(
+  private readonly kept = new Batcher<NewAttemptScorecard, number>((cards) => this.store.addAttempts(cards), {
+    itemsMax: CARDS_MAX,
+  });
+  private readonly told = new Batcher<Result & { revision: number }, undefined>(
     (results) => this.tell(results),
     {
       keyOf: ({ card }) => card.runId,

@@ -226,7 +226,7 @@ class Bench {
   private async answerOf(task: GradingTask, timeoutMs: number): Promise<GradingAnswer> {
     this.thread ??= this.next();
     try {
-      return (await this.thread.ask(task, timeoutMs)) as GradingAnswer;
+      return (await this.thread.run(task, timeoutMs)) as GradingAnswer;
     } catch (error) {
       await this.stop(this.thread);
       this.thread = undefined;

@@ -13,12 +13,12 @@ import { type Model, type ModelAccount, openModel } from '@agentclash/models';
 import { JUDGE_OUTPUT_TOKENS_MAX } from '@agentclash/scoring';
 import {
   BusSlots,
+  countFailedTry,
+  instrumentedModel,
   LOGGER,
   type Logger,
-  noteFailedTry,
   type ReadVariable,
   SealedBoxKey,
-  watchedModel,
 } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
@@ -76,14 +76,14 @@ export class JudgeModels {
       stepTimeoutMs: judge.timeout_ms,
       pricing,
       onFailure: ({ status, fault }) => {
-        noteFailedTry(connection.provider_key, status);
+        countFailedTry(connection.provider_key, status);
         this.logger.info(
           { attempt: stored.attempt_id, judge: judge.key, status, fault },
           'a judge call failed',
         );
       },
     });
-    return { model: withRedactedReplies(watchedModel(model), opened), price };
+    return { model: withRedactedReplies(instrumentedModel(model), opened), price };
   }
 
   /** What is opened for it is added to `opened`. */

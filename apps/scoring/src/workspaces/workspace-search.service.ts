@@ -76,7 +76,7 @@ export class WorkspaceSearch implements OnModuleDestroy {
     const run = async (task: SearchTask): Promise<SearchReply> => {
       const startedAt = performance.now();
       if (leftMs <= 0) throw new ThreadOverrun('time');
-      const reply = (await thread.ask(task, leftMs)) as SearchReply;
+      const reply = (await thread.run(task, leftMs)) as SearchReply;
       leftMs -= performance.now() - startedAt;
       if (reply.hidden !== undefined) throw new Hidden(reply.hidden);
       if (reply.unsearched !== undefined) throw new Unsearched(reply.unsearched);

@@ -6,7 +6,7 @@ const read = (environment: Record<string, string>) => readConfig(BlobEnvironment
 const S3 = { BLOB_STORE: 's3', S3_BUCKET: 'clash' };
 
 describe('the settings of the blob store', () => {
-  test('are a folder unless told otherwise', () => {
+  test('are a folder by default', () => {
     expect(read({ BLOB_FOLDER: '/blobs', S3_BUCKET: 'unused' })).toEqual({
       kind: 'folder',
       folder: '/blobs',
@@ -49,7 +49,7 @@ describe('the settings of the blob store', () => {
     [{ ...S3, S3_ENDPOINT: 'minio:9000' }, /S3_ENDPOINT: must be an http/],
     [{ ...S3, S3_REGION: 'x', S3_ACCESS_KEY_ID: 'k' }, /S3_SECRET_ACCESS_KEY: must be set/],
     [{ ...S3, S3_REGION: 'x', S3_BUCKET: 'No Bucket', S3_PREFIX: '/x' }, /S3_BUCKET: [\s\S]*S3_PREFIX: /],
-  ])('%j is told variable by variable', (environment, faults) => {
-    expect(() => read(environment)).toThrow(faults);
+  ])('%j is reported variable by variable', (environment, problems) => {
+    expect(() => read(environment)).toThrow(problems);
   });
 });

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { z } from 'zod';
 import { flag } from '../config.js';
 
-/** Where stored bytes are kept. */
+/** The location of stored bytes. */
 export type BlobSettings = { kind: 'folder'; folder: string } | S3Settings;
 
 export interface S3Settings {
@@ -16,7 +16,7 @@ export interface S3Settings {
   forcePathStyle: boolean;
   /** Default: what the AWS variables, profile, web identity or instance role of the process give. */
   credentials?: { accessKeyId: string; secretAccessKey: string } | undefined;
-  /** Where streams of unknown length wait for their sha256. */
+  /** The folder where streams of unknown length are buffered until their sha256 is known. */
   spoolFolder: string;
 }
 
@@ -41,16 +41,16 @@ const Variables = z.object({
 });
 type Variables = z.infer<typeof Variables>;
 
-/** What every service that reads or stores bytes takes from its environment, as `blobs`; all of them alike. */
+/** The environment of every service that reads or stores bytes, parsed to `blobs`; the same for all of them. */
 export const BlobEnvironment = Variables.transform((given, context): { blobs: BlobSettings } => {
-  const faults = faultsOf(given);
-  for (const [variable, message] of Object.entries(faults)) {
+  const problems = problemsOf(given);
+  for (const [variable, message] of Object.entries(problems)) {
     context.addIssue({ code: 'custom', path: [variable], message });
   }
   return { blobs: settingsOf(given) };
 });
 
-function faultsOf(given: Variables): Record<string, string> {
+function problemsOf(given: Variables): Record<string, string> {
   if (given.BLOB_STORE === 'folder') {
     return given.BLOB_FOLDER === undefined
       ? { BLOB_FOLDER: 'must be the folder of the blob store, or BLOB_STORE=s3' }

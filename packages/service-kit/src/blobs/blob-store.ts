@@ -15,8 +15,8 @@ export interface ByteRange {
 export type BlobSource = Readable | Uint8Array | string;
 
 /**
- * Bytes addressed by their sha256 (lower-case hex). What can be read is whole: storing is atomic, and the same bytes are
- * stored once. Every method may fail with `unavailable`, which is worth trying again.
+ * Bytes addressed by their sha256 (lower-case hex). Storing is atomic, and the same bytes are stored once. Every method
+ * may fail with `unavailable`, which is retryable.
  */
 export interface BlobStore {
   /** Streams `source` in. Fails with `too_large` beyond `bytesMax` and leaves nothing then. */
@@ -34,14 +34,14 @@ export interface BlobStore {
   ping(): Promise<void>;
 }
 
-/** Where a blob rests below its store. Fails with `not_found` for what is no sha256: no other text becomes a path. */
+/** The path of a blob in its store. Fails with `not_found` for text that is no sha256, so that none becomes a path. */
 export function keyOf(sha256: string): string {
   if (!/^[0-9a-f]{64}$/.test(sha256)) throw new ContractError('not_found', 'That is no sha256.');
   return `sha256/${sha256.slice(0, 2)}/${sha256}`;
 }
 
-/** What `stat` tells, as a yes or no. */
-export async function isThere(stat: Promise<StoredBlob>): Promise<boolean> {
+/** Whether `stat` finds the blob. */
+export async function exists(stat: Promise<StoredBlob>): Promise<boolean> {
   try {
     await stat;
     return true;

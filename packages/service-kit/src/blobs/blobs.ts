@@ -5,7 +5,7 @@ import { FolderBlobs } from './folder-blobs.js';
 
 /**
  * The stored bytes of an installation, in two areas that share nothing, not even equal bytes: artifacts, which users may
- * delete, and evidence, which nothing may take away.
+ * delete, and evidence, which is never deleted.
  */
 export class Blobs {
   private constructor(
@@ -16,7 +16,7 @@ export class Blobs {
 
   static async open(settings: BlobSettings): Promise<Blobs> {
     if (settings.kind === 's3') {
-      // Loaded where it is used only: a folder needs no client of S3.
+      // Loaded on demand: a folder needs no S3 client.
       const { S3Blobs } = await import('./s3-blobs.js');
       const { s3Client } = await import('./s3-client.js');
       const client = s3Client(settings);
@@ -43,7 +43,7 @@ export class Blobs {
     this.release();
   }
 
-  /** Where Nest holds it. */
+  /** Nest's lifecycle hook. */
   onModuleDestroy(): void {
     this.close();
   }

@@ -8,14 +8,14 @@ import {
   type BlobSource,
   type BlobStore,
   type ByteRange,
-  isThere,
+  exists,
   keyOf,
   noSuchBlob,
   type StoredBlob,
 } from './blob-store.js';
 import { chunksOf, Measure } from './measure.js';
 
-/** No upload takes this long: what is older was left by a process that died. */
+/** No upload takes this long: an older file was left by a process that died. */
 const ABANDONED_MS = 86_400_000;
 
 /** Blobs as files of a folder: written aside, then renamed into place. */
@@ -37,7 +37,7 @@ export class FolderBlobs implements BlobStore {
       return stored;
     } catch (error) {
       await rm(aside, { force: true });
-      throw awayOr(error);
+      throw unavailableOr(error);
     }
   }
 
@@ -48,7 +48,7 @@ export class FolderBlobs implements BlobStore {
   }
 
   async open(sha256: string, range?: ByteRange): Promise<Readable> {
-    // Opened before it is returned: what is removed meanwhile still reads to its end.
+    // Opened before it is returned: a blob that is removed meanwhile can still be read to its end.
     const file = await open(this.pathOf(sha256)).catch((cause) => {
       throw missingOr(sha256, cause);
     });
@@ -56,7 +56,7 @@ export class FolderBlobs implements BlobStore {
   }
 
   async has(sha256: string): Promise<boolean> {
-    return await isThere(this.stat(sha256));
+    return await exists(this.stat(sha256));
   }
 
   async stat(sha256: string): Promise<StoredBlob> {
@@ -75,7 +75,7 @@ export class FolderBlobs implements BlobStore {
     await access(this.folder, constants.W_OK);
   }
 
-  /** Removes what writers that died left half-written. */
+  /** Removes unfinished files of writers that died. */
   async sweep(): Promise<void> {
     const names = await readdir(this.incoming).catch((): string[] => []);
     for (const name of names) {
@@ -96,13 +96,15 @@ export class FolderBlobs implements BlobStore {
 }
 
 function missingOr(sha256: string, error: unknown): unknown {
-  return systemCode(error) === 'ENOENT' ? noSuchBlob(sha256, error) : awayOr(error);
+  return systemCode(error) === 'ENOENT' ? noSuchBlob(sha256, error) : unavailableOr(error);
 }
 
-/** A disk that is full or gone is the store's fault, and may be back later. */
-function awayOr(error: unknown): unknown {
-  const isAway = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EACCES', 'ESTALE'].includes(systemCode(error) ?? '');
-  return isAway
+/** A full or missing disk is an operational error of the store, which may recover. */
+function unavailableOr(error: unknown): unknown {
+  const isUnavailable = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EACCES', 'ESTALE'].includes(
+    systemCode(error) ?? '',
+  );
+  return isUnavailable
     ? new ContractError('unavailable', 'The blob store cannot be used now.', {}, { cause: error })
     : error;
 }

@@ -26,7 +26,7 @@ export class Measure {
     return this;
   }
 
-  /** To be asked once, after the last byte. */
+  /** Call once, after the last byte. */
   result(): StoredBlob {
     return { sha256: this.hash.digest('hex'), bytes: this.bytes };
   }

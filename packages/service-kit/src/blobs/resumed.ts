@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import type { ByteRange } from './blob-store.js';
-import { away } from './s3-failure.js';
+import { unavailable } from './s3-failure.js';
 
 /** How often in a row a connection may break without a single byte between. */
 const BREAKS_MAX = 3;
 
-/** The bytes of a range; where a connection breaks, the next one goes on behind the last byte that came. */
+/** The bytes of a range; when a connection breaks, the next one continues after the last received byte. */
 export async function* resumed(
   { start, end }: ByteRange,
   first: Readable,
@@ -26,6 +26,7 @@ export async function* resumed(
     }
     if (at > end) return;
     breaks += 1;
-    if (breaks > BREAKS_MAX) throw away(broken ?? new Error('the answer was shorter than announced'));
+    if (breaks > BREAKS_MAX)
+      throw unavailable(broken ?? new Error('the response was shorter than its content length'));
   }
 }

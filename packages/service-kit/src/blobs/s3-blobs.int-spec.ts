@@ -50,12 +50,15 @@ describe('a bucket of blobs', () => {
     await expect(blobs.artifacts.stat(sha256)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test.each(['busy', 'broken_off'] as const)('is read on when it is %s for a moment', async (fault) => {
-    const bytes = randomBytes(500_000);
-    const { sha256 } = await blobs.evidence.put(bytes);
-    server.fail('GET', fault, 2);
-    expect((await blobs.evidence.get(sha256)).equals(bytes)).toBe(true);
-  });
+  test.each(['busy', 'broken_off'] as const)(
+    'continues reading when the server is %s for a moment',
+    async (failure) => {
+      const bytes = randomBytes(500_000);
+      const { sha256 } = await blobs.evidence.put(bytes);
+      server.fail('GET', failure, 2);
+      expect((await blobs.evidence.get(sha256)).equals(bytes)).toBe(true);
+    },
+  );
 
   test('takes a stream although it was busy for longer than the client repeats by itself', async () => {
     const bytes = randomBytes(500_000);
@@ -64,7 +67,7 @@ describe('a bucket of blobs', () => {
     expect((await blobs.evidence.get(sha256)).equals(bytes)).toBe(true);
   });
 
-  test('that stays busy is away, which is worth another try, and nothing is readable then', async () => {
+  test('fails with unavailable, which is retryable, while the server stays busy', async () => {
     server.fail('PUT', 'busy', 100);
     const source = randomBytes(1_000);
     const before = server.objects.size;
@@ -74,7 +77,7 @@ describe('a bucket of blobs', () => {
   });
 
   test.each<[string, () => Partial<S3Settings>]>([
-    ['answers nobody', () => ({ endpoint: 'http://127.0.0.1:9' })],
+    ['refuses connections', () => ({ endpoint: 'http://127.0.0.1:9' })],
     ['refuses the credentials', () => ({ credentials: { accessKeyId: 'other', secretAccessKey: 'x' } })],
     ['has no such bucket', () => ({ bucket: 'elsewhere' })],
   ])('is not ready when the server %s', async (_why, changes) => {

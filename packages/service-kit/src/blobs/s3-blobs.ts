@@ -13,16 +13,16 @@ import {
   type BlobSource,
   type BlobStore,
   type ByteRange,
-  isThere,
+  exists,
   keyOf,
   noSuchBlob,
   type StoredBlob,
 } from './blob-store.js';
 import { resumed } from './resumed.js';
-import { away, isMissing } from './s3-failure.js';
+import { isMissing, unavailable } from './s3-failure.js';
 import { type Spooled, spooled } from './spool.js';
 
-/** What one PutObject may carry, by the protocol. */
+/** The protocol's limit of one PutObject. */
 const OBJECT_BYTES_MAX = 5_368_709_120;
 const PUT_TRIES = 3;
 const PUT_MS_MAX = 900_000;
@@ -58,12 +58,12 @@ export class S3Blobs implements BlobStore {
     const wanted = range ?? { start: 0, end: first.bytes - 1 };
     const chunks = resumed(wanted, first.body, async (rest) => (await this.read(sha256, rest)).body);
     const content = Readable.from(chunks, { objectMode: false });
-    // One that is closed before it was read never starts the generator that would close the connection.
+    // A stream that is closed before it was read never starts the generator that would close the connection.
     return content.once('close', () => first.body.destroy());
   }
 
   async has(sha256: string): Promise<boolean> {
-    return await isThere(this.stat(sha256));
+    return await exists(this.stat(sha256));
   }
 
   async stat(sha256: string): Promise<StoredBlob> {
@@ -71,7 +71,7 @@ export class S3Blobs implements BlobStore {
       const head = await this.client.send(new HeadObjectCommand(this.address(sha256)));
       return { sha256, bytes: head.ContentLength ?? 0 };
     } catch (error) {
-      throw isMissing(error) ? noSuchBlob(sha256, error) : away(error);
+      throw isMissing(error) ? noSuchBlob(sha256, error) : unavailable(error);
     }
   }
 
@@ -79,7 +79,7 @@ export class S3Blobs implements BlobStore {
     try {
       await this.client.send(new DeleteObjectCommand(this.address(sha256)));
     } catch (error) {
-      if (!isMissing(error)) throw away(error);
+      if (!isMissing(error)) throw unavailable(error);
     }
   }
 
@@ -97,8 +97,8 @@ export class S3Blobs implements BlobStore {
         await this.client.send(command, { abortSignal: AbortSignal.timeout(PUT_MS_MAX) });
         return;
       } catch (error) {
-        // The client repeats what it has in memory; a stream it cannot rewind, so that is done here.
-        if (tried === PUT_TRIES || !(content.Body instanceof Readable)) throw away(error);
+        // The client retries bytes in memory but cannot rewind a stream: that retry happens here.
+        if (tried === PUT_TRIES || !(content.Body instanceof Readable)) throw unavailable(error);
         await pause(200 * 2 ** tried);
       }
     }
@@ -107,13 +107,13 @@ export class S3Blobs implements BlobStore {
   private async read(sha256: string, range?: ByteRange): Promise<{ body: Readable; bytes: number }> {
     try {
       const Range = range && `bytes=${range.start}-${range.end}`;
-      const ask = new GetObjectCommand({ ...this.address(sha256), Range });
-      const { Body, ContentLength } = await this.client.send(ask);
+      const request = new GetObjectCommand({ ...this.address(sha256), Range });
+      const { Body, ContentLength } = await this.client.send(request);
       if (Body instanceof Readable && ContentLength !== undefined)
         return { body: Body, bytes: ContentLength };
       throw new TypeError('the server gave no body, or one without a length');
     } catch (error) {
-      throw isMissing(error) ? noSuchBlob(sha256, error) : away(error);
+      throw isMissing(error) ? noSuchBlob(sha256, error) : unavailable(error);
     }
   }
 

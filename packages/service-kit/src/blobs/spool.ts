@@ -5,14 +5,14 @@ import type { Readable } from 'node:stream';
 import { type BlobSource, type StoredBlob } from './blob-store.js';
 import { chunksOf, Measure } from './measure.js';
 
-/** Bytes whose sha256 is known, to be read as often as sending them takes. */
+/** Bytes with a known sha256, which can be read repeatedly for retries. */
 export interface Spooled {
   stored: StoredBlob;
   body: () => Uint8Array | Readable;
 }
 
 /**
- * Gives `use` the whole source, measured. Bytes stay in memory; a stream waits in a local file that has no name any more
+ * Passes the whole source to `use`, measured. Bytes stay in memory; a stream is buffered in a local file that is unlinked
  * once it is open, so that not even a crash leaves it behind.
  */
 export async function spooled<T>(
@@ -26,7 +26,7 @@ export async function spooled<T>(
     const stored = measure.add(bytes).result();
     return await use({ stored, body: () => bytes });
   }
-  const file = await nameless(folder);
+  const file = await unlinkedFile(folder);
   try {
     for await (const chunk of measure.through(chunksOf(source))) await file.writeFile(chunk);
     const stored = measure.result();
@@ -37,7 +37,7 @@ export async function spooled<T>(
   }
 }
 
-async function nameless(folder: string): Promise<FileHandle> {
+async function unlinkedFile(folder: string): Promise<FileHandle> {
   const name = path.join(folder, `agentclash-${randomUUID()}`);
   const file = await open(name, 'wx+', 0o600);
   await rm(name);

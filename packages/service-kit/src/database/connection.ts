@@ -6,13 +6,13 @@ export interface DatabaseSettings {
   DATABASE_CONNECTIONS_MAX: number;
 }
 
-/** A burst of work waits this long for a connection: it must not fail for being a burst. */
+/** How long a burst of work waits for a connection before it fails. */
 const WAIT_MS_MAX = 10_000;
 const TRANSACTION_MS_MAX = 15_000;
 
 /**
- * What a service's Prisma client is made with: its connections, bound to its schema, and how long they are waited for.
- * `statements` is to be put over the client; `template` is Prisma's `sql`.
+ * The options of a service's Prisma client: its connections, bound to its schema, and their timeouts. Apply `statements`
+ * to the client with `over`; `template` is Prisma's `sql`.
  */
 export function connectionTo(settings: DatabaseSettings, schema: string, template: StatementTemplate) {
   const connections = new PrismaPg(

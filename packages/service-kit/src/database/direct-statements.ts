@@ -7,7 +7,7 @@ import type {
   Transaction,
 } from '@prisma/driver-adapter-utils';
 import { rowsOf } from './rows.js';
-import { type AdapterWatcher, TracedAdapter } from './traced-adapter.js';
+import { type AdapterListener, TracedAdapter } from './traced-adapter.js';
 
 /** A statement with its placeholders (`$1`) and their values: Prisma's `Sql`. */
 interface Statement {
@@ -18,10 +18,10 @@ interface Statement {
 /** Makes a statement of a tagged template: Prisma's `sql`. */
 export type StatementTemplate = (strings: TemplateStringsArray, ...values: never[]) => Statement;
 
-/** A statement, or the text of a tagged template that is one. */
+/** A statement, or the strings of a tagged template that becomes one. */
 type Template = TemplateStringsArray | Statement;
 
-/** What of a Prisma client sends statements, as it is given one by its caller. */
+/** The methods of a Prisma client that send raw statements. */
 interface Sends {
   $queryRaw(query: never, ...values: unknown[]): unknown;
   $executeRaw(query: never, ...values: unknown[]): unknown;
@@ -33,16 +33,15 @@ interface Opening {
   transaction?: Transaction;
 }
 
-/** Values of raw statements say what they are in SQL (`::uuid`), not beside it. */
+/** Raw statements cast their values in SQL (`::uuid`), so no types are sent. */
 const UNTYPED = { scalarType: 'unknown', arity: 'scalar' } as const;
 
 /**
- * Sends the statements that we wrote to the driver as they stand. Prisma would have its query engine compile each of
- * them anew, with all values in it, which costs more than Postgres takes to answer. Models, transactions and
- * connections stay Prisma's.
+ * Sends raw statements to the driver directly. Prisma's query engine would compile each of them again with all its values,
+ * which takes longer than Postgres needs to run it. Models, transactions and connections stay Prisma's.
  */
-export class DirectStatements implements AdapterWatcher {
-  /** Where the transaction shows that is being opened in this asynchronous context. */
+export class DirectStatements implements AdapterListener {
+  /** The transaction that is being opened in this asynchronous context. */
   private readonly opening = new AsyncLocalStorage<Opening>();
   private connection: Promise<SqlDriverAdapter> | undefined;
 
@@ -51,13 +50,13 @@ export class DirectStatements implements AdapterWatcher {
     private readonly template: StatementTemplate,
   ) {}
 
-  /** What the client connects by, so that both use the same connections. */
+  /** The adapter factory for the client, so that both use the same connections. */
   get factory(): SqlDriverAdapterFactory {
     const { provider, adapterName } = this.connections;
     return { provider, adapterName, connect: () => this.connected() };
   }
 
-  /** Has this client's own statements go the direct way, inside and outside of transactions. */
+  /** Redirects this client's raw statements to the driver, inside and outside of transactions. */
   over(client: Sends): void {
     const transact = client.$transaction.bind(client);
     Object.assign(

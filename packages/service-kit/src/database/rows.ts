@@ -1,6 +1,6 @@
 import { type ColumnType, ColumnTypeEnum, type SqlResultSet } from '@prisma/driver-adapter-utils';
 
-/** Makes of what the driver read what Prisma's raw queries give; what is in no table stands as the driver read it. */
+/** Converts the driver's values to those of Prisma's raw queries; types that are not listed stay as the driver returns them. */
 const READERS: Readonly<Partial<Record<ColumnType, (read: never) => unknown>>> = {
   [ColumnTypeEnum.Int64]: (read: string) => BigInt(read),
   [ColumnTypeEnum.DateTime]: (read: string) => new Date(read),
@@ -8,14 +8,14 @@ const READERS: Readonly<Partial<Record<ColumnType, (read: never) => unknown>>> =
   [ColumnTypeEnum.Json]: (read: string) => JSON.parse(read) as unknown,
 };
 
-/** Types whose values Prisma gives in classes of its own. */
+/** Types whose values Prisma returns in its own classes. */
 const UNREAD: ReadonlySet<ColumnType> = new Set([
   ...[ColumnTypeEnum.Numeric, ColumnTypeEnum.Time, ColumnTypeEnum.NumericArray, ColumnTypeEnum.TimeArray],
   ...[ColumnTypeEnum.Int64Array, ColumnTypeEnum.DateTimeArray],
   ...[ColumnTypeEnum.DateArray, ColumnTypeEnum.JsonArray],
 ]);
 
-/** Rows as objects by column. Throws for columns of types that no statement asks for: those are to be cast in SQL. */
+/** Rows as objects by column. Throws for columns of unsupported types, which must be cast in SQL. */
 export function rowsOf({ columnNames, columnTypes, rows }: SqlResultSet): Record<string, unknown>[] {
   const unread = columnTypes.findIndex((type) => UNREAD.has(type));
   if (unread >= 0) {

@@ -8,17 +8,17 @@ import {
 } from '@prisma/driver-adapter-utils';
 import { inSpanOfTrace } from '../telemetry/spans.js';
 
-/** Statements carry placeholders, so their text says nothing of the values; long lists of them say nothing at all. */
+/** Statements carry placeholders, so their text reveals no values; a long list of placeholders is cut. */
 const STATEMENT_CHARACTERS_MAX = 1_000;
 
-/** Is told what becomes of an adapter. */
-export interface AdapterWatcher {
+/** Receives the lifecycle events of an adapter. */
+export interface AdapterListener {
   opened(transaction: Transaction): void;
   disposed(): void;
 }
 
-/** What ends a transaction: the engine's own words. */
-const LAST_WORDS = new Set(['COMMIT', 'ROLLBACK']);
+/** The statements by which the engine ends a transaction. */
+const END_STATEMENTS = new Set(['COMMIT', 'ROLLBACK']);
 
 class TracedQueries<Q extends SqlQueryable> {
   readonly provider: Q['provider'];
@@ -38,11 +38,11 @@ class TracedQueries<Q extends SqlQueryable> {
   }
 }
 
-/** Has every statement of a traced piece of work be a span of its trace. */
+/** Records every statement of traced work as a span of its trace. */
 export class TracedAdapter extends TracedQueries<SqlDriverAdapter> implements SqlDriverAdapter {
   constructor(
     inner: SqlDriverAdapter,
-    private readonly watcher: AdapterWatcher,
+    private readonly listener: AdapterListener,
   ) {
     super(inner);
   }
@@ -54,7 +54,7 @@ export class TracedAdapter extends TracedQueries<SqlDriverAdapter> implements Sq
   async startTransaction(isolationLevel?: IsolationLevel) {
     const inner = await inStatement('BEGIN', () => this.inner.startTransaction(isolationLevel));
     const transaction = new TracedTransaction(inner);
-    this.watcher.opened(transaction);
+    this.listener.opened(transaction);
     return transaction;
   }
 
@@ -63,18 +63,18 @@ export class TracedAdapter extends TracedQueries<SqlDriverAdapter> implements Sq
   }
 
   dispose() {
-    this.watcher.disposed();
+    this.listener.disposed();
     return this.inner.dispose();
   }
 }
 
 /**
- * A transaction that takes nothing more once it was told to end, as it is when it takes too long: its connection may be
- * another's by then.
+ * A transaction that rejects statements after its end, also after an end by timeout: its connection may belong to another
+ * transaction by then.
  */
 class TracedTransaction extends TracedQueries<Transaction> implements Transaction {
   readonly options: Transaction['options'];
-  private isOver = false;
+  private isEnded = false;
 
   constructor(inner: Transaction) {
     super(inner);
@@ -82,11 +82,11 @@ class TracedTransaction extends TracedQueries<Transaction> implements Transactio
   }
 
   override queryRaw(query: SqlQuery) {
-    return this.unlessOver(query, () => super.queryRaw(query));
+    return this.unlessEnded(query, () => super.queryRaw(query));
   }
 
   override executeRaw(query: SqlQuery) {
-    return this.unlessOver(query, () => super.executeRaw(query));
+    return this.unlessEnded(query, () => super.executeRaw(query));
   }
 
   commit() {
@@ -109,11 +109,11 @@ class TracedTransaction extends TracedQueries<Transaction> implements Transactio
     await this.inner.releaseSavepoint?.(name);
   }
 
-  private async unlessOver<T>({ sql }: SqlQuery, work: () => Promise<T>): Promise<T> {
-    if (this.isOver) {
+  private async unlessEnded<T>({ sql }: SqlQuery, work: () => Promise<T>): Promise<T> {
+    if (this.isEnded) {
       throw new DriverAdapterError({ kind: 'TransactionAlreadyClosed', cause: 'It took too long.' });
     }
-    this.isOver = LAST_WORDS.has(sql);
+    this.isEnded = END_STATEMENTS.has(sql);
     return await work();
   }
 }

@@ -15,7 +15,7 @@ export async function appliedMigrations(client: pg.Client, schema: string): Prom
 /**
  * Marks migrations that began and did not end as rolled back, as `prisma migrate resolve --rolled-back` does, and returns
  * their names: Prisma applies nothing beside them. PostgreSQL has undone them, since each is one script, which ends with
- * saying in the table that it did; one that a server still applies is waited for.
+ * recording its success in the table. A migration that a server still applies is awaited.
  */
 export async function forgetFailed(client: pg.Client, schema: string): Promise<string[]> {
   if (!(await isThere(client, schema))) return [];
@@ -29,8 +29,8 @@ export async function forgetFailed(client: pg.Client, schema: string): Promise<s
 }
 
 /**
- * Prisma says that a migration is finished in a statement of its own. Said with the migration too, it is true as well when
- * the client is lost while the server goes on.
+ * Prisma records a finished migration in a separate statement. Recorded by the migration's own script too, it is correct
+ * also when the connection is lost while the server continues.
  */
 export function finishing(schema: string): string {
   return `UPDATE ${tableOf(schema)} SET finished_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL`;

@@ -23,7 +23,7 @@ describe('the migrations of', () => {
   });
 });
 
-test('a table that no migration makes is drift, told as the SQL that would make it', async () => {
+test('a table that no migration makes is drift, reported as the SQL that would make it', async () => {
   const [app = ''] = withDatabase;
   const folder = await mkdtemp(path.join(os.tmpdir(), 'agentclash-drift-'));
   try {

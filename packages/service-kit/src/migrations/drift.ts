@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { MigrateOptions } from './migrate.js';
 import { withSchemaEngine } from './schema-engine.js';
 
-/** The SQL that would bring a migrated database to what `schema.prisma` says; undefined when it is there already. */
+/** The SQL that would bring a migrated database to `schema.prisma`; undefined without a difference. */
 export async function schemaDrift(options: MigrateOptions): Promise<string | undefined> {
   const datamodel = path.join(options.folder, 'schema.prisma');
   const content = await readFile(datamodel, 'utf8');

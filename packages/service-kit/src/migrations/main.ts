@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ConfigError, readConfig } from '../config.js';
 import { type MigrateOptions, migrate, pendingMigrations } from './migrate.js';
 
-// `node main.js apply|await <schema> <prisma folder>`: what a job does before a roll-out, and what new instances wait for.
+// `node main.js apply|await <schema> <prisma folder>`: `apply` is a job before a roll-out, `await` the wait of new instances.
 const EXIT_USAGE = 64;
 const EXIT_CONFIG = 78;
 const EXIT_FAILED = 69;
@@ -24,7 +24,7 @@ const VERBS: Readonly<Record<string, (options: MigrateOptions) => Promise<string
     for (;;) {
       const pending = (await pendingMigrations(options)).join(', ');
       if (pending === '') return 'nothing is pending';
-      if (pending !== waitedFor) say(`waiting for ${pending}`);
+      if (pending !== waitedFor) print(`waiting for ${pending}`);
       waitedFor = pending;
       await delay(LOOK_EVERY_MS);
     }
@@ -38,14 +38,14 @@ if (run === undefined || schema === '' || folder === '') {
 } else {
   try {
     const { DATABASE_URL: databaseUrl } = readConfig(Environment, process.env);
-    say(await run({ databaseUrl, schema, folder: path.resolve(folder), log: say }));
+    print(await run({ databaseUrl, schema, folder: path.resolve(folder), log: print }));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     end(`${schema}: ${message}`, error instanceof ConfigError ? EXIT_CONFIG : EXIT_FAILED);
   }
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${schema}: ${line}\n`);
 }
 

@@ -31,8 +31,8 @@ describe('migrations', () => {
     await writeFile(path.join(folder, 'migrations', name, 'migration.sql'), sql);
   }
 
-  const said: string[] = [];
-  const log = (line: string) => said.push(line);
+  const lines: string[] = [];
+  const log = (line: string) => lines.push(line);
   const run = () => migrate({ databaseUrl: database.url, schema: 'shop', folder, log });
 
   test('are applied once, into the schema of the service, also by instances that start together', async () => {
@@ -42,7 +42,7 @@ describe('migrations', () => {
     await expect(database.query('SELECT * FROM shop.things')).resolves.toEqual([]);
   });
 
-  test('apply only what is pending, and say what that is', async () => {
+  test('apply only what is pending, and return its names', async () => {
     const pending = () => pendingMigrations({ databaseUrl: database.url, schema: 'shop', folder });
     await add('2_second', 'ALTER TABLE "things" ADD COLUMN "name" TEXT;');
     expect(await pending()).toEqual(['2_second']);
@@ -59,15 +59,15 @@ describe('migrations', () => {
     await expect(database.query('SELECT * FROM shop.made')).rejects.toThrow('does not exist');
   });
 
-  test('go on when what failed was corrected, and say what they set aside', async () => {
+  test('continue when a failed migration was corrected, and log which was rolled back', async () => {
     await add('3_broken', 'CREATE TABLE "made" ("id" INTEGER);');
     expect(await run()).toEqual(['3_broken']);
-    expect(said.at(-1)).toBe('3_broken failed before and left nothing: marked as rolled back');
+    expect(lines.at(-1)).toBe('3_broken failed before and left nothing: marked as rolled back');
     expect(await run()).toEqual([]);
     await expect(database.query('SELECT * FROM shop.made')).resolves.toEqual([]);
   });
 
-  test('go on when what failed is no longer among them', async () => {
+  test('continue when a failed migration no longer exists', async () => {
     await add('4_mistaken', 'ALTER TABLE "nothing" ADD COLUMN "x" TEXT;');
     await expect(run()).rejects.toThrow(/4_mistaken/);
     await rm(path.join(folder, 'migrations', '4_mistaken'), { recursive: true });

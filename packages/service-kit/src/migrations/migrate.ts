@@ -11,7 +11,7 @@ export interface MigrateOptions {
   schema: string;
   /** The service's `prisma` folder: `schema.prisma` and `migrations/`. */
   folder: string;
-  /** Told in a line what is done beside applying. */
+  /** Called with a line for each step other than applying. */
   log?: (line: string) => void;
 }
 
@@ -24,8 +24,7 @@ interface Migration {
 const LOCK_KEY = 4_701_386;
 
 /**
- * Applies what is pending of the service's migrations, in order, and returns their names; what failed before is tried
- * again. The bookkeeping is Prisma's own (`_prisma_migrations`), so `prisma migrate deploy` agrees with it. Prisma's
+ * Applies what is pending of the service's migrations, in order, and returns their names; failed ones are retried. The bookkeeping is Prisma's own (`_prisma_migrations`), so `prisma migrate deploy` agrees with it. Prisma's
  * schema engine is loaded only when something is pending: it is large.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
@@ -83,7 +82,7 @@ async function ensureSchema(client: pg.Client, schema: string): Promise<void> {
   if (found.rowCount === 0) await client.query(`CREATE SCHEMA ${pg.escapeIdentifier(schema)}`);
 }
 
-/** One that fails half-way must leave nothing, or it could not be tried again. */
+/** A migration that fails must leave nothing, so that it can be retried. */
 function assertWhole(migrations: readonly Migration[]): void {
   for (const { name, sql } of migrations) {
     const statement = statementOutside(sql);

@@ -55,21 +55,21 @@ async function asOne(pool: pg.Pool, script: string): Promise<void> {
   }
 }
 
-/** Keeps which columns of an answer were characters, by its rows: the adapter hands these on as they are. */
+/** Remembers which columns of a result were characters, by its rows: the adapter passes these on unchanged. */
 function showingCharsAsText(pool: pg.Pool, chars: WeakMap<object, number[]>): pg.Pool {
-  type Answer = pg.QueryArrayResult | pg.QueryArrayResult[];
-  const ask: (query: pg.QueryArrayConfig) => Promise<Answer> = pool.query.bind(pool);
-  const query = async (asked: pg.QueryArrayConfig) => {
-    const answer = await ask(asked);
-    // A script of several statements has an answer to each.
-    for (const { fields, rows } of [answer].flat()) {
+  type Result = pg.QueryArrayResult | pg.QueryArrayResult[];
+  const runQuery: (query: pg.QueryArrayConfig) => Promise<Result> = pool.query.bind(pool);
+  const query = async (config: pg.QueryArrayConfig) => {
+    const result = await runQuery(config);
+    // A script of several statements has a result for each.
+    for (const { fields, rows } of [result].flat()) {
       chars.set(
         rows,
         fields.flatMap((field, index) => (field.dataTypeID === CHAR ? index : [])),
       );
       for (const field of fields) if (field.dataTypeID === CHAR) field.dataTypeID = TEXT;
     }
-    return answer;
+    return result;
   };
   return Object.assign(pool, { query });
 }

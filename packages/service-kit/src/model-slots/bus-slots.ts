@@ -2,79 +2,79 @@ import type { Bus } from '@agentclash/bus';
 import { ContractError, type In, modelSlots, type SlotOutcome } from '@agentclash/contracts';
 import { newId } from '../ids.js';
 
-/** Well under the lease of a slot, so that one lost message costs none. */
+/** Well under the lease of a slot, so that one lost renewal loses no slot. */
 const RENEW_EVERY_MS = 10_000;
-/** How long an orchestrator that is away is waited for before a call is given up. */
-const PATIENCE_MS = 40_000;
+/** How long an unavailable orchestrator is retried before a call fails. */
+const UNAVAILABLE_MS_MAX = 40_000;
 const RETRY_PAUSE_MS = 500;
 
-type Place = In<typeof modelSlots.acquire>;
+type SlotClaim = In<typeof modelSlots.acquire>;
 
-interface SlotAsk {
+interface SlotRequestOptions {
   accountId: string;
-  /** Waiting runs take turns. */
+  /** Slots are granted to waiting runs in rotation. */
   runId: string;
   signal: AbortSignal;
 }
 
-/** One call's permission to be on the wire. */
+/** The permission for one model call. */
 export interface BusSlot {
   /** Returns at once: a slot whose release is lost expires. */
   release(outcome: SlotOutcome, retryAfterMs?: number): void;
 }
 
 /**
- * The slots for model calls that this process holds, kept by the orchestrator so that all processes share one limit per
- * provider account. One renewal keeps them all; a process that dies loses them by expiry.
+ * The slots for model calls that this process holds. The orchestrator grants them, so that all processes share one limit
+ * per provider account. One request renews all of them; those of a process that dies expire.
  */
 export class BusSlots {
-  /** Held ones and those that are waited for. */
+  /** Ids of held and of requested slots. */
   private readonly mine = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly bus: Bus,
-    /** The process, as the orchestrator knows it. */
+    /** The process's name at the orchestrator. */
     private readonly owner: string,
   ) {}
 
-  /** Waits for its turn. Rejects with the signal's reason, and with `unavailable` when nobody hands out slots. */
-  async acquire({ accountId, runId, signal }: SlotAsk): Promise<BusSlot> {
+  /** Waits for a slot. Rejects with the signal's reason, and with `unavailable` when the orchestrator is unreachable. */
+  async acquire({ accountId, runId, signal }: SlotRequestOptions): Promise<BusSlot> {
     signal.throwIfAborted();
     const { owner } = this;
-    const place: Place = { provider_account_id: accountId, run_id: runId, slot_id: newId(), owner };
-    this.keep(place.slot_id);
+    const claim: SlotClaim = { provider_account_id: accountId, run_id: runId, slot_id: newId(), owner };
+    this.keep(claim.slot_id);
     try {
-      await unlessAborted(this.granted(place, signal), signal);
+      await unlessAborted(this.granted(claim, signal), signal);
     } catch (error) {
-      this.release(place, 'failed');
+      this.release(claim, 'failed');
       throw error;
     }
-    return { release: (outcome, retryAfterMs) => this.release(place, outcome, retryAfterMs) };
+    return { release: (outcome, retryAfterMs) => this.release(claim, outcome, retryAfterMs) };
   }
 
-  /** Asks until the slot is there; once the signal is aborted, no more. */
-  private async granted(place: Place, signal: AbortSignal): Promise<void> {
-    let giveUpAt = Date.now() + PATIENCE_MS;
+  /** Repeats the request until the slot is granted or the signal is aborted. */
+  private async granted(claim: SlotClaim, signal: AbortSignal): Promise<void> {
+    let retryUntil = Date.now() + UNAVAILABLE_MS_MAX;
     while (!signal.aborted) {
       try {
-        const { granted } = await this.bus.call(modelSlots.acquire, place);
+        const { granted } = await this.bus.call(modelSlots.acquire, claim);
         if (granted) return;
-        giveUpAt = Date.now() + PATIENCE_MS;
+        retryUntil = Date.now() + UNAVAILABLE_MS_MAX;
       } catch (error) {
-        const mayHelp = error instanceof ContractError && error.isRetryable;
-        if (!mayHelp || Date.now() > giveUpAt) throw error;
+        const mayRetry = error instanceof ContractError && error.isRetryable;
+        if (!mayRetry || Date.now() > retryUntil) throw error;
         await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE_MS));
       }
     }
   }
 
-  private release(place: Place, outcome: SlotOutcome, retryAfterMs?: number): void {
-    const { slot_id, owner, provider_account_id } = place;
+  private release(claim: SlotClaim, outcome: SlotOutcome, retryAfterMs?: number): void {
+    const { slot_id, owner, provider_account_id } = claim;
     if (!this.mine.delete(slot_id)) return;
     const hint = retryAfterMs === undefined ? {} : { retry_after_ms: Math.ceil(retryAfterMs) };
     const release = { slot_id, owner, provider_account_id, outcome, ...hint };
-    // What is lost here expires.
+    // A slot whose release is lost expires.
     this.bus.call(modelSlots.release, release).catch(() => {});
   }
 
@@ -90,7 +90,7 @@ export class BusSlots {
       this.timer = undefined;
       return;
     }
-    // A lease outlives a renewal that is lost, and a call whose slot expired ends all the same.
+    // A lease outlives one lost renewal, and a call whose slot expired still completes.
     await this.bus.call(modelSlots.renew, { owner, slot_ids: [...this.mine] }).catch(() => {});
   }
 }

@@ -11,7 +11,7 @@ const REQUEST_ID_TEXT = /^[\w.:/+=-]{1,128}$/;
 
 type Ended = (message: Message, code: string, seconds: number) => void;
 
-/** Follows messages from service to service: traces, figures, and the id of the request that they serve. */
+/** Traces and measures messages between services, and propagates the request id. */
 export const busInstrumentation: BusInstrumentation = {
   async outgoing(message, send) {
     const kind = message.kind === 'rpc' ? 'CLIENT' : 'PRODUCER';
@@ -24,7 +24,7 @@ export const busInstrumentation: BusInstrumentation = {
 
   async incoming(arrival, work) {
     const { message, header, waitedMs } = arrival;
-    if (waitedMs !== undefined) noteWait(message, waitedMs / 1_000);
+    if (waitedMs !== undefined) recordWait(message, waitedMs / 1_000);
     const requestId = header(REQUEST_ID);
     const isNamed = requestId !== undefined && REQUEST_ID_TEXT.test(requestId);
     const all = () => timed(message, handled, work);
@@ -44,9 +44,8 @@ function headersOfNow(): Record<string, string> {
 }
 
 /**
- * A request is part of what asks it. A queue decouples: what comes out of it stands below what everything began with,
- * beside its like, and is linked to what sent it. Work that comes out of no trace begins one, if it is a job. What every
- * instance hears only wakes it, and is nobody's work.
+ * A request's span is a child of its caller's. A job's or stored event's span is a child of the trace's origin and linked
+ * to the span that sent it. A job outside of any trace starts one. Events to every instance get no span.
  */
 async function inSpanOf<T>({ message, header, waitedMs }: Arrival, work: () => Promise<T>): Promise<T> {
   const isNudge = message.kind === 'event' && waitedMs === undefined;
@@ -59,12 +58,12 @@ async function inSpanOf<T>({ message, header, waitedMs }: Arrival, work: () => P
     return await inSpan(message.subject, { kind: 'SERVER', attributes, parent: from }, work);
   }
   const origin = originOf(from);
-  const isApart = sender !== undefined && origin !== undefined && origin.spanId !== sender.spanId;
+  const isDetached = sender !== undefined && origin !== undefined && origin.spanId !== sender.spanId;
   const options: SpanOptions = {
     kind: 'CONSUMER',
     attributes,
-    parent: isApart ? trace.setSpanContext(from, origin) : from,
-    links: isApart ? [{ context: sender }] : [],
+    parent: isDetached ? trace.setSpanContext(from, origin) : from,
+    links: isDetached ? [{ context: sender }] : [],
     isOrigin: origin === undefined,
   };
   return await inSpan(`process ${message.subject}`, options, work);
@@ -95,7 +94,7 @@ const handled: Ended = ({ kind, subject: message }, code, seconds) => {
   metrics.observe(name, { message, code }, seconds);
 };
 
-function noteWait({ kind, subject: message }: Message, seconds: number): void {
+function recordWait({ kind, subject: message }: Message, seconds: number): void {
   const name = kind === 'job' ? 'agentclash_job_wait_seconds' : 'agentclash_event_lag_seconds';
   metrics.observe(name, { message }, seconds);
 }

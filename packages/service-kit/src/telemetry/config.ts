@@ -1,2 +1,2 @@
-/** Where OpenTelemetry's own variables are: its SDK reads them from the process, and from nowhere else. */
+/** OpenTelemetry's own variables: its SDK reads them from the process only. */
 export const processEnvironment = process.env;

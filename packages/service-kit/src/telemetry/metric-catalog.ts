@@ -1,4 +1,4 @@
-/** How a metric is declared. Labels have few values each: names of ours, never an id and nothing that a user wrote. */
+/** A metric's declaration. Labels have few values each: fixed names, never an id or text of a user. */
 export interface MetricDeclaration {
   kind: 'counter' | 'histogram' | 'gauge';
   help: string;
@@ -7,87 +7,87 @@ export interface MetricDeclaration {
   buckets?: readonly number[];
 }
 
-/** An exchange of messages, in seconds. */
+/** Buckets for requests, in seconds. */
 const SHORT = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** What takes its time: a sandbox, a model, a line. */
+/** Buckets for long work: a sandbox, a model call, a queue. */
 const LONG = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 
-/** Every metric of ours, by name; those of the process and of Node.js come with the library. */
+/** Every metric by name; the library adds those of the process and of Node.js. */
 export const METRICS = {
   agentclash_http_request_duration_seconds: {
     kind: 'histogram',
-    help: 'HTTP requests until their answer was sent; event streams until they ended.',
+    help: 'HTTP requests until their response was sent; event streams until they ended.',
     labels: ['method', 'route', 'status'],
     buckets: SHORT,
   },
   agentclash_rpc_client_duration_seconds: {
     kind: 'histogram',
-    help: 'Requests on the bus until their answer, by what they ended with.',
+    help: 'Requests on the bus until their reply, by its code.',
     labels: ['message', 'code'],
     buckets: SHORT,
   },
   agentclash_rpc_server_duration_seconds: {
     kind: 'histogram',
-    help: 'Requests on the bus in the service that answers them.',
+    help: 'Requests on the bus in the service that handles them.',
     labels: ['message', 'code'],
     buckets: SHORT,
   },
   agentclash_message_sends_total: {
     kind: 'counter',
-    help: 'Jobs and events handed to the stream.',
+    help: 'Jobs and events sent to the stream.',
     labels: ['message', 'code'],
   },
   agentclash_message_handling_duration_seconds: {
     kind: 'histogram',
-    help: 'Handling of one job or event; of an attempt that is all of its work.',
+    help: 'Handling of one job or event; of an attempt, all of its work.',
     labels: ['message', 'code'],
     buckets: LONG,
   },
   agentclash_messages_given_up_total: {
     kind: 'counter',
-    help: 'Jobs and events that are tried no more, by the code of what went wrong.',
+    help: 'Dead letters: jobs and events that are not delivered again, by the code of their last error.',
     labels: ['message', 'code'],
   },
   agentclash_job_wait_seconds: {
     kind: 'histogram',
-    help: 'How long a job was in the queue before a worker took it; of a repeat since it was first sent.',
+    help: 'How long a job was in the queue before a worker fetched it; of a redelivery, since it was first sent.',
     labels: ['message'],
     buckets: LONG,
   },
   agentclash_event_lag_seconds: {
     kind: 'histogram',
-    help: 'How long after it was stored an event was heard.',
+    help: 'Time from the storing of an event to its delivery.',
     labels: ['message'],
     buckets: LONG,
   },
   agentclash_queue_pending: {
     kind: 'gauge',
-    help: 'Messages of a consumer that nobody has taken yet; every instance tells the same.',
+    help: 'Messages of a consumer that are not delivered yet; every instance reports the same.',
     labels: ['stream', 'consumer'],
   },
   agentclash_queue_unsettled: {
     kind: 'gauge',
-    help: 'Messages of a consumer that are being worked on, or wait to be offered again.',
+    help: 'Messages of a consumer that are being handled or wait for redelivery.',
     labels: ['stream', 'consumer'],
   },
   agentclash_runs_ended_total: {
     kind: 'counter',
-    help: 'Runs that came to their end.',
+    help: 'Runs that ended.',
     labels: ['status'],
   },
   agentclash_attempts_ended_total: {
     kind: 'counter',
-    help: 'Attempts that came to their end, retries apart.',
+    help: 'Attempts that ended, without those that are retried.',
     labels: ['outcome'],
   },
   agentclash_attempt_deliveries_ended_total: {
     kind: 'counter',
-    help: 'Deliveries of attempts that ended, by what followed: `finished`, or `queued` to be tried again.',
+    help: 'Deliveries of attempts that ended, by what followed: `finished`, or `queued` for a retry.',
     labels: ['next'],
   },
   agentclash_attempts_in_flight: {
     kind: 'gauge',
-    help: 'Attempts that this executor is driving.',
+    help: 'Attempts that this executor is running.',
     labels: [],
   },
   agentclash_attempt_duration_seconds: {
@@ -109,7 +109,7 @@ export const METRICS = {
   },
   agentclash_sandbox_create_duration_seconds: {
     kind: 'histogram',
-    help: 'Opening a sandbox until it answers.',
+    help: 'Opening a sandbox until it responds.',
     labels: ['provider', 'result'],
     buckets: LONG,
   },
@@ -121,12 +121,12 @@ export const METRICS = {
   },
   agentclash_model_tries_failed_total: {
     kind: 'counter',
-    help: 'Tries of calls that a provider refused or failed; `status` 429 is throttling.',
+    help: 'Tries of calls that a provider rejected or failed; `status` 429 is throttling.',
     labels: ['provider', 'status'],
   },
   agentclash_model_slot_wait_seconds: {
     kind: 'histogram',
-    help: 'How long calls to models waited for a place at their account, in all tries.',
+    help: 'How long calls to models waited for a slot of their account, in all tries.',
     labels: ['provider'],
     buckets: LONG,
   },
@@ -137,12 +137,12 @@ export const METRICS = {
   },
   agentclash_model_limits: {
     kind: 'gauge',
-    help: 'Calls at once that the limits of the accounts used within the last hour allow together.',
+    help: 'Sum of the concurrency limits of the accounts used within the last hour.',
     labels: [],
   },
   agentclash_model_slots: {
     kind: 'gauge',
-    help: 'Calls to models that hold a place at their account, and calls that wait for one.',
+    help: 'Calls to models that hold a slot of their account, and calls that wait for one.',
     labels: ['state'],
   },
   agentclash_scoring_duration_seconds: {

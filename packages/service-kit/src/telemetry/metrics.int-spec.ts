@@ -18,7 +18,7 @@ describe('figures', () => {
     };
   }
 
-  test('are told in the format of Prometheus, gauges as they are at the moment', async () => {
+  test('are exported in the format of Prometheus, gauges with their current values', async () => {
     const metrics = new Metrics();
     const read = await serve(metrics);
     metrics.add('agentclash_runs_ended_total', { status: 'completed' }, 2);
@@ -35,10 +35,10 @@ describe('figures', () => {
     expect((await read()).text).not.toMatch(/^agentclash_attempts_in_flight [1-9]/m);
   });
 
-  test('are told without the gauge that cannot be read', async () => {
+  test('are exported without the gauge that cannot be read', async () => {
     const metrics = new Metrics();
     const read = await serve(metrics);
-    metrics.gauge('agentclash_model_limits', () => Promise.reject(new Error('the database is away')));
+    metrics.gauge('agentclash_model_limits', () => Promise.reject(new Error('the database is unavailable')));
     const { status, text } = await read();
     expect(status).toBe(200);
     expect(text).toContain('# TYPE agentclash_model_limits gauge');
@@ -46,7 +46,7 @@ describe('figures', () => {
     expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m);
   });
 
-  test('are told of every declared metric, and nothing else is answered', async () => {
+  test('are exported for every declared metric, and every other path is 404', async () => {
     const read = await serve(new Metrics());
     const { text } = await read();
     for (const [name, { kind, help }] of Object.entries(METRICS)) {

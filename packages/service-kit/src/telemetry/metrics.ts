@@ -6,7 +6,7 @@ export interface Reading<Labels = Record<string, string>> {
   value: number;
 }
 
-/** Takes figures and keeps them until they are collected. */
+/** Stores metrics until they are collected. */
 export interface MetricSink {
   add(name: NameOf<'counter'>, labels: Record<string, string>, by: number): void;
   observe(name: NameOf<'histogram'>, labels: Record<string, string>, value: number): void;
@@ -16,7 +16,7 @@ type Read<Labels = Record<string, string>> = () =>
   | readonly Reading<Labels>[]
   | Promise<readonly Reading<Labels>[]>;
 
-/** The figures of this process. While nobody collects them, they go nowhere and cost nothing. */
+/** The metrics of this process. Without a sink, recording is a no-op. */
 export class Metrics {
   private sink: MetricSink | undefined;
   private readonly gauges = new Map<NameOf<'gauge'>, Set<Read>>();
@@ -29,14 +29,14 @@ export class Metrics {
     this.sink?.observe(name, labels, value);
   }
 
-  /** Has a gauge read when figures are collected, until the returned function is called. */
+  /** Registers a reader of a gauge, until the returned function is called. */
   gauge<N extends NameOf<'gauge'>>(name: N, read: Read<LabelsOf<N>>): () => void {
     const readers = this.gauges.get(name) ?? new Set<Read>();
     this.gauges.set(name, readers.add(read));
     return () => readers.delete(read);
   }
 
-  /** What a gauge says now; a reader that fails says nothing. */
+  /** The current values of a gauge, without readers that fail. */
   async read(name: NameOf<'gauge'>): Promise<readonly Reading[]> {
     const readers = [...(this.gauges.get(name) ?? [])];
     const readings = await Promise.allSettled(readers.map(async (read) => await read()));
@@ -48,7 +48,7 @@ export class Metrics {
   }
 }
 
-/** Those of this process. */
+/** The metrics of this process. */
 export const metrics = new Metrics();
 
 /** Seconds since `startedAt`, a reading of `performance.now()`. */

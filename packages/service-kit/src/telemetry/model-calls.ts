@@ -2,7 +2,7 @@ import type { Span } from '@opentelemetry/api';
 import { metrics, secondsSince } from './metrics.js';
 import { inSpan } from './spans.js';
 
-/** What is known of a reply; counts are null where the provider does not report them. */
+/** The measured fields of a reply; counts are null where the provider does not report them. */
 interface Reply {
   finishReason: string;
   usage: { input: number | null; output: number | null; cached_input: number | null };
@@ -12,14 +12,14 @@ interface Reply {
   timing: { queued_ms: number };
 }
 
-/** A model as the libraries have it. */
+/** A model of `packages/models`. */
 interface Callable<Request, R extends Reply> {
   readonly providerKey: string;
   readonly name: string;
   call(request: Request): Promise<R>;
 }
 
-/** Providers by OpenTelemetry's names for them; what is in no table is not told apart. */
+/** OpenTelemetry's names of the providers; the others are `other`. */
 const PROVIDERS: Readonly<Record<string, string>> = {
   openai: 'openai',
   anthropic: 'anthropic',
@@ -35,10 +35,10 @@ function providerName(key: string): string {
 }
 
 /**
- * A model whose calls are measured, and are spans by OpenTelemetry's conventions for generative AI: names, counts and
- * ids, never what was asked or said.
+ * A model whose calls are measured and traced by OpenTelemetry's conventions for generative AI: names, counts and ids,
+ * never prompts or replies.
  */
-export function watchedModel<Request, R extends Reply, M extends Callable<Request, R>>(
+export function instrumentedModel<Request, R extends Reply, M extends Callable<Request, R>>(
   model: M & Callable<Request, R>,
 ): M {
   const provider = providerName(model.providerKey);
@@ -57,9 +57,9 @@ export function watchedModel<Request, R extends Reply, M extends Callable<Reques
       );
     try {
       const reply = await inSpan(`chat ${model.name}`, { kind: 'CLIENT', attributes }, async (span) => {
-        const said = await model.call(request);
-        if (span) describe(span, said);
-        return said;
+        const received = await model.call(request);
+        if (span) describe(span, received);
+        return received;
       });
       ended('ok');
       count(provider, reply);
@@ -72,8 +72,8 @@ export function watchedModel<Request, R extends Reply, M extends Callable<Reques
   return { ...model, call };
 }
 
-/** Notes a try that failed; `status` is that of the provider's answer, if there was one. */
-export function noteFailedTry(providerKey: string, status: number | undefined): void {
+/** Counts a failed try; `status` is that of the provider's response, if there was one. */
+export function countFailedTry(providerKey: string, status: number | undefined): void {
   const labels = { provider: providerName(providerKey), status: String(status ?? 'none') };
   metrics.add('agentclash_model_tries_failed_total', labels);
 }
@@ -103,7 +103,7 @@ function count(provider: string, { usage, timing }: Reply): void {
   metrics.add('agentclash_model_tokens_total', { provider, direction: 'output' }, usage.output ?? 0);
 }
 
-/** The class of a provider's failure; what ended the call from outside is told apart. */
+/** The class of a provider's failure; `interrupted` for a call that was ended from outside. */
 function failureOf(error: unknown): string {
   const { failure } = (error ?? {}) as { failure?: unknown };
   return typeof failure === 'string' ? failure : 'interrupted';

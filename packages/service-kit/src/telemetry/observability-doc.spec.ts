@@ -5,7 +5,7 @@ import { METRICS, type MetricDeclaration } from './metric-catalog.js';
 
 const GUIDE = path.resolve(import.meta.dirname, '../../../../docs/observability.md');
 
-test('docs/observability.md tells of every metric as it is declared, and its questions of no other', () => {
+test('docs/observability.md describes every metric as it is declared, and its queries use no other', () => {
   const text = readFileSync(GUIDE, 'utf8');
   const [, table = ''] = /<!-- metrics -->\n([\s\S]*?)\n<!-- end of the metrics -->/.exec(text) ?? [];
   const rows = Object.entries<MetricDeclaration>(METRICS).map(([name, { kind, labels, help }]) => {

@@ -6,7 +6,7 @@ import type { MetricSink, Metrics } from './metrics.js';
 
 type Declared = [string, MetricDeclaration];
 
-/** Keeps the figures of `metrics`, and those of the process, in Prometheus' text format. */
+/** Collects `metrics` and those of the process for Prometheus' text format. */
 export class Prometheus implements MetricSink {
   readonly registry = new Registry();
   private readonly counters: ReadonlyMap<string, Counter>;
@@ -49,7 +49,7 @@ export class Prometheus implements MetricSink {
   }
 }
 
-/** `/metrics` on a port of its own. */
+/** `/metrics` on its own port. */
 export class MetricsServer {
   private constructor(
     private readonly server: Server,

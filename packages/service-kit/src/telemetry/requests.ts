@@ -7,13 +7,13 @@ import { contextOf, type ReadHeader } from './trace-headers.js';
 interface RequestStart {
   id: string;
   method: string;
-  /** The pattern of the address, never the address itself. */
+  /** The pattern of the path, never the path itself. */
   route: string;
   header: ReadHeader;
 }
 
-/** An HTTP request as logs, traces and figures know it. */
-export class WatchedRequest {
+/** The instrumentation of an HTTP request: log fields, a span, metrics. */
+export class InstrumentedRequest {
   private readonly traced: { span: Span; within: Context } | undefined;
 
   constructor(private readonly start: RequestStart) {
@@ -26,7 +26,7 @@ export class WatchedRequest {
     });
   }
 
-  /** Does a part of the request's work as part of it. */
+  /** Runs a part of the request's work with its log fields and its span. */
   within(work: () => void): void {
     const named = () => withLogFields({ request_id: this.start.id }, work);
     if (this.traced === undefined) named();

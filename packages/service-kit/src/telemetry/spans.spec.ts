@@ -1,8 +1,8 @@
 import { ContractError } from '@agentclash/contracts';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { Combiner } from '../combiner.js';
-import { fieldsOfNow, withLogFields } from './log-fields.js';
-import { watchedModel } from './model-calls.js';
+import { Batcher } from '../batcher.js';
+import { activeLogFields, withLogFields } from './log-fields.js';
+import { instrumentedModel } from './model-calls.js';
 import { inSpan, inSpanOfTrace, isTraced, traceWith } from './spans.js';
 import { RecordedSpans } from './testing/recorded-spans.js';
 
@@ -27,7 +27,7 @@ describe('spans', () => {
     expect(recorded.take()).toEqual([]);
   });
 
-  test('say by which code something failed, and nothing of what an error quotes', async () => {
+  test('record the code of an error, and nothing of its message', async () => {
     const failures = [
       new ContractError('unavailable', 'sk-secret'),
       new TypeError('sk-secret'),
@@ -49,23 +49,23 @@ describe('spans', () => {
     ).toEqual([]);
   });
 
-  test('of what is done together link to all who asked for it, and each is answered in its own', async () => {
-    const combiner = new Combiner<number, number>(
+  test('of a batch link to the spans of all its items, and each item continues in its own', async () => {
+    const batcher = new Batcher<number, number>(
       async (items) => await inSpanOfTrace('work', {}, async () => items),
       { itemsMax: 10 },
     );
-    await Promise.all([1, 2, 3].map((item) => inSpan(`ask ${item}`, {}, () => combiner.add(item))));
+    await Promise.all([1, 2, 3].map((item) => inSpan(`request ${item}`, {}, () => batcher.add(item))));
     const spans = recorded.take();
     const idOf = (name: string) => spans.find((span) => span.name === name)?.spanContext().spanId;
     const batch = spans.find(({ name }) => name === 'batch');
-    expect(batch?.parentSpanContext?.spanId).toBe(idOf('ask 1'));
-    expect(batch?.links.map(({ context }) => context.spanId)).toEqual([idOf('ask 2'), idOf('ask 3')]);
+    expect(batch?.parentSpanContext?.spanId).toBe(idOf('request 1'));
+    expect(batch?.links.map(({ context }) => context.spanId)).toEqual([idOf('request 2'), idOf('request 3')]);
     expect(spans.find(({ name }) => name === 'work')?.parentSpanContext?.spanId).toBe(idOf('batch'));
   });
 
-  test('of what is asked for later do not end up in the trace of what came before', async () => {
+  test('of a later batch do not end up in the trace of an earlier one', async () => {
     let release = (): void => {};
-    const combiner = new Combiner<number, number>(
+    const batcher = new Batcher<number, number>(
       async (items) => {
         await inSpanOfTrace(`work ${items.join()}`, {}, async () => {
           if (items.includes(1)) await new Promise<void>((resolve) => (release = resolve));
@@ -74,19 +74,19 @@ describe('spans', () => {
       },
       { itemsMax: 10 },
     );
-    const first = inSpan('ask 1', {}, () => combiner.add(1));
+    const first = inSpan('request 1', {}, () => batcher.add(1));
     await new Promise(setImmediate);
-    const second = inSpan('ask 2', {}, () => combiner.add(2));
+    const second = inSpan('request 2', {}, () => batcher.add(2));
     release();
     await Promise.all([first, second]);
     const spans = recorded.take();
     const traceOf = (name: string) => spans.find((span) => span.name === name)?.spanContext().traceId;
-    expect(traceOf('work 2')).toBe(traceOf('ask 2'));
-    expect(traceOf('work 1')).toBe(traceOf('ask 1'));
-    expect(traceOf('ask 1')).not.toBe(traceOf('ask 2'));
+    expect(traceOf('work 2')).toBe(traceOf('request 2'));
+    expect(traceOf('work 1')).toBe(traceOf('request 1'));
+    expect(traceOf('request 1')).not.toBe(traceOf('request 2'));
   });
 
-  test('of calls to models name them and count, and hold nothing that was asked or said', async () => {
+  test('of model calls hold names and counts, and no prompt or reply', async () => {
     const reply = {
       text: 'sk-secret',
       finishReason: 'stop',
@@ -96,7 +96,7 @@ describe('spans', () => {
       tries: 2,
       timing: { queued_ms: 5 },
     };
-    const model = watchedModel({
+    const model = instrumentedModel({
       providerKey: 'google',
       name: 'm-1',
       call: async (_request: string) => reply,
@@ -116,17 +116,23 @@ describe('spans', () => {
     });
   });
 
-  test('and what a piece of work belongs to are told by every log line of it', async () => {
+  test('and log fields of a piece of work are in every log line of it', async () => {
     await withLogFields({ run_id: 'r', request_id: 'q' }, () =>
       withLogFields({ attempt_id: 'a' }, () =>
         inSpan('work', {}, async (span) => {
           await new Promise(setImmediate);
           const { traceId: trace_id, spanId: span_id } = span?.spanContext() ?? {};
-          expect(fieldsOfNow()).toEqual({ run_id: 'r', request_id: 'q', attempt_id: 'a', trace_id, span_id });
+          expect(activeLogFields()).toEqual({
+            run_id: 'r',
+            request_id: 'q',
+            attempt_id: 'a',
+            trace_id,
+            span_id,
+          });
         }),
       ),
     );
-    expect(fieldsOfNow()).toEqual({});
+    expect(activeLogFields()).toEqual({});
   });
 
   test('are none while traces go nowhere', async () => {

@@ -11,20 +11,20 @@ import {
 } from '@opentelemetry/api';
 import { withOrigin } from './trace-headers.js';
 
-/** What a span says from its beginning. Attributes are names, numbers and ids of ours: never what somebody wrote. */
+/** The initial fields of a span. Attributes are fixed names, numbers and ids, never text of a user. */
 export interface SpanOptions {
   kind?: keyof typeof SpanKind;
   attributes?: Attributes;
   links?: Link[];
-  /** Default: the context that is active. */
+  /** Default: the active context. */
   parent?: Context;
-  /** Whether what follows is shown below this span, also behind queues. */
+  /** Whether later spans, also behind queues, are children of this one. */
   isOrigin?: boolean;
 }
 
 let tracer: Tracer | undefined;
 
-/** The tracer of this process; undefined while traces go nowhere. */
+/** Sets the tracer of this process; undefined turns tracing off. */
 export function traceWith(next: Tracer | undefined): void {
   tracer = next;
 }
@@ -33,12 +33,12 @@ export function isTracing(): boolean {
   return tracer !== undefined;
 }
 
-/** Whether somebody follows what is being done. */
+/** Whether the current work belongs to a trace. */
 export function isTraced(): boolean {
   return tracer !== undefined && trace.getSpan(context.active()) !== undefined;
 }
 
-/** Opens a span that the caller ends. Undefined while traces go nowhere. */
+/** Opens a span that the caller ends. Undefined while tracing is off. */
 export function openSpan(
   name: string,
   options: SpanOptions = {},
@@ -50,7 +50,7 @@ export function openSpan(
   return { span, within: isOrigin ? withOrigin(within, span.spanContext()) : within };
 }
 
-/** Does work in a span of its own, which ends as the work does; `span` is undefined while traces go nowhere. */
+/** Runs work in its own span, which ends with the work; `span` is undefined while tracing is off. */
 export async function inSpan<T>(
   name: string,
   options: SpanOptions,
@@ -69,7 +69,7 @@ export async function inSpan<T>(
   }
 }
 
-/** As `inSpan`, where it is part of a trace: what nobody asked for begins none. */
+/** As `inSpan` within a trace; outside of one it starts no span. */
 export async function inSpanOfTrace<T>(
   name: string,
   options: SpanOptions,
@@ -78,7 +78,7 @@ export async function inSpanOfTrace<T>(
   return isTraced() ? await inSpan(name, options, work) : await work(undefined);
 }
 
-/** Says by which code something failed. Never its message: that may quote what is secret. */
+/** Records the code of an error. Never its message, which may quote a secret. */
 function failSpan(span: Span, error: unknown): void {
   span.setAttribute('error.type', errorCode(error));
   span.setStatus({ code: SpanStatusCode.ERROR });

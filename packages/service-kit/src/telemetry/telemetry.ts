@@ -4,7 +4,7 @@ import { processEnvironment } from './config.js';
 import { metrics } from './metrics.js';
 import { startTracing, wantsTraces } from './tracing.js';
 
-/** Where figures are collected; nowhere without a port. */
+/** The address of the metrics endpoint; metrics are off without a port. */
 export interface TelemetrySettings {
   METRICS_PORT?: number | undefined;
   METRICS_HOST?: string | undefined;
@@ -15,9 +15,9 @@ interface Opened {
   close: () => Promise<void>;
 }
 
-/** A service's part in what its process tells about itself. */
+/** A service's handle on the telemetry that it shares with the other services of its process. */
 export interface Telemetry {
-  /** Where `/metrics` is; undefined when figures are not collected. */
+  /** The port of `/metrics`; undefined when metrics are off. */
   metricsPort: number | undefined;
   close(): Promise<void>;
 }
@@ -26,8 +26,8 @@ let users = 0;
 let opening: Promise<Opened> | undefined;
 
 /**
- * Opens what a process tells about itself, traces and figures, for the first of its services; those that follow share
- * it, and it is closed with the last. What is not asked for is not loaded.
+ * Starts the traces and metrics of a process with its first service; the others share them, and the last one stops them.
+ * Disabled parts are not loaded.
  */
 export async function openTelemetry(
   service: string,
@@ -62,7 +62,7 @@ async function open(service: string, settings: TelemetrySettings, logger: Logger
       ? await startTracing({
           service,
           version: ownVersion(),
-          onProblem: (problem) => logger.warn({ problem: firstWords(problem) }, 'traces'),
+          onProblem: (problem) => logger.warn({ problem: truncated(problem) }, 'trace export failed'),
         })
       : undefined;
     const close = async () => {
@@ -87,7 +87,7 @@ function ownVersion(): string {
   return version;
 }
 
-/** A line of the SDK may hold a whole answer of the collector. */
-function firstWords(problem: string): string {
+/** A message of the SDK may hold a whole response of the collector. */
+function truncated(problem: string): string {
   return problem.slice(0, 300);
 }

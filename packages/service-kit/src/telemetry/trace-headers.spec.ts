@@ -30,7 +30,7 @@ describe('the headers of a trace', () => {
     expect(traceHeaders(ROOT_CONTEXT)).toEqual({});
   });
 
-  test('that nobody could have sent begin nothing and fail nothing', () => {
+  test('that are malformed start no trace and raise no error', () => {
     const zeros = `00-${'0'.repeat(32)}-${'0'.repeat(16)}-01`;
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.constant(zeros)), fc.string(), (traceparent, origin) => {

@@ -8,6 +8,6 @@ test.each([
   [{ OTEL_TRACES_EXPORTER: 'otlp' }, true],
   [{ OTEL_TRACES_EXPORTER: 'none', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }, false],
   [{ OTEL_SDK_DISABLED: 'true', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }, false],
-])('traces are sent when the environment asks for it: %j', (environment, isWanted) => {
+])('traces are sent when the environment enables them: %j', (environment, isWanted) => {
   expect(wantsTraces(environment)).toBe(isWanted);
 });

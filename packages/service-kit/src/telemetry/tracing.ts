@@ -3,7 +3,7 @@ import { traceWith } from './spans.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Whether OpenTelemetry's own variables ask for traces. */
+/** Whether OpenTelemetry's own variables enable traces. */
 export function wantsTraces(environment: Environment): boolean {
   if (environment.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return false;
   const exporter = environment.OTEL_TRACES_EXPORTER?.trim();
@@ -16,13 +16,13 @@ export interface TracingOptions {
   /** Names the process unless `OTEL_SERVICE_NAME` does. */
   service: string;
   version: string;
-  /** Hears what keeps spans from being exported. */
+  /** Called with the problem when spans cannot be exported. */
   onProblem: (message: string) => void;
 }
 
 /**
- * Sends spans by OTLP/HTTP (JSON) from now on. Where to, how many and under which name is OpenTelemetry's own
- * environment, which its SDK reads by itself. Returns what sends the rest and ends it.
+ * Starts to export spans by OTLP/HTTP (JSON). OpenTelemetry's SDK reads the endpoint, sampling and names from its own
+ * environment variables. Returns a function that flushes and stops.
  */
 export async function startTracing({
   service,
@@ -38,22 +38,22 @@ export async function startTracing({
   diag.setLogger(problemsOnly(onProblem), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   const { defaultResource, detectResources, envDetector, resourceFromAttributes } = resources;
-  const ours = resourceFromAttributes({
+  const own = resourceFromAttributes({
     'service.name': service,
     'service.namespace': 'agentclash',
     'service.version': version,
   });
   const provider = new sdk.BasicTracerProvider({
-    // What the operator says of the process goes before what we say.
+    // The operator's attributes override these.
     resource: defaultResource()
-      .merge(ours)
+      .merge(own)
       .merge(detectResources({ detectors: [envDetector] })),
     spanProcessors: [new sdk.BatchSpanProcessor(new OTLPTraceExporter())],
   });
   traceWith(provider.getTracer('agentclash', version));
   return async () => {
     traceWith(undefined);
-    await provider.shutdown().catch(() => onProblem('the last spans could not be sent'));
+    await provider.shutdown().catch(() => onProblem('the last spans were not exported'));
     context.disable();
     diag.disable();
   };

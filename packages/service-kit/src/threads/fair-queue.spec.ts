@@ -32,7 +32,7 @@ test('a tenant that may have nothing now keeps its place', () => {
   expect(drained(queue)).toEqual([['a', 1]]);
 });
 
-test('nobody waits for more than one item of each other tenant, and nothing is lost', () => {
+test('a tenant waits for at most one item of each other tenant, and nothing is lost', () => {
   const item = fc.record({ tenant: fc.constantFrom('a', 'b', 'c', 'd'), value: fc.nat() });
   fc.assert(
     fc.property(fc.array(item, { maxLength: 40 }), (items) => {

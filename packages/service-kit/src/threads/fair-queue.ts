@@ -1,6 +1,6 @@
-/** Items that wait, each of a tenant; tenants take turns, and within a tenant the first comes first. */
+/** A queue of tenants' items: round robin between tenants, first in first out within one. */
 export class FairQueue<T> {
-  /** In the order in which their turns come. */
+  /** In the order of the round robin. */
   private readonly waiting = new Map<string, T[]>();
 
   push(tenant: string, item: T): void {
@@ -9,10 +9,10 @@ export class FairQueue<T> {
     else items.push(item);
   }
 
-  /** The next item of the first tenant that may have one; that tenant comes last from then on. */
-  shift(mayHave: (tenant: string) => boolean): { tenant: string; item: T } | undefined {
+  /** Removes the next item of the first eligible tenant, which moves to the end of the round robin. */
+  shift(isEligible: (tenant: string) => boolean): { tenant: string; item: T } | undefined {
     for (const [tenant, items] of this.waiting) {
-      if (!mayHave(tenant)) continue;
+      if (!isEligible(tenant)) continue;
       const [item, ...rest] = items;
       this.waiting.delete(tenant);
       if (rest.length > 0) this.waiting.set(tenant, rest);

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { afterEach, expect, test } from '@jest/globals';
 import { TaskThread } from './task-thread.js';
 
-/** Throws away some 200 MiB, then says how large its young generation has become. */
+/** Produces about 200 MiB of garbage, then reports the size of its young generation. */
 const WASTEFUL = `
 import { getHeapSpaceStatistics } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
@@ -20,11 +20,11 @@ parentPort.postMessage('ready');
 
 afterEach(() => setFlagsFromString('--max-semi-space-size=0'));
 
-test('a thread keeps its garbage small, also in a process that was told to let its own grow', async () => {
+test('a thread keeps its young generation small, also in a process with a larger limit', async () => {
   setFlagsFromString('--max-semi-space-size=64');
   const thread = new TaskThread(new URL(`data:text/javascript,${encodeURIComponent(WASTEFUL)}`), {
     memoryMib: 256,
   });
-  expect(await thread.ask({}, 60_000)).toBeLessThanOrEqual(24);
+  expect(await thread.run({}, 60_000)).toBeLessThanOrEqual(24);
   await thread.stop();
 });

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 /** Loading the program of a thread takes a fraction of a second, on a machine that has nothing else to do. */
 const START_MS_MAX = 30_000;
 
-/** A task took more time or memory than it may. The thread that it ran in is over. */
+/** A task exceeded its time or memory limit. Its thread has ended. */
 export class ThreadOverrun extends Error {
   override readonly name = 'ThreadOverrun';
 
@@ -13,7 +13,7 @@ export class ThreadOverrun extends Error {
   }
 }
 
-/** Tasks are short, and there may be as many threads as cores: what they throw away need not add up. */
+/** Tasks are short, and there may be a thread per core: bounds the garbage of each. */
 const YOUNG_MIB = 24;
 
 export interface TaskThreadOptions {
@@ -21,33 +21,33 @@ export interface TaskThreadOptions {
 }
 
 /**
- * A thread that works on one task at a time: without the process's environment, limited in memory and, by task, in time.
- * Its program says that it can begin by a first message, then answers each message with one. After a failure it is over
- * and must be stopped; another takes its place.
+ * A worker thread that runs one task at a time: without the process's environment, limited in memory and, per task, in
+ * time. Its program posts one message when it is ready, then one reply per task. After a failure it must be stopped and
+ * replaced.
  */
 export class TaskThread {
   private readonly worker: Worker;
   private readonly ready: Promise<unknown>;
 
   constructor(program: URL, { memoryMib }: TaskThreadOptions) {
-    // A flag of the process, which its main thread has taken long ago, would have its way over a thread's own limit.
+    // A flag of the process would override the thread's own limit; the main thread has read it long ago.
     setFlagsFromString('--max-semi-space-size=0');
     const resourceLimits = { maxOldGenerationSizeMb: memoryMib, maxYoungGenerationSizeMb: YOUNG_MIB };
     this.worker = new Worker(program, { env: {}, resourceLimits });
     this.worker.unref();
-    this.ready = this.answer(START_MS_MAX);
-    // Whoever waits hears of it; when nobody does, it must not end the process.
+    this.ready = this.nextMessage(START_MS_MAX);
+    // A task that waits for readiness gets the error; without one it must not end the process.
     this.ready.catch(() => {});
     this.worker.on('error', () => {});
   }
 
-  /** The answer to a task. Fails with `ThreadOverrun`, or with what the program threw, which is a bug. */
-  async ask(task: unknown, timeoutMs: number): Promise<unknown> {
+  /** Runs a task and returns its reply. Fails with `ThreadOverrun`, or with the program's error, which is a bug. */
+  async run(task: unknown, timeoutMs: number): Promise<unknown> {
     this.worker.ref();
     try {
       await this.ready;
       this.worker.postMessage(task);
-      return await this.answer(timeoutMs);
+      return await this.nextMessage(timeoutMs);
     } catch (error) {
       throw isOutOfMemory(error) ? new ThreadOverrun('memory') : error;
     } finally {
@@ -59,7 +59,7 @@ export class TaskThread {
     await this.worker.terminate();
   }
 
-  private async answer(timeoutMs: number): Promise<unknown> {
+  private async nextMessage(timeoutMs: number): Promise<unknown> {
     const { worker } = this;
     return await new Promise((resolve, reject) => {
       const overdue = setTimeout(() => settle(() => reject(new ThreadOverrun('time'))), timeoutMs);

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { TooManyWaiting } from './fair-turns.js';
+import { TooManyWaiting } from './fair-limiter.js';
 import { ThreadOverrun } from './task-thread.js';
 import { ThreadPool, type ThreadPoolLimits } from './thread-pool.js';
 
@@ -45,8 +45,8 @@ afterEach(async () => {
 test('a task that does not end is ended, and the next one gets a thread of its own', async () => {
   const threads = pool({ threads: 1, timeoutMs: 500 });
   await expect(threads.run({ tenant: 'a', task: 'spin' })).rejects.toThrow(ThreadOverrun);
-  const patient = pool({ threads: 1 });
-  expect(await patient.run({ tenant: 'a', task: 1 })).toBe(1);
+  const unhurried = pool({ threads: 1 });
+  expect(await unhurried.run({ tenant: 'a', task: 1 })).toBe(1);
 });
 
 test('while one tenant holds all threads that it may, another is served at once', async () => {
@@ -64,7 +64,7 @@ test('those who wait are served in turn by tenant, and learn when their turn beg
   const first = threads.run({ tenant: 'a', task });
   const order: string[] = [];
   const queued = ['a1', 'a2', 'b1', 'c1'].map((name) =>
-    threads.run({ tenant: name.slice(0, 1), task: name, onTurn: () => order.push(name) }),
+    threads.run({ tenant: name.slice(0, 1), task: name, onSlot: () => order.push(name) }),
   );
   release();
   await Promise.all([first, ...queued]);
@@ -82,7 +82,7 @@ test('more waiting tasks of a tenant than may be are refused, those of others ar
   expect(await Promise.all([running, waiting, other])).toEqual(['held', 1, 3]);
 });
 
-test('a task is given up with its signal, whether it waits or runs', async () => {
+test('a task is cancelled by its signal, whether it is queued or running', async () => {
   const threads = pool({ threads: 1 });
   const cancelled = new AbortController();
   const running = threads.run({ tenant: 'a', task: 'spin', signal: cancelled.signal });

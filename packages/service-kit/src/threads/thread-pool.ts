@@ -1,27 +1,27 @@
-import { FairTurns, type Turn } from './fair-turns.js';
+import { FairLimiter, type SlotRequest } from './fair-limiter.js';
 import { TaskThread } from './task-thread.js';
 
 export interface ThreadPoolLimits {
-  /** Tasks at the same time. One tenant leaves one of several threads to the others. */
+  /** Tasks at the same time. With several threads, one tenant may use all but one. */
   threads: number;
-  /** For each thread. */
+  /** Per thread. */
   memoryMib: number;
-  /** For each task, from the beginning of its turn. */
+  /** Per task, from its start. */
   timeoutMs: number;
-  /** Tasks of one tenant that wait. */
+  /** Length of one tenant's queue. */
   waitingMax: number;
 }
 
-export interface PoolTask extends Turn {
+export interface PoolTask extends SlotRequest {
   task: unknown;
 }
 
 /**
- * Runs untrusted work in a few threads, so that none can hold up the service or another tenant: bounded in time, memory
- * and count. A thread that a task has brought down, or that was given up, is replaced.
+ * Runs untrusted work in a few threads, bounded in time, memory and count, so that no task blocks the service or another
+ * tenant. A thread whose task failed or was cancelled is replaced.
  */
 export class ThreadPool {
-  private readonly turns: FairTurns;
+  private readonly limiter: FairLimiter;
   private readonly threads = new Set<TaskThread>();
   private readonly idle: TaskThread[] = [];
 
@@ -29,12 +29,12 @@ export class ThreadPool {
     private readonly program: URL,
     private readonly limits: ThreadPoolLimits,
   ) {
-    this.turns = new FairTurns({ atOnce: limits.threads, waitingMax: limits.waitingMax });
+    this.limiter = new FairLimiter({ atOnce: limits.threads, waitingMax: limits.waitingMax });
   }
 
-  /** The program's reply. Fails with `ThreadOverrun`, `TooManyWaiting`, the signal's reason, or what the program threw. */
-  async run({ task, ...turn }: PoolTask): Promise<unknown> {
-    return await this.turns.take(turn, () => this.runNow(task, turn.signal));
+  /** The program's reply. Fails with `ThreadOverrun`, `TooManyWaiting`, the signal's reason, or the program's error. */
+  async run({ task, ...slot }: PoolTask): Promise<unknown> {
+    return await this.limiter.take(slot, () => this.runNow(task, slot.signal));
   }
 
   async stop(): Promise<void> {
@@ -44,7 +44,7 @@ export class ThreadPool {
   private async runNow(task: unknown, signal: AbortSignal | undefined): Promise<unknown> {
     const thread = this.idle.pop() ?? this.start();
     try {
-      const reply = await unlessAborted(thread.ask(task, this.limits.timeoutMs), signal);
+      const reply = await unlessAborted(thread.run(task, this.limits.timeoutMs), signal);
       this.idle.push(thread);
       return reply;
     } catch (error) {

@@ -22,7 +22,7 @@ function streamOf(bytes: Uint8Array, chunkBytes = 65_536): Readable {
 
 interface Subject {
   blobs: () => BlobStore;
-  /** How many blobs the store holds, and whatever else was left beside them. */
+  /** The number of blobs that the store holds, and of other files left beside them. */
   count: () => Promise<number>;
 }
 
@@ -30,7 +30,7 @@ interface Subject {
 export function blobStoreConformance(name: string, { blobs, count }: Subject): void {
   describe(`${name} as a blob store`, () => {
     test.each(['hello', '', 'a\u0000ß', '{"$ref":1}'])(
-      'addresses %j by its sha256 and gives it back',
+      'addresses %j by its sha256 and returns it',
       async (text) => {
         const stored = await blobs().put(text);
         expect(stored).toEqual({ sha256: sha256Of(text), bytes: Buffer.byteLength(text) });
@@ -40,7 +40,7 @@ export function blobStoreConformance(name: string, { blobs, count }: Subject): v
       },
     );
 
-    test('takes a stream of unknown length, and streams it back byte for byte', async () => {
+    test('stores a stream of unknown length, and streams it back byte for byte', async () => {
       const bytes = randomBytes(3_000_000);
       const { sha256 } = await blobs().put(streamOf(bytes));
       expect((await bytesOf(await blobs().open(sha256))).equals(bytes)).toBe(true);
@@ -58,7 +58,7 @@ export function blobStoreConformance(name: string, { blobs, count }: Subject): v
       expect(part.equals(bytes.subarray(start, end + 1))).toBe(true);
     });
 
-    test('stores the same bytes once, also when they come at the same time', async () => {
+    test('stores the same bytes once, also when they arrive at the same time', async () => {
       const bytes = randomBytes(100_000);
       const before = await count();
       const stored = await Promise.all(Array.from({ length: 10 }, () => blobs().put(streamOf(bytes))));
@@ -67,7 +67,7 @@ export function blobStoreConformance(name: string, { blobs, count }: Subject): v
       expect(await count()).toBe(before + 1);
     });
 
-    test('refuses more than it may take, while streaming, and leaves nothing behind', async () => {
+    test('rejects a source beyond its limit while streaming, and leaves nothing behind', async () => {
       const before = await count();
       let given = 0;
       const endless = Readable.from(
@@ -85,7 +85,7 @@ export function blobStoreConformance(name: string, { blobs, count }: Subject): v
       expect(await count()).toBe(before + 1);
     });
 
-    test('keeps nothing of a source that breaks off, and fails with its error', async () => {
+    test('stores nothing of a source that breaks off, and fails with its error', async () => {
       const before = await count();
       const broken = Readable.from(
         (function* () {
@@ -97,7 +97,7 @@ export function blobStoreConformance(name: string, { blobs, count }: Subject): v
       expect(await count()).toBe(before);
     });
 
-    test('forgets what is removed, twice over, and takes it again', async () => {
+    test('removes a blob, also twice, and stores it again', async () => {
       const bytes = randomBytes(1_000);
       const { sha256 } = await blobs().put(bytes);
       await blobs().remove(sha256);
@@ -110,14 +110,14 @@ export function blobStoreConformance(name: string, { blobs, count }: Subject): v
     test.each(['0'.repeat(64), '../../etc/passwd', 'A'.repeat(64), ''])(
       'has nothing under "%s"',
       async (sha256) => {
-        for (const ask of ['get', 'open', 'stat'] as const) {
-          await expect(blobs()[ask](sha256)).rejects.toMatchObject({ code: 'not_found' });
+        for (const method of ['get', 'open', 'stat'] as const) {
+          await expect(blobs()[method](sha256)).rejects.toMatchObject({ code: 'not_found' });
         }
         expect(await blobs().has(sha256)).toBe(false);
       },
     );
 
-    test('can be closed before it was read to its end', async () => {
+    test('lets a stream be closed before it was read to its end', async () => {
       const { sha256 } = await blobs().put(randomBytes(2_000_000));
       const content = await blobs().open(sha256);
       for await (const _first of content) break;
@@ -126,7 +126,7 @@ export function blobStoreConformance(name: string, { blobs, count }: Subject): v
       await new Promise((resolve) => unread.once('close', resolve).destroy());
     });
 
-    test('answers that it is there', async () => {
+    test('succeeds with a ping', async () => {
       await expect(blobs().ping()).resolves.toBeUndefined();
     });
   });

@@ -1,49 +1,49 @@
 import { FairQueue } from './fair-queue.js';
 
-/** More of one tenant's work waits than may. */
+/** The queue of one tenant is full. */
 export class TooManyWaiting extends Error {
   override readonly name = 'TooManyWaiting';
 }
 
-export interface FairTurnsLimits {
-  /** Works at the same time. One tenant leaves one of several to the others. */
+export interface FairLimiterLimits {
+  /** Slots. With several slots, one tenant may use all but one. */
   atOnce: number;
-  /** Works of one tenant that wait. */
+  /** Length of one tenant's queue. */
   waitingMax: number;
 }
 
-export interface Turn {
-  /** Whose work it is, such as a workspace: tenants take turns. */
+export interface SlotRequest {
+  /** The owner of the work, such as a workspace: slots go to tenants in rotation. */
   tenant: string;
-  /** Gives up waiting. */
+  /** Cancels the wait. */
   signal?: AbortSignal | undefined;
-  /** Called when it has to wait. */
+  /** Called when the work is queued. */
   onWait?: (() => void) | undefined;
-  /** Called when it has waited and its turn begins. */
-  onTurn?: (() => void) | undefined;
+  /** Called when queued work gets its slot. */
+  onSlot?: (() => void) | undefined;
 }
 
 /** A semaphore that is fair between tenants. */
-export class FairTurns {
+export class FairLimiter {
   private readonly queue = new FairQueue<() => void>();
   private readonly running: string[] = [];
 
-  constructor(private readonly limits: FairTurnsLimits) {}
+  constructor(private readonly limits: FairLimiterLimits) {}
 
   /** Fails with `TooManyWaiting`, the signal's reason, or as the work does. */
-  async take<T>({ tenant, signal, onWait, onTurn }: Turn, work: () => Promise<T>): Promise<T> {
+  async take<T>({ tenant, signal, onWait, onSlot }: SlotRequest, work: () => Promise<T>): Promise<T> {
     signal?.throwIfAborted();
     if (this.mayRun(tenant)) this.running.push(tenant);
     else {
       onWait?.();
-      await this.turnOf(tenant, signal);
-      onTurn?.();
+      await this.waitForSlot(tenant, signal);
+      onSlot?.();
     }
     try {
       return await work();
     } finally {
       this.running.splice(this.running.indexOf(tenant), 1);
-      this.beginNext();
+      this.startNext();
     }
   }
 
@@ -53,24 +53,24 @@ export class FairTurns {
     return this.running.length < atOnce && own < Math.max(1, atOnce - 1);
   }
 
-  private async turnOf(tenant: string, signal: AbortSignal | undefined): Promise<void> {
+  private async waitForSlot(tenant: string, signal: AbortSignal | undefined): Promise<void> {
     if (this.queue.countOf(tenant) >= this.limits.waitingMax) throw new TooManyWaiting('too many tasks wait');
     await new Promise<void>((resolve, reject) => {
-      const begin = () => {
-        signal?.removeEventListener('abort', giveUp);
+      const start = () => {
+        signal?.removeEventListener('abort', cancel);
         resolve();
       };
-      const giveUp = () => {
-        this.queue.remove(tenant, begin);
+      const cancel = () => {
+        this.queue.remove(tenant, start);
         reject(signal?.reason);
       };
-      signal?.addEventListener('abort', giveUp, { once: true });
-      this.queue.push(tenant, begin);
+      signal?.addEventListener('abort', cancel, { once: true });
+      this.queue.push(tenant, start);
     });
   }
 
-  /** The slot is taken before the work goes on, so that none that comes meanwhile is before it. */
-  private beginNext(): void {
+  /** Occupies the slot before the queued work resumes, so that no later work overtakes it. */
+  private startNext(): void {
     const next = this.queue.shift((tenant) => this.mayRun(tenant));
     if (next === undefined) return;
     this.running.push(next.tenant);
