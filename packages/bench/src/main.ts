@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { repository } from '@agentclash/e2e';
+import { repository, Tenants } from '@agentclash/e2e';
 import { benchApiLoad } from './api-load/api-load.js';
 import { benchAttempts } from './attempts/attempts.js';
 import {
@@ -23,6 +23,7 @@ import { benchCreation } from './runs/creation.js';
 import { benchSandbox } from './sandbox.js';
 import { benchScoring } from './scoring.js';
 import { BenchStack } from './stack/bench-stack.js';
+import { benchTenants } from './tenants.js';
 import { benchWeb } from './web/web.js';
 
 const BENCHES: Record<string, (options: SetOptions) => Promise<Figure[]>> = {
@@ -33,6 +34,7 @@ const BENCHES: Record<string, (options: SetOptions) => Promise<Figure[]>> = {
   reads: benchReads,
   web: benchWeb,
   memory: benchMemory,
+  tenants: benchTenants,
   promptfoo: benchPromptfoo,
   humaneval: benchHumanEval,
   packs: benchPacks,
@@ -43,7 +45,10 @@ const BENCHES: Record<string, (options: SetOptions) => Promise<Figure[]>> = {
 const shared = process.env.AGENTCLASH_SHARED ?? path.resolve(repository, '../shared');
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void BenchStack.stopAll().finally(() => process.exit(1)));
+  process.once(
+    signal,
+    () => void Promise.all([BenchStack.stopAll(), Tenants.closeAll()]).finally(() => process.exit(1)),
+  );
 }
 
 try {

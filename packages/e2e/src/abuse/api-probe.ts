@@ -1,0 +1,102 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** What one request got; status 0 where there was no response. */
+interface Probed {
+  request: string;
+  status: number;
+  ms: number;
+}
+
+export interface ProbeReport {
+  requests: number;
+  p50Ms: number;
+  p99Ms: number;
+  /** Requests that did not succeed, as `GET runs: 503`, and how often. */
+  failures: Readonly<Record<string, number>>;
+}
+
+export interface ProbedApi {
+  url: string;
+  token: string;
+  workspace: string;
+}
+
+const REQUESTS_PER_SECOND = 20;
+const REQUEST_MS_MAX = 60_000;
+
+const PACK_TEXT = JSON.stringify({ pack: { slug: 'draft', name: 'Draft', family: 'abuse' } });
+
+type ProbeRequest = { path: string; body?: (at: number) => string };
+
+/** Reads of what a user looks at, and two requests whose content others have to read. */
+const REQUESTS: readonly ProbeRequest[] = [
+  { path: 'runs?limit=10' },
+  { path: 'challenge-packs' },
+  { path: 'deployments' },
+  { path: 'runs?status=completed' },
+  { path: 'challenge-packs/validate', body: () => PACK_TEXT },
+  { path: 'tools', body: tool },
+];
+
+/** Sends requests at a steady rate, whether or not the ones before were answered, until it is ended. */
+export class ApiProbe {
+  private readonly sent: Promise<Probed>[] = [];
+  private readonly ended = new AbortController();
+  private readonly loop: Promise<void>;
+
+  constructor(private readonly api: ProbedApi) {
+    this.loop = this.send();
+  }
+
+  async end(): Promise<ProbeReport> {
+    this.ended.abort();
+    await this.loop;
+    return reportOf(await Promise.all(this.sent));
+  }
+
+  private async send(): Promise<void> {
+    const startedAt = performance.now();
+    for (let at = 0; !this.ended.signal.aborted; at += 1) {
+      const dueMs = (at / REQUESTS_PER_SECOND) * 1_000 - (performance.now() - startedAt);
+      if (dueMs > 0) await delay(dueMs, undefined, { signal: this.ended.signal }).catch(() => {});
+      if (!this.ended.signal.aborted) this.sent.push(probed(this.api, at));
+    }
+  }
+}
+
+export function reportOf(probes: readonly Probed[]): ProbeReport {
+  const times = probes.map(({ ms }) => ms).sort((left, right) => left - right);
+  const at = (share: number) => times[Math.max(0, Math.ceil(share * times.length) - 1)] ?? Number.NaN;
+  const failures: Record<string, number> = {};
+  for (const { request, status } of probes) {
+    if (status >= 200 && status < 300) continue;
+    failures[`${request}: ${status}`] = (failures[`${request}: ${status}`] ?? 0) + 1;
+  }
+  return { requests: probes.length, p50Ms: at(0.5), p99Ms: at(0.99), failures };
+}
+
+async function probed({ url, token, workspace }: ProbedApi, at: number): Promise<Probed> {
+  const { path, body } = REQUESTS[at % REQUESTS.length] as ProbeRequest;
+  const request = `${body === undefined ? 'GET' : 'POST'} ${path}`;
+  const startedAt = performance.now();
+  const status = await fetch(`${url}/v1/workspaces/${workspace}/${path}`, {
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    signal: AbortSignal.timeout(REQUEST_MS_MAX),
+    ...(body !== undefined && { method: 'POST', body: body(at) }),
+  }).then(
+    async (response) => {
+      await response.arrayBuffer();
+      return response.status;
+    },
+    () => 0,
+  );
+  return { request, status, ms: performance.now() - startedAt };
+}
+
+/** Each with parameters of its own, so that they have to be read. */
+function tool(at: number): string {
+  const parameters = { type: 'object', title: `probe ${at}`, properties: { answer: { type: 'string' } } };
+  const implementation = { mode: 'mock', mock: { response: 1 } };
+  const name = `probe_${Date.now().toString(36)}_${at}`;
+  return JSON.stringify({ name, tool_kind: 'primitive', definition: { parameters, implementation } });
+}

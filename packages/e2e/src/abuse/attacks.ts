@@ -1,0 +1,25 @@
+import type { Attack } from './attack.js';
+import { endlessQueries } from './attacks/endless-queries.js';
+import { frontDoorFlood } from './attacks/front-door-flood.js';
+import { manyEvents } from './attacks/many-events.js';
+import { outputSchemas } from './attacks/output-schemas.js';
+import { refusedRequests } from './attacks/refused-requests.js';
+import { searchPatterns } from './attacks/search-patterns.js';
+import { slowBodies } from './attacks/slow-bodies.js';
+import { toolParameters } from './attacks/tool-parameters.js';
+
+const ALL = {
+  'output-schemas': outputSchemas,
+  'tool-parameters': toolParameters,
+  'search-patterns': searchPatterns,
+  'many-events': manyEvents,
+  'refused-requests': refusedRequests,
+  'endless-queries': endlessQueries,
+  'front-door-flood': frontDoorFlood,
+  'slow-bodies': slowBodies,
+} as const satisfies Record<string, Attack>;
+export type AttackKey = keyof typeof ALL;
+
+/** What one workspace can do to the others, by its key. */
+export const ATTACKS: Readonly<Record<AttackKey, Attack>> = ALL;
+export const ATTACK_KEYS = Object.keys(ALL) as AttackKey[];

@@ -1,0 +1,70 @@
+import { describe, expect, test } from '@jest/globals';
+import { measuredOf, type Trial } from './measure.js';
+import { documentOf, tableOf } from './report.js';
+
+interface Figures {
+  alone?: number;
+  attacked?: number;
+  p99Ms?: number;
+  violations?: string[];
+}
+
+function trial({ alone = 2, attacked = 3, p99Ms = 100, violations = [] }: Figures = {}): Trial {
+  const api = { requests: 10, p50Ms: 5, p99Ms: 20, failures: {} };
+  const run = { verdicts: { attempts: {}, ranking: [] }, violations: [] };
+  return {
+    alone: { ...run, seconds: alone, api },
+    attacked: { ...run, seconds: attacked, api: { ...api, p99Ms }, outcomes: { 'http 422': 7 }, violations },
+  };
+}
+
+describe('what an attack costs', () => {
+  test('is the best of its trials', () => {
+    const trials = [trial({ attacked: 9 }), trial({ attacked: 3 }), trial({ attacked: 2, p99Ms: 5_000 })];
+    const result = measuredOf('search-patterns', trials);
+    expect({ ...result, best: trials.indexOf(result.best) }).toEqual({
+      key: 'search-patterns',
+      trials: 3,
+      ratio: 1.5,
+      best: 1,
+      missed: [],
+    });
+  });
+
+  test.each<[string, Figures, string]>([
+    [
+      'a run that takes more than twice its time',
+      { attacked: 4.2 },
+      'the run took 2.10 times its time alone',
+    ],
+    ['an API that takes more than a second', { p99Ms: 1_001 }, "the API's p99 was 1001 ms"],
+    [
+      'what must never be',
+      { violations: ['under attack: GET runs: 503 (1)'] },
+      'under attack: GET runs: 503 (1)',
+    ],
+  ])('names %s', (_what, figures, missed) => {
+    expect(measuredOf('slow-bodies', [trial(figures)]).missed).toEqual([missed]);
+  });
+
+  test('what must never be counts in every trial, not in the best alone', () => {
+    const trials = [trial(), trial({ attacked: 4, violations: ['a process restarted'] })];
+    expect(measuredOf('slow-bodies', trials).missed).toEqual(['a process restarted']);
+  });
+});
+
+test('the table has a line for each attack and one for each bound that was missed', () => {
+  const table = tableOf([measuredOf('slow-bodies', [trial({ attacked: 5 })])]);
+  expect(table.split('\n')).toEqual([
+    expect.stringMatching(/^attack +alone +attacked +ratio/),
+    expect.stringMatching(/^slow-bodies +2\.00 s +5\.00 s +2\.50× +5 ms +100 ms +20 ms +7 × http 422$/),
+    'MISSED slow-bodies: the run took 2.50 times its time alone',
+  ]);
+});
+
+test('the document has the figures of each attack by its key', () => {
+  expect(documentOf([measuredOf('slow-bodies', [trial()])])).toMatchObject({
+    bounds: { ratio: 2, api_p99_ms: 1_000 },
+    attacks: { 'slow-bodies': { ratio: 1.5, api_p99_ms: 100, outcomes: { 'http 422': 7 }, missed: [] } },
+  });
+});

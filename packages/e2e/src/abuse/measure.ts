@@ -1,0 +1,78 @@
+import type { Scale } from './attack.js';
+import { ATTACKS, type AttackKey } from './attacks.js';
+import type { Attacked, Observed, Tenants } from './tenants.js';
+
+/** What another workspace may cost: times the run's own time, and the API's p99. */
+export const BOUNDS = { ratioMax: 2, p99MsMax: 1_000 } as const;
+
+/** The victim's run alone, then under an attack. */
+export interface Trial {
+  alone: Observed;
+  attacked: Attacked;
+}
+
+/** An attack and the best of its trials. */
+export interface Measured {
+  key: AttackKey;
+  trials: number;
+  best: Trial;
+  ratio: number;
+  /** Of all trials: what must never be, and the bounds that none has kept; empty when nothing is wrong. */
+  missed: readonly string[];
+}
+
+export interface MeasureOptions {
+  tenants: Tenants;
+  key: AttackKey;
+  scale: Scale;
+  /** A machine has other work too: trials are repeated until one keeps the bounds, at most so often. */
+  triesMax: number;
+}
+
+export async function measured({ tenants, key, scale, triesMax }: MeasureOptions): Promise<Measured> {
+  const trials: Trial[] = [];
+  do {
+    const alone = await tenants.alone();
+    trials.push({ alone, attacked: await tenants.under(ATTACKS[key], scale) });
+  } while (trials.length < triesMax && !trials.some(keepsBounds));
+  return measuredOf(key, trials);
+}
+
+export function measuredOf(key: AttackKey, trials: readonly Trial[]): Measured {
+  const [best, ...others] = [...trials].sort((left, right) => excessOf(left) - excessOf(right));
+  if (best === undefined) throw new Error(`there is no trial of ${key}`);
+  const violations = [best, ...others].flatMap(violationsOf);
+  return {
+    key,
+    trials: trials.length,
+    best,
+    ratio: ratioOf(best),
+    missed: [...violations, ...missedOf(best)],
+  };
+}
+
+function ratioOf({ alone, attacked }: Trial): number {
+  return attacked.seconds / alone.seconds;
+}
+
+/** How far beyond its bounds; at most 1 when it keeps them. */
+function excessOf(trial: Trial): number {
+  return Math.max(ratioOf(trial) / BOUNDS.ratioMax, trial.attacked.api.p99Ms / BOUNDS.p99MsMax);
+}
+
+function keepsBounds(trial: Trial): boolean {
+  return violationsOf(trial).length === 0 && missedOf(trial).length === 0;
+}
+
+function violationsOf({ alone, attacked }: Trial): readonly string[] {
+  return [...alone.violations, ...attacked.violations];
+}
+
+function missedOf(trial: Trial): string[] {
+  const ratio = ratioOf(trial);
+  const { p99Ms } = trial.attacked.api;
+  return [
+    ...(ratio > BOUNDS.ratioMax ? [`the run took ${ratio.toFixed(2)} times its time alone`] : []),
+    ...(p99Ms > BOUNDS.p99MsMax ? [`the API's p99 was ${Math.round(p99Ms)} ms`] : []),
+  ];
+}
