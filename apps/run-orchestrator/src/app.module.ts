@@ -8,6 +8,12 @@ import { DeliveryRows } from './attempts/delivery-rows.store.js';
 import { PeersStore } from './attempts/peers.store.js';
 import type { Config } from './config.js';
 import { Database } from './database.js';
+import { BlobGrace, EvidenceBlobs } from './deletion/evidence-blobs.js';
+import { EvidenceReferences } from './deletion/evidence-references.store.js';
+import { RunDeletions } from './deletion/run-deletions.service.js';
+import { RunDeletionsStore } from './deletion/run-deletions.store.js';
+import { RunPurges } from './deletion/run-purges.service.js';
+import { StorageLoop, StorageSettings } from './deletion/storage.loop.js';
 import { ArtifactUsersHandlers } from './deployments/artifact-users.handlers.js';
 import { ArtifactUsersStore } from './deployments/artifact-users.store.js';
 import { DeploymentReferences, ReferencedStores } from './deployments/deployment-references.js';
@@ -134,6 +140,7 @@ const STORES = [
   AttemptsStore,
   DeliveryRows,
   DeploymentsStore,
+  EvidenceReferences,
   ExecutorsStore,
   ForgottenStore,
   GivenUpStore,
@@ -151,6 +158,7 @@ const STORES = [
   ProviderAccountsStore,
   RetriesStore,
   RunChangesStore,
+  RunDeletionsStore,
   IdsStore,
   RunsStore,
   ScoresStore,
@@ -193,12 +201,14 @@ const WORK = [
   ReconcileLoop,
   Repairs,
   Resumptions,
+  StorageLoop,
 ];
 const SCORES = [GivenUpMessages, UntakenJobs, ScoreRepairs, ScoreRequests];
 const DESKS = [
   AccountTests,
   AttemptsService,
   DeploymentsService,
+  EvidenceBlobs,
   EvidenceService,
   EvidenceStore,
   Executors,
@@ -212,7 +222,9 @@ const DESKS = [
   OrdersService,
   ProfilesService,
   ProviderAccountsService,
+  RunDeletions,
   RunOrders,
+  RunPurges,
   RunsService,
   SchemaChecks,
   ScoresService,
@@ -232,6 +244,8 @@ export class AppModule {
         { provide: DispatchSettings, useValue: new DispatchSettings(config.WORKSPACE_MAX_CONCURRENT) },
         { provide: LeaseSettings, useValue: new LeaseSettings(config.LEASE_MS) },
         { provide: SlotSettings, useValue: new SlotSettings(config.SLOT_LEASE_MS) },
+        { provide: StorageSettings, useValue: new StorageSettings(config.RECONCILE_MS) },
+        { provide: BlobGrace, useValue: new BlobGrace(config.BLOB_GRACE_MINUTES * 60_000) },
         { provide: ReconcileSettings, useValue: new ReconcileSettings(config.RECONCILE_MS) },
         ...STORES,
         ...SOURCES,

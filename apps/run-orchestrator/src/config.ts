@@ -20,6 +20,8 @@ export const Environment = BlobEnvironment.and(ProviderCallsEnvironment).and(
     WORKSPACE_MAX_CONCURRENT: integer(1, 100_000).optional(),
     /** How often what was lost is looked for. */
     RECONCILE_MS: integer(100, 60_000).prefault('2000'),
+    /** Stored bytes that nothing refers to are kept so long: an upload may be about to refer to them. */
+    BLOB_GRACE_MINUTES: integer(0, 100_000).prefault('1440'),
     /** How long a lease lasts without being renewed. */
     LEASE_MS: integer(1_000, 600_000).prefault('45000'),
     /** How long a slot for a model's call lasts without being renewed. */

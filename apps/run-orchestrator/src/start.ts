@@ -9,6 +9,7 @@ import {
 import { AppModule, HANDLERS } from './app.module.js';
 import type { Config } from './config.js';
 import { SCHEMA } from './database.js';
+import { StorageLoop } from './deletion/storage.loop.js';
 import { DeploymentsStore } from './deployments/deployments.store.js';
 import { ReconcileLoop } from './dispatch/reconcile.loop.js';
 import { RunAnnouncer } from './runs/run-announcer.js';
@@ -33,7 +34,8 @@ export async function startRunOrchestrator(config: Config, options?: StartOption
         blobs: async () => await app.get(Blobs, { strict: false }).ping(),
       }),
       onClosing: async (app) => {
-        await app.get(ReconcileLoop, { strict: false }).stop();
+        const loops = [app.get(ReconcileLoop, { strict: false }), app.get(StorageLoop, { strict: false })];
+        await Promise.all(loops.map((loop) => loop.stop()));
         await app.get(RunAnnouncer, { strict: false }).settle();
       },
     },

@@ -28,6 +28,8 @@ import { EGRESS, JudgeModels, READ_VARIABLE } from './judging/judge-models.js';
 import { JudgeSamplesStore } from './judging/judge-samples.store.js';
 import { Judging } from './judging/judging.service.js';
 import { JudgingClaims } from './judging/judging-claims.store.js';
+import { RemovedRuns } from './removal/removed-runs.store.js';
+import { ScoredRunsHandlers } from './removal/scored-runs.handlers.js';
 import { RescoresStore } from './rescoring/rescores.store.js';
 import { RescoringLoop } from './rescoring/rescoring.loop.js';
 import { Rescoring } from './rescoring/rescoring.service.js';
@@ -40,7 +42,7 @@ import { ScoringJobsHandlers } from './scorecards/scoring-jobs.handlers.js';
 import { SEARCH_LIMITS, WorkspaceSearch } from './workspaces/workspace-search.service.js';
 
 export const HANDLERS = [
-  ...[ScorecardsHandlers, ScoringJobsHandlers],
+  ...[ScorecardsHandlers, ScoringJobsHandlers, ScoredRunsHandlers],
   ...[ComparisonsHandlers, BaselinesHandlers, GatePoliciesHandlers, GatesHandlers],
 ];
 
@@ -70,7 +72,7 @@ export class AppModule {
         ...[Judging, AttemptJudging, Asking, FieldSource, JudgeModels, JudgeSamplesStore, JudgingClaims],
         ...[EvidenceSource, AttemptScoring, Results, RunScoring],
         ...[Rescoring, RescoringLoop, RescoresStore, ScorecardsService, ScorecardsStore],
-        FailuresStore,
+        ...[FailuresStore, RemovedRuns],
         ...[RunsSource, ComparisonsService, ComparisonsStore, BaselinesService, BaselinesStore],
         ...[GatePoliciesService, GatePoliciesStore, GatesService, GateDecisionsStore],
       ],

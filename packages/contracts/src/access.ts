@@ -16,6 +16,7 @@ import { providerAccounts } from './provider-accounts.js';
 import { runEvents } from './run-events.js';
 import { attempts, runs } from './runs.js';
 import { scorecards, scoringEvents, scoringJobs } from './scorecards.js';
+import { scoredRuns } from './scored-runs.js';
 import { tools } from './tools.js';
 import { vault, vaultKeys } from './vault.js';
 
@@ -94,12 +95,14 @@ export const ACCESS = {
       packs.cases,
       artifacts.getMany,
       vault.grant,
+      vault.revoke,
       modelCalls.test,
       ...Object.values(execution),
       scoringJobs.scoreAttempts,
       scoringJobs.scoreRun,
       scorecards.ranking,
       scorecards.runAgent,
+      ...Object.values(scoredRuns),
     ],
     publishes: [
       ...Object.values(runEvents),
@@ -130,7 +133,7 @@ export const ACCESS = {
   },
   'secrets-vault': { serves: [vault, vaultKeys], sends: [deliveries.live], publishes: [], subscribes: [] },
   scoring: {
-    serves: [scorecards, scoringJobs, comparisons, baselines, gatePolicies, gates],
+    serves: [scorecards, scoringJobs, scoredRuns, comparisons, baselines, gatePolicies, gates],
     sends: [
       ...Object.values(evidence),
       runs.get,

@@ -25,6 +25,7 @@ export * from './run-events.js';
 export { RetryRequest, RunLimits, RunRequest } from './run-request.js';
 export * from './runs.js';
 export * from './scorecards.js';
+export * from './scored-runs.js';
 export * from './tools.js';
 export * from './values.js';
 export * from './vault.js';

@@ -232,6 +232,16 @@ export const runs = {
     output: RetriedRun,
     timeoutMs: 30_000,
   }),
+  /**
+   * Deletes a run that has ended, with its evidence and scorecards: no reader finds it from then on, and what is stored
+   * of it is removed in the background. Fails with `conflict` for a run that has not ended, while a baseline stands for
+   * it (`details.baselines`), and while it is being scored again.
+   */
+  remove: rpc('runs.v1.remove', {
+    input: ofRun.extend({ actor: Actor }),
+    output: z.object({}),
+    timeoutMs: 15_000,
+  }),
   /** The run's events after `after` (a position), oldest first; bounded by `limit` and by bytes. */
   events: rpc('runs.v1.events', {
     input: ofRun.extend({

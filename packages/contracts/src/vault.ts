@@ -109,6 +109,8 @@ export const vault = {
     }),
     output: z.object({}),
   }),
+  /** Withdraws all that a run was granted: it is being deleted. */
+  revoke: rpc('vault.v1.revoke', { input: z.object({ ...inWorkspace, run_id: Uuid }), output: z.object({}) }),
   /**
    * Values sealed to the caller's key (HPKE: X25519, HKDF-SHA256, AES-256-GCM, info `agentclash/vault/1`). The plaintext
    * is JSON `[{key, value_base64, hosts}]` in the order asked. Only the executor may call, for a delivery that it is at

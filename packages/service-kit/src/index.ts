@@ -1,7 +1,14 @@
 export { LOGGER } from '@agentclash/bus';
 export { Batcher, type BatcherOptions } from './batcher.js';
 export { BlobEnvironment, type BlobSettings } from './blobs/blob-settings.js';
-export type { BlobSource, BlobStore, ByteRange, StoredBlob } from './blobs/blob-store.js';
+export {
+  BLOB_PREFIXES,
+  type BlobSource,
+  type BlobStore,
+  type ByteRange,
+  type ListedBlob,
+  type StoredBlob,
+} from './blobs/blob-store.js';
 export { Blobs } from './blobs/blobs.js';
 export { openArchive, putArchive } from './blobs/stored-archive.js';
 export {

@@ -47,6 +47,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'run answer': ['run answer 0c4cd971 yes'],
   'run phase': ['run phase 0c4cd971 escalation'],
   'run cancel': ['run cancel last'],
+  'run delete': ['run delete 0c4cd971 --yes'],
   'run pause': ['run pause last'],
   'run resume': ['run resume last'],
   'run retry': ['run retry last --only infra'],

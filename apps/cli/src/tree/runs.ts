@@ -95,6 +95,12 @@ export function declareRuns(program: Command, act: Act): void {
     .description('Cancel a run')
     .action(act(() => import('../commands/run/cancel.js')));
   runs
+    .command('delete')
+    .argument(...RUN)
+    .option('-y, --yes', 'delete without asking; needed where nobody can answer')
+    .description('Delete a run that has ended, with its evidence and scorecards')
+    .action(act(() => import('../commands/run/delete.js')));
+  runs
     .command('pause')
     .argument(...RUN)
     .description('Start no further attempt of a run; those at work go on')

@@ -30,6 +30,28 @@ describe('ordering a run about', () => {
     await expect(refused).rejects.toMatchObject({ status: 409, code: 'conflict' });
   });
 
+  test('deleting a run needs the role admin, and a refusal names what holds the run', async () => {
+    const removed: string[] = [];
+    world.fakes.on(runs.remove, ({ run_id }) => {
+      removed.push(run_id);
+      return {};
+    });
+    for (const role of ['viewer', 'member'] as const) {
+      const { token } = await world.client().call(routes.tokens.create, { body: { name: role, role } });
+      const refused = world.client(token).call(routes.runs.remove, { params });
+      await expect(refused).rejects.toMatchObject({ status: 403 });
+    }
+    expect(removed).toEqual([]);
+    await world.client().call(routes.runs.remove, { params });
+    expect(removed).toEqual([params.run_id]);
+    const baselines = [{ name: 'default', pack: 'sums', input_set: 'all' }];
+    world.fakes.on(runs.remove, () => {
+      throw new ContractError('conflict', 'The run is the baseline "default".', { baselines });
+    });
+    const refused = world.client().call(routes.runs.remove, { params });
+    await expect(refused).rejects.toMatchObject({ status: 409, facts: { baselines } });
+  });
+
   test('a retry asked for twice with one key happens once', async () => {
     world.fakes.on(runs.retry, ({ run_id: id }) => ({ ...run({ id, status: 'running' }), retried: 3 }));
     const ask = { params, body: { only: 'infra' as const }, idempotencyKey: newId() };

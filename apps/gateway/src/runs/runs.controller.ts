@@ -86,6 +86,11 @@ export class RunsController implements Serving<Routes> {
     return this.bus.call(scorecards.rescore, { ...runOf(asked), ...asked.body, actor: asked.caller.name });
   }
 
+  async remove(asked: Asked<Routes['remove']>) {
+    await this.bus.call(runs.remove, { ...runOf(asked), actor: asked.caller.name });
+    return undefined;
+  }
+
   async ranking(asked: Asked<Routes['ranking']>) {
     // Scoring knows only what it scored; whether there is such a run, and how to read it, the orchestrator knows.
     const [ranking, run] = await Promise.all([

@@ -1,6 +1,7 @@
 import type { Outcome, RunStatus } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database.js';
+import { NO_WORKSPACE } from '../deletion/no-workspace.js';
 import { Prisma } from '../generated/client.js';
 import { type EventRow, SCORING } from '../history/event-draft.js';
 import { type AgentCounts, addCounts, noCounts, type PlainCount } from './progress.js';
@@ -107,7 +108,7 @@ async function lock(tx: Transaction, runId: Prisma.Sql): Promise<LockedRun | und
            event_position AS "eventPosition", event_sequence AS "eventSequence", unfinished, unscored,
            started_at AS "startedAt", finished_at AS "finishedAt", score_due_at AS "scoreDueAt",
            announced_at AS "announcedAt"
-      FROM runs WHERE id = ${runId} FOR UPDATE`;
+      FROM runs WHERE id = ${runId} AND workspace_id <> ${NO_WORKSPACE}::uuid FOR UPDATE`;
   return run && { ...run, status: run.status as RunStatus };
 }
 

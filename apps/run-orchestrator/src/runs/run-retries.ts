@@ -1,6 +1,7 @@
 import { ContractError, type RetryRequest } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database.js';
+import { checkKept } from '../deletion/run-deletions.store.js';
 import { Dispatcher } from '../dispatch/dispatcher.js';
 import { changedPackErrors } from '../scoring/pack-errors.js';
 import { scoreTakenBack } from '../scoring/score-change.js';
@@ -31,7 +32,7 @@ export class RunRetries {
 
   /**
    * How many attempts are run again. Each is looked at once: what ends again while this works stays ended. Fails with
-   * `conflict` for a cancelled run and for attempts that are not finished, with `not_found` for attempts of others.
+   * `conflict` for a run that was cancelled or is being deleted and for attempts that are not finished, with `not_found` for attempts of others.
    */
   async retry(retry: Retry): Promise<number> {
     let retried = 0;
@@ -51,6 +52,7 @@ export class RunRetries {
     tx: Transaction,
     { runId, only, actor, after, isFirst }: Retry & { after: number; isFirst: boolean },
   ): Promise<{ retried: number; lastOrdinal: number | undefined }> {
+    if (isFirst) await checkKept(tx, runId);
     if (change.status === 'cancelled') {
       if (!isFirst) return { retried: 0, lastOrdinal: undefined };
       throw new ContractError('conflict', 'The run was cancelled and stays so. Start a new one.');

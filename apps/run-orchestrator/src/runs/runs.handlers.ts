@@ -1,5 +1,7 @@
 import { Handles, type Serves } from '@agentclash/bus';
 import { type In, runs } from '@agentclash/contracts';
+import { RunDeletions } from '../deletion/run-deletions.service.js';
+import { StorageLoop } from '../deletion/storage.loop.js';
 import { IdsStore } from './ids.store.js';
 import { RunOrders } from './run-orders.service.js';
 import { RunsService } from './runs.service.js';
@@ -10,6 +12,8 @@ export class RunsHandlers implements Serves<typeof runs> {
     private readonly service: RunsService,
     private readonly orders: RunOrders,
     private readonly ids: IdsStore,
+    private readonly deletions: RunDeletions,
+    private readonly loop: StorageLoop,
   ) {}
 
   create(ask: In<typeof runs.create>) {
@@ -54,6 +58,12 @@ export class RunsHandlers implements Serves<typeof runs> {
 
   retry(ask: In<typeof runs.retry>) {
     return this.orders.retry(ask);
+  }
+
+  async remove(request: In<typeof runs.remove>) {
+    await this.deletions.remove(request);
+    this.loop.wake();
+    return {};
   }
 
   events(ask: In<typeof runs.events>) {

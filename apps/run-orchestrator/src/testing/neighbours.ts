@@ -19,6 +19,7 @@ import {
   runEvents,
   type StoredEvidence,
   scorecards,
+  scoredRuns,
   scoringEvents,
   scoringJobs,
   vault,
@@ -49,6 +50,15 @@ export class Town {
   readonly jobs: HandedOut[] = [];
   readonly ends: In<typeof runEvents.completed>[] = [];
   readonly nudges: In<typeof executionEvents.answered>[] = [];
+  /** Runs that baselines stand for, that were released, and the attempts whose scorecards were removed. */
+  readonly baselines = new Set<string>();
+  readonly released = new Set<string>();
+  readonly removed: string[] = [];
+  /** Runs whose grants were withdrawn. */
+  readonly revoked: string[] = [];
+  /** May throw: scoring is unavailable then. */
+  beforeRelease: () => void = () => {};
+  beforeRemoval: () => void = () => {};
   /** How many requests for a score, of an attempt and of a run, get no answer. */
   loseScores = 0;
   loseRankings = 0;
@@ -154,6 +164,29 @@ class Scoring implements Pick<Serves<typeof scoringJobs>, 'scoreAttempts' | 'sco
   }
 }
 
+/** What scoring does of deletions: it keeps baselines, and counts what it removes. */
+@Handles(scoredRuns)
+class ScoredRuns implements Serves<typeof scoredRuns> {
+  constructor(@Inject(Town) private readonly town: Town) {}
+
+  release({ run_id }: In<typeof scoredRuns.release>) {
+    this.town.beforeRelease();
+    if (this.town.baselines.has(run_id)) {
+      const baselines = [{ name: 'default', pack: 'words', input_set: 'all' }];
+      throw new ContractError('conflict', `The run ${run_id} is the baseline "default".`, { baselines });
+    }
+    this.town.released.add(run_id);
+    return {};
+  }
+
+  purge({ run_id, attempt_ids }: In<typeof scoredRuns.purge>) {
+    this.town.beforeRemoval();
+    if (!this.town.released.has(run_id)) throw new ContractError('conflict', 'Not released.');
+    this.town.removed.push(...attempt_ids);
+    return { rows: attempt_ids.length };
+  }
+}
+
 const read = { ranking: scorecards.ranking, runAgent: scorecards.runAgent };
 const NOTHING_YET = { state: 'pending', revision: null, evaluation_spec_id: null } as const;
 
@@ -186,7 +219,7 @@ function refusals(service: 'sandbox-executor' | 'scoring', ...played: Type[]): T
 }
 
 const EXECUTOR = [Executor, ParkedExecutor, ...refusals('sandbox-executor', Executor)];
-const SCORING = [Scoring, Scorecards, ...refusals('scoring', Scoring, Scorecards)];
+const SCORING = [Scoring, Scorecards, ScoredRuns, ...refusals('scoring', Scoring, Scorecards, ScoredRuns)];
 
 @Listener()
 class Gateway {
@@ -252,6 +285,10 @@ function answerRequests(connection: BusConnection, town: Town): void {
     return { items: artifact_ids.flatMap((id) => town.artifacts.get(id) ?? []) };
   });
   answer(connection, packs.get, ({ pack }) => town.findPack(pack));
+  answer(connection, vault.revoke, ({ run_id }) => {
+    town.revoked.push(run_id);
+    return {};
+  });
   answer(connection, vault.grant, (ask) => {
     if (town.grantsToFail > 0) {
       town.grantsToFail -= 1;

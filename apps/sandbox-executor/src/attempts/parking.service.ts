@@ -55,8 +55,8 @@ export class Parking {
   private async stow(state: ConversationState): Promise<Record<string, unknown>> {
     const text = JSON.stringify(state);
     if (Buffer.byteLength(text) <= STATE_BYTES_MAX) return { ...state };
-    const { sha256 } = await this.machine.blobs.evidence.put(text);
-    return { $ref: sha256 };
+    const { sha256, bytes } = await this.machine.blobs.evidence.put(text);
+    return { $ref: sha256, bytes };
   }
 
   private async read(sha256: string): Promise<Record<string, unknown>> {

@@ -2,6 +2,7 @@ import type { Baseline } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
 import { type Baseline as EarlierRow, Prisma, type RunBaseline as Row } from '../generated/client.js';
+import { holdRun, isHeld } from '../removal/held-run.store.js';
 
 /** What two runs must share to be compared by a baseline. */
 export interface BaselineScope {
@@ -38,13 +39,17 @@ export type EarlierBaseline = EarlierRow;
 export class BaselinesStore {
   constructor(private readonly db: Database) {}
 
-  /** The run that it stood for, or undefined when that is not `replaces`: nothing is written then. */
+  /**
+   * The run that it stood for, or undefined when that is not `replaces`: nothing is written then. Fails with `not_found`
+   * for a deleted run.
+   */
   async set(
     key: BaselineKey,
     run: BaselineRun,
     replaces: string | null | undefined,
   ): Promise<{ baseline: Baseline; replacedRunId: string | null } | undefined> {
     return await this.db.$transaction(async (tx) => {
+      await holdRun(tx, run.runId);
       // Two that set the same one at once take turns, so that each sees what it replaces.
       const lock = `baseline ${key.workspaceId} ${key.name} ${key.packSlug} ${key.inputSetKey}`;
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`;
@@ -88,7 +93,7 @@ export class BaselinesStore {
   async adopt(earlier: EarlierBaseline, scope: BaselineScope | undefined): Promise<void> {
     const { workspaceId, name, adoptedAt: _adopted, ...run } = earlier;
     await this.db.$transaction(async (tx) => {
-      if (scope !== undefined) {
+      if (scope !== undefined && (await isHeld(tx, earlier.runId))) {
         const key = { workspaceId, name, ...scope };
         const where = { workspaceId_name_packSlug_inputSetKey: key };
         const newer = await tx.runBaseline.findUnique({ where });

@@ -16,6 +16,7 @@ import {
 } from '@agentclash/scoring';
 import { Injectable } from '@nestjs/common';
 import { BaselinesService, scopeOf } from '../baselines/baselines.service.js';
+import { RemovedRuns } from '../removal/removed-runs.store.js';
 import { ScorecardsStore } from '../scorecards/scorecards.store.js';
 import { type ComparedRun, RunsSource } from './compared-run.js';
 import { ComparisonsStore } from './comparisons.store.js';
@@ -44,6 +45,7 @@ export class ComparisonsService {
     private readonly scorecards: ScorecardsStore,
     private readonly baselines: BaselinesService,
     private readonly store: ComparisonsStore,
+    private readonly removed: RemovedRuns,
   ) {}
 
   /** Over the newest scorecards of both sides. */
@@ -62,6 +64,8 @@ export class ComparisonsService {
         candidate: await this.lane(workspaceId, candidate, pair.candidate?.id),
       })),
     );
+    // A run is released before any of its scorecards goes: what was read of one that is not released was whole.
+    await this.removed.check([baseline.run.id, candidate.run.id]);
     const { detect } = query;
     const compared = compareRunAgents(cards, detect === undefined ? {} : { detect });
     const content = RunComparison.parse({

@@ -2,6 +2,7 @@ import type { Failure } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
 import type { FailureCluster as Row } from '../generated/client.js';
+import { holdRun } from '../removal/held-run.store.js';
 import type { FailureCluster } from './failure-clusters.js';
 
 export interface AgentFailures {
@@ -54,6 +55,7 @@ export class FailuresStore {
       }));
     await this.db.$transaction(
       async (tx) => {
+        await holdRun(tx, runId);
         await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`failures ${runId}`}, 0))`;
         await tx.failureCluster.deleteMany({ where: { runId } });
         for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {

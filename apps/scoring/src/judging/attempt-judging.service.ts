@@ -68,7 +68,7 @@ export class AttemptJudging {
           return before;
         }
         const { sample } = await this.asking.ask(question, ask);
-        await this.keep([
+        await this.keep(ask.stored.run_id, [
           { attemptId: ask.stored.attempt_id, judgeKey: key, question: question.key, sample },
         ]);
         return sample;
@@ -105,7 +105,7 @@ export class AttemptJudging {
         const shares = attempts.flatMap(({ id, stored: { attempt_id: attemptId } }) =>
           shown.includes(id) ? [shareOf(asked, { id, attemptId, size })] : [],
         );
-        await this.keep(shares);
+        await this.keep(ask.stored.run_id, shares);
         const own = shares.find(({ attemptId }) => attemptId === ask.stored.attempt_id);
         return own?.sample ?? asked.sample;
       }),
@@ -114,9 +114,9 @@ export class AttemptJudging {
   }
 
   /** An error is not kept: the next scoring asks again. */
-  private async keep(samples: readonly StoredSample[]): Promise<void> {
+  private async keep(runId: string, samples: readonly StoredSample[]): Promise<void> {
     const said = samples.filter(({ sample }) => sample.state !== 'error');
-    if (said.length > 0) await this.store.add(said);
+    if (said.length > 0) await this.store.add(runId, said);
   }
 }
 

@@ -2,6 +2,7 @@ import { canonicalJson } from '@agentclash/challengepack';
 import type { JudgeSample } from '@agentclash/scoring';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
+import { holdRun } from '../removal/held-run.store.js';
 
 export interface StoredSample {
   attemptId: string;
@@ -22,10 +23,13 @@ export class JudgeSamplesStore {
     return new Map(rows.map((row) => [sampleKey(row.judgeKey, row.question), JSON.parse(row.sample)]));
   }
 
-  /** What is there already stands. */
-  async add(samples: readonly StoredSample[]): Promise<void> {
+  /** Samples of attempts of one run; what is there already stands. Fails with `not_found` for a deleted run. */
+  async add(runId: string, samples: readonly StoredSample[]): Promise<void> {
     const data = samples.map(({ sample, ...key }) => ({ ...key, sample: canonicalJson(sample) }));
-    await this.db.judgeSample.createMany({ data, skipDuplicates: true });
+    await this.db.$transaction(async (tx) => {
+      await holdRun(tx, runId);
+      await tx.judgeSample.createMany({ data, skipDuplicates: true });
+    });
   }
 
   async findReply(workspaceId: string, key: string): Promise<string | undefined> {

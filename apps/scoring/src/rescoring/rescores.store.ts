@@ -3,6 +3,7 @@ import { newId } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
 import type { Rescore as Row } from '../generated/client.js';
+import { holdRun } from '../removal/held-run.store.js';
 
 export interface NewRescore {
   workspaceId: string;
@@ -23,6 +24,7 @@ export class RescoresStore {
   async create(rescore: NewRescore): Promise<StoredRescore | undefined> {
     const { runId } = rescore;
     return await this.db.$transaction(async (tx) => {
+      await holdRun(tx, runId);
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`rescore/${runId}`}, 0))`;
       if ((await tx.rescore.count({ where: { runId, state: 'pending' } })) > 0) return undefined;
       return await tx.rescore.create({ data: { id: newId(), ...rescore } });

@@ -2,6 +2,7 @@ import type { AttemptScorecard, ScorecardReply } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
 import { Prisma } from '../generated/client.js';
+import { holdRun } from '../removal/held-run.store.js';
 
 interface ScorecardIdentity {
   workspaceId: string;
@@ -83,11 +84,12 @@ export class ScorecardsStore {
 
   /**
    * Adds a revision of each and returns their numbers, in order. What was made before stands instead: by the same
-   * rescoring, or else, when none is under way, of the same spec and evidence.
+   * rescoring, or else, when none is under way, of the same spec and evidence. Fails with `not_found` for a deleted run.
    */
   async addAttempts(cards: readonly NewAttemptScorecard[]): Promise<number[]> {
     const ids = [...new Set(cards.map(({ attemptId }) => attemptId))];
     return await this.db.$transaction(async (tx) => {
+      for (const runId of new Set(cards.map((card) => card.runId))) await holdRun(tx, runId);
       // In one order, so that two who add the same ones wait for each other.
       await tx.$executeRaw`
         SELECT pg_advisory_xact_lock(key)
@@ -180,6 +182,7 @@ export class ScorecardsStore {
   async addRanking({ agents, ...ranking }: NewRanking): Promise<number> {
     const { runId, rescoreId, items, judges } = ranking;
     return await this.db.$transaction(async (tx) => {
+      await holdRun(tx, runId);
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${runId}, 0))`;
       const newest = await tx.ranking.findFirst({ where: { runId }, orderBy: { revision: 'desc' } });
       const isSame = newest?.items === items && newest.judges === judges;

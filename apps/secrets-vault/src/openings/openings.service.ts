@@ -41,6 +41,10 @@ export class OpeningsService {
     await this.store.grant(ask.workspace_id, ask.run_id, grants);
   }
 
+  async revoke(workspaceId: string, runId: string): Promise<void> {
+    await this.store.revoke(workspaceId, runId);
+  }
+
   async open(ask: ResolveRequest, work: Work): Promise<Out<typeof vault.resolve>> {
     const { workspace_id: workspaceId, run_id: runId, attempt_id: attemptId, delivery } = ask;
     await this.assertGranted(ask, work);

@@ -31,6 +31,10 @@ export class OpeningsStore {
     await this.db.grant.createMany({ data, skipDuplicates: true });
   }
 
+  async revoke(workspaceId: string, runId: string): Promise<void> {
+    await this.db.grant.deleteMany({ where: { workspaceId, runId } });
+  }
+
   async grantedKeys(workspaceId: string, runId: string, holders: Holder[]): Promise<Set<string>> {
     const where = { workspaceId, runId, holder: { in: holders } };
     const rows = await this.db.grant.findMany({ where, select: { key: true } });

@@ -29,6 +29,11 @@ export class SecretsHandlers implements Serves<typeof vault> {
     return this.trail.list(ask);
   }
 
+  async revoke({ workspace_id, run_id }: In<typeof vault.revoke>) {
+    await this.openings.revoke(workspace_id, run_id);
+    return {};
+  }
+
   async grant(ask: In<typeof vault.grant>) {
     await this.openings.grant(ask);
     return {};

@@ -6,6 +6,7 @@ import { Button, ButtonLink } from '../design/button.js';
 import { Confirm } from '../design/dialog.js';
 import { Failure } from '../design/failure.js';
 import { useMay } from '../session/session.js';
+import { DeleteRun } from './delete-run.js';
 
 const TOUCHED = [
   routes.runs.get,
@@ -85,6 +86,7 @@ export function RunActions({ run }: { run: Run }) {
           {ACTIONS[name].name}
         </Button>
       ))}
+      <DeleteRun run={run} />
       <Confirm
         title={confirm?.title}
         isOpen={confirm !== undefined}

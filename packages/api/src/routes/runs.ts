@@ -134,6 +134,16 @@ export const runRoutes = {
     conflicts: 'The run is not over, or is being scored again',
     creates: true,
   }),
+  remove: route({
+    method: 'DELETE',
+    path,
+    access: 'admin',
+    summary:
+      'Delete a run that has ended, with its evidence and scorecards. It is gone at once; what is stored of it is removed in the background',
+    response: 'none',
+    status: 204,
+    conflicts: 'The run has not ended, a baseline stands for it, or it is being scored again',
+  }),
   events: route({
     method: 'GET',
     path: `${path}/events`,

@@ -18,6 +18,11 @@ blobStoreConformance('a folder', {
     const entries = await readdir(path.join(folder, 'conformance'), { recursive: true, withFileTypes: true });
     return entries.filter((entry) => entry.isFile()).length;
   },
+  age: async (sha256) => {
+    const file = path.join(folder, 'conformance', 'sha256', sha256.slice(0, 2), sha256);
+    const then = new Date(Date.now() - 172_800_000);
+    await utimes(file, then, then);
+  },
 });
 
 describe('a folder of blobs', () => {

@@ -9,7 +9,9 @@ import {
   type BlobStore,
   type ByteRange,
   exists,
+  isSha256,
   keyOf,
+  type ListedBlob,
   noSuchBlob,
   type StoredBlob,
 } from './blob-store.js';
@@ -68,6 +70,38 @@ export class FolderBlobs implements BlobStore {
 
   async remove(sha256: string): Promise<void> {
     await rm(this.pathOf(sha256), { force: true });
+  }
+
+  async removeStoredBefore(sha256: string, before: Date): Promise<boolean> {
+    const target = this.pathOf(sha256);
+    const aside = path.join(this.incoming, randomUUID());
+    try {
+      if ((await stat(target)).mtimeMs >= before.getTime()) return false;
+      await mkdir(this.incoming, { recursive: true });
+      await rename(target, aside);
+      // Taken aside first, then looked at: bytes that came again in between are put back.
+      const isFresh = (await stat(aside)).mtimeMs >= before.getTime();
+      await (isFresh ? rename(aside, target) : rm(aside, { force: true }));
+      return !isFresh;
+    } catch (error) {
+      if (systemCode(error) === 'ENOENT') return false;
+      throw unavailableOr(error);
+    }
+  }
+
+  async list(prefix: string): Promise<ListedBlob[]> {
+    const folder = path.join(this.folder, 'sha256', prefix);
+    const names = await readdir(folder).catch((error: unknown): string[] => {
+      if (systemCode(error) === 'ENOENT') return [];
+      throw unavailableOr(error);
+    });
+    const found: ListedBlob[] = [];
+    for (const sha256 of names.filter(isSha256)) {
+      // What is removed meanwhile is not listed.
+      const file = await stat(path.join(folder, sha256)).catch(() => undefined);
+      if (file !== undefined) found.push({ sha256, bytes: file.size, storedAt: file.mtime });
+    }
+    return found;
   }
 
   async ping(): Promise<void> {

@@ -39,6 +39,10 @@ afterAll(async () => {
 blobStoreConformance('a bucket', {
   blobs: () => blobs.artifacts,
   count: async () => server.objects.size + (await readdir(spoolFolder)).length,
+  age: async (sha256) => {
+    const key = `clash/artifacts/sha256/${sha256.slice(0, 2)}/${sha256}`;
+    server.storedAt.set(key, new Date(Date.now() - 172_800_000));
+  },
 });
 
 describe('a bucket of blobs', () => {

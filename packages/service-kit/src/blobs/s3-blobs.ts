@@ -5,6 +5,7 @@ import {
   GetObjectCommand,
   HeadBucketCommand,
   HeadObjectCommand,
+  ListObjectsV2Command,
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
@@ -14,7 +15,9 @@ import {
   type BlobStore,
   type ByteRange,
   exists,
+  isSha256,
   keyOf,
+  type ListedBlob,
   noSuchBlob,
   type StoredBlob,
 } from './blob-store.js';
@@ -27,6 +30,10 @@ const OBJECT_BYTES_MAX = 5_368_709_120;
 const PUT_TRIES = 3;
 const PUT_MS_MAX = 900_000;
 const PING_MS_MAX = 4_000;
+/** Bytes that were stored longer ago are stored again: what nothing refers to may be removed as soon as it is old. */
+const FRESH_MS = 3_600_000;
+/** A removal is aborted after this long; a writer that renews old bytes waits for it and checks them once more. */
+const REMOVAL_MS_MAX = 2_000;
 
 /**
  * Blobs as objects of a bucket. A stream is measured in a local file first and sent by one PutObject to its final key:
@@ -42,7 +49,10 @@ export class S3Blobs implements BlobStore {
   async put(source: BlobSource, bytesMax = OBJECT_BYTES_MAX): Promise<StoredBlob> {
     const limits = { folder: this.at.spoolFolder, bytesMax: Math.min(bytesMax, OBJECT_BYTES_MAX) };
     return await spooled(source, limits, async (ready) => {
-      if (!(await this.has(ready.stored.sha256))) await this.send(ready);
+      const { sha256 } = ready.stored;
+      const known = await this.find(sha256);
+      if (known === undefined) await this.send(ready);
+      else if (Date.now() - known.storedAt.getTime() > FRESH_MS) await this.renew(ready);
       return ready.stored;
     });
   }
@@ -67,12 +77,42 @@ export class S3Blobs implements BlobStore {
   }
 
   async stat(sha256: string): Promise<StoredBlob> {
+    const found = await this.find(sha256);
+    if (found === undefined) throw noSuchBlob(sha256);
+    return { sha256, bytes: found.bytes };
+  }
+
+  async removeStoredBefore(sha256: string, before: Date): Promise<boolean> {
+    const found = await this.find(sha256);
+    if (found === undefined || found.storedAt >= before) return false;
     try {
-      const head = await this.client.send(new HeadObjectCommand(this.address(sha256)));
-      return { sha256, bytes: head.ContentLength ?? 0 };
+      const command = new DeleteObjectCommand(this.address(sha256));
+      await this.client.send(command, { abortSignal: AbortSignal.timeout(REMOVAL_MS_MAX) });
+      return true;
     } catch (error) {
-      throw isMissing(error) ? noSuchBlob(sha256, error) : unavailable(error);
+      if (isMissing(error)) return false;
+      throw unavailable(error);
     }
+  }
+
+  async list(prefix: string): Promise<ListedBlob[]> {
+    const { bucket: Bucket, prefix: area } = this.at;
+    const Prefix = `${area}sha256/${prefix}/`;
+    const found: ListedBlob[] = [];
+    let ContinuationToken: string | undefined;
+    do {
+      const page = await this.client
+        .send(new ListObjectsV2Command({ Bucket, Prefix, ContinuationToken }))
+        .catch((error: unknown) => {
+          throw unavailable(error);
+        });
+      for (const { Key = '', Size = 0, LastModified = new Date() } of page.Contents ?? []) {
+        const sha256 = Key.slice(Prefix.length);
+        if (isSha256(sha256)) found.push({ sha256, bytes: Size, storedAt: LastModified });
+      }
+      ContinuationToken = page.NextContinuationToken;
+    } while (ContinuationToken !== undefined);
+    return found;
   }
 
   async remove(sha256: string): Promise<void> {
@@ -86,6 +126,23 @@ export class S3Blobs implements BlobStore {
   async ping(): Promise<void> {
     const abortSignal = AbortSignal.timeout(PING_MS_MAX);
     await this.client.send(new HeadBucketCommand({ Bucket: this.at.bucket }), { abortSignal });
+  }
+
+  private async find(sha256: string): Promise<ListedBlob | undefined> {
+    try {
+      const head = await this.client.send(new HeadObjectCommand(this.address(sha256)));
+      return { sha256, bytes: head.ContentLength ?? 0, storedAt: head.LastModified ?? new Date() };
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw unavailable(error);
+    }
+  }
+
+  /** Stores old bytes again; a removal that had found them old may still arrive, and is looked after. */
+  private async renew(ready: Spooled): Promise<void> {
+    await this.send(ready);
+    await pause(REMOVAL_MS_MAX);
+    if (!(await this.has(ready.stored.sha256))) await this.send(ready);
   }
 
   private async send({ stored: { sha256, bytes }, body }: Spooled): Promise<void> {

@@ -14,6 +14,8 @@ export class FakeS3 {
   readonly credentials = { accessKeyId: 'test', secretAccessKey: 'test-secret' };
   /** By key. */
   readonly objects = new Map<string, Buffer>();
+  /** When each object was stored last, by key; a test may set it back. */
+  readonly storedAt = new Map<string, Date>();
   /** Of every request that came: method and path. */
   readonly requests: string[] = [];
   private readonly faults: { method: string; fault: S3Fault }[] = [];

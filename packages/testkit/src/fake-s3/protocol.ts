@@ -20,10 +20,13 @@ interface Shelf {
   readonly bucket: string;
   readonly credentials: { readonly accessKeyId: string };
   readonly objects: Map<string, Buffer>;
+  readonly storedAt: Map<string, Date>;
 }
 
 const SIGNED =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/\d{8}\/[^/]+\/s3\/aws4_request, ?SignedHeaders=[^,]+, ?Signature=[0-9a-f]{64}$/;
+
+const LISTED_MAX = 2;
 
 type Verb = (key: string, shelf: Shelf, request: S3Request) => S3Answer;
 
@@ -32,7 +35,11 @@ const VERBS: Record<string, Verb> = {
   GET: get,
   HEAD: (key, shelf, request) => {
     const { status, headers, body } = get(key, shelf, request);
-    return { status, headers: { ...headers, ...(body && { 'content-length': String(body.length) }) } };
+    const modified = { 'last-modified': (shelf.storedAt.get(key) ?? new Date()).toUTCString() };
+    return {
+      status,
+      headers: { ...headers, ...(body && { 'content-length': String(body.length), ...modified }) },
+    };
   },
   DELETE: (key, { objects }) => {
     objects.delete(key);
@@ -49,11 +56,12 @@ export function answerTo(request: S3Request, shelf: Shelf): S3Answer {
   const [, bucket = '', ...rest] = decodeURIComponent(pathname).split('/');
   if (bucket !== shelf.bucket) return { status: 404, code: 'NoSuchBucket' };
   const key = rest.join('/');
-  if (key === '') return { status: method === 'HEAD' ? 200 : 501 };
+  if (key === '')
+    return method === 'GET' ? list(request.url, shelf) : { status: method === 'HEAD' ? 200 : 501 };
   return VERBS[method]?.(key, shelf, request) ?? { status: 405, code: 'MethodNotAllowed' };
 }
 
-function put(key: string, { objects }: Shelf, { headers, body }: S3Request): S3Answer {
+function put(key: string, { objects, storedAt }: Shelf, { headers, body }: S3Request): S3Answer {
   if (headers['content-length'] === undefined) return { status: 411, code: 'MissingContentLength' };
   const sha256 = createHash('sha256').update(body).digest();
   const announced = String(headers['x-amz-content-sha256']);
@@ -63,6 +71,7 @@ function put(key: string, { objects }: Shelf, { headers, body }: S3Request): S3A
   const sum = headers['x-amz-checksum-sha256'];
   if (sum !== undefined && sum !== sha256.toString('base64')) return { status: 400, code: 'BadDigest' };
   objects.set(key, body);
+  storedAt.set(key, new Date());
   return { status: 200, headers: { etag: `"${createHash('md5').update(body).digest('hex')}"` } };
 }
 
@@ -75,4 +84,25 @@ function get(key: string, { objects }: Shelf, { headers }: S3Request): S3Answer 
   if (start > end) return { status: 416, code: 'InvalidRange' };
   const contentRange = `bytes ${start}-${end}/${whole.length}`;
   return { status: 206, headers: { 'content-range': contentRange }, body: whole.subarray(start, end + 1) };
+}
+
+/** ListObjectsV2, two objects a page: every caller has to read on. */
+function list(url: string, { objects, storedAt }: Shelf): S3Answer {
+  const query = new URL(url, 'http://s3').searchParams;
+  if (query.get('list-type') !== '2') return { status: 501 };
+  const after = query.get('continuation-token') ?? '';
+  const prefix = query.get('prefix') ?? '';
+  const keys = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
+  const page = keys.slice(0, LISTED_MAX);
+  const contents = page.map(
+    (key) =>
+      `<Contents><Key>${key}</Key><LastModified>${(storedAt.get(key) ?? new Date()).toISOString()}</LastModified>` +
+      `<Size>${objects.get(key)?.length ?? 0}</Size></Contents>`,
+  );
+  const isTruncated = keys.length > page.length;
+  const next = isTruncated ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : '';
+  const xml =
+    `<?xml version="1.0" encoding="UTF-8"?><ListBucketResult><IsTruncated>${isTruncated}</IsTruncated>` +
+    `${next}${contents.join('')}</ListBucketResult>`;
+  return { status: 200, headers: { 'content-type': 'application/xml' }, body: Buffer.from(xml) };
 }

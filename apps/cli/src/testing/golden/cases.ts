@@ -147,6 +147,8 @@ export const GOLDEN: Readonly<Record<string, readonly GoldenCase[]>> = {
     `run pause ${RUN}`,
     `run resume ${RUN}`,
     `run cancel ${RUN}`,
+    `run delete ${RUN} --yes`,
+    `run delete ${RUN}`,
     `run retry ${RUN} --only infra`,
     `run rescore ${RUN}`,
     `run rescore ${RUN} --no-wait`,

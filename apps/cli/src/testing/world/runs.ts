@@ -137,6 +137,7 @@ export function offerRuns(api: FakeApi): void {
     ),
   );
   api.on(routes.runs.cancel, (request) => ({ ...runOf(request), status: 'cancelled' as const }));
+  api.on(routes.runs.remove, () => undefined);
   api.on(routes.runs.pause, (request) => ({ ...runOf(request), status: 'paused' as const }));
   api.on(routes.runs.resume, (request) => ({ ...runOf(request), status: 'running' as const }));
   api.on(routes.runs.retry, (request) => ({ ...runOf(request), status: 'running' as const, retried: 1 }));

@@ -78,6 +78,9 @@ export const WORDS: Readonly<Record<string, Words>> = {
     byDefault: 'as many as its runs ask for',
   },
   RECONCILE_MS: { says: 'how often what was lost is looked for' },
+  BLOB_GRACE_MINUTES: {
+    says: 'how long stored bytes are kept that nothing refers to: an upload may be about to refer to them',
+  },
   LEASE_MS: { says: 'how long an attempt is held without a sign of its executor' },
   SLOT_LEASE_MS: { says: "the same for a place among an account's calls" },
   SANDBOX_MAX_CONCURRENT: {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
-import type { BlobStore } from '../blob-store.js';
+import { BLOB_PREFIXES, type BlobStore } from '../blob-store.js';
 
 const sha256Of = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
 
@@ -24,10 +24,12 @@ interface Subject {
   blobs: () => BlobStore;
   /** The number of blobs that the store holds, and of other files left beside them. */
   count: () => Promise<number>;
+  /** Has a blob look as if it was stored two days ago. */
+  age: (sha256: string) => Promise<void>;
 }
 
 /** What every blob store guarantees. */
-export function blobStoreConformance(name: string, { blobs, count }: Subject): void {
+export function blobStoreConformance(name: string, { blobs, count, age }: Subject): void {
   describe(`${name} as a blob store`, () => {
     test.each(['hello', '', 'a\u0000ß', '{"$ref":1}'])(
       'addresses %j by its sha256 and returns it',
@@ -106,6 +108,40 @@ export function blobStoreConformance(name: string, { blobs, count }: Subject): v
       await blobs().put(bytes);
       expect((await blobs().get(sha256)).equals(bytes)).toBe(true);
     });
+
+    test('lists all blobs by how their sha256 begins, with their bytes and when they were stored', async () => {
+      const texts = Array.from({ length: 40 }, (_, at) => `listed ${at} ${'x'.repeat(at)}`);
+      const stored = await Promise.all(texts.map((text) => blobs().put(text)));
+      const listed = (await Promise.all(BLOB_PREFIXES.map((prefix) => blobs().list(prefix)))).flat();
+      for (const blob of stored) {
+        const { storedAt, ...found } = listed.find(({ sha256 }) => sha256 === blob.sha256) ?? {};
+        expect(found).toEqual(blob);
+        expect(Math.abs(Date.now() - Number(storedAt))).toBeLessThan(60_000);
+      }
+      const [first] = stored;
+      const alike = await blobs().list(first?.sha256.slice(0, 2) ?? '');
+      expect(alike.every(({ sha256 }) => sha256.slice(0, 2) === first?.sha256.slice(0, 2))).toBe(true);
+    });
+
+    test('removes what was stored before a moment, and leaves what was stored since', async () => {
+      const { sha256 } = await blobs().put(randomBytes(100));
+      expect(await blobs().removeStoredBefore(sha256, new Date(Date.now() - 60_000))).toBe(false);
+      expect(await blobs().has(sha256)).toBe(true);
+      expect(await blobs().removeStoredBefore(sha256, new Date(Date.now() + 60_000))).toBe(true);
+      expect(await blobs().has(sha256)).toBe(false);
+      expect(await blobs().removeStoredBefore(sha256, new Date(Date.now() + 60_000))).toBe(false);
+    });
+
+    test('leaves old bytes that were stored again, however removing and storing meet', async () => {
+      const bytes = randomBytes(1_000);
+      for (let round = 0; round < 4; round += 1) {
+        const { sha256 } = await blobs().put(bytes);
+        await age(sha256);
+        const before = new Date(Date.now() - 60_000);
+        await Promise.all([blobs().removeStoredBefore(sha256, before), blobs().put(bytes)]);
+        expect(await blobs().has(sha256)).toBe(true);
+      }
+    }, 30_000);
 
     test.each(['0'.repeat(64), '../../etc/passwd', 'A'.repeat(64), ''])(
       'has nothing under "%s"',

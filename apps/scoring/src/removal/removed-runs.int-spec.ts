@@ -1,0 +1,173 @@
+import { baselines, ContractError, comparisons, gates, scorecards, scoredRuns } from '@agentclash/contracts';
+import { newId } from '@agentclash/service-kit';
+import { freshDatabase, freshNats } from '@agentclash/testkit';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type RunOfStories, ScoringWorld } from '../testing/scoring-world.js';
+
+const [database, nats] = await Promise.all([freshDatabase(), freshNats()]);
+
+const SPEC = {
+  name: 'capitals',
+  version_number: 1,
+  judge_mode: 'deterministic',
+  validators: [{ key: 'exact', type: 'exact_match', target: 'final_output', expected_from: 'literal:Lima' }],
+  scorecard: { dimensions: ['correctness'], pass_threshold: 1 },
+};
+const OF_RUNS = [
+  'attempt_scorecards',
+  'run_agent_scorecards',
+  'rankings',
+  'failure_clusters',
+  'rescores',
+  'run_baselines',
+];
+
+describe('a run that is deleted', () => {
+  let world: ScoringWorld;
+  let version: string;
+
+  beforeAll(async () => {
+    world = await ScoringWorld.start({ database, nats });
+    version = world.publish(SPEC);
+  });
+  afterAll(() => world.stop());
+
+  async function ranked(): Promise<RunOfStories> {
+    const run = world.run(version);
+    run.add('Lima');
+    run.add('Quito', { case_key: 'chile' });
+    await world.complete(run);
+    return run;
+  }
+
+  const ws = () => ({ workspace_id: world.workspace_id });
+  const release = ({ run_id }: RunOfStories) => world.bus.call(scoredRuns.release, { ...ws(), run_id });
+  const purge = ({ run_id, stories }: RunOfStories) =>
+    world.bus.call(scoredRuns.purge, {
+      ...ws(),
+      ...{ run_id, attempt_ids: stories.map(({ attempt_id }) => attempt_id) },
+    });
+  const setBaseline = ({ run_id }: RunOfStories, name: string) =>
+    world.bus.call(baselines.set, { ...ws(), name, spec: { run_id }, actor: 'test' });
+  const rescore = ({ run_id }: RunOfStories) =>
+    world.bus.call(scorecards.rescore, { ...ws(), run_id, actor: 'test' });
+  const compare = (baseline: RunOfStories, candidate: RunOfStories) =>
+    world.bus.call(comparisons.compare, { ...ws(), baseline: baseline.run_id, candidate: candidate.run_id });
+  const rowsOf = async ({ run_id, stories }: RunOfStories) => {
+    const counts = await Promise.all(
+      OF_RUNS.map((table) =>
+        database.query<{ n: number }>(`SELECT count(*)::int AS n FROM scoring.${table} WHERE run_id = $1`, [
+          run_id,
+        ]),
+      ),
+    );
+    const ids = stories.map(({ attempt_id }) => attempt_id);
+    const samples = await database.query<{ n: number }>(
+      'SELECT count(*)::int AS n FROM scoring.judge_samples WHERE attempt_id = ANY($1::uuid[])',
+      [ids],
+    );
+    return [...counts.flat(), ...samples].reduce((sum, { n }) => sum + n, 0);
+  };
+
+  test('loses every row that was stored for it, and the same request again removes nothing more', async () => {
+    const run = await ranked();
+    const [first] = run.stories;
+    const sample = [first?.attempt_id, 'judge', 'question', '{}'];
+    await database.query(
+      'INSERT INTO scoring.judge_samples (attempt_id, judge_key, question, sample) VALUES ($1, $2, $3, $4)',
+      sample,
+    );
+    const stored = await rowsOf(run);
+    expect(stored).toBeGreaterThanOrEqual(5);
+    await release(run);
+    expect(await purge(run)).toEqual({ rows: stored });
+    expect(await rowsOf(run)).toBe(0);
+    await release(run);
+    expect(await purge(run)).toEqual({ rows: 0 });
+  });
+
+  test('keeps its rows while nothing has released it', async () => {
+    const run = await ranked();
+    const stored = await rowsOf(run);
+    await expect(purge(run)).rejects.toMatchObject({ code: 'conflict' });
+    expect(await rowsOf(run)).toBe(stored);
+  });
+
+  test('is not released while baselines stand for it, and the refusal names them', async () => {
+    const run = await ranked();
+    await setBaseline(run, 'nightly');
+    await setBaseline(run, 'release');
+    await expect(release(run)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('"nightly", "release"'),
+      details: {
+        baselines: [{ name: 'nightly', pack: 'capitals', input_set: 'default' }, { name: 'release' }],
+      },
+    });
+    for (const name of ['nightly', 'release']) await world.bus.call(baselines.remove, { ...ws(), name });
+    await release(run);
+  });
+
+  test('is not released while it is being scored again', async () => {
+    const run = await ranked();
+    await database.query(
+      `INSERT INTO scoring.rescores (id, workspace_id, run_id, evaluation_spec_id, spec_version_id, attempts, created_by)
+       VALUES ($1, $2, $3, $4, $5, 2, 'test')`,
+      [newId(), world.workspace_id, run.run_id, version, version],
+    );
+    await expect(release(run)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('scored again'),
+    });
+  });
+
+  test('takes no baseline, no rescoring and no late score, and is compared with nothing', async () => {
+    const [run, other] = [await ranked(), await ranked()];
+    await release(run);
+    const gone = { code: 'not_found', message: expect.stringContaining('deleted') };
+    await expect(setBaseline(run, 'late')).rejects.toMatchObject(gone);
+    await expect(rescore(run)).rejects.toMatchObject(gone);
+    await expect(compare(run, other)).rejects.toMatchObject(gone);
+    await expect(compare(other, run)).rejects.toMatchObject(gone);
+    const request = { candidate_run_id: run.run_id, baseline_run_id: other.run_id };
+    await expect(world.bus.call(gates.preview, { ...ws(), request })).rejects.toMatchObject(gone);
+    await purge(run);
+    const [first] = run.stories;
+    if (first === undefined) throw new Error('no attempt');
+    await world.send(run, first);
+    // Jobs are worked on in order: once a later one is done, so is this one.
+    const after = other.add('Lima', { agent: 'later' });
+    await world.score(other, after);
+    expect(await rowsOf(run)).toBe(0);
+  });
+
+  test('is either released or a baseline, however the two requests meet', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const run = await ranked();
+      const name = `race-${round}`;
+      const [set, released] = await Promise.allSettled([setBaseline(run, name), release(run)]);
+      expect([set.status, released.status].sort()).toEqual(['fulfilled', 'rejected']);
+      const refused = set.status === 'rejected' ? set : released;
+      expect((refused as PromiseRejectedResult).reason).toBeInstanceOf(ContractError);
+      const [row] = await database.query<{ n: number }>(
+        'SELECT count(*)::int AS n FROM scoring.run_baselines WHERE run_id = $1',
+        [run.run_id],
+      );
+      expect(row?.n).toBe(set.status === 'fulfilled' ? 1 : 0);
+    }
+  });
+
+  test('leaves no row behind, however its removal meets a rescoring', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const run = await ranked();
+      const [again, released] = await Promise.allSettled([rescore(run), release(run)]);
+      expect([again.status, released.status]).toContain('fulfilled');
+      if (released.status === 'rejected') {
+        expect(released.reason).toMatchObject({ code: 'conflict' });
+        continue;
+      }
+      await purge(run);
+      expect(await rowsOf(run)).toBe(0);
+    }
+  });
+});

@@ -1,0 +1,77 @@
+import { ContractError, type In, type scoredRuns } from '@agentclash/contracts';
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database.js';
+import type { Prisma } from '../generated/client.js';
+import { deletedRun, lockRun } from './held-run.store.js';
+
+/** More baselines than this are not listed in an error. */
+const BASELINES_MAX = 10;
+
+/** Runs that are being deleted, and what is stored of them. */
+@Injectable()
+export class RemovedRuns {
+  constructor(private readonly db: Database) {}
+
+  /** Has nothing written for the run any more. Fails with `conflict` while something needs it. */
+  async release({ workspace_id: workspaceId, run_id: runId }: In<typeof scoredRuns.release>): Promise<void> {
+    await this.db.$transaction(async (tx) => {
+      await lockRun(tx, runId);
+      if ((await tx.removedRun.count({ where: { runId } })) > 0) return;
+      await checkBaselines(tx, runId);
+      await checkRescores(tx, runId);
+      await tx.removedRun.create({ data: { runId, workspaceId } });
+    });
+  }
+
+  /** How many rows went: those of the attempts, and all that belong to the run as a whole. */
+  async purge({ run_id: runId, attempt_ids: attemptIds }: In<typeof scoredRuns.purge>): Promise<number> {
+    return await this.db.$transaction(async (tx) => {
+      if ((await tx.removedRun.count({ where: { runId } })) === 0)
+        throw new ContractError('conflict', `The run ${runId} was not released: its scorecards stay.`);
+      const ofAttempts = { where: { attemptId: { in: attemptIds } } };
+      const removed = [
+        await tx.attemptScorecard.deleteMany({ where: { runId, ...ofAttempts.where } }),
+        await tx.judgeSample.deleteMany(ofAttempts),
+        await tx.judgingClaim.deleteMany(ofAttempts),
+        await tx.runAgentScorecard.deleteMany({ where: { runId } }),
+        await tx.ranking.deleteMany({ where: { runId } }),
+        await tx.failureCluster.deleteMany({ where: { runId } }),
+        await tx.rescore.deleteMany({ where: { runId } }),
+      ];
+      return removed.reduce((sum, { count }) => sum + count, 0);
+    });
+  }
+
+  /** Fails with `not_found` when one of the runs was released. */
+  async check(runIds: string[]): Promise<void> {
+    const found = await this.db.removedRun.findFirst({ where: { runId: { in: runIds } } });
+    if (found !== null) throw deletedRun(found.runId);
+  }
+}
+
+async function checkBaselines(tx: Prisma.TransactionClient, runId: string): Promise<void> {
+  const rows = await tx.runBaseline.findMany({
+    where: { runId },
+    orderBy: [{ name: 'asc' }, { packSlug: 'asc' }, { inputSetKey: 'asc' }],
+    take: BASELINES_MAX,
+  });
+  // Those of an earlier release that nobody has read since.
+  const earlier = await tx.baseline.findMany({ where: { runId, adoptedAt: null }, take: BASELINES_MAX });
+  const baselines = [
+    ...rows.map(({ name, packSlug, inputSetKey }) => ({ name, pack: packSlug, input_set: inputSetKey })),
+    ...earlier.map(({ name }) => ({ name })),
+  ];
+  const [first] = baselines;
+  if (first === undefined) return;
+  const names = [...new Set(baselines.map(({ name }) => `"${name}"`))].join(', ');
+  throw new ContractError(
+    'conflict',
+    `The run ${runId} is the baseline ${names}: move or clear it first. See: agentclash baseline clear ${first.name}`,
+    { baselines },
+  );
+}
+
+async function checkRescores(tx: Prisma.TransactionClient, runId: string): Promise<void> {
+  if ((await tx.rescore.count({ where: { runId, state: 'pending' } })) === 0) return;
+  throw new ContractError('conflict', `The run ${runId} is being scored again: delete it when that is done.`);
+}
