@@ -5,7 +5,7 @@ import { VALIDATOR_TYPE_NAMES } from '../evaluation-spec/validator-types.js';
 import { finish } from '../expected/steps.js';
 import { expectsText, readExpected } from '../expected/try-expected.js';
 import { readPack } from '../read/read-pack.js';
-import { EXAMPLE, findingsIn, problemsIn, remove, set } from '../testing/example-pack.js';
+import { append, EXAMPLE, findingsIn, problemsIn, remove, set } from '../testing/example-pack.js';
 import { valueText } from '../text/value-text.js';
 
 const EXPECTED_FROM = 'version.evaluation_spec.validators[0].expected_from';
@@ -220,4 +220,38 @@ describe('the work of comparing is bounded', () => {
     const problems = readPack(text).problems.map(({ code }) => code);
     expect(new Set(problems)).toEqual(new Set(['expectations_not_checked']));
   }, 30_000);
+});
+
+describe('a judge reads something that every case has', () => {
+  const JUDGE = 'version.evaluation_spec.llm_judges[0]';
+  const judge = (more: object) =>
+    set('version.evaluation_spec.llm_judges', [
+      {
+        key: 'j',
+        mode: 'reference',
+        model: 'claude-sonnet-4-5',
+        rubric: 'As good as the reference?',
+        ...more,
+      },
+    ]);
+  const dimension = append('version.evaluation_spec.scorecard.dimensions', {
+    ...{ key: 'quality', source: 'llm_judge', judge_key: 'j' },
+  });
+  const llm = set('version.evaluation_spec.judge_mode', 'hybrid');
+
+  test.each([
+    ['reference_from', { reference_from: 'case.expectations.gold' }, `${JUDGE}.reference_from`],
+    [
+      'context_from',
+      { reference_from: 'case.expectations.answer', context_from: ['final_output', 'case.inputs.style'] },
+      `${JUDGE}.context_from[1]`,
+    ],
+  ])('%s that no case has is an error at its place', (_, more, field) => {
+    expect(findingsIn([judge(more), dimension, llm])).toEqual([`${field} missing_expectation`]);
+  });
+
+  test('nothing is reported where every case has it', () => {
+    const more = { reference_from: 'case.expectations.answer', context_from: ['case.inputs.prompt'] };
+    expect(findingsIn([judge(more), dimension, llm])).toEqual([]);
+  });
 });

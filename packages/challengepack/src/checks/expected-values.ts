@@ -14,7 +14,7 @@ import { eachEntry, type PackCheck } from './pack-check.js';
 const CASES_NAMED_MAX = 5;
 const TEXT_SHOWN_MAX = 60;
 
-/** Every case has what each validator compares with, in a form that the validator reads. */
+/** Every case has what each validator compares with and each judge reads, in a form that the validator reads. */
 export function checkExpectedValues(check: PackCheck): void {
   const validators = check.pack.version?.evaluation_spec?.validators;
   const at = check.paths.evaluationSpec.field('validators');
@@ -24,14 +24,33 @@ export function checkExpectedValues(check: PackCheck): void {
     const comparison = comparisonOf(check, validator, place);
     if (comparison) new ComparisonCheck(check, comparison).run(texts, trials);
   }
+  for (const comparison of judgedTexts(check)) new ComparisonCheck(check, comparison).run(texts, trials);
 }
 
-/** A validator that compares with something of the case. */
+/** What judges read of a case: without it they are in error, which no attempt can help. */
+function* judgedTexts(check: PackCheck): Generator<Comparison> {
+  const at = check.paths.evaluationSpec.field('llm_judges');
+  for (const [judge, place] of eachEntry(check.pack.version?.evaluation_spec?.llm_judges, at)) {
+    const written: [string | undefined, FieldPath][] = [
+      ...[...eachEntry(judge.context_from, place.field('context_from'))].map(
+        ([text, textAt]): [string, FieldPath] => [text, textAt],
+      ),
+      [judge.reference_from, place.field('reference_from')],
+    ];
+    for (const [text, textAt] of written) {
+      const reference = referenceToCase(check, text, textAt);
+      if (reference !== undefined && text !== undefined) yield { written: text, reference, at: textAt };
+    }
+  }
+}
+
+/** A validator or judge that reads something of the case. */
 interface Comparison {
-  type: ExpectingType;
+  /** Of a validator. */
+  type?: ExpectingType;
   written: string;
   reference: Reference;
-  /** Absent when the config is faulty: then only what is missing is reported. */
+  /** Absent of a judge, and when the config is faulty: then only what is missing is reported. */
   trial?: Trial;
   at: FieldPath;
 }
@@ -50,10 +69,20 @@ function comparisonOf(
 ): Comparison | undefined {
   const at = place.field('expected_from');
   if (type === undefined || written === undefined || !expectsText(type)) return undefined;
-  const reference = check.problems.isFaulty(at) ? null : parseReference(written);
-  if (reference === null || !OF_THE_CASE.has(reference.kind)) return undefined;
+  const reference = referenceToCase(check, written, at);
+  if (reference === undefined) return undefined;
   const isReadable = !isConfigFaulty(check.problems, { type, config }, place.field('config'));
   return { type, written, reference, at, ...(isReadable && { trial: { type, config } as Trial }) };
+}
+
+function referenceToCase(
+  check: PackCheck,
+  written: string | undefined,
+  at: FieldPath,
+): Reference | undefined {
+  if (written === undefined || check.problems.isFaulty(at)) return undefined;
+  const reference = parseReference(written);
+  return reference !== null && OF_THE_CASE.has(reference.kind) ? reference : undefined;
 }
 
 interface Found {
@@ -113,7 +142,7 @@ class ComparisonCheck {
         : `${countOf(this.#missingCount, this.#cases)} no ${written}: ${this.#list(named, this.#missingCount)}`;
       check.report('missing_expectation', at, { message, ...(suggestion && { suggestion }) });
     }
-    if (this.#invalidCount > 0) {
+    if (type !== undefined && this.#invalidCount > 0) {
       const [first] = this.#invalid;
       const named = this.#invalid.map(({ each, text }) => {
         const place = each.placeOf(reference) ?? each.at;
