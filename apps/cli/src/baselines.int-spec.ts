@@ -109,10 +109,35 @@ describe('baselines and policies', () => {
     expect([removal?.query.get('pack'), removal?.query.get('input_set')]).toEqual(['sums', 'easy']);
   });
 
+  test('baseline list reads every page, of a pack or a name alone', async () => {
+    const one = (name: string) => ({
+      ...{ name, pack: 'sums', input_set: 'easy', run_id: ACCEPTED, run_agent_id: null, agent_name: null },
+      ...{ updated_at: '2026-03-01T12:00:00.000Z', updated_by: 'ada' },
+    });
+    api.on(routes.baselines.list, ({ query }) =>
+      query.get('cursor') === null
+        ? { items: [one('default')], next_cursor: 'more' }
+        : { items: [one('release')], next_cursor: null },
+    );
+    const { code, stdout } = await command(['baseline', 'list', '--json'], { env });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).items.map(({ name }: { name: string }) => name)).toEqual([
+      'default',
+      'release',
+    ]);
+    await command(['baseline', 'list', '--pack', 'sums', '--name', 'release'], { env });
+    const { query } = api.seen.at(-1) ?? {};
+    expect([query?.get('pack'), query?.get('name')]).toEqual(['sums', 'release']);
+    const shown = await command(['baseline', 'list'], { env });
+    expect(shown.stdout).toMatch(/BASELINE +PACK +INPUT SET +RUN/);
+  });
+
   test('gate-policy show default prints the built-in policy where none of that name is stored', async () => {
     const { code, stdout } = await command(['gate-policy', 'show', 'default'], { env });
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/built in +true/) });
-    expect(stdout).toContain('"mode": "significant"');
+    expect(stdout).toContain('correctness: warns from 0.02, fails from 0.05, only if significant');
+    expect(stdout).toContain('a dimension that a side lacks is a note');
+    expect(stdout).not.toContain('{');
     const other = await command(['gate-policy', 'show', 'unheard-of'], { env });
     expect(other.code).toBe(66);
   });

@@ -68,6 +68,7 @@ export {
   isEquality,
 } from './compared.js';
 export { exitCodeOf } from './exit-codes.js';
+export { limitsOf } from './gate-limits.js';
 export { membersAt } from './members-at.js';
 export { missingAttemptsLines } from './missing-attempts.js';
 export { missingShareInWords } from './missing-share.js';

@@ -1,4 +1,4 @@
-import { GatePolicySpec, routes } from '@agentclash/api';
+import { GatePolicySpec, limitsOf, routes } from '@agentclash/api';
 import { resourceKind } from './kind.js';
 
 const API = routes.gatePolicies;
@@ -23,6 +23,18 @@ export const gatePolicy = resourceKind({
       cutTo: 60,
     },
   ],
+  view: {
+    title: 'asks for',
+    members: [
+      'comparisons',
+      'other_dimensions',
+      'missing_dimension',
+      'require_pass',
+      'min_cases',
+      'max_missing_share',
+    ],
+    lines: (policy) => limitsOf(policy),
+  },
   empty:
     'No gate policies: gates decide by the built-in one, which agentclash gate-policy show default prints. agentclash gate-policy create -f <file>',
 });

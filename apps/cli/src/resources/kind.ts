@@ -67,8 +67,16 @@ interface Declaration<Spec extends z.ZodType, Item extends Stored> {
   /** What a name shows that nothing is stored under. */
   builtIn?: (client: Client, name: string) => Promise<object | undefined>;
   columns: readonly Column<Item>[];
+  view?: ResourceView;
   /** Said of a workspace that has none. */
   empty: string;
+}
+
+/** Members of a resource that are shown as sentences instead of as they are stored. */
+export interface ResourceView {
+  title: string;
+  members: readonly string[];
+  lines: (resource: object) => string[];
 }
 
 /** One kind of resource, with its own types forgotten: what lists, shows, makes and deletes any of them. */
@@ -77,6 +85,7 @@ export interface ResourceKind {
   readonly noun: string;
   readonly spec: z.ZodType;
   readonly links: readonly Link[];
+  readonly view?: ResourceView | undefined;
   listAll(client: Client, filter?: ListFilter): Promise<Stored[]>;
   find(client: Client, name: string): Promise<Stored | undefined>;
   /** By name or id. Fails with a `CommandError` that says what there is. */
@@ -92,7 +101,7 @@ export interface ResourceKind {
 export function resourceKind<Spec extends z.ZodType, Item extends Stored>(
   declaration: Declaration<Spec, Item>,
 ): ResourceKind {
-  const { name, noun, spec, links, columns, empty, remove } = declaration;
+  const { name, noun, spec, links, columns, empty, remove, view } = declaration;
   const { list, create, update, keep = (body) => body, builtIn = async () => undefined } = declaration;
   const listAll = (client: Client, filter: ListFilter = {}) =>
     allPages((cursor) => list(client, { ...filter, limit: PAGE_SIZE, cursor }));
@@ -118,7 +127,7 @@ export function resourceKind<Spec extends z.ZodType, Item extends Stored>(
     { title: 'ID', value: ({ id }) => id },
   ];
   return {
-    ...{ name, noun, spec, links, listAll, find, get, remove },
+    ...{ name, noun, spec, links, view, listAll, find, get, remove },
     async show(client, reference) {
       const stored = isId(reference) ? undefined : await find(client, reference);
       return stored ?? (await builtIn(client, reference)) ?? get(client, reference);

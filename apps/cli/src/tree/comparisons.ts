@@ -57,6 +57,14 @@ export function declareComparisons(program: Command, act: Act): void {
     .description('Show the baselines and their runs')
     .action(act(() => import('../commands/baseline/show.js')));
   baselines
+    .command('list')
+    .option('--name <name>', 'only baselines of this name')
+    .option(...OF_RUN)
+    .option(...OF_PACK)
+    .option(...OF_INPUT_SET)
+    .description('List the baselines, each with its run')
+    .action(act(() => import('../commands/baseline/list.js')));
+  baselines
     .command('clear')
     .argument('[name]', 'the baseline', 'default')
     .option(...OF_RUN)

@@ -1,4 +1,11 @@
-import { type Baseline, type GateDecision, type GatePolicy, type RunAgent, routes } from '@agentclash/api';
+import {
+  type Baseline,
+  type GateDecision,
+  type GatePolicy,
+  limitsOf,
+  type RunAgent,
+  routes,
+} from '@agentclash/api';
 import { type FormEvent, useState } from 'react';
 import { newIdempotencyKey } from '../data/idempotency-key.js';
 import { useChange } from '../data/use-change.js';
@@ -8,7 +15,6 @@ import { Failure } from '../design/failure.js';
 import { SelectField } from '../design/field.js';
 import css from '../design/inline-form.module.css';
 import { LaneField } from '../results/compare/lane-field.js';
-import { limitsOf } from './policy-limits.js';
 
 interface GateFormProps {
   runId: string;

@@ -1,9 +1,8 @@
-import { type GatePolicy, GatePolicySpec, routes } from '@agentclash/api';
+import { type GatePolicy, GatePolicySpec, limitsOf, routes } from '@agentclash/api';
 import { usePages } from '../data/use-pages.js';
 import { Ago } from '../design/time.js';
 import type { ResourceKind } from '../resources/resource-kind.js';
 import css from './gates.module.css';
-import { limitsOf } from './policy-limits.js';
 
 export const POLICIES: ResourceKind<GatePolicy, GatePolicySpec> = {
   plural: 'gate policies',

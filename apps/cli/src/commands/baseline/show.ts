@@ -1,9 +1,7 @@
 import { routes } from '@agentclash/api';
-import { allPages, PAGE_SIZE } from '../../lookup/all-pages.js';
 import { chosenScope } from '../../lookup/baselines.js';
 import type { Session } from '../../session.js';
-import { moment } from '../../terminal/figures.js';
-import { table } from '../../terminal/table.js';
+import { listBaselines } from './list.js';
 import { baselineLine } from './told.js';
 
 interface Input {
@@ -23,22 +21,5 @@ export async function run(session: Session, { name, ...choice }: Input): Promise
     out.result(baseline, () => baselineLine(baseline));
     return;
   }
-  const items = await allPages((cursor) =>
-    client.call(routes.baselines.list, { query: { ...scope, limit: PAGE_SIZE, cursor } }),
-  );
-  out.result({ items }, () =>
-    table(
-      items,
-      [
-        { title: 'BASELINE', value: (item) => item.name, style: out.paint.bold },
-        { title: 'PACK', value: (item) => item.pack ?? '' },
-        { title: 'INPUT SET', value: (item) => item.input_set ?? '' },
-        { title: 'RUN', value: (item) => item.run_id },
-        { title: 'AGENT', value: (item) => item.agent_name ?? '' },
-        { title: 'SET', value: (item) => moment(item.updated_at) },
-        { title: 'BY', value: (item) => item.updated_by },
-      ],
-      { heading: out.paint.dim, empty: 'No baselines. agentclash baseline set <run>' },
-    ),
-  );
+  await listBaselines(session, client, scope);
 }

@@ -3,7 +3,7 @@ import type { KindName } from '../../resources/kind-names.js';
 import { KINDS } from '../../resources/kinds.js';
 import type { Session } from '../../session.js';
 import { moment } from '../../terminal/figures.js';
-import { printable } from '../../terminal/printable.js';
+import { oneLine, printable } from '../../terminal/printable.js';
 import { facts } from '../../terminal/table.js';
 import type { CommandModule } from '../../tree/act.js';
 
@@ -11,12 +11,15 @@ export function showOf(kind: KindName): CommandModule<{ name: string }> {
   return { run: (session, { name }) => show(session, kind, name) };
 }
 
-/** Single values side by side, then what is nested as JSON. */
+/** Single values side by side, then what is nested as JSON, then what the kind shows as sentences. */
 async function show(session: Session, kind: KindName, reference: string): Promise<undefined> {
   const { out } = session;
   const client = await session.client();
   const resource = await KINDS[kind].show(client, reference);
-  const shown = Object.entries(await withNames(client, kind, resource));
+  const { view } = KINDS[kind];
+  const shown = Object.entries(await withNames(client, kind, resource)).filter(
+    ([key]) => !view?.members.includes(key),
+  );
   out.result(resource, () =>
     [
       facts(
@@ -28,6 +31,9 @@ async function show(session: Session, kind: KindName, reference: string): Promis
       ...shown.flatMap(([key, value]) =>
         isNested(value) ? [out.paint.dim(wordsOf(key)), printable(JSON.stringify(value, null, 2))] : [],
       ),
+      ...(view === undefined
+        ? []
+        : [out.paint.dim(view.title), ...view.lines(resource).map((line) => `  ${oneLine(line)}`)]),
     ].join('\n'),
   );
   return undefined;

@@ -168,6 +168,8 @@ export const GOLDEN: Readonly<Record<string, readonly GoldenCase[]>> = {
     `baseline set ${RUN}`,
     `baseline set ${RUN} --name release`,
     'baseline show',
+    'baseline list',
+    'baseline list --name default --pack sums',
     'baseline show default',
     'baseline clear',
   ),

@@ -1,4 +1,4 @@
-import type { GatePolicy } from '@agentclash/api';
+import type { GatePolicy } from '@agentclash/contracts';
 
 const MODES: Readonly<Record<string, string>> = {
   significant: 'only if significant',

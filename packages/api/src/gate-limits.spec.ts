@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { limitsOf } from './policy-limits.js';
+import { limitsOf } from './gate-limits.js';
 
 const max_regression = { warn: 0.02, fail: 0.05 };
 
