@@ -23,20 +23,20 @@ export default {
       testMatch: ['<rootDir>/{apps,packages}/*/src/**/*.int-spec.ts'],
       globalSetup: '<rootDir>/packages/testkit/src/jest/global-setup.mjs',
       globalTeardown: '<rootDir>/packages/testkit/src/jest/global-teardown.mjs',
-      setupFilesAfterEnv: ['<rootDir>/packages/testkit/src/jest/patience.mjs'],
+      setupFilesAfterEnv: ['<rootDir>/packages/testkit/src/jest/timeouts.mjs'],
     },
     {
       ...common,
       displayName: 'e2e',
       testMatch: ['<rootDir>/packages/{bench,cluster,e2e}/src/**/*.e2e-spec.ts'],
-      setupFilesAfterEnv: ['<rootDir>/packages/testkit/src/jest/patience.mjs'],
+      setupFilesAfterEnv: ['<rootDir>/packages/testkit/src/jest/timeouts.mjs'],
     },
     {
       // Minutes to an hour each: benchmarks, image builds, the long faults (`pnpm test:nightly`).
       ...common,
       displayName: 'nightly',
       testMatch: ['<rootDir>/packages/*/src/**/*.nightly-spec.ts'],
-      setupFilesAfterEnv: ['<rootDir>/packages/testkit/src/jest/patience.mjs'],
+      setupFilesAfterEnv: ['<rootDir>/packages/testkit/src/jest/timeouts.mjs'],
     },
   ],
 };

@@ -12,7 +12,7 @@ try {
   const tests = process.argv.slice(2);
   run(['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'], {
     words: [...(tests.length > 0 ? tests : ['apps']), '--selectProjects=int'],
-    env: { AGENTCLASH_BUS_NOTES: notes },
+    env: { AGENTCLASH_BUS_RECORDINGS: notes },
   });
   const sources = ['--no-warnings', '--conditions=agentclash-source'];
   run([...sources, '--import', './packages/testkit/src/jest/typescript.mjs'], {

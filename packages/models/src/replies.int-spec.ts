@@ -1,5 +1,5 @@
 import type { AgentTool } from '@agentclash/challengepack';
-import type { AnswerCall } from '@agentclash/testkit/model-server';
+import type { ScriptedCall } from '@agentclash/testkit/model-server';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { account, asking, closeServers, open, provider, WIRES } from './testing/bench.js';
 
@@ -69,7 +69,7 @@ describe.each(WIRES)('a reply of %s', (key) => {
   });
 
   test('keeps tool calls in their order, and what is no JSON as text', async () => {
-    const toolCalls: AnswerCall[] = [
+    const toolCalls: ScriptedCall[] = [
       { id: 'a', name: 'look', arguments: { path: '/x' } },
       { id: 'b', name: 'look', arguments: '{"path": /y' },
       { id: 'c', name: 'unknown_tool', arguments: {} },

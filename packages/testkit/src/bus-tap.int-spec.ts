@@ -11,21 +11,21 @@ const nats = await freshNats();
 const folder = mkdtempSync(path.join(tmpdir(), 'agentclash-tap-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('notes what is said, with where the answer is to go, however it is cut on the way', async () => {
-  const file = path.join(folder, 'notes.ndjson');
+test('records messages with their reply subjects, however the stream is fragmented', async () => {
+  const file = path.join(folder, 'recordings.ndjson');
   const stop = await tapBus(nats.url, file);
   const { hostname, port } = new URL(nats.url);
   const socket = connect(Number(port), hostname);
   const text = '{"word": "größer"}';
-  const said = `CONNECT {}\r\nPUB rpc.a _INBOX.1 ${Buffer.byteLength(text)}\r\n${text}\r\nPUB evt.b 2\r\n{}\r\n`;
-  for (const byte of Buffer.from(said)) socket.write(Buffer.of(byte));
-  const notes = () =>
+  const frames = `CONNECT {}\r\nPUB rpc.a _INBOX.1 ${Buffer.byteLength(text)}\r\n${text}\r\nPUB evt.b 2\r\n{}\r\n`;
+  for (const byte of Buffer.from(frames)) socket.write(Buffer.of(byte));
+  const recordings = () =>
     readFileSync(file, 'utf8')
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line));
-  await waitFor(() => notes().length === 2);
-  expect(notes()).toEqual([
+  await waitFor(() => recordings().length === 2);
+  expect(recordings()).toEqual([
     { subject: 'rpc.a', reply: '_INBOX.1', data: text },
     { subject: 'evt.b', data: '{}' },
   ]);

@@ -1,21 +1,21 @@
 import { createWriteStream } from 'node:fs';
 import { connect } from 'node:net';
 
-/** What is larger is not noted: nobody reads it. */
-const NOTED_BYTES_MAX = 32_768;
+/** Larger messages are not recorded. */
+const RECORDED_BYTES_MAX = 32_768;
 const LINE_END = '\r\n';
 
-/** Says that we are here, hear everything, and want to know when that has begun. */
+/** Connects, subscribes to everything, and requests a PONG that confirms the subscription. */
 const HELLO = `${['CONNECT {"verbose":false,"headers":false}', 'SUB > 1', 'PING'].join(LINE_END)}${LINE_END}`;
 
 /**
- * Notes every message on a nats-server that admits everybody: one line of JSON each, `{subject, reply?, data}`. Speaks
- * the server's text protocol itself, since what it taps is the only other thing that does. Returns how to stop. A request
- * that nobody serves waits meanwhile instead of being refused at once, for the server knows of somebody who hears it.
+ * Records every message on a nats-server without authorization: one line of JSON each, `{subject, reply?, data}`. It
+ * implements the text protocol itself, independent of the client under test. Returns a function that stops it. While it
+ * runs, a request without a responder times out instead of failing at once, since the tap counts as a subscriber.
  */
 export async function tapBus(url: string, file: string): Promise<() => Promise<void>> {
   const { hostname, port } = new URL(url);
-  const notes = createWriteStream(file);
+  const output = createWriteStream(file);
   const socket = connect(Number(port), hostname);
   let unread = Buffer.alloc(0);
   await new Promise<void>((resolve, reject) => {
@@ -28,8 +28,8 @@ export async function tapBus(url: string, file: string): Promise<() => Promise<v
         if (verb === 'INFO') socket.write(HELLO);
         if (verb === 'PING') socket.write(`PONG${LINE_END}`);
         if (verb === 'PONG') resolve();
-        if (read.payload !== undefined && read.payload.length <= NOTED_BYTES_MAX) {
-          notes.write(`${JSON.stringify(noteOf(words, read.payload))}\n`);
+        if (read.payload !== undefined && read.payload.length <= RECORDED_BYTES_MAX) {
+          output.write(`${JSON.stringify(recordingOf(words, read.payload))}\n`);
         }
       }
     });
@@ -37,7 +37,7 @@ export async function tapBus(url: string, file: string): Promise<() => Promise<v
   socket.on('error', () => {});
   return async () => {
     socket.destroy();
-    await new Promise((resolve) => notes.end(resolve));
+    await new Promise((resolve) => output.end(resolve));
   };
 }
 
@@ -47,7 +47,7 @@ interface Frame {
   bytes: number;
 }
 
-/** The first line with the payload that it announces; nothing while it is not all there. */
+/** The first line with its payload; nothing while it is incomplete. */
 function readFrame(bytes: Buffer): Frame | undefined {
   const end = bytes.indexOf(LINE_END);
   if (end < 0) return undefined;
@@ -61,7 +61,7 @@ function readFrame(bytes: Buffer): Frame | undefined {
 }
 
 /** `subject subscription [reply] size`. */
-function noteOf(words: readonly string[], payload: Buffer) {
+function recordingOf(words: readonly string[], payload: Buffer) {
   const [subject] = words;
   const reply = words.length > 3 ? words[2] : undefined;
   return { subject, ...(reply !== undefined && { reply }), data: payload.toString('utf8') };

@@ -8,7 +8,7 @@ test('stands still until it is advanced', async () => {
   expect(clock.now()).toBe(1_500);
 });
 
-test('wakes sleepers in order of time, each at its own moment, and those who go back to sleep again', async () => {
+test('wakes sleepers in order of time, each at its own time, also those that sleep again', async () => {
   const clock = fakeClock(0);
   const woken: [string, number][] = [];
   const beat = async (name: string, ms: number, times: number) => {

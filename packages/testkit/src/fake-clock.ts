@@ -3,7 +3,7 @@ export interface FakeClock {
   now(): number;
   /** Resolves once the clock has been advanced by `ms`; rejects with the signal's reason when aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Moves the clock and wakes, in order of time, everybody whose sleep is over, letting each run before the next. */
+  /** Advances the clock and wakes the due sleepers in order of time; each runs before the next is woken. */
   advance(ms: number): Promise<void>;
 }
 

@@ -24,7 +24,7 @@ test('databases of one server share nothing', async () => {
   }
 });
 
-test('a template is prepared once, however many ask at the same time', async () => {
+test('a template is prepared once for concurrent requests', async () => {
   expect(preparations).toBe(1);
   for (const copy of copies) expect(await copy.query('SELECT value FROM seeds')).toEqual([{ value: 7 }]);
 });

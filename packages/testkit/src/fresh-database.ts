@@ -13,7 +13,7 @@ export interface DatabaseTemplate {
 export interface FreshDatabase {
   /** A superuser's connection string. */
   url: string;
-  /** Runs one statement on a connection of its own and returns the rows. */
+  /** Runs one statement on its own connection and returns the rows. */
   query<Row = Record<string, unknown>>(sql: string, values?: unknown[]): Promise<Row[]>;
   /** Commits what `work` does; rolls it back when that fails. */
   transaction<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T>;
@@ -43,7 +43,7 @@ export async function freshDatabase(options: { template?: DatabaseTemplate } = {
   };
 }
 
-/** Whoever comes first prepares it while the others wait at the lock; a half-prepared one never gets the name. */
+/** The first caller prepares it while the others wait for the lock; an unfinished template never gets the name. */
 async function preparedTemplate(server: string, { name, prepare }: DatabaseTemplate): Promise<string> {
   return withClient(server, async (client) => {
     const template = client.escapeIdentifier(`template_${name}`);
@@ -61,11 +61,11 @@ async function preparedTemplate(server: string, { name, prepare }: DatabaseTempl
 }
 
 async function serverUrl(): Promise<string> {
-  const desk = process.env.AGENTCLASH_TEST_POSTGRES_DESK;
-  if (!desk) throw new Error('There is a PostgreSQL for *.int-spec.ts files only (Jest project "int").');
-  const answer = (await (await fetch(desk)).json()) as { url: string } | { problem: string };
-  if ('problem' in answer) throw new Error(`The tests' PostgreSQL did not start: ${answer.problem}`);
-  return answer.url;
+  const endpoint = process.env.AGENTCLASH_TEST_POSTGRES_ENDPOINT;
+  if (!endpoint) throw new Error('PostgreSQL is available to *.int-spec.ts files only (Jest project "int").');
+  const reply = (await (await fetch(endpoint)).json()) as { url: string } | { problem: string };
+  if ('problem' in reply) throw new Error(`The tests' PostgreSQL did not start: ${reply.problem}`);
+  return reply.url;
 }
 
 function onDatabase(server: string, name: string): string {

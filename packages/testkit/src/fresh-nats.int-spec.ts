@@ -7,6 +7,6 @@ const closed = await freshNats({
   env: { A_PASSWORD: 'x' },
 });
 
-test('every call is a server of its own', () => {
+test('every call starts a separate server', () => {
   expect(open.port).not.toBe(closed.port);
 });

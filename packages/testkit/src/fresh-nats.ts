@@ -6,11 +6,11 @@ import { type NatsServer, startNats } from '@agentclash/embedded';
 import { afterAll } from '@jest/globals';
 import { tapBus } from './bus-tap.js';
 
-/** Where to note all that is said, when `pnpm recordings` wants it. */
-const NOTES = process.env.AGENTCLASH_BUS_NOTES;
+/** The folder for recordings of all messages, set by `pnpm recordings`. */
+const RECORDINGS = process.env.AGENTCLASH_BUS_RECORDINGS;
 
 export interface FreshNatsOptions {
-  /** Text of a nats-server configuration: accounts, users, permissions. Default: everybody may do everything. */
+  /** Text of a nats-server configuration: accounts, users, permissions. Default: no authorization. */
   config?: string;
   /** Path of a configuration instead. */
   configFile?: string;
@@ -35,6 +35,7 @@ export async function freshNats({ config, configFile, env }: FreshNatsOptions = 
   if (config !== undefined && written) await writeFile(written, config);
   server = await startNats({ dataDir, configFile: written, env, log: () => {} });
   const isOpen = config === undefined && configFile === undefined;
-  if (NOTES && isOpen) stopTap = await tapBus(server.url, path.join(NOTES, `${randomUUID()}.ndjson`));
+  if (RECORDINGS && isOpen)
+    stopTap = await tapBus(server.url, path.join(RECORDINGS, `${randomUUID()}.ndjson`));
   return server;
 }

@@ -7,12 +7,12 @@ export function expectNear(actual: unknown, want: unknown, tolerance = 1e-6, pat
   if (problem !== null) throw new Error(problem);
 }
 
-interface Place {
+interface Comparison {
   tolerance: number;
   path: string;
 }
 
-function difference(actual: unknown, want: unknown, { tolerance, path }: Place): string | null {
+function difference(actual: unknown, want: unknown, { tolerance, path }: Comparison): string | null {
   if (typeof want === 'number' && typeof actual === 'number') {
     return Math.abs(actual - want) <= tolerance ? null : `${path}: ${actual} is not near ${want}`;
   }

@@ -35,12 +35,12 @@ const owner = `
   60_000,
 );
 
-/** The names of the programs that work on data in the folder. */
-function serversIn(place: string): string[] {
+/** The names of the programs that use data in the folder. */
+function serversIn(root: string): string[] {
   return readdirSync('/proc').flatMap((pid) => {
     try {
       const [program = '', ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-      return args.some((arg) => arg.startsWith(place)) ? [path.basename(program)] : [];
+      return args.some((arg) => arg.startsWith(root)) ? [path.basename(program)] : [];
     } catch {
       return [];
     }

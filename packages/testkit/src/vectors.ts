@@ -2,6 +2,6 @@
 export interface VectorDriver<V extends { id: string } = { id: string }> {
   /** Throws (or rejects) where the product disagrees with the vector. `document` is the whole file. */
   run(vector: V, document: Readonly<Record<string, unknown>>): void | Promise<void>;
-  /** Gives back what the vectors run so far have opened. */
+  /** Closes what the vectors run so far have opened. */
   close?(): Promise<void>;
 }

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { waitFor } from './wait-for.js';
 
-test('returns the first truthy answer', async () => {
-  const answers = [undefined, 0, '', 'there'];
-  await expect(waitFor(() => answers.shift(), { intervalMs: 0 })).resolves.toBe('there');
+test('returns the first truthy result', async () => {
+  const results = [undefined, 0, '', 'there'];
+  await expect(waitFor(() => results.shift(), { intervalMs: 0 })).resolves.toBe('there');
 });
 
 test('takes a failed assertion for "not yet"', async () => {
@@ -19,7 +19,7 @@ test('takes a failed assertion for "not yet"', async () => {
   expect(tries).toBe(3);
 });
 
-test('gives up with the last reason', async () => {
+test('fails after the timeout with the last reason', async () => {
   const never = waitFor(() => Promise.reject(new Error('still closed')), { timeoutMs: 5, intervalMs: 1 });
   await expect(never).rejects.toThrow('Waited 5 ms in vain: still closed');
 });

@@ -1,4 +1,4 @@
-import type { Answer } from '@agentclash/testkit/model-server';
+import type { ScriptedReply } from '@agentclash/testkit/model-server';
 
 const ANSWER = 'The capital of Peru is Lima.';
 
@@ -10,7 +10,7 @@ export const MODELS = {
     turns === 0 && number % 4 !== 0
       ? { toolCalls: [{ name: 'write_file', arguments: { path: 'answer.txt', content: ANSWER } }] }
       : { toolCalls: [{ name: 'submit', arguments: { answer: ANSWER } }] },
-} as const satisfies Record<string, (number: number, turns: number) => Answer>;
+} as const satisfies Record<string, (number: number, turns: number) => ScriptedReply>;
 export type ModelName = keyof typeof MODELS;
 
 /** The most calls that one delivery makes. */

@@ -1,4 +1,4 @@
-import type { Answer, Behaviour, ModelServerRequest } from '@agentclash/testkit/model-server';
+import type { Behaviour, ModelServerRequest, ScriptedReply } from '@agentclash/testkit/model-server';
 
 /** What a model of this name says; each stands for one way in which models are good or bad. */
 const SCRIPTS: Readonly<Record<string, (request: ModelServerRequest) => Behaviour>> = {
@@ -31,7 +31,7 @@ function helpDesk({ body }: ModelServerRequest): Behaviour {
   const told = JSON.stringify(body.messages);
   const customer = /customer (C\d)/.exec(told)?.[1] ?? '';
   const decision = /plan[\\":]+premium/.test(told) ? 'refund' : 'refuse';
-  const turns: Answer[] = [
+  const turns: ScriptedReply[] = [
     calling('find_customer', { id: customer }),
     calling('read_rule', { topic: 'refunds' }),
     calling('open_ticket', { customer, decision }),
@@ -42,7 +42,7 @@ function helpDesk({ body }: ModelServerRequest): Behaviour {
 
 /** Uses every tool of examples/deployments/workspace-tools.yaml once. */
 function handyman({ body }: ModelServerRequest): Behaviour {
-  const turns: Answer[] = [
+  const turns: ScriptedReply[] = [
     calling('find_definition', { name: 'slug' }),
     calling('ask_colleague', { topic: 'style' }),
     calling('take_note', { title: 'blanks', text: 'Four.' }),
@@ -52,13 +52,16 @@ function handyman({ body }: ModelServerRequest): Behaviour {
 }
 
 /** The next of the turns, by how many the conversation holds already. */
-function turnOf(turns: readonly Answer[], messages: ModelServerRequest['body'][string] | undefined): Answer {
+function turnOf(
+  turns: readonly ScriptedReply[],
+  messages: ModelServerRequest['body'][string] | undefined,
+): ScriptedReply {
   const said = Array.isArray(messages)
     ? messages.filter((message) => JSON.stringify(message).includes('"role":"assistant"')).length
     : 0;
   return { text: `Step ${said + 1}.`, ...turns[said] };
 }
 
-function calling(name: string, args: string | { [key: string]: string }): Answer {
+function calling(name: string, args: string | { [key: string]: string }): ScriptedReply {
   return { toolCalls: [{ name, arguments: args }] };
 }

@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerTo, type S3Answer, type S3Request } from './protocol.js';
+import { responseTo, type S3Request, type S3Response } from './protocol.js';
 
-/** How the server misbehaves on a request: says 503, says nothing, or breaks off in the middle of the body. */
-export type S3Fault = 'busy' | 'silent' | 'broken_off';
+/** How a request fails: with status 503, without any response, or by a disconnect in the middle of the body. */
+export type S3Failure = 'busy' | 'silent' | 'broken_off';
 
 /**
- * An S3 server in memory that speaks the wire format: path-style addresses, one bucket, signed requests only, content
- * verified by its announced sums, ranges, errors as XML. It plays the outside network in tests.
+ * An S3 server in memory with the real wire format: path-style addresses, one bucket, signed requests only, content
+ * verified by its checksums, ranges, errors as XML. It stands for the outside network in tests.
  */
 export class FakeS3 {
   readonly bucket = 'bucket';
@@ -16,9 +16,9 @@ export class FakeS3 {
   readonly objects = new Map<string, Buffer>();
   /** When each object was stored last, by key; a test may set it back. */
   readonly storedAt = new Map<string, Date>();
-  /** Of every request that came: method and path. */
+  /** Method and path of every request. */
   readonly requests: string[] = [];
-  private readonly faults: { method: string; fault: S3Fault }[] = [];
+  private readonly failures: { method: string; failure: S3Failure }[] = [];
 
   private constructor(private readonly server: Server) {
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -38,14 +38,14 @@ export class FakeS3 {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** The next `times` requests of this method meet with the fault. */
-  fail(method: string, fault: S3Fault, times = 1): void {
-    for (let at = 0; at < times; at += 1) this.faults.push({ method, fault });
+  /** The next `times` requests of this method fail in this way. */
+  fail(method: string, failure: S3Failure, times = 1): void {
+    for (let at = 0; at < times; at += 1) this.failures.push({ method, failure });
   }
 
-  /** Forgets faults that have not happened. */
+  /** Discards failures that have not happened yet. */
   recover(): void {
-    this.faults.length = 0;
+    this.failures.length = 0;
   }
 
   async close(): Promise<void> {
@@ -56,25 +56,25 @@ export class FakeS3 {
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', url = '/' } = request;
     this.requests.push(`${method} ${url}`);
-    const fault = this.faultOf(method);
-    // As real servers do: it says no before it has read the body.
-    if (fault === 'busy') return send(response, { status: 503, code: 'SlowDown' });
-    if (fault === 'silent') return;
-    let asked: S3Request;
+    const failure = this.nextFailure(method);
+    // Like real servers, before the body is read.
+    if (failure === 'busy') return send(response, { status: 503, code: 'SlowDown' });
+    if (failure === 'silent') return;
+    let received: S3Request;
     try {
-      asked = { method, url, headers: request.headers, body: await bodyOf(request) };
+      received = { method, url, headers: request.headers, body: await bodyOf(request) };
     } catch {
       // The sender broke off: nothing is stored.
       return;
     }
-    const answer = answerTo(asked, this);
-    if (fault === 'broken_off' && answer.body !== undefined) return breakOff(response, answer);
-    send(response, answer);
+    const reply = responseTo(received, this);
+    if (failure === 'broken_off' && reply.body !== undefined) return breakOff(response, reply);
+    send(response, reply);
   }
 
-  private faultOf(method: string): S3Fault | undefined {
-    const at = this.faults.findIndex((each) => each.method === method);
-    return at === -1 ? undefined : this.faults.splice(at, 1)[0]?.fault;
+  private nextFailure(method: string): S3Failure | undefined {
+    const at = this.failures.findIndex((each) => each.method === method);
+    return at === -1 ? undefined : this.failures.splice(at, 1)[0]?.failure;
   }
 }
 
@@ -84,22 +84,22 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-function headersOf({ body, headers }: S3Answer, length: number): Record<string, string> {
+function headersOf({ body, headers }: S3Response, length: number): Record<string, string> {
   return { ...headers, ...(body !== undefined && { 'content-length': String(length) }) };
 }
 
-function send(response: ServerResponse, answer: S3Answer): void {
-  const { status, code } = answer;
+function send(response: ServerResponse, reply: S3Response): void {
+  const { status, code } = reply;
   if (code !== undefined) {
     const xml = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`;
     response.writeHead(status, { 'content-type': 'application/xml' }).end(xml);
     return;
   }
-  response.writeHead(status, headersOf(answer, answer.body?.length ?? 0)).end(answer.body);
+  response.writeHead(status, headersOf(reply, reply.body?.length ?? 0)).end(reply.body);
 }
 
-function breakOff(response: ServerResponse, answer: S3Answer): void {
-  const body = answer.body ?? Buffer.alloc(0);
-  response.writeHead(answer.status, headersOf(answer, body.length));
+function breakOff(response: ServerResponse, reply: S3Response): void {
+  const body = reply.body ?? Buffer.alloc(0);
+  response.writeHead(reply.status, headersOf(reply, body.length));
   response.write(body.subarray(0, Math.ceil(body.length / 2)), () => response.destroy());
 }

@@ -8,7 +8,7 @@ export interface S3Request {
   body: Buffer;
 }
 
-export interface S3Answer {
+export interface S3Response {
   status: number;
   /** Of an error. */
   code?: string;
@@ -16,7 +16,7 @@ export interface S3Answer {
   body?: Buffer;
 }
 
-interface Shelf {
+interface BucketState {
   readonly bucket: string;
   readonly credentials: { readonly accessKeyId: string };
   readonly objects: Map<string, Buffer>;
@@ -28,14 +28,14 @@ const SIGNED =
 
 const LISTED_MAX = 2;
 
-type Verb = (key: string, shelf: Shelf, request: S3Request) => S3Answer;
+type Verb = (key: string, state: BucketState, request: S3Request) => S3Response;
 
 const VERBS: Record<string, Verb> = {
   PUT: put,
   GET: get,
-  HEAD: (key, shelf, request) => {
-    const { status, headers, body } = get(key, shelf, request);
-    const modified = { 'last-modified': (shelf.storedAt.get(key) ?? new Date()).toUTCString() };
+  HEAD: (key, state, request) => {
+    const { status, headers, body } = get(key, state, request);
+    const modified = { 'last-modified': (state.storedAt.get(key) ?? new Date()).toUTCString() };
     return {
       status,
       headers: { ...headers, ...(body && { 'content-length': String(body.length), ...modified }) },
@@ -47,21 +47,21 @@ const VERBS: Record<string, Verb> = {
   },
 };
 
-/** What S3 answers. Signatures are checked for their form and their key, not recomputed. */
-export function answerTo(request: S3Request, shelf: Shelf): S3Answer {
+/** The response of S3. Signatures are checked for their form and their key, not recomputed. */
+export function responseTo(request: S3Request, state: BucketState): S3Response {
   const { method, headers } = request;
   const credential = SIGNED.exec(headers.authorization ?? '')?.[1];
-  if (credential !== shelf.credentials.accessKeyId) return { status: 403, code: 'AccessDenied' };
+  if (credential !== state.credentials.accessKeyId) return { status: 403, code: 'AccessDenied' };
   const { pathname } = new URL(request.url, 'http://s3');
   const [, bucket = '', ...rest] = decodeURIComponent(pathname).split('/');
-  if (bucket !== shelf.bucket) return { status: 404, code: 'NoSuchBucket' };
+  if (bucket !== state.bucket) return { status: 404, code: 'NoSuchBucket' };
   const key = rest.join('/');
   if (key === '')
-    return method === 'GET' ? list(request.url, shelf) : { status: method === 'HEAD' ? 200 : 501 };
-  return VERBS[method]?.(key, shelf, request) ?? { status: 405, code: 'MethodNotAllowed' };
+    return method === 'GET' ? list(request.url, state) : { status: method === 'HEAD' ? 200 : 501 };
+  return VERBS[method]?.(key, state, request) ?? { status: 405, code: 'MethodNotAllowed' };
 }
 
-function put(key: string, { objects, storedAt }: Shelf, { headers, body }: S3Request): S3Answer {
+function put(key: string, { objects, storedAt }: BucketState, { headers, body }: S3Request): S3Response {
   if (headers['content-length'] === undefined) return { status: 411, code: 'MissingContentLength' };
   const sha256 = createHash('sha256').update(body).digest();
   const announced = String(headers['x-amz-content-sha256']);
@@ -75,7 +75,7 @@ function put(key: string, { objects, storedAt }: Shelf, { headers, body }: S3Req
   return { status: 200, headers: { etag: `"${createHash('md5').update(body).digest('hex')}"` } };
 }
 
-function get(key: string, { objects }: Shelf, { headers }: S3Request): S3Answer {
+function get(key: string, { objects }: BucketState, { headers }: S3Request): S3Response {
   const whole = objects.get(key);
   if (whole === undefined) return { status: 404, code: 'NoSuchKey' };
   const range = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '');
@@ -87,7 +87,7 @@ function get(key: string, { objects }: Shelf, { headers }: S3Request): S3Answer 
 }
 
 /** ListObjectsV2, two objects a page: every caller has to read on. */
-function list(url: string, { objects, storedAt }: Shelf): S3Answer {
+function list(url: string, { objects, storedAt }: BucketState): S3Response {
   const query = new URL(url, 'http://s3').searchParams;
   if (query.get('list-type') !== '2') return { status: 501 };
   const after = query.get('continuation-token') ?? '';

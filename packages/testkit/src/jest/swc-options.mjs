@@ -1,4 +1,4 @@
-/** How TypeScript becomes JavaScript where nothing is built: in tests, and in their global set-up. */
+/** Options that compile TypeScript without a build: in tests, and in their global set-up. */
 export const swcOptions = {
   jsc: {
     target: 'es2024',

@@ -1,14 +1,14 @@
 import './typescript.mjs';
 
-let desk;
+let endpoint;
 
-/** Tests reach the shared servers through this address; nothing starts before the first test asks. */
+/** Tests reach the shared servers through this endpoint; the first request starts them. */
 export async function openTestServers() {
-  const { openPostgresDesk } = await import('../postgres-desk.ts');
-  desk = await openPostgresDesk();
-  process.env.AGENTCLASH_TEST_POSTGRES_DESK = desk.url;
+  const { openLazyPostgres } = await import('../lazy-postgres.ts');
+  endpoint = await openLazyPostgres();
+  process.env.AGENTCLASH_TEST_POSTGRES_ENDPOINT = endpoint.url;
 }
 
 export async function closeTestServers() {
-  await desk?.close();
+  await endpoint?.close();
 }

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { transform } from '@swc/core';
 import { swcOptions } from './swc-options.mjs';
 
-/** Node's module hooks which run the workspace from its TypeScript sources. */
+/** Node's module hooks that run the workspace from its TypeScript sources. */
 export async function resolve(specifier, context, next) {
-  const ours = { ...context, conditions: ['agentclash-source', ...context.conditions] };
+  const own = { ...context, conditions: ['agentclash-source', ...context.conditions] };
   if (!context.parentURL?.endsWith('.ts') || !/^\.{1,2}\/.*\.js$/.test(specifier))
-    return next(specifier, ours);
-  return next(specifier.replace(/\.js$/, '.ts'), ours);
+    return next(specifier, own);
+  return next(specifier.replace(/\.js$/, '.ts'), own);
 }
 
 export async function load(url, context, next) {

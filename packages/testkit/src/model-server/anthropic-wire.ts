@@ -1,5 +1,5 @@
-import type { Answer, AnswerCall, AnswerUsage, Json } from './behaviour.js';
-import { argumentText, finishOf, fragments, spoken, usageIn, type Wire } from './wire.js';
+import type { Json, ScriptedCall, ScriptedReply, ScriptedUsage } from './behaviour.js';
+import { argumentText, finishOf, fragments, textFragments, usageIn, type Wire } from './wire.js';
 
 const event = (type: string, rest: { [key: string]: Json }) =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...rest })}\n\n`;
@@ -22,20 +22,20 @@ const ERROR_TYPES: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 };
 
-// This format always reports usage; an answer that reports none reports zeros.
-const NOTHING: AnswerUsage = { input: 0, output: 0 };
+// This format always reports usage; a reply without usage reports zeros.
+const NOTHING: ScriptedUsage = { input: 0, output: 0 };
 
 /** Anthropic's messages, as a stream. */
 export const anthropicWire: Wire = {
   path: '/v1/messages',
-  *content(answer, { id, model }) {
-    const usage = usageIn(answer) ?? NOTHING;
+  *content(reply, { id, model }) {
+    const usage = usageIn(reply) ?? NOTHING;
     yield event('message_start', { message: { ...EMPTY_MESSAGE, id, model, usage: usageReport(usage) } });
     yield event('ping', {});
     const blocks = [
-      ...(answer.reasoning === undefined ? [] : [thinking(fragments(answer.reasoning, answer))]),
-      ...(answer.text === undefined ? [] : [text(spoken(answer))]),
-      ...(answer.toolCalls ?? []).map((call, index) => toolUse(call, index, answer)),
+      ...(reply.reasoning === undefined ? [] : [thinking(fragments(reply.reasoning, reply))]),
+      ...(reply.text === undefined ? [] : [text(textFragments(reply))]),
+      ...(reply.toolCalls ?? []).map((call, index) => toolUse(call, index, reply)),
     ];
     for (const [index, { block, content, delta, last = [] }] of blocks.entries()) {
       yield event('content_block_start', { index, content_block: block });
@@ -46,10 +46,10 @@ export const anthropicWire: Wire = {
       yield event('content_block_stop', { index });
     }
   },
-  *ending(answer) {
-    const { output, reasoning } = usageIn(answer) ?? NOTHING;
+  *ending(reply) {
+    const { output, reasoning } = usageIn(reply) ?? NOTHING;
     yield event('message_delta', {
-      delta: { stop_reason: STOP_REASONS[finishOf(answer)], stop_sequence: null },
+      delta: { stop_reason: STOP_REASONS[finishOf(reply)], stop_sequence: null },
       usage: {
         output_tokens: output,
         ...(reasoning !== undefined && { output_tokens_details: { thinking_tokens: reasoning } }),
@@ -74,7 +74,7 @@ const EMPTY_MESSAGE = {
   stop_sequence: null,
 };
 
-/** A content block: how it starts, what it is made of, and what closes it. */
+/** A content block: its start, its fragments, and its closing deltas. */
 interface Block {
   block: Json;
   content: Iterable<string>;
@@ -99,16 +99,16 @@ function thinking(content: Iterable<string>): Block {
   };
 }
 
-function toolUse(call: AnswerCall, index: number, answer: Answer): Block {
+function toolUse(call: ScriptedCall, index: number, reply: ScriptedReply): Block {
   return {
     block: { type: 'tool_use', id: call.id ?? `toolu_${index}`, name: call.name, input: {} },
-    content: fragments(argumentText(call), answer),
+    content: fragments(argumentText(call), reply),
     delta: (part) => ({ type: 'input_json_delta', partial_json: part }),
   };
 }
 
-/** Here cached tokens are counted beside the input, not within it. */
-function usageReport({ input, cachedInput, cacheWrite }: AnswerUsage): Json {
+/** This format counts cached tokens beside the input, not within it. */
+function usageReport({ input, cachedInput, cacheWrite }: ScriptedUsage): Json {
   return {
     input_tokens: input - (cachedInput ?? 0) - (cacheWrite ?? 0),
     output_tokens: 0,

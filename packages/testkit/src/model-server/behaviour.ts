@@ -1,8 +1,8 @@
 /** Plain data throughout, so that a script can be written as JSON. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** Tokens that an answer reports; `input` includes what was cached. */
-export interface AnswerUsage {
+/** Tokens that a reply reports; `input` includes cached ones. */
+export interface ScriptedUsage {
   input: number;
   output: number;
   cachedInput?: number;
@@ -10,63 +10,63 @@ export interface AnswerUsage {
   reasoning?: number;
 }
 
-export interface AnswerCall {
+export interface ScriptedCall {
   id?: string;
   name: string;
-  /** Text is sent as it stands, so that it may be no JSON at all. */
+  /** Text is sent unchanged, so that it may be invalid JSON. */
   arguments: Json;
 }
 
-/** How a stream goes on once its content is out, instead of ending well. */
-export type StreamEnd = 'cut' | 'end' | 'stall' | 'broken' | { error: ProviderComplaint };
+/** How a stream fails after its content, instead of ending normally. */
+export type StreamEnd = 'cut' | 'end' | 'stall' | 'broken' | { error: ProviderError };
 
-/** An error in the provider's own words. */
-export interface ProviderComplaint {
+/** An error in the provider's format. */
+export interface ProviderError {
   code?: string;
   message: string;
 }
 
-/** A streamed answer. */
-export interface Answer {
+/** A streamed reply. */
+export interface ScriptedReply {
   reasoning?: string;
   text?: string;
-  /** The text comes again and again, until the client leaves. */
+  /** The text is repeated until the client disconnects. */
   isEndless?: boolean;
-  toolCalls?: readonly AnswerCall[];
+  toolCalls?: readonly ScriptedCall[];
   /** Default: `tool_calls` when there are calls, else `stop`. */
   finish?: 'stop' | 'tool_calls' | 'length' | 'content_filter';
   /** Default 10 in, 5 out. Null: not reported, where the wire format allows that. */
-  usage?: AnswerUsage | null;
-  /** What answers; default: the model that was asked for. */
+  usage?: ScriptedUsage | null;
+  /** The model named in the reply; default: the requested one. */
   model?: string;
   id?: string;
   /** Characters of one fragment; default 16. */
   fragment?: number;
-  /** Waits before each fragment. */
+  /** Delay before each fragment. */
   dripMs?: number;
   ending?: StreamEnd;
 }
 
-/** A reply that is no stream: an error, mostly. */
-export interface Refusal {
+/** A reply that is no stream, mostly an error. */
+export interface ScriptedError {
   status: number;
   /** Sent in the provider's error format. */
-  error?: ProviderComplaint;
+  error?: ProviderError;
   /** Sent instead, as HTML. */
   html?: string;
   headers?: Readonly<Record<string, string>>;
 }
 
-/** What the server does with one request. */
+/** The server's behaviour for one request. */
 export type Behaviour =
-  | Answer
-  | Refusal
-  /** Never answers at all. */
+  | ScriptedReply
+  | ScriptedError
+  /** Never responds. */
   | { silent: true }
   /** These bytes with status 200. */
   | { raw: string; contentType?: string };
 
-/** One request as it came. */
+/** One received request. */
 export interface ModelServerRequest {
   wire: 'openai' | 'anthropic';
   path: string;

@@ -1,8 +1,8 @@
 import type { Behaviour, Json, ModelServerRequest } from './behaviour.js';
 
 /**
- * A model that costs nothing and knows nothing: it submits, or says, the last thing a user told it. Enough to see a
- * whole run of a `model` deployment without a key.
+ * A model that submits, or else replies with, the text of the last user message: for runs of a `model` deployment
+ * without a key.
  */
 export function echoModel({ body }: ModelServerRequest): Behaviour {
   const answer = lastUserText(body.messages);

@@ -1,49 +1,49 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Answer, Behaviour, ModelServerRequest, Refusal, StreamEnd } from './behaviour.js';
-import type { AnswerAbout, Wire } from './wire.js';
+import type { Behaviour, ModelServerRequest, ScriptedError, ScriptedReply, StreamEnd } from './behaviour.js';
+import type { ReplyContext, Wire } from './wire.js';
 
-/** One request on its way to being answered. */
-export interface Stage {
+/** One request and its open response. */
+export interface Exchange {
   request: ModelServerRequest;
   response: ServerResponse;
   wire: Wire;
   id: string;
 }
 
-/** Does with a request what the script says. Returns when it is done, or when the client has left. */
-export async function play(behaviour: Behaviour, stage: Stage): Promise<void> {
-  const { response } = stage;
-  if ('silent' in behaviour) return left(response);
-  if ('status' in behaviour) return refuse(behaviour, stage);
+/** Plays a behaviour as the response to a request. Returns at its end, or when the client has disconnected. */
+export async function play(behaviour: Behaviour, exchange: Exchange): Promise<void> {
+  const { response } = exchange;
+  if ('silent' in behaviour) return disconnected(response);
+  if ('status' in behaviour) return sendError(behaviour, exchange);
   if ('raw' in behaviour) {
     response.writeHead(200, { 'content-type': behaviour.contentType ?? 'text/event-stream' });
     response.end(behaviour.raw);
     return;
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  await answer(behaviour, stage);
+  await streamReply(behaviour, exchange);
 }
 
-function refuse({ status, error, html, headers = {} }: Refusal, { response, wire }: Stage): void {
+function sendError({ status, error, html, headers = {} }: ScriptedError, { response, wire }: Exchange): void {
   const type = html === undefined ? 'application/json' : 'text/html; charset=utf-8';
   response.writeHead(status, { 'content-type': type, ...headers });
   response.end(html ?? (error === undefined ? '' : wire.errorBody(error, status)));
 }
 
-async function answer(said: Answer, stage: Stage): Promise<void> {
-  const { response, wire } = stage;
-  const about = aboutOf(stage, said);
-  for (const event of wire.content(said, about)) {
-    if (!(await send(event, response, said.dripMs))) return;
+async function streamReply(reply: ScriptedReply, exchange: Exchange): Promise<void> {
+  const { response, wire } = exchange;
+  const about = contextOf(exchange, reply);
+  for (const event of wire.content(reply, about)) {
+    if (!(await send(event, response, reply.dripMs))) return;
   }
-  if (said.ending !== undefined) return endBadly(said.ending, stage);
-  for (const event of wire.ending(said, about)) await send(event, response, said.dripMs);
+  if (reply.ending !== undefined) return endBadly(reply.ending, exchange);
+  for (const event of wire.ending(reply, about)) await send(event, response, reply.dripMs);
   response.end();
 }
 
-async function endBadly(how: StreamEnd, { response, wire }: Stage): Promise<void> {
-  if (how === 'stall') return left(response);
+async function endBadly(how: StreamEnd, { response, wire }: Exchange): Promise<void> {
+  if (how === 'stall') return disconnected(response);
   if (how === 'cut') {
     response.destroy();
     return;
@@ -53,7 +53,7 @@ async function endBadly(how: StreamEnd, { response, wire }: Stage): Promise<void
   response.end();
 }
 
-function aboutOf({ request, id }: Stage, { model, id: ownId }: Answer): AnswerAbout {
+function contextOf({ request, id }: Exchange, { model, id: ownId }: ScriptedReply): ReplyContext {
   const { body } = request;
   const options = body.stream_options;
   const wantsUsage =
@@ -61,23 +61,23 @@ function aboutOf({ request, id }: Stage, { model, id: ownId }: Answer): AnswerAb
   return { id: ownId ?? id, model: model ?? String(body.model), wantsUsage };
 }
 
-/** False when there is nobody to send to any more. */
+/** False when the client has disconnected. */
 async function send(event: string, response: ServerResponse, dripMs = 0): Promise<boolean> {
   if (dripMs > 0) await wait(dripMs);
   if (response.destroyed) return false;
-  if (!response.write(event)) await room(response);
+  if (!response.write(event)) await drained(response);
   return !response.destroyed;
 }
 
-function left(response: ServerResponse): Promise<void> {
+function disconnected(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     if (response.destroyed) resolve();
     else response.once('close', resolve);
   });
 }
 
-/** Until more can be written, or there is nobody to write to. */
-function room(response: ServerResponse): Promise<void> {
+/** Resolves when more can be written, or the client has disconnected. */
+function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       response.off('drain', done).off('close', done);

@@ -17,7 +17,7 @@ async function serving(script?: Script): Promise<FakeModelServer> {
   return server;
 }
 
-function ask(server: FakeModelServer, path = '/chat/completions', body: object = {}): Promise<Response> {
+function send(server: FakeModelServer, path = '/chat/completions', body: object = {}): Promise<Response> {
   return fetch(server.url + path, {
     method: 'POST',
     headers: { authorization: 'Bearer k' },
@@ -32,14 +32,14 @@ async function events(response: Response): Promise<unknown[]> {
 }
 
 describe('the fake model server', () => {
-  test('streams as OpenAI does: role first, fragments, finish, usage when asked for, and the end mark', async () => {
+  test('streams as OpenAI does: role first, fragments, finish, usage when requested, and the end mark', async () => {
     const server = await serving({
       text: 'abcd',
       fragment: 2,
       usage: { input: 7, output: 2, cachedInput: 3 },
     });
     const options = { stream_options: { include_usage: true } };
-    expect(await events(await ask(server, undefined, options))).toMatchObject([
+    expect(await events(await send(server, undefined, options))).toMatchObject([
       { object: 'chat.completion.chunk', model: 'm', choices: [{ delta: { role: 'assistant' } }] },
       { choices: [{ delta: { content: 'ab' }, finish_reason: null }] },
       { choices: [{ delta: { content: 'cd' } }] },
@@ -49,14 +49,14 @@ describe('the fake model server', () => {
         usage: { prompt_tokens: 7, total_tokens: 9, prompt_tokens_details: { cached_tokens: 3 } },
       },
     ]);
-    const text = await (await ask(server)).text();
+    const text = await (await send(server)).text();
     expect(text).not.toContain('usage');
     expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
   });
 
   test('streams as Anthropic does: message, blocks with their deltas, stop reason, stop', async () => {
     const server = await serving({ text: 'ab', toolCalls: [{ id: 't', name: 'look', arguments: { a: 1 } }] });
-    expect(await events(await ask(server, '/messages'))).toMatchObject([
+    expect(await events(await send(server, '/messages'))).toMatchObject([
       { type: 'message_start', message: { role: 'assistant', usage: { input_tokens: 10 } } },
       { type: 'ping' },
       { type: 'content_block_start', index: 0, content_block: { type: 'text' } },
@@ -73,7 +73,7 @@ describe('the fake model server', () => {
   test('follows a list, whose last entry repeats, and keeps every request', async () => {
     const server = await serving([{ status: 429, headers: { 'retry-after': '3' } }, { status: 500 }]);
     const statuses = [];
-    for (let count = 0; count < 3; count++) statuses.push((await ask(server)).status);
+    for (let count = 0; count < 3; count++) statuses.push((await send(server)).status);
     expect(statuses).toEqual([429, 500, 500]);
     expect(server.requests).toHaveLength(3);
     expect(server.requests[0]).toMatchObject({
@@ -84,14 +84,14 @@ describe('the fake model server', () => {
     });
   });
 
-  test('answers by a function of the request', async () => {
+  test('replies by a function of the request', async () => {
     const server = await serving(({ body }) => ({ text: `to ${String(body.user)}` }));
-    expect(await (await ask(server, undefined, { user: 'u1' })).text()).toContain('to u1');
+    expect(await (await send(server, undefined, { user: 'u1' })).text()).toContain('to u1');
   });
 
-  test('speaks without end until its client leaves', async () => {
+  test('streams an endless reply until its client disconnects', async () => {
     const server = await serving({ text: 'on and ', isEndless: true });
-    const { body } = await ask(server);
+    const { body } = await send(server);
     const reader = body?.getReader();
     for (let count = 0; count < 20; count++) expect((await reader?.read())?.done).toBe(false);
     expect(server.inFlight).toBe(1);
@@ -99,14 +99,14 @@ describe('the fake model server', () => {
     await waitFor(() => server.inFlight === 0);
   });
 
-  test('says so when it is asked for what it cannot do', async () => {
+  test('rejects other paths and requests without streaming', async () => {
     const server = await serving();
-    expect((await ask(server, '/embeddings')).status).toBe(404);
-    expect((await ask(server, undefined, { stream: false })).status).toBe(400);
+    expect((await send(server, '/embeddings')).status).toBe(404);
+    expect((await send(server, undefined, { stream: false })).status).toBe(400);
   });
 });
 
-test('runs as a process of its own, for demonstrations of a local model', async () => {
+test('runs as a separate process, for demonstrations of a local model', async () => {
   const loader = path.join(import.meta.dirname, '../jest/typescript.mjs');
   const program = path.join(import.meta.dirname, 'main.ts');
   const child = spawn(process.execPath, ['--import', loader, program], {

@@ -7,18 +7,18 @@ import { play } from './play.js';
 import type { Wire } from './wire.js';
 
 export type {
-  Answer,
-  AnswerCall,
-  AnswerUsage,
   Behaviour,
   ModelServerRequest,
-  ProviderComplaint,
-  Refusal,
+  ProviderError,
+  ScriptedCall,
+  ScriptedError,
+  ScriptedReply,
+  ScriptedUsage,
 } from './behaviour.js';
 
 const WIRES: Record<ModelServerRequest['wire'], Wire> = { openai: openaiWire, anthropic: anthropicWire };
 
-/** What the server does: one thing always, a list whose last entry repeats, or what a function says. */
+/** The server's script: one behaviour, a list whose last entry repeats, or a function of the request. */
 export type Script = Behaviour | readonly Behaviour[] | ((request: ModelServerRequest) => Behaviour);
 
 export interface FakeModelServer {
@@ -28,7 +28,7 @@ export interface FakeModelServer {
   readonly requests: readonly ModelServerRequest[];
   /** Requests whose connection is still open. */
   readonly inFlight: number;
-  /** Replaces the script for requests to come. */
+  /** Replaces the script for later requests. */
   follow(script: Script): void;
   close(): Promise<void>;
 }
@@ -41,12 +41,12 @@ export interface FakeModelServerOptions {
 }
 
 /**
- * A model provider on loopback that speaks OpenAI's chat completions (`/v1/chat/completions`) and Anthropic's messages
- * (`/v1/messages`), streamed. It follows a script and keeps what it was asked.
+ * A model provider on loopback with the protocols of OpenAI's chat completions (`/v1/chat/completions`) and Anthropic's
+ * messages (`/v1/messages`), streamed. It follows a script and records its requests.
  */
 export async function fakeModelServer(options: FakeModelServerOptions = {}): Promise<FakeModelServer> {
   const requests: ModelServerRequest[] = [];
-  let next = performer(options.script ?? { text: 'ok' });
+  let next = behaviours(options.script ?? { text: 'ok' });
   let inFlight = 0;
 
   async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -83,7 +83,7 @@ export async function fakeModelServer(options: FakeModelServerOptions = {}): Pro
       return inFlight;
     },
     follow: (script) => {
-      next = performer(script);
+      next = behaviours(script);
     },
     close: () =>
       new Promise((resolve) => {
@@ -93,7 +93,7 @@ export async function fakeModelServer(options: FakeModelServerOptions = {}): Pro
   };
 }
 
-function performer(script: Script): (request: ModelServerRequest) => Behaviour {
+function behaviours(script: Script): (request: ModelServerRequest) => Behaviour {
   if (typeof script === 'function') return script;
   if (!isList(script)) return () => script;
   const rest = [...script];

@@ -1,45 +1,48 @@
-import type { Answer, AnswerCall, AnswerUsage, ProviderComplaint } from './behaviour.js';
+import type { ProviderError, ScriptedCall, ScriptedReply, ScriptedUsage } from './behaviour.js';
 
 /** A provider's format on the wire. */
 export interface Wire {
   path: string;
-  /** The events of a whole answer. */
-  content(answer: Answer, about: AnswerAbout): Iterable<string>;
-  /** What ends an answer well. */
-  ending(answer: Answer, about: AnswerAbout): Iterable<string>;
-  errorEvent(complaint: ProviderComplaint): string;
-  /** Beside a status. */
-  errorBody(complaint: ProviderComplaint, status: number): string;
+  /** The content events of a reply. */
+  content(reply: ScriptedReply, about: ReplyContext): Iterable<string>;
+  /** The events that end a reply normally. */
+  ending(reply: ScriptedReply, about: ReplyContext): Iterable<string>;
+  errorEvent(error: ProviderError): string;
+  /** The body of an error status. */
+  errorBody(error: ProviderError, status: number): string;
 }
 
-export interface AnswerAbout {
+export interface ReplyContext {
   id: string;
   model: string;
-  /** Whether the client asked for usage in the stream. */
+  /** Whether the client requested usage in the stream. */
   wantsUsage: boolean;
 }
 
 const FRAGMENT_CHARACTERS = 16;
 
-export function* fragments(text: string, { fragment = FRAGMENT_CHARACTERS }: Answer): Iterable<string> {
+export function* fragments(
+  text: string,
+  { fragment = FRAGMENT_CHARACTERS }: ScriptedReply,
+): Iterable<string> {
   for (let at = 0; at < text.length; at += fragment) yield text.slice(at, at + fragment);
 }
 
-/** The fragments of the text; without end where the answer has none. */
-export function* spoken(answer: Answer): Iterable<string> {
-  const { text = '', isEndless = false } = answer;
-  do yield* fragments(text, answer);
+/** The fragments of the text; without end for an endless reply. */
+export function* textFragments(reply: ScriptedReply): Iterable<string> {
+  const { text = '', isEndless = false } = reply;
+  do yield* fragments(text, reply);
   while (isEndless && text !== '');
 }
 
-export function usageIn({ usage }: Answer): AnswerUsage | null {
+export function usageIn({ usage }: ScriptedReply): ScriptedUsage | null {
   return usage === undefined ? { input: 10, output: 5 } : usage;
 }
 
-export function argumentText({ arguments: args }: AnswerCall): string {
+export function argumentText({ arguments: args }: ScriptedCall): string {
   return typeof args === 'string' ? args : JSON.stringify(args);
 }
 
-export function finishOf({ finish, toolCalls = [] }: Answer): NonNullable<Answer['finish']> {
+export function finishOf({ finish, toolCalls = [] }: ScriptedReply): NonNullable<ScriptedReply['finish']> {
   return finish ?? (toolCalls.length > 0 ? 'tool_calls' : 'stop');
 }

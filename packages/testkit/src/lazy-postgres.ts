@@ -6,21 +6,21 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type PostgresServer, startPostgres } from '@agentclash/embedded';
 
-export interface PostgresDesk {
-  /** `GET` answers `{url}`: the superuser's connection string. The first request starts the server. */
+export interface LazyPostgres {
+  /** `GET` returns `{url}`: the superuser's connection string. The first request starts the server. */
   url: string;
   close(): Promise<void>;
 }
 
 /**
- * One PostgreSQL per test run, started when the first test file asks for it. It belongs to the process that
- * runs the tests, not to the worker that happened to ask first.
+ * One PostgreSQL per test run, started by the first request of a test file. It belongs to the process that runs the
+ * tests, not to the worker that requested it first.
  */
-export async function openPostgresDesk(): Promise<PostgresDesk> {
+export async function openLazyPostgres(): Promise<LazyPostgres> {
   let starting: Promise<PostgresServer> | undefined;
   const dataDir = await mkdtemp(path.join(tmpdir(), 'agentclash-test-postgres-'));
-  const desk = createServer((_request, response) => {
-    // A kept connection may close at the very moment of the next request.
+  const endpoint = createServer((_request, response) => {
+    // A kept-alive connection may close at the moment of the next request.
     response.shouldKeepAlive = false;
     starting ??= startPostgres({ dataDir, durability: 'process', log: () => {} });
     starting.then(
@@ -28,13 +28,13 @@ export async function openPostgresDesk(): Promise<PostgresDesk> {
       (error: Error) => response.writeHead(500).end(JSON.stringify({ problem: error.message })),
     );
   });
-  desk.listen(0, '127.0.0.1');
-  await once(desk, 'listening');
+  endpoint.listen(0, '127.0.0.1');
+  await once(endpoint, 'listening');
   return {
-    url: `http://127.0.0.1:${(desk.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}`,
     async close() {
-      desk.close();
-      desk.closeAllConnections();
+      endpoint.close();
+      endpoint.closeAllConnections();
       await starting?.then((server) => server.stop()).catch(() => {});
       await rm(dataDir, { recursive: true, force: true });
     },
