@@ -20,6 +20,7 @@ const LENT = [
   '/etc/group',
 ];
 const LINKS = ['bin', 'sbin', 'lib', 'lib64'];
+const NODE_TARGETS = ['/usr/local/bin/node', '/usr/bin/node'];
 
 /** What came out of a stage: its files, and how a container of it is started. */
 export interface Image {
@@ -42,7 +43,7 @@ export interface KitchenOptions {
   folder: string;
   /** Keeps what `RUN --mount=type=cache` keeps. */
   cache: string;
-  /** The program that base images carry as `node`. Default: this machine's. */
+  /** The program that base images carry as `node`. Default: the one that runs this. */
   node?: string;
   log?: (line: string) => void;
 }
@@ -176,7 +177,7 @@ const STEPS: Readonly<Record<string, (state: State, step: Step) => Promise<void>
       mkdirSync(path.join(options.cache, target), { recursive: true });
       return ['--bind', path.join(options.cache, target), target];
     });
-    if (options.node) mounts.push('--ro-bind', options.node, realpathSync(process.execPath));
+    mounts.push(...nodeMounts(options.node ?? process.execPath));
     const shell = { environment, workingDirectory: image.workingDirectory, mounts };
     await runIn(image, shell, ['/bin/sh', '-c', text]);
   },
@@ -259,6 +260,15 @@ async function runIn(
     const { stdout, stderr } = error as { stdout: string; stderr: string };
     throw new Error(`${command.join(' ')} failed:\n${stdout}${stderr}`.slice(-8_000), { cause: error });
   }
+}
+
+/** Puts a Node.js over those of the machine's own `/usr`. */
+function nodeMounts(program: string): string[] {
+  return NODE_TARGETS.filter((target) => existsSync(target)).flatMap((target) => [
+    '--ro-bind',
+    program,
+    realpathSync(target),
+  ]);
 }
 
 function lent(): string[] {
