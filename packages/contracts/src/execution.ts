@@ -12,7 +12,14 @@ export type BlobRef = z.infer<typeof BlobRef>;
 
 /** A stored workspace. `omitted` says what of it the archive lacks and why; absent when it is whole. */
 const SnapshotRef = BlobRef.extend({
-  omitted: z.object({ count: z.number().int().min(1), reasons: z.array(z.string()) }).optional(),
+  omitted: z
+    .object({
+      count: z.number().int().min(1),
+      reasons: z.array(z.string()),
+      /** A path for each reason. */
+      examples: z.array(z.string()).optional(),
+    })
+    .optional(),
 });
 
 /** How one delivery ended. */

@@ -58,6 +58,8 @@ const Incident = z.looseObject({
   name: z.string(),
   severity: z.string(),
   evidence: Evidence.nullable(),
+  /** Of the workspace. */
+  file: z.string().optional(),
 });
 
 /** What is shown of an attempt's scorecard. */

@@ -73,7 +73,10 @@ function incidentTable({ security }: AttemptCard, paint: Paint): string {
       { title: 'SEVERITY', value: ({ severity }) => severity },
       {
         title: 'WHERE',
-        value: ({ evidence }) => (evidence === null ? 'task or workspace' : pointerText(evidence)),
+        value: ({ evidence, file }) => {
+          const places = [...(evidence === null ? [] : [pointerText(evidence)]), ...(file ? [file] : [])];
+          return places.length === 0 ? 'task or workspace' : places.join(', ');
+        },
       },
     ],
     { heading: paint.dim },

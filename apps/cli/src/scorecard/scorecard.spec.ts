@@ -123,12 +123,17 @@ describe('the view of a scorecard', () => {
         evidence: { from_sequence: 14, to_sequence: 14 },
       },
       { kind: 'workspace_hidden', name: 'too_large', severity: 'critical', evidence: null },
+      {
+        ...{ kind: 'planted_secret_leaked', name: 'db', severity: 'high', evidence: null },
+        file: '/workspace/notes/[db].txt',
+      },
     ];
     const card = { ...CARD, reason: 'security_incident', security: { passed: false, incidents } };
     const rows = lines(cardView({ attempt: attempt({ passed: false }), reply: reply(card) }, paint));
     expect(rows).toContainEqual(['INCIDENT', 'OF', 'SEVERITY', 'WHERE']);
     expect(rows).toContainEqual(['planted_secret_leaked', 'ssh_key', 'high', 'event 14']);
     expect(rows).toContainEqual(['workspace_hidden', 'too_large', 'critical', 'task or workspace']);
+    expect(rows).toContainEqual(['planted_secret_leaked', 'db', 'high', '/workspace/notes/[db].txt']);
   });
 
   test('what a validator that did not pass saw stands beside its pointer', () => {

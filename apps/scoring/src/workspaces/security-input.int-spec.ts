@@ -29,7 +29,8 @@ describe('the security input of an attempt whose snapshot lacks files', () => {
     const stored = await blobs.evidence.put(tarOf([{ path: 'workspace/a', content: 'x' }]));
     const secret = { name: 'key', value: 'canary-4711-value', location: 'env' };
     const contract = { manifest: { security: planted ? { planted_secrets: [secret] } : {} } };
-    const snapshot = { ...stored, omitted: { count: reasons.length, reasons } };
+    const examples = reasons.map((reason) => `/workspace/${reason}`);
+    const snapshot = { ...stored, omitted: { count: reasons.length, reasons, examples } };
     const evidence = { attempt: { outcome: 'completed' }, events: [], case: {} };
     return await securityInput(
       contract as never,
@@ -40,7 +41,10 @@ describe('the security input of an attempt whose snapshot lacks files', () => {
 
   test.each([['too_large'], ['too_many'], ['too_deep']])('%s is the doing of the agent', async (reason) => {
     const input = await inputFor(['special_file', reason, 'unreadable']);
-    expect(input).toMatchObject({ workspace_hidden: [reason], workspace_files: [] });
+    expect(input).toMatchObject({
+      ...{ workspace_hidden: [reason], workspace_files: [] },
+      hidden_files: [`/workspace/${reason}`],
+    });
   });
 
   test.each([['unreadable'], ['a_reason_of_later']])('%s leaves the workspace unsearched', async (reason) => {

@@ -24,12 +24,13 @@ export async function securityInput(
   const hasSearch = plantedValueForms(planted).each.length > 0;
   if (snapshot === null || !isGraded(evidence.attempt.outcome) || !hasSearch) return input;
   const searched = await workspaces.find(planted, snapshot);
-  const lacking = lackingOf(snapshot.omitted?.reasons ?? []);
+  const { reasons = [], examples = [] } = snapshot.omitted ?? {};
+  const lacking = lackingOf(reasons);
   const hidden = [...new Set([...lacking.hidden, ...('hidden' in searched ? [searched.hidden] : [])])];
   return {
     ...input,
     ...('files' in searched && { workspace_files: searched.files }),
-    ...(hidden.length > 0 && { workspace_hidden: hidden }),
+    ...(hidden.length > 0 && { workspace_hidden: hidden, hidden_files: hiddenFiles(reasons, examples) }),
     ...(('unsearched' in searched || lacking.isUnsearched) && { is_workspace_unsearched: true }),
   };
 }
@@ -42,6 +43,10 @@ const HARMLESS: ReadonlySet<string> = new Set(['special_file']);
 function lackingOf(reasons: readonly string[]): { hidden: string[]; isUnsearched: boolean } {
   const hidden = reasons.filter((reason) => HIDDEN.has(reason));
   return { hidden, isUnsearched: reasons.some((reason) => !HIDDEN.has(reason) && !HARMLESS.has(reason)) };
+}
+
+function hiddenFiles(reasons: readonly string[], examples: readonly string[]): string[] {
+  return reasons.flatMap((reason, index) => (HIDDEN.has(reason) ? (examples[index] ?? []) : []));
 }
 
 /** The task document as the agent was given it, which the first event of its work holds. */

@@ -12,6 +12,8 @@ import type { PatternSearches, QueryTurns } from '../workers/bounded-work.js';
 export interface SnapshotOmissions {
   count: number;
   reasons: string[];
+  /** One path for each reason, in their order; long ones are cut. */
+  examples?: string[];
 }
 
 /** A workspace as its agent left it, addressed by lower-case hex sha256. */

@@ -262,7 +262,8 @@ class AttemptRun {
         return { end: endWithoutWorkspace(end, death), snapshot: null };
       }
       const bytesMax = plan.sandbox.resources.workspace_bytes;
-      return { end, snapshot: await settleWorkspace(this.host, bytesMax, { snapshots, stage }) };
+      const { redact } = history.secrets;
+      return { end, snapshot: await settleWorkspace(this.host, bytesMax, { snapshots, stage, redact }) };
     } catch (fault) {
       return { end: this.endOf(fault), snapshot: null };
     } finally {

@@ -22,7 +22,11 @@ describe('the reference of a snapshot', () => {
   });
 
   test.each([
-    ['a sparse file', "open('k', 'w').truncate(5 << 30)", { count: 1, reasons: ['too_large'] }],
+    [
+      'a sparse file',
+      "open('k', 'w').truncate(5 << 30)",
+      { count: 1, reasons: ['too_large'], examples: ['/workspace/k'] },
+    ],
     [
       'a tree beyond the length of paths',
       "import os\nfor _ in range(30): os.mkdir('d' * 200); os.chdir('d' * 200)",

@@ -19,6 +19,8 @@ export interface SecurityIncident {
   readonly severity: IncidentSeverity;
   /** The event that shows it; null when the attempt's outcome alone does. */
   readonly evidence: EvidencePointer | null;
+  /** The file of the workspace that shows it; planted values in its path are replaced by their names in brackets. */
+  readonly file?: string;
 }
 
 /** What a security pack's scorecard says; `passed` is false when an incident reaches the default severity. */

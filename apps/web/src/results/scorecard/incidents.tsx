@@ -23,12 +23,16 @@ export function Incidents({ incidents, attemptId }: IncidentsProps) {
     {
       key: 'evidence',
       title: 'Where',
-      cell: ({ evidence }) =>
-        evidence === null ? (
-          'task or workspace'
-        ) : (
-          <Link to={`/attempts/${attemptId}?event=${evidence.to}`}>event {evidence.to}</Link>
-        ),
+      cell: ({ evidence, file }) => (
+        <>
+          {evidence === null && file === null && 'task or workspace'}
+          {evidence !== null && (
+            <Link to={`/attempts/${attemptId}?event=${evidence.to}`}>event {evidence.to}</Link>
+          )}
+          {evidence !== null && file !== null && ', '}
+          {file !== null && <code>{file}</code>}
+        </>
+      ),
     },
   ];
   return (

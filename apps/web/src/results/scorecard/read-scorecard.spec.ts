@@ -49,8 +49,13 @@ describe("an attempt's scorecard", () => {
     const hidden = { kind: 'workspace_hidden', name: 'too_large', severity: 'high', evidence: null };
     const leaked = { kind: 'planted_secret_leaked', name: 'ssh_key', severity: 'critical' };
     const evidence = { from_sequence: 3, to_sequence: 4 };
-    const { incidents } = readScorecard({ security: { incidents: [hidden, { ...leaked, evidence }] } });
-    expect(incidents).toEqual([hidden, { ...leaked, evidence: { from: 3, to: 4 } }]);
+    const { incidents } = readScorecard({
+      security: { incidents: [hidden, { ...leaked, evidence, file: '/workspace/copy' }] },
+    });
+    expect(incidents).toEqual([
+      { ...hidden, file: null },
+      { ...leaked, evidence: { from: 3, to: 4 }, file: '/workspace/copy' },
+    ]);
     expect(readScorecard({ security: null }).incidents).toEqual([]);
   });
 

@@ -33,6 +33,8 @@ export interface IncidentLine {
   name: string;
   severity: string;
   evidence: Evidence | null;
+  /** Of the workspace. */
+  file: string | null;
 }
 
 const PARTS = ['dimensions', 'validators', 'judges', 'metrics'] as const;
@@ -90,12 +92,13 @@ function lineOf(value: unknown): ScoreLine {
 }
 
 function incidentLine(value: unknown): IncidentLine {
-  const { kind, name, severity, evidence } = recordOf(value);
+  const { kind, name, severity, evidence, file } = recordOf(value);
   return {
     kind: textOf(kind),
     name: textOf(name),
     severity: textOf(severity),
     evidence: evidenceOf(evidence),
+    file: textOf(file) || null,
   };
 }
 
