@@ -7,19 +7,19 @@ export interface Credential {
   readonly hosts: readonly string[];
 }
 
-/** A provider account as a call needs it. */
+/** The part of a provider account that a call needs. */
 export interface ModelAccount {
   id: string;
   /** A key of `MODEL_PROVIDERS` or an alias of one (`gemini`, `custom`). */
   providerKey: string;
-  /** Where its API begins, version included (`https://host/v1`). Without it the provider's own address. */
+  /** The base URL of its API, with the version (`https://host/v1`). Default: the provider's own. */
   baseUrl?: string;
-  /** Asked once per try, at the moment of use. Absent where the account names no credential. */
+  /** Called once per try, immediately before use. Absent where the account names no credential. */
   openCredential?: (signal: AbortSignal) => Promise<Credential>;
   pricing?: Pricing;
 }
 
-/** How a model draws its tokens; what a provider does not know is left out. */
+/** Sampling parameters; those that a provider does not support are omitted. */
 export interface Sampling {
   temperature?: number;
   top_p?: number;

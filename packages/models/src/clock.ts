@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** The only source of time here; tests bring their own. */
+/** The only source of time here; tests replace it. */
 export interface ModelClock {
   /** Wall time, milliseconds since the epoch. */
   now(): number;

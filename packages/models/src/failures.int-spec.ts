@@ -3,15 +3,15 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import type { ProviderFailureClass } from './failures/failure.js';
 import {
   account,
-  asking,
   closeServers,
   failureOf,
   KEY,
   open,
   openSlots,
   provider,
+  requestOf,
   UNDERSTOOD,
-} from './testing/bench.js';
+} from './testing/harness.js';
 
 afterEach(closeServers);
 
@@ -24,7 +24,7 @@ const PROVOKED: [string, Behaviour, ProviderFailureClass][] = [
   ['no money', { status: 402, error: { message: 'pay' } }, 'quota'],
   ['spent quota', { status: 429, error: { code: 'insufficient_quota', message: 'You ran out' } }, 'quota'],
   ['too many requests', { status: 429, error: { message: 'slow down' } }, 'rate_limit'],
-  ['too many requests, said in HTML', { status: 429, html: HTML }, 'rate_limit'],
+  ['too many requests, with HTML', { status: 429, html: HTML }, 'rate_limit'],
   ['an overloaded provider', { status: 529, error: { message: 'overloaded' } }, 'rate_limit'],
   ['a provider out of time', { status: 408, error: { message: 'late' } }, 'timeout'],
   ['a conflict', { status: 409, error: { message: 'busy' } }, 'unavailable'],
@@ -64,10 +64,10 @@ const PROVOKED: [string, Behaviour, ProviderFailureClass][] = [
 
 describe.each(UNDERSTOOD)('calling %s', (key) => {
   test.each(PROVOKED)(
-    '%s ends as its class, after the tries it is worth',
+    '%s fails with its class, after the retries of that class',
     async (_what, behaviour, wanted) => {
       const server = await provider(behaviour);
-      const failure = await failureOf(open(account(key, server.url)).call(asking()));
+      const failure = await failureOf(open(account(key, server.url)).call(requestOf()));
       expect(failure.failure).toBe(wanted);
       const isRetried = ['rate_limit', 'timeout', 'unavailable', 'malformed_response'].includes(wanted);
       expect(server.requests.length).toBe(isRetried ? 3 : 1);
@@ -77,65 +77,65 @@ describe.each(UNDERSTOOD)('calling %s', (key) => {
 
   test('a stalled stream ends with the step, as a timeout', async () => {
     const server = await provider({ text: 'half of', ending: 'stall' });
-    const failure = await failureOf(open(account(key, server.url), { stepTimeoutMs: 150 }).call(asking()));
+    const failure = await failureOf(open(account(key, server.url), { stepTimeoutMs: 150 }).call(requestOf()));
     expect(failure).toMatchObject({ failure: 'timeout', details: { tries: 3, status: 200 } });
     expect(failure.details.timing.ttft_ms).not.toBeNull();
   });
 
   test('a slow drip does not outlive the step', async () => {
     const server = await provider({ text: 'drop ', isEndless: true, dripMs: 20 });
-    const failure = await failureOf(open(account(key, server.url), { stepTimeoutMs: 200 }).call(asking()));
+    const failure = await failureOf(open(account(key, server.url), { stepTimeoutMs: 200 }).call(requestOf()));
     expect(failure.failure).toBe('timeout');
   });
 
   test('a silent provider is a timeout without a first fragment', async () => {
     const server = await provider({ silent: true });
-    const failure = await failureOf(open(account(key, server.url), { stepTimeoutMs: 100 }).call(asking()));
+    const failure = await failureOf(open(account(key, server.url), { stepTimeoutMs: 100 }).call(requestOf()));
     expect(failure).toMatchObject({ failure: 'timeout', details: { timing: { ttft_ms: null } } });
   });
 
   test('a provider that is not there is unavailable', async () => {
     const server = await provider();
     await server.close();
-    const failure = await failureOf(open(account(key, server.url)).call(asking()));
+    const failure = await failureOf(open(account(key, server.url)).call(requestOf()));
     expect(failure).toMatchObject({ failure: 'unavailable', details: { tries: 3 } });
   });
 
-  test('a call that succeeds after failures tells its tries, and gives every slot back', async () => {
+  test('a call that succeeds after failures reports its tries, and releases every slot', async () => {
     const server = await provider([
       { status: 503, error: { message: 'x' } },
       { status: 429, headers: { 'retry-after': '2' }, error: { message: 'x' } },
       { text: 'at last' },
     ]);
     const slots = openSlots();
-    const reply = await open(account(key, server.url), { slots }).call(asking());
+    const reply = await open(account(key, server.url), { slots }).call(requestOf());
     expect(reply).toMatchObject({ text: 'at last', tries: 3 });
     expect(slots.released).toEqual([['failed'], ['rate_limited', 2_000], ['success']]);
   });
 
-  test('neither the key, the address nor the words of the provider are in the error', async () => {
+  test('neither the key, the address nor the message of the provider is in the error', async () => {
     const server = await provider({ status: 400, error: { message: `your key ${KEY} is odd <b>sorry</b>` } });
-    const failure = await failureOf(open(account(key, server.url)).call(asking()));
+    const failure = await failureOf(open(account(key, server.url)).call(requestOf()));
     const shown = `${failure.message} ${failure.stack} ${JSON.stringify(failure)} ${String(failure.cause)}`;
     for (const hidden of [KEY, '127.0.0.1', 'sorry']) expect(shown).not.toContain(hidden);
   });
 
-  test('our log hears the words of the provider, but not the key', async () => {
+  test('the log gets the message of the provider, but not the key', async () => {
     const server = await provider({ status: 401, error: { code: 'c', message: `${KEY} is no key` } });
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     await failureOf(
-      open(account(key, server.url), { onFailure: (error) => heard.push(error) }).call(asking()),
+      open(account(key, server.url), { onFailure: (error) => received.push(error) }).call(requestOf()),
     );
-    expect(heard).toEqual([{ status: 401, code: 'c', message: '[key] is no key' }]);
+    expect(received).toEqual([{ status: 401, code: 'c', message: '[key] is no key' }]);
   });
 
-  test('what a listener throws is not taken for the failure of the provider', async () => {
+  test('an error of a listener is not a failure of the provider', async () => {
     const server = await provider({ text: 'ok' });
     const onDelta = () => {
       throw new RangeError('the listener is broken');
     };
     const slots = openSlots();
-    await expect(open(account(key, server.url), { slots }).call(asking('', { onDelta }))).rejects.toThrow(
+    await expect(open(account(key, server.url), { slots }).call(requestOf('', { onDelta }))).rejects.toThrow(
       RangeError,
     );
     expect(slots.released).toEqual([['failed']]);
@@ -148,7 +148,7 @@ describe('an account that cannot be used', () => {
     async (key) => {
       const server = await provider();
       const { openCredential: _, ...bare } = account(key, server.url);
-      expect((await failureOf(open(bare).call(asking()))).failure).toBe('auth');
+      expect((await failureOf(open(bare).call(requestOf()))).failure).toBe('auth');
       expect(server.requests).toEqual([]);
     },
   );
@@ -156,25 +156,25 @@ describe('an account that cannot be used', () => {
   test('openai_compatible does without a credential, and sends no authorization then', async () => {
     const server = await provider();
     const { openCredential: _, ...bare } = account('custom', server.url);
-    expect((await open(bare).call(asking())).text).toBe('ok');
+    expect((await open(bare).call(requestOf())).text).toBe('ok');
     expect(server.requests[0]?.headers).not.toHaveProperty('authorization');
   });
 
   test('an unknown provider is unsupported', async () => {
-    const failure = await failureOf(open(account('skynet', 'https://skynet.example')).call(asking()));
+    const failure = await failureOf(open(account('skynet', 'https://skynet.example')).call(requestOf()));
     expect(failure).toMatchObject({ failure: 'unsupported', details: { tries: 1 } });
   });
 
-  test('a vault that cannot be reached is our fault, not the provider’s', async () => {
+  test('an unreachable vault is not a failure of the provider', async () => {
     const openCredential = async () => Promise.reject(new Error('no vault'));
-    const call = open(account('openai', 'https://a.example', { openCredential })).call(asking());
+    const call = open(account('openai', 'https://a.example', { openCredential })).call(requestOf());
     await expect(call).rejects.toThrow('no vault');
   });
 
   test('a key that no header can carry is `auth`', async () => {
     const openCredential = async () => ({ reveal: () => 'two\nlines', hosts: [] });
     const failure = await failureOf(
-      open(account('openai', 'https://a.example', { openCredential })).call(asking()),
+      open(account('openai', 'https://a.example', { openCredential })).call(requestOf()),
     );
     expect(failure.failure).toBe('auth');
     expect(failure.message).not.toContain('lines');

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import type { Message } from './model.js';
-import { account, asking, failureOf, KEY, open } from './testing/bench.js';
+import { account, failureOf, KEY, open, requestOf } from './testing/harness.js';
 
 // Google's wire format, as far as a call with reasoning and a tool needs it.
 const STREAM = [
@@ -39,32 +39,32 @@ afterEach(() => {
   server?.close();
 });
 
-/** Serves one answer to everybody and keeps what it was asked. */
-async function google(status: number, answer: string) {
-  const asked: { url: string; headers: IncomingMessage['headers']; body: string }[] = [];
+/** Serves one response to every request and records the requests. */
+async function google(status: number, body: string) {
+  const requests: { url: string; headers: IncomingMessage['headers']; body: string }[] = [];
   const listening = createServer(async (incoming, response) => {
     const body = Buffer.concat(await incoming.toArray()).toString();
-    asked.push({ url: incoming.url ?? '', headers: incoming.headers, body });
+    requests.push({ url: incoming.url ?? '', headers: incoming.headers, body });
     response.writeHead(status, { 'content-type': status === 200 ? 'text/event-stream' : 'application/json' });
-    response.end(answer);
+    response.end(body);
   });
   server = listening;
   await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
   const { port } = listening.address() as AddressInfo;
   return {
-    asked,
+    requests,
     model: open(account('gemini', `http://127.0.0.1:${port}/v1beta`), { model: 'gemini-3-pro' }),
   };
 }
 
-test('google brings reasoning, text, calls, identity and usage, and sees its signatures again', async () => {
-  const { asked, model } = await google(
+test('google returns reasoning, text, calls, identity and usage, and receives its signatures again', async () => {
+  const { requests, model } = await google(
     200,
     STREAM.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join(''),
   );
-  const heard: string[] = [];
-  const onDelta = ({ kind, text }: { kind: string; text: string }) => heard.push(`${kind}:${text}`);
-  const reply = await model.call(asking('look', { tools: [TOOL], onDelta }));
+  const received: string[] = [];
+  const onDelta = ({ kind, text }: { kind: string; text: string }) => received.push(`${kind}:${text}`);
+  const reply = await model.call(requestOf('look', { tools: [TOOL], onDelta }));
   expect(reply).toMatchObject({
     text: 'Looking.',
     toolCalls: [{ name: 'look', arguments: { path: '/x' } }],
@@ -73,7 +73,7 @@ test('google brings reasoning, text, calls, identity and usage, and sees its sig
     responseId: 'g-1',
     usage: { input: 20, output: 12, total: 32, cached_input: null, cache_write: null, reasoning: 7 },
   });
-  expect(heard.slice(0, 2)).toEqual(['reasoning:Let me see.', 'text:Looking.']);
+  expect(received.slice(0, 2)).toEqual(['reasoning:Let me see.', 'text:Looking.']);
 
   const [call] = reply.toolCalls;
   const messages: Message[] = [
@@ -86,23 +86,23 @@ test('google brings reasoning, text, calls, identity and usage, and sees its sig
     },
     { role: 'tool', toolCallId: call?.id ?? '', toolName: 'look', result: 'nothing' },
   ];
-  await model.call(asking('', { messages, tools: [TOOL] }));
-  expect(asked[1]?.body).toContain('c2lnbmVk');
-  expect(asked[0]?.headers['x-goog-api-key']).toBe(KEY);
-  expect(asked[0]?.url).toBe('/v1beta/models/gemini-3-pro:streamGenerateContent?alt=sse');
+  await model.call(requestOf('', { messages, tools: [TOOL] }));
+  expect(requests[1]?.body).toContain('c2lnbmVk');
+  expect(requests[0]?.headers['x-goog-api-key']).toBe(KEY);
+  expect(requests[0]?.url).toBe('/v1beta/models/gemini-3-pro:streamGenerateContent?alt=sse');
 });
 
-test('google is heard when it refuses', async () => {
+test('google errors are classified by their message', async () => {
   const error = {
     code: 400,
     message: 'The input token count exceeds the maximum context length',
     status: 'X',
   };
   const { model } = await google(400, JSON.stringify([{ error }]));
-  expect((await failureOf(model.call(asking()))).failure).toBe('context_length');
+  expect((await failureOf(model.call(requestOf()))).failure).toBe('context_length');
 });
 
 test('a stream of google that ends without a finish is cut', async () => {
   const { model } = await google(200, `data: ${JSON.stringify(STREAM[0])}\n\n`);
-  expect((await failureOf(model.call(asking()))).failure).toBe('unavailable');
+  expect((await failureOf(model.call(requestOf()))).failure).toBe('unavailable');
 });

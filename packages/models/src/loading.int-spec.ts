@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 
-// Hears of every module that is looked up, in a process of its own: this one has loaded everything already.
+// Records every resolved module, in a separate process: this one has loaded everything already.
 const PROGRAM = `
 import { register } from 'node:module';
 register('data:text/javascript,' + encodeURIComponent(
@@ -11,7 +11,7 @@ register('data:text/javascript,' + encodeURIComponent(
 await import('@agentclash/models');
 `;
 
-test('who only asks about accounts and limits loads no SDK of a provider', () => {
+test('code that only uses accounts and limits loads no SDK of a provider', () => {
   const loader = path.resolve(import.meta.dirname, '../../testkit/src/jest/typescript.mjs');
   const { status, stderr } = spawnSync(
     process.execPath,

@@ -2,7 +2,7 @@ import type { AgentTool, JsonObject, JsonValue, PricedUsage } from '@agentclash/
 import type { ProviderFailureClass } from './failures/failure.js';
 import type { CallTiming, FinishReason, Usage } from './usage.js';
 
-/** A call that a model proposes; arguments that are no JSON stay the text they were. */
+/** A call that a model proposes; invalid JSON arguments stay text. */
 export interface ProposedCall {
   id: string;
   name: string;
@@ -17,22 +17,22 @@ export type Message =
 export interface ModelRequest {
   messages: readonly Message[];
   tools: readonly AgentTool[];
-  /** JSON Schema of the answer; used where the provider can hold a model to it. */
+  /** JSON Schema of the reply; used where the provider can enforce it. */
   outputSchema?: JsonObject;
-  /** Cancels, and carries the deadline of whatever the call is part of. */
+  /** Cancels the call; carries the deadline of the work that it is part of. */
   signal: AbortSignal;
-  /** Hears pieces of the reply as they come. */
+  /** Called with each fragment of the reply. */
   onDelta?: (delta: { kind: 'text' | 'reasoning' | 'tool_call'; text: string }) => void;
 }
 
 export interface ModelReply {
   text: string;
   toolCalls: readonly ProposedCall[];
-  /** What the provider wants to see again beside this reply in the history (signed reasoning); opaque, has a JSON form. */
+  /** The form of this reply that the provider needs in the history (signed reasoning); opaque JSON. */
   continuation?: JsonValue;
   finishReason: FinishReason;
   usage: Usage;
-  /** Null when nobody knows the price. */
+  /** Null when the price is unknown. */
   costUsd: number | null;
   responseModel: string | null;
   responseId: string | null;
@@ -40,11 +40,11 @@ export interface ModelReply {
   timing: CallTiming;
 }
 
-/** A model behind a provider account: retries, rate control and credentials are its own affair. */
+/** A model of a provider account, which handles retries, rate control and credentials itself. */
 export interface Model {
   readonly providerKey: string;
   readonly name: string;
-  /** Upper bound of what a reply may cost in tokens, used to reserve budget. */
+  /** Upper bound of the tokens of a reply, used to reserve budget. */
   readonly maxOutputTokens: number;
   /** Cost of a call in US dollars; null when the model has no price. */
   priceOf(usage: PricedUsage): number | null;
@@ -52,7 +52,7 @@ export interface Model {
   call(request: ModelRequest): Promise<ModelReply>;
 }
 
-/** A call that failed for good, after the tries it was worth. `message` is fit for users. */
+/** A call that failed finally, after its retries. `message` may be shown to users. */
 export class ModelCallError extends Error {
   override readonly name = 'ModelCallError';
 

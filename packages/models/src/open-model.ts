@@ -17,26 +17,26 @@ export interface OpenModelOptions {
   sampling?: Sampling;
   /** One try, stream included. */
   stepTimeoutMs: number;
-  /** The pack's prices; they go before the account's. */
+  /** The pack's prices, which override the account's. */
   pricing?: Pricing;
   clock?: ModelClock;
   /** In [0, 1). */
   random?: () => number;
-  /** Hears the provider's own words of every failed try, without the credential: for our log, never for users. */
+  /** Called with the provider's own message of every failed try, without the credential: for the log, never for users. */
   onFailure?: (failure: ProviderError) => void;
 }
 
-// Reserved for a reply where nobody set a limit; a limit that is not asked for is not sent either.
+// Reserved for a reply without a limit; an unset limit is not sent to the provider.
 const ASSUMED_OUTPUT_TOKENS = 4_096;
 
 /**
- * A model behind an account. Nothing is loaded, opened or checked before the first call, whose failures are
+ * A model of an account. Nothing is loaded, opened or checked before the first call, whose failures are
  * ModelCallErrors: a missing credential is `auth`, an unknown provider `unsupported`.
  */
 export function openModel(account: ModelAccount, options: OpenModelOptions): Model {
   const providerKey = providerKeyOf(account.providerKey) ?? account.providerKey;
   const price = priceRowOf({ provider: providerKey, id: options.model }, [options.pricing, account.pricing]);
-  const means = {
+  const context = {
     ...options,
     account,
     price,
@@ -50,7 +50,7 @@ export function openModel(account: ModelAccount, options: OpenModelOptions): Mod
     name: options.model,
     maxOutputTokens: options.sampling?.max_output_tokens ?? ASSUMED_OUTPUT_TOKENS,
     priceOf: (usage) => usageCost(usage, price),
-    // What only asks about limits and accounts, as the orchestrator does, loads nothing that can call.
-    call: async (request) => (await import('./call/call-in-tries.js')).callInTries(request, means),
+    // Loaded on demand: the orchestrator uses limits and accounts only and never calls.
+    call: async (request) => (await import('./call/call-with-retries.js')).callWithRetries(request, context),
   };
 }

@@ -6,7 +6,7 @@ import {
   type Pricing,
 } from '@agentclash/challengepack';
 
-/** The row that prices a model: the first list that has one decides. */
+/** The price row of a model, from the first list that has one. */
 export function priceRowOf(
   model: { provider: string; id: string },
   pricings: readonly (Pricing | undefined)[],

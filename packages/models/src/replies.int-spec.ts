@@ -1,7 +1,7 @@
 import type { AgentTool } from '@agentclash/challengepack';
 import type { ScriptedCall } from '@agentclash/testkit/model-server';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { account, asking, closeServers, open, provider, WIRES } from './testing/bench.js';
+import { account, closeServers, open, provider, requestOf, WIRES } from './testing/harness.js';
 
 afterEach(closeServers);
 
@@ -14,14 +14,14 @@ const LOOK: AgentTool = {
 describe.each(WIRES)('a reply of %s', (key) => {
   test('brings text, identity, finish and usage as reported', async () => {
     const server = await provider({
-      text: 'The answer is 42, and nothing else.',
+      text: 'The result is 42, and nothing else.',
       model: 'test-model-2026-01-01',
       id: 'reply-7',
       usage: { input: 120, output: 30, cachedInput: 100, reasoning: 12 },
     });
-    const reply = await open(account(key, server.url)).call(asking());
+    const reply = await open(account(key, server.url)).call(requestOf());
     expect(reply).toMatchObject({
-      text: 'The answer is 42, and nothing else.',
+      text: 'The result is 42, and nothing else.',
       toolCalls: [],
       finishReason: 'stop',
       responseModel: 'test-model-2026-01-01',
@@ -40,7 +40,7 @@ describe.each(WIRES)('a reply of %s', (key) => {
 
   test('reports null, not 0, for what the provider did not report', async () => {
     const server = await provider({ text: 'ok', usage: { input: 9, output: 1 } });
-    const { usage } = await open(account(key, server.url)).call(asking());
+    const { usage } = await open(account(key, server.url)).call(requestOf());
     expect(usage).toMatchObject({
       input: 9,
       output: 1,
@@ -50,32 +50,32 @@ describe.each(WIRES)('a reply of %s', (key) => {
     });
   });
 
-  test('is heard in fragments while it is still on its way', async () => {
+  test('is passed on in fragments while it is streamed', async () => {
     const server = await provider({ reasoning: 'hm', text: 'one two three', fragment: 4, ending: 'stall' });
     const cancel = new AbortController();
-    const heard: string[] = [];
+    const received: string[] = [];
     const call = open(account(key, server.url)).call(
-      asking('go', {
+      requestOf('go', {
         signal: cancel.signal,
         onDelta: ({ kind, text }) => {
-          heard.push(`${kind}:${text}`);
+          received.push(`${kind}:${text}`);
           if (text === 'e') cancel.abort(new Error('enough'));
         },
       }),
     );
     await expect(call).rejects.toThrow('enough');
     const reasoning = key === 'openai' ? [] : ['reasoning:hm'];
-    expect(heard).toEqual([...reasoning, 'text:one ', 'text:two ', 'text:thre', 'text:e']);
+    expect(received).toEqual([...reasoning, 'text:one ', 'text:two ', 'text:thre', 'text:e']);
   });
 
-  test('keeps tool calls in their order, and what is no JSON as text', async () => {
+  test('keeps tool calls in their order, and invalid JSON as text', async () => {
     const toolCalls: ScriptedCall[] = [
       { id: 'a', name: 'look', arguments: { path: '/x' } },
       { id: 'b', name: 'look', arguments: '{"path": /y' },
       { id: 'c', name: 'unknown_tool', arguments: {} },
     ];
     const server = await provider({ toolCalls });
-    const reply = await open(account(key, server.url)).call(asking('go', { tools: [LOOK] }));
+    const reply = await open(account(key, server.url)).call(requestOf('go', { tools: [LOOK] }));
     expect(reply.finishReason).toBe('tool_calls');
     expect(reply.toolCalls).toEqual(toolCalls);
   });
@@ -87,20 +87,20 @@ describe.each(WIRES)('a reply of %s', (key) => {
       arguments: { path: `/${at}` },
     }));
     const server = await provider({ toolCalls });
-    const reply = await open(account(key, server.url)).call(asking('go', { tools: [LOOK] }));
+    const reply = await open(account(key, server.url)).call(requestOf('go', { tools: [LOOK] }));
     expect(reply.toolCalls).toEqual(toolCalls);
   });
 
   test('may be 5 MB long', async () => {
     const text = 'x'.repeat(5 * 1024 * 1024);
     const server = await provider({ text, fragment: 64 * 1024 });
-    const reply = await open(account(key, server.url)).call(asking());
+    const reply = await open(account(key, server.url)).call(requestOf());
     expect(reply.text.length).toBe(text.length);
   });
 
   test('that never ends is cut off as too long', async () => {
     const server = await provider({ text: 'prose '.repeat(20_000), fragment: 120_000, isEndless: true });
-    const reply = await open(account(key, server.url)).call(asking());
+    const reply = await open(account(key, server.url)).call(requestOf());
     expect(reply.finishReason).toBe('length');
     expect(reply.text.length).toBeLessThan(17 * 1024 * 1024);
     expect(reply.usage.output).toBeNull();
@@ -108,12 +108,12 @@ describe.each(WIRES)('a reply of %s', (key) => {
 
   test('that was withheld in part is a reply, and one withheld whole a failure', async () => {
     const server = await provider([
-      { text: 'I can say this much', finish: 'content_filter' },
+      { text: 'a part of the text', finish: 'content_filter' },
       { finish: 'content_filter' },
     ]);
     const model = open(account(key, server.url));
-    expect(await model.call(asking())).toMatchObject({ finishReason: 'content_filter' });
-    await expect(model.call(asking())).rejects.toMatchObject({ failure: 'content_filter' });
+    expect(await model.call(requestOf())).toMatchObject({ finishReason: 'content_filter' });
+    await expect(model.call(requestOf())).rejects.toMatchObject({ failure: 'content_filter' });
   });
 
   test('is timed from its request to its first fragment, without the wait for a slot', async () => {
@@ -135,14 +135,14 @@ describe.each(WIRES)('a reply of %s', (key) => {
         },
       },
     });
-    const { timing } = await model.call(asking());
+    const { timing } = await model.call(requestOf());
     expect(timing).toEqual({ queued_ms: 500, ttft_ms: 70, total_ms: 575 });
   });
 });
 
-test.each(['openrouter', 'xai', 'mistral', 'custom'])('%s answers through its own SDK', async (key) => {
+test.each(['openrouter', 'xai', 'mistral', 'custom'])('%s replies through its own SDK', async (key) => {
   const server = await provider({ text: 'ok', id: 'reply-1', model: 'm-1' });
-  const reply = await open(account(key, server.url)).call(asking());
+  const reply = await open(account(key, server.url)).call(requestOf());
   expect(reply).toMatchObject({
     text: 'ok',
     responseId: 'reply-1',
@@ -165,16 +165,16 @@ describe('cost', () => {
       pricing: { models: [{ ...row, input_cost_per_million_tokens: 10 }] },
     });
     const unpriced = account('openai', server.url);
-    expect((await open(priced, { pricing: { models: [row] } }).call(asking())).costUsd).toBe(2);
-    expect((await open(priced).call(asking())).costUsd).toBe(11);
-    expect((await open(unpriced).call(asking())).costUsd).toBeNull();
+    expect((await open(priced, { pricing: { models: [row] } }).call(requestOf())).costUsd).toBe(2);
+    expect((await open(priced).call(requestOf())).costUsd).toBe(11);
+    expect((await open(unpriced).call(requestOf())).costUsd).toBeNull();
     expect(open(unpriced).priceOf({ input: 1, output: 1 })).toBeNull();
   });
 
   test('is unknown when no tokens were reported', async () => {
     const server = await provider({ text: 'ok', usage: null });
     const { costUsd } = await open(account('openai', server.url), { pricing: { models: [row] } }).call(
-      asking(),
+      requestOf(),
     );
     expect(costUsd).toBeNull();
   });

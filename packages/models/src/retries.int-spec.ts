@@ -1,7 +1,7 @@
 import { fakeClock, waitFor } from '@agentclash/testkit';
 import type { FakeModelServer } from '@agentclash/testkit/model-server';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { account, asking, closeServers, failureOf, open, provider } from './testing/bench.js';
+import { account, closeServers, failureOf, open, provider, requestOf } from './testing/harness.js';
 
 afterEach(closeServers);
 
@@ -23,11 +23,11 @@ function onClock(server: FakeModelServer, random = 0) {
   return { model: open(account('openai', server.url), { clock, random: () => random }), fake, sleeps };
 }
 
-describe('a call that is tried again', () => {
+describe('a retried call', () => {
   test('waits at least two seconds after a rate limit, and no try comes before', async () => {
     const server = await provider([busy(), busy(), { text: 'ok' }]);
     const { model, fake, sleeps } = onClock(server, 0.5);
-    const call = model.call(asking());
+    const call = model.call(requestOf());
     for (const tries of [1, 2]) {
       await waitFor(() => sleeps.length === tries);
       await fake.advance(1_999);
@@ -41,7 +41,7 @@ describe('a call that is tried again', () => {
   test('doubles its wait after other failures', async () => {
     const server = await provider({ status: 500, error: { message: 'x' } });
     const { model, fake, sleeps } = onClock(server, 0.5);
-    const call = failureOf(model.call(asking()));
+    const call = failureOf(model.call(requestOf()));
     await waitFor(() => sleeps.length === 1);
     await fake.advance(250);
     await waitFor(() => sleeps.length === 2);
@@ -53,19 +53,19 @@ describe('a call that is tried again', () => {
   test.each([
     ['seconds', '7'],
     ['a date', new Date(Date.UTC(2026, 0, 1, 0, 0, 7)).toUTCString()],
-  ])('waits as long as Retry-After says in %s, plus a part of a second', async (_form, hint) => {
+  ])('waits for Retry-After in %s, plus up to a second', async (_form, hint) => {
     const server = await provider([busy({ 'retry-after': hint }), { text: 'ok' }]);
     const { model, fake, sleeps } = onClock(server, 0.25);
-    const call = model.call(asking());
+    const call = model.call(requestOf());
     await waitFor(() => sleeps.length === 1);
     await fake.advance(7_250);
     expect((await call).tries).toBe(2);
     expect(sleeps).toEqual([7_250]);
   });
 
-  test('ends with the hint when it is asked to wait for more than a minute', async () => {
+  test('ends with the hint when Retry-After is more than a minute', async () => {
     const server = await provider(busy({ 'retry-after': '61' }));
-    const failure = await failureOf(onClock(server).model.call(asking()));
+    const failure = await failureOf(onClock(server).model.call(requestOf()));
     expect(failure).toMatchObject({
       failure: 'rate_limit',
       details: { tries: 1, status: 429, retryAfterSeconds: 61 },
@@ -76,7 +76,7 @@ describe('a call that is tried again', () => {
     const server = await provider(busy({ 'retry-after': '50' }));
     const { model, sleeps } = onClock(server);
     const cancel = new AbortController();
-    const call = model.call(asking('', { signal: cancel.signal }));
+    const call = model.call(requestOf('', { signal: cancel.signal }));
     await waitFor(() => sleeps.length === 1);
     cancel.abort(new Error('the deadline passed'));
     await expect(call).rejects.toThrow('the deadline passed');

@@ -8,7 +8,7 @@ export interface Usage {
   reasoning: number | null;
 }
 
-/** What a call that reports nothing reports. */
+/** The usage of a call without a usage report. */
 export const NO_USAGE: Usage = {
   input: null,
   output: null,

@@ -6,15 +6,15 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Message } from './model.js';
 import {
   account,
-  asking,
   closeServers,
   failureOf,
   KEY,
   open,
   openSlots,
   provider,
+  requestOf,
   WIRES,
-} from './testing/bench.js';
+} from './testing/harness.js';
 
 afterEach(closeServers);
 
@@ -38,7 +38,7 @@ const HISTORY: Message[] = [
 describe('what is sent', () => {
   test('is the whole history, call by call, to OpenAI', async () => {
     const server = await provider();
-    await open(account('openai', server.url)).call(asking('', { messages: HISTORY, tools: [TOOL] }));
+    await open(account('openai', server.url)).call(requestOf('', { messages: HISTORY, tools: [TOOL] }));
     expect(server.requests[0]?.body).toMatchObject({
       model: 'test-model',
       stream: true,
@@ -67,7 +67,7 @@ describe('what is sent', () => {
 
   test('is the whole history, call by call, to Anthropic', async () => {
     const server = await provider();
-    await open(account('anthropic', server.url)).call(asking('', { messages: HISTORY, tools: [TOOL] }));
+    await open(account('anthropic', server.url)).call(requestOf('', { messages: HISTORY, tools: [TOOL] }));
     expect(server.requests[0]?.body).toMatchObject({
       model: 'test-model',
       stream: true,
@@ -100,13 +100,13 @@ describe('what is sent', () => {
       toolCalls: [{ id: 'a', name: 'look', arguments: {} }],
     });
     const model = open(account('anthropic', server.url), { sampling: { max_output_tokens: 64 } });
-    const { text, toolCalls, continuation } = await model.call(asking('', { tools: [TOOL] }));
+    const { text, toolCalls, continuation } = await model.call(requestOf('', { tools: [TOOL] }));
     const messages: Message[] = [
       { role: 'user', text: 'Look.' },
       { role: 'assistant', text, toolCalls, ...(continuation !== undefined && { continuation }) },
       { role: 'tool', toolCallId: 'a', toolName: 'look', result: 'nothing' },
     ];
-    await model.call(asking('', { messages: JSON.parse(JSON.stringify(messages)), tools: [TOOL] }));
+    await model.call(requestOf('', { messages: JSON.parse(JSON.stringify(messages)), tools: [TOOL] }));
     expect(server.requests[1]?.body.messages).toMatchObject([
       {},
       {
@@ -118,11 +118,11 @@ describe('what is sent', () => {
       },
       {},
     ]);
-    await open(account('custom', server.url)).call(asking('', { messages, tools: [TOOL] }));
+    await open(account('custom', server.url)).call(requestOf('', { messages, tools: [TOOL] }));
     expect(JSON.stringify(server.requests[2]?.body)).not.toContain('I had better look');
   });
 
-  test('says how to draw tokens, in the words of each API', async () => {
+  test('holds the sampling parameters by their names in each API', async () => {
     const sampling = {
       temperature: 0.2,
       top_p: 0.9,
@@ -132,7 +132,7 @@ describe('what is sent', () => {
     };
     const server = await provider();
     for (const key of ['openai_compatible', 'openai', 'anthropic']) {
-      await open(account(key, server.url), { sampling }).call(asking());
+      await open(account(key, server.url), { sampling }).call(requestOf());
     }
     const common = { temperature: 0.2, top_p: 0.9, seed: 5, reasoning_effort: 'high' };
     expect(server.requests[0]?.body).toMatchObject({ ...common, max_tokens: 77 });
@@ -149,8 +149,8 @@ describe('what is sent', () => {
     const outputSchema = { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] };
     const server = await provider();
     const model = open(account('openai', server.url));
-    await model.call(asking('', { outputSchema }));
-    await model.call(asking('', { outputSchema, tools: [TOOL] }));
+    await model.call(requestOf('', { outputSchema }));
+    await model.call(requestOf('', { outputSchema, tools: [TOOL] }));
     expect(server.requests[0]?.body).toMatchObject({
       response_format: { type: 'json_schema', json_schema: { schema: outputSchema, strict: false } },
     });
@@ -161,7 +161,7 @@ describe('what is sent', () => {
 describe('the way to a provider', () => {
   test.each(WIRES)('carries the key of %s in a header and nowhere else', async (key) => {
     const server = await provider();
-    await open(account(key, server.url)).call(asking());
+    await open(account(key, server.url)).call(requestOf());
     const [request] = server.requests;
     const header = key === 'anthropic' ? 'x-api-key' : 'authorization';
     expect(request?.headers[header]).toContain(KEY);
@@ -173,7 +173,7 @@ describe('the way to a provider', () => {
     const server = await provider();
     const slots = openSlots();
     const model = open(account('openai_compatible', server.url), { egress: createEgress(), slots });
-    expect(await failureOf(model.call(asking()))).toMatchObject({
+    expect(await failureOf(model.call(requestOf()))).toMatchObject({
       failure: 'egress_blocked',
       details: { tries: 1 },
     });
@@ -191,7 +191,7 @@ describe('the way to a provider', () => {
       },
     });
     const model = open(account('openai_compatible', 'http://models.example/v1'), { egress });
-    expect((await failureOf(model.call(asking()))).failure).toBe('egress_blocked');
+    expect((await failureOf(model.call(requestOf()))).failure).toBe('egress_blocked');
     expect(sent).toEqual([]);
   });
 
@@ -202,15 +202,15 @@ describe('the way to a provider', () => {
       const egress = createEgress({
         settings: { ...DEFAULT_EGRESS_SETTINGS, operatorUnlock: ['127.0.0.1/32'] },
       });
-      const failure = await failureOf(open(account('openai', server.url), { egress }).call(asking()));
+      const failure = await failureOf(open(account('openai', server.url), { egress }).call(requestOf()));
       expect(failure).toMatchObject({ failure: 'egress_blocked', details: { tries: 1 } });
     },
   );
 
-  test('takes no key along to another origin', async () => {
+  test('sends no key to another origin', async () => {
     const target = await provider();
     const first = await provider({ status: 307, headers: { location: `${target.url}/chat/completions` } });
-    expect((await open(account('openai', first.url)).call(asking())).text).toBe('ok');
+    expect((await open(account('openai', first.url)).call(requestOf())).text).toBe('ok');
     expect(first.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
     expect(target.requests[0]?.headers).not.toHaveProperty('authorization');
   });
@@ -218,7 +218,9 @@ describe('the way to a provider', () => {
   test('is closed to a key that is bound to other hosts', async () => {
     const server = await provider();
     const openCredential = async () => ({ reveal: () => KEY, hosts: ['api.openai.com'] });
-    const failure = await failureOf(open(account('openai', server.url, { openCredential })).call(asking()));
+    const failure = await failureOf(
+      open(account('openai', server.url, { openCredential })).call(requestOf()),
+    );
     expect(failure.failure).toBe('egress_blocked');
     expect(server.requests).toEqual([]);
   });
@@ -228,7 +230,7 @@ describe('the way to a provider', () => {
     const cancel = new AbortController();
     const slots = openSlots();
     const call = open(account('openai', server.url), { slots }).call(
-      asking('', {
+      requestOf('', {
         signal: cancel.signal,
         onDelta: ({ text }) => text === 'half of' && cancel.abort(new Error('cancelled')),
       }),
@@ -238,7 +240,7 @@ describe('the way to a provider', () => {
     await waitFor(() => server.inFlight === 0);
   });
 
-  test('is let go when the provider has said all, even if it keeps the line', async () => {
+  test('ends when the reply is complete, even if the provider keeps the connection open', async () => {
     const server = createServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write('data: {"error": {"message": "no", "code": "invalid_api_key"}}\n\n');
@@ -246,7 +248,9 @@ describe('the way to a provider', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     try {
-      const failure = await failureOf(open(account('openai', `http://127.0.0.1:${port}/v1`)).call(asking()));
+      const failure = await failureOf(
+        open(account('openai', `http://127.0.0.1:${port}/v1`)).call(requestOf()),
+      );
       expect(failure.failure).toBe('auth');
       await waitFor(
         () => new Promise((resolve) => server.getConnections((_, count) => resolve(count === 0))),

@@ -1,7 +1,7 @@
 import type { FieldProblem } from '@agentclash/contracts';
 import type { EgressSettings } from '@agentclash/egress';
 import { readCredentialReference } from '@agentclash/engine';
-import { BASE_URL_FAULTS, baseUrlFault } from '@agentclash/models';
+import { BASE_URL_PROBLEMS, baseUrlProblem } from '@agentclash/models';
 
 export interface OperatorChoices {
   egress: EgressSettings;
@@ -33,8 +33,8 @@ export class OperatorSettings {
   }
 
   async baseUrlProblems(text: string | undefined, field: string): Promise<FieldProblem[]> {
-    const fault = text === undefined ? undefined : await baseUrlFault(text, this.choices.egress);
-    return fault === undefined ? [] : [{ code: 'invalid_url', field, message: BASE_URL_FAULTS[fault] }];
+    const fault = text === undefined ? undefined : await baseUrlProblem(text, this.choices.egress);
+    return fault === undefined ? [] : [{ code: 'invalid_url', field, message: BASE_URL_PROBLEMS[fault] }];
   }
 
   /** Of an address that tasks are sent to: the rules of a `base_url`, but that it may have a query. */

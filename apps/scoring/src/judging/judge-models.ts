@@ -75,10 +75,10 @@ export class JudgeModels {
       sampling: { temperature: judge.temperature, max_output_tokens: JUDGE_OUTPUT_TOKENS_MAX },
       stepTimeoutMs: judge.timeout_ms,
       pricing,
-      onFailure: ({ status, fault }) => {
+      onFailure: ({ status, reason }) => {
         countFailedTry(connection.provider_key, status);
         this.logger.info(
-          { attempt: stored.attempt_id, judge: judge.key, status, fault },
+          { attempt: stored.attempt_id, judge: judge.key, status, reason },
           'a judge call failed',
         );
       },

@@ -4,7 +4,7 @@ import type { ModelRequest } from '../model.js';
 import type { Provider } from '../providers/providers.js';
 import { promptOf, toolsOf } from './prompt.js';
 
-/** One request in the SDK's terms. What a provider cannot do is left out by its SDK. */
+/** One request as the SDK's options. The SDK omits what a provider does not support. */
 export function callOptions(
   request: ModelRequest,
   { provider, providerKey, model, sampling }: CallSetting,
@@ -13,7 +13,7 @@ export function callOptions(
   return {
     prompt: promptOf(request.messages, providerKey),
     ...(tools.length > 0 && { tools: toolsOf(tools) }),
-    // Providers that hold a model to a schema keep it from calling tools.
+    // Providers that enforce a response schema keep a model from calling tools.
     ...(outputSchema !== undefined &&
       tools.length === 0 && { responseFormat: { type: 'json' as const, schema: outputSchema } }),
     maxOutputTokens: sampling.max_output_tokens,

@@ -5,8 +5,8 @@ type AssistantMessage = Extract<LanguageModelV3Message, { role: 'assistant' }>;
 export type AssistantPart = AssistantMessage['content'][number];
 
 /**
- * A reply as its provider wants to see it again: signed reasoning and signed calls among the text. Undefined when text
- * and calls alone say the same.
+ * A reply in the form that its provider needs in the history: with signed reasoning and signed calls. Undefined when
+ * text and calls alone are equivalent.
  */
 export function continuationOf(parts: readonly AssistantPart[], providerKey: string): JsonValue | undefined {
   const isPlain = parts.every((part) => part.type !== 'reasoning' && part.providerOptions === undefined);
@@ -15,7 +15,7 @@ export function continuationOf(parts: readonly AssistantPart[], providerKey: str
   return json;
 }
 
-/** The parts of a continuation that this provider made; another provider's says nothing to it. */
+/** The parts of a continuation of this provider; undefined for another provider's. */
 export function continuationParts(
   continuation: JsonValue | undefined,
   providerKey: string,

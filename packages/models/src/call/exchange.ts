@@ -1,16 +1,16 @@
 import { type Egress, EgressError, type EgressErrorCode, guardedFetch } from '@agentclash/egress';
 import type { Credential } from '../account.js';
-import type { ProviderFault } from '../failures/failure.js';
-import { wordsOfBody } from '../failures/provider-words.js';
+import type { CallFailureReason } from '../failures/failure.js';
+import { messageOfBody } from '../failures/provider-message.js';
 import { retryAfterMs } from '../failures/retry-after.js';
 import { TryFailure } from './try-failure.js';
 
-// A long answer in small events; a stream beyond it is no answer any more.
+// Allows a long reply in small events; a longer stream is an error.
 const STREAM_BYTES_MAX = 64 * 1024 * 1024;
 const ERROR_BODY_CHARS_MAX = 64 * 1024;
 const SECRET_HEADERS = ['authorization', 'x-api-key', 'x-goog-api-key'];
 
-const FAULTS: Partial<Record<EgressErrorCode, ProviderFault>> = {
+const REASONS: Partial<Record<EgressErrorCode, CallFailureReason>> = {
   timeout: 'timeout',
   response_failed: 'cut',
   response_too_large: 'undecodable',
@@ -25,20 +25,20 @@ const FAULTS: Partial<Record<EgressErrorCode, ProviderFault>> = {
 export interface ExchangeOptions {
   egress: Egress;
   credential: Credential | undefined;
-  /** One deadline over connect, answer and stream. */
+  /** One deadline for connect, response and stream. */
   timeoutMs: number;
   signal: AbortSignal;
-  /** Wall time, to read a `Retry-After` that is a date. */
+  /** Wall time, to parse a `Retry-After` that is a date. */
   now: () => number;
 }
 
-/** The HTTP side of one try: the `fetch` that an SDK gets, and what really happened on the wire. */
+/** The HTTP side of one try: the `fetch` for an SDK, and the real status and failure on the wire. */
 export class Exchange {
-  /** What ended the exchange, whatever the SDK made of it. */
+  /** The failure that ended the exchange, independent of the SDK's error. */
   failure: TryFailure | undefined;
   /** The HTTP status, once there is one. */
   status: number | undefined;
-  private readonly over = new AbortController();
+  private readonly closed = new AbortController();
 
   constructor(private readonly options: ExchangeOptions) {}
 
@@ -52,18 +52,23 @@ export class Exchange {
       secretHosts: this.secretHosts(),
     });
     try {
-      const response = await guarded(input, { ...init, signal: AbortSignal.any([signal, this.over.signal]) });
+      const response = await guarded(input, {
+        ...init,
+        signal: AbortSignal.any([signal, this.closed.signal]),
+      });
       this.status = response.status;
-      if (!response.ok) throw await this.refusal(response);
-      return response.body === null ? response : new Response(this.watched(response.body), response);
+      if (!response.ok) throw await this.errorResponse(response);
+      return response.body === null
+        ? response
+        : new Response(this.recordingFailures(response.body), response);
     } catch (error) {
-      throw this.noted(error);
+      throw this.recorded(error);
     }
   };
 
   /** Drops the connection if it is still open. */
   close(): void {
-    this.over.abort();
+    this.closed.abort();
   }
 
   private secretHosts(): string[][] {
@@ -71,16 +76,16 @@ export class Exchange {
     return hosts.length === 0 ? [] : [[...hosts]];
   }
 
-  private async refusal(response: Response): Promise<TryFailure> {
+  private async errorResponse(response: Response): Promise<TryFailure> {
     const wait = retryAfterMs(response.headers.get('retry-after'), this.options.now());
     const body = await beginningOf(response);
     return new TryFailure(
-      { ...wordsOfBody(body), status: response.status },
+      { ...messageOfBody(body), status: response.status },
       wait === undefined ? {} : { retryAfterMs: wait },
     );
   }
 
-  private watched(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  private recordingFailures(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
     const reader = body.getReader();
     return new ReadableStream({
       pull: async (controller) => {
@@ -89,19 +94,19 @@ export class Exchange {
           if (done) controller.close();
           else controller.enqueue(value);
         } catch (error) {
-          throw this.noted(error);
+          throw this.recorded(error);
         }
       },
       cancel: (reason) => reader.cancel(reason),
     });
   }
 
-  private noted(error: unknown): unknown {
+  private recorded(error: unknown): unknown {
     if (error instanceof TryFailure) this.failure ??= error;
     else if (error instanceof EgressError) {
-      // What is not listed is the guard's own refusal.
-      const fault = FAULTS[error.code] ?? 'blocked';
-      this.failure ??= new TryFailure({ fault, code: error.code, ...this.statusSeen() });
+      // All other codes are policy decisions of the guard.
+      const reason = REASONS[error.code] ?? 'blocked';
+      this.failure ??= new TryFailure({ reason, code: error.code, ...this.statusSeen() });
     }
     return error;
   }
@@ -111,7 +116,7 @@ export class Exchange {
   }
 }
 
-/** As much of an error's text as is worth reading; what breaks on the way is left out. */
+/** The beginning of an error's text; a connection error ends it early. */
 async function beginningOf(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
@@ -121,7 +126,7 @@ async function beginningOf(response: Response): Promise<string> {
       if (text.length > ERROR_BODY_CHARS_MAX) break;
     }
   } catch {
-    // The status is known, and decides.
+    // The status alone classifies the failure.
   }
   return text;
 }

@@ -18,12 +18,12 @@ interface Piece {
   type: 'text' | 'reasoning' | 'call';
   id: string;
   text: string;
-  /** Set when a call is whole. */
+  /** Set when a call is complete. */
   call?: ProposedCall;
   metadata?: SharedV3ProviderMetadata;
 }
 
-/** More than any answer may hold; what goes on beyond is not listened to. */
+/** The longest reply; the rest of the stream is not read. */
 const REPLY_CHARS_MAX = 16 * 1024 * 1024;
 
 const FINISHES: Partial<Record<LanguageModelV3FinishReason['unified'], FinishReason>> = {
@@ -33,7 +33,7 @@ const FINISHES: Partial<Record<LanguageModelV3FinishReason['unified'], FinishRea
   'tool-calls': 'tool_calls',
 };
 
-/** A reply as it grows out of the parts of its stream. */
+/** A reply that is assembled from the parts of its stream. */
 export class GatheredReply {
   responseId: string | null = null;
   responseModel: string | null = null;
@@ -44,7 +44,7 @@ export class GatheredReply {
 
   constructor(private readonly options: Pick<ModelRequest, 'onDelta'> & { onFirstFragment: () => void }) {}
 
-  /** Parts that carry nothing for a reply are passed over. */
+  /** Parts without content for the reply are ignored. */
   add(part: LanguageModelV3StreamPart): void {
     if (part.type === 'text-delta') this.grow('text', part);
     else if (part.type === 'reasoning-delta') this.grow('reasoning', part);
@@ -62,7 +62,7 @@ export class GatheredReply {
     return this.characters >= REPLY_CHARS_MAX;
   }
 
-  /** Whether the provider has said anything yet. */
+  /** Whether the provider has sent any content or identity yet. */
   get hasBegun(): boolean {
     return this.pieces.length > 0 || this.responseId !== null || this.responseModel !== null;
   }
@@ -75,7 +75,7 @@ export class GatheredReply {
     return this.pieces.flatMap(({ call }) => call ?? []);
   }
 
-  /** The reply as parts of a history; calls that never became whole are left out. */
+  /** The reply as parts of a history; incomplete calls are omitted. */
   get parts(): AssistantPart[] {
     return this.pieces.flatMap(({ type, text, call, metadata }): AssistantPart[] => {
       const signed = metadata === undefined ? {} : { providerOptions: metadata };
@@ -90,7 +90,7 @@ export class GatheredReply {
     const piece = this.piece(type, id);
     if (type !== 'call') piece.metadata = providerMetadata ?? piece.metadata;
     if (delta === '') return;
-    // The arguments of a call come whole with its end.
+    // The end of a call carries its complete arguments.
     if (type !== 'call') piece.text += delta;
     this.characters += delta.length;
     this.options.onFirstFragment();
@@ -146,7 +146,7 @@ export class GatheredReply {
   }
 }
 
-/** What is no JSON stays text: the model's mistake. Nothing at all means no arguments. */
+/** Invalid JSON stays text: the model's mistake. Empty text means no arguments. */
 function readArguments(input: string): JsonValue {
   if (input.trim() === '') return {};
   try {

@@ -8,7 +8,7 @@ import type {
 import type { Message, ProposedCall } from '../model.js';
 import { continuationParts } from './continuation.js';
 
-/** The history as an SDK takes it. Results of one reply's calls travel together, as providers require. */
+/** The history as an SDK's prompt. Results of one reply's calls are one message, as providers require. */
 export function promptOf(messages: readonly Message[], providerKey: string): LanguageModelV3Message[] {
   const prompt: LanguageModelV3Message[] = [];
   for (const message of messages) {
@@ -32,9 +32,9 @@ function asSdkMessage(message: Message, providerKey: string): LanguageModelV3Mes
   if (message.role === 'tool') return { role: 'tool', content: [resultPart(message)] };
   const text = { type: 'text', text: message.text } as const;
   if (message.role === 'assistant') {
-    const said = message.text === '' ? [] : [text];
+    const textParts = message.text === '' ? [] : [text];
     const signed = continuationParts(message.continuation, providerKey);
-    return { role: 'assistant', content: signed ?? [...said, ...message.toolCalls.map(callPart)] };
+    return { role: 'assistant', content: signed ?? [...textParts, ...message.toolCalls.map(callPart)] };
   }
   return message.role === 'user'
     ? { role: 'user', content: [text] }
@@ -57,7 +57,7 @@ function resultPart({
   return { type: 'tool-result', toolCallId, toolName, output };
 }
 
-/** Providers take back objects only, whatever their model wrote. */
+/** Providers accept only objects in the history, also for invalid arguments of their model. */
 export function sendableInput(args: JsonValue): JsonObject {
   return isJsonObject(args) ? args : { invalid_arguments: args };
 }

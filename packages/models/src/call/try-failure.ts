@@ -1,11 +1,11 @@
 import { classifyProviderError, type ProviderError, type ProviderFailureClass } from '../failures/failure.js';
 
-/** One failed try. `error` holds the provider's own words and stays inside. */
+/** One failed try. `error` holds the provider's own message and is not shown to users. */
 export class TryFailure extends Error {
   override readonly name = 'TryFailure';
   readonly class: ProviderFailureClass;
   readonly retryAfterMs: number | undefined;
-  /** Set when the stream had begun to speak. */
+  /** Set when the stream had sent a fragment. */
   ttftMs: number | null = null;
 
   constructor(
@@ -18,8 +18,8 @@ export class TryFailure extends Error {
     this.retryAfterMs = details.retryAfterMs;
   }
 
-  /** Providers like to repeat a key that they refuse. */
-  forget(key: string): void {
+  /** Removes the key: providers may repeat a rejected one in their message. */
+  redact(key: string): void {
     if (key === '') return;
     const { code, message } = this.error;
     this.error = {

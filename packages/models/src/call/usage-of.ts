@@ -1,10 +1,10 @@
 import type { LanguageModelV3Usage } from '@ai-sdk/provider';
 import type { Usage } from '../usage.js';
 
-/** How a family of APIs spells its token counts; each list is tried in order. */
+/** The names of token counts in a family of APIs; each list is tried in order. */
 type Spelling = Record<keyof Usage, readonly string[]>;
 
-/** Whose words a usage report uses. */
+/** The API family whose names a usage report uses. */
 export type UsageDialect = 'openai' | 'anthropic' | 'google';
 
 const SPELLINGS: Record<UsageDialect, Spelling> = {
@@ -39,8 +39,8 @@ const SPELLINGS: Record<UsageDialect, Spelling> = {
 };
 
 /**
- * Token counts as they were reported. Input includes cached tokens and output includes reasoning, whichever way the
- * provider counts; the SDK's zeros for what nobody reported become null.
+ * Token counts as reported. Input includes cached tokens and output includes reasoning, whichever way the provider
+ * counts; the SDK's zeros for unreported counts become null.
  */
 export function usageOf(usage: LanguageModelV3Usage, dialect: UsageDialect): Usage {
   const spelling = SPELLINGS[dialect];

@@ -3,12 +3,12 @@ import { PROVIDER_FAILURES, type ProviderFailureClass } from './failure.js';
 const TRIES_MAX = 3;
 const BASE_DELAY_MS = 250;
 const RATE_LIMIT_DELAY_MS = 2_000;
-/** A provider that asks for more patience than this ends the call; the hint then delays the next delivery. */
+/** A longer `Retry-After` ends the call; the hint then delays the next delivery. */
 const RETRY_AFTER_MAX_SECONDS = 60;
 
 export type CallRetry = { retry: true; delayMs: number } | { retry: false };
 
-/** Whether, and after how long, a failed model call is tried again. `failedTry` counts from 1, `random` is in [0, 1). */
+/** Whether, and after how long, a failed model call is retried. `failedTry` counts from 1, `random` is in [0, 1). */
 export function planCallRetry(failure: {
   class: ProviderFailureClass;
   failedTry: number;

@@ -17,7 +17,7 @@ interface FailureRow {
   outcome: 'provider_error' | 'limit_reached' | 'agent_error';
 }
 
-/** What each class means for the call and for the attempt. */
+/** The consequences of each class for the call and for the attempt. */
 export const PROVIDER_FAILURES: Record<ProviderFailureClass, FailureRow> = {
   auth: { retryable: false, outcome: 'provider_error' },
   quota: { retryable: false, outcome: 'provider_error' },
@@ -32,8 +32,8 @@ export const PROVIDER_FAILURES: Record<ProviderFailureClass, FailureRow> = {
   egress_blocked: { retryable: false, outcome: 'provider_error' },
 };
 
-/** A fault that no HTTP status tells. */
-export type ProviderFault =
+/** The reason of a failure that has no HTTP error status. */
+export type CallFailureReason =
   | 'cut'
   | 'reset'
   | 'timeout'
@@ -43,15 +43,15 @@ export type ProviderFault =
   | 'unknown_provider'
   | 'unsendable';
 
-/** What is known of a failed provider call; `code` and `message` are the provider's own words. */
+/** The known facts of a failed provider call; `code` and `message` are the provider's own. */
 export interface ProviderError {
   status?: number;
-  fault?: ProviderFault;
+  reason?: CallFailureReason;
   code?: string;
   message?: string;
 }
 
-const FAULT_CLASSES: Record<ProviderFault, ProviderFailureClass> = {
+const REASON_CLASSES: Record<CallFailureReason, ProviderFailureClass> = {
   cut: 'unavailable',
   reset: 'unavailable',
   timeout: 'timeout',
@@ -73,39 +73,39 @@ const STATUS_CLASSES: Record<number, ProviderFailureClass> = {
   529: 'rate_limit',
 };
 
-const CONTEXT_WORDS = {
+const CONTEXT_PHRASES = {
   codes: ['context_length_exceeded'],
   phrases: ['too long', 'context length', 'context window', 'maximum context'],
 };
-const FILTER_WORDS = {
+const FILTER_PHRASES = {
   codes: ['content_filter', 'content_policy_violation'],
   phrases: ['content_filter', 'content_policy_violation'],
 };
-const QUOTA_WORDS = {
+const QUOTA_PHRASES = {
   codes: ['insufficient_quota'],
   phrases: ['insufficient_quota', 'credit', 'billing', 'quota exceeded'],
 };
 
-/** Sorts a failed provider call into its class: the status decides, its text only where the status leaves a choice. */
+/** Classifies a failed provider call: by its status, and by its text where the status is ambiguous. */
 export function classifyProviderError(error: ProviderError): ProviderFailureClass {
-  if (error.fault) return FAULT_CLASSES[error.fault];
+  if (error.reason) return REASON_CLASSES[error.reason];
   const status = error.status ?? 0;
   const known = STATUS_CLASSES[status];
   if (known) return known;
-  if (status === 429) return says(error, QUOTA_WORDS) ? 'quota' : 'rate_limit';
-  if (status === 400 || status === 413 || status === 422) return classifyRefusal(error);
+  if (status === 429) return mentions(error, QUOTA_PHRASES) ? 'quota' : 'rate_limit';
+  if (status === 400 || status === 413 || status === 422) return classifyRejection(error);
   if (status >= 500) return 'unavailable';
   if (status >= 400) return 'invalid_request';
   return 'malformed_response';
 }
 
-function classifyRefusal(error: ProviderError): ProviderFailureClass {
-  if (says(error, CONTEXT_WORDS)) return 'context_length';
-  return says(error, FILTER_WORDS) ? 'content_filter' : 'invalid_request';
+function classifyRejection(error: ProviderError): ProviderFailureClass {
+  if (mentions(error, CONTEXT_PHRASES)) return 'context_length';
+  return mentions(error, FILTER_PHRASES) ? 'content_filter' : 'invalid_request';
 }
 
-function says(error: ProviderError, words: { codes: string[]; phrases: string[] }): boolean {
-  if (error.code && words.codes.includes(error.code.toLowerCase())) return true;
+function mentions(error: ProviderError, phrases: { codes: string[]; phrases: string[] }): boolean {
+  if (error.code && phrases.codes.includes(error.code.toLowerCase())) return true;
   const message = (error.message ?? '').toLowerCase();
-  return words.phrases.some((phrase) => message.includes(phrase));
+  return phrases.phrases.some((phrase) => message.includes(phrase));
 }

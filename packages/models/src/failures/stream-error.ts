@@ -1,7 +1,7 @@
 import type { ProviderError } from './failure.js';
-import type { ProviderWords } from './provider-words.js';
+import type { ProviderMessage } from './provider-message.js';
 
-/** The status that an error event would have had as a reply of its own. */
+/** The status that an error event would have had as an HTTP response. */
 const STATUSES: Readonly<Record<string, number>> = {
   invalid_request_error: 400,
   invalid_argument: 400,
@@ -28,9 +28,9 @@ const STATUSES: Readonly<Record<string, number>> = {
   overloaded_error: 529,
 };
 
-/** An error that came as an event of a stream which had begun well: its content decides. */
-export function streamError(words: ProviderWords): ProviderError {
-  const code = words.code?.toLowerCase() ?? '';
+/** An error event of a stream that had begun successfully: classified by its content. */
+export function streamError(sent: ProviderMessage): ProviderError {
+  const code = sent.code?.toLowerCase() ?? '';
   const numeric = /^[45]\d\d$/.test(code) ? Number(code) : undefined;
-  return { ...words, status: numeric ?? STATUSES[code] ?? 500 };
+  return { ...sent, status: numeric ?? STATUSES[code] ?? 500 };
 }

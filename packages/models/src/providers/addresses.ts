@@ -1,4 +1,4 @@
-/** Where each provider's API begins unless an account says otherwise; absent: the account must say. */
+/** The default base URL of each provider; accounts of the others must set one. */
 import { type ProviderKey, providerKeyOf } from '@agentclash/domain';
 
 export const BASE_URLS: Readonly<Partial<Record<ProviderKey, string>>> = {
@@ -11,8 +11,8 @@ export const BASE_URLS: Readonly<Partial<Record<ProviderKey, string>>> = {
 };
 
 /**
- * The host that calls of an account go to, as secrets are bound to hosts: IPv6 addresses without brackets. Undefined
- * where the address is none, or the provider has none of its own.
+ * The host that calls of an account go to, for the binding of secrets to hosts: IPv6 addresses without brackets.
+ * Undefined for an invalid address, or without one.
  */
 export function hostOfProvider({
   provider_key,

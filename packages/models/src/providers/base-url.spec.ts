@@ -1,12 +1,12 @@
 import { DEFAULT_EGRESS_SETTINGS } from '@agentclash/egress';
 import { describe, expect, test } from '@jest/globals';
-import { BASE_URL_FAULTS, type BaseUrlFault, baseUrlFault } from './base-url.js';
+import { BASE_URL_PROBLEMS, type BaseUrlProblem, baseUrlProblem } from './base-url.js';
 
 const closed = DEFAULT_EGRESS_SETTINGS;
 const unlocked = { ...closed, operatorUnlock: ['127.0.0.0/8', '::1/128', '10.1.0.0/16'] };
 
 describe('a base_url', () => {
-  test.each<[string, BaseUrlFault | undefined]>([
+  test.each<[string, BaseUrlProblem | undefined]>([
     ['https://models.example.com/v1', undefined],
     ['https://models.example.com:8443', undefined],
     ['https://93.184.216.34/v1', undefined],
@@ -32,11 +32,11 @@ describe('a base_url', () => {
     ['https://2130706433/v1', 'address'],
     ['https://169.254.169.254/', 'address'],
     ['https://metadata.google.internal/', 'address'],
-  ])('%s, where nothing is unlocked: %s', async (url, fault) => {
-    expect(await baseUrlFault(url, closed)).toBe(fault);
+  ])('%s, where nothing is unlocked: %s', async (url, problem) => {
+    expect(await baseUrlProblem(url, closed)).toBe(problem);
   });
 
-  test.each<[string, BaseUrlFault | undefined]>([
+  test.each<[string, BaseUrlProblem | undefined]>([
     ['http://127.0.0.1:11434/v1', undefined],
     ['http://localhost:11434/v1', undefined],
     ['http://[::1]:11434/v1', undefined],
@@ -46,11 +46,11 @@ describe('a base_url', () => {
     ['http://169.254.169.254/', 'address'],
     // A name may stand for an unlocked address; each call looks.
     ['http://ollama.models.svc:11434/v1', undefined],
-  ])('%s, where the operator unlocked addresses: %s', async (url, fault) => {
-    expect(await baseUrlFault(url, unlocked)).toBe(fault);
+  ])('%s, where the operator unlocked addresses: %s', async (url, problem) => {
+    expect(await baseUrlProblem(url, unlocked)).toBe(problem);
   });
 
-  test('is told what is wrong with it in a sentence that shows a way', () => {
-    for (const sentence of Object.values(BASE_URL_FAULTS)) expect(sentence).toMatch(/^(must|names) /);
+  test('has a problem message that states how to fix it', () => {
+    for (const sentence of Object.values(BASE_URL_PROBLEMS)) expect(sentence).toMatch(/^(must|names) /);
   });
 });

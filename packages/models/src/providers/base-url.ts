@@ -1,7 +1,7 @@
 import { type EgressSettings, judgeUrl, type Refusal } from '@agentclash/egress';
 
-/** What is wrong with an account's `base_url`, as sentences for people. */
-export const BASE_URL_FAULTS = {
+/** The problems of an account's `base_url`, as messages for users. */
+export const BASE_URL_PROBLEMS = {
   malformed: 'must be an absolute https URL such as https://models.example.com/v1',
   scheme: 'must begin with https://, or with http:// for an address that OPERATOR_UNLOCK covers',
   userinfo: 'must not hold a user name or password: put the key into a secret and name it as the credential',
@@ -9,9 +9,9 @@ export const BASE_URL_FAULTS = {
   fragment: 'must not hold a fragment',
   address: 'names an address that this installation does not let providers use; see OPERATOR_UNLOCK',
 } as const;
-export type BaseUrlFault = keyof typeof BASE_URL_FAULTS;
+export type BaseUrlProblem = keyof typeof BASE_URL_PROBLEMS;
 
-const FAULT_OF_REFUSAL: Partial<Record<Refusal, BaseUrlFault>> = {
+const PROBLEM_OF_REFUSAL: Partial<Record<Refusal, BaseUrlProblem>> = {
   invalid_url: 'malformed',
   host: 'malformed',
   port: 'malformed',
@@ -20,13 +20,13 @@ const FAULT_OF_REFUSAL: Partial<Record<Refusal, BaseUrlFault>> = {
 };
 
 /**
- * Whether a `base_url` may be saved. Nothing is looked up: what a name stands for is judged at each call, by the same
- * rules.
+ * The problem of a `base_url`, or undefined when it may be saved. Names are not resolved here: their addresses are
+ * checked at each call by the same rules.
  */
-export async function baseUrlFault(
+export async function baseUrlProblem(
   text: string,
   settings: EgressSettings,
-): Promise<BaseUrlFault | undefined> {
+): Promise<BaseUrlProblem | undefined> {
   if (/^[a-z][a-z0-9+.-]*:/i.test(text) && !/^https?:/i.test(text)) return 'scheme';
   if (!URL.canParse(text)) return 'malformed';
   const url = new URL(text);
@@ -39,6 +39,6 @@ export async function baseUrlFault(
     resolve: async () => [],
   });
   if (verdict.allowed) return undefined;
-  if (verdict.reason !== 'dns_failed') return FAULT_OF_REFUSAL[verdict.reason] ?? 'address';
+  if (verdict.reason !== 'dns_failed') return PROBLEM_OF_REFUSAL[verdict.reason] ?? 'address';
   return url.protocol === 'http:' && settings.operatorUnlock.length === 0 ? 'scheme' : undefined;
 }

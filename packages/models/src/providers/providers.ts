@@ -2,7 +2,7 @@ import type { ProviderKey } from '@agentclash/domain';
 import type { JSONObject, LanguageModelV3, SharedV3ProviderOptions } from '@ai-sdk/provider';
 import type { UsageDialect } from '../call/usage-of.js';
 
-/** What an SDK is given. Everything is said outright, or it would look into the environment. */
+/** The settings of an SDK. All are explicit: an SDK reads missing ones from the environment. */
 interface ProviderSettings {
   model: string;
   baseURL: string;
@@ -16,9 +16,9 @@ export interface Provider {
   usage: UsageDialect;
   /** Loads the provider's SDK at the first call. */
   open(settings: ProviderSettings): Promise<LanguageModelV3>;
-  /** How it is told to think; undefined for an effort it does not know. */
+  /** The options of a reasoning effort; undefined for one that the provider does not know. */
   reasoning(effort: string, model: string): SharedV3ProviderOptions | undefined;
-  /** Settings of ours that hold for every call. */
+  /** Options of every call. */
   always?: SharedV3ProviderOptions;
 }
 
@@ -27,13 +27,13 @@ export const PROVIDERS: Record<ProviderKey, Provider> = {
   openai: {
     needsCredential: true,
     usage: 'openai',
-    // Chat completions, not responses: stateless, seeded, and what compatible servers speak too.
+    // Chat completions, not responses: stateless, seeded, and supported by compatible servers too.
     open: async ({ model, ...settings }) =>
       (await import('@ai-sdk/openai')).createOpenAI(settings).chat(model),
     reasoning: among(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'], (effort) => ({
       openai: { reasoningEffort: effort },
     })),
-    // Strict schemas are a dialect of their own; an authored schema need not be in it.
+    // Strict mode supports a subset of JSON Schema, which an authored schema may exceed.
     always: { openai: { strictJsonSchema: false } },
   },
   anthropic: {

@@ -69,7 +69,7 @@ describe('the limit of an account', () => {
     expect(admits(both, { inUse: 0, nowMs: 5_000 })).toBe(true);
   });
 
-  test('closes an account for ten minutes at most, whatever the provider asks for', () => {
+  test('blocks an account for ten minutes at most, whatever the provider requests', () => {
     const day = 24 * 60 * 60 * 1_000;
     const state = nextLimit(startLimit(), { outcome: 'rate_limited', inUse: 1, nowMs: 0, retryAfterMs: day });
     expect(state.blockedUntilMs).toBe(600_000);

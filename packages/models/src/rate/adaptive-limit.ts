@@ -4,7 +4,7 @@ const LIMIT_START = 10;
 export const LIMIT_MAX_DEFAULT = 100;
 const USED_SHARE = 0.8;
 const HALVING_GAP_MS = 10_000;
-/** As long as a next delivery waits at most: a provider that names a day must not close the account for it. */
+/** The longest delay of a delivery: a provider's hint of a day must not block the account that long. */
 const BLOCKED_MS_MAX = 600_000;
 
 /** The concurrency limit of one provider account; a plain value, times in milliseconds since the epoch. */
@@ -18,7 +18,7 @@ export interface AdaptiveLimit {
   readonly blockedUntilMs: number;
 }
 
-/** How one call ended, and what was going on then. */
+/** The outcome of one call, and the state of the account then. */
 export interface LimitStep {
   outcome: SlotOutcome;
   /** Calls on the wire, the one that ended included. */

@@ -1,7 +1,7 @@
-/** How a try that held a slot ended: `rate_limited` is a 429 or 529. */
+/** The outcome of a try that held a slot: `rate_limited` is a 429 or 529. */
 export type SlotOutcome = 'success' | 'rate_limited' | 'failed';
 
-/** One try's permission to be on the wire. */
+/** The permission for one try. */
 export interface Slot {
   /** `retryAfterMs` is the provider's hint: nothing is admitted to the account until it has passed. */
   release(outcome: SlotOutcome, retryAfterMs?: number): void | Promise<void>;
@@ -9,6 +9,6 @@ export interface Slot {
 
 /** The concurrency limit of every provider account, shared by all workers. */
 export interface Slots {
-  /** Waits for its turn. Rejects with the signal's reason, and with anything else when no slot can be had at all. */
-  acquire(ask: { accountId: string; runId: string; signal: AbortSignal }): Promise<Slot>;
+  /** Waits for a slot. Rejects with the signal's reason, and with another error when slots are unavailable. */
+  acquire(request: { accountId: string; runId: string; signal: AbortSignal }): Promise<Slot>;
 }

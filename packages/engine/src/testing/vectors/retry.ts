@@ -13,16 +13,19 @@ import { planRedelivery } from '../../attempt/redelivery.js';
 
 const ALMOST_ONE = 1 - 2 ** -40;
 
+/** The vectors name the reason of a failure without a status `fault`. */
+type VectorError = Omit<ProviderError, 'reason'> & { fault?: ProviderError['reason'] };
+
 interface RetryVector {
   id: string;
-  error?: ProviderError;
+  error?: VectorError;
   call?: { class: ProviderFailureClass; failed_try: number; retry_after_seconds?: number };
   attempt?: { delivery: number; outcome: Outcome; retryable?: boolean; retry_after_seconds?: number };
   expect: Record<string, unknown>;
 }
 
-function classified(error: ProviderError) {
-  const failure = classifyProviderError(error);
+function classified({ fault: reason, ...error }: VectorError) {
+  const failure = classifyProviderError({ ...error, ...(reason !== undefined && { reason }) });
   const outcome = outcomeOf({ because: 'provider', class: failure });
   return {
     class: failure,

@@ -11,8 +11,8 @@ import type { Slot, SlotOutcome } from '../rate/slots.js';
 import { TryFailure } from './try-failure.js';
 import { type TriedReply, tryOnce } from './try-once.js';
 
-/** Everything a call needs beside its request. */
-export interface CallMeans extends OpenModelOptions {
+/** The dependencies and settings of a call, beside its request. */
+export interface CallContext extends OpenModelOptions {
   account: ModelAccount;
   price: PriceRow | undefined;
   sampling: Sampling;
@@ -21,9 +21,9 @@ export interface CallMeans extends OpenModelOptions {
   onFailure: (failure: ProviderError) => void;
 }
 
-/** One call, tried as often as its failures are worth. Throws ModelCallError, or the signal's reason when cancelled. */
-export async function callInTries(request: ModelRequest, means: CallMeans): Promise<ModelReply> {
-  const { clock, account } = means;
+/** One call, retried while its failures are retryable. Throws ModelCallError, or the signal's reason when cancelled. */
+export async function callWithRetries(request: ModelRequest, context: CallContext): Promise<ModelReply> {
+  const { clock, account } = context;
   const startedAt = clock.monotonic();
   let queuedMs = 0;
   const timing = (ttftMs: number | null) => ({
@@ -32,26 +32,26 @@ export async function callInTries(request: ModelRequest, means: CallMeans): Prom
     total_ms: Math.round(clock.monotonic() - startedAt),
   });
   for (let tries = 1; ; tries++) {
-    const askedAt = clock.monotonic();
-    const slot = await means.slots.acquire({
+    const requestedAt = clock.monotonic();
+    const slot = await context.slots.acquire({
       accountId: account.id,
-      runId: means.runId,
+      runId: context.runId,
       signal: request.signal,
     });
-    queuedMs += clock.monotonic() - askedAt;
-    const result = await tryHolding(slot, request, means);
+    queuedMs += clock.monotonic() - requestedAt;
+    const result = await tryWithSlot(slot, request, context);
     if (!(result instanceof TryFailure)) {
       const { ttftMs, ...reply } = result;
-      return { ...reply, costUsd: usageCost(reply.usage, means.price), tries, timing: timing(ttftMs) };
+      return { ...reply, costUsd: usageCost(reply.usage, context.price), tries, timing: timing(ttftMs) };
     }
-    means.onFailure(result.error);
+    context.onFailure(result.error);
     const { class: failure, retryAfterMs, error } = result;
     const retryAfterSeconds = retryAfterMs === undefined ? undefined : retryAfterMs / 1_000;
     const plan = planCallRetry({
       class: failure,
       failedTry: tries,
       retryAfterSeconds,
-      random: means.random(),
+      random: context.random(),
     });
     if (!plan.retry) {
       throw new ModelCallError(failure, failureSentence(failure, account.providerKey), {
@@ -68,15 +68,15 @@ export async function callInTries(request: ModelRequest, means: CallMeans): Prom
   }
 }
 
-async function tryHolding(
+async function tryWithSlot(
   slot: Slot,
   request: ModelRequest,
-  means: CallMeans,
+  context: CallContext,
 ): Promise<TriedReply | TryFailure> {
   let outcome: SlotOutcome = 'failed';
   let retryAfterMs: number | undefined;
   try {
-    const reply = await tryOnce(request, means);
+    const reply = await tryOnce(request, context);
     outcome = 'success';
     return reply;
   } catch (error) {

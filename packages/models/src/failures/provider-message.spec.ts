@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { wordsOfBody } from './provider-words.js';
+import { messageOfBody } from './provider-message.js';
 
-describe('the words of a refusal', () => {
+describe("a provider's error message", () => {
   test.each([
     ['OpenAI', { error: { message: 'm', type: 't', param: null, code: 'c' } }, { code: 'c', message: 'm' }],
     [
@@ -15,13 +15,13 @@ describe('the words of a refusal', () => {
     ['xAI', { code: 'c', error: 'm' }, { code: 'c', message: 'm' }],
     ['a bare detail', { detail: 'm' }, { message: 'm' }],
     ['nothing known', { a: 1 }, {}],
-  ])('are read as %s sends them', (_who, body, words) => {
-    expect(wordsOfBody(JSON.stringify(body))).toEqual(words);
+  ])('is parsed in the format of %s', (_who, body, message) => {
+    expect(messageOfBody(JSON.stringify(body))).toEqual(message);
   });
 
-  test('are plain text when that is all there is, and never HTML', () => {
-    expect(wordsOfBody('Too busy')).toEqual({ message: 'Too busy' });
-    expect(wordsOfBody('\n<!doctype html><p>billing</p>')).toEqual({});
-    expect(wordsOfBody(' ')).toEqual({});
+  test('may be plain text, and is never HTML', () => {
+    expect(messageOfBody('Too busy')).toEqual({ message: 'Too busy' });
+    expect(messageOfBody('\n<!doctype html><p>billing</p>')).toEqual({});
+    expect(messageOfBody(' ')).toEqual({});
   });
 });

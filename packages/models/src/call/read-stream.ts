@@ -7,21 +7,24 @@ import {
   TypeValidationError,
 } from '@ai-sdk/provider';
 import type { ProviderError } from '../failures/failure.js';
-import { type ProviderWords, wordsOfBody, wordsOfValue } from '../failures/provider-words.js';
+import { messageOfBody, messageOfValue, type ProviderMessage } from '../failures/provider-message.js';
 import { streamError } from '../failures/stream-error.js';
 import type { Exchange } from './exchange.js';
 import type { GatheredReply } from './gathered-reply.js';
 import { TryFailure } from './try-failure.js';
 
-export interface Listening {
+export interface StreamRequest {
   model: LanguageModelV3;
   options: LanguageModelV3CallOptions;
   exchange: Exchange;
 }
 
-/** Sends the request and gathers the stream until its end, or until the reply is full. Throws TryFailure. */
-export async function listen({ model, options, exchange }: Listening, reply: GatheredReply): Promise<void> {
-  // What a listener of the reply throws is not the provider's failure, so only the reading is guarded.
+/** Sends the request and reads the stream until its end, or until the reply is full. Throws TryFailure. */
+export async function readStream(
+  { model, options, exchange }: StreamRequest,
+  reply: GatheredReply,
+): Promise<void> {
+  // An error of a listener is not the provider's failure, so only reads are mapped.
   const orFailure = async <T>(reading: PromiseLike<T>): Promise<T> => {
     try {
       return await reading;
@@ -42,32 +45,32 @@ export async function listen({ model, options, exchange }: Listening, reply: Gat
   }
 }
 
-/** Undefined at the end of the stream; an error that came as a part is thrown. */
+/** Undefined at the end of the stream; an error part is thrown. */
 async function nextPart(
   reader: ReadableStreamDefaultReader<LanguageModelV3StreamPart>,
 ): Promise<LanguageModelV3StreamPart | undefined> {
   const { value } = await reader.read();
   if (value?.type !== 'error') return value;
-  // One SDK's word for a stream that ended without a finish; the others just end.
+  // One SDK throws this for a stream that ended without a finish; the others just end.
   if (InvalidResponseDataError.isInstance(value.error) && value.error.data === undefined) return undefined;
   throw value.error;
 }
 
-/** Reads what an SDK threw while nothing was wrong on the wire. */
+/** Maps an SDK's error without a failure on the wire. */
 function asProviderError(error: unknown, status: number | undefined): ProviderError {
-  // Nothing was sent: the SDK could not put the request into the provider's terms.
-  if (status === undefined) return { fault: 'unsendable', message: String(error) };
-  const words = wordsOfEvent(error);
-  return words === undefined ? { fault: 'undecodable', status } : streamError(words);
+  // Nothing was sent: the SDK could not translate the request for the provider.
+  if (status === undefined) return { reason: 'unsendable', message: String(error) };
+  const sent = messageOfEvent(error);
+  return sent === undefined ? { reason: 'undecodable', status } : streamError(sent);
 }
 
-/** The words of an error event; undefined when it was no event that the provider meant as an error. */
-function wordsOfEvent(error: unknown): ProviderWords | undefined {
-  if (APICallError.isInstance(error)) return withMessage(wordsOfBody(error.responseBody ?? ''));
-  if (TypeValidationError.isInstance(error)) return withMessage(wordsOfValue(error.value));
-  return error instanceof Error ? undefined : wordsOfValue(error);
+/** The message of an error event; undefined when the event is no error of the provider. */
+function messageOfEvent(error: unknown): ProviderMessage | undefined {
+  if (APICallError.isInstance(error)) return withMessage(messageOfBody(error.responseBody ?? ''));
+  if (TypeValidationError.isInstance(error)) return withMessage(messageOfValue(error.value));
+  return error instanceof Error ? undefined : messageOfValue(error);
 }
 
-function withMessage(words: ProviderWords): ProviderWords | undefined {
-  return words.message === undefined ? undefined : words;
+function withMessage(sent: ProviderMessage): ProviderMessage | undefined {
+  return sent.message === undefined ? undefined : sent;
 }

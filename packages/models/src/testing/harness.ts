@@ -24,9 +24,9 @@ export async function closeServers(): Promise<void> {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 }
 
-/** Providers whose own wire formats the fake speaks. */
+/** Providers whose wire formats the fake server implements. */
 export const WIRES = ['openai', 'anthropic', 'openai_compatible'] as const;
-/** Providers that understand the fake's refusals and plain text. */
+/** Providers whose SDKs parse the fake server's errors and plain text. */
 export const UNDERSTOOD = [...WIRES, 'xai', 'mistral'] as const;
 
 export function account(
@@ -38,7 +38,7 @@ export function account(
   return { id: 'account-1', providerKey, baseUrl, openCredential, ...more };
 }
 
-/** Grants at once and remembers how each slot was given back. */
+/** Grants at once and records how each slot was released. */
 export function openSlots(): Slots & { released: [SlotOutcome, number?][] } {
   const released: [SlotOutcome, number?][] = [];
   return {
@@ -51,12 +51,12 @@ export function openSlots(): Slots & { released: [SlotOutcome, number?][] } {
   };
 }
 
-/** A guard that lets providers live on loopback. */
+/** An egress guard that allows providers on loopback. */
 const loopbackEgress = createEgress({
   settings: { ...DEFAULT_EGRESS_SETTINGS, operatorUnlock: ['127.0.0.0/8'] },
 });
 
-/** Retries come at once, unless a test brings a clock. */
+/** Retries without delay, unless a test sets a clock. */
 export function open(of: ModelAccount, more: Partial<OpenModelOptions> = {}): Model {
   const clock = { now: () => Date.now(), monotonic: () => performance.now(), sleep: async () => {} };
   return openModel(of, {
@@ -70,7 +70,7 @@ export function open(of: ModelAccount, more: Partial<OpenModelOptions> = {}): Mo
   });
 }
 
-export function asking(text = 'hello', more: Partial<ModelRequest> = {}): ModelRequest {
+export function requestOf(text = 'hello', more: Partial<ModelRequest> = {}): ModelRequest {
   return { messages: [{ role: 'user', text }], tools: [], signal: new AbortController().signal, ...more };
 }
 
