@@ -40,13 +40,13 @@ afterEach(() => {
 });
 
 /** Serves one response to every request and records the requests. */
-async function google(status: number, body: string) {
+async function google(status: number, reply: string) {
   const requests: { url: string; headers: IncomingMessage['headers']; body: string }[] = [];
   const listening = createServer(async (incoming, response) => {
     const body = Buffer.concat(await incoming.toArray()).toString();
     requests.push({ url: incoming.url ?? '', headers: incoming.headers, body });
     response.writeHead(status, { 'content-type': status === 200 ? 'text/event-stream' : 'application/json' });
-    response.end(body);
+    response.end(reply);
   });
   server = listening;
   await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
