@@ -159,6 +159,26 @@ describe('the lease on an attempt', () => {
     ]);
   });
 
+  test('lost with each of three executors, ends the attempt, and its error says so', async () => {
+    for (const delivery of [1, 2, 3]) {
+      expect(await claim(stage.bus, attempt_id, `e${delivery}`)).toMatchObject({ claimed: true, delivery });
+      await loseLease();
+      await waitFor(async () => (await show()).state === (delivery === 3 ? 'finished' : 'queued'));
+      await endWait();
+    }
+    expect(await claim(stage.bus, attempt_id, 'e4')).toEqual({ claimed: false, reason: 'finished' });
+    await stage.runReaches(run_id, 'failed');
+    expect(await show()).toMatchObject({
+      outcome: 'infra_error',
+      delivery: 3,
+      error: {
+        code: 'worker_lost',
+        message:
+          'The executor of this delivery did not report back in time. It was the last of 3 deliveries.',
+      },
+    });
+  });
+
   test('ended by our fault is given out again, three times in all, and then the attempt is over', async () => {
     for (const delivery of [1, 2, 3]) {
       const reply = await claim(stage.bus, attempt_id, 'e');

@@ -64,7 +64,17 @@ export class LostLeases {
         })),
       ),
     );
-    const ended = { ...result, last_sequence: lastSequence + closing.length };
+    const { error } = result;
+    const isLast = after.next === 'finished';
+    const ended = {
+      ...result,
+      error: error && isLast ? { ...error, message: `${error.message} ${lastOf(delivery)}` } : error,
+      last_sequence: lastSequence + closing.length,
+    };
     await this.deliveries.end(change, tx, [{ holder, result: ended, after }]);
   }
+}
+
+function lastOf(deliveries: number): string {
+  return deliveries === 1 ? 'It was its only delivery.' : `It was the last of ${deliveries} deliveries.`;
 }

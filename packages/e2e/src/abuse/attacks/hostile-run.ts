@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, routes } from '@agentclash/api';
 import { attemptsOf, eventsOf } from '../../chaos/record.js';
@@ -21,8 +22,10 @@ const CANCELLED_MS_MAX = 60_000;
 /** A run of an attacker, once some of its attempts are at work. */
 export async function startHostileRun(
   { client }: Pick<AttackSite, 'client'>,
-  run: HostileRun,
+  plan: HostileRun,
 ): Promise<RunningAttack> {
+  // An attack may be started again on the same stack.
+  const run = { ...plan, slug: `${plan.slug}-${randomBytes(4).toString('hex')}` };
   const version = await client.call(routes.packs.publish, { body: JSON.stringify(packOf(run)) });
   const deployments = await Promise.all(
     run.agents.map(({ name, config }) =>
