@@ -162,6 +162,14 @@ static enum fault put_symlink(struct archive *archive, int parent, const char *n
   return put_entry(archive, target, TAR_SYMLINK, stat);
 }
 
+/* Pipes, sockets and devices alike: the name is evidence, and there is no content to take. */
+static enum fault put_special(struct archive *archive, const struct stat *stat) {
+  report_omitted(archive->path, "special_file");
+  enum fault fault = put_entry(archive, "", TAR_FIFO, stat);
+  archive->entries--;
+  return fault;
+}
+
 static enum fault put_any(struct archive *archive, int parent, const char *name);
 
 static enum fault put_directory(struct archive *archive, int parent, const char *name, const struct stat *stat) {
@@ -205,7 +213,7 @@ static enum fault put_any(struct archive *archive, int parent, const char *name)
     case KIND_FILE: return put_file(archive, parent, name, &stat);
     case KIND_DIRECTORY: return put_directory(archive, parent, name, &stat);
     case KIND_SYMLINK: return put_symlink(archive, parent, name, &stat);
-    default: report_omitted(archive->path, "special_file"); return FAULT_NONE;
+    default: return put_special(archive, &stat);
   }
 }
 

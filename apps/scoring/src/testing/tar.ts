@@ -1,8 +1,8 @@
 export interface TarItem {
   path: string;
   content?: string | Uint8Array;
-  /** `1` hard link, `2` symbolic link, `5` directory; default a file. */
-  type?: '0' | '1' | '2' | '5';
+  /** `1` hard link, `2` symbolic link, `5` directory, `6` what has a name and no content; default a file. */
+  type?: '0' | '1' | '2' | '5' | '6';
   link?: string;
 }
 

@@ -38,6 +38,15 @@ describe('a workspace is searched for planted values', () => {
     expect(`before ${content} after`).toContain(found[0]?.text);
   });
 
+  test.each([
+    ['a file', '0'],
+    ['a directory', '5'],
+    ['a pipe, socket or device', '6'],
+  ] as const)('that stand in the name of %s', (_kind, type) => {
+    const name = `workspace/${encodeURIComponent(SECRET)}`;
+    expect(scan([{ path: name, type }]).map(({ path }) => path)).toEqual([`/${name}`]);
+  });
+
   test('wherever the stored bytes are cut', () => {
     const around = fc.string({ maxLength: 40 });
     const sizes = fc.array(fc.integer({ min: 1, max: 700 }), { maxLength: 40 });

@@ -37,7 +37,7 @@ export async function securityInput(
 
 /** By its size, its depth and its number of files an agent decides itself what a snapshot can take in. */
 const HIDDEN: ReadonlySet<string> = new Set<HiddenReason>(['too_large', 'too_many', 'too_deep']);
-/** Pipes, sockets and devices hold nothing to search. */
+/** Pipes, sockets and devices have no content, and the archive holds their names. */
 const HARMLESS: ReadonlySet<string> = new Set(['special_file']);
 
 function lackingOf(reasons: readonly string[]): { hidden: string[]; isUnsearched: boolean } {

@@ -31,7 +31,7 @@ function put(archive, parent, { name, path }) {
   else if (found.isDirectory()) putDirectory(archive, at(parent, name), { found, path });
   else if (found.isSymbolicLink())
     putEntry(archive, { found, path }, TYPE.symlink, fs.readlinkSync(at(parent, name)));
-  else reportOmitted(path, 'special_file');
+  else putSpecial(archive, { found, path });
 }
 
 function putEntry(archive, { found, path }, type, link) {
@@ -54,6 +54,13 @@ function putFile(archive, file, { found, path }) {
   putEntry(archive, { found, path }, TYPE.file, '');
   putContent(fd, found.size);
   fs.closeSync(fd);
+}
+
+/** Pipes, sockets and devices alike: the name is evidence, and there is no content to take. */
+function putSpecial(archive, { found, path }) {
+  reportOmitted(path, 'special_file');
+  putEntry(archive, { found, path }, TYPE.fifo, '');
+  archive.entries--;
 }
 
 /** Exactly `size` bytes, whatever happens to the file meanwhile: the header has promised them. */

@@ -1,6 +1,14 @@
 // The tar dialect of `tar.h`: ustar headers, GNU `L` and `K` entries for long names.
 export const BLOCK = 512;
-export const TYPE = { file: '0', hardlink: '1', symlink: '2', directory: '5', longLink: 'K', longName: 'L' };
+export const TYPE = {
+  file: '0',
+  hardlink: '1',
+  symlink: '2',
+  directory: '5',
+  fifo: '6',
+  longLink: 'K',
+  longName: 'L',
+};
 
 const NAME_BYTES = 100;
 const LINK_BYTES = 100;

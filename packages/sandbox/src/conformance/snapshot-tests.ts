@@ -70,7 +70,10 @@ export const SNAPSHOT_TESTS: SandboxTest[] = [
       const session = await bench.open();
       await sh(session, 'truncate -s 10T giant; mkfifo pipe; echo kept > zz');
       const snapshot = session.snapshot();
-      await buffered(snapshot.chunks);
+      const bytes = Buffer.concat(await buffered(snapshot.chunks));
+      const listing = await session.exec(['tar', 'tf', '-'], { stdin: bytes });
+      // The name of a special file stays evidence, as an entry without content.
+      expect(listing.stdout.toString().split('\n')).toContain('workspace/pipe');
       const report = await snapshot.report;
       expect(report.omitted).toEqual([
         { path: '/workspace/giant', reason: 'too_large' },
