@@ -216,6 +216,47 @@ describe('secret', () => {
     expect(ended.stdout + ended.stderr).not.toContain('s3cret');
   });
 
+  test.each<[string, string[], RegExp]>([
+    ['without a place to go', [], /Where may KEY go\?[\s\S]*--host api\.example\.com[\s\S]*--any/],
+    ['for one place and any', ['--host', 'a.test', '--any'], /--host and --any contradict/],
+    ['for a path', ['--host', 'https://a.test/v1'], /hosts\.0: must be an origin such as/],
+    ['for a port without a scheme', ['--host', '127.0.0.1:80'], /http:\/\/127\.0\.0\.1:80/],
+    ['for every host', ['--host', '*'], /choose "any"/],
+  ])('%s is not set, and nothing is sent', async (_what, words, said) => {
+    const { code, stderr } = await command(['secret', 'set', 'KEY', ...words], { env, stdin: 's3cret\n' });
+    expect({ code, stderr }).toEqual({ code: 64, stderr: expect.stringMatching(said) });
+    expect(api.seen).toEqual([]);
+  });
+
+  test('for any place is set as such', async () => {
+    api.on(routes.secrets.set, () => undefined);
+    const { code } = await command(['secret', 'set', 'KEY', '--any'], { env, stdin: 's3cret\n' });
+    expect(code).toBe(0);
+    expect(JSON.parse(api.seen[0]?.body ?? '')).toEqual({ value: 's3cret', any: true });
+  });
+
+  test('that is not bound to an origin is listed with a warning', async () => {
+    const AT = '2026-03-01T12:00:00.000Z';
+    const of = (key: string, more: object) => ({
+      ...{ key, hosts: [], version: 1, created_at: AT, updated_at: AT },
+      ...{ created_by: 'a', updated_by: 'a', last_used_at: null, ...more },
+    });
+    api.on(routes.secrets.list, () => ({
+      items: [
+        of('BOUND', { hosts: ['a.test'], binding: 'origin' }),
+        of('CHOSEN', { binding: 'any' }),
+        of('FREE', { binding: 'unbound' }),
+        of('LOOSE', { hosts: ['b.test'], binding: 'host' }),
+      ],
+    }));
+    const { stdout, stderr } = await command(['secret', 'list'], { env });
+    expect(stdout).toMatch(/FREE +any \(unbound\)/);
+    expect(stdout).toMatch(/LOOSE +b\.test \(any scheme and port\)/);
+    expect(stderr).toMatch(/FREE is unbound.*--host/);
+    expect(stderr).toMatch(/LOOSE is bound to hosts of any scheme and port/);
+    expect(stderr).not.toMatch(/BOUND is|CHOSEN is/);
+  });
+
   test('a value among the arguments is refused and not repeated', async () => {
     const { code, stdout, stderr } = await command(['secret', 'set', 'KEY', 's3cret'], { env });
     expect(code).toBe(64);

@@ -108,6 +108,16 @@ describe('provider-account test', () => {
 });
 
 describe('deployment create', () => {
+  test('shows what the server warns of', async () => {
+    const cwd = folderWith('deployments: [{name: solver, kind: endpoint, config: {url: "https://a.test/"}}]');
+    const warnings = [{ code: 'secret_unbound', message: 'the secret K is bound to no origin' }];
+    api.on(routes.deployments.create, ({ body }) => ({ ...deployment(JSON.parse(body).name), warnings }));
+    const { code, stderr } = await run(['deployment', 'create', '-f', 'agents.yaml'], { cwd });
+    expect([code, stderr]).toEqual([0, expect.stringContaining('secret_unbound: the secret K is bound')]);
+    const json = await run(['deployment', 'create', '-f', 'agents.yaml', '--json'], { cwd });
+    expect(JSON.parse(json.stdout)).toMatchObject({ items: [{ name: 'solver', warnings }] });
+  });
+
   test('makes everything that a file holds, in order, with ids for names and artifacts for files', async () => {
     const cwd = folderWith(FILE);
     writeFileSync(path.join(cwd, 'solve.py'), 'print(6)\n');

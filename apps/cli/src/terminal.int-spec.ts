@@ -262,11 +262,11 @@ describe('questions', () => {
 
   test('for a secret never show it', async () => {
     api.on(routes.secrets.set, () => undefined);
-    const terminal = open(['secret', 'set', 'KEY']);
+    const terminal = open(['secret', 'set', 'KEY', '--any']);
     await terminal.shows('Value of KEY');
     terminal.type(`hunter2${ENTER}`);
     expect(await terminal.ended).toBe(0);
-    expect(JSON.parse(api.seen.at(-1)?.body ?? '')).toEqual({ value: 'hunter2' });
+    expect(JSON.parse(api.seen.at(-1)?.body ?? '')).toEqual({ value: 'hunter2', any: true });
     expect(terminal.raw).not.toContain('hunter2');
   });
 });

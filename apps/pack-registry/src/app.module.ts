@@ -14,6 +14,7 @@ import { Database } from './database.js';
 import { PacksHandlers } from './packs/packs.handlers.js';
 import { PacksService } from './packs/packs.service.js';
 import { PacksStore } from './packs/packs.store.js';
+import { UnboundSecrets } from './packs/unbound-secrets.source.js';
 import { PackReader } from './reading/pack-reader.js';
 
 export const HANDLERS = [PacksHandlers, ArtifactsHandlers];
@@ -36,6 +37,7 @@ export class AppModule {
         PackFiles,
         UnusedBytes,
         PackReader,
+        UnboundSecrets,
         PacksStore,
         PacksService,
       ],

@@ -17,6 +17,7 @@ import { StorageLoop, StorageSettings } from './deletion/storage.loop.js';
 import { ArtifactUsersHandlers } from './deployments/artifact-users.handlers.js';
 import { ArtifactUsersStore } from './deployments/artifact-users.store.js';
 import { DeploymentReferences, ReferencedStores } from './deployments/deployment-references.js';
+import { DeploymentSecrets } from './deployments/deployment-secrets.js';
 import { DeploymentsHandlers } from './deployments/deployments.handlers.js';
 import { DeploymentsService } from './deployments/deployments.service.js';
 import { DeploymentsStore } from './deployments/deployments.store.js';
@@ -82,6 +83,7 @@ import { ProviderAccountsHandlers } from './provider-accounts/provider-accounts.
 import { ProviderAccountsService } from './provider-accounts/provider-accounts.service.js';
 import { ProviderAccountsStore } from './provider-accounts/provider-accounts.store.js';
 import { OperatorSettings } from './resources/operator-settings.js';
+import { UnboundSecrets } from './resources/unbound-secrets.source.js';
 import { EndPublisher } from './runs/end-publisher.js';
 import { IdsStore } from './runs/ids.store.js';
 import { RetriesStore } from './runs/retries.store.js';
@@ -168,6 +170,8 @@ const STORES = [
 const SOURCES = [
   AgentsSource,
   DeploymentReferences,
+  DeploymentSecrets,
+  UnboundSecrets,
   OrderNames,
   Payloads,
   PlansSource,

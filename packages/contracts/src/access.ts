@@ -68,7 +68,12 @@ export const ACCESS = {
     subscribes: [],
     watches: [executionEvents.recorded, executionLive.output],
   },
-  'pack-registry': { serves: [packs, artifacts], sends: [artifactUsers.list], publishes: [], subscribes: [] },
+  'pack-registry': {
+    serves: [packs, artifacts],
+    sends: [artifactUsers.list, vault.unbound],
+    publishes: [],
+    subscribes: [],
+  },
   'run-orchestrator': {
     serves: [
       artifactUsers,
@@ -96,6 +101,7 @@ export const ACCESS = {
       artifacts.getMany,
       vault.grant,
       vault.revoke,
+      vault.unbound,
       modelCalls.test,
       ...Object.values(execution),
       scoringJobs.scoreAttempts,

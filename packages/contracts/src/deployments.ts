@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EndpointConfig, ModelConfig, ProgramConfig, ScriptedConfig } from './agent-configs.js';
 import { rpc } from './message.js';
 import { Applied, inWorkspace, ResourceName } from './resources.js';
-import { Actor, JsonObject, PageQuery, PlainText, page, Timestamp, Uuid } from './values.js';
+import { Actor, JsonObject, PageQuery, PlainText, page, Timestamp, Uuid, Warning } from './values.js';
 
 export const DEPLOYMENT_KINDS = ['model', 'program', 'endpoint', 'scripted'] as const;
 export type DeploymentKind = (typeof DEPLOYMENT_KINDS)[number];
@@ -37,16 +37,20 @@ export const Deployment = z.object({
 });
 export type Deployment = z.infer<typeof Deployment>;
 
+/** What writing one came to. Warnings: `secret_unbound`. */
+export const SavedDeployment = Deployment.extend({ warnings: z.array(Warning).optional() });
+export type SavedDeployment = z.infer<typeof SavedDeployment>;
+
 export const deployments = {
   /** Fails with `conflict` when an active deployment has this name. */
   create: rpc('deployments.v1.create', {
     input: z.object({ ...inWorkspace, spec: DeploymentSpec, actor: Actor }),
-    output: Deployment,
+    output: SavedDeployment,
   }),
   /** A new revision; runs keep the snapshot they were created with. */
   update: rpc('deployments.v1.update', {
     input: z.object({ ...inWorkspace, deployment_id: Uuid, spec: DeploymentSpec, actor: Actor }),
-    output: z.object({ applied: Applied, deployment: Deployment }),
+    output: z.object({ applied: Applied, deployment: SavedDeployment }),
   }),
   list: rpc('deployments.v1.list', {
     input: PageQuery.extend({

@@ -26,6 +26,7 @@ export { RetryRequest, RunLimits, RunRequest } from './run-request.js';
 export * from './runs.js';
 export * from './scorecards.js';
 export * from './scored-runs.js';
+export * from './secret-origins.js';
 export * from './tools.js';
 export * from './values.js';
 export * from './vault.js';

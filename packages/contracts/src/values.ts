@@ -32,6 +32,10 @@ export const Problem = z.object({
 });
 export type Problem = z.infer<typeof Problem>;
 
+/** What was done as asked, and may not be what was meant. */
+export const Warning = z.object({ code: z.string(), message: z.string() });
+export type Warning = z.infer<typeof Warning>;
+
 /** Who asked, for audit trails: a token's name or a service. */
 export const Actor = PlainText.min(1).max(200);
 

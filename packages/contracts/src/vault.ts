@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { rpc } from './message.js';
 import { inWorkspace } from './resources.js';
+import { SecretBinding, SecretHost } from './secret-origins.js';
 import { Actor, PageQuery, PlainText, page, Timestamp, Uuid } from './values.js';
 
 export const SecretKey = z
@@ -10,19 +11,13 @@ export const SecretKey = z
     'is no secret name: 1 to 128 of the letters A to Z and a to z, digits and _, the first no digit',
   );
 
-/** A name, an IPv4 or an IPv6 address, with `*` and `?` for any characters and for one. */
-export const SecretHost = z
-  .string()
-  .max(253)
-  .regex(
-    /^([A-Za-z0-9_.*?-]+|(?=.*:.*:)[0-9A-Fa-f:.*?]+)$/,
-    'must be a host such as api.example.com or *.example.com: no scheme, port or path',
-  );
-
 /** Everything that ever comes out of the vault about a secret, but for sealed values to executor and scoring. */
 export const SecretMetadata = z.object({
   key: z.string(),
+  /** Where it may go, as written: origins, or hosts for https on port 443. */
   hosts: z.array(z.string()),
+  /** Absent from vaults that knew hosts alone. */
+  binding: SecretBinding.optional(),
   version: z.number().int(),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -78,7 +73,10 @@ export const vault = {
       key: SecretKey,
       /** UTF-8 of 1 byte to 64 KiB, base64, so that no log of strings ever shows it by accident. */
       value_base64: z.string(),
+      /** Either these or `any`: fails with `invalid_input` without. */
       hosts: z.array(SecretHost).max(50).default([]),
+      /** It may go wherever a pack or a deployment sends it. */
+      any: z.boolean().optional(),
       actor: Actor,
     }),
     output: z.object({ version: z.number().int(), created: z.boolean() }),
@@ -91,6 +89,11 @@ export const vault = {
   audit: rpc('vault.v1.audit', {
     input: PageQuery.extend({ ...inWorkspace, key: SecretKey.optional() }),
     output: page(SecretAuditEntry),
+  }),
+  /** Of the named secrets those that are bound to nothing and nobody chose that for. Unknown keys are left out. */
+  unbound: rpc('vault.v1.unbound', {
+    input: z.object({ ...inWorkspace, keys: z.array(PlainText.max(128)).min(1).max(1_000) }),
+    output: z.object({ keys: z.array(z.string()) }),
   }),
   /**
    * Opens secrets to one run, as long as it is at work: `keys` to every attempt, others to the attempts of one run
@@ -107,13 +110,14 @@ export const vault = {
         .optional(),
       judges: GrantedKeys.optional(),
     }),
-    output: z.object({}),
+    /** `unbound`: of the granted secrets those that are bound to nothing and nobody chose that for. */
+    output: z.object({ unbound: z.array(z.string()).optional() }),
   }),
   /** Withdraws all that a run was granted: it is being deleted. */
   revoke: rpc('vault.v1.revoke', { input: z.object({ ...inWorkspace, run_id: Uuid }), output: z.object({}) }),
   /**
    * Values sealed to the caller's key (HPKE: X25519, HKDF-SHA256, AES-256-GCM, info `agentclash/vault/1`). The plaintext
-   * is JSON `[{key, value_base64, hosts}]` in the order asked. Only the executor may call, for a delivery that it is at
+   * is JSON `[{key, value_base64, hosts, binding}]` in the order asked. Only the executor may call, for a delivery that it is at
    * work on; else `secret_not_granted`.
    */
   resolve: rpc('vault.v1.resolve', { input: ResolveRequest, output: SealedSecrets, timeoutMs: 10_000 }),

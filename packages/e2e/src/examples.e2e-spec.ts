@@ -75,7 +75,8 @@ describe('the example packs, raced by their example agents', () => {
   beforeAll(async () => {
     warehouse = await startExampleServer('inventory-server.mjs');
     product = await Product.start(place);
-    await product.run(['secret', 'set', 'INVENTORY_TOKEN'], { stdin: 'warehouse-demo-token' });
+    const binding = ['--host', `http://127.0.0.1:${warehouse.port}`];
+    await product.run(['secret', 'set', 'INVENTORY_TOKEN', ...binding], { stdin: 'warehouse-demo-token' });
     const inventory = withPort(example('challenge-packs', 'inventory.yaml'), {
       from: 8377,
       to: warehouse.port,

@@ -64,7 +64,9 @@ describe('a race of models', () => {
   beforeAll(async () => {
     server = await fakeModelServer();
     product = await Product.start();
-    const secret = await product.run(['secret', 'set', 'MODEL_KEY'], { stdin: key });
+    const secret = await product.run(['secret', 'set', 'MODEL_KEY', '--host', new URL(server.url).origin], {
+      stdin: key,
+    });
     expect(secret).toMatchObject({ code: 0 });
     const file = path.join(product.place.folder, 'models.yaml');
     writeFileSync(file, ACCOUNTS.replaceAll('URL', JSON.stringify(server.url)));

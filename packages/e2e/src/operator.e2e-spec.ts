@@ -29,7 +29,7 @@ describe('the operator of an embedded stack', () => {
   const keysInFile = () =>
     Object.keys((JSON.parse(readFileSync(keyFile(), 'utf8')) as { keys: object }).keys);
   const set = async (key: string) =>
-    expect((await product.run(['secret', 'set', key], { stdin: `value of ${key}` })).code).toBe(0);
+    expect((await product.run(['secret', 'set', key, '--any'], { stdin: `value of ${key}` })).code).toBe(0);
 
   test('makes workspaces with the token that `up` left, and no other', async () => {
     expect(await product.read('workspace', 'create', 'team')).toMatchObject({ slug: 'team' });

@@ -32,7 +32,9 @@ describe('a race against a server that gives away what it is sent', () => {
     writeFileSync(deployment, probeDeployment({ canary }));
     await product.read('challenge-pack', 'publish', pack);
     await product.read('deployment', 'create', '-f', deployment);
-    expect((await product.run(['secret', 'set', 'HOSTILE_TOKEN'], { stdin: secret })).code).toBe(0);
+    const binding = ['--host', `http://127.0.0.1:${hostile.port}`];
+    const set = await product.run(['secret', 'set', 'HOSTILE_TOKEN', ...binding], { stdin: secret });
+    expect(set.code).toBe(0);
     const race = ['eval', 'start', '--pack', 'hostile', '--deployment', 'prober', '--follow'];
     const { code, stdout, stderr } = await product.run(race, { timeoutMs: 180_000 });
     expect({ code, stdout, stderr }).toMatchObject({ code: 0 });

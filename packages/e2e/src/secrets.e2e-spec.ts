@@ -18,6 +18,7 @@ describe('the inventory race, whose tool carries a secret', () => {
   let product: Product;
   let warehouse: Server;
   const served: string[] = [];
+  let port: number;
 
   beforeAll(async () => {
     warehouse = createServer((request, response) => {
@@ -27,7 +28,7 @@ describe('the inventory race, whose tool carries a secret', () => {
       response.writeHead(isAllowed ? 200 : 401).end(JSON.stringify({ sent: request.headers, secret }));
     }).listen(0, '127.0.0.1');
     await once(warehouse, 'listening');
-    const { port } = warehouse.address() as AddressInfo;
+    port = (warehouse.address() as AddressInfo).port;
     product = await Product.start();
     const pack = path.join(product.place.folder, 'inventory.yaml');
     const text = readFileSync(example('challenge-packs/inventory.yaml'), 'utf8');
@@ -59,7 +60,9 @@ describe('the inventory race, whose tool carries a secret', () => {
   });
 
   test('is won by the agent that uses the tool', async () => {
-    expect((await product.run(['secret', 'set', 'INVENTORY_TOKEN'], { stdin: secret })).code).toBe(0);
+    const binding = ['--host', `http://127.0.0.1:${port}`];
+    const set = await product.run(['secret', 'set', 'INVENTORY_TOKEN', ...binding], { stdin: secret });
+    expect(set.code).toBe(0);
     const race = await product.run([...start], { timeoutMs: 180_000 });
     expect(race).toMatchObject({ code: 0, stdout: expect.stringMatching(/1\s+stock-clerk\s+passed/) });
     expect(served).toHaveLength(3);

@@ -78,12 +78,12 @@ describe('redirects on the wire', () => {
     expect(Buffer.from(body).toString()).toBe('/%C3%A4');
   });
 
-  test('a secret bound to hosts does not follow to another one', async () => {
+  test('a secret bound to an origin does not follow to another host', async () => {
     const server = await serve((_request, response) =>
       response.writeHead(302, { location: `http://b.example:${server.port}/` }).end(),
     );
     const request = {
-      secretHosts: [['*.EXAMPLE'], ['a.*']],
+      secretOrigins: [[`http://*.EXAMPLE:${server.port}`], [`http://a.*:${server.port}`]],
       secretHeaders: ['x-key'],
       headers: { 'X-Key': 's' },
     };
@@ -94,5 +94,42 @@ describe('redirects on the wire', () => {
       'secret_host_denied',
     );
     expect(server.accepted()).toBe(1);
+  });
+
+  test('a secret bound to an origin does not follow to another port or scheme of its host', async () => {
+    const other = await serve((_request, response) => response.end('reached'));
+    const server = await serve(({ url }, response) => {
+      const location =
+        url === '/port' ? `http://a.example:${other.port}/` : `https://a.example:${other.port}/`;
+      response.writeHead(302, { location }).end();
+    });
+    const request = {
+      secretOrigins: [[`http://a.example:${server.port}`]],
+      secretHeaders: ['x-key'],
+      headers: { 'X-Key': 's' },
+    };
+    for (const path of ['/port', '/scheme']) {
+      const failure = await failureOf(get(`http://a.example:${server.port}${path}`, request));
+      expect(failure.code).toBe('secret_host_denied');
+    }
+    expect(other.accepted()).toBe(0);
+  });
+
+  test('a secret that may go to two origins is dropped between them', async () => {
+    const seen: unknown[] = [];
+    const second = await serve(({ headers }, response) => {
+      seen.push(headers['x-key']);
+      response.end();
+    });
+    const first = await serve(({ headers }, response) => {
+      seen.push(headers['x-key']);
+      response.writeHead(302, { location: `http://a.example:${second.port}/` }).end();
+    });
+    await get(`http://a.example:${first.port}/`, {
+      secretOrigins: [[`http://a.example:${first.port}`, `http://a.example:${second.port}`]],
+      secretHeaders: ['x-key'],
+      headers: { 'X-Key': 's' },
+    });
+    expect(seen).toEqual(['s', undefined]);
   });
 });

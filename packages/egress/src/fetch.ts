@@ -9,7 +9,7 @@ export interface GuardedFetchOptions {
   timeoutMs: number;
   maxBytes: number;
   secretHeaders?: readonly string[];
-  secretHosts?: readonly (readonly string[])[];
+  secretOrigins?: readonly (readonly string[])[];
   onHop?: (record: NetworkRecord) => void;
 }
 

@@ -15,6 +15,5 @@ export type { NetworkRecord } from './record.js';
 export { CREDENTIAL_HEADERS } from './redirect.js';
 export type { Egress, EgressRequest, EgressResponse, EgressResult, EgressStream } from './request.js';
 export type { Resolve } from './resolve.js';
-export { isHostNamed } from './secret-host.js';
 export { type EgressEnvironment, parseEgressSettings } from './settings.js';
 export type { Hop, HopResponse, Transport } from './transport.js';

@@ -9,7 +9,7 @@ import { HopLog } from './record.js';
 import { isRedirect, type Message, REDIRECTS_MAX, redirected, type SecretParts } from './redirect.js';
 import type { EgressRequest, EgressStream } from './request.js';
 import type { Resolve } from './resolve.js';
-import { isHostNamed } from './secret-host.js';
+import { isOriginAdmitted } from './secret-origin.js';
 import type { HopResponse, Transport } from './transport.js';
 import { type ReadUrl, readUrl, resolveLocation } from './url.js';
 
@@ -101,8 +101,8 @@ export class Journey {
   private messageTo(read: ReadUrl, from: Arrival | undefined): Message {
     const turn = from && { from: from.url, to: read.url, status: from.response.status };
     const message = from && turn ? redirected(from.message, turn, this.secrets) : this.checked;
-    const bindings = this.request.secretHosts ?? [];
-    if (!bindings.every((globs) => isHostNamed(read.host, globs)))
+    const bindings = this.request.secretOrigins ?? [];
+    if (!bindings.every((origins) => isOriginAdmitted(read, origins)))
       throw new EgressError('secret_host_denied');
     return message;
   }

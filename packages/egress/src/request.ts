@@ -17,8 +17,11 @@ export interface EgressRequest {
   /** Names of headers whose value holds a secret, in any case. */
   secretHeaders?: readonly string[];
   secretBody?: boolean;
-  /** For each secret in the request that is bound to hosts: its names or globs. All must admit every hop's host. */
-  secretHosts?: readonly (readonly string[])[];
+  /**
+   * For each secret in the request that is bound to origins: these, as `scheme://host:port` (see `isOriginAdmitted`). All
+   * must admit every hop, also one that the secret itself does not reach.
+   */
+  secretOrigins?: readonly (readonly string[])[];
   signal?: AbortSignal;
   /** Hears of every request that left and of every one that was stopped, redirects included. */
   onHop?: (record: NetworkRecord) => void;

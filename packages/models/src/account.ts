@@ -3,8 +3,8 @@ import type { Pricing } from '@agentclash/challengepack';
 /** A plaintext that opens an account; the engine's `Secret` is one. */
 export interface Credential {
   reveal(): string;
-  /** Names or globs of the hosts it may go to; empty means any. */
-  readonly hosts: readonly string[];
+  /** Where it may go, as `scheme://host:port` with wildcards; null means anywhere. */
+  readonly origins: readonly string[] | null;
 }
 
 /** The part of a provider account that a call needs. */

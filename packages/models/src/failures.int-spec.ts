@@ -172,7 +172,7 @@ describe('an account that cannot be used', () => {
   });
 
   test('a key that no header can carry is `auth`', async () => {
-    const openCredential = async () => ({ reveal: () => 'two\nlines', hosts: [] });
+    const openCredential = async () => ({ reveal: () => 'two\nlines', origins: null });
     const failure = await failureOf(
       open(account('openai', 'https://a.example', { openCredential })).call(requestOf()),
     );

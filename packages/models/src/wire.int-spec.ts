@@ -217,7 +217,7 @@ describe('the way to a provider', () => {
 
   test('is closed to a key that is bound to other hosts', async () => {
     const server = await provider();
-    const openCredential = async () => ({ reveal: () => KEY, hosts: ['api.openai.com'] });
+    const openCredential = async () => ({ reveal: () => KEY, origins: ['https://api.openai.com:443'] });
     const failure = await failureOf(
       open(account('openai', server.url, { openCredential })).call(requestOf()),
     );

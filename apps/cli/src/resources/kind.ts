@@ -24,6 +24,12 @@ export interface Written {
   name: string;
   applied: Outcome;
   revision?: number;
+  warnings?: readonly Warning[] | undefined;
+}
+
+interface Warning {
+  code: string;
+  message: string;
 }
 
 /**
@@ -59,7 +65,7 @@ interface Declaration<Spec extends z.ZodType, Item extends Stored> {
   links: readonly Link[];
   list: (client: Client, query: ListQuery) => Promise<Page<Item>>;
   get: (client: Client, id: string) => Promise<Item>;
-  create: (client: Client, body: z.output<Spec>) => Promise<Item & { revision?: number }>;
+  create: (client: Client, body: z.output<Spec>) => Promise<Item & Pick<Written, 'revision' | 'warnings'>>;
   update: (client: Client, id: string, body: z.output<Spec>) => Promise<Item & Omit<Written, 'id' | 'name'>>;
   remove: (client: Client, id: string) => Promise<undefined>;
   /** What a file that says nothing of it leaves as it is. */
@@ -143,6 +149,7 @@ export function resourceKind<Spec extends z.ZodType, Item extends Stored>(
   };
 }
 
-function written({ id, name, revision }: Stored & { revision?: number }, applied: Outcome): Written {
-  return { id, name, applied, ...(revision !== undefined && { revision }) };
+function written(stored: Stored & Pick<Written, 'revision' | 'warnings'>, applied: Outcome): Written {
+  const { id, name, revision, warnings } = stored;
+  return { id, name, applied, ...(revision !== undefined && { revision }), ...(warnings && { warnings }) };
 }

@@ -15,7 +15,8 @@ export function declareAccess(program: Command, act: Act): void {
     .command('set')
     .argument('<key>')
     .option('--value <value>', 'the value; without it, from standard input or a hidden prompt')
-    .option('--host <names...>', 'the only hosts that the value may go to')
+    .option('--host <origins...>', 'the origins that the value may go to; a host alone is https on port 443')
+    .option('--any', 'let the value go wherever a pack or a deployment sends it, instead of --host')
     .description('Set or replace a secret')
     .exitOverride(adviseAgainstArguments)
     .action(act(() => import('../commands/secret/set.js')));

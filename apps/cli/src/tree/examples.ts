@@ -61,7 +61,10 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'baseline list': ['baseline list --pack support-triage'],
   'baseline clear': ['baseline clear default'],
   'secret list': ['secret list'],
-  'secret set': ['secret set OPENAI_KEY --host api.openai.com'],
+  'secret set': [
+    'secret set OPENAI_KEY --host api.openai.com',
+    'secret set LOCAL_TOKEN --host http://127.0.0.1:8080',
+  ],
   'secret delete': ['secret delete OPENAI_KEY'],
   'secret audit': ['secret audit OPENAI_KEY'],
   'token list': ['token list'],

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { routes } from '@agentclash/api';
-import { ContractError, deployments, packs, profiles, runs, vault } from '@agentclash/contracts';
+import { ContractError, deployments, packs, profiles, runs } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { freshDatabase, freshNats } from '@agentclash/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -272,45 +272,6 @@ describe('requests', () => {
     const response = await world.request(`${WS}/challenge-pack-versions/${newId()}/manifest`);
     expect(await response.text()).toBe('{"a":{"c":1e+21,"d":"ä"},"b":1}');
     expect(response.headers.get('etag')).toBe('"sha256:d"');
-  });
-
-  test.each(['https://api.example.com', 'api.example.com/v1', 'api.example.com:443', 'a b', ''])(
-    'a secret is bound to no %j, to which it could never go',
-    async (host) => {
-      const body = { value: 'abcdef', hosts: ['127.0.0.1', '::1', '*.example.com', host] };
-      const refused = await problem(`${WS}/secrets/API_KEY`, { ...json(body), method: 'PUT' });
-      expect(refused).toMatchObject({ status: 422, errors: [{ field: 'hosts.3' }] });
-    },
-  );
-
-  test("a secret's value goes to the vault and nowhere else", async () => {
-    const value = 'tok-ä+/\u0000-77';
-    world.fakes.on(vault.set, () => ({ version: 1, created: true }));
-    const call = { params: { key: 'API_KEY' }, body: { value, hosts: ['*.example.com'] } };
-    expect(await world.client().call(routes.secrets.set, call)).toBeUndefined();
-    const { value_base64, key, hosts } = world.fakes.last(vault.set) ?? {};
-    expect({ value: Buffer.from(value_base64 ?? '', 'base64').toString(), key, hosts }).toEqual({
-      value,
-      key: 'API_KEY',
-      hosts: ['*.example.com'],
-    });
-    const body = { value: [value] };
-    const refused = await problem(`${WS}/secrets/API_KEY`, { ...json(body), method: 'PUT' });
-    expect(refused).toMatchObject({ status: 422, errors: [{ field: 'value' }] });
-    expect(JSON.stringify(refused) + world.logged.join('')).not.toContain('tok-');
-    expect(world.logged.join('')).not.toContain(value_base64 ?? '');
-  });
-
-  test.each([
-    ['an empty value', 'A', { value: '' }, 422],
-    ['a value over 64 KiB', 'A', { value: 'ä'.repeat(32_769) }, 422],
-    ['half a surrogate pair', 'A', { value: '\ud800' }, 422],
-    ['a key that is no name', '1-A', { value: 'x' }, 422],
-  ])('%s is no secret', async (_what, key, body, status) => {
-    world.fakes.on(vault.set, () => ({ version: 1, created: true }));
-    const before = world.fakes.count(vault.set);
-    expect(await problem(`${WS}/secrets/${key}`, { ...json(body), method: 'PUT' })).toMatchObject({ status });
-    expect(world.fakes.count(vault.set)).toBe(before);
   });
 
   test('an update says whether it changed anything', async () => {

@@ -1,5 +1,5 @@
 import { ContractError, type ProviderAccountRequest } from '@agentclash/contracts';
-import { hostOfProvider } from '@agentclash/models/addresses';
+import { originOfProvider } from '@agentclash/models/addresses';
 
 const PREFIX = 'PROVIDER_ACCOUNT_';
 const SCHEME = 'workspace-secret://';
@@ -36,16 +36,16 @@ export function withReference(
 
 type Addressed = Pick<ProviderAccountRequest, 'provider_key' | 'base_url'>;
 
-/** The hosts that an account's own key may go to: that of the account, whoever names the secret. */
+/** Where an account's own key may go: to the origin of the account alone. */
 export function ownHosts(account: Addressed): string[] {
-  const host = hostOfProvider(account);
-  if (host !== undefined) return [host];
+  const origin = originOfProvider(account);
+  if (origin !== undefined) return [origin];
   throw refused('required', 'base_url', 'is required: it says where the key may go');
 }
 
-/** A stored key stays where it was given for. Fails with `invalid_input` when the account moves to another host. */
+/** A stored key stays where it was given for. Fails with `invalid_input` when the account moves to another origin. */
 export function refuseMove(before: Addressed, after: Addressed): void {
-  const [was, is] = [hostOfProvider(before), hostOfProvider(after)];
+  const [was, is] = [originOfProvider(before), originOfProvider(after)];
   if (was === is) return;
   throw refused(
     'required',

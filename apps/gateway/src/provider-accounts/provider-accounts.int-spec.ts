@@ -134,27 +134,42 @@ describe('a provider account', () => {
   });
 
   test.each<[string, object, string]>([
-    ['its own address', { base_url: 'https://models.example.com:8443/v1' }, 'models.example.com'],
-    ['its provider', {}, 'api.openai.com'],
-    ['a number', { provider_key: 'openai_compatible', base_url: 'http://[::1]:11434/v1' }, '::1'],
-  ])('binds the key to the host of %s', async (_whose, more, host) => {
+    [
+      'its own address',
+      { base_url: 'https://models.example.com:8443/v1' },
+      'https://models.example.com:8443',
+    ],
+    ['its provider', {}, 'https://api.openai.com'],
+    [
+      'a number',
+      { provider_key: 'openai_compatible', base_url: 'http://[::1]:11434/v1' },
+      'http://[::1]:11434',
+    ],
+  ])('binds the key to the origin of %s', async (_whose, more, origin) => {
     await make({ ...more, api_key: KEY });
-    expect(world.fakes.last(vault.set)).toMatchObject({ hosts: [host] });
+    expect(world.fakes.last(vault.set)).toMatchObject({ hosts: [origin] });
   });
 
-  test('that moves to another host needs its key again, and stays as it was without', async () => {
-    const { id, credential_reference } = await make();
-    const moved = { credential_reference, base_url: 'https://proxy.example/v1' };
-    await expect(change(id, moved)).rejects.toMatchObject({
-      status: 422,
-      errors: [
-        { field: 'api_key', code: 'required', message: expect.stringContaining('api.openai.com only') },
-      ],
-    });
-    expect(accounts.get(id)).not.toHaveProperty('base_url');
-    await change(id, { ...moved, api_key: KEY });
-    expect(world.fakes.last(vault.set)).toMatchObject({ hosts: ['proxy.example'] });
-  });
+  test.each(['https://proxy.example/v1', 'https://api.openai.com:8443/v1', 'http://api.openai.com/v1'])(
+    'that moves to %s needs its key again, and stays as it was without',
+    async (base_url) => {
+      const { id, credential_reference } = await make();
+      const moved = { credential_reference, base_url };
+      await expect(change(id, moved)).rejects.toMatchObject({
+        status: 422,
+        errors: [
+          {
+            field: 'api_key',
+            code: 'required',
+            message: expect.stringContaining('https://api.openai.com only'),
+          },
+        ],
+      });
+      expect(accounts.get(id)).not.toHaveProperty('base_url');
+      await change(id, { ...moved, api_key: KEY });
+      expect(world.fakes.last(vault.set)).toMatchObject({ hosts: [new URL(base_url).origin] });
+    },
+  );
 
   test('is tried by one call, whose failure is an answer', async () => {
     const { id } = await make();

@@ -20,6 +20,7 @@ export class SecretsController implements Serving<Routes> {
       key: params.key,
       value_base64: Buffer.from(body.value).toString('base64'),
       hosts: body.hosts,
+      any: body.any,
       actor: caller.name,
     });
   }

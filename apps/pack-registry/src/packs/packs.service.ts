@@ -23,13 +23,14 @@ import { ArchiveMembers, type Members } from '../archives/archive-members.js';
 import { ArtifactsStore } from '../artifacts/artifacts.store.js';
 import { PackFiles } from '../artifacts/pack-files.js';
 import { PackReader } from '../reading/pack-reader.js';
-import type { DocumentReading } from '../reading/read-document.js';
+import type { DocumentReading, ReadingTask } from '../reading/read-document.js';
 import { canMove } from './lifecycle.js';
 import { filesFor, refuseUnnamed } from './named-files.js';
 import { newVersion } from './new-version.js';
 import { PacksStore, type VersionIds } from './packs.store.js';
 import { outcomeOf } from './publish-outcome.js';
 import { unstorableName } from './storable.js';
+import { UnboundSecrets } from './unbound-secrets.source.js';
 
 const UUIDS = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 
@@ -64,6 +65,7 @@ export class PacksService {
     private readonly reader: PackReader,
     private readonly files: PackFiles,
     private readonly members: ArchiveMembers,
+    private readonly secrets: UnboundSecrets,
   ) {}
 
   async validate(ask: In<typeof packs.validate>): Promise<Out<typeof packs.validate>> {
@@ -199,7 +201,7 @@ export class PacksService {
       artifacts: await this.artifactsNamedIn(document, workspaceId),
       files: files.map(({ path }) => path),
     };
-    const { manifest: text, ...reading } = await this.reader.read(workspaceId, task);
+    const { manifest: text, ...reading } = await this.readWithSecrets(workspaceId, task);
     if (text === undefined) return { ...reading, members: NO_MEMBERS };
     const manifest = JSON.parse(text) as Manifest;
     refuseUnnamed(files, manifest);
@@ -211,6 +213,16 @@ export class PacksService {
       memberFaults: members.faults,
     });
     return { ...faulty, members };
+  }
+
+  /** A valid pack that uses unbound secrets is read once more, for the places of the warnings. */
+  private async readWithSecrets(workspaceId: string, task: ReadingTask): Promise<DocumentReading> {
+    const reading = await this.reader.read(workspaceId, task);
+    if (reading.manifest === undefined) return reading;
+    const unboundSecrets = await this.secrets.in(workspaceId, JSON.parse(reading.manifest));
+    return unboundSecrets.length === 0
+      ? reading
+      : await this.reader.read(workspaceId, { ...task, unboundSecrets });
   }
 
   /** Ids of the artifacts that the document may mean: whatever in it looks like one and exists. */

@@ -18,6 +18,8 @@ export interface ReadingTask {
   files: readonly string[];
   /** What is wrong with members of archives, by name. */
   memberFaults?: ReadonlyMap<string, MemberFault>;
+  /** Keys of secrets that are bound to nothing. */
+  unboundSecrets?: readonly string[];
 }
 
 /** What reading gave, in values that cross threads. */
@@ -40,12 +42,14 @@ export function readDocument({
   artifacts,
   files,
   memberFaults,
+  unboundSecrets,
 }: ReadingTask): DocumentReading {
-  const [ids, paths] = [new Set(artifacts), new Set(files)];
+  const [ids, paths, unbound] = [new Set(artifacts), new Set(files), new Set(unboundSecrets)];
   const reading = readPack(document, {
     strict,
     artifactExists: (id) => ids.has(id),
     fileExists: (path) => paths.has(path),
+    isUnboundSecret: (key) => unbound.has(key),
     memberFault: ({ artifact_id, path = '' }, member) =>
       memberFaults?.get(
         memberName({

@@ -1,4 +1,10 @@
-import { type DeploymentSpec, deployments, profiles } from '@agentclash/contracts';
+import {
+  type DeploymentSpec,
+  deployments,
+  modelAliases,
+  profiles,
+  providerAccounts,
+} from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { describe, expect, test } from '@jest/globals';
 import { openStage } from '../testing/stage.js';
@@ -40,6 +46,36 @@ describe('deployments', () => {
     expect(archived.status).toBe('archived');
     expect(await create(scripted('only'))).toMatchObject({ revision: 1, status: 'active' });
     await expect(update(deployment_id, scripted('x'))).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  test('that use a secret that is bound to nothing are saved with a warning', async () => {
+    stage.town.unboundSecrets.add('FREE');
+    const endpoint = (key: string): DeploymentSpec => ({
+      name: 'calls out',
+      kind: 'endpoint',
+      config: { url: 'https://agent.example.com/', credential_reference: `workspace-secret://${key}` },
+    });
+    const warnings = [
+      { code: 'secret_unbound', message: expect.stringContaining('the secret FREE is bound to no origin') },
+    ];
+    const created = await create(endpoint('FREE'));
+    expect(created).toMatchObject({ status: 'active', warnings });
+    expect(await update(created.id, endpoint('FREE'))).toMatchObject({
+      applied: 'unchanged',
+      deployment: { warnings },
+    });
+    expect((await update(created.id, endpoint('BOUND'))).deployment).not.toHaveProperty('warnings');
+    const account = await stage.bus.call(providerAccounts.create, {
+      workspace_id,
+      spec: { name: 'shared', provider_key: 'openai', credential_reference: 'workspace-secret://FREE' },
+      actor,
+    });
+    const spec = { name: 'fast', provider_account_id: account.id, model: 'm' };
+    await stage.bus.call(modelAliases.create, { workspace_id, spec, actor });
+    for (const config of [{ model_alias: 'fast' }, { provider_account_id: account.id, model: 'm' }]) {
+      const name = Object.keys(config).join();
+      expect(await create({ name, kind: 'model', config })).toMatchObject({ warnings });
+    }
   });
 
   test('name profiles and stored files that exist', async () => {

@@ -6,11 +6,14 @@ import {
   type deployments,
   type In,
   type Out,
+  type SavedDeployment,
 } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { cutPage, readIdCursor } from '../page-cursor.js';
+import { UnboundSecrets } from '../resources/unbound-secrets.source.js';
 import { isDangling, NAME_TAKEN, nameTaken } from '../resources/unique-name.js';
 import { DeploymentReferences } from './deployment-references.js';
+import { DeploymentSecrets } from './deployment-secrets.js';
 import { DeploymentsStore, OUTDATED } from './deployments.store.js';
 
 @Injectable()
@@ -18,14 +21,17 @@ export class DeploymentsService {
   constructor(
     private readonly store: DeploymentsStore,
     private readonly references: DeploymentReferences,
+    private readonly secrets: DeploymentSecrets,
+    private readonly unbound: UnboundSecrets,
   ) {}
 
-  async create({ workspace_id, spec, actor }: In<typeof deployments.create>): Promise<Deployment> {
+  async create({ workspace_id, spec, actor }: In<typeof deployments.create>): Promise<SavedDeployment> {
     const references = await this.references.of(workspace_id, spec);
     const created = await this.store
       .create({ workspaceId: workspace_id, spec, references, actor })
       .catch(referenceGone);
-    return created === NAME_TAKEN ? nameTaken('an active deployment', spec.name) : created;
+    if (created === NAME_TAKEN) return nameTaken('an active deployment', spec.name);
+    return await this.withWarnings(workspace_id, spec, created);
   }
 
   async update(ask: In<typeof deployments.update>): Promise<Out<typeof deployments.update>> {
@@ -37,7 +43,9 @@ export class DeploymentsService {
         `The deployment "${deployment.name}" is archived: create a new one.`,
       );
     }
-    if (isUnchanged(deployment, spec)) return { applied: 'unchanged', deployment };
+    if (isUnchanged(deployment, spec)) {
+      return { applied: 'unchanged', deployment: await this.withWarnings(workspace_id, spec, deployment) };
+    }
     const references = await this.references.of(workspace_id, spec);
     const revised = await this.store.revise({ deployment, spec, references, actor }).catch(referenceGone);
     if (revised === NAME_TAKEN) return nameTaken('an active deployment', spec.name);
@@ -47,7 +55,17 @@ export class DeploymentsService {
         `The deployment "${deployment.name}" was just changed by another. Try again.`,
       );
     }
-    return { applied: 'revised', deployment: revised };
+    return { applied: 'revised', deployment: await this.withWarnings(workspace_id, spec, revised) };
+  }
+
+  private async withWarnings(
+    workspaceId: string,
+    spec: DeploymentSpec,
+    deployment: Deployment,
+  ): Promise<SavedDeployment> {
+    const keys = await this.secrets.of(workspaceId, spec);
+    const warnings = await this.unbound.warnings(workspaceId, keys);
+    return warnings.length === 0 ? deployment : { ...deployment, warnings };
   }
 
   /** Newest first. */

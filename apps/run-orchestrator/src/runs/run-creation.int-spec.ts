@@ -97,6 +97,21 @@ describe('creating a run', () => {
     });
   });
 
+  test('warns of secrets that are bound to nothing', async () => {
+    town.secrets.add('STOCK_TOKEN');
+    town.unboundSecrets.add('STOCK_TOKEN');
+    const pack = town.add(publish(wordPack(1, { version: NETWORK, rest: TOOL })));
+    const { warnings } = await stage.createRun(pack.version.id, [agent]);
+    expect(warnings).toEqual([
+      {
+        code: 'secret_unbound',
+        message: expect.stringContaining('the secret STOCK_TOKEN is bound to no origin'),
+      },
+    ]);
+    town.unboundSecrets.clear();
+    expect((await stage.createRun(pack.version.id, [agent])).warnings).toEqual([]);
+  });
+
   test('opens exactly the secrets that the pack names to the run', async () => {
     town.secrets.add('STOCK_TOKEN');
     const pack = town.add(publish(wordPack(1, { version: NETWORK, rest: TOOL })));

@@ -12,6 +12,7 @@ import { newId } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { casesOf } from '../plans/pack-version.js';
 import { VersionsSource } from '../plans/versions.source.js';
+import { unboundWarnings } from '../resources/unbound-secrets.source.js';
 import { capabilityFault, compatibilityFault, refuse, requestWarnings, sizeFault } from './run-admission.js';
 import { RunCases } from './run-cases.source.js';
 import { RunParties } from './run-parties.js';
@@ -77,7 +78,7 @@ export class RunCreation {
       inputSetKey: inputSet.key,
       runLimits: request.limits ?? {},
     });
-    await this.grantSecrets({ workspace_id, run_id: id }, party.secrets, agents);
+    const unbound = await this.grantSecrets({ workspace_id, run_id: id }, party.secrets, agents);
     return await this.store.create({
       id,
       requestId: request_id ?? null,
@@ -94,7 +95,11 @@ export class RunCreation {
       raceStepGap: request.race_context ? (request.race_context_min_step_gap ?? RACE_STEP_GAP) : null,
       packModels: party.packModels,
       labels: request.labels ?? {},
-      warnings: [...party.warnings, ...requestWarnings(request, manifest, admitted.agents)],
+      warnings: [
+        ...party.warnings,
+        ...requestWarnings(request, manifest, admitted.agents),
+        ...unboundWarnings(unbound),
+      ],
       createdBy: actor,
       agents,
       caseKeys,
@@ -102,19 +107,20 @@ export class RunCreation {
     });
   }
 
-  /** Fails with `missing_secret` and `secret_too_short`. */
+  /** Those that are bound to nothing. Fails with `missing_secret` and `secret_too_short`. */
   private async grantSecrets(
     run: { workspace_id: string; run_id: string },
     secrets: SecretNeeds,
     runAgents: readonly NewRunAgent[],
-  ): Promise<void> {
+  ): Promise<readonly string[]> {
     const agents = runAgents.map(({ id }, index) => ({
       run_agent_id: id,
       keys: secrets.agents[index] ?? [],
     }));
     const { everyone: keys, judges } = secrets;
-    if ([keys, judges, ...secrets.agents].every((needed) => needed.length === 0)) return;
-    await this.bus.call(vault.grant, { ...run, keys, agents, judges });
+    if ([keys, judges, ...secrets.agents].every((needed) => needed.length === 0)) return [];
+    const { unbound = [] } = await this.bus.call(vault.grant, { ...run, keys, agents, judges });
+    return unbound;
   }
 
   private async runnableVersion(workspace_id: string, version_id: string): Promise<PackVersion> {

@@ -41,6 +41,8 @@ export class Town {
   readonly packs = new Map<string, PublishedPack>();
   readonly artifacts = new Map<string, Artifact>();
   readonly secrets = new Set<string>();
+  /** Of these, those that are bound to nothing. */
+  readonly unboundSecrets = new Set<string>();
   readonly granted: In<typeof vault.grant>[] = [];
   /** The attempts whose scores were asked for. */
   readonly asked: { run_id: string; attempt_id: string }[] = [];
@@ -300,8 +302,12 @@ function answerRequests(connection: BusConnection, town: Town): void {
       .filter((key) => !town.secrets.has(key));
     if (missing.length > 0) throw new ContractError('missing_secret', 'Not set.', { keys: missing });
     town.granted.push(ask);
-    return {};
+    const granted = [keys, judges, ...agents.map((agent) => agent.keys)].flat();
+    return { unbound: granted.filter((key) => town.unboundSecrets.has(key)) };
   });
+  answer(connection, vault.unbound, ({ keys }) => ({
+    keys: keys.filter((key) => town.unboundSecrets.has(key)),
+  }));
 }
 
 function answer<R extends Rpc>(connection: BusConnection, message: R, reply: (ask: In<R>) => Out<R>): void {

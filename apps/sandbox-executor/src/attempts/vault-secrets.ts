@@ -1,6 +1,6 @@
 import type { Bus } from '@agentclash/bus';
 import { canonicalJson } from '@agentclash/challengepack';
-import { ContractError, vault } from '@agentclash/contracts';
+import { ContractError, originsOf, type SecretBinding, vault } from '@agentclash/contracts';
 import { Secret, SecretNotSet, type SecretResolver } from '@agentclash/engine';
 import { SealedBoxKey } from '@agentclash/service-kit';
 
@@ -8,6 +8,8 @@ interface OpenedValue {
   key: string;
   value_base64: string;
   hosts: string[];
+  /** Absent from vaults that knew hosts alone. */
+  binding?: SecretBinding;
 }
 
 interface Asker {
@@ -27,8 +29,8 @@ export function vaultSecrets(asker: Asker, bus: Bus): SecretResolver {
       const sealed = await bus.call(vault.resolve, ask).catch(notSetOrFailed);
       const values = JSON.parse((await box.open(sealed, canonicalJson(ask))).toString()) as OpenedValue[];
       return values.map(
-        ({ key, value_base64, hosts }) =>
-          new Secret(key, Buffer.from(value_base64, 'base64').toString(), hosts),
+        ({ key, value_base64, ...bound }) =>
+          new Secret(key, Buffer.from(value_base64, 'base64').toString(), originsOf(bound)),
       );
     },
   };

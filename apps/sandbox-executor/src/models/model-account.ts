@@ -4,7 +4,7 @@ import type { Credential, ModelAccount } from '@agentclash/models';
 type Means = Omit<CredentialMeans, 'signal'>;
 
 /** Refused by every provider that needs a credential, as one that is not there. */
-const MISSING: Credential = { reveal: () => '', hosts: [] };
+const MISSING: Credential = { reveal: () => '', origins: null };
 
 /** A pinned model's account as calls need it. Its credential is opened anew for each of them. */
 export function accountOf(connection: Omit<ModelConnection, 'model'>, means: Means): ModelAccount {

@@ -121,6 +121,21 @@ describe('models that attempts call', () => {
     expect(server.requests).toHaveLength(before);
   });
 
+  test('send a key that is bound to an origin to that origin only', async () => {
+    const { port } = new URL(server.url);
+    const bind = (host: string) =>
+      desk.secrets.set('MODEL_KEY', { value: KEY, hosts: [host], binding: 'origin' });
+    bind(`http://127.0.0.1:${port}`);
+    expect((await run(prompt())).result.outcome).toBe('completed');
+    const before = server.requests.length;
+    for (const other of ['127.0.0.1', `https://127.0.0.1:${port}`, `http://127.0.0.1:${Number(port) ^ 1}`]) {
+      bind(other);
+      const { result } = await run(prompt());
+      expect(result).toMatchObject({ outcome: 'provider_error', error: { code: 'egress_blocked' } });
+    }
+    expect(server.requests).toHaveLength(before);
+  });
+
   test('reach no address that the operator did not unlock', async () => {
     const { result } = await run(prompt(model({ base_url: 'https://10.0.0.1/v1' })));
     expect(result).toMatchObject({ outcome: 'provider_error', error: { code: 'egress_blocked' } });

@@ -23,6 +23,7 @@ import {
   leases,
   modelSlots,
   type ParkedFate,
+  type SecretBinding,
   vault,
 } from '@agentclash/contracts';
 import type { AttemptPlan, GraderPlan } from '@agentclash/engine';
@@ -65,6 +66,7 @@ export class Assignment {
 export interface KnownSecret {
   value: string;
   hosts?: string[];
+  binding?: SecretBinding;
 }
 
 /** Slots for model calls as the executor asked for them; `limit` of them at once. */
@@ -205,8 +207,8 @@ class VaultDesk {
       const secret = this.assignments.secrets.get(key);
       if (secret === undefined)
         throw new ContractError('missing_secret', `Not set: ${key}.`, { keys: [key] });
-      const { value, hosts = [] } = secret;
-      return { key, value_base64: Buffer.from(value).toString('base64'), hosts };
+      const { value, hosts = [], binding } = secret;
+      return { key, value_base64: Buffer.from(value).toString('base64'), hosts, binding };
     });
     return await sealFor(ask.recipient, Buffer.from(JSON.stringify(values)), canonicalJson(ask));
   }

@@ -6,7 +6,7 @@ import {
   type PriceRow,
   type Pricing,
 } from '@agentclash/challengepack';
-import { ContractError, type StoredEvidence, vault } from '@agentclash/contracts';
+import { ContractError, originsOf, SecretBinding, type StoredEvidence, vault } from '@agentclash/contracts';
 import type { Egress } from '@agentclash/egress';
 import { Secret } from '@agentclash/engine';
 import { type Model, type ModelAccount, openModel } from '@agentclash/models';
@@ -45,7 +45,13 @@ export interface JudgeModel {
 }
 
 const REFERENCE = /^(?<kind>workspace-secret|env):\/\/(?<name>[A-Za-z_][A-Za-z0-9_]{0,127})$/;
-const OpenedValues = z.array(z.object({ value_base64: z.string(), hosts: z.array(z.string()) }));
+const OpenedValues = z.array(
+  z.object({
+    value_base64: z.string(),
+    hosts: z.array(z.string()),
+    binding: SecretBinding.optional(),
+  }),
+);
 
 /** Opens the models that judges are, as the run pinned them. */
 @Injectable()
@@ -126,7 +132,7 @@ export class JudgeModels {
     const opened = await box.open(sealed, canonicalJson(ask));
     const [value] = OpenedValues.parse(JSON.parse(opened.toString()));
     if (value === undefined) return missing(key);
-    return new Secret(key, Buffer.from(value.value_base64, 'base64').toString(), value.hosts);
+    return new Secret(key, Buffer.from(value.value_base64, 'base64').toString(), originsOf(value));
   }
 }
 

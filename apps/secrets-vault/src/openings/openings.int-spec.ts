@@ -21,7 +21,12 @@ describe('a secret opens', () => {
     const delivery = await world.delivery(['GRANTED']);
     const { sealed, opened, ask } = await world.open(delivery, ['GRANTED']);
     expect(opened).toEqual([
-      { key: 'GRANTED', value_base64: Buffer.from(VALUE).toString('base64'), hosts: ['api.example'] },
+      {
+        key: 'GRANTED',
+        value_base64: Buffer.from(VALUE).toString('base64'),
+        hosts: ['api.example'],
+        binding: 'origin',
+      },
     ]);
     expect(Buffer.from(sealed.ciphertext_base64, 'base64').includes(VALUE)).toBe(false);
     const stranger = await SealedBoxKey.create();

@@ -11,7 +11,7 @@ import {
 import { LOGGER, type Logger, sealFor } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { names } from '../secrets/names.js';
-import { SecretsService } from '../secrets/secrets.service.js';
+import { SecretsService, unboundOf } from '../secrets/secrets.service.js';
 import { assertRedactable, grantsOf } from './grants.js';
 import { type Holder, OpeningsStore } from './openings.store.js';
 
@@ -34,11 +34,12 @@ export class OpeningsService {
   ) {}
 
   /** Fails with `missing_secret` and `secret_too_short`, naming the keys. */
-  async grant(ask: In<typeof vault.grant>): Promise<void> {
+  async grant(ask: In<typeof vault.grant>): Promise<Out<typeof vault.grant>> {
     const grants = grantsOf(ask);
     const found = await this.secrets.findAll(ask.workspace_id, [...new Set(grants.map(({ key }) => key))]);
     assertRedactable(found);
     await this.store.grant(ask.workspace_id, ask.run_id, grants);
+    return { unbound: unboundOf(found) };
   }
 
   async revoke(workspaceId: string, runId: string): Promise<void> {
@@ -58,10 +59,11 @@ export class OpeningsService {
       actor: WORK[work].actor,
       secrets: opened,
     });
-    const values = opened.map(({ key, hosts, value }) => ({
+    const values = opened.map(({ key, hosts, binding, value }) => ({
       key,
       value_base64: value.toString('base64'),
       hosts,
+      binding,
     }));
     return await sealFor(ask.recipient, Buffer.from(JSON.stringify(values)), canonicalJson(ask));
   }

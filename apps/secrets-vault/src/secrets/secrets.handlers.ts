@@ -34,9 +34,12 @@ export class SecretsHandlers implements Serves<typeof vault> {
     return {};
   }
 
-  async grant(ask: In<typeof vault.grant>) {
-    await this.openings.grant(ask);
-    return {};
+  unbound(ask: In<typeof vault.unbound>) {
+    return this.secrets.unbound(ask.workspace_id, ask.keys);
+  }
+
+  grant(ask: In<typeof vault.grant>) {
+    return this.openings.grant(ask);
   }
 
   resolve(ask: In<typeof vault.resolve>) {

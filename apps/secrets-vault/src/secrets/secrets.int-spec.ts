@@ -23,9 +23,49 @@ describe('the vault on real Postgres and NATS', () => {
     expect(await world.set('LISTED', `${VALUE}2`)).toEqual({ version: 2, created: false });
     const { items } = await world.bus.call(vault.list, { workspace_id });
     expect(items).toMatchObject([
-      { key: 'LISTED', version: 2, hosts: [], created_by: 'tests', last_used_at: null },
+      { key: 'LISTED', version: 2, hosts: [], binding: 'any', created_by: 'tests', last_used_at: null },
     ]);
     expect(JSON.stringify(items)).not.toContain(VALUE);
+  });
+
+  test.each([
+    ['neither hosts nor any', { any: false }, 'required'],
+    ['both hosts and any', { hosts: ['api.example'], any: true }, 'contradiction'],
+  ])('refuses a secret with %s', async (_what, bound, code) => {
+    await expect(world.set('UNDECIDED', VALUE, bound)).rejects.toMatchObject({
+      code: 'invalid_input',
+      details: { errors: [{ code, field: 'hosts' }] },
+    });
+    const { items } = await world.bus.call(vault.list, { workspace_id });
+    expect(items.map(({ key }) => key)).not.toContain('UNDECIDED');
+  });
+
+  test('keeps secrets from before bindings to origins at work, and names those bound to nothing', async () => {
+    await world.set('OLD_FREE', VALUE);
+    await world.set('OLD_HOST', VALUE, { hosts: ['api.example'] });
+    await world.set('CHOSEN', VALUE, { any: true });
+    await world.query(`UPDATE vault.secrets SET binding = NULL WHERE key LIKE 'OLD_%'`);
+    const keys = ['OLD_FREE', 'OLD_HOST', 'CHOSEN', 'NOT_THERE'];
+    const { items } = await world.bus.call(vault.list, { workspace_id });
+    expect(items.filter(({ key }) => keys.includes(key))).toMatchObject([
+      { key: 'CHOSEN', binding: 'any' },
+      { key: 'OLD_FREE', binding: 'unbound' },
+      { key: 'OLD_HOST', binding: 'host', hosts: ['api.example'] },
+    ]);
+    expect(await world.bus.call(vault.unbound, { workspace_id, keys })).toEqual({ keys: ['OLD_FREE'] });
+    const elsewhere = await world.bus.call(vault.unbound, { workspace_id: newId(), keys });
+    expect(elsewhere).toEqual({ keys: [] });
+    const granted = keys.slice(0, 3);
+    const grant = { workspace_id, run_id: newId(), keys: granted };
+    expect(await world.bus.call(vault.grant, grant)).toEqual({ unbound: ['OLD_FREE'] });
+    const { opened } = await world.open(await world.delivery(granted), granted);
+    expect(opened).toMatchObject([
+      { key: 'OLD_FREE', hosts: [], binding: 'unbound' },
+      { key: 'OLD_HOST', hosts: ['api.example'], binding: 'host' },
+      { key: 'CHOSEN', hosts: [], binding: 'any' },
+    ]);
+    await world.set('OLD_FREE', VALUE, { hosts: ['http://127.0.0.1:8080'] });
+    expect(await world.bus.call(vault.unbound, { workspace_id, keys })).toEqual({ keys: [] });
   });
 
   test('keeps nothing of a value that was replaced', async () => {

@@ -1,4 +1,11 @@
-import { ContractError, type In, type Out, type SecretMetadata, type vault } from '@agentclash/contracts';
+import {
+  ContractError,
+  type In,
+  type Out,
+  type SecretBinding,
+  type SecretMetadata,
+  type vault,
+} from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { Keys } from '../keys/keys.service.js';
 import { decryptSecret, encryptSecret } from './envelope.js';
@@ -12,6 +19,7 @@ export interface RevealedSecret {
   key: string;
   version: number;
   hosts: string[];
+  binding: SecretBinding;
   value: Buffer;
 }
 
@@ -28,6 +36,7 @@ export class SecretsService {
 
   async set(ask: In<typeof vault.set>): Promise<Out<typeof vault.set>> {
     const { workspace_id: workspaceId, key, hosts, actor } = ask;
+    const binding = newBinding(ask);
     const value = Buffer.from(ask.value_base64, 'base64');
     if (value.length === 0 || value.length > VALUE_BYTES_MAX) {
       throw new ContractError('invalid_input', `A secret holds 1 to ${VALUE_BYTES_MAX} bytes.`, {
@@ -36,9 +45,14 @@ export class SecretsService {
     }
     const write = () => {
       const seal = (version: number) => encryptSecret(value, { workspaceId, key, version }, this.keys.ring);
-      return this.store.write({ workspaceId, key, hosts, valueBytes: value.length, actor, seal });
+      return this.store.write({ workspaceId, key, hosts, binding, valueBytes: value.length, actor, seal });
     };
     return await this.withNewerKeys(write);
+  }
+
+  /** Of the named secrets those that are bound to nothing and nobody chose that for. */
+  async unbound(workspaceId: string, keys: readonly string[]): Promise<Out<typeof vault.unbound>> {
+    return { keys: unboundOf(await this.store.find(workspaceId, keys)) };
   }
 
   async remove(workspaceId: string, key: string, actor: string): Promise<void> {
@@ -72,6 +86,7 @@ export class SecretsService {
         key: secret.key,
         version: secret.version,
         hosts: secret.hosts,
+        binding: secret.binding,
         value: decryptSecret(secret, { workspaceId, key: secret.key, version: secret.version }, ring),
       }));
     });
@@ -87,4 +102,20 @@ export class SecretsService {
       return await work();
     }
   }
+}
+
+/** Sorted. */
+export function unboundOf(secrets: readonly StoredSecret[]): string[] {
+  return secrets.flatMap(({ key, binding }) => (binding === 'unbound' ? [key] : [])).sort();
+}
+
+function newBinding({ hosts, any = false }: In<typeof vault.set>): SecretBinding {
+  const isBound = hosts.length > 0;
+  if (isBound !== any) return isBound ? 'origin' : 'any';
+  const [code, message] = isBound
+    ? ['contradiction', 'cannot be given together with "any": choose one']
+    : ['required', 'or "any": true is required: it says where the value may go'];
+  throw new ContractError('invalid_input', `A secret's "hosts" ${message}.`, {
+    errors: [{ code, field: 'hosts', message }],
+  });
 }

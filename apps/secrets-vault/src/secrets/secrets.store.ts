@@ -1,4 +1,4 @@
-import type { SecretMetadata } from '@agentclash/contracts';
+import { SecretBinding, type SecretMetadata } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
@@ -10,6 +10,7 @@ export interface StoredSecret extends Envelope {
   key: string;
   version: number;
   hosts: string[];
+  binding: SecretBinding;
   valueBytes: number;
 }
 
@@ -17,6 +18,7 @@ export interface NewVersion {
   workspaceId: string;
   key: string;
   hosts: string[];
+  binding: SecretBinding;
   valueBytes: number;
   actor: string;
   /** Encrypts for the version that this becomes. */
@@ -37,7 +39,7 @@ export class SecretsStore {
    * of their own. Fails with `unavailable` when the master key was retired.
    */
   async write(next: NewVersion): Promise<{ version: number; created: boolean }> {
-    const { workspaceId, key, hosts, valueBytes, actor } = next;
+    const { workspaceId, key, hosts, binding, valueBytes, actor } = next;
     return await this.db.$transaction(async (tx) => {
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`${workspaceId}/${key}`}, 0))`;
       const where = { workspaceId_key: { workspaceId, key } };
@@ -48,6 +50,7 @@ export class SecretsStore {
       const value = {
         version,
         hosts,
+        binding,
         valueBytes,
         ...envelope,
         updatedBy: actor,
@@ -75,7 +78,8 @@ export class SecretsStore {
 
   /** Of the named secrets those that exist. */
   async find(workspaceId: string, keys: readonly string[]): Promise<StoredSecret[]> {
-    return await this.db.secret.findMany({ where: { workspaceId, key: { in: [...keys] } } });
+    const rows = await this.db.secret.findMany({ where: { workspaceId, key: { in: [...keys] } } });
+    return rows.map((row) => ({ ...row, binding: bindingOf(row) }));
   }
 
   async ping(): Promise<void> {
@@ -87,6 +91,7 @@ function asMetadata(row: SecretRow): SecretMetadata {
   return {
     key: row.key,
     hosts: row.hosts,
+    binding: bindingOf(row),
     version: row.version,
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
@@ -94,4 +99,9 @@ function asMetadata(row: SecretRow): SecretMetadata {
     updated_by: row.updatedBy,
     last_used_at: row.lastUsedAt?.toISOString() ?? null,
   };
+}
+
+function bindingOf({ hosts, binding }: Pick<SecretRow, 'hosts' | 'binding'>): SecretBinding {
+  if (binding !== null) return SecretBinding.parse(binding);
+  return hosts.length > 0 ? 'host' : 'unbound';
 }

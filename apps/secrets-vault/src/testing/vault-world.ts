@@ -19,6 +19,7 @@ interface OpenedValue {
   key: string;
   value_base64: string;
   hosts: string[];
+  binding: string;
 }
 
 export const newKey = () => randomBytes(32).toString('base64');
@@ -78,12 +79,14 @@ export class VaultWorld {
     await this.connection.close();
   }
 
-  async set(key: string, value: string, more: { hosts?: string[]; actor?: string } = {}) {
+  async set(key: string, value: string, more: { hosts?: string[]; any?: boolean; actor?: string } = {}) {
+    const { hosts = [], any = hosts.length === 0 } = more;
     return await this.bus.call(vault.set, {
       workspace_id: this.workspaceId,
       key,
       value_base64: Buffer.from(value).toString('base64'),
-      hosts: more.hosts ?? [],
+      hosts,
+      any,
       actor: more.actor ?? 'tests',
     });
   }

@@ -1,6 +1,6 @@
 import { RuntimeProfileSpec } from '@agentclash/api';
 import { describe, expect, test } from '@jest/globals';
-import { readSpec } from './read-spec.js';
+import { readSpec, warningsOf } from './read-spec.js';
 
 describe('a spec as somebody wrote it', () => {
   test('is read as the server will read it', async () => {
@@ -44,4 +44,11 @@ describe('a spec as somebody wrote it', () => {
     const reading = await readSpec(RuntimeProfileSpec, '{"name": "a"}', { max_iterations: 7 });
     expect(reading).toEqual({ spec: { name: 'a', max_iterations: 7 } });
   });
+});
+
+test('warnings of what was saved are shown, if there are any', () => {
+  const warnings = [{ code: 'secret_unbound', message: 'the secret K is bound to no origin' }];
+  expect(warningsOf({ id: '1', warnings })).toEqual(['secret_unbound: the secret K is bound to no origin']);
+  expect(warningsOf({ id: '1' })).toEqual([]);
+  expect(warningsOf(undefined)).toEqual([]);
 });

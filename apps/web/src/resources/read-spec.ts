@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { parseText } from './parse-text.js';
 
 export type SpecReading<Spec> = { spec: Spec } | { problems: readonly string[] };
@@ -17,4 +17,12 @@ export async function readSpec<Spec>(
   );
   if (error === undefined) return { spec: data as Spec };
   return { problems: error.issues.map(({ path, message }) => `${path.join('.') || 'the spec'}: ${message}`) };
+}
+
+const Saved = z.object({ warnings: z.array(z.object({ code: z.string(), message: z.string() })) });
+
+/** What the server warned of when it saved one. */
+export function warningsOf(saved: unknown): string[] {
+  const { data } = Saved.safeParse(saved);
+  return (data?.warnings ?? []).map(({ code, message }) => `${code}: ${message}`);
 }

@@ -5,7 +5,7 @@ import { Button } from '../design/button.js';
 import { Failure } from '../design/failure.js';
 import { SelectField, TextArea, TextField } from '../design/field.js';
 import { useSession } from '../session/session.js';
-import { readSpec } from './read-spec.js';
+import { readSpec, warningsOf } from './read-spec.js';
 import css from './resource.module.css';
 import type { ResourceKind } from './resource-kind.js';
 
@@ -28,11 +28,16 @@ export function SpecForm<Item extends { id: string; name: string }, Spec>(props:
   const [text, setText] = useState(() => JSON.stringify(beginning, null, 2));
   const [secret, setSecret] = useState('');
   const [problems, setProblems] = useState<readonly string[]>([]);
+  const [warnings, setWarnings] = useState<readonly string[]>([]);
   const [idempotencyKey] = useState(newIdempotencyKey);
   const save = useMutationOnce({
     mutationFn: (spec: Spec) =>
       item === null ? kind.create(client, spec, idempotencyKey) : kind.update(client, item.id, spec),
-    onSuccess: onDone,
+    onSuccess: (saved) => {
+      const warned = warningsOf(saved);
+      if (warned.length === 0) onDone();
+      else setWarnings(warned);
+    },
   });
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -42,6 +47,21 @@ export function SpecForm<Item extends { id: string; name: string }, Spec>(props:
     if ('spec' in reading) save.mutate(reading.spec);
   };
   const starters = Object.keys(kind.starters);
+  if (warnings.length > 0) {
+    return (
+      <div className={css.form}>
+        <p role="status">It is saved, with {warnings.length === 1 ? 'a warning' : 'warnings'}:</p>
+        {warnings.map((warning) => (
+          <p key={warning}>{warning}</p>
+        ))}
+        <div className={css.buttons}>
+          <Button kind="primary" onClick={onDone}>
+            Close
+          </Button>
+        </div>
+      </div>
+    );
+  }
   return (
     <form className={css.form} onSubmit={submit}>
       {item === null && starters.length > 1 && (

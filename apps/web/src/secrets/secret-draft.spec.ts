@@ -1,31 +1,62 @@
 import { describe, expect, test } from '@jest/globals';
-import { hostsOf, hostsText, replacedBy } from './secret-draft.js';
+import { bindingOf, hostsText, type KnownSecret, reachOf, replacedBy } from './secret-draft.js';
 
-const BOUND = { key: 'BOUND', hosts: ['api.example.com', '*.example.org'] };
-const KNOWN = [BOUND, { key: 'FREE', hosts: [] }];
+const BOUND = {
+  key: 'BOUND',
+  hosts: ['api.example.com', 'http://127.0.0.1:8080'],
+  binding: 'origin' as const,
+};
+const KNOWN: readonly KnownSecret[] = [
+  BOUND,
+  { key: 'ANY', hosts: [], binding: 'any' },
+  { key: 'OLD', hosts: [], binding: 'unbound' },
+];
+const draft = (key: string, hosts: string | null = null, isAny: boolean | null = null) => ({
+  key,
+  hosts,
+  isAny,
+});
 
 describe('a secret that is set', () => {
-  test('again keeps the hosts it is bound to', () => {
-    expect(hostsOf({ key: 'BOUND', hosts: null }, KNOWN)).toEqual(BOUND.hosts);
-    expect(hostsText({ key: 'BOUND', hosts: null }, KNOWN)).toBe('api.example.com, *.example.org');
+  test('again stays bound to where it goes', () => {
+    expect(bindingOf(draft('BOUND'), KNOWN)).toEqual({ hosts: BOUND.hosts });
+    expect(hostsText(draft('BOUND'), KNOWN)).toBe('api.example.com, http://127.0.0.1:8080');
+    expect(bindingOf(draft('ANY'), KNOWN)).toEqual({ any: true });
   });
 
-  test('again goes where somebody says, also if that is anywhere', () => {
-    expect(hostsOf({ key: 'BOUND', hosts: 'other.example.com' }, KNOWN)).toEqual(['other.example.com']);
-    expect(hostsOf({ key: 'BOUND', hosts: '' }, KNOWN)).toEqual([]);
+  test('again goes where is typed or chosen', () => {
+    expect(bindingOf(draft('BOUND', 'other.example.com'), KNOWN)).toEqual({ hosts: ['other.example.com'] });
+    expect(bindingOf(draft('BOUND', null, true), KNOWN)).toEqual({ any: true });
+    expect(bindingOf(draft('ANY', 'a.test', false), KNOWN)).toEqual({ hosts: ['a.test'] });
   });
 
-  test('for the first time has the hosts that were typed', () => {
-    expect(hostsOf({ key: 'NEW', hosts: null }, KNOWN)).toEqual([]);
-    expect(hostsOf({ key: 'NEW', hosts: ' a.test,b.test\n c.test ' }, KNOWN)).toEqual([
-      'a.test',
-      'b.test',
-      'c.test',
-    ]);
+  test('needs to be bound, or an explicit choice of none', () => {
+    expect(bindingOf(draft('NEW'), KNOWN)).toBeUndefined();
+    expect(bindingOf(draft('BOUND', ' , '), KNOWN)).toBeUndefined();
+    expect(bindingOf(draft('OLD'), KNOWN)).toBeUndefined();
+    expect(bindingOf(draft('NEW', null, true), KNOWN)).toEqual({ any: true });
+    expect(bindingOf(draft('NEW', ' a.test,b.test\n c.test '), KNOWN)).toEqual({
+      hosts: ['a.test', 'b.test', 'c.test'],
+    });
   });
 
   test('replaces the one with the very same key', () => {
-    expect(replacedBy({ key: 'BOUND', hosts: null }, KNOWN)).toBe(BOUND);
-    expect(replacedBy({ key: 'bound', hosts: null }, KNOWN)).toBeUndefined();
+    expect(replacedBy(draft('BOUND'), KNOWN)).toBe(BOUND);
+    expect(replacedBy(draft('bound'), KNOWN)).toBeUndefined();
+  });
+});
+
+describe('a stored secret', () => {
+  test('that is unbound, or bound to hosts of any scheme and port, is shown with a warning', () => {
+    expect(reachOf({ key: 'A', hosts: [], binding: 'unbound' })).toMatchObject({
+      text: 'anywhere',
+      warning: expect.stringContaining('unbound'),
+    });
+    expect(reachOf({ key: 'A', hosts: ['a.test'], binding: 'host' })).toMatchObject({
+      text: 'a.test (any scheme and port)',
+      warning: expect.stringContaining('Set it again'),
+    });
+    expect(reachOf({ key: 'A', hosts: ['a.test'], binding: 'origin' })).toEqual({ text: 'a.test' });
+    expect(reachOf({ key: 'A', hosts: [], binding: 'any' })).toEqual({ text: 'anywhere, by choice' });
   });
 });

@@ -5,7 +5,7 @@ import { Button } from '../design/button.js';
 import { Failure } from '../design/failure.js';
 import { TextField } from '../design/field.js';
 import css from '../design/inline-form.module.css';
-import { hostsOf, hostsText, type KnownSecret, replacedBy } from './secret-draft.js';
+import { bindingOf, hostsText, isAnyChosen, type KnownSecret, reachOf, replacedBy } from './secret-draft.js';
 
 interface SecretFormProps {
   /** The secrets that there are; undefined until that is known, and till then nothing can be set. */
@@ -19,6 +19,7 @@ export function SecretForm({ known, replaced }: SecretFormProps) {
   const [key, setKey] = useState(replaced ?? '');
   const [value, setValue] = useState('');
   const [hosts, setHosts] = useState<string | null>(null);
+  const [any, setAny] = useState<boolean | null>(null);
   const [stored, setStored] = useState('');
   const set = useChange(routes.secrets.set, {
     touches: [routes.secrets.list, routes.secrets.audit],
@@ -26,15 +27,18 @@ export function SecretForm({ known, replaced }: SecretFormProps) {
       setStored(key);
       setKey('');
       setHosts(null);
+      setAny(null);
     },
   });
-  const draft = { key, hosts };
+  const draft = { key, hosts, isAny: any };
+  const isAny = isAnyChosen(draft, known ?? []);
   const old = set.isPending ? undefined : replacedBy(draft, known ?? []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (known === undefined) return;
-    const named = hostsOf(draft, known);
-    set.mutate({ params: { key }, body: { value, ...(named.length > 0 && { hosts: named }) } });
+    const binding = bindingOf(draft, known);
+    if (binding === undefined) return;
+    set.mutate({ params: { key }, body: { value, ...binding } });
     // Also when it is refused: whoever tries again has the value, and the page need not.
     setValue('');
   };
@@ -62,11 +66,20 @@ export function SecretForm({ known, replaced }: SecretFormProps) {
         onChange={({ target }) => setValue(target.value)}
       />
       <TextField
-        label="Goes only to (optional)"
+        label="Goes only to"
+        hint="A host alone is https on port 443; others are written out: http://127.0.0.1:8080"
         placeholder="api.example.com, *.example.org"
-        value={hostsText(draft, known ?? [])}
+        required={!isAny}
+        disabled={isAny}
+        pattern=".*[^\\s,].*"
+        title="hosts or origins, with commas between them"
+        value={isAny ? '' : hostsText(draft, known ?? [])}
         onChange={({ target }) => setHosts(target.value)}
       />
+      <label className={css.wide}>
+        <input type="checkbox" checked={isAny} onChange={({ target }) => setAny(target.checked)} /> Goes
+        anywhere: wherever a pack or a deployment of any member sends it
+      </label>
       <Button type="submit" kind="primary" isBusy={set.isPending} disabled={known === undefined}>
         Set
       </Button>
@@ -85,8 +98,6 @@ export function SecretForm({ known, replaced }: SecretFormProps) {
 }
 
 /** What becomes of the secret that has this key. */
-function Replacing({ hosts }: KnownSecret) {
-  if (hosts.length === 0)
-    return <>This replaces the value of a secret that goes to any host a pack allows.</>;
-  return <>This replaces the value of a secret that goes only to {hosts.join(', ')}.</>;
+function Replacing(secret: KnownSecret) {
+  return <>This replaces the value of a secret that goes to: {reachOf(secret).text}.</>;
 }

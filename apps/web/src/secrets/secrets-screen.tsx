@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Answer } from '../data/answer.js';
 import { useChange } from '../data/use-change.js';
 import { useRead } from '../data/use-read.js';
+import { Badge } from '../design/badge.js';
 import { Button } from '../design/button.js';
 import { Confirm } from '../design/dialog.js';
 import { Empty } from '../design/empty.js';
@@ -14,6 +15,7 @@ import { type Column, Table } from '../design/table.js';
 import { Ago } from '../design/time.js';
 import { Only } from '../session/only.js';
 import { SecretAudit } from './secret-audit.js';
+import { reachOf } from './secret-draft.js';
 import { SecretForm } from './secret-form.js';
 import css from './secrets.module.css';
 
@@ -32,6 +34,15 @@ export default function SecretsScreen() {
   );
 }
 
+function Reach({ text, warning }: { text: string; warning?: string }) {
+  if (warning === undefined) return text;
+  return (
+    <>
+      {text} <Badge tone="warn">check</Badge> <small>{warning}</small>
+    </>
+  );
+}
+
 function Secrets() {
   const secrets = useRead(routes.secrets.list, {});
   const [replaced, setReplaced] = useState<{ key: string; press: number }>();
@@ -44,8 +55,8 @@ function Secrets() {
     { key: 'key', title: 'Key', cell: ({ key }) => <code>{key}</code> },
     {
       key: 'hosts',
-      title: 'Goes only to',
-      cell: ({ hosts }) => hosts.join(', ') || 'any host a pack allows',
+      title: 'Goes to',
+      cell: (secret) => <Reach {...reachOf(secret)} />,
     },
     { key: 'version', title: 'Version', isFigure: true, isMinor: true, cell: ({ version }) => version },
     {

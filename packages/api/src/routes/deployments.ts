@@ -1,4 +1,4 @@
-import { Applied, Deployment, DeploymentSpec, deployments } from '@agentclash/contracts';
+import { Applied, Deployment, DeploymentSpec, deployments, SavedDeployment } from '@agentclash/contracts';
 import { queryOf } from '../list-query.js';
 import { route } from '../route.js';
 
@@ -11,7 +11,7 @@ export const deploymentRoutes = {
     access: 'member',
     summary: 'Make a deployment: a runnable agent',
     body: DeploymentSpec,
-    response: Deployment,
+    response: SavedDeployment,
     status: 201,
     conflicts: 'The name is taken',
     creates: true,
@@ -39,7 +39,7 @@ export const deploymentRoutes = {
     access: 'member',
     summary: 'Make a new revision; runs keep the snapshot they were created with',
     body: DeploymentSpec,
-    response: Deployment.extend({ applied: Applied }),
+    response: SavedDeployment.extend({ applied: Applied }),
     status: 200,
     conflicts: 'The name is taken, or the deployment is archived',
   }),

@@ -9,20 +9,46 @@ const path = '/v1/workspaces/{ws}/secrets';
 
 const SECRET_VALUE_BYTES_MAX = 65_536;
 
-export const SecretValue = z.strictObject({
-  /** 1 byte to 64 KiB of UTF-8. */
-  value: z
-    .string()
-    .min(1, 'must have at least 1 character')
-    .max(SECRET_VALUE_BYTES_MAX, `must have at most ${SECRET_VALUE_BYTES_MAX} characters`)
-    .refine((value) => !/\p{Surrogate}/u.test(value), 'must be well-formed Unicode')
-    .refine(
-      (value) => new TextEncoder().encode(value).length <= SECRET_VALUE_BYTES_MAX,
-      `must be at most ${SECRET_VALUE_BYTES_MAX} bytes`,
-    ),
-  /** Names or globs; with them the value goes nowhere else. */
-  hosts: vault.set.input.shape.hosts.unwrap().optional(),
-});
+/** What OpenAPI says of it. */
+const EITHER = { oneOf: [{ required: ['hosts'] }, { required: ['any'] }] };
+
+const BINDING_MISSING =
+  'is required: it says where the value may go, such as ["api.example.com"] or ["http://127.0.0.1:8080"]; or give "any": true';
+
+export const SecretValue = z
+  .strictObject({
+    /** 1 byte to 64 KiB of UTF-8. */
+    value: z
+      .string()
+      .min(1, 'must have at least 1 character')
+      .max(SECRET_VALUE_BYTES_MAX, `must have at most ${SECRET_VALUE_BYTES_MAX} characters`)
+      .refine((value) => !/\p{Surrogate}/u.test(value), 'must be well-formed Unicode')
+      .refine(
+        (value) => new TextEncoder().encode(value).length <= SECRET_VALUE_BYTES_MAX,
+        `must be at most ${SECRET_VALUE_BYTES_MAX} bytes`,
+      ),
+    /**
+     * Where the value may go, and nowhere else: origins such as `http://127.0.0.1:8080`; a host alone, such as
+     * `api.example.com` or `*.example.com`, is https on port 443.
+     */
+    hosts: vault.set.input.shape.hosts.unwrap().optional(),
+    /** Instead of `hosts`: the value may go wherever a pack or a deployment of any member sends it. */
+    any: z.literal(true).optional(),
+  })
+  .superRefine(({ hosts = [], any = false }, refused) => {
+    const isBound = hosts.length > 0;
+    if (isBound && any)
+      refused.addIssue({ code: 'custom', path: ['any'], message: 'cannot be given with hosts' });
+    if (isBound || any) return;
+    refused.addIssue({
+      code: 'invalid_type',
+      expected: 'array',
+      input: undefined,
+      path: ['hosts'],
+      message: BINDING_MISSING,
+    });
+  })
+  .meta(EITHER);
 
 export const secretRoutes = {
   list: route({

@@ -13,6 +13,8 @@ export interface Surroundings {
   artifactExists?: (id: string) => boolean;
   /** Whether a file lies beside the pack; absent where nobody knows. */
   fileExists?: (path: string) => boolean;
+  /** Whether a secret of the workspace is bound to no origin, and nobody chose that; absent where nobody knows. */
+  isUnboundSecret?: (key: string) => boolean;
   /** Why a member of an archive cannot be taken out of it; null for one that can, and absent where nobody knows. */
   memberFault?: (archive: Partial<Asset>, member: string) => MemberFault | null;
 }

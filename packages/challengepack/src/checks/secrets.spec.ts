@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../json.js';
-import { findingsIn, set } from '../testing/example-pack.js';
+import { findingsIn, problemsIn, set } from '../testing/example-pack.js';
 
 const OPEN_NETWORK = set('version.sandbox', { network_access: true });
 const URL = 'https://api.example.com/x';
@@ -21,6 +21,24 @@ describe('secrets in tools', () => {
       'tools.custom[0].implementation.args["url"] secret_over_http',
     ]);
     expect(tool(`https://api.example.com/x${query}`)).toEqual([]);
+  });
+
+  test('a secret that is bound to nothing is a warning, and an error to who wants none', () => {
+    const args = { url: URL, headers: { A: '${secrets.FREE}', B: '${secrets.BOUND}' } };
+    const custom = [{ name: 'a', implementation: { primitive: 'http_request', args } }];
+    const patches = [OPEN_NETWORK, set('tools', { custom })];
+    const isUnboundSecret = (key: string) => key === 'FREE';
+    expect(problemsIn(patches, { isUnboundSecret })).toEqual([
+      expect.objectContaining({
+        code: 'secret_unbound',
+        severity: 'warning',
+        field: 'tools.custom[0].implementation.args["headers"]["A"]',
+        message: expect.stringContaining('FREE is bound to no origin'),
+      }),
+    ]);
+    const [strictly] = problemsIn(patches, { isUnboundSecret, strict: true });
+    expect(strictly).toMatchObject({ code: 'secret_unbound', severity: 'error' });
+    expect(problemsIn(patches)).toEqual([]);
   });
 
   test('every tool of a chain that a secret travels may not write its response to a file', () => {

@@ -27,12 +27,18 @@ export function checkSecrets(check: PackCheck, placed: PlacedTool, tools: ToolSe
       holdsSecret = true;
       if (!mayHold)
         check.report('secret_not_allowed', at, { message: `the secret ${key} only reaches http_request` });
+      else if (check.surroundings.isUnboundSecret?.(key))
+        check.report('secret_unbound', at, { message: unboundMessage(key) });
     }
   }
   if (holdsSecret && !isMock) checkCarrier(check, tools.chainOf(placed));
 }
 
 const WRONG_REFERENCE = 'workspace-secret:// is for provider accounts; here write ${secrets.NAME}';
+
+function unboundMessage(key: string): string {
+  return `the secret ${key} is bound to no origin, so that any pack may send it anywhere: an admin sets it again with --host`;
+}
 
 /**
  * What holds of a chain that carries a secret: no response goes to a file, no argument decides the host, and a public

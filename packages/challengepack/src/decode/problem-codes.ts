@@ -34,6 +34,7 @@ export const PROBLEM_MESSAGES = {
   secret_with_output_path: 'a response to a request with a secret cannot be written to a file',
   secret_host_not_literal: 'a request with a secret needs a url with literal scheme and host',
   secret_over_http: 'a request with a secret to a public host needs https',
+  secret_unbound: 'this secret is not bound to where it may go',
   env_placeholder: 'environment values are literals',
   wrong_reference: 'this kind of secret reference does not belong here',
   invalid_regex: 'this is not an RE2 regular expression',
@@ -80,6 +81,7 @@ const WARNINGS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'unused_validator',
   'unused_judge',
   'forgeable_counts',
+  'secret_unbound',
   'deprecated',
 ]);
 

@@ -109,7 +109,11 @@ describe('the API, held against the document that it serves', () => {
   });
 
   test('secrets, accounts, aliases, profiles, tools and policies', async () => {
-    await api.expect(204, 'secrets_set', { params: { key: 'TOKEN' }, body: { value: 'a secret of tests' } });
+    await api.expect(204, 'secrets_set', {
+      params: { key: 'TOKEN' },
+      body: { value: 'a secret of tests', hosts: ['api.example.com', 'http://127.0.0.1:8080'] },
+    });
+    await api.expect(422, 'secrets_set', { params: { key: 'TOKEN' }, body: { value: 'a secret of tests' } });
     await api.expect(200, 'secrets_list');
     await api.expect(200, 'secrets_audit');
     await api.expect(204, 'secrets_remove', { params: { key: 'TOKEN' } });

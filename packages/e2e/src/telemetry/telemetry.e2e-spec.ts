@@ -63,7 +63,9 @@ describe('the traces and figures of a race', () => {
       OTEL_BSP_SCHEDULE_DELAY: '200',
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
     });
-    const secret = await product.run(['secret', 'set', 'MODEL_KEY'], { stdin: key });
+    const secret = await product.run(['secret', 'set', 'MODEL_KEY', '--host', new URL(models.url).origin], {
+      stdin: key,
+    });
     expect(secret).toMatchObject({ code: 0 });
     const file = path.join(product.place.folder, 'agents.yaml');
     writeFileSync(file, AGENTS.replaceAll('URL', JSON.stringify(models.url)));

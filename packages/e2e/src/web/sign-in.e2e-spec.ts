@@ -160,6 +160,7 @@ describe('signing in', () => {
     await page.getByLabel('Key', { exact: true }).fill('SERVICE_KEY');
     await page.getByLabel('Value').fill(SECRET);
     expect(await page.getByLabel('Value').getAttribute('type')).toBe('password');
+    await page.getByLabel('Goes only to').fill('api.example.com');
     await page.getByRole('button', { name: 'Set' }).click();
     await page.getByText('SERVICE_KEY is set').waitFor();
     await page.getByRole('rowheader', { name: 'SERVICE_KEY' }).waitFor();

@@ -92,7 +92,7 @@ function requestOf(
     timeoutMs: Math.max(1, stage.remainingMs()),
     maxBytes: REPLY_BYTES_MAX,
     ...(credential && { secretHeaders: ['authorization'] }),
-    ...(credential && credential.hosts.length > 0 && { secretHosts: [credential.hosts] }),
+    ...(credential?.origins && { secretOrigins: [credential.origins] }),
     signal: stage.signal,
     onHop: ({ event_type, payload }) => {
       if (event_type === 'network.request.completed') history.events.record(event_type, payload);

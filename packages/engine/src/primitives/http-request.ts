@@ -83,15 +83,15 @@ function stopCanaries(request: Request, { canaries, events, toolCallId }: Primit
 }
 
 /** Tells the client where secrets stand, so that no redirect carries them further than they may go. */
-function secretFields(secrets: SecretUse): Pick<Request, 'secretHeaders' | 'secretBody' | 'secretHosts'> {
+function secretFields(secrets: SecretUse): Pick<Request, 'secretHeaders' | 'secretBody' | 'secretOrigins'> {
   const places = [...secrets.keys()];
-  const bound = [...secrets.values()].flat().map((secret) => secret.hosts);
+  const bound = [...secrets.values()].flat().flatMap(({ origins }) => (origins === null ? [] : [origins]));
   return {
     secretHeaders: places
       .filter((place) => place.startsWith('/headers/'))
       .map((place) => place.slice('/headers/'.length).replaceAll('~1', '/').replaceAll('~0', '~')),
     secretBody: secrets.has('/body'),
-    secretHosts: bound.filter((hosts) => hosts.length > 0),
+    secretOrigins: bound,
   };
 }
 

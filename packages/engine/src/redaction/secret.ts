@@ -7,8 +7,8 @@ export class Secret {
   constructor(
     readonly key: string,
     value: string,
-    /** Names or globs of the hosts it may go to; empty means any. */
-    readonly hosts: readonly string[] = [],
+    /** Where it may go, as `scheme://host:port` with wildcards; null means anywhere. */
+    readonly origins: readonly string[] | null = null,
   ) {
     this.#value = value;
   }

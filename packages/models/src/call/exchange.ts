@@ -43,13 +43,13 @@ export class Exchange {
   constructor(private readonly options: ExchangeOptions) {}
 
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
-    const { egress, timeoutMs, signal } = this.options;
+    const { credential, egress, timeoutMs, signal } = this.options;
     const guarded = guardedFetch(egress, {
       policy: { kind: 'operator', plainHttp: 'unlocked' },
       timeoutMs,
       maxBytes: STREAM_BYTES_MAX,
       secretHeaders: SECRET_HEADERS,
-      secretHosts: this.secretHosts(),
+      ...(credential?.origins && { secretOrigins: [credential.origins] }),
     });
     try {
       const response = await guarded(input, {
@@ -69,11 +69,6 @@ export class Exchange {
   /** Drops the connection if it is still open. */
   close(): void {
     this.closed.abort();
-  }
-
-  private secretHosts(): string[][] {
-    const hosts = this.options.credential?.hosts ?? [];
-    return hosts.length === 0 ? [] : [[...hosts]];
   }
 
   private async errorResponse(response: Response): Promise<TryFailure> {

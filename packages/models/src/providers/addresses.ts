@@ -11,10 +11,10 @@ export const BASE_URLS: Readonly<Partial<Record<ProviderKey, string>>> = {
 };
 
 /**
- * The host that calls of an account go to, for the binding of secrets to hosts: IPv6 addresses without brackets.
- * Undefined for an invalid address, or without one.
+ * The origin that calls of an account go to, for the binding of secrets to origins. Undefined for an invalid address,
+ * or without one.
  */
-export function hostOfProvider({
+export function originOfProvider({
   provider_key,
   base_url,
 }: {
@@ -24,5 +24,7 @@ export function hostOfProvider({
   const key = providerKeyOf(provider_key);
   const address = base_url ?? (key && BASE_URLS[key]);
   if (address === undefined || !URL.canParse(address)) return undefined;
-  return new URL(address).hostname.replace(/^\[|\]$|\.$/g, '') || undefined;
+  const { protocol, hostname, port } = new URL(address);
+  const host = hostname.replace(/\.$/, '');
+  return host === '' ? undefined : `${protocol}//${host}${port === '' ? '' : `:${port}`}`;
 }

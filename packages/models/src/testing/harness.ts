@@ -34,7 +34,7 @@ export function account(
   baseUrl: string,
   more: Partial<ModelAccount> = {},
 ): ModelAccount {
-  const openCredential = async () => ({ reveal: () => KEY, hosts: [] });
+  const openCredential = async () => ({ reveal: () => KEY, origins: null });
   return { id: 'account-1', providerKey, baseUrl, openCredential, ...more };
 }
 

@@ -4,6 +4,7 @@ import { type DeploymentFile, type Entry, inOrder } from '../../deployment-file/
 import { refusedEntry } from '../../deployment-file/refused-entry.js';
 import { afterTheirDelegates } from '../../deployment-file/tools.js';
 import type { Session } from '../../session.js';
+import { oneLine } from '../../terminal/printable.js';
 import { type Problem, problemLines } from '../../yaml/problem-line.js';
 import { sourceName } from '../../yaml/read-source.js';
 import type { Applying } from './apply.js';
@@ -65,6 +66,8 @@ class Report {
   tell(told: Told): void {
     this.items.push(told);
     this.session.out.line(toldLine(this.session, told));
+    for (const { code, message } of told.warnings ?? [])
+      this.session.out.warn(`${code}: ${oneLine(message)}`);
   }
 
   leave({ kind, name }: Entry, applied: 'failed' | 'not_done'): void {

@@ -7,7 +7,13 @@ import type { Applied } from './apply.js';
 /** What became of a resource, or did not. */
 export type Told =
   | Applied
-  | { resource: KindName; name: string; applied: 'failed' | 'not_done'; id?: undefined };
+  | {
+      resource: KindName;
+      name: string;
+      applied: 'failed' | 'not_done';
+      id?: undefined;
+      warnings?: undefined;
+    };
 
 const WORD_WIDTH = 'unchanged'.length;
 

@@ -3,9 +3,11 @@ import { type FakeApi, FakeProblem } from '../fake-api.js';
 import { AT, found, idOf, pageOf } from './known.js';
 
 const secret = {
-  ...{ key: 'OPENAI_KEY', hosts: ['api.openai.com'], version: 2, created_at: AT, updated_at: AT },
+  ...{ key: 'OPENAI_KEY', hosts: ['api.openai.com'], binding: 'origin' as const, version: 2 },
+  ...{ created_at: AT, updated_at: AT },
   ...{ created_by: 'ada', updated_by: 'ada', last_used_at: AT },
 };
+const unbound = { ...secret, key: 'OLD_TOKEN', hosts: [], binding: 'unbound' as const, version: 1 };
 const token = {
   ...{ id: idOf(11), name: 'ci', role: 'member' as const, created_at: AT, created_by: 'ada' },
   ...{ expires_at: null, last_used_at: AT },
@@ -19,7 +21,7 @@ const keys = {
 export function offerAccess(api: FakeApi): void {
   api.on(routes.sessions.createCode, () => ({ code: 'one-time-code', expires_at: AT }));
   const isKnown = ({ key }: typeof secret, asked: string | undefined) => key === asked;
-  api.on(routes.secrets.list, () => ({ items: [secret] }));
+  api.on(routes.secrets.list, () => ({ items: [secret, unbound] }));
   api.on(routes.secrets.set, () => undefined);
   api.on(
     routes.secrets.remove,

@@ -1,0 +1,65 @@
+import { BusConnection } from '@agentclash/bus';
+import { vault } from '@agentclash/contracts';
+import { freshDatabase, freshNats } from '@agentclash/testkit';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { packText } from '../testing/pack-text.js';
+import { RegistryWorld } from '../testing/registry-world.js';
+
+const database = await freshDatabase();
+const nats = await freshNats();
+
+const TOOLS = `
+tools:
+  custom:
+    - name: look_up
+      parameters: {type: object, properties: {}}
+      implementation:
+        primitive: http_request
+        args: {method: GET, url: "https://api.example.com/", headers: {A: "\${secrets.FREE}", B: "\${secrets.BOUND}"}}
+`;
+
+function packWith(slug: string): string {
+  const network = '  tool_policy: {allowed_tool_kinds: [network]}\n  sandbox: {network_access: true}\n';
+  return packText({ slug })
+    .replace('execution_mode: prompt_eval\n', `execution_mode: native\n${network}`)
+    .concat(TOOLS);
+}
+
+describe('a pack whose tools use secrets', () => {
+  let world: RegistryWorld;
+  let connection: BusConnection;
+  const unbound = new Set<string>();
+  const asked: string[][] = [];
+
+  beforeAll(async () => {
+    world = await RegistryWorld.start({ database: database.url, nats: nats.url });
+    connection = await BusConnection.open({ servers: [nats.url], name: 'secrets-vault' });
+    connection.nats.subscribe(vault.unbound.subject, {
+      callback: (_error, request) => {
+        const { keys } = request.json<{ keys: string[] }>();
+        asked.push(keys);
+        const data = { keys: keys.filter((key) => unbound.has(key)) };
+        request.respond(JSON.stringify({ ok: true, data }));
+      },
+    });
+  });
+  afterAll(async () => {
+    await world.close();
+    await connection.close();
+  });
+
+  test('is published and validated with a warning for each secret that is bound to nothing', async () => {
+    unbound.add('FREE');
+    const warning = {
+      code: 'secret_unbound',
+      severity: 'warning',
+      field: 'tools.custom[0].implementation.args["headers"]["A"]',
+    };
+    const text = packWith('free');
+    expect(await world.validate(text)).toMatchObject({ valid: true, warnings: [warning] });
+    expect(await world.publish(text)).toMatchObject({ created: true, warnings: [warning] });
+    expect(asked).toContainEqual(['FREE', 'BOUND']);
+    unbound.clear();
+    expect(await world.publish(text)).toMatchObject({ created: false, warnings: [] });
+  });
+});
