@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 
-/** The environment this package looks at; the only place that reads it. */
+/** The environment variables of this package; read here only. */
 export const environment = {
   searchPath: (process.env.PATH ?? '').split(path.delimiter).filter(Boolean),
   cacheHome: process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'),
@@ -9,16 +9,16 @@ export const environment = {
   isRoot: process.getuid?.() === 0,
 };
 
-/** Where downloaded server binaries are kept. */
+/** The cache of downloaded server binaries. */
 export const cacheFolder = path.join(environment.cacheHome, 'agentclash');
 
 /**
- * Where the data of a local stack belongs by default. As root it must not lie under a closed home, since
+ * The default data folder of a local stack. As root it must not be below a closed home, since
  * PostgreSQL runs under an ordinary user that has to reach it.
  */
 export const defaultDataFolder = environment.isRoot
   ? '/var/lib/agentclash'
   : path.join(environment.dataHome, 'agentclash');
 
-/** Where binaries are copied to that an ordinary user must reach although the installation lies in a closed folder. */
+/** A copy of binaries that an ordinary user must execute although the installation is in a closed folder. */
 export const sharedCacheFolder = '/var/cache/agentclash';

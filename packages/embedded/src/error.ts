@@ -1,4 +1,4 @@
-/** What can go wrong around the embedded servers. The operator can act on every one of them. */
+/** The errors of the embedded servers. The operator can act on every one of them. */
 export type EmbeddedErrorCode =
   | 'port_in_use'
   | 'already_running'
@@ -7,7 +7,7 @@ export type EmbeddedErrorCode =
   | 'unsupported_platform'
   | 'start_failed';
 
-/** A failure to provide an embedded server: `message` says what happened, `hint` what to do about it. */
+/** A failure to provide an embedded server: `message` describes it, `hint` how to solve it. */
 export class EmbeddedError extends Error {
   override readonly name = 'EmbeddedError';
   readonly code: EmbeddedErrorCode;

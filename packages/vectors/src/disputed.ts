@@ -1,7 +1,7 @@
 const UNGRADABLE =
   'a case lacks the expectation that its validator compares with: no attempt at it can be graded, which is an error';
 
-/** Vectors believed to be wrong, by file and id, each with the reason. They show as skipped, never silently. */
+/** Vectors that are considered wrong, by file and id, each with the reason. They are reported as skipped. */
 export const DISPUTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'challenge-pack.yaml': {
     'cp-128-item-key-not-checked': UNGRADABLE,
@@ -18,7 +18,7 @@ export const DISPUTED: Readonly<Record<string, Readonly<Record<string, string>>>
     'cp-250-simulator':
       'its calibration and arena are not implemented: nothing would act upon them, which is an error with the reason',
     'cp-288-voice':
-      'nothing executes a spoken conversation: a pack whose every run would be refused is an error with the reason',
+      'nothing executes a voice conversation: a pack whose every run would be refused is an error with the reason',
     'cp-272-security-any-family':
       'its adversarial prompt is in no case, which every agent would pass: refused',
   },
@@ -28,7 +28,7 @@ export const DISPUTED: Readonly<Record<string, Readonly<Record<string, string>>>
   },
   'execution-outcomes.yaml': {
     'out-036':
-      'an endpoint that replies with any 5xx is retried and then missing: its server failed, not its answer',
+      'an endpoint that replies with any 5xx is retried and then missing: its server failed, not its reply',
     'out-040':
       'an endpoint that refuses with a 4xx has failed the case itself: missing data would reward refusing',
   },

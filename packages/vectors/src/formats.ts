@@ -1,6 +1,6 @@
 import type { VectorDriver } from '@agentclash/testkit/vectors';
 
-/** One entry of a conformance file. What else it holds tells its format. */
+/** One entry of a conformance file. Its other members determine its format. */
 export interface Vector {
   readonly id: string;
   readonly [member: string]: unknown;
@@ -8,11 +8,11 @@ export interface Vector {
 
 type DriverModule = Promise<{ driver: VectorDriver<never> }>;
 
-/** Vectors of one kind: how they are known, and what they are run with. */
+/** A format of vectors: how it is recognised, and its drivers. */
 export interface Format {
   readonly name: string;
   reads(vector: Vector): boolean;
-  /** Loaded when a vector of the format is met; each of them runs every such vector. */
+  /** Loaded with the first vector of the format; each of them runs every such vector. */
   readonly drivers: readonly (() => DriverModule)[];
 }
 
@@ -100,7 +100,7 @@ const SCORING: Format[] = [
   },
 ];
 
-/** The other vectors are known by what they give. */
+/** The other vectors are recognised by their members. */
 const EXECUTION: Format[] = [
   {
     name: 'addresses',
@@ -152,7 +152,7 @@ const EXECUTION: Format[] = [
   },
   {
     name: 'retries',
-    reads: (vector) => ['error', 'call', 'attempt'].some((asked) => has(asked)(vector)),
+    reads: (vector) => ['error', 'call', 'attempt'].some((member) => has(member)(vector)),
     drivers: [() => import('@agentclash/engine/vectors/retry')],
   },
   {

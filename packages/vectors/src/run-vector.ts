@@ -11,7 +11,7 @@ export async function runVector(
   for (const driver of await driversOf(format)) await driver.run(vector as never, document);
 }
 
-/** Gives back what drivers opened. */
+/** Closes what drivers opened. */
 export async function closeDrivers(): Promise<void> {
   for (const driver of [...met.values()].flat()) await driver.close?.();
   met.clear();

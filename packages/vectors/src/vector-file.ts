@@ -3,10 +3,10 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { type Format, formatOf, type Vector } from './formats.js';
 
-/** A file that holds no vectors we can run; the message says what was found instead. */
+/** A file without runnable vectors; the message names what was found instead. */
 export class VectorFileError extends Error {}
 
-/** A conformance file: what all its vectors share, and each with its format. */
+/** A conformance file: the document that its vectors share, and each vector with its format. */
 export interface VectorFile {
   readonly name: string;
   readonly document: Readonly<Record<string, unknown>>;
@@ -30,8 +30,8 @@ export function readVectorEntry(entry: unknown, name: string, at = name): Vector
   const format = formatOf(vector);
   if (format === undefined) {
     const members = Object.keys(vector).filter((member) => member !== 'id');
-    const told = typeof vector.kind === 'string' ? `kind ${vector.kind}` : `members ${members.join(', ')}`;
-    throw new VectorFileError(`${name}: ${vector.id} is of no known format (${told})`);
+    const found = typeof vector.kind === 'string' ? `kind ${vector.kind}` : `members ${members.join(', ')}`;
+    throw new VectorFileError(`${name}: ${vector.id} is of no known format (${found})`);
   }
   return { vector, format };
 }

@@ -8,7 +8,7 @@ import { installNatsServer, notInstalled } from './install.js';
 const run = promisify(execFile);
 
 export interface FindNatsOptions {
-  /** Whether an absent nats-server may be fetched into the cache. Default true. */
+  /** Whether an absent nats-server may be downloaded into the cache. Default true. */
   mayInstall?: boolean;
   /** Progress of an installation. */
   log: (line: string) => void;
@@ -18,7 +18,7 @@ const VERSION_MIN = [2, 9];
 const BINARY = 'nats-server';
 const natsFolder = path.join(cacheFolder, BINARY);
 
-/** The path of a nats-server that is new enough. Throws `not_installed`, saying what to install. */
+/** The path of a nats-server that is new enough. Throws `not_installed` with a hint what to install. */
 export async function findNatsServer({ mayInstall = true, log }: FindNatsOptions): Promise<string> {
   const present = await firstUsable();
   if (present) return present;
@@ -48,7 +48,7 @@ async function isUsable(file: string): Promise<boolean> {
   }
 }
 
-/** Judges what `nats-server --version` prints, such as `nats-server: v2.9.10`. */
+/** Checks the output of `nats-server --version`, such as `nats-server: v2.9.10`. */
 export function isVersionSupported(printed: string): boolean {
   const version = /v?(\d+)\.(\d+)/.exec(printed);
   if (!version) return false;

@@ -12,26 +12,26 @@ export interface InstallOptions {
 }
 
 /**
- * Fetches nats-server from Debian's packages and unpacks its binary, with or without root. It is not installed
- * into the system: the package would start a service of its own. Throws `not_installed`.
+ * Downloads nats-server from Debian's packages and unpacks its binary, with or without root. It is not installed
+ * into the system: the package would start a system service. Throws `not_installed`.
  */
 export async function installNatsServer({ folder, log }: InstallOptions): Promise<void> {
   log('Downloading nats-server from the Debian packages');
-  const workplace = await mkdtemp(path.join(tmpdir(), 'agentclash-nats-'));
+  const workFolder = await mkdtemp(path.join(tmpdir(), 'agentclash-nats-'));
   try {
-    await download(workplace, log);
-    const archive = (await readdir(workplace)).find((file) => file.endsWith('.deb'));
+    await download(workFolder, log);
+    const archive = (await readdir(workFolder)).find((file) => file.endsWith('.deb'));
     if (!archive) throw new Error('apt-get download left no package');
-    await run(['dpkg', '-x', archive, 'unpacked'], { cwd: workplace, log });
+    await run(['dpkg', '-x', archive, 'unpacked'], { cwd: workFolder, log });
     await mkdir(folder, { recursive: true });
     const binary = path.join(folder, 'nats-server');
     const unfinished = `${binary}.${process.pid}`;
-    await copyFile(path.join(workplace, 'unpacked/usr/sbin/nats-server'), unfinished);
+    await copyFile(path.join(workFolder, 'unpacked/usr/sbin/nats-server'), unfinished);
     await rename(unfinished, binary);
   } catch (cause) {
     throw notInstalled(cause);
   } finally {
-    await rm(workplace, { recursive: true, force: true });
+    await rm(workFolder, { recursive: true, force: true });
   }
 }
 
@@ -45,15 +45,15 @@ export function notInstalled(cause?: unknown): EmbeddedError {
   });
 }
 
-/** With the machine's package lists; where these are absent or too old, with lists of our own, which needs no root. */
-async function download(workplace: string, log: InstallOptions['log']): Promise<void> {
-  const options = { cwd: workplace, log };
+/** Uses the machine's package lists; where these are absent or too old, separate lists, which need no root. */
+async function download(workFolder: string, log: InstallOptions['log']): Promise<void> {
+  const options = { cwd: workFolder, log };
   try {
     await run(['apt-get', 'download', 'nats-server'], options);
   } catch {
-    await mkdir(path.join(workplace, 'lists/partial'), { recursive: true });
-    await mkdir(path.join(workplace, 'cache/archives/partial'), { recursive: true });
-    const ownLists = ['-o', `Dir::State::Lists=${workplace}/lists`, '-o', `Dir::Cache=${workplace}/cache`];
+    await mkdir(path.join(workFolder, 'lists/partial'), { recursive: true });
+    await mkdir(path.join(workFolder, 'cache/archives/partial'), { recursive: true });
+    const ownLists = ['-o', `Dir::State::Lists=${workFolder}/lists`, '-o', `Dir::Cache=${workFolder}/cache`];
     await run(['apt-get', ...ownLists, 'update'], options);
     await run(['apt-get', ...ownLists, 'download', 'nats-server'], options);
   }

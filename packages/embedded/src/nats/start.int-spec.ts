@@ -14,7 +14,7 @@ async function start(options: Partial<NatsOptions> = {}): Promise<NatsServer> {
   return server;
 }
 
-/** What the server says first, by its protocol: `INFO {...}`. */
+/** The first message of the server's protocol: `INFO {...}`. */
 async function greeting(port: number): Promise<Record<string, unknown>> {
   const socket = connect(port, '127.0.0.1');
   const chunk = await new Promise<Buffer>((resolve, reject) => {
@@ -35,7 +35,7 @@ describe('startNats', () => {
     expect(await greeting(server.port)).toMatchObject({ jetstream: true, host: '127.0.0.1' });
   });
 
-  test('a configuration file rules who may connect, its variables come from env, the address stays ours', async () => {
+  test('a configuration file sets accounts, its variables come from env, and the address cannot be changed', async () => {
     const configFile = path.join(dataDir, 'accounts.conf');
     writeFileSync(
       configFile,
@@ -49,7 +49,7 @@ describe('startNats', () => {
     });
   });
 
-  test('a broken configuration fails with what the server says about it', async () => {
+  test("a broken configuration fails with the server's error message", async () => {
     const configFile = path.join(dataDir, 'broken.conf');
     writeFileSync(configFile, 'authorization { users = $ABSENT }\n');
     await expect(start({ configFile })).rejects.toMatchObject({
@@ -58,15 +58,15 @@ describe('startNats', () => {
     });
   });
 
-  test('a port in use is refused by name, with what to do', async () => {
-    const rival = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => rival.once('listening', resolve));
-    const { port } = rival.address() as { port: number };
+  test('a port in use fails with its number and a hint', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as { port: number };
     await expect(start({ port })).rejects.toMatchObject({
       code: 'port_in_use',
       message: `Port ${port} is in use, so nats-server cannot listen on it.`,
     });
-    rival.close();
+    other.close();
   });
 
   test('a server whose owner is gone is ended and replaced', async () => {

@@ -11,9 +11,9 @@ export interface NatsOptions {
   dataDir: string;
   /** Default: a free one. */
   port?: number;
-  /** A nats-server configuration (accounts, users, permissions, limits). Its listen address and store are ours; it must log to stderr. */
+  /** A nats-server configuration (accounts, users, permissions, limits). Its listen address and store are overridden; it must log to stderr. */
   configFile?: string;
-  /** Whether the configuration names JetStream's folder (`storeIn`) itself: only then can it be read again while it serves. */
+  /** Whether the configuration names JetStream's folder (`storeIn`) itself: only then can it be reloaded. */
   hasStore?: boolean | undefined;
   /** Values for the `$VARIABLES` of the configuration, such as passwords. */
   env?: Record<string, string>;
@@ -27,7 +27,7 @@ export interface NatsServer {
   url: string;
   /** Settles when the server ends, for whatever reason. */
   exited: Promise<ServerExit>;
-  /** Ends the server in order. Safe to call again. */
+  /** Shuts the server down. Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -57,14 +57,14 @@ export async function startNats(options: NatsOptions): Promise<NatsServer> {
     log,
   });
   const listening = LISTENING.exec((await server.lineMatching(LISTENING)) ?? '');
-  if (!listening || !(await server.lineMatching(READY))) throw startFailure(server.lastWords, options);
+  if (!listening || !(await server.lineMatching(READY))) throw startFailure(server.lastOutput, options);
   const port = Number(listening[1]);
   return { port, url: `nats://${LOOPBACK}:${port}`, exited: server.exited, stop: () => server.stop() };
 }
 
-function startFailure(lastWords: string, { dataDir, port, configFile }: NatsOptions): EmbeddedError {
-  if (port !== undefined && /address already in use/.test(lastWords)) return portInUse(port, 'nats-server');
-  return new EmbeddedError('start_failed', `nats-server ended before it was ready:\n${lastWords}`, {
+function startFailure(lastOutput: string, { dataDir, port, configFile }: NatsOptions): EmbeddedError {
+  if (port !== undefined && /address already in use/.test(lastOutput)) return portInUse(port, 'nats-server');
+  return new EmbeddedError('start_failed', `nats-server ended before it was ready:\n${lastOutput}`, {
     hint: `Its data is in ${dataDir}${configFile ? `, its configuration in ${configFile}` : ''}.`,
   });
 }

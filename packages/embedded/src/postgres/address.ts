@@ -4,7 +4,7 @@ import type { Account } from '../process/account.js';
 import { LOOPBACK } from '../process/port.js';
 import type { Login } from './database.js';
 
-/** Where a server is reached. */
+/** The address of a server. */
 export interface Address {
   port: number;
   /** The folder of its Unix socket; default: it has none. */
@@ -20,8 +20,8 @@ export function socketIn(folder: string, port: number): string {
 }
 
 /**
- * Makes the folder for the server's Unix socket, closed to everybody but its account and root; nothing where its path
- * is not fit for a socket. A message over it costs half of one over TCP.
+ * Creates the folder for the server's Unix socket, accessible to its account and root only; undefined where its path is
+ * unsuitable for a socket. A message over it costs half of one over TCP.
  */
 export async function openSocketFolder(
   dataDir: string,
@@ -37,7 +37,7 @@ export async function openSocketFolder(
   return folder;
 }
 
-/** Names the TCP address, and the Unix socket that is to be used instead where there is one. */
+/** Holds the TCP address, and the Unix socket that overrides it where there is one. */
 export function connectionString({ port, socketFolder }: Address, database: string, login: Login): string {
   const [user, password, name] = [login.user, login.password, database].map(encodeURIComponent);
   const socket = socketFolder === undefined ? '' : `?host=${encodeURIComponent(socketFolder)}`;

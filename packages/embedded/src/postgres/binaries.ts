@@ -18,7 +18,7 @@ const PLATFORM_PACKAGES: Record<string, string> = {
 };
 
 /**
- * The PostgreSQL programs of this platform, at a place the account can execute them from. An installation under
+ * The PostgreSQL programs of this platform, at a path where the account can execute them. An installation under
  * a closed folder (a checkout in `/root`) is copied once to the shared cache.
  */
 export async function postgresBinaries(account: Account | undefined): Promise<PostgresBinaries> {
@@ -63,7 +63,7 @@ async function copyToSharedCache(installed: PostgresBinaries): Promise<PostgresB
     await rename(unfinished, copy);
   } catch (cause) {
     await rm(unfinished, { recursive: true, force: true });
-    // Somebody else finished the same copy first.
+    // Another process finished the same copy first.
     if (!(await exists(copy))) throw cause;
   }
   return binaries;

@@ -35,21 +35,21 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const superuserPassword = await keepPassword(path.join(dataDir, 'superuser-password'));
   if (!(await isFile(path.join(folder, 'PG_VERSION'))))
     await createCluster(folder, superuserPassword, options);
-  else if (account) await adopt(folder, account);
+  else if (account) await takeOwnership(folder, account);
   return { folder, superuserPassword };
 }
 
-/** A cluster appears whole or not at all: a crash during `initdb` leaves only a folder that the next start clears. */
+/** Creates a cluster atomically: a crash during `initdb` leaves only a folder that the next start removes. */
 async function createCluster(folder: string, password: string, options: ClusterOptions): Promise<void> {
   const { account, binaries, dataDir, durability } = options;
-  const nursery = path.join(dataDir, 'cluster.new');
-  await rm(nursery, { recursive: true, force: true });
-  await mkdir(nursery, { mode: 0o700 });
-  const passwordFile = path.join(nursery, 'superuser-password');
-  const fresh = path.join(nursery, 'cluster');
+  const staging = path.join(dataDir, 'cluster.new');
+  await rm(staging, { recursive: true, force: true });
+  await mkdir(staging, { mode: 0o700 });
+  const passwordFile = path.join(staging, 'superuser-password');
+  const fresh = path.join(staging, 'cluster');
   await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
   if (account)
-    await Promise.all([nursery, passwordFile].map((file) => chown(file, account.uid, account.gid)));
+    await Promise.all([staging, passwordFile].map((file) => chown(file, account.uid, account.gid)));
   try {
     await run(
       binaries.initdb,
@@ -73,11 +73,11 @@ async function createCluster(folder: string, password: string, options: ClusterO
     });
   }
   await rename(fresh, folder);
-  await rm(nursery, { recursive: true, force: true });
+  await rm(staging, { recursive: true, force: true });
 }
 
-/** Data written by another account (a restored folder, a recreated container) is handed to the one that serves it now. */
-async function adopt(folder: string, account: Account): Promise<void> {
+/** Changes the owner of data written by another account (a restored folder, a recreated container). */
+async function takeOwnership(folder: string, account: Account): Promise<void> {
   if ((await stat(folder)).uid === account.uid) return;
   const files = await readdir(folder, { recursive: true });
   await chown(folder, account.uid, account.gid);

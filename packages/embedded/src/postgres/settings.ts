@@ -3,7 +3,7 @@ import type { Address } from './address.js';
 
 /**
  * What a committed transaction survives. `machine`: a power cut. `process`: the end of any process, but not of
- * the machine; several times faster, and right for data that tests throw away.
+ * the machine; several times faster, and sufficient for disposable test data.
  */
 export type Durability = 'machine' | 'process';
 

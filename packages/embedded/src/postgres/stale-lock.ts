@@ -1,9 +1,9 @@
 import { readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 
 /**
- * Removes a lock of this cluster's server (`postmaster.pid`, or that of its socket) whose process is gone while its
- * number has gone to somebody else (usual after a container restart), which PostgreSQL would take for a running server.
- * Where the kernel does not tell what a process works on, PostgreSQL's own judgement stands.
+ * Removes a lock of this cluster's server (`postmaster.pid`, or that of its socket) whose process has ended while its pid
+ * was reused (usual after a container restart), which PostgreSQL would take for a running server. Where the kernel does
+ * not show a process's working directory, the lock is left to PostgreSQL's own check.
  */
 export function clearStaleLock(lock: string, cluster: string): void {
   if (process.platform !== 'linux') return;

@@ -45,7 +45,7 @@ describe('startPostgres', () => {
     expect(await query(second.url(), 'SELECT value FROM kept')).toEqual([{ value: 1 }]);
   });
 
-  test('what was committed survives SIGKILL of the server', async () => {
+  test('committed data survives SIGKILL of the server', async () => {
     const first = await start();
     await query(first.url(), 'CREATE TABLE hardened AS SELECT 2 AS value');
     process.kill(postmasterPid(), 'SIGKILL');
@@ -124,7 +124,7 @@ describe('startPostgres', () => {
     expect(await query(server.url(), 'SELECT inet_server_port() AS port')).toEqual([{ port: server.port }]);
   });
 
-  test('a port in use is refused by name, with what to do', async () => {
+  test('a port in use fails with its number and a hint', async () => {
     const rival = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => rival.once('listening', resolve));
     const { port } = rival.address() as { port: number };

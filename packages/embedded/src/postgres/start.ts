@@ -30,12 +30,12 @@ export interface PostgresServer {
   url(database?: string, login?: Login): string;
   /** Settles when the server ends, for whatever reason. */
   exited: Promise<ServerExit>;
-  /** Ends the server in order. Safe to call again. */
+  /** Shuts the server down. Idempotent. */
   stop(): Promise<void>;
 }
 
 const READY = /database system is ready to accept connections/;
-/** Not every file system has room for one. */
+/** Not every file system supports sockets. */
 const SOCKETLESS = /could not create any Unix-domain sockets/;
 const STOP_SIGNAL = 'SIGINT';
 const ATTEMPTS_MAX = 50;
@@ -70,12 +70,12 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
       log: options.log,
     });
     if (await server.lineMatching(READY)) return handle(server, cluster, at);
-    if (socketFolder !== undefined && SOCKETLESS.test(server.lastWords)) {
+    if (socketFolder !== undefined && SOCKETLESS.test(server.lastOutput)) {
       socketFolder = undefined;
       continue;
     }
-    const failure = classify(server.lastWords, { dataDir, port });
-    const retry = failure.isPassing || (failure.error.code === 'port_in_use' && options.port === undefined);
+    const failure = classify(server.lastOutput, { dataDir, port });
+    const retry = failure.isTransient || (failure.error.code === 'port_in_use' && options.port === undefined);
     if (!retry || attempt === ATTEMPTS_MAX) throw failure.error;
     await delay(RETRY_AFTER_MS);
   }
@@ -93,22 +93,22 @@ function handle(server: ServerProcess, cluster: Cluster, at: Address): PostgresS
 
 interface StartFailure {
   error: EmbeddedError;
-  /** It goes away by itself within moments. */
-  isPassing: boolean;
+  /** It resolves by itself within moments. */
+  isTransient: boolean;
 }
 
-function classify(lastWords: string, { dataDir, port }: { dataDir: string; port: number }): StartFailure {
-  if (/Address already in use/.test(lastWords))
-    return { error: portInUse(port, 'PostgreSQL'), isPassing: false };
-  if (/lock file "postmaster.pid" already exists/.test(lastWords)) {
+function classify(lastOutput: string, { dataDir, port }: { dataDir: string; port: number }): StartFailure {
+  if (/Address already in use/.test(lastOutput))
+    return { error: portInUse(port, 'PostgreSQL'), isTransient: false };
+  if (/lock file "postmaster.pid" already exists/.test(lastOutput)) {
     const error = new EmbeddedError('already_running', `Another PostgreSQL runs on the data in ${dataDir}.`, {
       hint: 'Stop it, or choose another data folder.',
     });
-    return { error, isPassing: false };
+    return { error, isTransient: false };
   }
-  const error = new EmbeddedError('start_failed', `PostgreSQL ended before it was ready:\n${lastWords}`, {
+  const error = new EmbeddedError('start_failed', `PostgreSQL ended before it was ready:\n${lastOutput}`, {
     hint: `Its data is in ${dataDir}.`,
   });
-  // The workers of a server that was killed need a moment to notice it.
-  return { error, isPassing: /pre-existing shared memory block/.test(lastWords) };
+  // The workers of a killed server need a moment to notice it.
+  return { error, isTransient: /pre-existing shared memory block/.test(lastOutput) };
 }

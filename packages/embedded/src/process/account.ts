@@ -16,7 +16,7 @@ const LAST_RESORT = 'nobody';
 
 /**
  * The account that servers which refuse to run as root run under, created when absent. Where users cannot
- * be created (a read-only `/etc`), `nobody` serves.
+ * be created (a read-only `/etc`), it is `nobody`.
  */
 export async function serverAccount(): Promise<Account> {
   const existing = await findAccount(OWN_ACCOUNT);
@@ -31,7 +31,7 @@ export async function serverAccount(): Promise<Account> {
       OWN_ACCOUNT,
     ]);
   } catch {
-    // Another start may have created it in the same moment: what counts is whether it is there now.
+    // Another start may have created it at the same time: only its existence matters.
   }
   const account = (await findAccount(OWN_ACCOUNT)) ?? (await findAccount(LAST_RESORT));
   if (!account) throw new Error(`neither of the accounts ${OWN_ACCOUNT} and ${LAST_RESORT} exists`);

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { EmbeddedError } from '../error.js';
 import { identify, isAlive, type ProcessIdentity } from './identity.js';
 
-/** Who runs in a data folder, and for whom. */
+/** The server process of a data folder and its owner process. */
 interface PidRecord {
   server: ProcessIdentity;
   owner: ProcessIdentity;
@@ -12,7 +12,7 @@ interface PidRecord {
 const KILL_AFTER_MS = 10_000;
 const POLL_MS = 10;
 
-/** Notes that the server `pid` belongs to this process, so that a later start can tell an orphan from a rival. */
+/** Records that the server `pid` belongs to this process, so that a later start recognises an orphan. */
 export function writePidRecord(file: string, pid: number): void {
   const server = identify(pid);
   const owner = identify(process.pid);
@@ -30,8 +30,8 @@ export function findServer(file: string): ProcessIdentity | undefined {
 }
 
 /**
- * Makes way for a new server: ends one whose owner died without stopping it. Throws `already_running` when
- * its owner lives, since that is somebody else's server.
+ * Ends a server whose owner died without stopping it. Throws `already_running` when its owner lives, since the server
+ * is in use.
  */
 export async function evictOrphan(file: string, stopSignal: NodeJS.Signals): Promise<void> {
   const record = readPidRecord(file);
@@ -72,7 +72,7 @@ function readPidRecord(file: string): PidRecord | undefined {
     const record = JSON.parse(readFileSync(file, 'utf8')) as Partial<PidRecord>;
     return record.server && record.owner ? { server: record.server, owner: record.owner } : undefined;
   } catch {
-    // Absent, or cut short by the crash that made it stale: either way it names nobody.
+    // Absent, or cut short by the crash that made it stale: either way it names no process.
     return undefined;
   }
 }

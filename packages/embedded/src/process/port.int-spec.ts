@@ -3,16 +3,16 @@ import { createServer } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import { assertPortFree, freePort, LOOPBACK } from './port.js';
 
-/** Where Linux begins unless told otherwise. */
+/** The default start of Linux's range. */
 const OUTGOING_FROM = 32_768;
 
 describe('a free port', () => {
-  test('is none that the system may give to a connection that goes out before a server listens there', async () => {
+  test('is outside of the range that the system assigns to outgoing connections', async () => {
     const ports = await Promise.all(Array.from({ length: 50 }, freePort));
     expect(ports.filter((port) => port >= OUTGOING_FROM)).toEqual([]);
   });
 
-  test('is refused to the next once somebody listens there', async () => {
+  test('is in use once a server listens on it', async () => {
     const port = await freePort();
     await assertPortFree(port, 'a server');
     const server = createServer().listen(port, LOOPBACK);

@@ -7,13 +7,12 @@ import { EmbeddedError } from '../error.js';
 export const LOOPBACK = '127.0.0.1';
 
 /**
- * Below those that Linux gives to connections that go out: one of these could take the port before the server listens
- * that it was found for.
+ * Below the range of outgoing connections on Linux, one of which could take the port before the server listens on it.
  */
 const PORTS = { from: 16_384, to: 32_768 };
 const TRIES_MAX = 100;
 
-/** A TCP port nobody listens on at this moment, and none will be given by chance. */
+/** A TCP port without a listener, which the system does not assign to outgoing connections. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const port = randomInt(PORTS.from, PORTS.to);
@@ -31,7 +30,7 @@ async function isFree(port: number): Promise<boolean> {
   }
 }
 
-/** Throws `port_in_use` when somebody listens on `port`, `start_failed` when this user may not. */
+/** Throws `port_in_use` when another process listens on `port`, `start_failed` when this user may not. */
 export async function assertPortFree(port: number, name: string): Promise<void> {
   try {
     await tryPort(port);

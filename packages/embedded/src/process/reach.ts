@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Account } from './account.js';
 
-/** The first folder on the way to `target` (itself included) that the account may not enter; undefined when it can reach it. */
+/** The first folder on the path to `target` (itself included) that the account may not enter; undefined when it can reach it. */
 export async function closedFolder(target: string, account: Account): Promise<string | undefined> {
   for (const folder of [...ancestors(target), target]) {
     const { uid, gid, mode } = await stat(folder);

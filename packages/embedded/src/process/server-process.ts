@@ -7,7 +7,7 @@ import type { Account } from './account.js';
 import { removePidRecord, writePidRecord } from './pid-record.js';
 
 export interface ServerProcessOptions {
-  /** How messages call it: `PostgreSQL`, `nats-server`. */
+  /** Its name in messages: `PostgreSQL`, `nats-server`. */
   name: string;
   command: string;
   args: string[];
@@ -15,9 +15,9 @@ export interface ServerProcessOptions {
   env?: Record<string, string>;
   /** Runs under this account instead of the caller's. */
   account?: Account;
-  /** Remembers the process for the next start, should this process die without stopping it. */
+  /** Records the process for the next start, in case this process dies without stopping it. */
   pidFile: string;
-  /** Asks for an orderly end. */
+  /** Requests an orderly shutdown. */
   stopSignal: NodeJS.Signals;
   /** Every line the server prints. */
   log: (line: string) => void;
@@ -29,10 +29,10 @@ export interface ServerExit {
 }
 
 const STOP_TIMEOUT_MS = 10_000;
-const REMEMBERED_LINES = 20;
+const KEPT_LINES = 20;
 const SETPRIV = '/usr/bin/setpriv';
 
-/** A long-running child in its own process group: a Ctrl-C in the terminal reaches only us, and we stop it in order. */
+/** A long-running child in its own process group: a Ctrl-C in the terminal reaches only this process, which stops it. */
 export class ServerProcess {
   readonly pid: number;
   /** Settles when the process ends, for whatever reason. Never rejects. */
@@ -53,7 +53,7 @@ export class ServerProcess {
       });
     });
     for (const stream of [child.stdout, child.stderr]) {
-      if (stream) createInterface({ input: stream }).on('line', (line) => this.hear(line));
+      if (stream) createInterface({ input: stream }).on('line', (line) => this.receive(line));
     }
   }
 
@@ -82,8 +82,8 @@ export class ServerProcess {
     return new ServerProcess(child, options, pid);
   }
 
-  /** The last lines it printed, for an error message. */
-  get lastWords(): string {
+  /** Its last printed lines, for an error message. */
+  get lastOutput(): string {
     return this.lines.join('\n');
   }
 
@@ -104,7 +104,7 @@ export class ServerProcess {
     });
   }
 
-  /** Ends the process: in order at first, by force after ten seconds. Safe to call again. */
+  /** Ends the process: by its signal, and by force after a grace period of ten seconds. Idempotent. */
   async stop(): Promise<void> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     this.child.kill(this.options.stopSignal);
@@ -113,15 +113,15 @@ export class ServerProcess {
     clearTimeout(force);
   }
 
-  private hear(line: string): void {
+  private receive(line: string): void {
     this.lines.push(line);
-    if (this.lines.length > REMEMBERED_LINES) this.lines.shift();
+    if (this.lines.length > KEPT_LINES) this.lines.shift();
     this.options.log(line);
     for (const listener of this.listeners) listener(line);
   }
 }
 
-/** On Linux the kernel itself ends the server when we are killed, however we are killed. */
+/** On Linux the kernel ends the server when this process ends in any way. */
 function withParentDeathSignal({ command, args, stopSignal }: ServerProcessOptions): [string, string[]] {
   if (process.platform !== 'linux' || !existsSync(SETPRIV)) return [command, args];
   return [SETPRIV, ['--pdeathsig', stopSignal.replace('SIG', ''), '--', command, ...args]];
