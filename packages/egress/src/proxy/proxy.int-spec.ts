@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
@@ -11,6 +12,19 @@ import { selfSigned } from '../testing/self-signed.js';
 afterEach(closeServers);
 
 const PUBLIC_ONLY = { kind: 'pack', allowlist: [] } as const;
+
+const head = (more = '') =>
+  `GET http://x.localhost:1/ HTTP/1.1\r\nHost: x.localhost:1\r\n${more === '' ? '' : `${more}\r\n`}\r\n`;
+const PLAIN = head();
+
+/** Resolves when the proxy has closed the connection. */
+async function sent(port: number, bytes: string): Promise<void> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.resume();
+  socket.write(bytes);
+  await new Promise((resolve) => socket.once('close', resolve));
+}
 
 describe('a plain request', () => {
   test('arrives with its path, headers and body, and without those of the connection', async () => {
@@ -297,12 +311,28 @@ describe('limits', () => {
 
   test('requests that are pipelined behind the first of a connection are not handled', async () => {
     const { port, records } = await proxied({ policy: PUBLIC_ONLY });
-    const socket = connect(port, '127.0.0.1');
-    socket.on('error', () => {});
-    socket.resume();
-    socket.write('GET http://x.localhost:1/ HTTP/1.1\r\nHost: x.localhost:1\r\n\r\n'.repeat(200));
-    await once(socket, 'close');
+    await sent(port, PLAIN.repeat(200));
     expect(records).toHaveLength(1);
+  });
+
+  test.each([
+    ['a request without a body', PLAIN.repeat(2_000)],
+    ['a body of a length', `${head('Content-Length: 5000')}${'x'.repeat(5_000)}${PLAIN.repeat(2_000)}`],
+    ['a chunked body', `${head('Transfer-Encoding: chunked')}3\r\nabc\r\n0\r\n\r\n${PLAIN.repeat(2_000)}`],
+  ])('what is pipelined behind %s is not even parsed, but for the first bytes', async (_what, bytes) => {
+    const { port } = await proxied({ policy: PUBLIC_ONLY });
+    let parsed = 0;
+    const onRequest = () => {
+      parsed += 1;
+    };
+    subscribe('http.server.request.start', onRequest);
+    try {
+      await sent(port, bytes);
+    } finally {
+      unsubscribe('http.server.request.start', onRequest);
+    }
+    expect(parsed).toBeGreaterThan(0);
+    expect(parsed).toBeLessThan(30);
   });
 
   test('requests beyond the rate wait for their turn, refused ones too', async () => {

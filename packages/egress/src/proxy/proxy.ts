@@ -4,6 +4,7 @@ import type { EgressPolicy } from '../policy.js';
 import type { NetworkRecord } from '../record.js';
 import { forward } from './forward.js';
 import { type Gate, openGate, type ProxyMeans } from './gate.js';
+import { RequestStream } from './request-stream.js';
 import { plainAnswer, tunnel } from './tunnel.js';
 
 /** What is about to leave. */
@@ -84,8 +85,14 @@ export class EgressProxy {
     });
     // Every response closes its connection: what was sent behind the first request gets none of its own.
     this.#server.maxRequestsPerSocket = 1;
-    this.#server.on('request', (request, response) => void this.#onRequest(request, response));
-    this.#server.on('connect', (request, stream, head) => void this.#onConnect(request, stream, head));
+    this.#server.on('request', (request, response) => {
+      streamOf(request)?.began(request);
+      void this.#onRequest(request, response);
+    });
+    this.#server.on('connect', (request, stream, head) => {
+      streamOf(request)?.becomeTunnel();
+      void this.#onConnect(request, stream, head);
+    });
     this.#server.on('clientError', (_error, stream) => plainAnswer(stream, 400, 'this is no HTTP request'));
   }
 
@@ -100,9 +107,10 @@ export class EgressProxy {
       plainAnswer(stream, 503, 'too many connections');
       return;
     }
-    this.#open.add(stream);
-    stream.once('close', () => this.#open.delete(stream));
-    this.#server.emit('connection', stream);
+    const requests = new RequestStream(stream);
+    this.#open.add(requests);
+    requests.once('close', () => this.#open.delete(requests));
+    this.#server.emit('connection', requests);
   }
 
   /** Ends every connection. Idempotent. */
@@ -128,8 +136,14 @@ export class EgressProxy {
     }
     const onPlain = (authority: string) => {
       this.#tunnelled.set(stream, authority);
+      streamOf(request)?.expectRequest();
       this.#server.emit('connection', stream);
     };
     await tunnel({ request, stream, head, onPlain }, this.#gate);
   }
+}
+
+function streamOf({ socket }: IncomingMessage): RequestStream | undefined {
+  const stream: Duplex = socket;
+  return stream instanceof RequestStream ? stream : undefined;
 }
