@@ -2,6 +2,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { ConfigError, readConfig } from '../config.js';
+import { awaitDatabase } from './await-database.js';
 import { type MigrateOptions, migrate, pendingMigrations } from './migrate.js';
 
 // `node main.js apply|await <schema> <prisma folder>`: `apply` is a job before a roll-out, `await` the wait of new instances.
@@ -38,6 +39,7 @@ if (run === undefined || schema === '' || folder === '') {
 } else {
   try {
     const { DATABASE_URL: databaseUrl } = readConfig(Environment, process.env);
+    await awaitDatabase({ databaseUrl, log: print });
     print(await run({ databaseUrl, schema, folder: path.resolve(folder), log: print }));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
