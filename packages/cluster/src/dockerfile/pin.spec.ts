@@ -52,7 +52,7 @@ const PINNED = /@sha256:[0-9a-f]{64}$/;
     // Last: it names what the others bring.
     const file = path.join(own, 'kustomization.yaml');
     const text = readFileSync(file, 'utf8');
-    writeFileSync(file, text.replace('\npatches:', '\n  - ../../components/pinned\npatches:'));
+    writeFileSync(file, `${text}  - ../../components/pinned\n`);
     const manifests = renderAt(own);
     const images = workloadsOf(manifests)
       .flatMap(containersOf)

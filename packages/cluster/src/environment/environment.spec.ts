@@ -46,7 +46,7 @@ const SAMPLES: Record<string, string> = {
       const secrets = [...secretsNamedBy(manifests)].filter(
         (name) => !ofKind(manifests, 'Secret').some(({ metadata }) => metadata.name === name),
       );
-      expect(secrets.length > 0).toBe(overlay === 'prod');
+      expect(secrets.length > 0).toBe(overlay !== 'dev');
       expect(secrets.filter((name) => !docs.includes(`\`${name}\``))).toEqual([]);
     });
 

@@ -8,7 +8,7 @@ import type { Manifest } from './manifest.js';
 const K8S = path.join(repository, 'infra/k8s');
 const BYTES_MAX = 32 << 20;
 
-export const OVERLAYS = ['dev', 'prod'] as const;
+export const OVERLAYS = ['dev', 'prod-core', 'prod'] as const;
 export type Overlay = (typeof OVERLAYS)[number];
 
 /** What `kubectl apply -k infra/k8s/overlays/<name>` would send. Throws with what kubectl says. */

@@ -62,6 +62,12 @@ const ANY_API_SERVER = ['private-10', 'private-172', 'private-192'].flatMap((net
   `sandbox-executor -> ${network}:443`,
   `sandbox-executor -> ${network}:6443`,
 ]);
+const OF_PROD_CORE = [
+  ...EVERYWHERE,
+  ...each([...WITH_DATABASE, ...MIGRATIONS], 'private-10:5432'),
+  ...['internet:443', 'internet6:443'].flatMap((to) => each(WITH_BLOBS, to)),
+  'nats -> nats:6222',
+];
 const FLOWS: Record<Overlay, string[]> = {
   dev: [
     ...EVERYWHERE,
@@ -69,11 +75,9 @@ const FLOWS: Record<Overlay, string[]> = {
     ...each([...WITH_DATABASE, ...MIGRATIONS], 'postgres:5432'),
     'postgres -> dns:53',
   ],
+  'prod-core': OF_PROD_CORE,
   prod: [
-    ...EVERYWHERE,
-    ...each([...WITH_DATABASE, ...MIGRATIONS], 'private-10:5432'),
-    ...['internet:443', 'internet6:443'].flatMap((to) => each(WITH_BLOBS, to)),
-    'nats -> nats:6222',
+    ...OF_PROD_CORE,
     'keda -> nats:8222',
     'ingress-controller -> challenge:8089',
     ...SERVICES.map((name) => `prometheus -> ${name}:9464`),

@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import type { Manifest } from '../manifests/manifest.js';
+import { hasKubectl, renderOverlay } from '../manifests/render.js';
+import { repository } from '../repository.js';
+
+const CHECK = path.join(repository, 'infra/k8s/check.mjs');
+/** Of the API server itself; every cluster has them. */
+const BUILT_IN = /^(v1|apps\/v1|batch\/v1|policy\/v1|autoscaling\/v2|[a-z.]+\.k8s\.io\/v1)$/;
+
+(hasKubectl() ? describe : describe.skip)('before anything is applied', () => {
+  test('prod-core needs no kind that a bare cluster lacks, and prod those of operators', () => {
+    const foreign = (manifests: Manifest[]) =>
+      [...new Set(manifests.map(({ apiVersion }) => apiVersion))].filter(
+        (version) => !BUILT_IN.test(version),
+      );
+    expect(foreign(renderOverlay('prod-core'))).toEqual([]);
+    expect(foreign(renderOverlay('prod')).sort()).toEqual(['keda.sh/v1alpha1', 'monitoring.coreos.com/v1']);
+  });
+
+  test('the check names each kind that the cluster lacks, what brings it and what to leave out', async () => {
+    const { code, output } = await check('prod', BUILT_IN);
+    expect(code).toBe(1);
+    expect(output.trim().split('\n')).toEqual([
+      'missing: ScaledObject (keda.sh/v1alpha1): install KEDA, or leave out components/keda',
+      'missing: PrometheusRule (monitoring.coreos.com/v1): install a Prometheus operator, or leave out infra/observability or components/hpa',
+      'missing: ServiceMonitor (monitoring.coreos.com/v1): install a Prometheus operator, or leave out infra/observability or components/hpa',
+      expect.stringMatching(/^the cluster lacks 3 of \d+ kinds of .*prod: nothing was applied$/),
+    ]);
+  });
+
+  test('the check finds nothing missing where all is there, and an old cluster too old', async () => {
+    expect(await check('prod-core', BUILT_IN)).toMatchObject({ code: 0 });
+    expect(await check('prod', /./)).toMatchObject({ code: 0 });
+    const { code, output } = await check('prod-core', /^(?!autoscaling\/v2)/);
+    expect([code, output]).toEqual([1, expect.stringContaining('autoscaling/v2): the cluster is too old')]);
+  });
+
+  test('the check does not take a cluster that it cannot reach, or may not ask, for one that lacks kinds', async () => {
+    const unreachable = await run('prod', 'http://127.0.0.1:1');
+    expect(unreachable).toMatchObject({ code: 2, output: '' });
+    const forbidden = await check('prod', /./, 403);
+    expect(forbidden.code).not.toBe(0);
+    expect(forbidden.output).not.toContain('missing');
+  });
+});
+
+/** Against an API server that has every kind of the versions that match. */
+async function check(overlay: string, served: RegExp, status = 200) {
+  const kinds = renderOverlay('prod').concat(renderOverlay('dev'));
+  const server = createServer(({ url = '' }, response) => {
+    const version = url.replace(/^\/apis?\//, '');
+    if (url === '/version') return response.end('{}');
+    const isServed = served.test(version);
+    const resources = kinds.filter(({ apiVersion }) => apiVersion === version).map(({ kind }) => ({ kind }));
+    const failure = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'NotFound', code: 404 };
+    const code = isServed ? status : 404;
+    response.writeHead(code, { 'content-type': 'application/json' });
+    return response.end(
+      JSON.stringify(
+        code === 200 ? { resources } : { ...failure, code, reason: code === 404 ? 'NotFound' : 'Forbidden' },
+      ),
+    );
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    return await run(overlay, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  } finally {
+    server.close();
+  }
+}
+
+async function run(overlay: string, url: string): Promise<{ code: number; output: string }> {
+  const folder = path.join(repository, 'infra/k8s/overlays', overlay);
+  const child = spawn(process.execPath, [CHECK, folder, `--server=${url}`], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += String(chunk);
+  });
+  const [code] = await once(child, 'close');
+  return { code: code as number, output };
+}

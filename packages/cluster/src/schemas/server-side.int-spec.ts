@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Manifest } from '../manifests/manifest.js';
+import { renderOverlay } from '../manifests/render.js';
+
+const kubeconfig = process.env.AGENTCLASH_TEST_KUBECONFIG;
+const OURS = ['agentclash', 'agentclash-sandboxes'];
+const CREATED = / (created|configured|unchanged) \(server dry run\)$/;
+
+if (kubeconfig === undefined) {
+  test.skip('a real API server takes the overlays: set AGENTCLASH_TEST_KUBECONFIG (pnpm test:kubernetes)', () => {});
+} else {
+  describe('a real API server', () => {
+    // Dry runs need namespaces that are there, and an installation that is there must not be touched.
+    const suffix = randomBytes(4).toString('hex');
+    const namespaces = new Map(OURS.map((name) => [name, `${name}-${suffix}`]));
+    beforeAll(() => {
+      for (const name of namespaces.values()) kubectl(['create', 'namespace', name]);
+    });
+    afterAll(() => {
+      kubectl(['delete', 'namespace', '--wait=false', ...namespaces.values()]);
+    });
+
+    test.each(['dev', 'prod-core'] as const)(
+      'takes every object of the overlay %s, without an operator',
+      (overlay) => {
+        const manifests = renderOverlay(overlay).filter(({ kind }) => kind !== 'Namespace');
+        const lines = kubectl(['apply', '--dry-run=server', '--filename=-'], manifests.map(moved)).split(
+          '\n',
+        );
+        expect(lines.filter((line) => CREATED.test(line))).toHaveLength(manifests.length);
+      },
+      60_000,
+    );
+
+    function moved(manifest: Manifest): Manifest {
+      const { namespace } = manifest.metadata;
+      if (namespace === undefined) return manifest;
+      return {
+        ...manifest,
+        metadata: { ...manifest.metadata, namespace: namespaces.get(namespace) ?? namespace },
+      };
+    }
+
+    function kubectl(words: string[], items?: readonly Manifest[]): string {
+      return execFileSync('kubectl', ['--kubeconfig', kubeconfig ?? '', ...words], {
+        encoding: 'utf8',
+        stdio: ['pipe', 'pipe', 'inherit'],
+        input: items ? JSON.stringify({ apiVersion: 'v1', kind: 'List', items }) : '',
+      });
+    }
+  });
+}
