@@ -5,9 +5,11 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -29,16 +31,68 @@ static _Noreturn void hold(void) {
   }
 }
 
+/* Opens a new file below `directory`. */
+static int create(const char *directory, const char *name, mode_t mode) {
+  char path[PATH_MAX];
+  snprintf(path, sizeof path, "%s/%s", directory, name);
+  return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+}
+
 /* Puts this very program to another place, from an image that need not hold any other. */
 static int copy(const char *target) {
   static char chunk[64 << 10];
   int from = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-  int to = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0755);
+  int to = create(target, "inside", 0755);
   ssize_t got = from < 0 || to < 0 ? -1 : 1;
   while (got > 0 && (got = read(from, chunk, sizeof chunk)) > 0) {
     if (write_all(to, chunk, (size_t)got)) got = -1;
   }
   return got < 0 || fchmod(to, 0755) ? END_INTERNAL : 0;
+}
+
+static int nibble(char digit) {
+  const char *digits = "0123456789abcdef", *at = digit ? strchr(digits, digit) : NULL;
+  return at ? (int)(at - digits) : -1;
+}
+
+#ifdef __x86_64__
+#define MACHINE "x64="
+#else
+#define MACHINE "arm64="
+#endif
+
+/* Writes the filter for this machine, out of `x64=HEX,arm64=HEX`: whoever made the pod does not know which it will be. */
+static int write_filter(const char *target, const char *filters) {
+  static unsigned char bytes[64 << 10];
+  size_t length = 0;
+  const char *at = strstr(filters, MACHINE);
+  if (!at) return END_INTERNAL;
+  for (at += strlen(MACHINE); *at && *at != ',' && length < sizeof bytes; at += 2) {
+    int high = nibble(at[0]), low = high < 0 ? -1 : nibble(at[1]);
+    if (low < 0) return END_INTERNAL;
+    bytes[length++] = (unsigned char)(high << 4 | low);
+  }
+  int to = create(target, "filter", 0444);
+  return to < 0 || write_all(to, bytes, length) || close(to) ? END_INTERNAL : 0;
+}
+
+/* Names for the ids of commands, for images that have none for them. */
+static int write_accounts(const char *target) {
+  int users = create(target, "passwd", 0444), groups = create(target, "group", 0444);
+  if (users < 0 || groups < 0) return END_INTERNAL;
+  int failed = dprintf(users, "root:x:0:0:root:/nonexistent:/usr/sbin/nologin\nagent:x:%u:%u::/home/agent:/bin/sh\n"
+                              "nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n", getuid(), getgid()) < 0;
+  failed |= dprintf(groups, "root:x:0:\nagent:x:%u:\nnogroup:x:65534:\n", getgid()) < 0;
+  return failed | close(users) | close(groups) ? END_INTERNAL : 0;
+}
+
+/* Lays out a pod's volumes: this program, its filter, and directories that belong to the user of commands, which those
+ * that a node makes do not. */
+static int prepare(const char *target, const char *filters, int count, char **directories) {
+  int failed = copy(target) || write_filter(target, filters) || write_accounts(target);
+  for (int i = 0; i < count && !failed; i++) failed = mkdir(directories[i], 0755) || chmod(directories[i], 0755);
+  if (failed) perror("prepare");
+  return failed ? END_INTERNAL : 0;
 }
 
 /* Whether a TCP connection to a numeric address can be made. */
@@ -59,7 +113,7 @@ static int probe(const char *host, const char *port) {
 
 int mode_run(int count, char **arguments) {
   if (count == 1 && !strcmp(arguments[0], "hold")) hold();
-  if (count == 2 && !strcmp(arguments[0], "copy")) return copy(arguments[1]);
+  if (count > 2 && !strcmp(arguments[0], "prepare")) return prepare(arguments[1], arguments[2], count - 3, arguments + 3);
   if (count == 3 && !strcmp(arguments[0], "probe")) return probe(arguments[1], arguments[2]);
   return NO_MODE;
 }

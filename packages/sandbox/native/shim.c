@@ -36,6 +36,14 @@ static void default_signals(void) {
   sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
+/* Commands share the memory limit of the agent there: the kernel is to choose them. */
+static void offer_to_oom_killer(void) {
+  int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (fd < 0) return;
+  dprintf(fd, "1000");
+  close(fd);
+}
+
 /* Becomes the command. 127: not found, 126: not startable, as shells say it. */
 static void command_run(const struct limits *limits, const int fds[COMMAND_FDS], const struct request *request) {
   setsid();
@@ -45,6 +53,7 @@ static void command_run(const struct limits *limits, const int fds[COMMAND_FDS],
   close_from(3);
   default_signals();
   limit_command(limits);
+  if (limits->spared) offer_to_oom_killer();
   environ = request->extra.item;
   execvp(request->args.item[0], request->args.item);
   int error = errno;

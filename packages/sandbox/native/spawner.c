@@ -10,6 +10,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "confine.h"
+
 enum { SPAWNER_CHANNEL = 3 };
 
 void close_from(int lowest) {
@@ -47,6 +49,7 @@ static void spawner_run(const struct limits *limits, int channel) {
   for (int i = 0; i < limits->cgroup_count; i++) {
     if (write(limits->cgroups[i], "0", 1) != 1) _exit(SPAWNER_UNLIMITED);
   }
+  if (limits->spared && confine_signals(limits->spared)) _exit(SPAWNER_UNLIMITED);
   int null = open("/dev/null", O_RDWR | O_CLOEXEC);
   dup2(channel, SPAWNER_CHANNEL);
   for (int fd = 0; fd < SPAWNER_CHANNEL; fd++) dup2(null, fd);

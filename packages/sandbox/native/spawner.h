@@ -11,6 +11,7 @@ struct limits {
   long pids;
   int cgroups[CGROUPS_MAX]; /* cgroup.procs, opened for writing by root */
   int cgroup_count;
+  pid_t spared; /* the agent, where commands could signal it: it is one more process of their user there; 0 elsewhere */
 };
 
 /* What a command gets. `control` carries enum shim_word to the agent and any byte (kill all of it) to the shim. */

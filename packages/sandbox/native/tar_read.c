@@ -29,7 +29,8 @@ static enum fault read_exactly(void *bytes, size_t length) {
   for (char *at = bytes; length > 0;) {
     ssize_t got = read(0, at, length);
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return FAULT_IO;
+    if (got < 0) return FAULT_IO;
+    if (got == 0) return FAULT_MALFORMED;
     at += got;
     length -= (size_t)got;
   }
@@ -40,12 +41,13 @@ static uint64_t padded(uint64_t size) { return (size + TAR_BLOCK - 1) / TAR_BLOC
 
 static enum fault skip(uint64_t length) {
   static char waste[64 << 10];
-  while (length > 0) {
+  enum fault fault = FAULT_NONE;
+  while (length > 0 && !fault) {
     size_t part = length < sizeof waste ? length : sizeof waste;
-    if (read_exactly(waste, part)) return FAULT_IO;
+    fault = read_exactly(waste, part);
     length -= part;
   }
-  return FAULT_NONE;
+  return fault;
 }
 
 static uint64_t octal_of(const char *field, size_t width) {
@@ -102,7 +104,8 @@ static enum fault take_content(int fd, uint64_t size) {
   static char chunk[64 << 10];
   for (uint64_t left = size; left > 0;) {
     size_t part = left < sizeof chunk ? left : sizeof chunk;
-    if (read_exactly(chunk, part)) return FAULT_IO;
+    enum fault fault = read_exactly(chunk, part);
+    if (fault) return fault;
     if (write_all(fd, chunk, part)) return fault_of_errno(errno);
     left -= part;
   }
@@ -164,11 +167,12 @@ static enum fault make(struct restore *restore, const struct tar_header *header,
 }
 
 static enum fault take_long(char **text, uint64_t size) {
-  if (size == 0 || size > 1 << 20) return FAULT_IO;
+  if (size == 0 || size > 1 << 20) return FAULT_MALFORMED;
   free(*text);
   *text = calloc(1, size + 1);
-  if (!*text || read_exactly(*text, size)) return FAULT_IO;
-  return skip(padded(size) - size);
+  if (!*text) return FAULT_IO;
+  enum fault fault = read_exactly(*text, size);
+  return fault ? fault : skip(padded(size) - size);
 }
 
 static void omit(const char *name, const char *reason) {
@@ -193,7 +197,7 @@ static enum fault take_entry(struct restore *restore, const struct tar_header *h
   if (is_known && is_plain_and_within(restore, name)) {
     restore->entries++;
     fault = make(restore, header, name, link);
-    if (fault && fault != FAULT_IO && fault != FAULT_NO_SPACE && header->type != TAR_FILE) {
+    if (fault && fault != FAULT_IO && fault != FAULT_MALFORMED && fault != FAULT_NO_SPACE && header->type != TAR_FILE) {
       omit(name, "not_possible");
       fault = FAULT_NONE;
     }
@@ -228,7 +232,7 @@ enum fault tar_read(const struct request *request) {
   enum fault fault = restore.level[0].fd < 0 ? FAULT_IO : FAULT_NONE;
   struct tar_header header;
   while (!fault && !(fault = read_exactly(&header, sizeof header)) && memcmp(&header, &empty, sizeof header)) {
-    if (tar_checksum(&header) != octal_of(header.checksum, 7)) fault = FAULT_IO;
+    if (tar_checksum(&header) != octal_of(header.checksum, 7)) fault = FAULT_MALFORMED;
     if (!fault) fault = take_entry(&restore, &header);
   }
   if (fault) return fault;

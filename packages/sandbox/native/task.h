@@ -33,6 +33,7 @@ struct task {
   size_t input_length;
   int input_ended;
   int has_ended, all_dead, is_killed, is_reported; /* the life of a task, in this order */
+  uint64_t oom_kills; /* of the sandbox, when this began */
   enum exit_kind exit_kind;
   int exit_code, exit_flags;
   int64_t deadline, escalate_at; /* ms; 0: none */

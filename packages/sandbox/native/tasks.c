@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "figures.h"
 #include "files.h"
 #include "task.h"
 
@@ -61,6 +62,7 @@ void task_start(struct agent *agent, uint32_t id, char *bytes, size_t length) {
   for (int kind = 0; kind < PORTS; kind++) task->port[kind].fd = -1;
   memset(task->given, 0xff, sizeof task->given);
   agent->tasks = task;
+  task->oom_kills = figure_read(FIGURE_OOM_KILLS);
   if (request.timeout_ms) task->deadline = now_ms() + request.timeout_ms;
   enum fault fault = request.verb == VERB_EXEC ? command_start(agent, task, &request, bytes, length) : start_worker(agent, task, &request);
   if (fault) end_task(task, EXIT_REFUSED, (int)fault);
@@ -109,6 +111,7 @@ static int is_open(const struct task *task) { return task->port[PORT_STDOUT].fd 
 
 static void report(struct task *task) {
   if (task->worker == 0) output_drain(task);
+  if (figure_read(FIGURE_OOM_KILLS) > task->oom_kills) task->exit_flags |= EXIT_OOM_KILLED;
   unsigned char result[4] = {task->exit_kind, (unsigned char)task->exit_flags, (unsigned char)task->exit_code, 0};
   send_frame(AGENT_EXIT, task->id, result, sizeof result);
   task->is_reported = 1;

@@ -8,7 +8,7 @@
 
 enum { FRAME_HEADER = 12, FRAME_PAYLOAD_MAX = 2 << 20, INPUT_WINDOW = 256 << 10 };
 
-enum host_frame { HOST_START = 1, HOST_INPUT, HOST_INPUT_END, HOST_CANCEL, HOST_CREDIT, HOST_KILL_ALL, HOST_PING, HOST_LEASE, HOST_LISTEN, HOST_EXPIRE };
+enum host_frame { HOST_START = 1, HOST_INPUT, HOST_INPUT_END, HOST_CANCEL, HOST_CREDIT, HOST_KILL_ALL, HOST_PING, HOST_LEASE, HOST_LISTEN, HOST_EXPIRE, HOST_FIGURES };
 enum agent_frame { AGENT_READY = 1, AGENT_STDOUT, AGENT_STDERR, AGENT_CREDIT, AGENT_EXIT, AGENT_DONE, AGENT_OPENED, AGENT_OUTPUT_END };
 
 /* Why the agent ended by itself; the host reads it as bwrap's exit code. */
@@ -29,10 +29,11 @@ enum fault {
   FAULT_NO_SPACE,
   FAULT_INVALID_PATH,
   FAULT_IO,
+  FAULT_MALFORMED,
 };
 
 enum exit_kind { EXIT_CODE = 0, EXIT_SIGNAL, EXIT_REFUSED };
-enum exit_flag { EXIT_TIMED_OUT = 1, EXIT_TRUNCATED = 2 };
+enum exit_flag { EXIT_TIMED_OUT = 1, EXIT_TRUNCATED = 2, EXIT_OOM_KILLED = 4 };
 
 /* Numbers of a request by verb: READ offset, length, largest answer. WRITE size, mode. LIST entries, kinds.
  * SNAPSHOT largest content. */

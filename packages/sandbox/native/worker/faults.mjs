@@ -10,6 +10,7 @@ export const FAULT = {
   noSpace: 8,
   invalidPath: 9,
   io: 10,
+  malformed: 11,
 };
 
 const BY_ERRNO = {

@@ -130,7 +130,7 @@ function unlinkIfThere(file) {
 }
 
 function longText(size) {
-  if (size === 0 || size > LONG_BYTES_MAX) throw new Fault(FAULT.io);
+  if (size === 0 || size > LONG_BYTES_MAX) throw new Fault(FAULT.malformed);
   const text = exactly(size).toString().replace(/\0.*$/s, '');
   skip(padding(size));
   return text;
@@ -140,7 +140,7 @@ function exactly(length) {
   const bytes = Buffer.alloc(length);
   for (let done = 0; done < length; ) {
     const got = fs.readSync(0, bytes, done, length - done, null);
-    if (got === 0) throw new Fault(FAULT.io);
+    if (got === 0) throw new Fault(FAULT.malformed);
     done += got;
   }
   return bytes;

@@ -1,3 +1,5 @@
+import { FAULT, Fault } from './faults.mjs';
+
 // The tar dialect of `tar.h`: ustar headers, GNU `L` and `K` entries for long names.
 export const BLOCK = 512;
 export const TYPE = {
@@ -34,7 +36,7 @@ export function decodeHeader(block) {
   const number = (start, end) =>
     Number.parseInt(/^[0-7]*/.exec(field(start, end).toString('latin1'))[0] || '0', 8);
   const text = (start, end) => field(start, end).toString().replace(/\0.*$/s, '');
-  if (checksum(block) !== number(148, 155)) throw new Error('no tar header');
+  if (checksum(block) !== number(148, 155)) throw new Fault(FAULT.malformed);
   return {
     name: text(0, 100),
     mode: number(100, 108) & 0o777,

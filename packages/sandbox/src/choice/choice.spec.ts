@@ -33,6 +33,12 @@ describe('the choice of a sandbox provider', () => {
     [{ ...CLUSTER, SANDBOX_INSIDE_PATH: 'inside' }, ['SANDBOX_INSIDE_PATH']],
     [{ ...CLUSTER, SANDBOX_STRONG_ISOLATION: 'yes' }, ['SANDBOX_STRONG_ISOLATION']],
     [{ ...CLUSTER, SANDBOX_API_URL: 'ftp://x' }, ['SANDBOX_API_URL']],
+    [{ ...CLUSTER, SANDBOX_UIDS: '100000' }, ['SANDBOX_UIDS']],
+    [{ ...CLUSTER, SANDBOX_UIDS: '0-65535' }, ['SANDBOX_UIDS']],
+    [{ ...CLUSTER, SANDBOX_UIDS: '100000-100001' }, ['SANDBOX_UIDS']],
+    [{ ...CLUSTER, SANDBOX_UIDS: '100000-4294967295' }, ['SANDBOX_UIDS']],
+    [{ ...CLUSTER, SANDBOX_CPU_REQUEST_SHARE: '0' }, ['SANDBOX_CPU_REQUEST_SHARE']],
+    [{ ...CLUSTER, SANDBOX_CPU_REQUEST_SHARE: '2' }, ['SANDBOX_CPU_REQUEST_SHARE']],
     [{ SANDBOX_TEMPLATES: 'node' }, ['SANDBOX_TEMPLATES']],
   ])('%j is refused, variable by variable', (environment, variables) => {
     expect(faultsOf(environment)).toEqual(variables);

@@ -42,6 +42,8 @@ export const OPENERS: Readonly<Record<ProviderName, Opener>> = {
       runtimeClassName: given.SANDBOX_RUNTIME_CLASS,
       isStronglyIsolated: given.SANDBOX_STRONG_ISOLATION,
       hasUserNamespaces: given.SANDBOX_USER_NAMESPACES,
+      uids: given.SANDBOX_UIDS,
+      cpuRequestShare: given.SANDBOX_CPU_REQUEST_SHARE,
       imagePullPolicy: given.SANDBOX_PULL_POLICY,
       access: await accessOf(given),
       onProblem,

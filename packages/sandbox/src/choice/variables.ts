@@ -19,6 +19,18 @@ const templates = z.string().transform((text, context): Record<string, string> =
   );
 });
 
+const UID_MAX = 2 ** 31 - 1;
+const UIDS_MIN = 1_000;
+
+const uids = z.string().transform((text, context) => {
+  const [, first, last] = (/^(\d{1,10})-(\d{1,10})$/.exec(text) ?? []).map(Number);
+  const isRange = first !== undefined && last !== undefined && first > 1000 && last <= UID_MAX;
+  if (isRange && last - first + 1 >= UIDS_MIN) return { first, last };
+  const message = `must be a range first-last of at least ${UIDS_MIN} uids above 1000, such as 100000-165535`;
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+});
+
 /** What an executor reads of its environment to open sandboxes; all of it. */
 export const Variables = z.object({
   SANDBOX_PROVIDER: z.enum(['bubblewrap', 'kubernetes', 'e2b']).default('bubblewrap'),
@@ -41,6 +53,14 @@ export const Variables = z.object({
   SANDBOX_RUNTIME_CLASS: z.string().optional(),
   SANDBOX_STRONG_ISOLATION: yesOrNo.prefault('false'),
   SANDBOX_USER_NAMESPACES: yesOrNo.prefault('false'),
+  /** A uid of its own for each pod, out of a range such as `100000-165535`: what the kernel counts by user is each one's own. */
+  SANDBOX_UIDS: uids.optional(),
+  /** The part of its CPU limit that a pod reserves on its node. */
+  SANDBOX_CPU_REQUEST_SHARE: z.coerce
+    .number()
+    .min(0.01, 'must be from 0.01 to 1')
+    .max(1, 'must be from 0.01 to 1')
+    .default(1),
   /** An API server other than that of the pod this process runs in. */
   SANDBOX_API_URL: url.optional(),
   SANDBOX_API_TOKEN_FILE: z.string().optional(),

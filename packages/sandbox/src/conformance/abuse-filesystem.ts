@@ -47,8 +47,16 @@ export const FILESYSTEM_ABUSE: SandboxTest[] = [
     run: async (bench) => {
       const session = await bench.open();
       const script =
-        'for d in /root /srv /var/lib /sys /run /opt /mnt /boot /work /usr/local/etc /usr/local/src; do ls -A $d 2>/dev/null; done';
+        'for d in /root /srv /var/lib /run /opt /mnt /boot /work /usr/local/etc /usr/local/src; do ls -A $d 2>/dev/null; done';
       expect(await output(session, script)).toBe('');
+    },
+  },
+  {
+    id: 'abuse.fs.kernel-directories',
+    guarantee: "the kernel's own directories, with devices, modules and cgroups, are absent or empty",
+    run: async (bench) => {
+      const session = await bench.open();
+      expect(await output(session, 'ls -A /sys /sys/fs/cgroup 2>/dev/null')).toBe('');
     },
   },
   {

@@ -26,7 +26,7 @@ export const PRIVILEGE_ABUSE: SandboxTest[] = [
         expect(status).toMatch(new RegExp(`${set}:\\t0+\\n`));
       expect(status).toMatch(/NoNewPrivs:\t1\n/);
       expect(status).toMatch(/Seccomp:\t2\n/);
-      expect(status).toMatch(/Uid:\t1000\t1000\t1000\t1000\n/);
+      expect(status).toMatch(/Uid:\t([1-9]\d*)\t\1\t\1\t\1\n/);
     },
   },
   {
@@ -34,6 +34,8 @@ export const PRIVILEGE_ABUSE: SandboxTest[] = [
     guarantee: 'no way of switching users works',
     run: async (bench) => {
       const session = await bench.open();
+      const own = await output(session, 'id -u');
+      expect(own).not.toBe('0');
       await sh(session, 'cp /bin/sh rootsh; chmod 6755 rootsh');
       const tries = [
         'su -c "id -u" root',
@@ -44,7 +46,7 @@ export const PRIVILEGE_ABUSE: SandboxTest[] = [
       ];
       for (const attempt of tries) {
         const result = await session.exec(['sh', '-c', attempt], { timeoutMs: 10_000 });
-        expect([attempt, result.exitCode === 0 && result.stdout.toString() !== '1000\n']).toEqual([
+        expect([attempt, result.exitCode === 0 && result.stdout.toString() !== `${own}\n`]).toEqual([
           attempt,
           false,
         ]);
@@ -289,9 +291,7 @@ except OSError: pass
       for (const target of targets) {
         expect([target, (await sh(session, `echo 1 > ${target}`)).exitCode]).not.toEqual([target, 0]);
       }
-      expect(
-        await output(session, 'dmesg; ls /sys/fs/cgroup /proc/kcore-x 2>/dev/null; head -c1 /proc/kcore'),
-      ).toBe('');
+      expect(await output(session, 'dmesg; ls /proc/kcore-x 2>/dev/null; head -c1 /proc/kcore')).toBe('');
       expect(await output(session, 'grep -v "^0*[ ]" /proc/kallsyms | head -1')).toBe('');
       for (const attempt of ['reboot -f', 'date -s 2001-01-01', 'hostname other', 'ulimit -n 100000']) {
         const result = await session.exec(['sh', '-c', attempt], { timeoutMs: 10_000 });

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { expect } from '@jest/globals';
-import { eventually, output, python, type SandboxTest } from './bench.js';
+import { counting, eventually, output, python, type SandboxTest } from './bench.js';
 import { proxied } from './proxy-tests.js';
 
 /** What a proxy itself refuses is tested where it lives; these are about the way to it. */
@@ -24,7 +24,7 @@ export const PROXY_ABUSE: SandboxTest[] = [
           timeoutMs: 20_000,
         },
       );
-      await eventually(async () => (await output(second, 'pgrep -c python3')) === '1');
+      await eventually(async () => (await output(second, counting('python3'))) === '1');
       const look = await python(
         first,
         `

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { SandboxSession } from '../contract.js';
-import { eventually, FORK_BOMB, LIMITS, output, python, type SandboxTest, sh } from './bench.js';
+import { counting, eventually, FORK_BOMB, LIMITS, output, python, type SandboxTest, sh } from './bench.js';
 
 const MIB = 1024 * 1024;
 
@@ -115,11 +115,11 @@ print(sum(os.WIFSIGNALED(os.waitpid(c, os.WUNTRACED)[1]) for c in children))`,
       await sh(session, 'for i in $(seq 500); do sleep 300 & done');
       const counted = await session.exec(['sh', '-c', 'echo /proc/[0-9]* | wc -w'], { timeoutMs: 10_000 });
       expect([0, 2]).toContain(counted.exitCode);
-      const result = await session.exec(['pgrep', '-c', 'sleep'], { timeoutMs: 10_000 });
+      const result = await session.exec(['sh', '-c', counting('sleep')], { timeoutMs: 10_000 });
       expect(Number(result.stdout)).toBeGreaterThan(30);
       expect(Number(result.stdout)).toBeLessThanOrEqual(LIMITS.pids + 16);
       await session.killAll();
-      expect(await output(session, 'pgrep -c sleep')).toBe('0');
+      expect(await output(session, counting('sleep'))).toBe('0');
     },
   },
   {

@@ -50,6 +50,12 @@ export async function output(session: SandboxSession, script: string): Promise<s
   return (await sh(session, script)).stdout.toString().trimEnd();
 }
 
+/** A script that prints how many processes have this name; images need not have tools that look into `/proc`. */
+export function counting(name: string): string {
+  const read = '{ read -r name < "$file"; } 2>/dev/null';
+  return `n=0; for file in /proc/[0-9]*/comm; do ${read} && [ "$name" = ${name} ] && n=$((n+1)); done; echo $n`;
+}
+
 export function python(
   session: SandboxSession,
   program: string,

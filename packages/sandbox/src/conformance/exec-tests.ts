@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { eventually, expectError, output, type SandboxTest, sh } from './bench.js';
+import { counting, eventually, expectError, output, type SandboxTest, sh } from './bench.js';
 
 export const EXEC_TESTS: SandboxTest[] = [
   {
@@ -90,7 +90,7 @@ export const EXEC_TESTS: SandboxTest[] = [
       await expect(session.exec(['cat'], { stdin: broken, timeoutMs: 5_000 })).rejects.toThrow(
         'source broke',
       );
-      expect(await output(session, 'pgrep -c cat')).toBe('0');
+      expect(await output(session, counting('cat'))).toBe('0');
     },
   },
   {
@@ -148,7 +148,7 @@ export const EXEC_TESTS: SandboxTest[] = [
       const result = await sh(session, script, { timeoutMs: 400 });
       expect(result).toMatchObject({ timedOut: true, exitCode: 137, signal: 'SIGKILL' });
       expect(result.durationMs).toBeLessThan(3_000);
-      expect(await output(session, 'pgrep -c sleep')).toBe('0');
+      expect(await output(session, counting('sleep'))).toBe('0');
     },
   },
   {
@@ -163,7 +163,7 @@ export const EXEC_TESTS: SandboxTest[] = [
         onStdout: () => controller.abort(reason),
       });
       await expect(running).rejects.toBe(reason);
-      expect(await output(session, 'pgrep -c sleep')).toBe('0');
+      expect(await output(session, counting('sleep'))).toBe('0');
     },
   },
   {
@@ -175,7 +175,7 @@ export const EXEC_TESTS: SandboxTest[] = [
       expect(result).toMatchObject({ exitCode: 0, timedOut: false });
       expect(result.durationMs).toBeLessThan(5_000);
       // The shell's child may not have become the job yet.
-      await eventually(async () => (await output(session, 'pgrep -c sleep')) === '1');
+      await eventually(async () => (await output(session, counting('sleep'))) === '1');
     },
   },
   {
@@ -236,7 +236,7 @@ export const EXEC_TESTS: SandboxTest[] = [
       await sh(session, 'setsid sleep 300 & sleep 300 &');
       await session.killAll();
       expect(await running).toMatchObject({ exitCode: 137, signal: 'SIGKILL', timedOut: false });
-      expect(await output(session, 'pgrep -c sleep')).toBe('0');
+      expect(await output(session, counting('sleep'))).toBe('0');
     },
   },
 ];

@@ -212,6 +212,17 @@ export const FILE_TESTS: SandboxTest[] = [
     },
   },
   {
+    id: 'files.owner',
+    guarantee:
+      'the working directory and home belong to the commands, as tools that check owners (git, ssh) want it',
+    run: async (bench) => {
+      const session = await bench.open();
+      const script =
+        'for d in /workspace ~; do [ "$(stat -c %u $d)" = "$(id -u)" ] && chmod 750 $d && echo own; done';
+      expect(await output(session, script)).toBe('own\nown');
+    },
+  },
+  {
     id: 'files.mode',
     guarantee: 'a new file has the asked permissions and belongs to the commands',
     run: async (bench) => {

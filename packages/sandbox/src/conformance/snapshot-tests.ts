@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { buffered, LIMITS, output, python, replay, type SandboxTest, sh } from './bench.js';
+import { buffered, expectError, LIMITS, output, python, replay, type SandboxTest, sh } from './bench.js';
 
 const MIB = 1024 * 1024;
 const FRAME_BYTES_LEAST = 16 * MIB;
@@ -146,6 +146,23 @@ t.close()`;
         'special_file',
       ]);
       expect(await session.stat('suid')).toMatchObject({ mode: 0o755 });
+    },
+  },
+  {
+    id: 'snapshot.damaged',
+    guarantee:
+      'an archive that is cut short, damaged or empty is invalid_argument and says so, not a failed sandbox',
+    run: async (bench) => {
+      const session = await bench.open();
+      await sh(session, 'echo whole > file');
+      const whole = Buffer.concat(await buffered(session.snapshot().chunks));
+      const damaged = Buffer.from(whole);
+      damaged.writeUInt8(0xff, 0);
+      for (const archive of [Buffer.alloc(0), whole.subarray(0, 100), whole.subarray(0, 512), damaged]) {
+        const { message } = await expectError(session.restore(replay([archive])), 'invalid_argument');
+        expect(message).toBe('the archive is cut short or damaged');
+      }
+      expect(await session.restore(replay([whole]))).toMatchObject({ omitted: [] });
     },
   },
   {

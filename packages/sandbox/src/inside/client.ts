@@ -1,5 +1,7 @@
 import type { Duplex } from 'node:stream';
+import type { SandboxStats } from '../contract.js';
 import { SandboxError } from '../sandbox-error.js';
+import { decodeFigures } from './figures.js';
 import type { Inside } from './inside.js';
 import type { InsideLink } from './link.js';
 import { Task, type TaskExit, type TaskOutput } from './task.js';
@@ -14,7 +16,7 @@ const CONTROL_TIMEOUT_MS = 10_000;
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
 interface Waiting {
-  resolve: () => void;
+  resolve: (payload: Buffer) => void;
   reject: (error: Error) => void;
   timer: NodeJS.Timeout;
 }
@@ -31,7 +33,7 @@ export class InsideClient implements Inside {
 
   constructor(private readonly link: InsideLink) {
     this.#tunnels = new Tunnels(link);
-    this.ready = this.#wait(0);
+    this.ready = this.#wait(0).then(() => {});
     this.ready.catch(() => {});
     link.onBytes((bytes) => this.#onBytes(bytes));
   }
@@ -58,11 +60,16 @@ export class InsideClient implements Inside {
   }
 
   killAll(): Promise<void> {
-    return this.#ask('killAll');
+    return this.#ask('killAll').then(() => {});
   }
 
   ping(): Promise<void> {
-    return this.#ask('ping');
+    return this.#ask('ping').then(() => {});
+  }
+
+  /** Figures of the whole sandbox, as far as they can be read inside. */
+  async figures(): Promise<SandboxStats> {
+    return decodeFigures(await this.#ask('figures'));
   }
 
   /** From when this resolves, connections to this port of the sandbox's loopback arrive at `onConnection`. */
@@ -89,14 +96,14 @@ export class InsideClient implements Inside {
     this.#waiting.clear();
   }
 
-  async #ask(question: 'killAll' | 'ping' | 'listen', payload?: Buffer): Promise<void> {
+  async #ask(question: 'killAll' | 'ping' | 'listen' | 'figures', payload?: Buffer): Promise<Buffer> {
     if (this.#death) throw this.#death;
     const id = this.#takeId();
     this.link.send(encodeFrame(question, id, payload));
-    await this.#wait(id);
+    return await this.#wait(id);
   }
 
-  #wait(id: number): Promise<void> {
+  #wait(id: number): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#waiting.delete(id);
@@ -138,6 +145,6 @@ export class InsideClient implements Inside {
     if (!waiting) return;
     clearTimeout(waiting.timer);
     this.#waiting.delete(frame.taskId);
-    waiting.resolve();
+    waiting.resolve(frame.payload);
   }
 }

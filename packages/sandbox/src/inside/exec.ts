@@ -69,7 +69,7 @@ export async function exec(
     exitCode,
     ...(exit.kind === 'signal' ? { signal: SIGNAL_NAMES.get(exit.signal) ?? `SIG${exit.signal}` } : {}),
     timedOut: exit.timedOut,
-    oomKilled: exitCode !== 0 && (scope.oomKills() ?? 0) > (oomKillsBefore ?? 0),
+    oomKilled: exitCode !== 0 && (exit.oomKilled === true || (scope.oomKills() ?? 0) > (oomKillsBefore ?? 0)),
     stdout: output.stdout,
     stderr: output.stderr,
     truncated: exit.truncated,

@@ -13,6 +13,7 @@ const FAULTS: readonly (readonly [SandboxErrorCode, string])[] = [
   ['no_space', 'no space left on the disk'],
   ['invalid_path', 'invalid path'],
   ['unavailable', 'the sandbox could not do it'],
+  ['invalid_argument', 'the archive is cut short or damaged'],
 ];
 
 export function faultError(fault: number): SandboxError {

@@ -12,6 +12,8 @@ export interface TaskOutput {
 export type TaskExit = {
   timedOut: boolean;
   truncated: boolean;
+  /** The kernel killed a process of the sandbox for memory meanwhile, where that can be seen inside. */
+  oomKilled?: boolean;
 } & (
   | { kind: 'code'; code: number }
   | { kind: 'signal'; signal: number }
@@ -20,6 +22,7 @@ export type TaskExit = {
 
 const TIMED_OUT = 1;
 const TRUNCATED = 2;
+const OOM_KILLED = 4;
 
 /** One request under way: passes its output on and keeps its input within the window. */
 export class Task implements InsideTask {
@@ -109,7 +112,11 @@ export class Task implements InsideTask {
 
   #finish(payload: Buffer): void {
     const [kind, flags, code] = [payload.readUInt8(0), payload.readUInt8(1), payload.readUInt8(2)];
-    const seen = { timedOut: (flags & TIMED_OUT) !== 0, truncated: (flags & TRUNCATED) !== 0 };
+    const seen = {
+      timedOut: (flags & TIMED_OUT) !== 0,
+      truncated: (flags & TRUNCATED) !== 0,
+      ...((flags & OOM_KILLED) !== 0 && { oomKilled: true }),
+    };
     this.#end();
     if (kind === 0) this.#resolve({ ...seen, kind: 'code', code });
     else if (kind === 1) this.#resolve({ ...seen, kind: 'signal', signal: code });

@@ -16,6 +16,7 @@ const HOST_FRAME = {
   lease: 8,
   listen: 9,
   expire: 10,
+  figures: 11,
 } as const;
 export type HostFrame = keyof typeof HOST_FRAME;
 

@@ -2,8 +2,6 @@ import { expect } from '@jest/globals';
 import { ABUSE_TESTS, sandboxSuite } from '../conformance/suite.js';
 import { ClusterFixture } from '../testing/kubernetes/fixture.js';
 
-const SAME_USER =
-  'in a pod commands and the process inside are one user: who kills all of it ends the sandbox';
 const OF_THE_NODE = 'the kernel and the runtime of a node decide; a fake cluster says nothing of them';
 
 const fixture = new ClusterFixture();
@@ -14,13 +12,10 @@ sandboxSuite('kubernetes withstands abuse', ABUSE_TESTS, {
     return fixture.open();
   },
   exceptions: {
-    'abuse.priv.kill-everything': SAME_USER,
-    'abuse.priv.first-process': SAME_USER,
-    'abuse.ctl.no-answer': SAME_USER,
     'abuse.fs.files': 'a volume of a pod has a size and no number of files',
-    'abuse.res.cpu': 'pods have no figures of their own use',
+    'abuse.res.cpu': `pods tell of their own use by their cgroup, and ${OF_THE_NODE}`,
     'abuse.res.memory-of-many': OF_THE_NODE,
-    'abuse.res.memory': `pods have no figures of their own use, and ${OF_THE_NODE}`,
+    'abuse.res.memory': OF_THE_NODE,
   },
   expectNothingLeft: async () => {
     expect(fixture.cluster.pods.list()).toEqual([]);

@@ -105,6 +105,22 @@ test('a pod that cannot start is told, and nothing of it stays', async () => {
   await provider.close();
 });
 
+test('a pod that no node has room for is unavailable with what the scheduler says, and nothing of it stays', async () => {
+  await fixture.start();
+  const provider = await fixture.open({ startTimeoutMs: 1_000 });
+  fixture.cluster.noRoom = '0/1 nodes are available: 1 Insufficient cpu.';
+  const failed = provider.create(SPEC);
+  await expect(failed).rejects.toMatchObject({
+    code: 'unavailable',
+    message: 'no node of the cluster has room for a sandbox',
+    fix: expect.stringContaining('SANDBOX_CPU_REQUEST_SHARE'),
+  });
+  const cause = await failed.catch((error) => String(error.cause));
+  expect(cause).toBe('Error: Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.');
+  expect(fixture.cluster.pods.list()).toEqual([]);
+  await provider.close();
+});
+
 test('a cluster that refuses is told with what it said, for the log', async () => {
   await fixture.start();
   const access = { url: fixture.url, token: async () => 'wrong' };

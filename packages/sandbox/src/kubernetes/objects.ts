@@ -25,6 +25,7 @@ export interface KubernetesPod extends KubernetesObject {
     reason?: string;
     message?: string;
     containerStatuses?: ContainerStatus[];
+    conditions?: { type: string; status: string; reason?: string; message?: string }[];
     initContainerStatuses?: ContainerStatus[];
   };
 }

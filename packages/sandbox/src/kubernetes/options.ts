@@ -19,6 +19,13 @@ export interface KubernetesOptions extends Partial<DiskSizes> {
   isStronglyIsolated?: boolean | undefined;
   /** Pods get user namespaces: the limit of processes is each sandbox's own then. */
   hasUserNamespaces?: boolean | undefined;
+  /**
+   * Each pod gets a uid of this range: the limit of processes, and what else the kernel counts by user, is each
+   * sandbox's own then, also without user namespaces. Default: all run as 1000.
+   */
+  uids?: { first: number; last: number } | undefined;
+  /** The part of its CPU limit that a pod reserves on its node. Default 1: a sandbox has what it may use. */
+  cpuRequestShare?: number | undefined;
   imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | undefined;
   nodeSelector?: Readonly<Record<string, string>>;
   tolerations?: readonly object[];

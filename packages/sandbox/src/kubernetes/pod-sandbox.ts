@@ -4,7 +4,7 @@ import type { SessionHost } from '../inside/session.js';
 import type { KubernetesApi } from './api.js';
 import { type ExecEnd, ExecLink } from './exec-link.js';
 import { ANNOTATION } from './objects.js';
-import { CONTAINER, INSIDE_PATH } from './pod.js';
+import { CONTAINER, FILTER_PATH, INSIDE_PATH } from './pod.js';
 import { removePod } from './pods.js';
 
 /** `enum agent_end` in `native/wire.h`. */
@@ -16,6 +16,7 @@ const LEASE_SLACK_MS = 60_000;
 /** All that one sandbox holds in the cluster. */
 export class PodSandbox implements SessionHost {
   #link: ExecLink | undefined;
+  #inside: InsideClient | undefined;
   #isEnding = false;
   #annotatedAt = performance.now();
 
@@ -33,16 +34,19 @@ export class PodSandbox implements SessionHost {
     pids: number;
     leaseMs: number;
   }): Promise<{ inside: InsideClient; link: ExecLink }> {
-    const command = [INSIDE_PATH, String(pids), String(Math.floor(leaseMs))];
+    const command = [INSIDE_PATH, 'confined', FILTER_PATH, String(pids), String(Math.floor(leaseMs))];
     const link = new ExecLink(await this.api.exec(this.id, CONTAINER, command), () => this.#remove());
     this.#link = link;
-    return { inside: new LeasedClient(link, (ms) => this.#annotate(ms)), link };
+    const inside = new LeasedClient(link, (ms) => this.#annotate(ms));
+    this.#inside = inside;
+    return { inside, link };
   }
 
   async stats(): Promise<SandboxStats> {
-    return {};
+    return (await this.#inside?.figures()) ?? {};
   }
 
+  /** The process inside reports it with the exit of a command. */
   oomKills(): undefined {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { seccompFilter } from '../bubblewrap/seccomp/filter.js';
 import { resolveSpec } from '../resolved-spec.js';
 import type { SandboxSpec } from '../spec.js';
 import type { KubernetesOptions } from './options.js';
@@ -17,14 +18,14 @@ const MIB = 1 << 20;
 interface ContainerView {
   image: string;
   securityContext: object;
-  resources: { limits: Record<string, string> };
+  resources: { limits: Record<string, string>; requests: Record<string, string> };
   volumeMounts: { name: string; mountPath: string; subPath?: string }[];
 }
 
 interface PodView {
   metadata: { labels: Record<string, string> };
   spec: {
-    initContainers: ContainerView[];
+    initContainers: (ContainerView & { command: string[] })[];
     containers: [ContainerView];
     volumes: { name: string; emptyDir: { sizeLimit: string } }[];
     activeDeadlineSeconds: number;
@@ -92,6 +93,55 @@ test('a template is an image, and a runtime class and user namespaces are as con
   expect(spec).toMatchObject({ runtimeClassName: 'gvisor', hostUsers: false });
   expect(spec.containers[0].image).toBe('science:3');
   expect(metadata.labels['agentclash.dev/owner']).toBe('executor-1');
+});
+
+test('directories of commands are made by the init container as their user, and no node changes their group or bits', () => {
+  const { spec } = podOf({ filesystem: { writableRoots: ['/workspace', '/data'] } });
+  expect(spec).not.toHaveProperty('securityContext.fsGroup');
+  const [inside] = spec.initContainers;
+  const { volumeMounts } = spec.containers[0];
+  const made = volumeMounts
+    .filter(({ name }) => name !== 'inside')
+    .map((mount) => `/volumes/${mount.name}/${mount.subPath}`);
+  expect(made).toContain('/volumes/workspace/1');
+  expect(inside?.command.slice(4)).toEqual(made);
+  const seen = inside?.volumeMounts.map(({ name, mountPath }) => [name, mountPath]);
+  expect(seen).toEqual(
+    spec.volumes.map(({ name }) => [name, name === 'inside' ? '/agentclash' : `/volumes/${name}`]),
+  );
+});
+
+test('the filter of system calls is brought for both machines, since the node is not known yet', () => {
+  const [, , , filters] = podOf().spec.initContainers[0]?.command ?? [];
+  expect(filters).toBe(
+    (['x64', 'arm64'] as const)
+      .map((machine) => `${machine}=${seccompFilter(machine).toString('hex')}`)
+      .join(','),
+  );
+});
+
+test('a pod of a range of uids runs as its own, and has a name for it', () => {
+  const spec = resolveSpec({
+    limits: { cpu: 1, memoryBytes: MIB, pids: 1, workspaceBytes: MIB },
+    labels: { runId: 'r', attemptId: 'a' },
+  });
+  const pod = podManifest({ name: 'sb-1', spec, options: OPTIONS, now: 0, uid: 123_456 }) as PodView;
+  expect(pod.spec).toMatchObject({ securityContext: { runAsUser: 123_456, runAsGroup: 123_456 } });
+  const { volumeMounts } = pod.spec.containers[0];
+  expect(volumeMounts.map(({ mountPath }) => mountPath)).toEqual(
+    expect.arrayContaining(['/etc/passwd', '/etc/group']),
+  );
+  expect(podOf().spec.containers[0].volumeMounts.map(({ mountPath }) => mountPath)).not.toContain(
+    '/etc/passwd',
+  );
+});
+
+test('a pod reserves the CPU that it may use, or the configured part of it', () => {
+  expect(podOf().spec.containers[0].resources.requests.cpu).toBe('1500m');
+  expect(podOf({}, { cpuRequestShare: 0.1 }).spec.containers[0].resources).toMatchObject({
+    limits: { cpu: '1500m' },
+    requests: { cpu: '150m' },
+  });
 });
 
 test('the wall time ends the pod from outside', () => {

@@ -1,5 +1,6 @@
 import { HOME } from '../bubblewrap/arguments.js';
 import { DISK_DEFAULTS, MEMORY_DISK_BYTES_MAX } from '../bubblewrap/options.js';
+import { seccompFilter } from '../bubblewrap/seccomp/filter.js';
 import type { ResolvedSpec } from '../resolved-spec.js';
 import { isWithin } from '../roots.js';
 import { SandboxError } from '../sandbox-error.js';
@@ -9,6 +10,14 @@ import type { KubernetesOptions } from './options.js';
 export const CONTAINER = 'sandbox';
 const INSIDE_DIRECTORY = '/agentclash';
 export const INSIDE_PATH = `${INSIDE_DIRECTORY}/inside`;
+export const FILTER_PATH = `${INSIDE_DIRECTORY}/filter`;
+/** Where the init container sees the volumes, to make directories that belong to commands: those of a node are root's. */
+const VOLUMES_DIRECTORY = '/volumes';
+/** By machine, since the node of a pod is not known when it is made. */
+const FILTERS = (['x64', 'arm64'] as const)
+  .map((machine) => `${machine}=${seccompFilter(machine).toString('hex')}`)
+  .join(',');
+/** Of commands, where no range of ids is configured. */
 const USER = 1000;
 const INSIDE_BYTES = 8 << 20;
 const MEMORY_OF_INSIDE_BYTES = 16 << 20;
@@ -17,12 +26,22 @@ const POD_SECONDS_MAX = 24 * 60 * 60;
 /** Places an image brings: a volume there would hide them. */
 const TAKEN = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/etc', '/proc', '/dev', '/sys', INSIDE_DIRECTORY];
 
+/** The image may have no name for such an id. */
+const ACCOUNTS = ['passwd', 'group'].map((name) => ({
+  name: 'inside',
+  mountPath: `/etc/${name}`,
+  subPath: name,
+  readOnly: true,
+}));
+
 export interface PodPlan {
   name: string;
   spec: ResolvedSpec;
   options: KubernetesOptions;
   /** By the cluster's clock, in milliseconds. */
   now: number;
+  /** Out of `options.uids`, and nobody else's on its node: the kernel counts processes by it. */
+  uid?: number | undefined;
 }
 
 interface Volume {
@@ -32,10 +51,9 @@ interface Volume {
 }
 
 /** The pod of a sandbox. Throws `unsupported` for roots that it cannot have. */
-export function podManifest({ name, spec, options, now }: PodPlan): object {
+export function podManifest({ name, spec, options, now, uid = USER }: PodPlan): object {
   const volumes = volumesOf(spec, options);
-  const inMemory = volumes.filter(isInMemory).reduce((sum, { bytes }) => sum + bytes, 0);
-  const resources = resourcesOf(spec, inMemory, volumes);
+  const resources = resourcesOf(spec, volumes, options);
   const image =
     spec.template === undefined ? options.image : (options.templates?.[spec.template] ?? options.image);
   const securityContext = {
@@ -46,6 +64,9 @@ export function podManifest({ name, spec, options, now }: PodPlan): object {
   };
   const pulled = options.imagePullPolicy === undefined ? {} : { imagePullPolicy: options.imagePullPolicy };
   const inside = { name: 'inside', mountPath: INSIDE_DIRECTORY };
+  const mounts = volumes.flatMap((volume) =>
+    volume.mounts.map((mountPath, index) => ({ name: volume.name, mountPath, subPath: String(index) })),
+  );
   return {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -69,9 +90,8 @@ export function podManifest({ name, spec, options, now }: PodPlan): object {
       dnsConfig: { nameservers: ['127.0.0.1'] },
       securityContext: {
         runAsNonRoot: true,
-        runAsUser: USER,
-        runAsGroup: USER,
-        fsGroup: USER,
+        runAsUser: uid,
+        runAsGroup: uid,
         seccompProfile: { type: 'RuntimeDefault' },
       },
       initContainers: [
@@ -79,10 +99,13 @@ export function podManifest({ name, spec, options, now }: PodPlan): object {
           name: 'inside',
           image: options.insideImage,
           ...pulled,
-          command: [options.insidePath, 'copy', INSIDE_PATH],
+          command: [options.insidePath, 'prepare', INSIDE_DIRECTORY, FILTERS, ...mounts.map(inVolumes)],
           securityContext,
           resources,
-          volumeMounts: [inside],
+          volumeMounts: [
+            inside,
+            ...volumes.map(({ name }) => ({ name, mountPath: `${VOLUMES_DIRECTORY}/${name}` })),
+          ],
         },
       ],
       containers: [
@@ -94,16 +117,7 @@ export function podManifest({ name, spec, options, now }: PodPlan): object {
           workingDir: '/',
           securityContext,
           resources,
-          volumeMounts: [
-            { ...inside, readOnly: true },
-            ...volumes.flatMap((volume) =>
-              volume.mounts.map((mountPath, index) => ({
-                name: volume.name,
-                mountPath,
-                ...(volume.mounts.length > 1 ? { subPath: String(index) } : {}),
-              })),
-            ),
-          ],
+          volumeMounts: [{ ...inside, readOnly: true }, ...mounts, ...(uid === USER ? [] : ACCOUNTS)],
         },
       ],
       volumes: [
@@ -118,6 +132,10 @@ export function podManifest({ name, spec, options, now }: PodPlan): object {
       ],
     },
   };
+}
+
+function inVolumes({ name, subPath }: { name: string; subPath: string }): string {
+  return `${VOLUMES_DIRECTORY}/${name}/${subPath}`;
 }
 
 function metadataOf({ name, spec, options, now }: PodPlan): object {
@@ -138,16 +156,32 @@ function isInMemory({ bytes }: Volume): boolean {
   return bytes <= MEMORY_DISK_BYTES_MAX;
 }
 
-function resourcesOf(spec: ResolvedSpec, inMemory: number, volumes: readonly Volume[]): object {
+function resourcesOf(
+  spec: ResolvedSpec,
+  volumes: readonly Volume[],
+  { cpuRequestShare = 1 }: KubernetesOptions,
+): object {
+  const inMemory = volumes.filter(isInMemory).reduce((sum, { bytes }) => sum + bytes, 0);
   const onDisk = volumes
     .filter((volume) => !isInMemory(volume))
     .reduce((sum, { bytes }) => sum + bytes, INSIDE_BYTES);
   const limits = {
-    cpu: `${Math.max(1, Math.round(spec.limits.cpu * 1000))}m`,
+    cpu: milliCpus(spec.limits.cpu),
     memory: String(Math.floor(spec.limits.memoryBytes + inMemory + MEMORY_OF_INSIDE_BYTES)),
     'ephemeral-storage': String(Math.floor(onDisk + (64 << 20))),
   };
-  return { limits, requests: { ...limits, memory: String(Math.floor(spec.limits.memoryBytes)) } };
+  return {
+    limits,
+    requests: {
+      ...limits,
+      cpu: milliCpus(spec.limits.cpu * cpuRequestShare),
+      memory: String(Math.floor(spec.limits.memoryBytes)),
+    },
+  };
+}
+
+function milliCpus(cpus: number): string {
+  return `${Math.max(1, Math.round(cpus * 1000))}m`;
 }
 
 function volumesOf(

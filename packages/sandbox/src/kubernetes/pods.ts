@@ -23,6 +23,7 @@ export async function startPod(
 ): Promise<KubernetesPod> {
   const created = await api.createPod(manifest, signal);
   const { name } = created.metadata;
+  let latest = created;
   const watching = new AbortController();
   const stop = () => watching.abort(signal.reason);
   signal.addEventListener('abort', stop, { once: true });
@@ -31,14 +32,32 @@ export async function startPod(
       // A watch tells of changes only, and ends whenever the server likes.
       const current = await api.getPod(name);
       if (current === undefined) throw new SandboxError('unavailable', 'the pod of a sandbox was deleted');
+      latest = current;
       if (isRunning(current)) return current;
-      for await (const pod of api.watchPod(name, watching.signal)) if (isRunning(pod)) return pod;
+      for await (const pod of api.watchPod(name, watching.signal)) {
+        latest = pod;
+        if (isRunning(pod)) return pod;
+      }
       signal.throwIfAborted();
     }
+  } catch (error) {
+    throw (signal.aborted && noRoom(latest)) || error;
   } finally {
     watching.abort();
     signal.removeEventListener('abort', stop);
   }
+}
+
+/** What the scheduler says of a pod that it finds no node for. */
+function noRoom({ status }: KubernetesPod): SandboxError | undefined {
+  const refused = status?.conditions?.find(
+    ({ type, status: is }) => type === 'PodScheduled' && is === 'False',
+  );
+  if (!refused) return undefined;
+  return new SandboxError('unavailable', 'no node of the cluster has room for a sandbox', {
+    cause: new Error(`${refused.reason ?? ''}: ${refused.message ?? ''}`),
+    fix: 'add nodes, lower the CPU and memory of the pack, or lower SANDBOX_CPU_REQUEST_SHARE or SANDBOX_MAX_CONCURRENT',
+  });
 }
 
 /** Deletes a pod and waits until the cluster has forgotten it. */

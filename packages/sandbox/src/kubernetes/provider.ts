@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { BASE_ENV } from '../bubblewrap/arguments.js';
 import { refusal } from '../bubblewrap/packages/apt-words.js';
 import { refuseUnsupported } from '../capabilities.js';
@@ -120,7 +120,8 @@ export class KubernetesProvider implements SandboxProvider {
     await this.#refuseAbsent(resolved, signal);
     this.#mayGoOn(signal);
     const name = `sb-${randomBytes(8).toString('hex')}`;
-    const manifest = podManifest({ name, spec: resolved, options: this.options, now: this.api.now() });
+    const uid = this.#pickUid();
+    const manifest = podManifest({ name, spec: resolved, options: this.options, now: this.api.now(), uid });
     const sandbox = new PodSandbox(name, this.api, (message, cause) => this.#problem(message, cause));
     this.#live.set(name, undefined);
     try {
@@ -146,7 +147,8 @@ export class KubernetesProvider implements SandboxProvider {
   }
 
   async #connect(spec: ResolvedSpec, sandbox: PodSandbox): Promise<SandboxSession> {
-    const pids = this.options.hasUserNamespaces ? Math.floor(spec.limits.pids) : 0;
+    const isCounted = this.options.hasUserNamespaces || this.options.uids !== undefined;
+    const pids = isCounted ? Math.floor(spec.limits.pids) : 0;
     const { inside, link } = await sandbox.connect({ pids, leaseMs: firstInsideLeaseMs(spec) });
     const session = new InsideSession(sandbox.id, this.name, inside, sandbox, { ...spec, baseEnv: BASE_ENV });
     this.#live.set(sandbox.id, session);
@@ -161,6 +163,14 @@ export class KubernetesProvider implements SandboxProvider {
     await inside.ready;
     await bringProxy(inside, spec.network);
     return session;
+  }
+
+  /** At random: executors do not know of each other's, and a large range makes it unlikely that two on a node are the same. */
+  #pickUid(): number | undefined {
+    const { uids, hasUserNamespaces } = this.options;
+    // In a user namespace ids are each pod's own anyway, and there are only 65,536 of them.
+    if (uids === undefined || hasUserNamespaces) return undefined;
+    return randomInt(uids.first, uids.last + 1);
   }
 
   #mayGoOn(signal: AbortSignal | undefined): void {

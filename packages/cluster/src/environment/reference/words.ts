@@ -113,6 +113,13 @@ export const WORDS: Readonly<Record<string, Words>> = {
   SANDBOX_RUNTIME_CLASS: { says: 'such as `gvisor`' },
   SANDBOX_STRONG_ISOLATION: { says: '`true` where that class gives pods a kernel of their own' },
   SANDBOX_USER_NAMESPACES: { says: '`true` where the nodes have user namespaces' },
+  SANDBOX_UIDS: {
+    says: 'a range such as `100000-165535`: each pod gets a uid of it, so that the limit of processes holds without user namespaces',
+    byDefault: 'all pods run as 1000',
+  },
+  SANDBOX_CPU_REQUEST_SHARE: {
+    says: 'the part of its CPU limit that a pod reserves, 0.01 to 1; below 1 more pods fit on a node, and may slow each other down',
+  },
   SANDBOX_API_URL: { says: 'an API server other than that of the own pod' },
   SANDBOX_API_TOKEN_FILE: { says: 'the token for it' },
   SANDBOX_API_CA_FILE: { says: 'the authority that it is signed by' },

@@ -23,6 +23,8 @@ const PATH = /^\/(?:api|apis)\/[^?]*\/namespaces\/([^/]+)\/(pods|networkpolicies
 /** As much of a cluster's API as sandboxes use. Its pods are sandboxes of another provider; it proves nothing of networks. */
 export class FakeCluster {
   readonly token = 'a-token';
+  /** Why the scheduler finds no node for a pod, where it finds none. */
+  noRoom: string | undefined;
   readonly pods = new ObjectStore<PodManifest>();
   readonly policies = new ObjectStore<NetworkPolicy>();
   readonly #sessions = new Map<string, SandboxSession>();
@@ -117,6 +119,12 @@ export class FakeCluster {
 
   async #run(pod: PodManifest): Promise<void> {
     const { name } = pod.metadata;
+    const message = this.noRoom;
+    if (message !== undefined) {
+      const refused = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message };
+      this.pods.put({ ...pod, status: { phase: 'Pending', conditions: [refused] } });
+      return;
+    }
     try {
       const session = await openPod(this.options, pod);
       this.#sessions.set(name, session);

@@ -40,8 +40,8 @@ export async function openPod(
 ): Promise<SandboxSession> {
   const [container] = spec.containers;
   const workspace = spec.volumes.find(({ name }) => name === 'workspace');
-  const target = spec.initContainers[0]?.command.at(-1);
-  if (!container || !workspace || target === undefined) throw new Error('this is no pod of a sandbox');
+  const [, , directory, filters] = spec.initContainers[0]?.command ?? [];
+  if (!container || !workspace || !directory || !filters) throw new Error('this is no pod of a sandbox');
   const mounts = container.volumeMounts.filter(({ mountPath }) => !OWN.includes(mountPath));
   const writable = mounts.filter(({ name }) => name === 'workspace').map(({ mountPath }) => mountPath);
   const [workingDirectory = '/workspace'] = writable;
@@ -73,7 +73,9 @@ export async function openPod(
     leaseMs: spec.activeDeadlineSeconds * 1000,
   };
   const session = await provider.create(wanted);
-  await session.writeFile(target, await readFile(insideTool), { mode: 0o755, roots: ['/'] });
+  const filter = new RegExp(`${process.arch}=([0-9a-f]+)`).exec(filters)?.[1] ?? '';
+  await session.writeFile(`${directory}/filter`, Buffer.from(filter, 'hex'), { roots: ['/'] });
+  await session.writeFile(`${directory}/inside`, await readFile(insideTool), { mode: 0o755, roots: ['/'] });
   if (packageList !== undefined) await session.writeFile(PACKAGE_LIST, packageList, { roots: ['/'] });
   return session;
 }

@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import { expect } from '@jest/globals';
+import { KubernetesApi } from '../../kubernetes/api.js';
+import type { ApiAccess } from '../../kubernetes/api-access.js';
+import { LABEL, MANAGER } from '../../kubernetes/objects.js';
+import type { KubernetesOptions } from '../../kubernetes/options.js';
+import { createKubernetesProvider, KubernetesProvider } from '../../kubernetes/provider.js';
+
+const run = promisify(execFile);
+/** The sandboxes of an attempt that was cut off are gone after this time. */
+const NAMESPACE_GONE_SECONDS = 60;
+
+/** What says which cluster to test, and which images its nodes have. */
+export interface ClusterVariables {
+  AGENTCLASH_TEST_KUBECONFIG?: string | undefined;
+  AGENTCLASH_TEST_SANDBOX_IMAGE?: string | undefined;
+  AGENTCLASH_TEST_INSIDE_IMAGE?: string | undefined;
+}
+
+/** A namespace of its own in the cluster of `AGENTCLASH_TEST_KUBECONFIG`, with the security standard of ours. */
+export class RealCluster {
+  readonly namespace = `agentclash-test-${randomBytes(4).toString('hex')}`;
+  #access: ApiAccess | undefined;
+
+  constructor(private readonly given: ClusterVariables) {}
+
+  async start(): Promise<void> {
+    this.#access = await accessOf(
+      await this.#kubectl('config', 'view', '--raw', '--flatten', '--minify', '--output=json'),
+    );
+    await this.#kubectl('create', 'namespace', this.namespace);
+    await this.#kubectl(
+      'label',
+      'namespace',
+      this.namespace,
+      'pod-security.kubernetes.io/enforce=restricted',
+    );
+  }
+
+  /** What the cluster really does with network policies decides what packs may have. */
+  open(options: Partial<KubernetesOptions> = {}): Promise<KubernetesProvider> {
+    return createKubernetesProvider({ ...this.#options(), ...options });
+  }
+
+  /** Without the probe, so that the way through the stream can be tested where nothing enforces policies. */
+  openAsEnforced(): KubernetesProvider {
+    const options = this.#options();
+    return new KubernetesProvider(this.#api(options), options, 'enforced');
+  }
+
+  async expectNothingLeft(): Promise<void> {
+    const api = this.#api(this.#options());
+    try {
+      expect(await api.listPods(`${LABEL.managedBy}=${MANAGER}`)).toEqual([]);
+    } finally {
+      await api.close();
+      await this.#kubectl('delete', 'namespace', this.namespace, `--timeout=${NAMESPACE_GONE_SECONDS}s`);
+    }
+  }
+
+  #options(): KubernetesOptions & { access: ApiAccess } {
+    if (!this.#access) throw new Error('the cluster is not started');
+    return {
+      namespace: this.namespace,
+      image: this.given.AGENTCLASH_TEST_SANDBOX_IMAGE ?? 'docker.io/agentclash/sandbox:0.1.0',
+      insideImage: this.given.AGENTCLASH_TEST_INSIDE_IMAGE ?? 'docker.io/agentclash/inside:0.1.0',
+      insidePath: '/inside',
+      owner: 'conformance',
+      imagePullPolicy: 'IfNotPresent',
+      // Sandboxes by the dozen are to fit on a machine for tests.
+      cpuRequestShare: 0.05,
+      uids: { first: 100_000, last: 165_535 },
+      access: this.#access,
+      onProblem: (message, cause) => process.stderr.write(`${message}: ${String(cause)}\n`),
+    };
+  }
+
+  #api({ access, namespace }: { access: ApiAccess; namespace: string }): KubernetesApi {
+    return new KubernetesApi(access, namespace);
+  }
+
+  async #kubectl(...argv: string[]): Promise<string> {
+    const { stdout } = await run('kubectl', [
+      '--kubeconfig',
+      this.given.AGENTCLASH_TEST_KUBECONFIG ?? '',
+      ...argv,
+    ]);
+    return stdout;
+  }
+}
+
+interface KubeConfig {
+  clusters: { cluster: { server: string; 'certificate-authority-data'?: string } }[];
+  users: { user: { token?: string } }[];
+}
+
+function accessOf(text: string): ApiAccess {
+  const { clusters, users } = JSON.parse(text) as KubeConfig;
+  const [cluster, user] = [clusters[0]?.cluster, users[0]?.user];
+  const { token } = user ?? {};
+  if (!cluster || token === undefined) {
+    throw new Error('the current context of the kubeconfig needs a cluster and a user with a token');
+  }
+  const ca = cluster['certificate-authority-data'];
+  return {
+    url: cluster.server,
+    token: async () => token,
+    ...(ca !== undefined && { ca: Buffer.from(ca, 'base64').toString() }),
+  };
+}
