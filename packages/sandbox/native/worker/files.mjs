@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { FAULT, Fault } from './faults.mjs';
+import { FAULT, Fault, faultOf } from './faults.mjs';
 import { kindOf, reportResult, text, writeAll } from './report.mjs';
 import { at, openPlace, resolve } from './resolve.mjs';
 
@@ -53,7 +53,14 @@ export function remove({ path, ...scope }) {
   }
   if (!place.exists) return;
   if (place.parent < 0) throw new Fault(FAULT.notPermitted);
-  fs.rmSync(at(place.parent, place.name), { recursive: true, force: true });
+  const target = at(place.parent, place.name);
+  try {
+    fs.rmSync(target, { recursive: true, force: true });
+  } catch (error) {
+    if (faultOf(error) !== FAULT.io) throw error;
+    // Since Node.js 24 its error has no code for a mount point; the error of `rmdir` has.
+    fs.rmdirSync(target);
+  }
 }
 
 export function list({ path, numbers: [entriesMax, kinds], recursive, skip, ...scope }) {

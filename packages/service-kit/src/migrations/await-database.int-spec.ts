@@ -29,7 +29,7 @@ describe('a migration job that starts before the database', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test('waits for it, says what for, and succeeds in its first try', async () => {
+  test('waits for it, logs the reason, and succeeds in its first try', async () => {
     const target = new URL(database.url);
     const port = await freePort();
     const url = new URL(database.url);
@@ -63,7 +63,7 @@ describe('a migration job that starts before the database', () => {
   });
 
   test('gives up after its time, with the reason', async () => {
-    const url = `postgresql://nobody@127.0.0.1:${await freePort()}/none`;
+    const url = `postgresql://user@127.0.0.1:${await freePort()}/none`;
     const waiting = awaitDatabase({ databaseUrl: url, log: () => {}, waitMsMax: 0 });
     await expect(waiting).rejects.toThrow('ECONNREFUSED');
   });
@@ -85,7 +85,7 @@ async function listening(server: Server, port = 0): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Of which nobody listens at any more. */
+/** A port without a listener. */
 async function freePort(): Promise<number> {
   const server = createServer();
   const port = await listening(server);

@@ -3,10 +3,10 @@ import pg from 'pg';
 
 const CONNECT_MS = 10_000;
 const RETRY_MS = 1_000;
-/** A job's own deadline is longer: the log of this try then says what it waited for. */
+/** A job's own deadline is longer: the log of this attempt then has the reason. */
 const WAIT_MS_MAX = 10 * 60_000;
 
-/** Of the network: nobody listens yet, or there is no name or route yet. */
+/** Of the network: no listener, name or route yet. */
 const NOT_REACHED = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'EPIPE', 'ETIMEDOUT'],
   ...['ENOTFOUND', 'EAI_AGAIN'],
@@ -18,7 +18,7 @@ const BROKEN_OFF = /^Connection terminated|timeout expired|timeout exceeded/;
 
 export interface AwaitOptions {
   databaseUrl: string;
-  /** Told in a line when it waits, and once more for each other reason. */
+  /** One line when it begins to wait, and one for each other reason. */
   log: (line: string) => void;
   waitMsMax?: number;
 }
