@@ -75,6 +75,15 @@ export { missingShareInWords } from './missing-share.js';
 export { openApiDocument } from './openapi.js';
 export { packErrorLines } from './pack-errors.js';
 export { PACK_MEDIA_TYPES } from './pack-media-types.js';
+export {
+  Lane,
+  type LaneAgent,
+  type LiveAttempt,
+  type RaceSnapshot,
+} from './race/lane.js';
+export { elapsedMs, etaMs, type Pace } from './race/pace.js';
+export { type Applied, Race } from './race/race.js';
+export type { AttemptUpdate, RaceUpdate, RunUpdate } from './race/updates.js';
 export { reasonInWords } from './reasons.js';
 export { REFERENCE_STYLE, referencePage } from './reference-page.js';
 export * from './route.js';

@@ -43,9 +43,9 @@ export async function followRun(session: Session, client: Client, run: Run): Pro
   };
   try {
     for await (const event of client.events(run.id, watching)) {
-      const landing = board.advance(event);
-      if (landing?.kind === 'scored' && landing.passed !== true) failedAttempt ??= landing.attemptId;
-      viewer.show(event, landing);
+      const { update } = board.apply(event);
+      if (update?.kind === 'scored' && update.passed !== true) failedAttempt ??= update.attemptId;
+      viewer.show(event, update);
     }
   } catch (error) {
     if (!interrupt.happened) {

@@ -18,7 +18,7 @@ function board(): Board {
     ...attemptStory(lanes[0], 'small', { passed: true, overall: 1 }),
     ...attemptStory(lanes[0], 'large', { passed: true, overall: 0.5 }).slice(0, 3),
   ]);
-  for (const event of history) shown.advance(event);
+  for (const event of history) shown.apply(event);
   return shown;
 }
 
@@ -46,7 +46,7 @@ describe('the rendered board', () => {
     const stories = [false, true, false].flatMap((passed, index) =>
       attemptStory(lane, `case-${index}`, { passed, overall: Number(passed) }),
     );
-    for (const event of events('r', stories)) shown.advance(event);
+    for (const event of events('r', stories)) shown.apply(event);
     const options = { nowMs: 0, columns: 100, rows: 23, paint: paint as typeof plain };
     expect(renderBoard(shown, options)[1]).toContain('noop  gggggrrrrrrrrrr░░░░░  3/4');
   });

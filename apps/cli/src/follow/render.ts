@@ -1,9 +1,9 @@
+import { elapsedMs, etaMs, type Lane } from '@agentclash/api';
 import { clock, count, dollars, score } from '../terminal/figures.js';
 import type { Paint } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
 import { displayWidth, fit, padEnd } from '../terminal/width.js';
 import type { Board } from './board.js';
-import type { Lane } from './lane.js';
 
 export interface RenderOptions {
   nowMs: number;
@@ -47,13 +47,11 @@ function laneLines(lanes: readonly Lane[], nameWidth: number, options: RenderOpt
 }
 
 function head(board: Board, { nowMs, paint, columns }: RenderOptions): string {
-  const endMs = board.endedAt === undefined ? nowMs : Date.parse(board.endedAt);
-  const elapsed = board.startedAt === undefined ? null : endMs - Date.parse(board.startedAt);
-  const eta = board.endedAt === undefined ? board.etaMs(nowMs) : null;
+  const eta = board.endedAt === null ? etaMs(board, nowMs) : null;
   const figures = [
-    board.status,
+    board.status ?? 'queued',
     `${board.scored}/${board.total}`,
-    clock(elapsed),
+    clock(elapsedMs(board, nowMs)),
     ...(eta === null ? [] : [paint.dim(`ETA ${clock(eta)}`)]),
   ].join(GAP);
   // The title gives way to the figures.
@@ -100,19 +98,16 @@ function workLine(lane: Lane, { nowMs, columns, paint }: RenderOptions): string 
     ...(columns < CLOCK_FROM_COLUMNS ? [] : clockOf(lane, nowMs)),
     ...(running.length === 0 ? [] : [`${running.length} running: ${firstOf(running)}`]),
   ];
-  if (running.length === 0 && parked === 0) parts.push(scored === total ? 'done' : 'waiting');
-  const people = parked === 0 ? [] : [paint.yellow(`${parked} waiting for a person (run turns)`)];
+  if (running.length === 0 && parked.length === 0) parts.push(scored === total ? 'done' : 'waiting');
+  const people =
+    parked.length === 0 ? [] : [paint.yellow(`${parked.length} waiting for a person (run turns)`)];
   const work = parts.length === 0 ? [] : [paint.dim(parts.join(GAP))];
   return `${GAP}${[...work, ...people].join(GAP)}`;
 }
 
 function clockOf(lane: Lane, nowMs: number): string[] {
-  const elapsedMs = lane.elapsedMs(nowMs);
-  const etaMs = lane.etaMs(nowMs);
-  return [
-    ...(elapsedMs === null ? [] : [clock(elapsedMs)]),
-    ...(etaMs === null ? [] : [`ETA ${clock(etaMs)}`]),
-  ];
+  const [elapsed, eta] = [elapsedMs(lane, nowMs), etaMs(lane, nowMs)];
+  return [...(elapsed === null ? [] : [clock(elapsed)]), ...(eta === null ? [] : [`ETA ${clock(eta)}`])];
 }
 
 function firstOf([first]: Lane['running']): string {
@@ -121,8 +116,8 @@ function firstOf([first]: Lane['running']): string {
   return [
     `${oneLine(caseKey)} #${repetition}`,
     ...(state === 'running' ? [] : [state]),
-    ...(step === undefined ? [] : [`step ${step}`]),
-    ...(tool === undefined ? [] : [oneLine(tool)]),
+    ...(step === null ? [] : [`step ${step}`]),
+    ...(tool === null ? [] : [oneLine(tool)]),
   ].join(' ');
 }
 

@@ -1,14 +1,13 @@
-import type { RecordedEvent } from '@agentclash/api';
+import type { RaceUpdate, RecordedEvent } from '@agentclash/api';
 import { LiveArea } from '../terminal/live-area.js';
 import type { Output } from '../terminal/output.js';
 import type { Board } from './board.js';
-import type { Landing } from './landing.js';
-import { isFailure, landingLine } from './landing-line.js';
 import { renderBoard } from './render.js';
+import { isFailure, updateLine } from './update-line.js';
 
 /** Shows a race while it runs. */
 export interface Viewer {
-  show(event: RecordedEvent, landing: Landing | undefined): void;
+  show(event: RecordedEvent, update: RaceUpdate | undefined): void;
   /** A line about the watching itself. */
   tell(line: string): void;
   /** Idempotent. */
@@ -40,8 +39,8 @@ class EventViewer implements Viewer {
 class LineViewer implements Viewer {
   constructor(private readonly output: Output) {}
 
-  show(_event: RecordedEvent, landing: Landing | undefined): void {
-    if (landing !== undefined) this.output.note(landingLine(landing, this.output.paint));
+  show(_event: RecordedEvent, update: RaceUpdate | undefined): void {
+    if (update !== undefined) this.output.note(updateLine(update, this.output.paint));
   }
 
   tell(line: string): void {
@@ -77,10 +76,10 @@ class BoardViewer implements Viewer {
     this.draw();
   }
 
-  show(_event: RecordedEvent, landing: Landing | undefined): void {
+  show(_event: RecordedEvent, update: RaceUpdate | undefined): void {
     this.ticksIdle = IDLE_REDRAW_TICKS;
-    if (landing !== undefined && isFailure(landing)) {
-      this.news.push(landingLine(landing, this.output.paint));
+    if (update !== undefined && isFailure(update)) {
+      this.news.push(updateLine(update, this.output.paint));
     }
   }
 

@@ -1,11 +1,10 @@
-import type { ResponseOutput, Run, RunAgent, routes } from '@agentclash/api';
+import type { RaceSnapshot, ResponseOutput, Run, RunAgent, routes } from '@agentclash/api';
 import { isRunOver } from '@agentclash/domain';
 import { useEffect, useState } from 'react';
 import { Failure } from '../design/failure.js';
 import { Matrix } from '../results/matrix/matrix.js';
 import css from './arena.module.css';
 import { Landings } from './landings.js';
-import type { Midway } from './lane.js';
 import { LaneCard } from './lane-card.js';
 import { SettledLane } from './settled-lane.js';
 import { type Connection, useRace } from './use-race.js';
@@ -25,13 +24,13 @@ export function Arena({ run, lanes }: ArenaProps) {
   // What was live stays so when it ends: the last lines are still of interest.
   const [isSettled, setSettled] = useState(isLong && isRunOver(run.status));
   const here = isLong ? { position, startedAt: run.started_at } : undefined;
-  const [midway, setMidway] = useState<Midway | undefined>(here);
+  const [snapshot, setSnapshot] = useState<RaceSnapshot | undefined>(here);
   if (isSettled && !isRunOver(run.status)) {
     setSettled(false);
-    setMidway(here);
+    setSnapshot(here);
   }
   if (isSettled) return <SettledArena run={run} agents={items} />;
-  return <LiveArena run={run} agents={items} midway={midway} />;
+  return <LiveArena run={run} agents={items} snapshot={snapshot} />;
 }
 
 interface LanesProps {
@@ -59,8 +58,8 @@ const SAYS: Record<Connection, string> = {
   ended: 'The race is over.',
 };
 
-function LiveArena({ run, agents, midway }: LanesProps & { midway: Midway | undefined }) {
-  const { view, connection, error } = useRace(run, agents, midway);
+function LiveArena({ run, agents, snapshot }: LanesProps & { snapshot: RaceSnapshot | undefined }) {
+  const { view, connection, error } = useRace(run, agents, snapshot);
   const now = useNow(connection !== 'ended');
   return (
     <>
@@ -76,7 +75,7 @@ function LiveArena({ run, agents, midway }: LanesProps & { midway: Midway | unde
           <LaneCard key={lane.id} runId={run.id} lane={lane} now={now} />
         ))}
       </ul>
-      <Landings landings={view.landings} isMidway={midway !== undefined} />
+      <Landings landings={view.results} isMidway={snapshot !== undefined} />
     </>
   );
 }

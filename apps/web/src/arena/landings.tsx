@@ -1,3 +1,4 @@
+import type { AttemptUpdate } from '@agentclash/api';
 import { memo, useState } from 'react';
 import { Link } from 'wouter';
 import { Badge, type Tone } from '../design/badge.js';
@@ -6,12 +7,11 @@ import { formatScore } from '../design/format.js';
 import { LaneMark } from '../design/lane-mark.js';
 import { Panel } from '../design/panel.js';
 import css from './landings.module.css';
-import type { Landing } from './lane.js';
 
 const SHOWN_MAX = 30;
 
 interface LandingsProps {
-  landings: readonly Landing[];
+  landings: readonly AttemptUpdate[];
   /** Whether results had landed before the first of these. */
   isMidway: boolean;
 }
@@ -40,7 +40,7 @@ export const Landings = memo(function Landings({ landings, isMidway }: LandingsP
   );
 });
 
-function LandingLine({ landing }: { landing: Landing }) {
+function LandingLine({ landing }: { landing: AttemptUpdate }) {
   const { attemptId, laneIndex, laneName, caseKey, repetition, outcome, message, overall } = landing;
   const { tone, word } = verdictOf(landing);
   return (
@@ -62,7 +62,7 @@ function LandingLine({ landing }: { landing: Landing }) {
   );
 }
 
-function verdictOf({ passed, outcome, message }: Landing): { tone: Tone; word: string } {
+function verdictOf({ passed, outcome, message }: AttemptUpdate): { tone: Tone; word: string } {
   if (passed === true) return { tone: 'good', word: 'passed' };
   if (passed === false) return { tone: 'bad', word: 'failed' };
   return { tone: 'warn', word: outcome === 'completed' && message === null ? 'no verdict' : 'not graded' };

@@ -1,3 +1,4 @@
+import { elapsedMs, etaMs } from '@agentclash/api';
 import { memo } from 'react';
 import { Link } from 'wouter';
 import { Badge } from '../design/badge.js';
@@ -49,8 +50,8 @@ export const LaneCard = memo(function LaneCard({ runId, lane, now }: LaneCardPro
         <Figure name="passed" value={formatCount(passed)} />
         <Figure name="tokens" value={formatCompact(lane.tokens)} />
         <Figure name="cost" value={formatCost(lane.costUsd)} />
-        <Figure name="elapsed" value={formatDuration(elapsedOf(lane, now))} />
-        <Figure name="to go" value={formatDuration(toGoOf(lane, now))} />
+        <Figure name="elapsed" value={formatDuration(elapsedMs(lane, now))} />
+        <Figure name="to go" value={formatDuration(etaMs(lane, now))} />
       </dl>
       {!isOver && <LaneNow lane={lane} />}
       {!(isOver && lane.tail.length === 0) && <LaneTail lane={lane} />}
@@ -103,17 +104,4 @@ function LaneNow({ lane: { running, runningCount, parkedCount } }: { lane: LaneV
       )}
     </ul>
   );
-}
-
-function elapsedOf({ startedAt, endedAt }: LaneView, now: number): number | null {
-  if (startedAt === null) return null;
-  return Math.max(0, (endedAt === null ? now : Date.parse(endedAt)) - Date.parse(startedAt));
-}
-
-/** If the rest takes as long as what is done. */
-function toGoOf(lane: LaneView, now: number): number | null {
-  const elapsed = elapsedOf(lane, now);
-  const { scored, scoredBefore, total } = lane;
-  if (elapsed === null || scored <= scoredBefore || scored >= total) return null;
-  return (elapsed / (scored - scoredBefore)) * (total - scored);
 }

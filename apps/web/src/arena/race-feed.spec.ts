@@ -53,7 +53,7 @@ test.each([1, 3, 16])(
     for (let index = 0; index < count; index += 1) {
       expect(new Set(views.map(({ lanes }) => lanes[index])).size).toBeLessThanOrEqual(11);
     }
-    expect(new Set(views.map(({ landings }) => landings)).size).toBeLessThanOrEqual(11);
+    expect(new Set(views.map(({ results }) => results)).size).toBeLessThanOrEqual(11);
   },
 );
 
@@ -62,7 +62,7 @@ test('the results that landed are drawn within a tenth of a second, whatever the
   for (let round = 1; round <= 5; round += 1) {
     land();
     jest.advanceTimersByTime(100);
-    expect(feed.current().landings).toHaveLength(3 * round);
+    expect(feed.current().results).toHaveLength(3 * round);
     jest.advanceTimersByTime(30 * round);
   }
 });
@@ -81,6 +81,6 @@ test('what is left is drawn at once when the race is let go of', () => {
   jest.advanceTimersByTime(30);
   feed.close();
   expect(feed.current().lanes.map(({ scored }) => scored)).toEqual(Array(16).fill(1));
-  expect(feed.current().landings).toHaveLength(16);
+  expect(feed.current().results).toHaveLength(16);
   expect(jest.getTimerCount()).toBe(0);
 });

@@ -1,6 +1,14 @@
-import type { LiveEvent, RecordedEvent } from '@agentclash/api';
-import type { Landing, Lane, LaneAgent, LiveAttempt, Midway, TailLine } from './lane.js';
-import { Race } from './race.js';
+import type {
+  AttemptUpdate,
+  Lane,
+  LaneAgent,
+  LiveAttempt,
+  LiveEvent,
+  RaceSnapshot,
+  RecordedEvent,
+} from '@agentclash/api';
+import type { LaneOutput, TailLine } from './lane-output.js';
+import { ArenaRace } from './race.js';
 
 /** One lane as it is drawn. */
 export interface LaneView {
@@ -24,12 +32,12 @@ export interface LaneView {
   runningCount: number;
   parkedCount: number;
   tail: readonly TailLine[];
-  saying: Lane['saying'];
+  saying: LaneOutput['saying'];
 }
 
 export interface RaceView {
   lanes: readonly LaneView[];
-  landings: readonly Landing[];
+  results: readonly AttemptUpdate[];
   status: string | null;
 }
 
@@ -45,17 +53,17 @@ const TURN_MS = ROUND_MS / TURNS;
  * of the lanes at a time.
  */
 export class RaceFeed {
-  private readonly race: Race;
+  private readonly race: ArenaRace;
   private readonly changed = new Set<Lane>();
   private readonly listeners = new Set<() => void>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private turn = 0;
   private view: RaceView;
 
-  constructor(agents: readonly LaneAgent[], midway?: Midway) {
-    this.race = new Race(agents, midway);
-    const { lanes, landings, status } = this.race;
-    this.view = { lanes: lanes.map(viewOf), landings, status };
+  constructor(agents: readonly LaneAgent[], snapshot?: RaceSnapshot) {
+    this.race = new ArenaRace(agents, snapshot);
+    const { lanes, results, status } = this.race;
+    this.view = { lanes: lanes.map((lane) => viewOf(lane, this.race.outputOf(lane))), results, status };
   }
 
   get position(): number {
@@ -74,8 +82,8 @@ export class RaceFeed {
     this.drawSoon(this.race.advance(event));
   }
 
-  hear(event: LiveEvent): void {
-    this.drawSoon(this.race.hear(event));
+  stream(event: LiveEvent): void {
+    this.drawSoon(this.race.stream(event));
   }
 
   /** Draws what is left and lets go of the clock. */
@@ -101,30 +109,28 @@ export class RaceFeed {
 
   /** Whether there is something new to be shown beside the lanes. */
   private get isNews(): boolean {
-    return this.race.landings !== this.view.landings || this.race.status !== this.view.status;
+    return this.race.results !== this.view.results || this.race.status !== this.view.status;
   }
 
   private draw(due: readonly Lane[]): void {
-    const { lanes, landings, status } = this.race;
+    const { lanes, results, status } = this.race;
     const isDue = new Set(due);
     this.view = {
       lanes: lanes.map((lane, index) => {
         const before = this.view.lanes[index];
-        return before === undefined || isDue.has(lane) ? viewOf(lane) : before;
+        return before === undefined || isDue.has(lane) ? viewOf(lane, this.race.outputOf(lane)) : before;
       }),
       // With the first lanes' turn, so that they too are drawn no more often.
-      ...(this.turn === 0
-        ? { landings, status }
-        : { landings: this.view.landings, status: this.view.status }),
+      ...(this.turn === 0 ? { results, status } : { results: this.view.results, status: this.view.status }),
     };
     for (const lane of due) this.changed.delete(lane);
     for (const listener of this.listeners) listener();
   }
 }
 
-function viewOf(lane: Lane): LaneView {
+function viewOf(lane: Lane, { tail, saying }: LaneOutput): LaneView {
   const { id, index, name, kind, total, finished, scored, passed, judged, overall, tokens, costUsd } = lane;
-  const { scoredBefore, startedAt, endedAt, running, parked, tail, saying } = lane;
+  const { scoredBefore, startedAt, endedAt, running, parked } = lane;
   return {
     ...{ id, index, name, kind, total, finished, scored, passed, judged, overall, tokens, costUsd },
     ...{ scoredBefore, startedAt, endedAt, tail, saying },

@@ -1,64 +1,41 @@
-import { createClient, type RecordedEvent } from '@agentclash/api';
+import { createClient, etaMs, type RecordedEvent } from '@agentclash/api';
+import { expectedEtaMs } from '@agentclash/api/testing/expected-eta';
+import { raceHistory } from '@agentclash/api/testing/race-history';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Lane } from './lane.js';
-import { Race } from './race.js';
+import { ArenaRace } from './race.js';
 import { RaceFeed } from './race-feed.js';
-import { type LaneTotals, raceHistory } from './testing/race-history.js';
-import { standingOf } from './testing/standing.js';
 
 const RUN = '01890000-0000-7000-8000-000000000001';
 
-function play(race: Race, events: readonly RecordedEvent[]): Race {
-  for (const event of events) race.advance(event);
-  return race;
-}
-
-function totalsOf({
-  finished,
-  scored,
-  passed,
-  judged,
-  overall,
-  tokens,
-  costUsd,
-}: LaneTotals | Lane): LaneTotals {
-  return { finished, scored, passed, judged, overall, tokens, costUsd };
-}
-
 describe('whatever happens in a race', () => {
-  test('in the end every lane counts each attempt once, as it was last scored, and every delivery that was paid', () => {
+  test('its page shows the ETA that the terminal shows, also after a retry', () => {
     fc.assert(
-      fc.property(raceHistory, ({ agents, events, totals }) => {
-        const { lanes } = play(new Race(agents), events);
-        expect(lanes.map(totalsOf)).toEqual(totals);
-        expect(lanes.flatMap(({ running, parked }) => [...running, ...parked])).toEqual([]);
+      fc.property(raceHistory, fc.nat(), fc.nat(60_000), ({ agents, events }, at, laterMs) => {
+        const known = events.slice(0, at % (events.length + 1));
+        const feed = new RaceFeed(agents);
+        for (const event of known) feed.take(event);
+        feed.close();
+        const nowMs = Date.parse(known.at(-1)?.occurred_at ?? '2026-01-01T00:00:00Z') + laterMs;
+        const expected = agents.map((agent) => expectedEtaMs(known, agent, nowMs));
+        expect(feed.current().lanes.map((lane) => etaMs(lane, nowMs))).toEqual(expected);
       }),
     );
   });
 
-  test('connections that begin anywhere in what is known add nothing and leave nothing out', () => {
+  test('a retry withdraws the result from the list of newest results', () => {
     fc.assert(
-      fc.property(raceHistory, fc.array(fc.tuple(fc.nat(), fc.nat())), ({ agents, events }, cuts) => {
-        const race = new Race(agents);
-        for (const [back, ahead] of cuts) {
-          const from = race.position === 0 ? 0 : back % (race.position + 1);
-          play(race, events.slice(from, from + ahead));
+      fc.property(raceHistory, fc.nat(), ({ agents, events }, at) => {
+        const known = events.slice(0, at % (events.length + 1));
+        const race = new ArenaRace(agents);
+        for (const event of known) race.advance(event);
+        const listed = new Set(race.results.map(({ attemptId }) => attemptId));
+        const scored = new Set<string | undefined>();
+        for (const { event_type: type, payload, attempt_id } of known) {
+          if (payload.from === 'finished') scored.delete(attempt_id);
+          if (type === 'run.attempt_scored') scored.add(attempt_id);
         }
-        play(race, events.slice(race.position));
-        expect(race).toEqual(play(new Race(agents), events));
-      }),
-    );
-  });
-
-  test('whoever joins midway, with the figures that the server has then, ends with the same', () => {
-    fc.assert(
-      fc.property(raceHistory, fc.nat(), ({ agents, events, totals }, at) => {
-        const position = at % (events.length + 1);
-        const known = events.slice(0, position);
-        const standing = standingOf(play(new Race(agents), known), known);
-        const race = new Race(standing, { position, startedAt: events[0]?.occurred_at ?? null });
-        expect(play(race, events).lanes.map(totalsOf)).toEqual(totals);
+        expect(listed).toEqual(scored);
       }),
     );
   });
@@ -73,10 +50,12 @@ describe('whatever happens in a race', () => {
             position: round * events.length + event.position,
           })),
         ).flat();
-        const { lanes, landings } = play(new Race(agents), many);
-        expect(Math.max(0, ...lanes.map(({ tail }) => tail.length))).toBeLessThanOrEqual(40);
-        expect(landings.length).toBeLessThanOrEqual(100);
-        expect(JSON.stringify(lanes).length).toBeLessThan(40_000);
+        const race = new ArenaRace(agents);
+        for (const event of many) race.advance(event);
+        const outputs = race.lanes.map((lane) => race.outputOf(lane));
+        expect(Math.max(0, ...outputs.map(({ tail }) => tail.length))).toBeLessThanOrEqual(40);
+        expect(race.results.length).toBeLessThanOrEqual(100);
+        expect(JSON.stringify([race.lanes, outputs]).length).toBeLessThan(40_000);
       }),
       { numRuns: 20 },
     );

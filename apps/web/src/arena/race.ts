@@ -1,60 +1,51 @@
-import type { LiveEvent, RecordedEvent } from '@agentclash/api';
+import {
+  type AttemptUpdate,
+  type Lane,
+  type LaneAgent,
+  type LiveEvent,
+  Race,
+  type RaceSnapshot,
+  type RecordedEvent,
+} from '@agentclash/api';
 import { textIn } from '@agentclash/domain';
-import { type Landing, Lane, type LaneAgent, type Midway } from './lane.js';
+import { LaneOutput } from './lane-output.js';
 
-const LANDINGS_KEPT = 100;
+const RESULTS_KEPT = 100;
 
-/** A race as its events tell it: no clock, no screen, and memory that does not grow with its length. */
-export class Race {
-  readonly lanes: readonly Lane[];
+/** A race with what its page shows beside the lanes' figures: each lane's last events and the newest results. */
+export class ArenaRace extends Race {
   /** Newest first. */
-  landings: readonly Landing[] = [];
-  /** Position of the last event taken in. */
-  position: number;
-  status: string | null = null;
-  private readonly lanesById: ReadonlyMap<string, Lane>;
-  /** Lanes of attempts under way, for events that name the attempt alone. */
-  private readonly lanesByAttempt = new Map<string, Lane>();
+  results: readonly AttemptUpdate[] = [];
+  private readonly outputs: ReadonlyMap<Lane, LaneOutput>;
 
-  /** From its beginning, or midway. */
-  constructor(agents: readonly LaneAgent[], midway?: Midway) {
-    this.lanes = agents.map((agent, index) => new Lane(agent, index, midway));
-    this.position = midway?.position ?? 0;
-    this.lanesById = new Map(this.lanes.map((lane) => [lane.id, lane]));
+  constructor(agents: readonly LaneAgent[], snapshot?: RaceSnapshot) {
+    super(agents, snapshot);
+    this.outputs = new Map(this.lanes.map((lane) => [lane, new LaneOutput()]));
   }
 
-  /** Takes in one event, each once: a position that is not beyond the last is a repetition. The lane it was about. */
+  /** The lane that the event changed. */
   advance(event: RecordedEvent): Lane | undefined {
-    if (event.position <= this.position) return undefined;
-    this.position = event.position;
-    const attemptId = event.attempt_id ?? textIn(event.payload, 'attempt_id');
-    if (attemptId !== undefined) return this.advanceLane(event, attemptId);
-    if (event.event_type === 'run.state_changed') this.status = textIn(event.payload, 'to') ?? this.status;
-    if (event.event_type === 'run.completed') this.status = textIn(event.payload, 'status') ?? this.status;
-    return undefined;
-  }
-
-  hear(event: LiveEvent): Lane | undefined {
-    const lane = this.lanesById.get(event.run_agent_id ?? '');
-    lane?.hear(event);
-    return lane;
-  }
-
-  private advanceLane(event: RecordedEvent, attemptId: string): Lane | undefined {
-    const lane =
-      event.run_agent_id === undefined
-        ? this.lanesByAttempt.get(attemptId)
-        : this.lanesById.get(event.run_agent_id);
+    const { lane, update } = this.apply(event);
     if (lane === undefined) return undefined;
-    this.lanesByAttempt.set(attemptId, lane);
-    if (textIn(event.payload, 'from') === 'finished') this.withdraw(attemptId);
-    const landing = lane.advance(event, attemptId);
-    if (landing !== undefined) this.landings = [landing, ...this.landings.slice(0, LANDINGS_KEPT - 1)];
+    this.outputs.get(lane)?.append(event);
+    if (textIn(event.payload, 'from') === 'finished') this.withdraw(event.attempt_id);
+    if (update?.kind === 'scored') this.results = [update, ...this.results.slice(0, RESULTS_KEPT - 1)];
     return lane;
   }
 
-  /** What a retry takes back is no result any more. */
-  private withdraw(attemptId: string): void {
-    this.landings = this.landings.filter((landing) => landing.attemptId !== attemptId);
+  /** Appends text that a model streams. */
+  stream(event: LiveEvent): Lane | undefined {
+    const lane = this.laneOf(event.run_agent_id);
+    if (lane !== undefined) this.outputs.get(lane)?.stream(event);
+    return lane;
+  }
+
+  outputOf(lane: Lane): LaneOutput {
+    return this.outputs.get(lane) ?? new LaneOutput();
+  }
+
+  /** A retried attempt has no result. */
+  private withdraw(attemptId: string | undefined): void {
+    this.results = this.results.filter((result) => result.attemptId !== attemptId);
   }
 }

@@ -1,9 +1,8 @@
-import { type Run, type RunAgent, routes } from '@agentclash/api';
+import { type RaceSnapshot, type Run, type RunAgent, routes } from '@agentclash/api';
 import { isRunOver } from '@agentclash/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useSession } from '../session/session.js';
-import type { Midway } from './lane.js';
 import { RaceFeed, type RaceView } from './race-feed.js';
 
 export type Connection = 'connecting' | 'live' | 'lost' | 'ended';
@@ -18,13 +17,13 @@ interface Following {
 const TOUCHED = [routes.runs.get, routes.runs.agents, routes.runs.ranking, routes.runs.attempts];
 
 /**
- * Follows a race for as long as it is shown: history first, or from midway, then live; comes back by itself, repeats and
+ * Follows a race for as long as it is shown: history first, or from a snapshot, then live; comes back by itself, repeats and
  * loses nothing.
  */
 export function useRace(
   run: Pick<Run, 'id' | 'status'>,
   agents: readonly RunAgent[],
-  midway?: Midway,
+  snapshot?: RaceSnapshot,
 ): Following {
   const { client } = useSession();
   const queries = useQueryClient();
@@ -33,7 +32,7 @@ export function useRace(
   // Only the lanes' identity makes another race: their figures come from the events.
   const lanes = agents.map(({ id }) => id).join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: as said.
-  const feed = useMemo(() => new RaceFeed(agents, midway), [run.id, lanes]);
+  const feed = useMemo(() => new RaceFeed(agents, snapshot), [run.id, lanes]);
   const view = useSyncExternalStore(feed.subscribe, feed.current);
 
   const lap = useLap(isRunOver(run.status));
@@ -47,7 +46,7 @@ export function useRace(
         patienceMs: Number.POSITIVE_INFINITY,
         onLost: () => setConnection('lost'),
         onBack: () => setConnection('live'),
-        onDelta: (delta) => feed.hear(delta),
+        onDelta: (delta) => feed.stream(delta),
       });
       for await (const event of events) {
         feed.take(event);

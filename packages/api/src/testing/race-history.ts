@@ -1,7 +1,6 @@
-import type { RecordedEvent } from '@agentclash/api';
+import type { RecordedEvent } from '@agentclash/contracts';
 import fc from 'fast-check';
-import type { LaneAgent } from '../lane.js';
-import type { LaneView } from '../race-feed.js';
+import type { Lane, LaneAgent } from '../race/lane.js';
 
 interface Score {
   passed: boolean | null;
@@ -31,7 +30,7 @@ export interface RaceHistory {
 }
 
 export type LaneTotals = Pick<
-  LaneView,
+  Lane,
   'finished' | 'scored' | 'passed' | 'judged' | 'overall' | 'tokens' | 'costUsd'
 >;
 

@@ -1,10 +1,10 @@
-import type { RecordedEvent } from '@agentclash/api';
+import type { RecordedEvent } from '@agentclash/contracts';
 import { recordIn } from '@agentclash/domain';
-import type { Lane, LaneAgent } from '../lane.js';
-import type { Race } from '../race.js';
+import type { Lane, LaneAgent } from '../race/lane.js';
+import type { Race } from '../race/race.js';
 
-/** The lanes' agents as the server would tell them when it has counted these events, all that a race has heard. */
-export function standingOf({ lanes }: Race, events: readonly RecordedEvent[]): LaneAgent[] {
+/** The agents with the figures that the server has after these events, which are all that the race has applied. */
+export function snapshotOf({ lanes }: Race, events: readonly RecordedEvent[]): LaneAgent[] {
   return lanes.map((lane) => {
     const { id, name, kind, total, finished, scored, passed, judged, overall } = lane;
     const queued = total - finished - lane.running.length - lane.parked.length;
@@ -17,7 +17,7 @@ export function standingOf({ lanes }: Race, events: readonly RecordedEvent[]): L
       running: lane.running.length,
       by_outcome: {},
     };
-    // Of deliveries that are not over nothing is counted yet.
+    // A delivery counts once it has ended.
     const ends = events.filter(
       ({ run_agent_id, event_type }) => run_agent_id === id && event_type === 'system.run.completed',
     );
@@ -28,7 +28,7 @@ export function standingOf({ lanes }: Race, events: readonly RecordedEvent[]): L
   });
 }
 
-/** Attempts of a lane whose score, as it stands, has an overall. */
+/** Attempts of a lane whose current score has an overall. */
 function gradedOf(events: readonly RecordedEvent[], { id }: Lane): number {
   const graded = new Set<string>();
   for (const { run_agent_id, attempt_id = '', event_type, payload } of events) {

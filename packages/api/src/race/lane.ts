@@ -1,0 +1,280 @@
+import type { RecordedEvent, RunAgent } from '@agentclash/contracts';
+import { isGraded, numberIn, type Payload, recordIn, textIn, tokensIn } from '@agentclash/domain';
+import type { AttemptUpdate } from './updates.js';
+
+/** Where a follower joins a race that is under way: everything before is counted in its agents' figures. */
+export interface RaceSnapshot {
+  /** Of the last event that the figures count. */
+  position: number;
+  startedAt: string | null;
+}
+
+export type LaneAgent = Pick<RunAgent, 'id' | 'name' | 'kind' | 'progress' | 'overall_so_far' | 'tally'>;
+
+/** An attempt between its start and its scorecard. */
+export interface LiveAttempt {
+  id: string;
+  caseKey: string;
+  repetition: number;
+  state: string;
+  step: number | null;
+  tool: string | null;
+  outcome: string | null;
+  message: string | null;
+  /** Of its calls so far; replaced by the totals once those are known. */
+  tokens: number;
+  costUsd: number;
+}
+
+interface Score {
+  passed: boolean | null;
+  overall: number | null;
+}
+
+const NO_SCORE: Score = { passed: null, overall: null };
+const BEFORE_RUNNING: ReadonlySet<string> = new Set(['queued', 'preparing']);
+const IDLE: ReadonlySet<string> = new Set(['finished', 'queued', 'parked']);
+
+/** One agent's side of a race, reduced from its events; it keeps figures and live attempts, not ended ones. */
+export class Lane {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly total: number;
+  finished = 0;
+  scored = 0;
+  passed = 0;
+  /** Attempts with a verdict. */
+  judged = 0;
+  scoredBefore = 0;
+  /** When the first of its attempts started, since the last retry of an ended lane. */
+  startedAt: string | null = null;
+  /** When the last of its attempts was scored. */
+  endedAt: string | null = null;
+  private overallSum = 0;
+  private overallCount = 0;
+  private tokensSpent = 0;
+  private costSpent = 0;
+  private readonly live = new Map<string, LiveAttempt>();
+
+  constructor(
+    agent: LaneAgent,
+    readonly index: number,
+    snapshot?: RaceSnapshot,
+  ) {
+    this.id = agent.id;
+    this.name = agent.name;
+    this.kind = agent.kind;
+    this.total = agent.progress.total;
+    if (snapshot !== undefined) this.restore(agent, snapshot);
+  }
+
+  /** Mean over the attempts scored so far; null before the first. */
+  get overall(): number | null {
+    return this.overallCount === 0 ? null : this.overallSum / this.overallCount;
+  }
+
+  get tokens(): number {
+    return this.sumOfLive(({ tokens }) => tokens, this.tokensSpent);
+  }
+
+  get costUsd(): number {
+    return this.sumOfLive(({ costUsd }) => costUsd, this.costSpent);
+  }
+
+  /** Attempts at work, in the order in which they started. */
+  get running(): LiveAttempt[] {
+    return [...this.live.values()].filter(({ state }) => !IDLE.has(state));
+  }
+
+  /** Attempts that wait for a person. */
+  get parked(): LiveAttempt[] {
+    return [...this.live.values()].filter(({ state }) => state === 'parked');
+  }
+
+  apply(event: RecordedEvent, attemptId: string): AttemptUpdate | undefined {
+    // An event of scoring does not reopen the attempt: its verdict comes with run.attempt_scored.
+    if (event.source === 'worker_scoring') return undefined;
+    const attempt = this.attempt(event, attemptId);
+    return REDUCERS[event.event_type]?.(this, attempt, event);
+  }
+
+  move(attempt: LiveAttempt, state: string, at: string): void {
+    if (state === 'finished' && attempt.state !== 'finished') this.finished += 1;
+    if (state === 'queued') {
+      attempt.step = null;
+      attempt.tool = null;
+    } else this.startedAt ??= at;
+    attempt.state = state;
+  }
+
+  /** A retry of the attempt: its result is withdrawn. Null: it had no score. */
+  reopen(attempt: LiveAttempt, withdrawn: Score | null): void {
+    attempt.outcome = null;
+    attempt.message = null;
+    this.finished -= 1;
+    if (this.endedAt !== null) this.startedAt = null;
+    this.endedAt = null;
+    if (withdrawn !== null) this.count(withdrawn, -1);
+    this.scoredBefore = this.startedAt === null ? this.scored : Math.min(this.scoredBefore, this.scored);
+  }
+
+  /** The totals of a delivery replace the sum of its calls. */
+  settle(attempt: LiveAttempt, payload: Payload): void {
+    this.tokensSpent += tokensIn(payload) ?? attempt.tokens;
+    this.costSpent += numberIn(payload, 'cost_usd') ?? attempt.costUsd;
+    attempt.tokens = 0;
+    attempt.costUsd = 0;
+  }
+
+  score(attempt: LiveAttempt, event: RecordedEvent): AttemptUpdate {
+    const { payload, occurred_at: at } = event;
+    const score = isGraded(attempt.outcome) ? scoreIn(payload) : NO_SCORE;
+    const replaced = recordIn(payload, 'replaces');
+    if (replaced !== undefined) this.count(scoreIn(replaced), -1);
+    this.count(score, 1);
+    this.endedAt = this.scored === this.total ? at : null;
+    // Even if events were missed, a scored attempt is finished; one that is scored again was finished before.
+    if (replaced === undefined) this.move(attempt, 'finished', at);
+    this.live.delete(attempt.id);
+    attempt.message = textIn(recordIn(payload, 'pack_error') ?? {}, 'message') ?? attempt.message;
+    return this.update('scored', { attempt, event, score });
+  }
+
+  update(
+    kind: AttemptUpdate['kind'],
+    { attempt, event, score = NO_SCORE }: { attempt: LiveAttempt; event: RecordedEvent; score?: Score },
+  ): AttemptUpdate {
+    const { position, occurred_at: at, payload } = event;
+    const { index: laneIndex, name: laneName, scored, total } = this;
+    const { id: attemptId, caseKey, repetition, outcome, message } = attempt;
+    const validity = kind === 'scored' ? (textIn(payload, 'validity') ?? null) : null;
+    return {
+      ...{ kind, position, at, attemptId, laneIndex, laneName, caseKey, repetition, outcome, message },
+      ...{ ...score, validity, scored, total },
+    };
+  }
+
+  private restore(
+    { progress, overall_so_far: overall, tally }: LaneAgent,
+    { startedAt }: RaceSnapshot,
+  ): void {
+    const { finished, scored, passed, queued, total } = progress;
+    const { judged = scored, graded = scored, tokens = 0, cost_usd = 0 } = tally ?? {};
+    Object.assign(this, { finished, scored, passed, judged });
+    this.overallCount = overall === null ? 0 : graded;
+    this.overallSum = (overall ?? 0) * this.overallCount;
+    this.tokensSpent = tokens;
+    this.costSpent = cost_usd;
+    // The figures do not tell when a lane ended that is complete.
+    if (queued < total && scored < total) this.startedAt = startedAt;
+  }
+
+  /** Adds a score to the figures, or withdraws it. */
+  private count({ passed, overall }: Score, by: 1 | -1): void {
+    this.scored += by;
+    if (passed !== null) this.judged += by;
+    if (passed === true) this.passed += by;
+    if (overall === null) return;
+    this.overallSum += by * overall;
+    this.overallCount += by;
+  }
+
+  private attempt(event: RecordedEvent, id: string): LiveAttempt {
+    const known = this.live.get(id);
+    if (known !== undefined) return known;
+    const attempt: LiveAttempt = {
+      id,
+      caseKey: event.case_key ?? '',
+      repetition: event.repetition ?? 1,
+      state: stateBefore(event),
+      step: null,
+      tool: null,
+      outcome: null,
+      message: null,
+      tokens: 0,
+      costUsd: 0,
+    };
+    this.live.set(id, attempt);
+    return attempt;
+  }
+
+  private sumOfLive(figure: (attempt: LiveAttempt) => number, spent: number): number {
+    let sum = spent;
+    for (const attempt of this.live.values()) sum += figure(attempt);
+    return sum;
+  }
+}
+
+/** The state of an attempt before the first of its events that a follower receives. */
+function stateBefore({ event_type, payload }: RecordedEvent): string {
+  if (event_type === 'attempt.state_changed') return textIn(payload, 'from') ?? 'queued';
+  return event_type === 'run.attempt_scored' ? 'finished' : 'running';
+}
+
+type Reducer = (lane: Lane, attempt: LiveAttempt, event: RecordedEvent) => AttemptUpdate | undefined;
+
+const changes =
+  (change: (attempt: LiveAttempt, payload: Payload) => void): Reducer =>
+  (_lane, attempt, { payload }) => {
+    change(attempt, payload);
+    return undefined;
+  };
+
+const withoutTool = changes((attempt) => {
+  attempt.tool = null;
+});
+
+/** What an event changes, by its type; others change nothing. */
+const REDUCERS: Readonly<Record<string, Reducer>> = {
+  'attempt.state_changed': (lane, attempt, { payload, occurred_at }) => {
+    const [to = attempt.state, reason] = [textIn(payload, 'to'), textIn(payload, 'reason')];
+    if (textIn(payload, 'from') === 'finished') {
+      const withdrawn = recordIn(payload, 'score_withdrawn');
+      lane.reopen(attempt, withdrawn === undefined ? null : scoreIn(withdrawn));
+    }
+    lane.move(attempt, to, occurred_at);
+    // One that was ended before its executor could report an outcome.
+    if (to === 'finished' && reason !== undefined && !isGraded(reason)) attempt.outcome ??= reason;
+    return undefined;
+  },
+  'system.run.started': (lane, attempt, { occurred_at }) => {
+    // An event of the executor may be stored after a state change that it preceded.
+    if (BEFORE_RUNNING.has(attempt.state)) lane.move(attempt, 'running', occurred_at);
+    return undefined;
+  },
+  'system.step.started': changes((attempt, payload) => {
+    attempt.step = numberIn(payload, 'step_index') ?? null;
+    attempt.tool = null;
+  }),
+  'tool.call.started': changes((attempt, payload) => {
+    attempt.tool = textIn(payload, 'tool_name') ?? null;
+  }),
+  'tool.call.completed': withoutTool,
+  'tool.call.failed': withoutTool,
+  'model.call.completed': changes((attempt, payload) => {
+    attempt.tokens += tokensIn(payload) ?? 0;
+    attempt.costUsd += numberIn(payload, 'cost_usd') ?? 0;
+  }),
+  'system.run.completed': endRun,
+  'system.run.failed': endRun,
+  'run.attempt_scored': (lane, attempt, event) => lane.score(attempt, event),
+};
+
+function endRun(lane: Lane, attempt: LiveAttempt, event: RecordedEvent): AttemptUpdate | undefined {
+  const { payload, occurred_at } = event;
+  attempt.outcome = textIn(payload, 'outcome') ?? null;
+  attempt.message = textIn(recordIn(payload, 'error') ?? {}, 'message') ?? null;
+  attempt.step = null;
+  attempt.tool = null;
+  if (attempt.state === 'running') lane.move(attempt, 'settling', occurred_at);
+  lane.settle(attempt, payload);
+  return payload.will_retry === true ? lane.update('retried', { attempt, event }) : undefined;
+}
+
+function scoreIn({ passed, overall }: Payload): Score {
+  return {
+    passed: typeof passed === 'boolean' ? passed : null,
+    overall: typeof overall === 'number' ? overall : null,
+  };
+}

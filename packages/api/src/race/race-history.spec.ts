@@ -1,0 +1,77 @@
+import type { RecordedEvent } from '@agentclash/contracts';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { snapshotOf } from '../testing/agent-snapshot.js';
+import { expectedEtaMs } from '../testing/expected-eta.js';
+import { type LaneTotals, raceHistory } from '../testing/race-history.js';
+import type { Lane } from './lane.js';
+import { etaMs } from './pace.js';
+import { Race } from './race.js';
+
+function play(race: Race, events: readonly RecordedEvent[]): Race {
+  for (const event of events) race.apply(event);
+  return race;
+}
+
+function totalsOf({
+  finished,
+  scored,
+  passed,
+  judged,
+  overall,
+  tokens,
+  costUsd,
+}: LaneTotals | Lane): LaneTotals {
+  return { finished, scored, passed, judged, overall, tokens, costUsd };
+}
+
+describe('the view-model of a race, whatever its history', () => {
+  test('in the end every lane counts each attempt once, by its last score, and the spending of every delivery', () => {
+    fc.assert(
+      fc.property(raceHistory, ({ agents, events, totals }) => {
+        const { lanes } = play(new Race(agents), events);
+        expect(lanes.map(totalsOf)).toEqual(totals);
+        expect(lanes.flatMap(({ running, parked }) => [...running, ...parked])).toEqual([]);
+      }),
+    );
+  });
+
+  test('events that a reconnect repeats are applied once, and none is lost', () => {
+    fc.assert(
+      fc.property(raceHistory, fc.array(fc.tuple(fc.nat(), fc.nat())), ({ agents, events }, cuts) => {
+        const race = new Race(agents);
+        for (const [back, ahead] of cuts) {
+          const from = race.position === 0 ? 0 : back % (race.position + 1);
+          play(race, events.slice(from, from + ahead));
+        }
+        play(race, events.slice(race.position));
+        expect(race).toEqual(play(new Race(agents), events));
+      }),
+    );
+  });
+
+  test('a follower that joins with a snapshot ends with the same figures', () => {
+    fc.assert(
+      fc.property(raceHistory, fc.nat(), ({ agents, events, totals }, at) => {
+        const position = at % (events.length + 1);
+        const known = events.slice(0, position);
+        const snapshot = snapshotOf(play(new Race(agents), known), known);
+        const race = new Race(snapshot, { position, startedAt: events[0]?.occurred_at ?? null });
+        expect(play(race, events).lanes.map(totalsOf)).toEqual(totals);
+      }),
+    );
+  });
+
+  test('the ETA of a lane follows from what its current round has scored, also after a retry', () => {
+    fc.assert(
+      fc.property(raceHistory, fc.nat(), fc.nat(60_000), ({ agents, events }, at, laterMs) => {
+        const known = events.slice(0, at % (events.length + 1));
+        const nowMs = Date.parse(known.at(-1)?.occurred_at ?? '2026-01-01T00:00:00Z') + laterMs;
+        const { lanes } = play(new Race(agents), known);
+        expect(lanes.map((lane) => etaMs(lane, nowMs))).toEqual(
+          agents.map((agent) => expectedEtaMs(known, agent, nowMs)),
+        );
+      }),
+    );
+  });
+});

@@ -1,0 +1,96 @@
+import type { RecordedEvent } from '@agentclash/contracts';
+import { textIn } from '@agentclash/domain';
+import { Lane, type LaneAgent, type RaceSnapshot } from './lane.js';
+import type { Pace } from './pace.js';
+import type { RaceUpdate } from './updates.js';
+
+/** What one event changed. */
+export interface Applied {
+  /** Undefined for an event of the run itself, of an unknown attempt, or one that was applied before. */
+  lane?: Lane;
+  update?: RaceUpdate;
+}
+
+/**
+ * The view-model of a race, reduced from its events: lanes, progress and pace, without clock and screen. Its memory
+ * does not grow with the length of the race.
+ */
+export class Race implements Pace {
+  readonly lanes: readonly Lane[];
+  /** Of the last event that was applied. */
+  position: number;
+  /** Null before the first change of it. */
+  status: string | null = null;
+  /** When the run started, or was last continued after its end. */
+  startedAt: string | null = null;
+  endedAt: string | null = null;
+  scoredBefore = 0;
+  private readonly lanesById: ReadonlyMap<string, Lane>;
+  /** Lanes of live attempts, for events that name the attempt alone. */
+  private readonly lanesByAttempt = new Map<string, Lane>();
+
+  /** From the first event, or from a snapshot. */
+  constructor(agents: readonly LaneAgent[], snapshot?: RaceSnapshot) {
+    this.lanes = agents.map((agent, index) => new Lane(agent, index, snapshot));
+    this.position = snapshot?.position ?? 0;
+    this.lanesById = new Map(this.lanes.map((lane) => [lane.id, lane]));
+  }
+
+  get total(): number {
+    return this.lanes.reduce((sum, { total }) => sum + total, 0);
+  }
+
+  get scored(): number {
+    return this.lanes.reduce((sum, { scored }) => sum + scored, 0);
+  }
+
+  /** Applies an event, each once: one whose position is not beyond the last is a repetition. */
+  apply(event: RecordedEvent): Applied {
+    if (event.position <= this.position) return {};
+    this.position = event.position;
+    const attemptId = event.attempt_id ?? textIn(event.payload, 'attempt_id');
+    if (attemptId !== undefined) return this.applyToLane(event, attemptId);
+    const update = this.applyToRun(event);
+    return update === undefined ? {} : { update };
+  }
+
+  laneOf(runAgentId: string | undefined): Lane | undefined {
+    return runAgentId === undefined ? undefined : this.lanesById.get(runAgentId);
+  }
+
+  private applyToRun({ event_type, payload, occurred_at: at }: RecordedEvent): RaceUpdate | undefined {
+    if (event_type === 'run.completed') {
+      this.status = textIn(payload, 'status') ?? this.status;
+      this.endedAt = at;
+    }
+    if (event_type !== 'run.state_changed') return undefined;
+    this.status = textIn(payload, 'to') ?? this.status;
+    if (this.status === 'running') this.start(at);
+    return { kind: 'run', at, status: this.status ?? '', reason: textIn(payload, 'reason') ?? null };
+  }
+
+  /** A run that had ended starts again: the time until now does not tell how long its retries take. */
+  private start(at: string): void {
+    if (this.endedAt !== null) {
+      this.startedAt = null;
+      this.scoredBefore = this.scored;
+    }
+    this.endedAt = null;
+    this.startedAt ??= at;
+  }
+
+  private applyToLane(event: RecordedEvent, attemptId: string): Applied {
+    const lane =
+      event.run_agent_id === undefined
+        ? this.lanesByAttempt.get(attemptId)
+        : this.lanesById.get(event.run_agent_id);
+    if (lane === undefined) return {};
+    this.lanesByAttempt.set(attemptId, lane);
+    const update = lane.apply(event, attemptId);
+    // A withdrawn score was one of those before the retry.
+    if (this.scoredBefore > 0) this.scoredBefore = Math.min(this.scoredBefore, this.scored);
+    if (update === undefined) return { lane };
+    if (update.kind === 'scored') this.lanesByAttempt.delete(attemptId);
+    return { lane, update };
+  }
+}

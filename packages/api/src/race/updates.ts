@@ -1,0 +1,32 @@
+/** An attempt that was scored, or whose delivery failed and is retried. */
+export interface AttemptUpdate {
+  kind: 'scored' | 'retried';
+  /** Of its event. */
+  position: number;
+  at: string;
+  attemptId: string;
+  laneIndex: number;
+  laneName: string;
+  caseKey: string;
+  repetition: number;
+  outcome: string | null;
+  passed: boolean | null;
+  overall: number | null;
+  /** Of its scorecard; null before there is one. */
+  validity: string | null;
+  /** Why, where something failed. */
+  message: string | null;
+  /** How far its lane is by then. */
+  scored: number;
+  total: number;
+}
+
+/** A change of the run's status. */
+export interface RunUpdate {
+  kind: 'run';
+  at: string;
+  status: string;
+  reason: string | null;
+}
+
+export type RaceUpdate = AttemptUpdate | RunUpdate;
