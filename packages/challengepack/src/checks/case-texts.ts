@@ -67,13 +67,36 @@ export class CaseTexts {
   #artifactsOf(each: Draft<Case>): Record<string, ArtifactEvidence> {
     const shared = this.#scopes.get(each.challenge_key) ?? this.#sharedArtifacts(each.challenge_key);
     this.#scopes.set(each.challenge_key, shared);
-    return each.assets?.length ? { ...shared, ...artifactsByKey(each.assets) } : shared;
+    return each.assets?.length ? { ...shared, ...this.#artifactsByKey(each.assets) } : shared;
   }
 
   #sharedArtifacts(challengeKey: string | undefined): Record<string, ArtifactEvidence> {
     const { pack } = this.check;
     const challenge = pack.challenges?.find((candidate) => candidate?.key === challengeKey);
-    return { ...artifactsByKey(pack.version?.assets), ...artifactsByKey(challenge?.assets) };
+    return { ...this.#artifactsByKey(pack.version?.assets), ...this.#artifactsByKey(challenge?.assets) };
+  }
+
+  #artifactsByKey(
+    assets: readonly (Draft<Asset> | undefined)[] | undefined,
+  ): Record<string, ArtifactEvidence> {
+    const { fileText } = this.check.surroundings;
+    const byKey = new Map<string, ArtifactEvidence>();
+    for (const asset of assets ?? []) {
+      if (asset?.key === undefined || byKey.has(asset.key)) continue;
+      const { key, kind, path, media_type, artifact_id } = asset;
+      const isBeside = path !== undefined && artifact_id === undefined;
+      byKey.set(key, {
+        key,
+        ...(kind !== undefined && { kind }),
+        ...(path !== undefined && { path }),
+        ...(media_type !== undefined && { media_type }),
+        // Read only where a reference needs it.
+        get content() {
+          return (isBeside ? fileText?.(path) : undefined) ?? UNKNOWN_TEXT;
+        },
+      });
+    }
+    return Object.fromEntries(byKey);
   }
 }
 
@@ -114,24 +137,6 @@ function entriesByKey(
   const byKey = new Map<string, CaseEntry>();
   for (const entry of entries ?? []) {
     if (entry?.key !== undefined && !byKey.has(entry.key)) byKey.set(entry.key, entry);
-  }
-  return Object.fromEntries(byKey);
-}
-
-function artifactsByKey(
-  assets: readonly (Draft<Asset> | undefined)[] | undefined,
-): Record<string, ArtifactEvidence> {
-  const byKey = new Map<string, ArtifactEvidence>();
-  for (const asset of assets ?? []) {
-    if (asset?.key === undefined || byKey.has(asset.key)) continue;
-    const { key, kind, path, media_type } = asset;
-    byKey.set(key, {
-      key,
-      ...(kind !== undefined && { kind }),
-      ...(path !== undefined && { path }),
-      ...(media_type !== undefined && { media_type }),
-      content: UNKNOWN_TEXT,
-    });
   }
   return Object.fromEntries(byKey);
 }

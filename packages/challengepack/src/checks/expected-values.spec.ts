@@ -255,3 +255,25 @@ describe('a judge reads something that every case has', () => {
     expect(findingsIn([judge(more), dimension, llm])).toEqual([]);
   });
 });
+
+describe('an expected value that lies in a file beside the pack', () => {
+  const patches = [
+    set('version.assets', [{ key: 'gold', path: 'gold.txt' }]),
+    typed('numeric_match'),
+    set(`${CASE}.expectations`, [{ key: 'answer', kind: 'number', source: 'artifact:gold' }]),
+  ];
+  const found = (text: string | undefined) =>
+    problemsIn(patches, { fileText: () => text }).map(({ code, field, message }) => [code, field, message]);
+
+  test('is read as scoring will read it, where the text of the file is known', () => {
+    expect(found('twelve')).toEqual([
+      ['invalid_expectation', EXPECTED_FROM, expect.stringContaining('has "twelve"')],
+    ]);
+    expect(found('12')).toEqual([]);
+  });
+
+  test('is not tried where it is not known', () => {
+    expect(found(undefined)).toEqual([]);
+    expect(problemsIn(patches)).toEqual([]);
+  });
+});

@@ -15,6 +15,8 @@ export interface Surroundings {
   fileExists?: (path: string) => boolean;
   /** Whether a secret of the workspace is bound to no origin, and nobody chose that; absent where nobody knows. */
   isUnboundSecret?: (key: string) => boolean;
+  /** The text of a file beside the pack; undefined for one that is absent, no text, or too large to be tried. */
+  fileText?: (path: string) => string | undefined;
   /** Why a member of an archive cannot be taken out of it; null for one that can, and absent where nobody knows. */
   memberFault?: (archive: Partial<Asset>, member: string) => MemberFault | null;
 }

@@ -45,6 +45,22 @@ describe('the files beside a pack', () => {
     return folder;
   }
 
+  test('validate without a server tries the expectations that they hold', async () => {
+    const folder = folderWith('twelve');
+    const text = PACK.replace('type: contains', 'type: numeric_match')
+      .replace('"literal:x"', 'case.expectations.n')
+      .replace('artifacts: [{key: a}]', 'expectations: [{key: n, kind: number, source: "artifact:a"}]');
+    writeFileSync(path.join(folder, 'pack.yaml'), text);
+    const file = path.join(folder, 'pack.yaml');
+    const refused = await command(['challenge-pack', 'validate', file, '--json'], { env });
+    expect(refused.code).toBe(64);
+    expect(JSON.parse(refused.stdout).errors).toMatchObject([{ code: 'invalid_expectation' }]);
+    for (const content of ['12', Buffer.from([0, 255, 1])]) {
+      writeFileSync(path.join(folder, 'fixtures/a.csv'), content);
+      expect(await command(['challenge-pack', 'validate', file], { env })).toMatchObject({ code: 0 });
+    }
+  });
+
   test.each(['publish', 'validate --remote'])(
     'are sent by %s, under the path of their asset',
     async (words) => {

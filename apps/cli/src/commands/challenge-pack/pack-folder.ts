@@ -1,14 +1,43 @@
-import { openAsBlob, realpathSync, statSync } from 'node:fs';
+import { openAsBlob, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { PackDocument, PackWithFiles } from '@agentclash/api';
-import { filesBeside } from '@agentclash/challengepack';
+import { filesBeside, type ReadOptions } from '@agentclash/challengepack';
 import { CommandError } from '../../command-error.js';
 
+/** Larger files are not read to try what they hold, nor are more bytes of all files together. */
+const TEXT_BYTES_MAX = 1_048_576;
+const TEXTS_BYTES_MAX = 16 * TEXT_BYTES_MAX;
+
 /** What can be known of the files beside a pack; nothing for standard input. */
-export function surroundingsOf(file: string): { fileExists?: (asset: string) => boolean } {
+export function surroundingsOf(file: string): Pick<ReadOptions, 'fileExists' | 'fileText'> {
   if (file === '-') return {};
   const folder = folderOf(file);
-  return { fileExists: (asset) => findBeside(folder, asset) !== undefined };
+  const texts = new Map<string, string | undefined>();
+  let bytesLeft = TEXTS_BYTES_MAX;
+  const read = (asset: string) => {
+    const found = findBeside(folder, asset);
+    const bytes = found === undefined ? 0 : statSync(found).size;
+    if (found === undefined || bytes > Math.min(TEXT_BYTES_MAX, bytesLeft)) return undefined;
+    bytesLeft -= bytes;
+    return textIn(found);
+  };
+  return {
+    fileExists: (asset) => findBeside(folder, asset) !== undefined,
+    fileText: (asset) => {
+      if (!texts.has(asset)) texts.set(asset, read(asset));
+      return texts.get(asset);
+    },
+  };
+}
+
+/** Undefined for what is no text, such as an archive. */
+function textIn(file: string): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file));
+    return text.includes('\0') ? undefined : text;
+  } catch {
+    return undefined;
+  }
 }
 
 /**

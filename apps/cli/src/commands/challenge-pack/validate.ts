@@ -98,10 +98,11 @@ async function offlineCheck(strict: boolean): Promise<Check> {
     import('./pack-folder.js'),
   ]);
   return async (source, file) => {
-    const { fileExists = () => true } = surroundingsOf(file);
+    const { fileExists = () => true, fileText } = surroundingsOf(file);
     let hasFiles = false;
     const { valid, problems, summary, pack } = readPack(source, {
       strict,
+      ...(fileText && { fileText }),
       fileExists(asset) {
         hasFiles = true;
         return fileExists(asset);
