@@ -23,9 +23,9 @@ import { vault, vaultKeys } from './vault.js';
 export interface Access {
   /** Groups this service owns: it must have exactly one handler for each message of them. */
   serves: readonly Group[];
-  /** Requests it may make and jobs it may hand out. */
+  /** Requests it may make and jobs it may send. */
   sends: readonly Message[];
-  /** Facts it may publish. */
+  /** Events it may publish. */
   publishes: readonly (BusEvent | Live)[];
   /** Stored events of which one of its instances receives each, through a durable consumer. */
   subscribes: readonly BusEvent[];
@@ -36,8 +36,8 @@ export interface Access {
 }
 
 /**
- * Who may say and hear what: the one declaration behind the bus users' permissions and the refusal to boot.
- * Only the executor and scoring may resolve secrets, each through a door of its own.
+ * The messages that each service may send and receive: the one declaration behind the bus users' permissions and the
+ * check of handlers at start. Only the executor and scoring may resolve secrets, each by its own request.
  */
 export const ACCESS = {
   gateway: {
@@ -114,7 +114,7 @@ export const ACCESS = {
       ...Object.values(runEvents),
       executionEvents.recorded,
       executionEvents.cancelled,
-      executionEvents.answered,
+      executionEvents.turnGiven,
       busEvents.deadLetter,
     ],
     subscribes: [
@@ -135,7 +135,7 @@ export const ACCESS = {
     ],
     publishes: [executionEvents.emitted, executionLive.output, busEvents.deadLetter],
     subscribes: [],
-    watches: [executionEvents.cancelled, executionEvents.answered],
+    watches: [executionEvents.cancelled, executionEvents.turnGiven],
   },
   'secrets-vault': { serves: [vault, vaultKeys], sends: [deliveries.live], publishes: [], subscribes: [] },
   scoring: {
@@ -159,8 +159,8 @@ export const ACCESS = {
 } as const satisfies Record<string, Access>;
 
 /**
- * What an internal service may say and hear: it is no part of the house, and sees one workspace. Each of these messages
- * has the workspace as its last token, so that the server keeps workspaces apart.
+ * The messages of internal services, which are external to the product and have access to one workspace. The last token
+ * of each subject is the workspace, by which the server isolates workspaces.
  */
 export const BUS_API = {
   sends: Object.values(busApi),

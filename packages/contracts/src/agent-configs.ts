@@ -4,7 +4,7 @@ import { JsonObject, PlainText, Uuid } from './values.js';
 
 const PromptText = z.string().max(262_144);
 
-/** What a model may be told of how to draw its tokens; what a provider does not know is left out. */
+/** Sampling parameters; those that a provider does not support are omitted. */
 export const Sampling = z.strictObject({
   temperature: z.number().min(0).max(2).optional(),
   top_p: z.number().min(0).max(1).optional(),
@@ -69,8 +69,8 @@ export const ProgramConfig = z.strictObject({
     .max(1_000)
     .optional(),
   /**
-   * Where it reaches its model, `host` or `host:port` (default 443). An attempt that ends in waiting for a model none of
-   * whose hosts could be reached is a provider error and no failure of the program.
+   * The hosts of its model, `host` or `host:port` (default 443). An attempt that ends while waiting for a model none of
+   * whose hosts was reachable is a provider error, not a failure of the program.
    */
   model_hosts: z
     .array(z.string().max(260).regex(MODEL_HOST, 'must be a host name, with a port where it is not 443'))
@@ -96,7 +96,7 @@ const ScriptStep = z.union([
   z.strictObject({ answer: z.string(), ...stepExtras }),
 ]);
 
-/** Plays fixed steps; `by_case` chooses them by case key. An agent without steps does nothing. */
+/** Replays fixed steps; `by_case` chooses them by case key. An agent without steps does nothing. */
 export const ScriptedConfig = z.strictObject({
   steps: z.array(ScriptStep).max(10_000).default([]),
   by_case: z.record(z.string(), z.array(ScriptStep).max(10_000)).optional(),
@@ -109,7 +109,7 @@ const HeaderValue = z
   .max(8_192)
   .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must hold visible characters of Latin-1 only');
 
-/** An agent behind a url: it is sent the task as JSON. The credential goes into `Authorization: Bearer`. */
+/** An agent at a url, which receives the task as JSON. The credential goes into `Authorization: Bearer`. */
 export const EndpointConfig = z.strictObject({
   url: PlainText.min(1).max(8_192),
   headers: z.record(HeaderName, HeaderValue).optional(),

@@ -5,7 +5,7 @@ import { Run } from './runs.js';
 import { scorecards } from './scorecards.js';
 import { Actor, PlainText, Uuid } from './values.js';
 
-/** What names a request of an internal service: its own id of it, unique in the workspace for ever. */
+/** An internal service's own id of a request, unique in the workspace for ever. */
 export const RequestId = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._:/+=-]{0,127}$/, 'must be 1 to 128 of A-Z a-z 0-9 . _ : / + = -');
@@ -15,7 +15,7 @@ const { challenge_pack_version_id, challenge_input_set_id: _byKey, ...options } 
 /** Exactly one of them is given. */
 const PACK_CHOICE = ['challenge_pack_version_id', 'challenge_pack'] as const;
 
-/** A run as an internal service asks for it: by ids, or by the names that its workspace knows. */
+/** An internal service's request for a run: by ids, or by names of its workspace. */
 export const RunOrder = z
   .strictObject({
     request_id: RequestId,
@@ -28,7 +28,7 @@ export const RunOrder = z
       .optional(),
     /** Its key; needed where the version has several. */
     input_set: PlainText.min(1).max(200).optional(),
-    /** Who wants it, for the audit trail: `created_by` of the run. */
+    /** The requester, for the audit trail: `created_by` of the run. */
     requested_by: Actor,
     ...options,
   })
@@ -44,7 +44,7 @@ export const RunOrder = z
   .meta({ oneOf: PACK_CHOICE.map((name) => ({ required: [name] })), ...ONE_CHOICE_AT_MOST });
 export type RunOrder = z.infer<typeof RunOrder>;
 
-/** A run by its id, or by the request that asked for it. */
+/** A run by its id, or by the id of its request. */
 const OfRun = z
   .object({ workspace_id: Uuid, run_id: Uuid.optional(), request_id: RequestId.optional() })
   .refine(({ run_id, request_id }) => (run_id === undefined) !== (request_id === undefined), {
@@ -54,13 +54,13 @@ const OfRun = z
   .meta({ oneOf: [{ required: ['run_id'] }, { required: ['request_id'] }] });
 
 /**
- * The door for internal services that never speak HTTP. Their requests come with the bus user of one workspace; what
- * becomes of them is told by `runEvents`.
+ * The API for internal services that do not use HTTP. Their bus user belongs to one workspace; `runEvents` report the
+ * results of their requests.
  */
 export const busApi = {
   /**
-   * Holds a `RunOrder`. Exactly one run per request id, whatever is sent or delivered twice; a request that can never
-   * succeed is answered with `runEvents.rejected`.
+   * Holds a `RunOrder`. Exactly one run per request id, also for duplicates; a request that can never succeed results in
+   * `runEvents.rejected`.
    */
   request: job('runs.v1.request', {
     tail: 'workspace_id',
@@ -71,7 +71,7 @@ export const busApi = {
   }),
   /** Fails with `not_found`, also for what another workspace has. */
   get: rpc('runs.v1.get', { tail: 'workspace_id', input: OfRun, output: Run }),
-  /** The ranking and the scorecard of each agent, with their states while there are none. Fails with `not_found`. */
+  /** The ranking and the scorecard of each agent, with their states until they exist. Fails with `not_found`. */
   scorecard: rpc('runs.v1.scorecard', {
     tail: 'workspace_id',
     input: OfRun,

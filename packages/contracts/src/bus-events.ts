@@ -4,8 +4,8 @@ import { Timestamp } from './values.js';
 
 export const busEvents = {
   /**
-   * A message that a service failed on until nobody tries it any more. An event stays in its stream under `sequence`,
-   * as long as the stream keeps it; what a job was for is still in the rows of who sent it.
+   * A dead letter: a message that is not delivered again. An event stays in its stream under `sequence`, as long as the
+   * stream keeps it; the work of a job is still in the rows of its sender.
    */
   deadLetter: event('bus.v1.given_up', {
     input: z.object({
@@ -13,9 +13,9 @@ export const busEvents = {
       subject: z.string(),
       sequence: z.number().int(),
       deliveries: z.number().int(),
-      /** `internal` stands for a bug: what it was, only the log of the service says. */
+      /** `internal` is a bug, whose error is in the log of the service only. */
       code: z.string(),
-      /** What the message said; null where that was not JSON, or is long. */
+      /** The message's content; null where that is no JSON, or too long. */
       content: z.unknown(),
       occurred_at: Timestamp,
     }),

@@ -7,7 +7,7 @@ export const CaseSubset = z.object({
   case_keys: z.array(z.string()),
   /** How many cases the input set has. */
   of: z.number().int(),
-  /** The run that did not pass them; null where the request named them. */
+  /** The run that did not pass them; null where the request listed the cases. */
   failed_in_run_id: Uuid.nullable(),
 });
 export type CaseSubset = z.infer<typeof CaseSubset>;
@@ -30,7 +30,7 @@ function caseShare({ case_subset }: Subset): CaseShare | undefined {
   return { cases: case_keys.length, of, failed_in_run_id };
 }
 
-/** What readers of a run's results have to know of the run. */
+/** The facts of a run that its results depend on. */
 export function readingNotes(run: Subset & { selective_retry?: boolean | undefined }): {
   selective_retry?: true;
   case_share?: CaseShare;

@@ -86,7 +86,7 @@ export type ComparedRun = z.infer<typeof ComparedRun>;
 export const RunComparison = z.object({
   baseline: ComparedRun,
   candidate: ComparedRun,
-  /** One per lane that was asked for. */
+  /** One per requested lane. */
   comparisons: z.array(LaneComparison),
 });
 export type RunComparison = z.infer<typeof RunComparison>;
@@ -138,7 +138,7 @@ export const BaselineSpec = z.strictObject({
   run_id: Uuid,
   /** The lane, by id or name; needed where candidates have several. */
   agent: LaneReference.optional(),
-  /** Refuses to replace any other run than this one; null: any run at all. Without it whatever there is is replaced. */
+  /** Fails unless this is the run to replace; null: unless there is none. Without it any run is replaced. */
   replaces: Uuid.nullable().optional(),
 });
 export type BaselineSpec = z.infer<typeof BaselineSpec>;

@@ -1,6 +1,6 @@
 /**
- * The one table of error codes. HTTP status and retryability stand here; the bus (ack, nak, term), the gateway's
- * problem documents and the command line's exit codes derive from it.
+ * The one table of error codes with HTTP status and retryability, from which the bus (ack, nak, term), the gateway's
+ * problem documents and the command line's exit codes derive.
  */
 export const ERRORS = {
   unreadable: { http: 400, retry: false, title: 'The request cannot be read' },
@@ -47,7 +47,7 @@ export const ERRORS = {
   secret_not_granted: { http: 403, retry: false, title: 'This attempt may not open that secret' },
   rate_limited: { http: 429, retry: true, title: 'Too many requests' },
   internal: { http: 500, retry: true, title: 'Something went wrong on our side' },
-  unavailable: { http: 503, retry: true, title: 'A service is away' },
+  unavailable: { http: 503, retry: true, title: 'A service is unavailable' },
 } as const satisfies Record<string, { http: number; retry: boolean; title: string }>;
 
 export type ErrorCode = keyof typeof ERRORS;
@@ -56,7 +56,7 @@ export function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === 'string' && Object.hasOwn(ERRORS, value);
 }
 
-/** Where in the input a fault lies. `field` is a path into the input; line and column count from 1. */
+/** A problem in the input. `field` is a path into the input; line and column count from 1. */
 export interface FieldProblem {
   code: string;
   field: string;
@@ -68,13 +68,13 @@ export interface FieldProblem {
 }
 
 export interface ErrorDetails {
-  /** The faults behind an `invalid_input` or `invalid_pack`, all of them. */
+  /** The problems behind an `invalid_input` or `invalid_pack`, all of them. */
   errors?: FieldProblem[];
-  /** Facts a program may act on: the ids to choose from, the sections that changed. Never secrets, never internals. */
+  /** Facts for programs: the ids to choose from, the sections that changed. Never secrets, never internals. */
   [fact: string]: unknown;
 }
 
-/** An error with a code, meant to be read by whoever asked. A bug is never one of these. */
+/** An error with a code, meant for the caller. A bug is never one of these. */
 export class ContractError extends Error {
   constructor(
     readonly code: ErrorCode,

@@ -4,8 +4,8 @@ import { JsonObject, Timestamp, Uuid } from './values.js';
 
 /**
  * One fact in the ordered history of an attempt (numbered from 1 without a gap within a delivery) or of a run
- * (then without `attempt_id`, numbered within the run). A payload over 32 KiB travels and rests as
- * `{"$ref": "sha256:…", bytes, type}`; readers get it back whole.
+ * (then without `attempt_id`, numbered within the run). A payload over 32 KiB is sent and stored as
+ * `{"$ref": "sha256:…", bytes, type}`; readers receive it in full.
  */
 export const HistoryEvent = z.object({
   event_id: Uuid,
@@ -25,7 +25,7 @@ export const HistoryEvent = z.object({
 });
 export type HistoryEvent = z.infer<typeof HistoryEvent>;
 
-/** What a model is saying right now: part of no history, so it has neither number nor position. */
+/** A live fragment of a model's output: part of no history, so it has neither number nor position. */
 export const LiveEvent = HistoryEvent.omit({ sequence_number: true }).extend({
   event_type: z.literal('model.output.delta'),
   payload: z.object({

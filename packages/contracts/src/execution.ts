@@ -10,7 +10,7 @@ import { JsonObject, Uuid } from './values.js';
 export const BlobRef = z.object({ sha256: z.string(), bytes: z.number().int() });
 export type BlobRef = z.infer<typeof BlobRef>;
 
-/** A stored workspace. `omitted` says what of it the archive lacks and why; absent when it is whole. */
+/** A stored workspace. `omitted` lists what the archive lacks and why; absent when it is complete. */
 const SnapshotRef = BlobRef.extend({
   omitted: z
     .object({
@@ -28,7 +28,7 @@ export const AttemptResult = z.object({
   limit_kind: z.string().nullable(),
   finished_by: z.string(),
   error: AttemptError.nullable(),
-  /** How long to wait before a next delivery, when a provider said so. */
+  /** The delay of the next delivery, when a provider gave one. */
   retry_after_ms: z.number().int().nullable(),
   /** Number of the delivery's last event; scoring waits until all up to it are stored. */
   last_sequence: z.number().int().min(0),
@@ -42,9 +42,9 @@ export const AttemptResult = z.object({
 });
 export type AttemptResult = z.infer<typeof AttemptResult>;
 
-/** What the vault asks before it opens a secret. */
+/** The vault's query before it opens a secret. */
 export const deliveries = {
-  /** Whose delivery it is, if it is at work: an executor holds it, or its attempt has finished and is being judged. */
+  /** The owner of an active delivery: an executor holds it, or its attempt has finished and is being judged. */
   live: rpc('deliveries.v1.live', {
     input: z.object({
       workspace_id: Uuid,
@@ -53,7 +53,7 @@ export const deliveries = {
       delivery: z.number().int().min(1),
       work: z.enum(['execution', 'judging']),
     }),
-    /** Null: there is no such delivery, or it is over. */
+    /** Null: there is no such delivery, or it has ended. */
     output: z.object({ run_agent_id: Uuid.nullable() }),
   }),
 };
@@ -61,17 +61,17 @@ export const deliveries = {
 /** Attempts of one run that wait for an executor. */
 const Work = z.object({ run_id: Uuid, attempt_ids: z.array(Uuid).min(1).max(64) });
 
-/** Attempts without a sandbox that one job hands out: more would wait for the slowest of them. */
+/** The most attempts without a sandbox in one job: more would wait for the slowest of them. */
 export const PROMPTS_PER_JOB = 16;
 
-/** Work for the sandbox executor. A job is done when each of its attempts is settled or turned out not to be had. */
+/** Work for the sandbox executor. A job is complete when each of its attempts is settled or could not be claimed. */
 export const execution = {
   execute: job('execution.v1.execute', { input: Work, ackWaitMs: 30_000, deliveriesMax: 3 }),
-  /** Attempts without a sandbox: an executor works on many of them at once, beside its sandboxes. */
+  /** Attempts without a sandbox: an executor runs many of them at once, beside its sandboxes. */
   prompt: job('execution.v1.prompt', { input: Work, ackWaitMs: 30_000, deliveriesMax: 3 }),
 };
 
-/** Events that one delivery has ready, in order. */
+/** Pending events of one delivery, in order. */
 const DeliveryEvents = z.object({
   attempt_id: Uuid,
   delivery: z.number().int().min(1),
@@ -80,7 +80,7 @@ const DeliveryEvents = z.object({
 export type DeliveryEvents = z.infer<typeof DeliveryEvents>;
 
 export const executionEvents = {
-  /** What attempts of one run have ready; a delivery comes once in a message. */
+  /** Pending events of attempts of one run; a delivery occurs once in a message. */
   emitted: event('execution.v1.emitted', {
     input: z.object({
       workspace_id: Uuid,
@@ -90,8 +90,8 @@ export const executionEvents = {
   }),
   /** Executors drop the live attempts of this run. */
   cancelled: event('execution.v1.cancelled', { input: z.object({ run_id: Uuid }) }),
-  /** A person has answered: whoever parked the delivery goes on with it. */
-  answered: event('execution.v1.answered', {
+  /** A person has given a turn: the executor that parked the delivery resumes it. */
+  turnGiven: event('execution.v1.answered', {
     input: z.object({ attempt_id: Uuid, delivery: z.number().int() }),
   }),
   /** Events of the run up to `position` are stored. */
@@ -100,12 +100,12 @@ export const executionEvents = {
   }),
 };
 
-/** What goes on in attempts, for whoever watches: at most ten messages a second of each, none of them kept. */
+/** Live output of attempts, for viewers: at most ten messages a second of each, none of them stored. */
 export const executionLive = {
   output: live('execution.v1.output', { input: LiveEvent, tail: 'run_id' }),
 };
 
-/** All that a grader may look at of one finished attempt. */
+/** The evidence of one finished attempt for a grader. */
 const StoredEvidence = z.object({
   workspace_id: Uuid,
   run_id: Uuid,
@@ -126,12 +126,11 @@ const StoredEvidence = z.object({
 });
 export type StoredEvidence = z.infer<typeof StoredEvidence>;
 
-/** What scoring asks of the orchestrator. */
+/** Scoring's requests to the orchestrator. */
 export const evidence = {
   /**
-   * Of as many of the attempts as fit into one reply, at least one; `rest` is to be asked for again. Of an attempt with
-   * a long history only its first events. Payloads stay
-   * references where they are large: read them from the blob store.
+   * The evidence of as many attempts as fit into one reply, at least one; `rest` is to be requested again. Of an attempt
+   * with a long history only its first events. Large payloads stay references: read them from the blob store.
    */
   get: rpc('evidence.v1.get', {
     input: z.object({ workspace_id: Uuid, attempt_ids: z.array(Uuid).min(1).max(64) }),

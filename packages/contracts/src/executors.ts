@@ -3,17 +3,17 @@ import { rpc } from './message.js';
 
 const ExecutorId = z.string().min(1).max(200);
 
-/** What one executor has to run attempts with. */
+/** The capabilities of one executor. */
 export const ExecutorReport = z.object({
   executor_id: ExecutorId,
   /** Of its sandboxes, such as `bubblewrap`. */
   provider: z.string(),
-  /** How well they are kept apart, in the provider's own word. */
+  /** The provider's level of isolation. */
   isolation: z.string(),
-  /** Attempts at work at once. */
+  /** Attempts at the same time. */
   attempts_max: z.number().int().min(1),
   capabilities: z.object({
-    /** Installs packages that an image lacks, unless the image says otherwise. */
+    /** Installs packages that an image lacks, unless the image excludes it. */
     packages: z.boolean(),
     /** Brings admitted network to the processes of a sandbox. */
     egress_proxy: z.boolean(),
@@ -23,14 +23,14 @@ export const ExecutorReport = z.object({
     z.object({
       template: z.string().nullable(),
       packages: z.array(z.string()),
-      /** Whether others can be installed; default: as the capability says. */
+      /** Whether others can be installed; default: the capability. */
       installs: z.boolean().optional(),
     }),
   ),
 });
 export type ExecutorReport = z.infer<typeof ExecutorReport>;
 
-/** What the executors at work have; read by whoever shows the installation. */
+/** The capabilities of the registered executors, for status views. */
 export const fleet = {
   list: rpc('executors.v1.list', {
     input: z.object({}),
@@ -38,16 +38,16 @@ export const fleet = {
   }),
 };
 
-/** How executors let the orchestrator know what they can run. Who is silent for two minutes does not count. */
+/** Registration of executors with the orchestrator. A registration without a heartbeat for two minutes expires. */
 export const executors = {
-  /** Said once at start, and again when `renew` finds it forgotten. */
+  /** Registers at start, and again when `renew` finds no registration. */
   report: rpc('executors.v1.report', { input: ExecutorReport, output: z.object({}) }),
-  /** Said every 30 seconds. Not known: report anew. */
+  /** The heartbeat, every 30 seconds. `is_known` false: register again. */
   renew: rpc('executors.v1.renew', {
     input: z.object({ executor_id: ExecutorId }),
     output: z.object({ is_known: z.boolean() }),
   }),
-  /** It takes no further attempts. Idempotent. */
+  /** Deregisters: it accepts no further attempts. Idempotent. */
   leave: rpc('executors.v1.leave', {
     input: z.object({ executor_id: ExecutorId }),
     output: z.object({}),

@@ -70,7 +70,7 @@ export const gatePolicies = {
     input: z.object({ ...inWorkspace, spec: GatePolicySpec, actor: Actor }),
     output: GatePolicy,
   }),
-  /** Makes the next version, unless the newest says the same. */
+  /** Creates the next version, unless the newest is equal. */
   update: rpc('gate_policies.v1.update', {
     input: ofPolicy.extend({ spec: GatePolicySpec, actor: Actor }),
     output: z.object({ applied: Applied, gate_policy: GatePolicy }),
@@ -86,7 +86,7 @@ export const gatePolicies = {
     input: z.object(inWorkspace),
     output: DefaultGatePolicy,
   }),
-  /** What gates decided by it keeps its fingerprint. */
+  /** Stored decisions keep its fingerprint. */
   remove: rpc('gate_policies.v1.remove', { input: ofPolicy, output: z.object({}) }),
 };
 
@@ -123,7 +123,7 @@ export const GateDecision = z.object({
   baseline_run_id: Uuid,
   candidate_run_id: Uuid,
   decided_at: Timestamp,
-  /** Who asked. */
+  /** The requester. */
   decided_by: z.string().optional(),
 });
 export type GateDecision = z.infer<typeof GateDecision>;
@@ -149,7 +149,7 @@ export const gates = {
     output: GatePreview,
     timeoutMs: 20_000,
   }),
-  /** What was decided, of one candidate or of all, newest first. */
+  /** The decisions on one candidate or on all, newest first. */
   list: rpc('gates.v1.list', {
     input: PageQuery.extend({ ...inWorkspace, candidate_run_id: Uuid.optional() }),
     output: page(GateDecision),

@@ -6,12 +6,12 @@ export const AwaitedTurn = z.object({
   turn_index: z.number().int().min(0),
   phase_id: z.string(),
   deadline_at: Timestamp,
-  /** The end of what the agent said last; empty when it has not said anything yet. */
+  /** The end of the agent's last message; empty before its first. */
   last_message: z.string(),
 });
 export type AwaitedTurn = z.infer<typeof AwaitedTurn>;
 
-/** What a person says. Lines are fine; what Postgres text cannot hold is not. */
+/** A person's message. Line breaks are allowed, characters that Postgres text cannot hold are not. */
 const Message = z
   .string()
   .min(1)
@@ -44,5 +44,5 @@ export const RequestedPhase = z.object({
 });
 export type RequestedPhase = z.infer<typeof RequestedPhase>;
 
-/** Who says something about which attempt. */
+/** A person's request about an attempt. */
 export const byPerson = z.object({ workspace_id: Uuid, attempt_id: Uuid, actor: Actor });

@@ -10,25 +10,25 @@ const ExecutorId = z.string().min(1).max(200);
 
 const ofAttempt = z.object({
   attempt_id: Uuid,
-  /** The fencing token: writes under an older delivery are refused. */
+  /** The fencing token: writes under an older delivery are rejected. */
   delivery: z.number().int().min(1),
 });
 const ofDelivery = ofAttempt.extend({ executor_id: ExecutorId });
 
-/** What became of a held delivery; `lost` is another's or over. */
+/** The state of a held delivery; `lost`: another executor holds it, or it has ended. */
 export const HELD_FATES = ['held', 'cancelled', 'lost'] as const;
 export type HeldFate = (typeof HELD_FATES)[number];
 
-/** What became of a parked delivery: `ready` has an answer or waited long enough; `lost` is another's or over. */
+/** The state of a parked delivery: `ready` has its turn or its wait has expired; `lost`: taken over or ended. */
 export const PARKED_FATES = ['waits', 'ready', 'cancelled', 'lost'] as const;
 export type ParkedFate = (typeof PARKED_FATES)[number];
 
-/** What the executor asks of the orchestrator about the attempt it holds. */
+/** The executor's requests to the orchestrator about attempts that it holds. */
 export const leases = {
   /**
-   * Claims the next deliveries of attempts. `plan` is the engine's attempt plan; it holds no answers. With
-   * the reason `later` the reply has no room for a further plan: that attempt may be asked for again at once. What was
-   * claimed under a `claim_id` is given again to whoever asks again under it, so that an answer may be lost.
+   * Claims the next deliveries of attempts. `plan` is the engine's attempt plan, without expected results. With the
+   * reason `later` a further plan did not fit into the reply: that attempt may be requested again at once. A repeated
+   * request with the same `claim_id` returns the same claims, so that a reply may be lost.
    */
   claim: rpc('leases.v1.claim', {
     input: z.object({
@@ -38,7 +38,7 @@ export const leases = {
     }),
     output: z.object({
       lease_until: Timestamp,
-      /** One for each attempt, in the order asked. */
+      /** One for each attempt, in the requested order. */
       items: z.array(
         z.discriminatedUnion('claimed', [
           z.object({
@@ -53,7 +53,7 @@ export const leases = {
     }),
     timeoutMs: 15_000,
   }),
-  /** Extends the leases of deliveries that an executor works on, reports their stages, and says what became of each. */
+  /** Extends the leases of deliveries that an executor runs, reports their stages, and returns the state of each. */
   renew: rpc('leases.v1.renew', {
     input: z.object({
       executor_id: ExecutorId,
@@ -66,8 +66,8 @@ export const leases = {
     timeoutMs: 10_000,
   }),
   /**
-   * The grader's part, asked for only when the agent's processes are dead. The attempt is `verifying` from here. Fails
-   * with `lease_lost`.
+   * The grader's part of the plan, requested only after the agent's processes have ended. The attempt is `verifying`
+   * from here. Fails with `lease_lost`.
    */
   grader: rpc('leases.v1.grader', {
     input: ofDelivery,
@@ -76,7 +76,7 @@ export const leases = {
   }),
   /**
    * Ends deliveries, each with its last events if they did not go before: both are stored, or neither.
-   * Reporting an end again is accepted and changes nothing; what is not held is not accepted.
+   * Repeated reports are accepted and change nothing; deliveries that are not held are not accepted.
    */
   finish: rpc('leases.v1.finish', {
     input: z.object({
@@ -90,19 +90,19 @@ export const leases = {
     timeoutMs: 15_000,
   }),
   /**
-   * Puts a delivery aside until a person has answered: it holds no worker and no place in its run's window. The same
-   * park twice is one. `parked` is false when the run is over. Fails with `lease_lost`.
+   * Parks a delivery until a person has given its turn: it holds no worker and no slot of its run. Idempotent. `parked`
+   * is false when the run has ended. Fails with `lease_lost`.
    */
   park: rpc('leases.v1.park', {
     input: ofDelivery.extend({
       awaits: AwaitedTurn,
-      /** What goes on with the conversation, or where it is kept; only the executor reads it. */
+      /** The state of the conversation, or its location; only the executor reads it. */
       state: JsonObject,
     }),
     output: z.object({ parked: z.boolean() }),
     timeoutMs: 15_000,
   }),
-  /** Extends the leases of all deliveries that an executor has parked, and says what became of each. */
+  /** Extends the leases of all deliveries that an executor has parked, and returns the state of each. */
   renewParked: rpc('leases.v1.renew_parked', {
     input: z.object({
       executor_id: ExecutorId,
@@ -114,8 +114,8 @@ export const leases = {
     timeoutMs: 10_000,
   }),
   /**
-   * Takes a parked delivery back to work when its wait is over, or in any case when it is `to_end`. Asking again is
-   * answered the same way. Fails with `lease_lost`.
+   * Resumes a parked delivery when its wait has ended, or in any case with `to_end`. A repeated request has the same
+   * reply. Fails with `lease_lost`.
    */
   resume: rpc('leases.v1.resume', {
     input: ofDelivery.extend({ to_end: z.boolean() }),
@@ -124,7 +124,7 @@ export const leases = {
         resumed: z.literal(true),
         plan: JsonObject,
         state: JsonObject,
-        /** Null: nobody has answered. */
+        /** Null: no turn was given. */
         message: z.string().nullable(),
         is_cancelled: z.boolean(),
       }),
@@ -132,7 +132,7 @@ export const leases = {
     ]),
     timeoutMs: 15_000,
   }),
-  /** A delivery has reached a manual phase: whether somebody asked for it. From here on nobody can. */
+  /** A delivery has reached a manual phase: whether it was requested. From here on requests fail. */
   reachPhase: rpc('leases.v1.reach_phase', {
     input: ofDelivery.extend({ phase_id: z.string() }),
     output: z.object({ is_requested: z.boolean() }),

@@ -5,35 +5,35 @@ interface Declared<Kind extends string, Input extends z.ZodType> {
   /** The subject without its last token when `tail` is set, else the whole subject. */
   readonly subject: string;
   readonly input: Input;
-  /** Names the input member whose value is the subject's last token, so that permissions can tell tenants apart. */
+  /** Names the input member whose value is the subject's last token, so that permissions can isolate tenants. */
   readonly tail?: string;
 }
 
-/** Needs an answer now: request and reply. */
+/** Request and reply. */
 export interface Rpc<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType>
   extends Declared<'rpc', Input> {
   readonly output: Output;
   readonly timeoutMs: number;
 }
 
-/** One worker must do it: a work queue. The message is a nudge; the row is the truth. */
+/** A work queue: one worker handles each message. The message is a hint; the database row is authoritative. */
 export interface Job<Input extends z.ZodType = z.ZodType> extends Declared<'job', Input> {
-  /** How long a worker may stay silent before the job is offered to another. */
+  /** How long a worker may be silent before the job is redelivered. */
   readonly ackWaitMs: number;
   readonly deliveriesMax: number;
-  /** Sent by somebody who is no part of the house: its input is a `Envelope`, which the handler opens and judges. */
+  /** Sent by an external client: its input is an `Envelope`, whose content the handler validates. */
   readonly isExternal?: boolean;
 }
 
-/** It happened; whoever cares may listen. */
+/** A stored event for any number of subscribers. */
 export interface BusEvent<Input extends z.ZodType = z.ZodType> extends Declared<'event', Input> {}
 
-/** It is happening: whoever listens at this moment hears it, and nobody keeps it. */
+/** A live event: delivered to the current subscribers and never stored. */
 export interface Live<Input extends z.ZodType = z.ZodType> extends Declared<'live', Input> {}
 
-/** What came from outside, as it came, so that whoever sent it can be told what is wrong with it. */
+/** An external message as received, so that its problems can be reported to the sender. */
 export const Envelope = z.object({
-  /** The subject's last token, by which the server keeps senders apart: to be trusted, unlike the content. */
+  /** The subject's last token, by which the server isolates senders: trusted, unlike the content. */
   workspace_id: z.string(),
   /** The sender's `Nats-Msg-Id`. */
   message_id: z.string().nullable(),
@@ -41,13 +41,13 @@ export const Envelope = z.object({
   sequence: z.number().int(),
   /** Absent when it is not JSON. */
   content: z.unknown().optional(),
-  /** It is not offered again, whatever becomes of it. */
+  /** It is not redelivered, whatever the result. */
   is_last_delivery: z.boolean(),
 });
 export type Envelope = z.infer<typeof Envelope>;
 
 export type Message = Rpc | Job | BusEvent | Live;
-/** The messages that one class of handlers answers. */
+/** The messages that one class of handlers handles. */
 export type Group = Readonly<Record<string, Rpc | Job>>;
 
 export type In<M extends Message> = z.infer<M['input']>;
@@ -86,7 +86,7 @@ export function listenSubject(message: Message): string {
   return message.tail === undefined ? message.subject : `${message.subject}.*`;
 }
 
-/** The subject one message travels on. */
+/** The subject of one message. */
 export function sendSubject<M extends Message>(message: M, input: In<M>): string {
   if (message.tail === undefined) return message.subject;
   const token: unknown = (input as Record<string, unknown>)[message.tail];

@@ -22,7 +22,7 @@ export const modelAliases = {
     input: z.object({ ...inWorkspace, spec: ModelAliasSpec, actor: Actor }),
     output: ModelAlias,
   }),
-  /** A new name is refused with `conflict` while active deployments know the alias by the old one. */
+  /** A new name fails with `conflict` while active deployments know the alias by the old one. */
   update: rpc('model_aliases.v1.update', {
     input: ofAlias.extend({ spec: ModelAliasSpec, actor: Actor }),
     output: z.object({ applied: Applied, model_alias: ModelAlias }),

@@ -3,10 +3,10 @@ import { rpc } from './message.js';
 import { CredentialReference, inWorkspace } from './resources.js';
 import { Uuid } from './values.js';
 
-/** How one small call to a model went. A failure is a result, with the class of the fault and a sentence for people. */
+/** How one small call to a model went. A failure is a result, with the class of the failure and a message for users. */
 export const ModelCallReport = z.object({
   ok: z.boolean(),
-  /** The model that was asked for; what answered, as the provider says. */
+  /** The requested model; the model of the reply, as the provider reports it. */
   model: z.string(),
   response_model: z.string().nullable(),
   latency_ms: z.number().int().nullable(),
@@ -14,7 +14,7 @@ export const ModelCallReport = z.object({
 });
 export type ModelCallReport = z.infer<typeof ModelCallReport>;
 
-/** What the executor does with models beside attempts. */
+/** The executor's model calls beside attempts. */
 export const modelCalls = {
   /**
    * Makes one call within 20 seconds. `test_id` stands for run and attempt where the credential is opened and the slot

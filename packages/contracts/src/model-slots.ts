@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { rpc } from './message.js';
 import { Timestamp, Uuid } from './values.js';
 
-/** The process that holds slots; when it falls silent, its slots are free again. */
+/** The process that holds slots; without renewals its slots expire. */
 const Owner = z.string().min(1).max(200);
 
 /** How a call that held a slot ended: `rate_limited` is a 429 or 529. */
@@ -12,8 +12,8 @@ export type SlotOutcome = (typeof SLOT_OUTCOMES)[number];
 /** The concurrency limit of every provider account, shared by all processes that call models. */
 export const modelSlots = {
   /**
-   * Asks for one call's slot and waits a while for it. Not granted: ask again with the same `slot_id` at once, which
-   * keeps the place in the line. Idempotent by `slot_id`; who stops waiting releases it.
+   * Requests a slot for one call and waits a while for it. Not granted: repeat with the same `slot_id` at once, which
+   * keeps the queue position. Idempotent by `slot_id`; a caller that stops waiting releases it.
    */
   acquire: rpc('model_slots.v1.acquire', {
     input: z.object({
@@ -33,7 +33,7 @@ export const modelSlots = {
     input: z.object({ owner: Owner, slot_ids: z.array(Uuid).max(10_000) }),
     output: z.object({ lease_until: Timestamp, held: z.array(Uuid) }),
   }),
-  /** Gives a slot back, or a place in the line. Idempotent. `retry_after_ms` is the provider's hint: nothing is admitted to the account until it has passed. */
+  /** Releases a slot, or a queue position. Idempotent. `retry_after_ms` is the provider's hint: nothing is admitted to the account until it has passed. */
   release: rpc('model_slots.v1.release', {
     input: z.object({
       slot_id: Uuid,

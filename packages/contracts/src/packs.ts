@@ -23,7 +23,7 @@ export const Validation = z.object({
   valid: z.boolean(),
   errors: z.array(Problem),
   warnings: z.array(Problem),
-  /** How many problems more there are than are listed, when they are too many for one answer. */
+  /** How many problems more there are than are listed, when they are too many for one reply. */
   problems_omitted: z.number().int().optional(),
   summary: PackSummary,
 });
@@ -108,7 +108,7 @@ export type Artifact = z.infer<typeof Artifact>;
 const inWorkspace = { workspace_id: Uuid };
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** At most so many files come with one pack. */
+/** The most files with one pack. */
 export const PACK_FILES_MAX = 1_000;
 
 /** A file sent beside a pack, under the path of the assets that it is for. */
@@ -119,7 +119,7 @@ export const PackFile = z.object({
 });
 export type PackFile = z.infer<typeof PackFile>;
 
-/** The document's bytes as they came, in base64: what is not UTF-8 must be refused by the parser, not repaired. */
+/** The document's unchanged bytes in base64: the parser must reject invalid UTF-8, not repair it. */
 const Document = z.object({
   ...inWorkspace,
   document_base64: z.string(),
@@ -128,7 +128,7 @@ const Document = z.object({
   strict: z.boolean().default(false),
 });
 
-/** Reading a hostile document may use up its deadline, after having waited for a free reader. */
+/** Parsing a hostile document may use up its deadline, after the wait for a free parser. */
 const READ_TIMEOUT_MS = 15_000;
 
 export const packs = {
@@ -210,7 +210,7 @@ export const artifacts = {
     input: z.object({
       ...inWorkspace,
       artifact_ids: z.array(Uuid).max(1_000),
-      /** For whoever is about to refer to them: for a minute none can be deleted. Fails with `conflict` while one is. */
+      /** For a caller that is about to refer to them: blocks their deletion for a minute. Fails with `conflict` while one is deleted. */
       reserve: z.boolean().optional(),
     }),
     output: z.object({ items: z.array(Artifact) }),

@@ -35,8 +35,8 @@ export const ProviderAccountSpec = z.strictObject({
 export type ProviderAccountSpec = z.infer<typeof ProviderAccountSpec>;
 
 /**
- * The spec as people send it: an `api_key` is stored as a secret of its own and replaced by the reference to it before
- * anything else hears of the account.
+ * The spec as clients send it: an `api_key` is stored as a separate secret and replaced by the reference to it before
+ * the account is passed on.
  */
 export const ProviderAccountRequest = ProviderAccountSpec.extend({
   api_key: z
@@ -61,7 +61,7 @@ const ofAccount = z.object({ ...inWorkspace, provider_account_id: Uuid });
 
 export const providerAccounts = {
   /**
-   * Fails with `conflict` when the name or the id is taken, and with `invalid_input` whose errors say `wrong_reference`,
+   * Fails with `conflict` when the name or the id is taken, and with `invalid_input` whose errors have the codes `wrong_reference`,
    * `env_reference_forbidden`, `required`, `invalid_url`, `not_unique` or `contradiction`. `id` lets a caller name the account's secret
    * before the account is there.
    */

@@ -6,27 +6,27 @@ import { breaksSince, type Recording, recordingsOf, releases } from './testing/r
 
 const newest = releases().at(-1) ?? '';
 
-describe.each(releases())('what release %s said', (release) => {
+describe.each(releases())('a recording of release %s', (release) => {
   const known = recordingsOf(release).flatMap((recording) => {
     const message = MESSAGES.get(recording.subject);
     return message ? [[recording.subject, recording, message] as [string, Recording, Message]] : [];
   });
 
-  test.each(known)('is understood: %s', (_subject, { inputs, outputs = [] }, message) => {
+  test.each(known)('is valid for the current contract: %s', (_subject, { inputs, outputs = [] }, message) => {
     for (const input of inputs) expect(wireInput(message).safeParse(input).error).toBeUndefined();
     for (const output of message.kind === 'rpc' ? outputs : []) {
       expect(message.kind === 'rpc' && message.output.safeParse(output).error).toBeUndefined();
     }
   });
 
-  // What a sample cannot show: it may have what could be absent, and unknown members are passed over.
+  // Samples cannot show this: they may contain optional members, and unknown members are ignored.
   test.each(known)('has the members that it had: %s', (_subject, recording, message) => {
     expect(breaksSince(recording, message)).toEqual([]);
   });
 });
 
 describe('a message', () => {
-  test('has a recording of the newest release, and so has every answer', () => {
+  test('has a recording of the newest release, and so has every reply', () => {
     const recorded = new Map(recordingsOf(newest).map((recording) => [recording.subject, recording]));
     const without = [...MESSAGES.values()].filter(({ subject, kind }) => {
       const { inputs = [], outputs = [] } = recorded.get(subject) ?? {};

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PlainText, Uuid } from './values.js';
 
-/** What people call a resource: unique in its workspace. */
+/** The name of a resource: unique in its workspace. */
 export const ResourceName = PlainText.trim().min(1).max(128);
 
 /** `unchanged`: an equal resource of this name existed, nothing was written. */

@@ -10,11 +10,11 @@ import { JsonObject, Problem, Uuid } from './values.js';
 /** The member that names the subject's last token. */
 const inWorkspace = { workspace_id: Uuid };
 
-/** What is told of a run on the bus: the entry of its history, with the workspace. */
+/** An event of a run on the bus: the entry of its history, with the workspace. */
 const factOf = <Type extends `run.${string}`, Payload extends z.ZodType>(type: Type, payload: Payload) =>
   HistoryEvent.extend({ ...inWorkspace, event_type: z.literal(type), payload });
 
-/** Why there is no run: a code of the error table, the faults in the request, and facts that a program may act on. */
+/** Why no run was created: a code of the error table, the problems of the request, and facts for programs. */
 export const Rejection = z.looseObject({
   code: z.string(),
   detail: z.string(),
@@ -23,8 +23,8 @@ export const Rejection = z.looseObject({
 export type Rejection = z.infer<typeof Rejection>;
 
 /**
- * What internal services hear of runs. The envelope is that of every recorded event; `rejected` belongs to no run, so it
- * has neither `run_id` nor a place in a history.
+ * Events of runs for internal services. The envelope is that of every recorded event; `rejected` belongs to no run, so it
+ * has neither `run_id` nor a position in a history.
  */
 export const runEvents = {
   requested: event('runs.v1.requested', {
@@ -60,7 +60,7 @@ export const runEvents = {
         validity: z.string(),
         /** Set when the pack keeps the attempt from being graded. */
         pack_error: PackError.optional(),
-        /** What the attempt had come to before, where this scorecard is not its first. */
+        /** The attempt's earlier result, where this scorecard is not its first. */
         replaces: z.object({ overall: z.number().nullable(), passed: z.boolean().nullable() }).optional(),
       }),
     ),

@@ -30,7 +30,7 @@ const RunRequestFields = z.strictObject({
   repetitions: z.number().int().min(1).max(100).default(1),
   max_concurrency: z.number().int().min(1).max(10_000).optional(),
   limits: RunLimits.optional(),
-  /** Tells model agents of mode native how far their peers are on the same case. */
+  /** Informs model agents of mode native about the progress of their peers on the same case. */
   race_context: z.boolean().optional(),
   /** Fewest steps between two such messages; default 3. */
   race_context_min_step_gap: z.number().int().min(1).max(10).optional(),
@@ -77,7 +77,7 @@ const RETRIED_MAX = 1_000;
 
 export const RetryRequest = z.strictObject({
   /**
-   * `infra`: what no agent is to blame for (`infra_error`, `provider_error`). `failed`: all that did not pass. Else the
+   * `infra`: failures that no agent caused (`infra_error`, `provider_error`). `failed`: all that did not pass. Else the
    * attempts themselves. Anything but `infra` marks the run `selective_retry`.
    */
   only: z.union([z.enum(['infra', 'failed']), z.array(Uuid).min(1).max(RETRIED_MAX)]),

@@ -57,7 +57,7 @@ export const RunAgent = z.object({
       /** Scored attempts that passed or failed; that have an overall. */
       judged: z.number().int(),
       graded: z.number().int(),
-      /** What models took for all deliveries that have told their totals; in US dollars. */
+      /** The cost of models for all deliveries that have reported their totals, in US dollars. */
       tokens: z.number(),
       cost_usd: z.number(),
     })
@@ -168,7 +168,7 @@ export const runs = {
       ...inWorkspace,
       request: SentRunRequest,
       actor: Actor,
-      /** One run for each: whoever asks again by it gets the run that there is. */
+      /** One run for each: a repeated request with it returns the existing run. */
       request_id: PlainText.min(1).max(200).optional(),
     }),
     output: Run,
@@ -181,7 +181,7 @@ export const runs = {
       pack: PlainText.optional(),
       /** Id or name of one that takes part. */
       deployment: PlainText.optional(),
-      /** As callers of release 0.1.0 say it. */
+      /** The form of release 0.1.0. */
       deployment_id: Uuid.optional(),
       label: PlainText.optional(),
       /** Part of the run's name or of its pack's, in any case of letters. */
@@ -203,7 +203,7 @@ export const runs = {
     input: ofRun,
     output: z.object({
       items: z.array(RunAgent),
-      /** Of the last event that these figures count: events after it are all that is missing. */
+      /** The last event that these figures include. */
       position: z.number().int().min(0).optional(),
     }),
   }),
@@ -219,12 +219,12 @@ export const runs = {
     output: page(Attempt),
   }),
   cancel: rpc('runs.v1.cancel', { input: ofRun.extend({ actor: Actor }), output: Run }),
-  /** Starts no further attempt; live ones go on. Fails with `conflict` unless the run is running. */
+  /** Starts no further attempt; live ones continue. Fails with `conflict` unless the run is running. */
   pause: rpc('runs.v1.pause', { input: ofRun.extend({ actor: Actor }), output: Run }),
   /** Fails with `conflict` unless the run is paused. */
   resume: rpc('runs.v1.resume', { input: ofRun.extend({ actor: Actor }), output: Run }),
   /**
-   * Runs finished attempts again, in new deliveries; a run that is over goes on. Fails with `conflict` when there is
+   * Runs finished attempts again, in new deliveries; a run that has ended is resumed. Fails with `conflict` when there is
    * nothing to retry, an attempt is not finished, or the run was cancelled; with `not_found` for attempts of others.
    */
   retry: rpc('runs.v1.retry', {
@@ -288,13 +288,13 @@ export const attempts = {
     output: z.object({ items: z.array(HistoryEvent), delivery: z.number().int(), has_more: z.boolean() }),
     timeoutMs: 10_000,
   }),
-  /** Gives the turn that waits its message; the same message twice is one. Fails with `conflict` for every other turn. */
+  /** Gives the waiting turn its message; idempotent for the same message. Fails with `conflict` for every other turn. */
   answer: rpc('attempts.v1.answer', {
     input: byPerson.extend({ request: HumanTurnRequest }),
     output: HumanTurn,
   }),
   /**
-   * Asks for a manual phase; twice is once. Fails with `conflict` when the phase was reached or the attempt is over,
+   * Requests a manual phase. Idempotent. Fails with `conflict` when the phase was reached or the attempt has ended,
    * with `invalid_input` when the case has no such phase.
    */
   requestPhase: rpc('attempts.v1.request_phase', {

@@ -63,7 +63,7 @@ export const Failure = z.object({
   class: z.string(),
   code: z.string(),
   severity: z.string(),
-  /** False where the platform, a provider, a judge or the pack is at fault. */
+  /** False where the platform, a provider, a judge or the pack caused it. */
   agent_fault: z.boolean(),
   /** The validators and judges that failed. */
   failing_keys: z.array(z.string()),
@@ -104,7 +104,7 @@ export const scorecards = {
       items: z.array(RankingEntry),
       /** How far each judge agrees with itself or the others over the run: Krippendorff's alpha. */
       judges: z.array(z.object({ judge_key: z.string(), agreement: z.number().nullable() })).optional(),
-      /** As of the run, for whoever reads no more than its ranking. */
+      /** As of the run, for readers of the ranking only. */
       selective_retry: z.boolean().optional(),
       /** Set when the run is not of all cases of its input set. */
       case_share: CaseShare.optional(),
@@ -130,7 +130,7 @@ export const scorecards = {
 
 /** Work for scoring. */
 export const scoringJobs = {
-  /** Attempts of one run; scoring one that has its score already says it again. */
+  /** Attempts of one run; for one that has its score, scoring publishes it again. */
   scoreAttempts: job('scoring.v1.score_attempts', {
     input: z.object({ ...inWorkspace, run_id: Uuid, attempt_ids: z.array(Uuid).min(1).max(64) }),
     ackWaitMs: 60_000,
@@ -154,7 +154,7 @@ export const scoringJobs = {
   }),
 };
 
-/** A metric as `scoring.metric.recorded` says it. */
+/** A metric of `scoring.metric.recorded`. */
 const RecordedMetric = z.object({
   key: z.string(),
   state: z.string(),
@@ -165,7 +165,7 @@ export type RecordedMetric = z.infer<typeof RecordedMetric>;
 /** Most metrics of an attempt that become events; the scorecard holds all. */
 export const RECORDED_METRICS_MAX = 256;
 
-/** What became of an attempt's score. */
+/** The result of scoring an attempt. */
 const AttemptScored = z.object({
   run_agent_id: Uuid,
   attempt_id: Uuid,
@@ -175,13 +175,13 @@ const AttemptScored = z.object({
   overall: z.number().nullable(),
   passed: z.boolean().nullable(),
   validity: z.string(),
-  /** Set when the pack is at fault; the attempt has no score then. */
+  /** Set when an error of the pack prevents the score. */
   pack_error: PackError.optional(),
   /** The rescoring that made it, which ranks the run again by itself. */
   rescore_id: Uuid.nullable().optional(),
-  /** Set when no scorecard could be made: our fault, shown as such. */
+  /** Set when no scorecard could be made because of a bug or an operational error. */
   failure: z.object({ code: z.string(), message: z.string() }).nullable(),
-  /** What the attempt's history says of its scoring: the events `scoring.*` are made of these. */
+  /** The content of the `scoring.*` events in the attempt's history. */
   metrics: z.array(RecordedMetric).max(RECORDED_METRICS_MAX).optional(),
   started_at: Timestamp.optional(),
   ended_at: Timestamp.optional(),
@@ -197,7 +197,7 @@ export const scoringEvents = {
     input: z.object({
       ...inWorkspace,
       run_id: Uuid,
-      /** For which it was asked; 0 when it was not the run that asked. */
+      /** The requesting revision; 0 when the run did not request it. */
       round: z.number().int().optional(),
       ranking: z.array(JsonObject),
     }),

@@ -4,13 +4,13 @@ export const Uuid = z.uuid();
 
 /** The largest sequence number, position or delivery: what a PostgreSQL integer holds. */
 export const POSITION_MAX = 2 ** 31 - 1;
-/** Text for a column of its own: Postgres text cannot hold U+0000, and its JSON no half of a surrogate pair. */
+/** Text for a database column: Postgres text cannot hold U+0000, and its JSON no half of a surrogate pair. */
 export const PlainText = z.string().regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not hold control characters');
 export const Timestamp = z.iso.datetime({ offset: true });
 /** Free JSON; what is inside belongs to another document's rules. */
 export const JsonObject = z.record(z.string(), z.unknown());
 
-/** A slice of a list, newest or first as the list says. `cursor` is opaque. */
+/** A slice of a list, in the list's own order. `cursor` is opaque. */
 export const PageQuery = z.object({
   limit: z.number().int().min(1).max(200).default(50),
   cursor: z.string().max(512).optional(),
@@ -32,11 +32,11 @@ export const Problem = z.object({
 });
 export type Problem = z.infer<typeof Problem>;
 
-/** What was done as asked, and may not be what was meant. */
+/** A request that succeeded, and may not be what the user intended. */
 export const Warning = z.object({ code: z.string(), message: z.string() });
 export type Warning = z.infer<typeof Warning>;
 
-/** Who asked, for audit trails: a token's name or a service. */
+/** The requester, for audit trails: a token's name or a service. */
 export const Actor = PlainText.min(1).max(200);
 
 function isPartLength(digits: number): boolean {

@@ -11,7 +11,7 @@ export const SecretKey = z
     'is no secret name: 1 to 128 of the letters A to Z and a to z, digits and _, the first no digit',
   );
 
-/** Everything that ever comes out of the vault about a secret, but for sealed values to executor and scoring. */
+/** All that the vault returns about a secret, except for sealed values to executor and scoring. */
 export const SecretMetadata = z.object({
   key: z.string(),
   /** Where it may go, as written: origins, or hosts for https on port 443. */
@@ -29,7 +29,7 @@ export type SecretMetadata = z.infer<typeof SecretMetadata>;
 
 export const SECRET_ACTIONS = ['set', 'delete', 'open'] as const;
 
-/** Who did what with a secret, and when. Never a value. */
+/** An audit entry of a secret. Never a value. */
 export const SecretAuditEntry = z.object({
   id: Uuid,
   at: Timestamp,
@@ -48,7 +48,7 @@ export type SecretAuditEntry = z.infer<typeof SecretAuditEntry>;
 
 const GrantedKeys = z.array(z.string()).max(100);
 
-/** What a caller asks to open. As canonical JSON it is the additional data of the seal. */
+/** A caller's request to open secrets. As canonical JSON it is the additional data of the seal. */
 export const ResolveRequest = z.object({
   ...inWorkspace,
   run_id: Uuid,
@@ -90,13 +90,13 @@ export const vault = {
     input: PageQuery.extend({ ...inWorkspace, key: SecretKey.optional() }),
     output: page(SecretAuditEntry),
   }),
-  /** Of the named secrets those that are bound to nothing and nobody chose that for. Unknown keys are left out. */
+  /** The named secrets that are bound to no host, unless that was chosen explicitly. Unknown keys are omitted. */
   unbound: rpc('vault.v1.unbound', {
     input: z.object({ ...inWorkspace, keys: z.array(PlainText.max(128)).min(1).max(1_000) }),
     output: z.object({ keys: z.array(z.string()) }),
   }),
   /**
-   * Opens secrets to one run, as long as it is at work: `keys` to every attempt, others to the attempts of one run
+   * Grants secrets to one run, as long as it is active: `keys` to every attempt, others to the attempts of one run
    * agent or to the judges. Fails with `missing_secret`, `secret_too_short`, naming the keys. Granting again adds.
    */
   grant: rpc('vault.v1.grant', {
@@ -110,14 +110,14 @@ export const vault = {
         .optional(),
       judges: GrantedKeys.optional(),
     }),
-    /** `unbound`: of the granted secrets those that are bound to nothing and nobody chose that for. */
+    /** `unbound`: the granted secrets that are bound to no host, unless that was chosen explicitly. */
     output: z.object({ unbound: z.array(z.string()).optional() }),
   }),
   /** Withdraws all that a run was granted: it is being deleted. */
   revoke: rpc('vault.v1.revoke', { input: z.object({ ...inWorkspace, run_id: Uuid }), output: z.object({}) }),
   /**
    * Values sealed to the caller's key (HPKE: X25519, HKDF-SHA256, AES-256-GCM, info `agentclash/vault/1`). The plaintext
-   * is JSON `[{key, value_base64, hosts, binding}]` in the order asked. Only the executor may call, for a delivery that it is at
+   * is JSON `[{key, value_base64, hosts, binding}]` in the requested order. Only the executor may call, for a delivery that it is at
    * work on; else `secret_not_granted`.
    */
   resolve: rpc('vault.v1.resolve', { input: ResolveRequest, output: SealedSecrets, timeoutMs: 10_000 }),
@@ -144,7 +144,7 @@ export const KeyRingStatus = z.object({
     z.object({
       id: z.string(),
       /**
-       * `active` wraps what is written; `serving` only opens; `retired` wraps nothing ever again and may be taken away;
+       * `active` wraps what is written; `serving` only opens; `retired` wraps nothing ever again and may be removed;
        * `missing` is needed by secrets and not there.
        */
       state: z.enum(['active', 'serving', 'retired', 'missing']),
@@ -161,7 +161,7 @@ export const vaultKeys = {
   status: rpc('vault_keys.v1.status', { input: z.object({}), output: KeyRingStatus }),
   /**
    * Reads the keys again; a vault that manages its key file also makes a new active key, unless a rotation is under way.
-   * The secrets are wrapped anew in the background. Fails with `conflict` when the key file cannot be used.
+   * The secrets are re-encrypted in the background. Fails with `conflict` when the key file cannot be used.
    */
   rotate: rpc('vault_keys.v1.rotate', { input: z.object({ actor: Actor }), output: KeyRingStatus }),
   /** From here no secret is ever wrapped by this key again. Fails with `conflict` while it is needed. */

@@ -35,7 +35,7 @@ export class HumanTurnsService {
       const { phaseId } = decision.accept;
       const turn = { attemptId, phaseId, turnIndex, message, givenAt: change.now, givenBy: actor };
       const nudge = { attempt_id: attemptId, delivery };
-      change.publish(executionEvents.answered, nudge, `answered:${attemptId}:${delivery}:${turnIndex}`);
+      change.publish(executionEvents.turnGiven, nudge, `answered:${attemptId}:${delivery}:${turnIndex}`);
       return await this.store.add(tx, turn);
     });
     if (given) return asHumanTurn(given);

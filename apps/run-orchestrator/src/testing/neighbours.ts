@@ -51,7 +51,7 @@ export class Town {
   /** The attempts that were handed out, each time. */
   readonly jobs: HandedOut[] = [];
   readonly ends: In<typeof runEvents.completed>[] = [];
-  readonly nudges: In<typeof executionEvents.answered>[] = [];
+  readonly nudges: In<typeof executionEvents.turnGiven>[] = [];
   /** Runs that baselines stand for, that were released, and the attempts whose scorecards were removed. */
   readonly baselines = new Set<string>();
   readonly released = new Set<string>();
@@ -122,8 +122,8 @@ class Executor implements Serves<typeof execution> {
 class ParkedExecutor {
   constructor(@Inject(Town) private readonly town: Town) {}
 
-  @Subscribes(executionEvents.answered, 'each')
-  answered(nudge: In<typeof executionEvents.answered>) {
+  @Subscribes(executionEvents.turnGiven, 'each')
+  answered(nudge: In<typeof executionEvents.turnGiven>) {
     this.town.nudges.push(nudge);
   }
 }

@@ -10,8 +10,8 @@ export class HumanAnswersHandlers {
     private readonly resumptions: Resumptions,
   ) {}
 
-  @Subscribes(executionEvents.answered, 'each')
-  onAnswered({ attempt_id, delivery }: In<typeof executionEvents.answered>): void {
+  @Subscribes(executionEvents.turnGiven, 'each')
+  onAnswered({ attempt_id, delivery }: In<typeof executionEvents.turnGiven>): void {
     const kept = this.parked.find(attempt_id);
     if (kept?.holding.delivery === delivery) void this.resumptions.goOn(kept);
   }

@@ -340,7 +340,7 @@ export class FrontDesk {
   async answer(assignment: Assignment, message: string): Promise<void> {
     assignment.message = message;
     const { attempt_id, delivery } = assignment.plan;
-    await this.bus.publish(executionEvents.answered, { attempt_id, delivery }, `${attempt_id}:answered`);
+    await this.bus.publish(executionEvents.turnGiven, { attempt_id, delivery }, `${attempt_id}:answered`);
   }
 
   /** Waits until the attempt was reported and every event up to its last was heard. */

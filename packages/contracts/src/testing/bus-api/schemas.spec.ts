@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { RunOrder } from '../../bus-api.js';
-import { describedSubjects, frontDoorSchemas, SCHEMA_FILE } from './schemas.js';
+import { busApiSchemas, describedSubjects, SCHEMA_FILE } from './schemas.js';
 
 interface Document {
   $defs: Record<string, object>;
@@ -12,18 +12,18 @@ interface Document {
 const text = readFileSync(SCHEMA_FILE, 'utf8');
 const { $defs } = JSON.parse(text) as Document;
 
-test('the published schemas say what the contracts say', () => {
-  expect(text).toBe(frontDoorSchemas());
+test('the published schemas are those of the contracts', () => {
+  expect(text).toBe(busApiSchemas());
 });
 
-test('every message of the front door is described, by a schema that compiles', () => {
+test('every message of the bus API has a schema that compiles', () => {
   expect(Object.keys($defs)).toEqual(expect.arrayContaining(describedSubjects()));
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
   for (const schema of Object.values($defs)) expect(() => ajv.compile(schema)).not.toThrow();
 });
 
-test('the schema of a request takes and refuses what the orchestrator does', () => {
+test('the schema of a request accepts and rejects the same as the orchestrator', () => {
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
   const check = ajv.compile($defs['job.runs.v1.request'] ?? false);
@@ -41,7 +41,7 @@ test('the schema of a request takes and refuses what the orchestrator does', () 
   ];
   for (const [each, taken] of [
     ...[byNames, byIds].map((right) => [right, true] as const),
-    ...wrong.map((fault) => [fault, false] as const),
+    ...wrong.map((order) => [order, false] as const),
   ]) {
     expect({ each, taken: check(each) }).toEqual({ each, taken });
     expect({ each, taken: RunOrder.safeParse(each).success }).toEqual({ each, taken });

@@ -22,24 +22,24 @@ const ERROR = {
   },
 };
 
-/** JSON Schemas of all that internal services say and hear, for those who do not import the contracts. */
-export function frontDoorSchemas(): string {
+/** JSON Schemas of all messages of the bus API, for clients that do not import the contracts. */
+export function busApiSchemas(): string {
   const requested = { [busApi.request.subject]: schemaOf(RunOrder, 'input') };
-  const asked = Object.fromEntries(
+  const rpcs = Object.fromEntries(
     [busApi.get, busApi.scorecard].flatMap((rpc) => [
       [rpc.subject, schemaOf(rpc.input, 'input')],
-      [`${rpc.subject} (reply)`, { oneOf: [answered(schemaOf(rpc.output, 'output')), ERROR] }],
+      [`${rpc.subject} (reply)`, { oneOf: [okReply(schemaOf(rpc.output, 'output')), ERROR] }],
     ]),
   );
-  const told = Object.fromEntries(
+  const events = Object.fromEntries(
     Object.values(runEvents).map((event) => [event.subject, schemaOf(event.input, 'output')]),
   );
   const document = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    title: 'AgentClash: messages of the front door on NATS',
+    title: 'AgentClash: messages of the API on NATS',
     description:
       'Written by `pnpm schema`. Each definition is named by its subject, which on the wire ends with the id of the workspace.',
-    $defs: { ...requested, ...asked, ...told },
+    $defs: { ...requested, ...rpcs, ...events },
   };
   return `${JSON.stringify(document, null, 1)}\n`;
 }
@@ -55,6 +55,6 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   return own;
 }
 
-function answered(data: Json): Json {
+function okReply(data: Json): Json {
   return { type: 'object', required: ['ok', 'data'], properties: { ok: { const: true }, data } };
 }

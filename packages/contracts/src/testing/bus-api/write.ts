@@ -1,5 +1,5 @@
-// `pnpm schema`: writes the JSON Schemas of the front door's messages.
+// `pnpm schema`: writes the JSON Schemas of the bus API's messages.
 import { writeFileSync } from 'node:fs';
-import { frontDoorSchemas, SCHEMA_FILE } from './schemas.js';
+import { busApiSchemas, SCHEMA_FILE } from './schemas.js';
 
-writeFileSync(SCHEMA_FILE, frontDoorSchemas());
+writeFileSync(SCHEMA_FILE, busApiSchemas());

@@ -4,7 +4,7 @@ import type { Message } from '../../message.js';
 
 const accesses = Object.values<Access>(ACCESS);
 
-/** Every message that any service says or answers, by subject. */
+/** Every message of any service, by subject. */
 export const MESSAGES: ReadonlyMap<string, Message> = new Map(
   accesses
     .flatMap(({ serves, sends, publishes, subscribes, watches = [] }): Message[] => [
@@ -25,12 +25,12 @@ export function messageOn(subject: string): Message | undefined {
   return open?.tail === undefined ? undefined : open;
 }
 
-/** What a message must hold on the wire; a request from outside is wrapped only where it arrives. */
+/** What a message must hold on the wire; an external request is wrapped only by its receiver. */
 export function wireInput(message: Message): Message['input'] {
   return message === busApi.request ? RunOrder : message.input;
 }
 
-/** Requests that the gateway makes for people: what they typed is read strictly, so that a slip is not overlooked. */
+/** Requests that the gateway makes for users: their input is parsed strictly, so that a typo is reported. */
 export function isTypedByPeople(message: Message): boolean {
   return (ACCESS.gateway.sends as readonly Message[]).includes(message);
 }

@@ -6,37 +6,37 @@ import { z } from 'zod';
 import { event, type Message } from '../../message.js';
 import { record, recordingsOf } from './recordings.js';
 
-const Said = z.object({ word: z.string(), loud: z.boolean().optional() });
-const said = event('tests.v1.said', { input: Said });
-const told = event('tests.v1.told', { input: Said });
+const Word = z.object({ word: z.string(), loud: z.boolean().optional() });
+const added = event('tests.v1.added', { input: Word });
+const removed = event('tests.v1.removed', { input: Word });
 
 describe('recordings of a release', () => {
   let folder: string;
-  const hear = (...heard: [Message, unknown[]][]) =>
-    record('1.0.0', new Map(heard.map(([message, inputs]) => [message, { inputs, outputs: [] }])), folder);
+  const observe = (...observed: [Message, unknown[]][]) =>
+    record('1.0.0', new Map(observed.map(([message, inputs]) => [message, { inputs, outputs: [] }])), folder);
   const read = () =>
     Object.fromEntries(recordingsOf('1.0.0', folder).map(({ subject, inputs }) => [subject, inputs]));
 
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'recordings-'));
-    hear([said, [{ word: 'a' }]], [told, [{ word: 'a' }]]);
+    observe([added, [{ word: 'a' }]], [removed, [{ word: 'a' }]]);
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('keep what is there when a part of what services say is recorded', () => {
-    expect(hear([said, [{ word: 'b' }, { word: 'b', loud: true }]], [told, []])).toEqual([]);
+  test('keep existing samples when a part of the messages is recorded', () => {
+    expect(observe([added, [{ word: 'b' }, { word: 'b', loud: true }]], [removed, []])).toEqual([]);
     expect(read()).toEqual({
-      'evt.tests.v1.said': [{ word: 'a' }, { word: 'b', loud: true }],
-      'evt.tests.v1.told': [{ word: 'a' }],
+      'evt.tests.v1.added': [{ word: 'a' }, { word: 'b', loud: true }],
+      'evt.tests.v1.removed': [{ word: 'a' }],
     });
   });
 
-  test('tell which messages nobody has said', () => {
-    expect(hear([event('tests.v1.thought', { input: Said }), []])).toEqual(['evt.tests.v1.thought']);
+  test('report the messages without a sample', () => {
+    expect(observe([event('tests.v1.thought', { input: Word }), []])).toEqual(['evt.tests.v1.thought']);
   });
 
-  test('are not overwritten by a contract that they would be misunderstood by', () => {
-    const renamed = event('tests.v1.said', { input: Said.omit({ loud: true }) });
-    expect(() => hear([renamed, [{ word: 'b' }]])).toThrow('evt.tests.v1.said: loud is gone');
+  test('are not overwritten by an incompatible contract', () => {
+    const renamed = event('tests.v1.added', { input: Word.omit({ loud: true }) });
+    expect(() => observe([renamed, [{ word: 'b' }]])).toThrow('evt.tests.v1.added: loud is gone');
   });
 });

@@ -5,21 +5,21 @@ import { wireInput } from './catalogue.js';
 import { samplesOf } from './samples.js';
 import { breaksBetween, type Shape, shapeOf } from './shape.js';
 
-/** Below it a folder for each release, and in that a file for each message. */
+/** A folder for each release, with a file for each message. */
 const RECORDINGS = path.resolve(import.meta.dirname, '../../../recordings');
 
-/** Messages as a release has said them. */
+/** Messages of a release. */
 export interface Recording {
   subject: string;
-  /** What its contract was. */
+  /** Its contract in that release. */
   shape: { input: Shape; output?: Shape };
   inputs: unknown[];
-  /** Answers, where it is a request. */
+  /** Replies, for a request. */
   outputs?: unknown[];
 }
 
-/** What was heard of one message. */
-export interface Heard {
+/** The observed contents of one message. */
+export interface Observed {
   inputs: unknown[];
   outputs: unknown[];
 }
@@ -39,20 +39,26 @@ export function recordingsOf(release: string, folder = RECORDINGS): Recording[] 
 }
 
 /**
- * Adds to the recordings of a release what was heard. What is recorded stays, so that a part of what services say may be
- * recorded by itself. Answers the messages that nobody has said yet; fails when the release would be misunderstood.
+ * Adds observed messages to the recordings of a release. Existing recordings stay, so that a part of the messages may be
+ * recorded alone. Returns the messages without a recording; fails when the contract is incompatible with the release.
  */
-export function record(release: string, heard: ReadonlyMap<Message, Heard>, folder = RECORDINGS): string[] {
+export function record(
+  release: string,
+  observed: ReadonlyMap<Message, Observed>,
+  folder = RECORDINGS,
+): string[] {
   const known = new Map(recordingsOf(release, folder).map((recording) => [recording.subject, recording]));
-  const broken = [...heard.keys()].flatMap((message) => {
+  const broken = [...observed.keys()].flatMap((message) => {
     const recording = known.get(message.subject);
-    return recording ? breaksSince(recording, message).map((fault) => `${message.subject}: ${fault}`) : [];
+    return recording ? breaksSince(recording, message).map((change) => `${message.subject}: ${change}`) : [];
   });
   if (broken.length > 0) {
-    throw new Error(`Keep what ${release} says readable, or add a v2 beside it:\n${broken.join('\n')}`);
+    throw new Error(
+      `Stay compatible with messages of ${release}, or add a v2 beside them:\n${broken.join('\n')}`,
+    );
   }
-  return [...heard].flatMap(([message, said]) => {
-    const recording = recordingOf(message, said, known.get(message.subject));
+  return [...observed].flatMap(([message, contents]) => {
+    const recording = recordingOf(message, contents, known.get(message.subject));
     if (recording.inputs.length === 0) return [message.subject];
     writeRecording(release, recording, folder);
     return [];
@@ -66,25 +72,25 @@ function writeRecording(release: string, recording: Recording, folder: string): 
   writeFileSync(file, `${JSON.stringify(recording, null, 2)}\n`);
 }
 
-/** What a release is known to have said, and whatever was heard that shows more of the message. */
-function recordingOf(message: Message, heard: Heard, known: Recording | undefined): Recording {
+/** The recording of a release, with observed samples that show more of the message. */
+function recordingOf(message: Message, observed: Observed, known: Recording | undefined): Recording {
   const { subject } = message;
   const outputs =
-    message.kind === 'rpc' ? { outputs: samplesOf(heard.outputs, known?.outputs ?? []) } : undefined;
+    message.kind === 'rpc' ? { outputs: samplesOf(observed.outputs, known?.outputs ?? []) } : undefined;
   return {
     subject,
     shape: shapesOf(message),
-    inputs: samplesOf(heard.inputs, known?.inputs ?? []),
+    inputs: samplesOf(observed.inputs, known?.inputs ?? []),
     ...outputs,
   };
 }
 
-/** How a message as it is now and as it was recorded would be misunderstood. */
+/** The incompatible changes of a message since it was recorded. */
 export function breaksSince({ shape }: Recording, message: Message): string[] {
   const now = shapesOf(message);
   return [
     ...breaksBetween(shape.input, now.input),
-    ...breaksBetween(shape.output ?? {}, now.output ?? {}).map((fault) => `answer: ${fault}`),
+    ...breaksBetween(shape.output ?? {}, now.output ?? {}).map((change) => `reply: ${change}`),
   ];
 }
 

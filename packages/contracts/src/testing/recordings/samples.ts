@@ -1,4 +1,4 @@
-/** Samples of one message: more say nothing new. */
+/** The most samples of one message. */
 const SAMPLES_MAX = 3;
 const SAMPLE_CHARACTERS_MAX = 6_000;
 

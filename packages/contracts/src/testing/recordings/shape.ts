@@ -29,21 +29,21 @@ export function shapeOf(schema: z.ZodType): Shape {
 }
 
 /**
- * How messages of one shape and readers of the other would misunderstand each other, whichever of them is newer: members
- * that are gone or renamed, that must be there now, or that need no longer be there.
+ * The incompatible differences of two shapes, in both directions: members that are removed or renamed, newly required,
+ * or no longer required.
  */
 export function breaksBetween(then: Shape, now: Shape): string[] {
   return Object.entries(then).flatMap(([path, line]) => {
     const [before, after] = [membersIn(line), membersIn(now[path] ?? '')];
-    const told = (what: string, name: string) => `${path === '' ? '' : `${path}.`}${name} ${what}`;
+    const change = (what: string, name: string) => `${path === '' ? '' : `${path}.`}${name} ${what}`;
     const known = [...before].flatMap(([name, isOptional]) => {
       const isOptionalNow = after.get(name);
-      if (isOptionalNow === undefined) return [told('is gone', name)];
+      if (isOptionalNow === undefined) return [change('is gone', name)];
       if (isOptionalNow === isOptional) return [];
-      return [told(isOptionalNow ? 'may be absent now' : 'must be there now', name)];
+      return [change(isOptionalNow ? 'may be absent now' : 'must be there now', name)];
     });
     const demanded = [...after].flatMap(([name, isOptional]) =>
-      before.has(name) || isOptional ? [] : [told('is new and must be there', name)],
+      before.has(name) || isOptional ? [] : [change('is new and must be there', name)],
     );
     return [...known, ...demanded];
   });
@@ -80,7 +80,7 @@ function note(schema: Schema, walk: Walk): void {
   }
 }
 
-/** What tells a variant from the others. */
+/** The members that distinguish a variant from the others. */
 function labelOf({ properties = {} }: Schema): string | undefined {
   const tag = Object.entries(properties).find(([, { const: value }]) => value !== undefined);
   return tag && `${tag[0]}=${String(tag[1].const)}`;

@@ -1,15 +1,16 @@
-// `pnpm recordings`: adds to the recordings of a release what services said while their tests ran, as noted in the folder
-// it is given.
+// `pnpm recordings`: adds the messages that were recorded during tests, in the given folder, to the recordings of a release.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { heardIn } from './hearing.js';
+import { observedIn } from './observed-messages.js';
 import { record } from './recordings.js';
 
-const [notesFolder, release] = process.argv.slice(2);
-if (notesFolder === undefined || release === undefined) throw new Error('usage: write.ts <notes> <release>');
+const [folder, release] = process.argv.slice(2);
+if (folder === undefined || release === undefined) throw new Error('usage: write.ts <folder> <release>');
 
-const notes = readdirSync(notesFolder).map((file) => readFileSync(path.join(notesFolder, file), 'utf8'));
-const missing = record(release, heardIn(notes));
+const lines = readdirSync(folder).map((file) => readFileSync(path.join(folder, file), 'utf8'));
+const missing = record(release, observedIn(lines));
 process.stdout.write(
-  missing.length > 0 ? `never heard: ${missing.join(', ')}\n` : `every message is recorded for ${release}\n`,
+  missing.length > 0
+    ? `never recorded: ${missing.join(', ')}\n`
+    : `every message is recorded for ${release}\n`,
 );
