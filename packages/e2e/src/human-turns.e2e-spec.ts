@@ -53,7 +53,11 @@ describe('people in the conversations of a race', () => {
 
   beforeAll(async () => {
     chmodSync(folder, 0o755);
-    stack = await startLocalStack({ data: path.join(folder, 'data'), writeUserFile: false });
+    stack = await startLocalStack({
+      allowLoopbackEndpoints: true,
+      data: path.join(folder, 'data'),
+      writeUserFile: false,
+    });
     client = createClient({ baseUrl: stack.url, token: stack.token, workspace: 'default' });
     const published = await client.call(routes.packs.publish, { body: PACK });
     versionId = published.challenge_pack_version_id;

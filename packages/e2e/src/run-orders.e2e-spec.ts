@@ -74,7 +74,12 @@ describe('ordering runs about', () => {
     chmodSync(folder, 0o755);
     url = await answerer.open();
     const environment = { SANDBOX_MAX_CONCURRENT: String(SANDBOXES) };
-    stack = await startLocalStack({ data: path.join(folder, 'data'), writeUserFile: false, environment });
+    stack = await startLocalStack({
+      allowLoopbackEndpoints: true,
+      data: path.join(folder, 'data'),
+      writeUserFile: false,
+      environment,
+    });
     client = createClient({ baseUrl: stack.url, token: stack.token, workspace: 'default' });
   }, 120_000);
   afterAll(async () => {

@@ -31,7 +31,13 @@ describe('every service as a process of its own, on one bus with its own user', 
     const layout = await openLayout(place.data);
     const credentials = await loadCredentials(layout, true);
     const port = await freePort();
-    servers = await startServers({ layout, credentials, log: () => {}, http: { port } });
+    servers = await startServers({
+      allowsLoopback: true,
+      layout,
+      credentials,
+      log: () => {},
+      http: { port },
+    });
     env = { AGENTCLASH_API_URL: `http://127.0.0.1:${port}`, AGENTCLASH_TOKEN: credentials.adminToken };
     await Promise.all((Object.keys(APPS) as Service[]).map((service) => start(service)));
   }, 120_000);

@@ -11,9 +11,17 @@ const terminal = new Terminal(process.stdout, !isCi && process.stdout.isTTY && p
 
 try {
   const { values } = parseArgs({
-    options: { data: { type: 'string', default: `${defaultDataFolder}-demo` } },
+    options: {
+      data: { type: 'string', default: `${defaultDataFolder}-demo` },
+      'allow-loopback-endpoints': { type: 'boolean' },
+    },
   });
-  process.exitCode = await race({ repository, data: path.resolve(values.data), terminal });
+  process.exitCode = await race({
+    repository,
+    data: path.resolve(values.data),
+    allowLoopbackEndpoints: values['allow-loopback-endpoints'],
+    terminal,
+  });
 } catch (error) {
   process.exitCode = terminal.explain(error);
 }

@@ -11,6 +11,7 @@ export interface DetachedOptions {
   port?: number;
   hasStablePort?: boolean;
   host?: string;
+  allowLoopbackEndpoints?: boolean;
 }
 
 export interface DetachedStack {

@@ -1,6 +1,7 @@
 import { ACCESS, type ServiceName } from '@agentclash/contracts';
 import { type Credentials, sha256Hex } from './credentials.js';
 import { DATABASE, type ServiceWithState } from './database.js';
+import { LOOPBACK_NETWORKS } from './loopback-endpoints.js';
 import type { Environment } from './services.js';
 
 export interface EnvironmentSources {
@@ -13,6 +14,8 @@ export interface EnvironmentSources {
   httpHost: string;
   httpPort: number;
   logLevel: string;
+  /** Whether endpoints and provider accounts of members may be on this machine. */
+  allowsLoopback: boolean;
   /** What the operator sets for single services, such as SANDBOX_MAX_CONCURRENT; passed to all. */
   overrides: Environment;
   /** The user's own environment: where the operator allows it, credentials may name its variables. */
@@ -60,8 +63,7 @@ function environmentOf(service: ServiceName, from: EnvironmentSources): Environm
       BOOTSTRAP_ADMIN_TOKEN_SHA256: sha256Hex(credentials.adminToken),
       OPERATOR_TOKEN_SHA256: sha256Hex(credentials.operatorToken),
     }),
-    // One machine, one owner: local model servers and endpoints are theirs to reach.
-    ...(UNLOCKED.has(service) && { OPERATOR_UNLOCK: '127.0.0.0/8,::1/128' }),
+    ...(from.allowsLoopback && UNLOCKED.has(service) && { OPERATOR_UNLOCK: LOOPBACK_NETWORKS }),
     ...overridesOf(service, from),
   };
 }

@@ -4,6 +4,7 @@ export { loadCredentials } from './credentials.js';
 export { type DetachedOptions, type DetachedStack, startDetached } from './detached.js';
 export { closeFrontDoor, type FrontDoorLogin, listFrontDoors, openFrontDoor } from './front-doors.js';
 export { openLayout } from './layout.js';
+export { readLoopbackChoice } from './loopback-endpoints.js';
 export { adoptRunningStack, findRunningStack, stopLocalStack } from './running.js';
 export { type RunningServers, type ServersOptions, startServers } from './servers.js';
 export { type RunningStack, type StackOptions, startLocalStack } from './stack.js';

@@ -18,6 +18,8 @@ export interface Layout {
   state: string;
   /** The port of the HTTP API, for the next start. */
   ports: string;
+  /** What the operator chose for this stack. */
+  settings: string;
 }
 
 /** Where a running stack leaves its state. */
@@ -39,6 +41,7 @@ export async function openLayout(folder: string): Promise<Layout> {
     vaultKeys: path.join(absolute, 'vault-keys.json'),
     state: stateFileIn(absolute),
     ports: path.join(absolute, 'ports.json'),
+    settings: path.join(absolute, 'settings.json'),
   };
   try {
     // PostgreSQL runs under an ordinary user and has to pass through.

@@ -20,6 +20,8 @@ export interface ServersOptions {
   /** Of the gateway; default: a free port on the loopback interface. */
   http?: { host?: string | undefined; port?: number | undefined };
   logLevel?: string | undefined;
+  /** Whether endpoints and provider accounts of members may be on this machine. Default false. */
+  allowsLoopback?: boolean | undefined;
   /** Variables for every service, over those of the operator. */
   overrides?: Environment | undefined;
   /** Whether a server that ends by itself is started again, on its port and its data. Default false. */
@@ -95,9 +97,10 @@ function restarts(areKept = false): { restartsMax?: number } {
 async function environmentsOn(
   postgres: PostgresServer,
   nats: NatsServer,
-  { credentials, http, layout, logLevel, overrides }: ServersOptions,
+  { allowsLoopback = false, credentials, http, layout, logLevel, overrides }: ServersOptions,
 ): Promise<Record<ServiceName, Environment>> {
   return serviceEnvironments({
+    allowsLoopback,
     credentials,
     natsUrl: nats.url,
     postgresUrl: postgres.url,

@@ -7,6 +7,7 @@ import { type Credentials, loadCredentials } from './credentials.js';
 import { choosePort, readPort, rememberPort } from './http-port.js';
 import { Kept } from './kept.js';
 import { type Layout, openLayout } from './layout.js';
+import { settleLoopbackChoice } from './loopback-endpoints.js';
 import { SECOND, type SecondProcess, startSecond } from './second-process.js';
 import { type RunningServers, startServers } from './servers.js';
 import { ServiceGroup } from './service-group.js';
@@ -25,6 +26,8 @@ export interface StackOptions {
    */
   hasStablePort?: boolean;
   host?: string;
+  /** Whether members' endpoints and provider accounts may be on this machine; remembered. Default: as the last time. */
+  allowLoopbackEndpoints?: boolean;
   natsPort?: number;
   postgresPort?: number;
   logLevel?: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
@@ -41,6 +44,7 @@ export interface StackOptions {
 export interface RunningStack {
   url: string;
   token: string;
+  allowsLoopback: boolean;
   /** By service: whether it is ready and what it lacks. */
   status(): Promise<Record<string, Readiness>>;
   /** Settles when a part of the stack ended and cannot be kept running. */
@@ -62,7 +66,12 @@ export async function startLocalStack(options: StackOptions): Promise<RunningSta
   }
   if (options.port) await assertPortFree(options.port, 'the HTTP API');
   const credentials = await loadCredentials(layout, !existsSync(layout.postgres));
-  const stack = new Stack(layout, credentials, { ...options, ...(await portFor(layout, options)) });
+  const allowLoopbackEndpoints = await settleLoopbackChoice(layout, options.allowLoopbackEndpoints);
+  const stack = new Stack(layout, credentials, {
+    ...options,
+    ...(await portFor(layout, options)),
+    allowLoopbackEndpoints,
+  });
   try {
     return await stack.start();
   } catch (error) {
@@ -113,6 +122,7 @@ class Stack {
       postgresPort: servers.postgresPort,
       natsPort: servers.natsPort,
       startedAt: new Date().toISOString(),
+      allowsLoopback: options.allowLoopbackEndpoints ?? false,
       health: { ...this.services?.health, ...this.second?.current.health },
     });
     if (options.writeUserFile !== false) {
@@ -121,6 +131,7 @@ class Stack {
     return {
       url,
       token: credentials.adminToken,
+      allowsLoopback: options.allowLoopbackEndpoints ?? false,
       status: () => this.status(),
       broken: this.lost(servers).then((part) => `${part} ended again and again; see ${layout.log}`),
       close: () => this.close(),
@@ -152,6 +163,7 @@ class Stack {
       postgresPort,
       http: { host, port },
       logLevel,
+      allowsLoopback: options.allowLoopbackEndpoints,
       overrides: options.environment,
       areKept: true,
       log: (line) => this.note(line),

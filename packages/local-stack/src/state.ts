@@ -10,6 +10,8 @@ export interface StackState {
   postgresPort: number;
   natsPort: number;
   startedAt: string;
+  /** Whether endpoints and provider accounts of members may be on this machine; absent from earlier releases, where they might. */
+  allowsLoopback?: boolean;
   /** Health endpoints of the services, by name. */
   health: Record<string, number>;
 }

@@ -18,6 +18,11 @@ export function declareStack(program: Command, act: Act): void {
       'the port of the web app and the API; default: that of the start before, at first 7420; 0: a free one',
       port,
     )
+    .option(
+      '--allow-loopback-endpoints',
+      'let endpoints and model servers of members be on this machine (127.0.0.1, ::1); remembered',
+    )
+    .option('--no-allow-loopback-endpoints', 'refuse them again; the default')
     .option('-d, --detach', 'start it in the background and return')
     .action(act(() => import('../commands/stack/up.js')));
   program

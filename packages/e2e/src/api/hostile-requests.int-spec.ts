@@ -26,7 +26,12 @@ describe('hostile requests', () => {
 
   beforeAll(async () => {
     chmodSync(folder, 0o755);
-    stack = await startLocalStack({ data, writeUserFile: false, logLevel: 'error' });
+    stack = await startLocalStack({
+      allowLoopbackEndpoints: true,
+      data,
+      writeUserFile: false,
+      logLevel: 'error',
+    });
     operator = (await loadCredentials(await openLayout(data), false)).operatorToken;
     api = await ApiDriver.open(stack.url, stack.token);
   });

@@ -49,7 +49,7 @@ describe('the API, held against the document that it serves', () => {
     chmodSync(folder, 0o755);
     // Every route is called with invalid tokens, one after the other.
     const environment = { INVALID_TOKEN_RATE_LIMIT: '0' };
-    stack = await startLocalStack({ data, writeUserFile: false, environment });
+    stack = await startLocalStack({ allowLoopbackEndpoints: true, data, writeUserFile: false, environment });
     operator = (await loadCredentials(await openLayout(data), false)).operatorToken;
     api = await ApiDriver.open(stack.url, stack.token);
     viewer = (await api.expect(201, 'tokens_create', { body: { name: 'reader', role: 'viewer' } })).body

@@ -65,6 +65,7 @@ export class Fleet {
     const credentials = await loadCredentials(layout, true);
     const port = await freePort();
     const servers = await startServers({
+      allowsLoopback: true,
       layout,
       credentials,
       log: () => {},

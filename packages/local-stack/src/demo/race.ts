@@ -9,6 +9,8 @@ export interface RaceOptions {
   repository: string;
   /** The demo's data folder; what it made there is still there the next time. */
   data: string;
+  /** Whether endpoints and model servers on this machine may be used; the race itself needs none. */
+  allowLoopbackEndpoints?: boolean | undefined;
   terminal: Terminal;
 }
 
@@ -19,7 +21,8 @@ const INTERRUPTED = 130;
  * Starts a stack, races three agents on the coding pack, shows the ranking, stops the stack: on a terminal when Enter is
  * pressed, else at once. Returns the exit code.
  */
-export async function race({ repository, data, terminal }: RaceOptions): Promise<number> {
+export async function race(options: RaceOptions): Promise<number> {
+  const { repository, data, allowLoopbackEndpoints, terminal } = options;
   terminal.say(
     'AgentClash races agents on real tasks. Here: seven Python functions to write, graded by hidden tests,',
   );
@@ -29,7 +32,13 @@ export async function race({ repository, data, terminal }: RaceOptions): Promise
   // Heard from the start: an end while the servers boot must not leave them behind.
   const interruption = watchSignals();
   const stack = await terminal.step('Starting PostgreSQL, NATS and the six services', () =>
-    startLocalStack({ data, writeUserFile: false, hasStablePort: true, processes: processesHere() }),
+    startLocalStack({
+      data,
+      writeUserFile: false,
+      hasStablePort: true,
+      processes: processesHere(),
+      ...(allowLoopbackEndpoints !== undefined && { allowLoopbackEndpoints }),
+    }),
   );
   const { url, token } = stack;
   const commands = new CommandLine({ repository, url, token, signal: interruption });

@@ -3,11 +3,13 @@ import { type EgressSettings, judgeUrl, type Refusal } from '@agentclash/egress'
 /** The problems of an account's `base_url`, as messages for users. */
 export const BASE_URL_PROBLEMS = {
   malformed: 'must be an absolute https URL such as https://models.example.com/v1',
-  scheme: 'must begin with https://, or with http:// for an address that OPERATOR_UNLOCK covers',
+  scheme:
+    'must begin with https://, or with http:// for an address that OPERATOR_UNLOCK covers (of the machine of an embedded stack: agentclash up --allow-loopback-endpoints)',
   userinfo: 'must not hold a user name or password: put the key into a secret and name it as the credential',
   query: 'must not hold a query',
   fragment: 'must not hold a fragment',
-  address: 'names an address that this installation does not let providers use; see OPERATOR_UNLOCK',
+  address:
+    'names an address that this installation does not allow: see OPERATOR_UNLOCK (for the machine of an embedded stack: agentclash up --allow-loopback-endpoints)',
 } as const;
 export type BaseUrlProblem = keyof typeof BASE_URL_PROBLEMS;
 

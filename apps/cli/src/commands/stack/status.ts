@@ -3,6 +3,7 @@ import type { Session } from '../../session.js';
 import { moment } from '../../terminal/figures.js';
 import { facts, table } from '../../terminal/table.js';
 import { dataFolder, upCommand } from './data-folder.js';
+import { loopbackText } from './loopback.js';
 import { readinessOf, readinessText } from './readiness.js';
 import { ownSignInLink } from './sign-in-link.js';
 
@@ -23,7 +24,7 @@ export async function run(session: Session, { data }: { data?: string }): Promis
       return { name, port, ready: readiness?.ready ?? false, state: readinessText(readiness) };
     }),
   );
-  const { url, pid, postgresPort, natsPort, startedAt } = state;
+  const { url, pid, postgresPort, natsPort, startedAt, allowsLoopback = true } = state;
   const document = {
     running: true,
     data: folder,
@@ -31,6 +32,7 @@ export async function run(session: Session, { data }: { data?: string }): Promis
     pid,
     postgres_port: postgresPort,
     nats_port: natsPort,
+    allows_loopback_endpoints: allowsLoopback,
   };
   // Not for programs, which may ask for the status again and again.
   const signIn = out.modes.json ? undefined : await ownSignInLink(folder, url);
@@ -44,6 +46,7 @@ export async function run(session: Session, { data }: { data?: string }): Promis
           ['process', String(pid)],
           ['postgres', `127.0.0.1:${postgresPort}`],
           ['nats', `127.0.0.1:${natsPort}`],
+          ['loopback', loopbackText(allowsLoopback)],
           ['started', moment(startedAt)],
         ],
         out.paint.dim,

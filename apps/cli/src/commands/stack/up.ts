@@ -3,50 +3,64 @@ import { CommandError } from '../../command-error.js';
 import type { Session } from '../../session.js';
 import { facts } from '../../terminal/table.js';
 import { dataFolder, upCommand } from './data-folder.js';
+import { checkLoopback, loopbackChoice, loopbackText } from './loopback.js';
 import { ownSignInLink } from './sign-in-link.js';
 
 interface Input {
   data?: string;
   port?: number;
   detach?: boolean;
+  allowLoopbackEndpoints?: boolean;
 }
 
 interface Started {
   url: string;
   pid: number;
   data: string;
+  allowsLoopback: boolean;
 }
 
 const INTERRUPTED = 130;
 
 /** Starts the embedded stack and stays with it until it is stopped, unless it is to be left in the background. */
-export async function run(session: Session, { data, port, detach }: Input): Promise<ExitCode | undefined> {
+export async function run(session: Session, input: Input): Promise<ExitCode | undefined> {
+  const { data, port, detach } = input;
   const { out } = session;
   const { adoptRunningStack, processesHere, startDetached, startLocalStack } = await import(
     '@agentclash/local-stack'
   );
   const { folder, isLast } = await dataFolder(data);
   if (isLast) out.note(out.paint.dim(`Data: ${folder}, as the last time; --data names another folder`));
+  const loopback = { folder, chosen: input.allowLoopbackEndpoints };
   const options = { data: folder, ...(port === undefined ? { hasStablePort: true } : { port }) };
   const running = await adoptRunningStack(folder);
   if (running !== undefined) {
     await checkPort({ url: running.url, folder, port });
+    const allowsLoopback = running.allowsLoopback ?? true;
+    await checkLoopback(allowsLoopback, loopback);
     out.note('Already running.');
-    await show(session, { url: running.url, pid: running.pid, data: folder });
+    await show(session, { url: running.url, pid: running.pid, data: folder, allowsLoopback });
     return undefined;
   }
+  const allowLoopbackEndpoints = await loopbackChoice(session, loopback);
   const onStep = (step: string) => out.note(out.paint.dim(step));
   if (detach) {
-    const { url, pid } = await startDetached(options, onStep);
-    await show(session, { url, pid, data: folder });
+    const { url, pid } = await startDetached({ ...options, allowLoopbackEndpoints }, onStep);
+    await show(session, { url, pid, data: folder, allowsLoopback: allowLoopbackEndpoints });
     return undefined;
   }
   // Heard from the start: Ctrl-C while it boots must not leave servers behind.
   const stopped = stopSignal();
-  const booting = startLocalStack({ ...options, processes: processesHere(), onStep });
+  const booting = startLocalStack({
+    ...options,
+    allowLoopbackEndpoints,
+    processes: processesHere(),
+    onStep,
+  });
   void stopped.then(() => out.note('Stopping; once more to stop at once'));
   const stack = await booting;
-  await show(session, { url: stack.url, pid: process.pid, data: folder });
+  const { url, allowsLoopback } = stack;
+  await show(session, { url, pid: process.pid, data: folder, allowsLoopback });
   out.note(out.paint.dim('Ctrl-C stops it.'));
   const broken = await Promise.race([stopped, stack.broken]);
   if (broken !== undefined) out.warn(broken);
@@ -62,21 +76,31 @@ async function checkPort({ url, folder, port }: { url: string; folder: string; p
   });
 }
 
-async function show({ out }: Session, { url, pid, data }: Started): Promise<void> {
+async function show({ out }: Session, { url, pid, data, allowsLoopback }: Started): Promise<void> {
   const signIn = await ownSignInLink(data, url);
-  out.result({ url, pid, data, workspace: 'default', sign_in_url: signIn ?? null }, () =>
-    [
-      `${out.paint.green('AgentClash runs')} at ${out.paint.bold(url)}`,
-      facts(
-        [
-          ['sign in', signIn],
-          ['data', data],
-          ['workspace', 'default'],
-          ['process', String(pid)],
-        ],
-        out.paint.dim,
-      ),
-    ].join('\n'),
+  out.result(
+    {
+      url,
+      pid,
+      data,
+      workspace: 'default',
+      sign_in_url: signIn ?? null,
+      allows_loopback_endpoints: allowsLoopback,
+    },
+    () =>
+      [
+        `${out.paint.green('AgentClash runs')} at ${out.paint.bold(url)}`,
+        facts(
+          [
+            ['sign in', signIn],
+            ['data', data],
+            ['workspace', 'default'],
+            ['process', String(pid)],
+            ['loopback', loopbackText(allowsLoopback)],
+          ],
+          out.paint.dim,
+        ),
+      ].join('\n'),
   );
   for (const hint of [
     'The link signs one browser in, once, within 10 minutes. Another one: agentclash open',
