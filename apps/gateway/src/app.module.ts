@@ -3,6 +3,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_INTERCEPTOR } from '@nestjs/core';
 import { ArtifactsController } from './artifacts/artifacts.controller.js';
 import { ArtifactsService } from './artifacts/artifacts.service.js';
+import { ReceivedBytes } from './artifacts/received-bytes.js';
 import { SignedUrls } from './artifacts/signed-urls.js';
 import { AttemptHistory } from './attempts/attempt-history.js';
 import { AttemptsController } from './attempts/attempts.controller.js';
@@ -52,6 +53,7 @@ import { TokensService } from './tokens/tokens.service.js';
 import { TokensStore } from './tokens/tokens.store.js';
 import { ToolsController } from './tools/tools.controller.js';
 import { Bootstrapping } from './workspaces/bootstrap.js';
+import { StorageController } from './workspaces/storage.controller.js';
 import { WorkspacesController } from './workspaces/workspaces.controller.js';
 import { WorkspacesService } from './workspaces/workspaces.service.js';
 import { WorkspacesStore } from './workspaces/workspaces.store.js';
@@ -65,6 +67,7 @@ const CONTROLLERS = [
   VersionsController,
   SecretsController,
   VaultKeysController,
+  StorageController,
   ProviderAccountsController,
   ModelAliasesController,
   ProfilesController,
@@ -126,7 +129,7 @@ export class AppModule {
           TokensService,
           TokensStore,
         ],
-        ...[PacksService, People, TokenExchanges, WakeUps, WorkspacesService, WorkspacesStore],
+        ...[ReceivedBytes, PacksService, People, TokenExchanges, WakeUps, WorkspacesService, WorkspacesStore],
       ],
     };
   }

@@ -1,8 +1,9 @@
-import { Blobs } from '@agentclash/service-kit';
+import { Blobs, LOGGER, type Logger, SweepLoop, SweepSettings } from '@agentclash/service-kit';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ArchiveMembers } from './archives/archive-members.js';
 import { ArchiveReader } from './archives/archive-reader.js';
 import { ArtifactRemoval } from './artifacts/artifact-removal.service.js';
+import { ArtifactSweep } from './artifacts/artifact-sweep.service.js';
 import { ArtifactsHandlers } from './artifacts/artifacts.handlers.js';
 import { ArtifactsService } from './artifacts/artifacts.service.js';
 import { ArtifactsStore } from './artifacts/artifacts.store.js';
@@ -28,7 +29,15 @@ export class AppModule {
       providers: [
         { provide: Database, useFactory: () => new Database(config) },
         { provide: Blobs, useFactory: () => Blobs.open(config.blobs) },
+        { provide: SweepSettings, useValue: new SweepSettings(config) },
+        {
+          provide: SweepLoop,
+          useFactory: (sweeps: ArtifactSweep, settings: SweepSettings, logger: Logger) =>
+            new SweepLoop('artifacts', (signal) => sweeps.all(signal), settings, logger),
+          inject: [ArtifactSweep, SweepSettings, LOGGER],
+        },
         ArchiveMembers,
+        ArtifactSweep,
         ArchiveReader,
         ArtifactsStore,
         ArtifactsService,

@@ -3,6 +3,7 @@ import {
   databaseEnvironment,
   readConfig,
   serviceEnvironment,
+  sweepEnvironment,
 } from '@agentclash/service-kit';
 import { z } from 'zod';
 
@@ -11,6 +12,7 @@ export const Environment = BlobEnvironment.and(
   z.object({
     ...serviceEnvironment,
     ...databaseEnvironment,
+    ...sweepEnvironment,
   }),
 );
 export type Config = z.infer<typeof Environment>;

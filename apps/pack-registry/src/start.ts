@@ -4,6 +4,7 @@ import {
   migrate,
   type RunningService,
   type StartOptions,
+  SweepLoop,
   startService,
 } from '@agentclash/service-kit';
 import { AppModule, HANDLERS } from './app.module.js';
@@ -22,6 +23,7 @@ export async function startPackRegistry(config: Config, options?: StartOptions):
       name: 'pack-registry',
       handlers: HANDLERS,
       module: () => AppModule.with(config),
+      onClosing: async (app) => await app.get(SweepLoop, { strict: false }).stop(),
       readiness: (app) => ({
         database: async () => await app.get(PacksStore, { strict: false }).ping(),
         blobs: async () => await app.get(Blobs, { strict: false }).ping(),

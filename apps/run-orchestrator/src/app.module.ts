@@ -1,4 +1,4 @@
-import { Blobs } from '@agentclash/service-kit';
+import { Blobs, LOGGER, type Logger, SweepLoop, SweepSettings } from '@agentclash/service-kit';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AttemptRows } from './attempts/attempt-rows.store.js';
 import { AttemptsHandlers } from './attempts/attempts.handlers.js';
@@ -8,12 +8,17 @@ import { DeliveryRows } from './attempts/delivery-rows.store.js';
 import { PeersStore } from './attempts/peers.store.js';
 import type { Config } from './config.js';
 import { Database } from './database.js';
-import { BlobGrace, EvidenceBlobs } from './deletion/evidence-blobs.js';
+import { EvidenceBlobs } from './deletion/evidence-blobs.js';
 import { EvidenceReferences } from './deletion/evidence-references.store.js';
+import { EvidenceSweep } from './deletion/evidence-sweep.service.js';
+import { Retention, StorageLimits } from './deletion/retention.service.js';
 import { RunDeletions } from './deletion/run-deletions.service.js';
 import { RunDeletionsStore } from './deletion/run-deletions.store.js';
 import { RunPurges } from './deletion/run-purges.service.js';
+import { StorageHandlers } from './deletion/storage.handlers.js';
 import { StorageLoop, StorageSettings } from './deletion/storage.loop.js';
+import { WorkspaceStorage } from './deletion/workspace-storage.service.js';
+import { WorkspaceStorageStore } from './deletion/workspace-storage.store.js';
 import { ArtifactUsersHandlers } from './deployments/artifact-users.handlers.js';
 import { ArtifactUsersStore } from './deployments/artifact-users.store.js';
 import { DeploymentReferences, ReferencedStores } from './deployments/deployment-references.js';
@@ -99,6 +104,7 @@ import { RunOrders } from './runs/run-orders.service.js';
 import { RunParties } from './runs/run-parties.js';
 import { RunPauses } from './runs/run-pauses.js';
 import { RunRetries } from './runs/run-retries.js';
+import { RunStarts } from './runs/run-starts.js';
 import { RunStops } from './runs/run-stops.js';
 import { RunsHandlers } from './runs/runs.handlers.js';
 import { RunsService } from './runs/runs.service.js';
@@ -132,6 +138,7 @@ export const HANDLERS = [
   ProviderAccountsHandlers,
   RunsHandlers,
   ScoresListener,
+  StorageHandlers,
   ToolsHandlers,
 ];
 
@@ -166,6 +173,7 @@ const STORES = [
   ScoresStore,
   SnapshotsStore,
   ToolsStore,
+  WorkspaceStorageStore,
 ];
 const SOURCES = [
   AgentsSource,
@@ -191,6 +199,7 @@ const RUN_PARTS = [
   RunParties,
   RunPauses,
   RunRetries,
+  RunStarts,
   RunStops,
 ];
 const WORK = [
@@ -213,6 +222,7 @@ const DESKS = [
   AttemptsService,
   DeploymentsService,
   EvidenceBlobs,
+  EvidenceSweep,
   EvidenceService,
   EvidenceStore,
   Executors,
@@ -226,6 +236,7 @@ const DESKS = [
   OrdersService,
   ProfilesService,
   ProviderAccountsService,
+  Retention,
   RunDeletions,
   RunOrders,
   RunPurges,
@@ -233,6 +244,7 @@ const DESKS = [
   SchemaChecks,
   ScoresService,
   ToolsService,
+  WorkspaceStorage,
 ];
 
 @Module({})
@@ -249,7 +261,14 @@ export class AppModule {
         { provide: LeaseSettings, useValue: new LeaseSettings(config.LEASE_MS) },
         { provide: SlotSettings, useValue: new SlotSettings(config.SLOT_LEASE_MS) },
         { provide: StorageSettings, useValue: new StorageSettings(config.RECONCILE_MS) },
-        { provide: BlobGrace, useValue: new BlobGrace(config.BLOB_GRACE_MINUTES * 60_000) },
+        { provide: StorageLimits, useValue: storageLimits(config) },
+        { provide: SweepSettings, useValue: new SweepSettings(config) },
+        {
+          provide: SweepLoop,
+          useFactory: (sweeps: EvidenceSweep, settings: SweepSettings, logger: Logger) =>
+            new SweepLoop('evidence', (signal) => sweeps.all(signal), settings, logger),
+          inject: [EvidenceSweep, SweepSettings, LOGGER],
+        },
         { provide: ReconcileSettings, useValue: new ReconcileSettings(config.RECONCILE_MS) },
         ...STORES,
         ...SOURCES,
@@ -264,4 +283,8 @@ export class AppModule {
 
 function operatorSettings({ egress, CREDENTIALS_ENV }: Config): OperatorSettings {
   return new OperatorSettings({ egress, credentialsEnv: CREDENTIALS_ENV });
+}
+
+function storageLimits({ RETENTION_DAYS, WORKSPACE_EVIDENCE_BYTES_MAX: bytes }: Config): StorageLimits {
+  return new StorageLimits(RETENTION_DAYS ?? null, bytes === 0 ? null : bytes);
 }

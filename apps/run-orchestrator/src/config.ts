@@ -1,3 +1,4 @@
+import { RETENTION_DAYS_MAX } from '@agentclash/contracts';
 import {
   BlobEnvironment,
   databaseEnvironment,
@@ -5,6 +6,7 @@ import {
   ProviderCallsEnvironment,
   readConfig,
   serviceEnvironment,
+  sweepEnvironment,
 } from '@agentclash/service-kit';
 import { z } from 'zod';
 
@@ -20,8 +22,11 @@ export const Environment = BlobEnvironment.and(ProviderCallsEnvironment).and(
     WORKSPACE_MAX_CONCURRENT: integer(1, 100_000).optional(),
     /** How often what was lost is looked for. */
     RECONCILE_MS: integer(100, 60_000).prefault('2000'),
-    /** Stored bytes that nothing refers to are kept so long: an upload may be about to refer to them. */
-    BLOB_GRACE_MINUTES: integer(0, 100_000).prefault('1440'),
+    ...sweepEnvironment,
+    /** Runs that ended so many days ago are deleted, where their workspace has decided nothing else; absent: never. */
+    RETENTION_DAYS: integer(1, RETENTION_DAYS_MAX).optional(),
+    /** Stored evidence of one workspace beyond which no run is created (100 GiB); 0: no limit. */
+    WORKSPACE_EVIDENCE_BYTES_MAX: integer(0, Number.MAX_SAFE_INTEGER).prefault('107374182400'),
     /** How long a lease lasts without being renewed. */
     LEASE_MS: integer(1_000, 600_000).prefault('45000'),
     /** How long a slot for a model's call lasts without being renewed. */

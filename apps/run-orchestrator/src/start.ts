@@ -4,6 +4,7 @@ import {
   migrate,
   type RunningService,
   type StartOptions,
+  SweepLoop,
   startService,
 } from '@agentclash/service-kit';
 import { AppModule, HANDLERS } from './app.module.js';
@@ -34,7 +35,9 @@ export async function startRunOrchestrator(config: Config, options?: StartOption
         blobs: async () => await app.get(Blobs, { strict: false }).ping(),
       }),
       onClosing: async (app) => {
-        const loops = [app.get(ReconcileLoop, { strict: false }), app.get(StorageLoop, { strict: false })];
+        const loops = [ReconcileLoop, StorageLoop, SweepLoop].map((loop) =>
+          app.get<{ stop(): Promise<void> }>(loop, { strict: false }),
+        );
         await Promise.all(loops.map((loop) => loop.stop()));
         await app.get(RunAnnouncer, { strict: false }).settle();
       },

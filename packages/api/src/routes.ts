@@ -11,6 +11,7 @@ import { runRoutes } from './routes/runs.js';
 import { secretRoutes } from './routes/secrets.js';
 import { serviceRoutes } from './routes/service.js';
 import { sessionRoutes } from './routes/sessions.js';
+import { storageRoutes } from './routes/storage.js';
 import { tokenRoutes } from './routes/tokens.js';
 import { toolRoutes } from './routes/tools.js';
 import { vaultKeyRoutes } from './routes/vault-keys.js';
@@ -26,6 +27,7 @@ export const routes = {
   versions: versionRoutes,
   secrets: secretRoutes,
   vaultKeys: vaultKeyRoutes,
+  storage: storageRoutes,
   providerAccounts: providerAccountRoutes,
   modelAliases: modelAliasRoutes,
   profiles: profileRoutes,

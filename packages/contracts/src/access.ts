@@ -17,6 +17,7 @@ import { runEvents } from './run-events.js';
 import { attempts, runs } from './runs.js';
 import { scorecards, scoringEvents, scoringJobs } from './scorecards.js';
 import { scoredRuns } from './scored-runs.js';
+import { storage } from './storage.js';
 import { tools } from './tools.js';
 import { vault, vaultKeys } from './vault.js';
 
@@ -63,6 +64,7 @@ export const ACCESS = {
       vault.audit,
       ...Object.values(vaultKeys),
       ...Object.values(fleet),
+      ...Object.values(storage),
     ],
     publishes: [],
     subscribes: [],
@@ -91,6 +93,7 @@ export const ACCESS = {
       modelSlots,
       deliveries,
       evidence,
+      storage,
     ],
     sends: [
       packs.get,

@@ -18,6 +18,7 @@ export const ERRORS = {
     title: 'The idempotency key was used for another request',
   },
   artifact_in_use: { http: 409, retry: false, title: 'Something refers to this artifact' },
+  storage_full: { http: 409, retry: false, title: 'The workspace has used up its storage' },
   lease_lost: { http: 409, retry: false, title: 'Another delivery owns this attempt' },
   too_large: { http: 413, retry: false, title: 'The request is too large' },
   unsupported_media_type: { http: 415, retry: false, title: 'This media type is not accepted' },

@@ -27,6 +27,7 @@ export * from './runs.js';
 export * from './scorecards.js';
 export * from './scored-runs.js';
 export * from './secret-origins.js';
+export * from './storage.js';
 export * from './tools.js';
 export * from './values.js';
 export * from './vault.js';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { rpc } from './message.js';
+import { SweepRequest, SweepStep } from './storage.js';
 import { Actor, JsonObject, PageQuery, PlainText, Problem, page, Timestamp, Uuid } from './values.js';
 
 export const LIFECYCLE_STATUSES = ['runnable', 'deprecated', 'archived'] as const;
@@ -221,4 +222,12 @@ export const artifacts = {
     output: z.object({}),
     timeoutMs: 15_000,
   }),
+  /** Drops bytes that came for an artifact that was not made, unless an artifact of any workspace has them. */
+  discard: rpc('packs.v1.discard_bytes', {
+    input: z.object({ sha256s: z.array(Sha256).max(PACK_FILES_MAX + 1) }),
+    output: z.object({}),
+    timeoutMs: 15_000,
+  }),
+  /** One step of some seconds: compares the bytes of artifacts with the artifacts. */
+  sweep: rpc('packs.v1.sweep_artifacts', { input: SweepRequest, output: SweepStep, timeoutMs: 60_000 }),
 };

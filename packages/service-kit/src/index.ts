@@ -11,6 +11,8 @@ export {
 } from './blobs/blob-store.js';
 export { Blobs } from './blobs/blobs.js';
 export { openArchive, putArchive } from './blobs/stored-archive.js';
+export { type SweptArea, sweepAll, sweepStep } from './blobs/sweep.js';
+export { SweepLoop, SweepSettings, sweepEnvironment } from './blobs/sweep.loop.js';
 export {
   ConfigError,
   databaseEnvironment,

@@ -64,6 +64,16 @@ export function declareAccess(program: Command, act: Act): void {
     .description("Make a workspace; needs the operator's token")
     .action(act(() => import('../commands/workspace/create.js')));
 
+  workspaces
+    .command('usage')
+    .description('Show what the evidence of the workspace takes, and how long it is kept')
+    .action(act(() => import('../commands/workspace/usage.js')));
+  workspaces
+    .command('retention')
+    .argument('<days>', 'days after their end, "forever", or "default" for what the operator has set')
+    .description('Set how long runs are kept; those that baselines hold stay')
+    .action(act(() => import('../commands/workspace/retention.js')));
+
   const admin = program.command('admin').description("Manage the installation; needs the operator's token");
   admin
     .command('rotate-keys')
@@ -76,6 +86,11 @@ export function declareAccess(program: Command, act: Act): void {
     '--data <folder>',
     "the folder that holds the stack's data; default: that of the stack that was started last",
   ] as const;
+  admin
+    .command('sweep')
+    .option('--dry-run', 'count only, remove nothing')
+    .description('Remove stored bytes that nothing refers to, and name references that lead to none')
+    .action(act(() => import('../commands/admin/sweep.js')));
   const doors = admin
     .command('front-door')
     .description("Let internal services onto the embedded stack's bus (docs/nats.md)");

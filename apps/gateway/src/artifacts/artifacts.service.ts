@@ -9,6 +9,7 @@ import { fingerprintOf, Idempotency } from '../idempotency/idempotency.service.j
 import { idempotencyKey } from '../idempotency/idempotency-key.js';
 import { byteRange } from './byte-range.js';
 import { entityTag } from './file-headers.js';
+import { type PutBytes, ReceivedBytes } from './received-bytes.js';
 import { type FileAddress, SignedUrls } from './signed-urls.js';
 import { receiveFile } from './upload.js';
 
@@ -31,12 +32,21 @@ export class ArtifactsService {
     private readonly blobs: Blobs,
     private readonly urls: SignedUrls,
     private readonly idempotency: Idempotency,
+    private readonly received: ReceivedBytes,
   ) {}
 
   /** Stores the file of a request. The same bytes under the same name are one artifact. */
   async upload(request: FastifyRequest, workspaceId: string, caller: Caller): Promise<Artifact> {
+    return await this.received.during((put) => this.uploadWith(put, request, { workspaceId, caller }));
+  }
+
+  private async uploadWith(
+    put: PutBytes,
+    request: FastifyRequest,
+    { workspaceId, caller }: { workspaceId: string; caller: Caller },
+  ): Promise<Artifact> {
     const key = idempotencyKey(request);
-    const { sha256, bytes, name, mediaType } = await receiveFile(request, this.blobs.artifacts);
+    const { sha256, bytes, name, mediaType } = await receiveFile(request, put);
     const register = () =>
       this.bus.call(artifacts.register, {
         workspace_id: workspaceId,

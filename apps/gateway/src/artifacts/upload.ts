@@ -1,8 +1,9 @@
 import { ARTIFACT_BYTES_MAX } from '@agentclash/api';
 import { ContractError } from '@agentclash/contracts';
-import type { BlobStore, StoredBlob } from '@agentclash/service-kit';
+import type { StoredBlob } from '@agentclash/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { brokenForm, readContent } from '../http/form-content.js';
+import type { PutBytes } from './received-bytes.js';
 
 export interface ReceivedFile extends StoredBlob {
   name: string;
@@ -10,7 +11,7 @@ export interface ReceivedFile extends StoredBlob {
 }
 
 /** Streams the one file of a multipart request into the blob store; it is never held in memory as a whole. */
-export async function receiveFile(request: FastifyRequest, blobs: BlobStore): Promise<ReceivedFile> {
+export async function receiveFile(request: FastifyRequest, put: PutBytes): Promise<ReceivedFile> {
   if (!request.isMultipart()) {
     throw new ContractError('unsupported_media_type', 'Send the file as multipart/form-data.');
   }
@@ -21,7 +22,7 @@ export async function receiveFile(request: FastifyRequest, blobs: BlobStore): Pr
   });
   if (part === undefined) throw noFile();
   checkName(part.filename);
-  const stored = await readContent(request, part.file, (content) => blobs.put(content, ARTIFACT_BYTES_MAX));
+  const stored = await readContent(request, part.file, (content) => put(content, ARTIFACT_BYTES_MAX));
   return { ...stored, name: part.filename, mediaType: part.mimetype };
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
 import { routes } from '@agentclash/api';
-import { type Out, packs } from '@agentclash/contracts';
+import { artifacts, ContractError, type Out, packs } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { freshDatabase, freshNats } from '@agentclash/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -105,6 +105,37 @@ describe('a pack that comes as a form', () => {
       document_base64: Buffer.from('a: 1').toString('base64'),
       files: [{ path: 'f', sha256: sha256('yz') }],
     });
+  });
+
+  test('that breaks off leaves no stored bytes: a large file before a part with a bad name', async () => {
+    const discarded: string[] = [];
+    world.fakes.on(artifacts.discard, ({ sha256s }) => {
+      discarded.push(...sha256s);
+      return {};
+    });
+    const large = newId().padEnd(20 * MIB, 'x');
+    const body = `${bundle}${part('name="large"', large)}${part('name="a/../b"')}--b--\r\n`;
+    expect(await post(PACKS, body)).toMatchObject({ status: 422, code: 'invalid_input' });
+    expect(discarded).toEqual([sha256(large)]);
+    const cut = newId().padEnd(MIB, 'y');
+    const broken = `${bundle}${part('name="cut"', cut)}--b\r\ncontent-disp`;
+    expect(await post(PACKS, broken)).toMatchObject({ status: 400 });
+    expect(discarded).toEqual([sha256(large), sha256(cut)]);
+  });
+
+  test('whose publication fails drops its files, and one that is published keeps them', async () => {
+    const discarded: string[] = [];
+    world.fakes.on(artifacts.discard, ({ sha256s }) => {
+      discarded.push(...sha256s);
+      return {};
+    });
+    const [kept, dropped] = [newId(), newId()];
+    await publish({ a: kept });
+    world.fakes.on(packs.publish, () => {
+      throw new ContractError('invalid_pack', 'The pack is not valid.');
+    });
+    await expect(publish({ a: dropped })).rejects.toMatchObject({ code: 'invalid_pack' });
+    expect(discarded).toEqual([sha256(dropped)]);
   });
 
   test.each<[string, string, number, string, string | undefined]>([

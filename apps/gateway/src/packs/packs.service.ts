@@ -1,9 +1,8 @@
-import type { Readable } from 'node:stream';
 import { Bus } from '@agentclash/bus';
 import { type Out, packs } from '@agentclash/contracts';
-import { Blobs } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { type PutBytes, ReceivedBytes } from '../artifacts/received-bytes.js';
 import { Answer } from '../http/answer.js';
 import type { Caller } from '../http/caller.js';
 import { packEmpty } from '../http/request-body.js';
@@ -25,7 +24,7 @@ export interface Sender {
 export class PacksService {
   constructor(
     private readonly bus: Bus,
-    private readonly blobs: Blobs,
+    private readonly received: ReceivedBytes,
     private readonly idempotency: Idempotency,
   ) {}
 
@@ -37,9 +36,13 @@ export class PacksService {
 
   async publish(sender: Sender, document: Buffer | undefined): Promise<Answer> {
     if (document) return await this.publishReceived(sender, { document, files: [] });
+    return await this.received.during((put) => this.publishForm(sender, put));
+  }
+
+  private async publishForm(sender: Sender, put: PutBytes): Promise<Answer> {
     const { request, caller } = sender;
     const key = idempotencyKey(request);
-    const pack = await receivePack(request, (content, bytesMax) => this.store(content, bytesMax));
+    const pack = await receivePack(request, async (content, max) => (await put(content, max)).sha256);
     if (key === undefined) return await this.publishReceived(sender, pack);
     const files = pack.files.flatMap(({ path, sha256 }) => [path, sha256]);
     const fingerprint = fingerprintOf(caller, request.method, request.url, pack.document, ...files);
@@ -55,10 +58,6 @@ export class PacksService {
     const ask = { ...askOf(sender, pack), actor: sender.caller.name };
     const published = await this.bus.call(packs.publish, ask);
     return new Answer(published, { status: published.created ? 201 : 200 });
-  }
-
-  private async store(content: Readable, bytesMax: number): Promise<string> {
-    return (await this.blobs.artifacts.put(content, bytesMax)).sha256;
   }
 }
 

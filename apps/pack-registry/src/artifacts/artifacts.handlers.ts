@@ -1,13 +1,17 @@
 import { Handles, type Serves } from '@agentclash/bus';
 import { artifacts, type In } from '@agentclash/contracts';
 import { ArtifactRemoval } from './artifact-removal.service.js';
+import { ArtifactSweep } from './artifact-sweep.service.js';
 import { ArtifactsService } from './artifacts.service.js';
+import { UnusedBytes } from './unused-bytes.js';
 
 @Handles(artifacts)
 export class ArtifactsHandlers implements Serves<typeof artifacts> {
   constructor(
     private readonly service: ArtifactsService,
     private readonly removal: ArtifactRemoval,
+    private readonly unused: UnusedBytes,
+    private readonly sweeps: ArtifactSweep,
   ) {}
 
   register(ask: In<typeof artifacts.register>) {
@@ -25,5 +29,14 @@ export class ArtifactsHandlers implements Serves<typeof artifacts> {
   async remove(ask: In<typeof artifacts.remove>) {
     await this.removal.remove(ask);
     return {};
+  }
+
+  async discard({ sha256s }: In<typeof artifacts.discard>) {
+    for (const sha256 of new Set(sha256s)) await this.unused.remove(sha256);
+    return {};
+  }
+
+  sweep(request: In<typeof artifacts.sweep>) {
+    return this.sweeps.step(request);
   }
 }

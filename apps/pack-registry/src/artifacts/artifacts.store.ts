@@ -83,6 +83,17 @@ export class ArtifactsStore {
     return rows.map(asArtifact);
   }
 
+  async hasAny(): Promise<boolean> {
+    return (await this.db.artifact.findFirst({ select: { id: true } })) !== null;
+  }
+
+  /** The sha256 that begin so, of all artifacts. */
+  async storedBytes(prefix: string): Promise<ReadonlySet<string>> {
+    const rows = await this.db.$queryRaw<{ sha256: string }[]>`
+      SELECT DISTINCT sha256 FROM artifacts WHERE sha256 >= ${prefix} AND sha256 < ${`${prefix}g`}`;
+    return new Set(rows.map(({ sha256 }) => sha256));
+  }
+
   /** Which of the ids are artifacts of the workspace. */
   async knownIds(workspaceId: string, ids: string[]): Promise<string[]> {
     const known: string[] = [];

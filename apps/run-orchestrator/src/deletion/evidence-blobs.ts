@@ -1,30 +1,19 @@
-import { Blobs, type ListedBlob } from '@agentclash/service-kit';
+import { Blobs, SweepSettings } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
-
-export class BlobGrace {
-  /** How long stored bytes are kept that nothing refers to: whoever stored them may be about to. */
-  constructor(readonly graceMs: number) {}
-}
+import { EvidenceReferences } from './evidence-references.store.js';
 
 /** The stored bytes of evidence, as far as they may be removed. */
 @Injectable()
 export class EvidenceBlobs {
   constructor(
     private readonly blobs: Blobs,
-    private readonly grace: BlobGrace,
+    private readonly references: EvidenceReferences,
+    private readonly settings: SweepSettings,
   ) {}
 
-  /** Removes bytes that nothing refers to, unless they were stored within the grace period; whether it did. */
-  async remove(sha256: string): Promise<boolean> {
-    return await this.blobs.evidence.removeStoredBefore(sha256, this.oldest());
-  }
-
-  /** Whether the grace period of bytes is over. */
-  isOld({ storedAt }: ListedBlob): boolean {
-    return storedAt < this.oldest();
-  }
-
-  private oldest(): Date {
-    return new Date(Date.now() - this.grace.graceMs);
+  /** Removes bytes that no run refers to, unless they were stored within the grace period; whether it did. */
+  async remove(sha256: string, before = this.settings.before()): Promise<boolean> {
+    if (await this.references.has(sha256)) return false;
+    return await this.blobs.evidence.removeStoredBefore(sha256, before);
   }
 }

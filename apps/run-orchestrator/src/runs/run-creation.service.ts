@@ -52,7 +52,8 @@ export class RunCreation {
     return other;
   }
 
-  private async made({ workspace_id, request_id }: Ask): Promise<string | undefined> {
+  /** The run that was made for the same request before. */
+  async made({ workspace_id, request_id }: Ask): Promise<string | undefined> {
     return request_id === undefined ? undefined : await this.store.findByRequest(workspace_id, request_id);
   }
 

@@ -3,23 +3,20 @@ import { Injectable } from '@nestjs/common';
 import { AttemptRows } from '../attempts/attempt-rows.store.js';
 import { HistoryService } from '../history/history.service.js';
 import { cutPage, readIdCursor, readNumberCursor } from '../page-cursor.js';
-import { RunCourse } from './run-course.js';
-import { RunCreation } from './run-creation.service.js';
+import { RunStarts } from './run-starts.js';
 import { RunsStore } from './runs.store.js';
 
 @Injectable()
 export class RunsService {
   constructor(
     private readonly store: RunsStore,
-    private readonly creation: RunCreation,
-    private readonly course: RunCourse,
+    private readonly starts: RunStarts,
     private readonly attemptRows: AttemptRows,
     private readonly history: HistoryService,
   ) {}
 
   async create(ask: In<typeof runs.create>): Promise<Run> {
-    const run_id = await this.creation.create(ask);
-    await this.course.launch(run_id);
+    const run_id = await this.starts.start(ask);
     return await this.get({ workspace_id: ask.workspace_id, run_id });
   }
 

@@ -186,8 +186,20 @@ export const GOLDEN: Readonly<Record<string, readonly GoldenCase[]>> = {
     { line: 'secret set KEY hunter2' },
   ],
   token: both('token list', 'token create ci --role viewer --expires 2027-01-01', 'token revoke ci'),
-  workspace: both('workspace list', 'workspace create team --name Team'),
-  admin: both('admin rotate-keys', 'admin rotate-keys --status', 'admin rotate-keys --retire k1'),
+  workspace: both(
+    'workspace list',
+    'workspace create team --name Team',
+    'workspace usage',
+    'workspace retention 90',
+    'workspace retention soon',
+  ),
+  admin: both(
+    'admin rotate-keys',
+    'admin rotate-keys --status',
+    'admin rotate-keys --retire k1',
+    'admin sweep',
+    'admin sweep --dry-run',
+  ),
   stack: both('status --data data', 'down --data data', 'open', 'open last --print'),
   completion: [{ line: 'completion bash' }, { line: 'completion zsh --json' }, { line: 'completion tcsh' }],
 };

@@ -59,6 +59,21 @@ export function offerAccess(api: FakeApi): void {
     if (slug !== 'default') return { ...workspace, id: idOf(2), slug, name };
     throw new FakeProblem({ status: 409, code: 'conflict', detail: 'The slug "default" is taken.' });
   });
+  const usage = {
+    ...{ runs: 3, evidence_bytes: 5_242_880, evidence_bytes_max: 107_374_182_400 },
+    ...{ retention_days: null, retention_set_by: 'operator' as const },
+  };
+  api.on(routes.storage.usage, () => usage);
+  api.on(routes.storage.configure, ({ body }) => {
+    const { retention_days } = JSON.parse(body) as { retention_days: number };
+    return { ...usage, retention_days, retention_set_by: 'workspace' as const };
+  });
+  api.on(routes.storage.sweep, ({ body }) => {
+    const { area, from } = JSON.parse(body) as { area: string; from: number };
+    const missing_sha256 = area === 'evidence' && from === 0 ? ['0a'.repeat(32)] : [];
+    const counts = { scanned: 10, referenced: 7, young: 1, removed: 2, removed_bytes: 2_048 };
+    return { ...counts, missing: missing_sha256.length, missing_sha256, next: from === 0 ? 128 : null };
+  });
   api.on(routes.vaultKeys.status, () => keys);
   api.on(routes.vaultKeys.rotate, () => keys);
   api.on(routes.vaultKeys.retire, ({ params }) => ({

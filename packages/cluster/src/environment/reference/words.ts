@@ -78,6 +78,14 @@ export const WORDS: Readonly<Record<string, Words>> = {
     byDefault: 'as many as its runs ask for',
   },
   RECONCILE_MS: { says: 'how often what was lost is looked for' },
+  BLOB_SWEEP_MINUTES: { says: 'how often stored bytes are compared with what refers to them' },
+  RETENTION_DAYS: {
+    says: 'days after their end when runs are deleted, where their workspace has set nothing else',
+    byDefault: 'runs are kept for ever',
+  },
+  WORKSPACE_EVIDENCE_BYTES_MAX: {
+    says: 'stored evidence of one workspace beyond which no run is created (100 GiB); `0`: no limit',
+  },
   BLOB_GRACE_MINUTES: {
     says: 'how long stored bytes are kept that nothing refers to: an upload may be about to refer to them',
   },

@@ -1,0 +1,66 @@
+import { type ResponseOutput, routes } from '@agentclash/api';
+import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
+import type { Session } from '../../session.js';
+import { table } from '../../terminal/table.js';
+
+type Step = ResponseOutput<typeof routes.storage.sweep>;
+type Swept = Omit<Step, 'next'> & { area: (typeof AREAS)[number] };
+
+const AREAS = ['evidence', 'artifacts'] as const;
+
+/** Compares all stored bytes with what refers to them. Fails when references lead to no bytes. */
+export async function run(
+  session: Session,
+  { dryRun = false }: { dryRun?: boolean },
+): Promise<ExitCode | undefined> {
+  const { out } = session;
+  const client = await session.operatorClient();
+  const items: Swept[] = [];
+  for (const area of AREAS) {
+    let from: number | null = 0;
+    let swept: Swept | undefined;
+    while (from !== null) {
+      const { next, ...counts }: Step = await client.call(routes.storage.sweep, {
+        body: { area, dry_run: dryRun, from },
+      });
+      swept = swept === undefined ? { area, ...counts } : added(swept, counts);
+      from = next;
+    }
+    if (swept !== undefined) items.push(swept);
+  }
+  out.result({ dry_run: dryRun, items }, () =>
+    table(
+      items,
+      [
+        { title: 'AREA', value: ({ area }) => area, style: out.paint.bold },
+        ...(['scanned', 'referenced', 'young', 'removed', 'removed_bytes', 'missing'] as const).map(
+          (name) => ({
+            title: (dryRun && name.startsWith('removed') ? name.replace('removed', 'removable') : name)
+              .replace('_', ' ')
+              .toUpperCase(),
+            value: (each: Swept) => String(each[name]),
+            align: 'right' as const,
+          }),
+        ),
+      ],
+      { heading: out.paint.dim },
+    ),
+  );
+  const lost = items.flatMap(({ missing_sha256 }) => missing_sha256);
+  if (lost.length === 0) return undefined;
+  out.warn(`References lead to bytes that are not stored: ${lost.join(', ')}`);
+  return EXIT_CODES.failed;
+}
+
+function added(sum: Swept, step: Omit<Step, 'next'>): Swept {
+  return {
+    area: sum.area,
+    scanned: sum.scanned + step.scanned,
+    referenced: sum.referenced + step.referenced,
+    young: sum.young + step.young,
+    removed: sum.removed + step.removed,
+    removed_bytes: sum.removed_bytes + step.removed_bytes,
+    missing: sum.missing + step.missing,
+    missing_sha256: [...sum.missing_sha256, ...step.missing_sha256],
+  };
+}

@@ -1,0 +1,28 @@
+import { routes } from '@agentclash/api';
+import { Bus } from '@agentclash/bus';
+import { artifacts, storage } from '@agentclash/contracts';
+import type { Asked } from '../http/asked.js';
+import { ServesRoutes, type Serving } from '../http/serves-routes.js';
+
+type Routes = typeof routes.storage;
+
+/** Which service sweeps an area of stored bytes. */
+const SWEEPS = { evidence: storage.sweep, artifacts: artifacts.sweep };
+
+@ServesRoutes(routes.storage)
+export class StorageController implements Serving<Routes> {
+  constructor(private readonly bus: Bus) {}
+
+  usage({ workspace }: Asked<Routes['usage']>) {
+    return this.bus.call(storage.usage, { workspace_id: workspace.id });
+  }
+
+  configure({ workspace, caller, body }: Asked<Routes['configure']>) {
+    const actor = caller.name;
+    return this.bus.call(storage.configure, { workspace_id: workspace.id, settings: body, actor });
+  }
+
+  sweep({ body: { area, ...step } }: Asked<Routes['sweep']>) {
+    return this.bus.call(SWEEPS[area], step);
+  }
+}

@@ -1,0 +1,41 @@
+import type { In, SweepCounts, SweepStep, storage } from '@agentclash/contracts';
+import { Blobs, SweepSettings, sweepAll, sweepStep } from '@agentclash/service-kit';
+import { Injectable } from '@nestjs/common';
+import { EvidenceBlobs } from './evidence-blobs.js';
+import { EvidenceReferences } from './evidence-references.store.js';
+import { Retention } from './retention.service.js';
+
+/** A step ends with the first part of the store after this time: a request waits for it. */
+const STEP_MS = 5_000;
+
+/** Compares the stored bytes of evidence with what runs refer to. */
+@Injectable()
+export class EvidenceSweep {
+  constructor(
+    private readonly blobs: Blobs,
+    private readonly unreferenced: EvidenceBlobs,
+    private readonly references: EvidenceReferences,
+    private readonly retention: Retention,
+    private readonly settings: SweepSettings,
+  ) {}
+
+  async step({ from, dry_run: dryRun }: In<typeof storage.sweep>, signal?: AbortSignal): Promise<SweepStep> {
+    const area = {
+      blobs: this.blobs.evidence,
+      referenced: (prefix: string) => this.references.startingWith(prefix),
+      remove: (sha256: string, before: Date) => this.unreferenced.remove(sha256, before),
+    };
+    const before = this.settings.before();
+    return await sweepStep(area, { from, dryRun, before, budgetMs: STEP_MS, signal });
+  }
+
+  /** Deletes runs whose retention is over, then compares the whole area. Undefined: another instance does. */
+  async all(signal: AbortSignal): Promise<SweepCounts | undefined> {
+    // Intervals of instances differ by a little: one that comes a moment early is not left out.
+    if (!(await this.references.claimSweep('evidence', this.settings.everyMs / 2))) return undefined;
+    await this.retention.apply(signal);
+    // A database without any reference beside a full store is one that is not restored yet: nothing is removed then.
+    const dry_run = !(await this.references.hasAny());
+    return await sweepAll((from) => this.step({ from, dry_run }, signal));
+  }
+}

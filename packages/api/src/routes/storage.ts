@@ -1,0 +1,38 @@
+import { StorageSettings, StorageUsage, SweepRequest, SweepStep } from '@agentclash/contracts';
+import { z } from 'zod';
+import { route } from '../route.js';
+
+const path = '/v1/workspaces/{ws}/storage';
+
+const SWEPT_AREAS = ['evidence', 'artifacts'] as const;
+
+export const storageRoutes = {
+  usage: route({
+    method: 'GET',
+    path,
+    access: 'viewer',
+    summary: 'What the evidence of the workspace takes, how much it may take, and how long it is kept',
+    response: StorageUsage,
+    status: 200,
+  }),
+  configure: route({
+    method: 'PUT',
+    path,
+    access: 'admin',
+    summary:
+      'Set how many days runs are kept after their end: a number, null (for ever), or absent (as the operator has set it)',
+    body: StorageSettings,
+    response: StorageUsage,
+    status: 200,
+  }),
+  sweep: route({
+    method: 'POST',
+    path: '/v1/storage/sweep',
+    access: 'operator',
+    summary:
+      'Compare stored bytes with what refers to them, one step at a time: go on with `from` set to `next` until it is null',
+    body: SweepRequest.extend({ area: z.enum(SWEPT_AREAS) }),
+    response: SweepStep,
+    status: 200,
+  }),
+};
