@@ -67,7 +67,15 @@ export function openGate(
       if (!pace.spend()) throw new EgressError('egress_blocked', { reason: 'requests_limit' });
     },
     log: (method, target) =>
-      new HopLog({ method, target, now: means.now, report: options.onHop ?? (() => {}) }),
+      new HopLog({
+        method,
+        target,
+        now: means.now,
+        report: (record) => {
+          if (record.event_type === 'network.request.blocked') pace.refused(means.now());
+          options.onHop?.(record);
+        },
+      }),
     read(target) {
       const read = readUrl(target, guard);
       if (typeof read === 'string') throw new EgressError('egress_blocked', { reason: read });

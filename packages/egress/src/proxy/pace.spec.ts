@@ -28,6 +28,23 @@ describe('the pace of requests', () => {
     );
   });
 
+  test('slows down to ten a second once a hundred were refused, however fast it is else', () => {
+    const pace = new RequestPace({ requestsMax: 10_000, requestsPerSecond: 100 });
+    let now = 5_000;
+    const handled = (count: number, isRefused: boolean) => {
+      const startedAt = now;
+      for (let done = 0; done < count; done += 1) {
+        now += pace.takeTurn(now);
+        if (isRefused) pace.refused(now);
+      }
+      return Math.round(now - startedAt);
+    };
+    expect(handled(100, true)).toBe(0);
+    expect(handled(50, true)).toBeGreaterThanOrEqual(5_000);
+    now += 1_000;
+    expect(handled(100, false)).toBeLessThan(1_200);
+  });
+
   test('ends after the requests of a whole life', () => {
     const pace = new RequestPace({ requestsMax: 2, requestsPerSecond: 10 });
     expect([pace.spend(), pace.spend(), pace.spend(), pace.spend()]).toEqual([true, true, false, false]);

@@ -1,7 +1,16 @@
-/** Admits a burst of one second's requests at once; later ones get their turn at a steady rate. */
+/** So many may be refused before refusals cost time: a program that tries what is open to it has no more. */
+const REFUSALS_FREE = 100;
+/** What a refusal beyond them takes: no more than ten a second are of use to anybody. */
+const REFUSAL_MS = 100;
+
+/**
+ * Admits a burst of one second's requests at once; later ones get their turn at a steady rate, and at a tenth of a
+ * second each where they go on being refused.
+ */
 export class RequestPace {
   #nextAt = Number.NEGATIVE_INFINITY;
   #left: number;
+  #refused = 0;
   readonly #intervalMs: number;
 
   constructor({ requestsMax, requestsPerSecond }: { requestsMax: number; requestsPerSecond: number }) {
@@ -14,6 +23,13 @@ export class RequestPace {
     if (this.#left === 0) return false;
     this.#left -= 1;
     return true;
+  }
+
+  /** One request was refused; many of them hold up those that follow. */
+  refused(nowMs: number): void {
+    this.#refused += 1;
+    if (this.#refused <= REFUSALS_FREE) return;
+    this.#nextAt = Math.max(this.#nextAt, nowMs - this.#intervalMs) + REFUSAL_MS;
   }
 
   /** Milliseconds until the next request may be handled. Every call takes one turn. */

@@ -343,6 +343,20 @@ describe('limits', () => {
     expect(performance.now() - startedAt).toBeGreaterThan(550);
   });
 
+  test('a client that is refused again and again waits for each further try', async () => {
+    const { port } = await proxied({ policy: PUBLIC_ONLY, limits: { requestsPerSecond: 10_000 } });
+    const refused = async (count: number) => {
+      const startedAt = performance.now();
+      for (let sent = 0; sent < count; sent += 10) {
+        await Promise.all(Array.from({ length: 10 }, () => throughProxy(port, 'http://10.0.0.1/')));
+      }
+      return performance.now() - startedAt;
+    };
+    await refused(100);
+    // A tenth of a second each, but for those that came together.
+    expect(await refused(20)).toBeGreaterThan(900);
+  });
+
   test('requests beyond those of a whole life are refused', async () => {
     const server = await serve(answer('ok'));
     const { port, records } = await proxied({ limits: { requestsMax: 2 } });
