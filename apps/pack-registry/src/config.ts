@@ -7,7 +7,7 @@ import {
 } from '@agentclash/service-kit';
 import { z } from 'zod';
 
-/** What the service reads of its environment; all of it. */
+/** All environment variables of the service. */
 export const Environment = BlobEnvironment.and(
   z.object({
     ...serviceEnvironment,
@@ -17,7 +17,7 @@ export const Environment = BlobEnvironment.and(
 );
 export type Config = z.infer<typeof Environment>;
 
-/** Throws `ConfigError` when the environment is not complete. */
+/** Throws `ConfigError` for an invalid environment. */
 export function registryConfig(environment: Record<string, string | undefined>): Config {
   return readConfig(Environment, environment);
 }

@@ -12,7 +12,7 @@ import type { Config } from './config.js';
 import { SCHEMA } from './database.js';
 import { PacksStore } from './packs/packs.store.js';
 
-/** Starts the registry: brings its schema up to date if told to, then serves. */
+/** Starts the registry: migrates its schema if configured, then serves. */
 export async function startPackRegistry(config: Config, options?: StartOptions): Promise<RunningService> {
   if (config.MIGRATE_ON_START) {
     const folder = path.resolve(import.meta.dirname, '../prisma');

@@ -1,6 +1,6 @@
 export type { ArchiveFormat } from './cases/archive-format.js';
 export * from './cases/case-text.js';
-export type { MemberFault } from './checks/pack-check.js';
+export type { MemberProblem } from './checks/pack-check.js';
 export type { ProblemCode, Severity } from './decode/problem-codes.js';
 export type { Problem } from './decode/problems.js';
 export { describeYamlFault } from './decode/yaml-faults.js';

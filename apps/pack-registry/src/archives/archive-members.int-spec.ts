@@ -4,7 +4,7 @@ import { newId } from '@agentclash/service-kit';
 import { freshDatabase, freshNats } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { tarOf, zipOf } from '../testing/archives.js';
-import { RegistryWorld } from '../testing/registry-world.js';
+import { TestRegistry } from '../testing/test-registry.js';
 
 const database = await freshDatabase();
 const nats = await freshNats();
@@ -37,18 +37,18 @@ const FILES = [
 ];
 
 describe('a path beside an archive', () => {
-  let world: RegistryWorld;
+  let registry: TestRegistry;
 
   beforeAll(async () => {
-    world = await RegistryWorld.start({ database: database.url, nats: nats.url });
+    registry = await TestRegistry.start({ database: database.url, nats: nats.url });
   });
-  afterAll(async () => await world.close());
+  afterAll(async () => await registry.close());
 
   const storedIn = async (workspaceId: string) =>
-    (await world.bus.call(artifacts.list, { workspace_id: workspaceId })).items;
+    (await registry.bus.call(artifacts.list, { workspace_id: workspaceId })).items;
 
   async function membersOf(versionId: string, workspaceId: string) {
-    const { manifest } = await world.bus.call(packs.manifest, {
+    const { manifest } = await registry.bus.call(packs.manifest, {
       workspace_id: workspaceId,
       version_id: versionId,
     });
@@ -59,7 +59,7 @@ describe('a path beside an archive', () => {
     return await Promise.all(
       (sets[0]?.cases ?? []).map(async ({ inputs, assets: [asset] }) => {
         const sha256 = stored.find(({ id }) => id === asset?.artifact_id)?.sha256 ?? '';
-        return { input: inputs[0], asset, text: (await world.blobs.artifacts.get(sha256)).toString() };
+        return { input: inputs[0], asset, text: (await registry.blobs.artifacts.get(sha256)).toString() };
       }),
     );
   }
@@ -71,8 +71,8 @@ describe('a path beside an archive', () => {
   ])('stores the members of %s that inputs name as files of their cases', async (path, archive) => {
     const workspaceId = newId();
     const text = packOf('stored', `path: ${path}`, ['books/march.csv', 'books/april.csv']);
-    const files = [await world.file(path, archive)];
-    const published = await world.publish(text, { workspaceId, files });
+    const files = [await registry.file(path, archive)];
+    const published = await registry.publish(text, { workspaceId, files });
     const members = await membersOf(published.challenge_pack_version_id, workspaceId);
     expect(members).toMatchObject([
       {
@@ -82,33 +82,33 @@ describe('a path beside an archive', () => {
       },
       { asset: { path: 'books/april.csv' }, text: 'amount\n2\n' },
     ]);
-    expect(await world.publish(text, { workspaceId, files })).toEqual({ ...published, created: false });
-    const checked = await world.validate(text, { workspaceId, files });
+    expect(await registry.publish(text, { workspaceId, files })).toEqual({ ...published, created: false });
+    const checked = await registry.validate(text, { workspaceId, files });
     expect(checked).toMatchObject({ valid: true, summary: { digest: published.digest } });
   });
 
   test('works for an archive that is stored already', async () => {
     const workspaceId = newId();
-    const { sha256 } = await world.file('books.zip', zipOf(FILES));
-    const archive = await world.bus.call(artifacts.register, {
+    const { sha256 } = await registry.file('books.zip', zipOf(FILES));
+    const archive = await registry.bus.call(artifacts.register, {
       ...{ workspace_id: workspaceId, name: 'books.zip', actor: 'tests', bytes: 1, sha256 },
     });
     const text = packOf('named', `path: books.zip, artifact_id: ${archive.id}`, ['books/march.csv']);
-    expect(await world.validate(text, { workspaceId })).toMatchObject({
+    expect(await registry.validate(text, { workspaceId })).toMatchObject({
       valid: true,
       summary: { digest: null },
     });
-    const published = await world.publish(text, { workspaceId });
+    const published = await registry.publish(text, { workspaceId });
     const [member] = await membersOf(published.challenge_pack_version_id, workspaceId);
     expect(member?.text).toBe('amount\n1\n');
   });
 
-  test('that the archive lacks, or that is no regular file, is a problem at its place, and nothing is stored', async () => {
+  test('that the archive lacks, or that is no regular file, is a problem at its position, and nothing is stored', async () => {
     const workspaceId = newId();
     const archive = zipOf([...FILES, { name: 'link', content: '/etc/passwd', mode: 0o120777 }]);
     const text = packOf('faulty', 'path: books.zip', ['books/march.csv', 'books/Merch.csv', 'link']);
-    const files = [await world.file('books.zip', archive)];
-    const failure = await world.publish(text, { workspaceId, files }).catch((error) => error);
+    const files = [await registry.file('books.zip', archive)];
+    const failure = await registry.publish(text, { workspaceId, files }).catch((error) => error);
     expect(failure).toMatchObject({ code: 'invalid_pack' });
     expect(failure.details.errors).toMatchObject([
       {
@@ -127,11 +127,11 @@ describe('a path beside an archive', () => {
     expect(await storedIn(workspaceId)).toEqual([]);
   });
 
-  test('that is a bomb is refused, and the service goes on', async () => {
+  test('that is a bomb is rejected, and the service continues', async () => {
     const workspaceId = newId();
     const bomb = gzipSync(tarOf([{ name: 'a.csv', content: Buffer.alloc(32 * 1024 * 1024) }]));
-    const files = [await world.file('b.tgz', bomb)];
-    const publishing = world.publish(packOf('bomb', 'path: b.tgz', ['a.csv']), { workspaceId, files });
+    const files = [await registry.file('b.tgz', bomb)];
+    const publishing = registry.publish(packOf('bomb', 'path: b.tgz', ['a.csv']), { workspaceId, files });
     await expect(publishing).rejects.toMatchObject({
       details: {
         errors: [{ code: 'invalid_archive', message: 'it unpacks to more than 200 times its size' }],

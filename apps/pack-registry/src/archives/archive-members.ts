@@ -3,35 +3,35 @@ import {
   type ArchiveMember,
   archiveMembers,
   type Manifest,
-  type MemberFault,
+  type MemberProblem,
   memberName,
 } from '@agentclash/challengepack';
 import type { PackFile } from '@agentclash/contracts';
 import { Blobs } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { ArtifactsStore } from '../artifacts/artifacts.store.js';
-import { ArchiveFault } from './archive-faults.js';
+import { ArchiveError } from './archive-errors.js';
 import { ArchiveReader } from './archive-reader.js';
 
-/** Publishing has a deadline of its own. */
+/** Below the deadline of publishing. */
 const ALL_MS_MAX = 8_000;
-const TOO_LONG = new ArchiveFault('unpacking all archives of the pack takes too long');
+const TOO_LONG = new ArchiveError('unpacking all archives of the pack takes too long');
 
-/** What became of the members that a manifest names. */
+/** The members that a manifest names, with their problems. */
 export interface Members {
-  /** Each as a file of its own, by its name (`memberName`). */
+  /** Each as a separate file, by its name (`memberName`). */
   files: PackFile[];
   /** By name. */
-  faults: Map<string, MemberFault>;
-  /** Whether the bytes of some archive are not here, so that nothing is known of its members. */
+  problems: Map<string, MemberProblem>;
+  /** Whether the bytes of some archive are not stored, so that its members are unknown. */
   isUnknown: boolean;
 }
 
 interface From {
   workspaceId: string;
-  /** Those beside the pack. */
+  /** The files beside the pack. */
   files: readonly PackFile[];
-  /** Whether the members are put into the blob store. */
+  /** Whether the members are stored in the blob store. */
   isKept: boolean;
 }
 
@@ -44,13 +44,13 @@ export class ArchiveMembers {
     private readonly reader: ArchiveReader,
   ) {}
 
-  /** Takes the members out of their archives, one archive after the other. */
+  /** Extracts the members from their archives, one archive after the other. */
   async read(manifest: Manifest, from: From): Promise<Members> {
-    const members: Members = { files: [], faults: new Map(), isUnknown: false };
+    const members: Members = { files: [], problems: new Map(), isUnknown: false };
     const deadline = performance.now() + ALL_MS_MAX;
     for (const ofArchive of byArchive(archiveMembers(manifest))) {
       if (performance.now() < deadline) await this.readArchive(ofArchive, from, members);
-      else for (const member of ofArchive) members.faults.set(memberName(member), TOO_LONG.fault);
+      else for (const member of ofArchive) members.problems.set(memberName(member), TOO_LONG.problem);
     }
     return members;
   }
@@ -70,7 +70,7 @@ export class ArchiveMembers {
     const paths = members.map(({ path }) => path);
     for (const reading of await this.reader.read(workspaceId, { archive, format: first.format, paths })) {
       const path = memberName({ asset: first.asset, path: reading.path });
-      if ('fault' in reading) into.faults.set(path, reading.fault);
+      if ('problem' in reading) into.problems.set(path, reading.problem);
       else into.files.push({ path, sha256: await this.keep(Buffer.from(reading.bytes), isKept) });
     }
   }

@@ -8,7 +8,7 @@ type Format = MembersTask['format'];
 
 function read(format: Format, archive: Buffer, ...paths: string[]) {
   return readMembers({ format, archive, paths }).map((reading) =>
-    'bytes' in reading ? Buffer.from(reading.bytes).toString() : reading.fault,
+    'bytes' in reading ? Buffer.from(reading.bytes).toString() : reading.problem,
   );
 }
 
@@ -24,7 +24,7 @@ const ARCHIVES: [Format, (entries: typeof FILES) => Buffer][] = [
 ];
 
 describe.each(ARCHIVES)('a member of a %s archive', (format, archiveOf) => {
-  test('is found by its path, however it is spelt', () => {
+  test('is found by any equivalent path', () => {
     expect(read(format, archiveOf(FILES), 'a/b.csv', './a//b.csv', 'c.txt')).toEqual([
       'x,1\n',
       'x,1\n',
@@ -32,13 +32,13 @@ describe.each(ARCHIVES)('a member of a %s archive', (format, archiveOf) => {
     ]);
   });
 
-  test('that is not there is suggested', () => {
+  test('that does not exist has a suggestion', () => {
     expect(read(format, archiveOf(FILES), 'a/b.cvs')).toEqual([
       { code: 'artifact_not_found', message: 'the archive has no a/b.cvs', suggestion: 'a/b.csv' },
     ]);
   });
 
-  test('that leads out of the archive, or is there twice, is not taken', () => {
+  test('with a path outside of the archive, or that exists twice, is a problem', () => {
     const outside = archiveOf([{ name: '../../etc/passwd', content: 'root' }, ...FILES]);
     expect(read(format, outside, 'etc/passwd', 'a/b.csv')).toEqual([
       expect.objectContaining({ code: 'artifact_not_found' }),
@@ -50,7 +50,7 @@ describe.each(ARCHIVES)('a member of a %s archive', (format, archiveOf) => {
     ]);
   });
 
-  test('of anything but an archive is a fault, never an exception', () => {
+  test('of anything but an archive is a problem, never an exception', () => {
     const archive = archiveOf(FILES);
     fc.assert(
       fc.property(
@@ -64,7 +64,7 @@ describe.each(ARCHIVES)('a member of a %s archive', (format, archiveOf) => {
         (bytes) => {
           for (const reading of readMembers({ format, archive: bytes, paths: ['a/b.csv'] })) {
             const isKnown =
-              'bytes' in reading || ['invalid_archive', 'artifact_not_found'].includes(reading.fault.code);
+              'bytes' in reading || ['invalid_archive', 'artifact_not_found'].includes(reading.problem.code);
             expect(isKnown).toBe(true);
           }
         },
@@ -87,7 +87,7 @@ describe('a zip archive', () => {
       'its compression is not supported; use deflate',
     ],
     [
-      'a file that is larger than it says',
+      'a file that is larger than its header',
       { name: 'a', content: 'x'.repeat(5_000), unpacked: 10 },
       'the archive is damaged',
     ],
@@ -106,7 +106,7 @@ describe('a zip archive', () => {
     expect(zipped(entry)).toEqual([{ code: 'invalid_archive', message }]);
   });
 
-  test('may store files as they are, and end with a comment', () => {
+  test('may hold uncompressed files, and end with a comment', () => {
     const archive = Buffer.concat([
       zipOf([{ name: 'a', content: 'as it is', method: 0 }]),
       Buffer.from('a comment'),
@@ -138,7 +138,7 @@ describe('a tar archive', () => {
     expect(read('tar', archive, 'dir/short.txt', long, `${long}.gnu`)).toEqual(['1', '2', '3']);
   });
 
-  test('that unpacks to far more than it has is refused', () => {
+  test('with the compression ratio of a bomb is rejected', () => {
     const bomb = gzipSync(tarOf([{ name: 'a', content: Buffer.alloc(8 * 1024 * 1024) }]));
     expect(read('tar.gz', bomb, 'a')).toEqual([
       { code: 'invalid_archive', message: 'it unpacks to more than 200 times its size' },

@@ -1,12 +1,12 @@
 import { gunzipSync } from 'node:zlib';
 import {
-  ArchiveFault,
+  ArchiveError,
   ENTRIES_MAX,
   normalPath,
   refuseBomb,
   refuseLarge,
   UNPACKED_BYTES_MAX,
-} from './archive-faults.js';
+} from './archive-errors.js';
 import type { ArchiveEntry } from './zip.js';
 
 const BLOCK = 512;
@@ -16,33 +16,33 @@ const PAX = 'x';
 const GNU_NAME = 'L';
 const SKIPPED = new Set(['g', 'K']);
 
-/** Unpacks gzip, within bounds. Throws an ArchiveFault. */
+/** Unpacks gzip, within bounds. Throws an ArchiveError. */
 export function gunzipped(archive: Buffer): Buffer {
   let tar: Buffer;
   try {
     tar = gunzipSync(archive, { maxOutputLength: UNPACKED_BYTES_MAX });
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') {
-      throw new ArchiveFault('it is no gzip archive, or damaged');
+      throw new ArchiveError('it is no gzip archive, or damaged');
     }
-    throw new ArchiveFault(`it unpacks to more than ${UNPACKED_BYTES_MAX / 1024 / 1024} MiB`);
+    throw new ArchiveError(`it unpacks to more than ${UNPACKED_BYTES_MAX / 1024 / 1024} MiB`);
   }
   refuseBomb(archive.length, tar.length);
   return tar;
 }
 
-/** The entries of a tar archive (ustar, pax and GNU names). Throws an ArchiveFault. */
+/** The entries of a tar archive (ustar, pax and GNU names). Throws an ArchiveError. */
 export function tarEntries(archive: Buffer): ArchiveEntry[] {
   const entries: ArchiveEntry[] = [];
   let longName: string | undefined;
   let headers = 0;
   for (let at = 0; at + BLOCK <= archive.length && !isEnd(archive, at); ) {
     headers += 1;
-    if (headers > ENTRIES_MAX) throw new ArchiveFault(`it has more than ${ENTRIES_MAX} entries`);
+    if (headers > ENTRIES_MAX) throw new ArchiveError(`it has more than ${ENTRIES_MAX} entries`);
     const header = readHeader(archive, at);
     const start = at + BLOCK;
     const data = archive.subarray(start, start + header.bytes);
-    if (data.length < header.bytes) throw new ArchiveFault('the archive is damaged');
+    if (data.length < header.bytes) throw new ArchiveError('the archive is damaged');
     at = start + Math.ceil(header.bytes / BLOCK) * BLOCK;
     if (header.type === PAX) longName = paxPath(data) ?? longName;
     else if (header.type === GNU_NAME) longName = textIn(data, 0, data.length);
@@ -51,12 +51,12 @@ export function tarEntries(archive: Buffer): ArchiveEntry[] {
       longName = undefined;
     }
   }
-  if (headers === 0) throw new ArchiveFault('it is no tar archive');
+  if (headers === 0) throw new ArchiveError('it is no tar archive');
   return entries;
 }
 
 function readEntry(type: string, data: Buffer): Buffer {
-  if (!REGULAR.has(type)) throw new ArchiveFault('it is no regular file');
+  if (!REGULAR.has(type)) throw new ArchiveError('it is no regular file');
   refuseLarge(data.length);
   return data;
 }
@@ -73,7 +73,7 @@ interface Header {
 
 function readHeader(archive: Buffer, at: number): Header {
   const block = archive.subarray(at, at + BLOCK);
-  if (checksumOf(block) !== octal(block, 148, 8)) throw new ArchiveFault('it is no tar archive, or damaged');
+  if (checksumOf(block) !== octal(block, 148, 8)) throw new ArchiveError('it is no tar archive, or damaged');
   const isUstar = block.toString('latin1', 257, 262) === 'ustar' && block[263] === 0x30;
   const prefix = isUstar ? textIn(block, 345, 155) : '';
   const name = textIn(block, 0, 100);
@@ -95,7 +95,7 @@ function octal(block: Buffer, at: number, length: number): number {
     .toString('latin1', at, at + length)
     .replace(/[\0 ]+$/, '')
     .trim();
-  if (!/^[0-7]{0,11}$/.test(text)) throw new ArchiveFault('it is no tar archive, or damaged');
+  if (!/^[0-7]{0,11}$/.test(text)) throw new ArchiveError('it is no tar archive, or damaged');
   return Number.parseInt(text || '0', 8);
 }
 

@@ -1,11 +1,11 @@
 import { crc32, inflateRawSync } from 'node:zlib';
-import { ArchiveFault, ENTRIES_MAX, normalPath, refuseBomb, refuseLarge } from './archive-faults.js';
+import { ArchiveError, ENTRIES_MAX, normalPath, refuseBomb, refuseLarge } from './archive-errors.js';
 
 /** A file of an archive, not unpacked yet. */
 export interface ArchiveEntry {
   /** Normalised. */
   path: string;
-  /** Throws an ArchiveFault where it is no regular file or cannot be unpacked. */
+  /** Throws an ArchiveError where it is no regular file or cannot be unpacked. */
   read(): Buffer;
 }
 
@@ -23,11 +23,11 @@ const STORED = 0;
 const DEFLATED = 8;
 const ENCRYPTED = 1;
 
-/** The entries of a zip archive, from its central directory alone. Throws an ArchiveFault. */
+/** The entries of a zip archive, from its central directory alone. Throws an ArchiveError. */
 export function zipEntries(archive: Buffer): ArchiveEntry[] {
   const end = endOf(archive);
   const count = archive.readUInt16LE(end + 10);
-  if (count === 0xffff) throw new ArchiveFault('a zip archive of that many entries is not supported');
+  if (count === 0xffff) throw new ArchiveError('a zip archive of that many entries is not supported');
   const entries: ArchiveEntry[] = [];
   let at = archive.readUInt32LE(end + 16);
   for (let index = 0; index < Math.min(count, ENTRIES_MAX); index += 1) {
@@ -47,12 +47,12 @@ function endOf(archive: Buffer): number {
   for (let at = last; at >= Math.max(0, last - COMMENT_BYTES_MAX); at -= 1) {
     if (archive.readUInt32LE(at) === END) return at;
   }
-  throw new ArchiveFault('it is no zip archive');
+  throw new ArchiveError('it is no zip archive');
 }
 
 function readEntry(archive: Buffer, header: number, name: string): Buffer {
-  if (name.endsWith('/') || !isRegular(archive, header)) throw new ArchiveFault('it is no regular file');
-  if ((archive.readUInt16LE(header + 8) & ENCRYPTED) !== 0) throw new ArchiveFault('it is encrypted');
+  if (name.endsWith('/') || !isRegular(archive, header)) throw new ArchiveError('it is no regular file');
+  if ((archive.readUInt16LE(header + 8) & ENCRYPTED) !== 0) throw new ArchiveError('it is encrypted');
   const [packed, unpacked] = [archive.readUInt32LE(header + 20), archive.readUInt32LE(header + 24)];
   refuseLarge(unpacked);
   refuseBomb(packed, unpacked);
@@ -77,7 +77,7 @@ function dataOf(archive: Buffer, header: number, packed: number): Buffer {
 
 function unpack(method: number, data: Buffer, unpacked: number): Buffer {
   if (method === STORED) return data;
-  if (method !== DEFLATED) throw new ArchiveFault('its compression is not supported; use deflate');
+  if (method !== DEFLATED) throw new ArchiveError('its compression is not supported; use deflate');
   try {
     return inflateRawSync(data, { maxOutputLength: Math.max(1, unpacked) });
   } catch {
@@ -85,6 +85,6 @@ function unpack(method: number, data: Buffer, unpacked: number): Buffer {
   }
 }
 
-function broken(): ArchiveFault {
-  return new ArchiveFault('the archive is damaged');
+function broken(): ArchiveError {
+  return new ArchiveError('the archive is damaged');
 }

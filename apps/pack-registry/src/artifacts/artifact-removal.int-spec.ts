@@ -11,21 +11,21 @@ import { type Blobs, newId } from '@agentclash/service-kit';
 import { freshDatabase, freshNats } from '@agentclash/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { packText } from '../testing/pack-text.js';
-import { RegistryWorld } from '../testing/registry-world.js';
+import { TestRegistry } from '../testing/test-registry.js';
 
 const database = await freshDatabase();
 const nats = await freshNats();
 
 describe('deleting an artifact', () => {
-  let world: RegistryWorld;
+  let registry: TestRegistry;
   let orchestrator: BusConnection;
   let blobs: Blobs;
-  /** What the orchestrator answers when it is asked who has a file; runs before it answers. */
+  /** The orchestrator's reply to the query for the users of a file; called before it replies. */
   let users: () => Promise<ArtifactUser[]>;
 
   beforeAll(async () => {
-    world = await RegistryWorld.start({ database: database.url, nats: nats.url });
-    ({ blobs } = world);
+    registry = await TestRegistry.start({ database: database.url, nats: nats.url });
+    ({ blobs } = registry);
     orchestrator = await BusConnection.open({ servers: [nats.url], name: 'run-orchestrator' });
     orchestrator.nats.subscribe(listenSubject(artifactUsers.list), {
       callback: (_error, request) => {
@@ -39,24 +39,24 @@ describe('deleting an artifact', () => {
   });
   afterAll(async () => {
     await orchestrator.close();
-    await world.close();
+    await registry.close();
   });
   beforeEach(() => {
     users = async () => [];
   });
 
-  const workspaces = () => ({ workspace_id: world.workspaceId });
-  const store = async (content: string, name = 'a.txt', workspace_id = world.workspaceId) => {
+  const workspaces = () => ({ workspace_id: registry.workspaceId });
+  const store = async (content: string, name = 'a.txt', workspace_id = registry.workspaceId) => {
     const { sha256, bytes } = await blobs.artifacts.put(content);
-    return await world.bus.call(artifacts.register, { workspace_id, sha256, bytes, name, actor: 'tests' });
+    return await registry.bus.call(artifacts.register, { workspace_id, sha256, bytes, name, actor: 'tests' });
   };
-  const remove = (artifact_id: string, workspace_id = world.workspaceId) =>
-    world.bus.call(artifacts.remove, { workspace_id, artifact_id });
+  const remove = (artifact_id: string, workspace_id = registry.workspaceId) =>
+    registry.bus.call(artifacts.remove, { workspace_id, artifact_id });
   const get = (id: string, reserve = false) =>
-    world.bus.call(artifacts.getMany, { ...workspaces(), artifact_ids: [id], reserve });
+    registry.bus.call(artifacts.getMany, { ...workspaces(), artifact_ids: [id], reserve });
   const hasBytes = (sha256: string) => blobs.artifacts.has(sha256);
 
-  test('takes the row and the bytes, and cannot be done twice', async () => {
+  test('deletes the row and the bytes, and fails the second time', async () => {
     const { id, sha256 } = await store('to be deleted');
     await remove(id);
     await expect(get(id)).rejects.toMatchObject({ code: 'not_found' });
@@ -64,7 +64,7 @@ describe('deleting an artifact', () => {
     await expect(remove(id)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('leaves bytes that another name or another workspace has', async () => {
+  test('keeps bytes that another name or another workspace uses', async () => {
     const one = await store('shared', 'one');
     const two = await store('shared', 'two');
     const other = newId();
@@ -76,23 +76,23 @@ describe('deleting an artifact', () => {
     expect(await hasBytes(one.sha256)).toBe(false);
   });
 
-  test('never takes evidence, though it has the same bytes', async () => {
+  test('never deletes evidence with the same bytes', async () => {
     const { id, sha256 } = await store('both');
     await blobs.evidence.put('both');
     await remove(id);
     expect((await blobs.evidence.get(sha256)).toString()).toBe('both');
   });
 
-  test('is not for other workspaces', async () => {
+  test('fails for artifacts of other workspaces', async () => {
     const { id } = await store('mine');
     await expect(remove(id, newId())).rejects.toMatchObject({ code: 'not_found' });
     expect((await get(id)).items).toHaveLength(1);
   });
 
-  test('is refused for the assets and the bundle of a version, which is named', async () => {
+  test('fails for the assets and the bundle of a version, and names it', async () => {
     const { id } = await store('1,2', 'asset.csv');
     const text = packText({ slug: 'uses', assets: [`path: asset.csv, artifact_id: ${id}`] });
-    const { challenge_pack_version_id: version_id, bundle_artifact_id } = await world.publish(text);
+    const { challenge_pack_version_id: version_id, bundle_artifact_id } = await registry.publish(text);
     const inUse = {
       code: 'artifact_in_use',
       message: 'The artifact is used by challenge pack uses version 1.',
@@ -100,11 +100,11 @@ describe('deleting an artifact', () => {
     };
     await expect(remove(id)).rejects.toMatchObject(inUse);
     await expect(remove(bundle_artifact_id ?? '')).rejects.toMatchObject(inUse);
-    const bundle = await world.bus.call(packs.bundle, { ...workspaces(), version_id });
+    const bundle = await registry.bus.call(packs.bundle, { ...workspaces(), version_id });
     expect(Buffer.from(bundle.document_base64, 'base64').toString()).toBe(text);
   });
 
-  test('is refused for what deployments and runs have, and the artifact is free again afterwards', async () => {
+  test('fails while deployments or runs use the artifact, and releases its claim', async () => {
     const { id } = await store('solve');
     const user: ArtifactUser = { kind: 'deployment', id: newId(), name: 'solver' };
     users = async () => [user, { kind: 'run', id: 'r', name: null }];
@@ -116,7 +116,7 @@ describe('deleting an artifact', () => {
     expect((await get(id, true)).items).toHaveLength(1);
   });
 
-  test('is not done while nobody can say who has it', async () => {
+  test('fails while the users of the artifact cannot be queried', async () => {
     const { id } = await store('unsure');
     users = async () => {
       throw new ContractError('unavailable', 'away');
@@ -125,7 +125,7 @@ describe('deleting an artifact', () => {
     expect((await get(id, true)).items).toHaveLength(1);
   });
 
-  test('waits for whoever is about to refer to it', async () => {
+  test('fails while the artifact is reserved for a new reference', async () => {
     const { id } = await store('reserved');
     await get(id, true);
     await expect(remove(id)).rejects.toMatchObject({ code: 'artifact_in_use' });
@@ -135,7 +135,7 @@ describe('deleting an artifact', () => {
     await remove(id);
   });
 
-  test('lets nobody begin to refer to it once its users were asked for', async () => {
+  test('rejects new reservations once the users of the artifact were queried', async () => {
     const { id } = await store('claimed');
     let reserved: Promise<unknown> = Promise.resolve();
     users = async () => {
@@ -147,10 +147,10 @@ describe('deleting an artifact', () => {
     await expect(reserved).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  test('gives way to a version that is published while its users are asked for', async () => {
+  test('yields to a version that is published while the users are queried', async () => {
     const { id, sha256 } = await store('late');
     users = async () => {
-      await world.publish(packText({ slug: 'late', assets: [`path: late.csv, artifact_id: ${id}`] }));
+      await registry.publish(packText({ slug: 'late', assets: [`path: late.csv, artifact_id: ${id}`] }));
       return [];
     };
     await expect(remove(id)).rejects.toMatchObject({
@@ -173,13 +173,13 @@ describe('deleting an artifact', () => {
     }
   });
 
-  test('shows in no list any more; lists are filtered by name and sum', async () => {
+  test('removes the artifact from lists, which filter by name and digest', async () => {
     const workspace_id = newId();
     const kept = await store('kept', '100% kept.txt', workspace_id);
     const gone = await store('gone', 'gone.txt', workspace_id);
     await remove(gone.id, workspace_id);
     const list = async (filter: object) =>
-      (await world.bus.call(artifacts.list, { workspace_id, ...filter })).items.map(({ id }) => id);
+      (await registry.bus.call(artifacts.list, { workspace_id, ...filter })).items.map(({ id }) => id);
     expect(await list({})).toEqual([kept.id]);
     expect(await list({ q: '100% K' })).toEqual([kept.id]);
     expect(await list({ q: '1%k' })).toEqual([]);

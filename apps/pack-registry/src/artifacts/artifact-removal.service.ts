@@ -24,14 +24,14 @@ export class ArtifactRemoval {
   /** Fails with `not_found`, and with `artifact_in_use`, naming what refers to the artifact. */
   async remove({ workspace_id, artifact_id: id }: In<typeof artifacts.remove>): Promise<void> {
     const { sha256 } = await this.find(workspace_id, id);
-    await this.refuseForVersions(id);
-    if (!(await this.deletions.claim(id))) throw beingReferredTo();
-    await this.refuseForOthers(workspace_id, id);
+    await this.assertNoVersions(id);
+    if (!(await this.deletions.claim(id))) throw reservedError();
+    await this.assertNoOtherUsers(workspace_id, id);
     if (!(await this.deletions.delete(id))) {
       await this.deletions.release(id);
-      await this.refuseForVersions(id);
+      await this.assertNoVersions(id);
       await this.find(workspace_id, id);
-      throw beingReferredTo();
+      throw reservedError();
     }
     await this.bytes.remove(sha256);
   }
@@ -42,12 +42,12 @@ export class ArtifactRemoval {
     return artifact;
   }
 
-  private async refuseForVersions(id: string): Promise<void> {
+  private async assertNoVersions(id: string): Promise<void> {
     const versions = await this.deletions.versionsUsing(id);
     if (versions.length > 0) throw inUse({ versions });
   }
 
-  private async refuseForOthers(workspace_id: string, artifact_id: string): Promise<void> {
+  private async assertNoOtherUsers(workspace_id: string, artifact_id: string): Promise<void> {
     try {
       const { items } = await this.bus.call(artifactUsers.list, { workspace_id, artifact_id });
       if (items.length > 0) throw inUse({ users: items });
@@ -75,7 +75,7 @@ function inUse({
   });
 }
 
-function beingReferredTo(): ContractError {
-  const detail = 'Something that refers to the artifact is being made at this moment. Try again in a minute.';
+function reservedError(): ContractError {
+  const detail = 'A new reference to the artifact is being created. Try again in a minute.';
   return new ContractError('artifact_in_use', detail);
 }

@@ -4,35 +4,35 @@ import { artifacts } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { freshDatabase, freshNats } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { RegistryWorld } from '../testing/registry-world.js';
+import { TestRegistry } from '../testing/test-registry.js';
 
 const database = await freshDatabase();
 const nats = await freshNats();
 
 describe('bytes without an artifact', () => {
-  let world: RegistryWorld;
+  let registry: TestRegistry;
 
   beforeAll(async () => {
-    world = await RegistryWorld.start({ database: database.url, nats: nats.url });
+    registry = await TestRegistry.start({ database: database.url, nats: nats.url });
   });
-  afterAll(() => world.close());
+  afterAll(() => registry.close());
 
-  const put = async (text: string) => await world.blobs.artifacts.put(text);
-  const has = (sha256: string) => world.blobs.artifacts.has(sha256);
+  const put = async (text: string) => await registry.blobs.artifacts.put(text);
+  const has = (sha256: string) => registry.blobs.artifacts.has(sha256);
   const register = async (text: string) => {
     const { sha256, bytes } = await put(text);
-    const artifact = { workspace_id: world.workspaceId, sha256, bytes, name: 'a.txt', actor: 'tests' };
-    return await world.bus.call(artifacts.register, artifact);
+    const artifact = { workspace_id: registry.workspaceId, sha256, bytes, name: 'a.txt', actor: 'tests' };
+    return await registry.bus.call(artifacts.register, artifact);
   };
   const age = async (sha256: string) => {
     const then = new Date(Date.now() - 172_800_000);
-    await utimes(path.join(world.folder, 'artifacts/sha256', sha256.slice(0, 2), sha256), then, then);
+    await utimes(path.join(registry.folder, 'artifacts/sha256', sha256.slice(0, 2), sha256), then, then);
   };
-  const sweep = (dry_run: boolean) => world.bus.call(artifacts.sweep, { dry_run, from: 0 });
+  const sweep = (dry_run: boolean) => registry.bus.call(artifacts.sweep, { dry_run, from: 0 });
 
   test('are dropped when a request failed that brought them, unless an artifact has them', async () => {
     const [{ sha256: left }, { sha256: kept }] = [await put(newId()), await register(newId())];
-    await world.bus.call(artifacts.discard, { sha256s: [left, kept, left] });
+    await registry.bus.call(artifacts.discard, { sha256s: [left, kept, left] });
     expect(await has(left)).toBe(false);
     expect(await has(kept)).toBe(true);
   });
@@ -41,7 +41,7 @@ describe('bytes without an artifact', () => {
     const [old, young] = [await put(newId()), await put(newId())];
     const [kept, lost] = [await register(newId()), await register(newId())];
     for (const { sha256 } of [old, kept]) await age(sha256);
-    await world.blobs.artifacts.remove(lost.sha256);
+    await registry.blobs.artifacts.remove(lost.sha256);
     const counts = {
       young: 1,
       removed: 1,

@@ -14,20 +14,20 @@ export class ArtifactsHandlers implements Serves<typeof artifacts> {
     private readonly sweeps: ArtifactSweep,
   ) {}
 
-  register(ask: In<typeof artifacts.register>) {
-    return this.service.register(ask);
+  register(request: In<typeof artifacts.register>) {
+    return this.service.register(request);
   }
 
-  list(ask: In<typeof artifacts.list>) {
-    return this.service.list(ask);
+  list(request: In<typeof artifacts.list>) {
+    return this.service.list(request);
   }
 
-  async getMany(ask: In<typeof artifacts.getMany>) {
-    return { items: await this.service.getMany(ask) };
+  async getMany(request: In<typeof artifacts.getMany>) {
+    return { items: await this.service.getMany(request) };
   }
 
-  async remove(ask: In<typeof artifacts.remove>) {
-    await this.removal.remove(ask);
+  async remove(request: In<typeof artifacts.remove>) {
+    await this.removal.remove(request);
     return {};
   }
 

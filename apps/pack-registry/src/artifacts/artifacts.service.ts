@@ -12,15 +12,15 @@ export class ArtifactsService {
     private readonly deletions: Deletions,
   ) {}
 
-  /** The bytes must lie in the blob store already, else `conflict`. */
-  async register(ask: In<typeof artifacts.register>): Promise<Artifact> {
-    const { workspace_id: workspaceId, media_type: mediaType, ...given } = ask;
+  /** The bytes must be in the blob store already, else `conflict`. */
+  async register(request: In<typeof artifacts.register>): Promise<Artifact> {
+    const { workspace_id: workspaceId, media_type: mediaType, ...given } = request;
     const artifact = { workspaceId, mediaType, ...given };
     return await this.store.register(artifact, this.blobs.artifacts);
   }
 
-  async list({ workspace_id: workspaceId, ...ask }: In<typeof artifacts.list>): Promise<Page<Artifact>> {
-    return await this.store.list({ workspaceId, ...ask });
+  async list({ workspace_id: workspaceId, ...request }: In<typeof artifacts.list>): Promise<Page<Artifact>> {
+    return await this.store.list({ workspaceId, ...request });
   }
 
   /** Fails with `not_found`, naming the ids that the workspace lacks. */

@@ -21,10 +21,10 @@ export interface ArtifactList {
   cursor?: string | undefined;
 }
 
-/** Where the bytes behind artifacts lie. */
+/** The store of artifacts' bytes. */
 type Bytes = Pick<BlobStore, 'has'>;
 
-/** Longest that a transaction waits for others that hold the same bytes, and for the blob store. */
+/** Timeout of a transaction that waits for the lock of its bytes and for the blob store. */
 export const BYTES_MS_MAX = 12_000;
 
 /** Postgres takes 65,535 parameters in one statement. */
@@ -34,17 +34,17 @@ const IDS_AT_ONCE = 10_000;
 export class ArtifactsStore {
   constructor(private readonly db: Database) {}
 
-  /** The same bytes under the same name are one artifact, however often they come. `bytes` as for `keepBytes`. */
+  /** Idempotent: the same bytes under the same name are one artifact. `bytes` as for `keepBytes`. */
   async register(artifact: NewArtifact, bytes: Bytes): Promise<Artifact> {
-    return await this.alone(artifact, bytes, async (tx) => asArtifact(await insert(tx, artifact)));
+    return await this.withBytesLocked(artifact, bytes, async (tx) => asArtifact(await insert(tx, artifact)));
   }
 
   /**
-   * The first artifact of these bytes, whatever its name; made when there is none. `bytes` are asked once nobody can
-   * remove them any more. Fails with `conflict` when they are gone.
+   * The first artifact of these bytes under any name; created when there is none. `bytes` is queried under the lock that
+   * prevents their removal. Fails with `conflict` when they do not exist.
    */
   async keepBytes(artifact: NewArtifact, bytes: Bytes): Promise<Artifact> {
-    return await this.alone(artifact, bytes, async (tx) => {
+    return await this.withBytesLocked(artifact, bytes, async (tx) => {
       const { workspaceId, sha256 } = artifact;
       const first = await tx.artifact.findFirst({ where: { workspaceId, sha256 }, orderBy: OLDEST_FIRST });
       return asArtifact(first ?? (await insert(tx, artifact)));
@@ -106,10 +106,10 @@ export class ArtifactsStore {
   }
 
   /**
-   * Those who bring the same bytes take turns, so that all agree which artifact was the first; and none of them while
-   * the bytes are being removed.
+   * Runs `work` under the lock of the bytes: concurrent registrations agree on the first artifact, and wait for a removal
+   * of the bytes.
    */
-  private async alone<T>(
+  private async withBytesLocked<T>(
     { sha256 }: NewArtifact,
     bytes: Bytes,
     work: (tx: Prisma.TransactionClient) => Promise<T>,
@@ -127,7 +127,7 @@ export class ArtifactsStore {
 
 const OLDEST_FIRST: Prisma.ArtifactOrderByWithRelationInput[] = [{ createdAt: 'asc' }, { id: 'asc' }];
 
-/** Until the transaction ends, nobody else registers or removes these bytes, in whatever workspace. */
+/** Locks these bytes in all workspaces until the transaction ends. */
 export async function lockBytes(tx: Prisma.TransactionClient, sha256: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`bytes/${sha256}`}, 0))`;
 }
@@ -142,7 +142,7 @@ async function insert(
   return await tx.artifact.findUniqueOrThrow({ where: { workspaceId_sha256_name: key } });
 }
 
-/** Text that LIKE takes as it stands; Prisma passes its wildcards on. */
+/** Escapes the wildcards of LIKE, which Prisma does not. */
 function literally(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
 }

@@ -13,13 +13,13 @@ export interface VersionUser {
 }
 
 const USERS_MAX = 10;
-/** Of PostgreSQL: a foreign key is violated; a row is still referred to. */
+/** SQLSTATEs of foreign key violations. */
 const FOREIGN_KEY_STATES = new Set(['23503', '23001']);
 
 /**
- * Deleting against referring. Versions refer by foreign key. Whoever else is about to refer reserves first, for longer
- * than writing the reference may take; a deletion claims the artifact, which only an unreserved one lets, and asks
- * afterwards: by then every reference there will ever be can be seen.
+ * Deletions without dangling references. Versions refer by foreign key. Other services reserve an artifact before they
+ * write a reference, for longer than the write may take. A deletion first claims the artifact, which fails while it is
+ * reserved, and then queries for references: no further ones can be created.
  */
 @Injectable()
 export class Deletions {
@@ -35,7 +35,7 @@ export class Deletions {
     throw new ContractError('conflict', 'One of the artifacts is being deleted at this moment.');
   }
 
-  /** Whether nobody reserved the artifact; then nobody can for a while. */
+  /** Claims an artifact without a reservation; false when it is reserved. A claim blocks reservations until it expires. */
   async claim(id: string): Promise<boolean> {
     const claimed = await this.db.$executeRaw`
       UPDATE artifacts SET deleting_until = now() + interval '20 seconds'
@@ -47,7 +47,7 @@ export class Deletions {
     await this.db.artifact.updateMany({ where: { id }, data: { deletingUntil: null } });
   }
 
-  /** Deletes what is claimed. False when a version came to refer to it, or the claim is over. */
+  /** Deletes a claimed artifact. False when a version refers to it, or the claim has expired. */
   async delete(id: string): Promise<boolean> {
     try {
       return (
@@ -60,7 +60,7 @@ export class Deletions {
     }
   }
 
-  /** Calls `remove` if no artifact of any workspace has the bytes; nobody can register them meanwhile. */
+  /** Calls `remove` if no artifact of any workspace has the bytes; blocks their registration meanwhile. */
   async removeBytes(sha256: string, remove: () => Promise<void>): Promise<void> {
     await this.db.$transaction(
       async (tx) => {
@@ -71,7 +71,7 @@ export class Deletions {
     );
   }
 
-  /** The first few. */
+  /** At most ten. */
   async versionsUsing(id: string): Promise<VersionUser[]> {
     const rows = await this.db.versionArtifact.findMany({
       where: { artifactId: id },
@@ -87,7 +87,7 @@ export class Deletions {
   }
 }
 
-/** A foreign key holds: Prisma's own code, or that of Postgres where the statement was ours. */
+/** Whether a foreign key was violated: Prisma's code, or Postgres' for a raw statement. */
 export function isReferredTo(error: unknown): boolean {
   const isPrismas = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2003';
   return isPrismas || FOREIGN_KEY_STATES.has(sqlStateOf(error) ?? '');

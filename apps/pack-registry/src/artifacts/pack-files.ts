@@ -18,7 +18,7 @@ export class PackFiles {
     private readonly unused: UnusedBytes,
   ) {}
 
-  /** Records each file; the same bytes are the same artifact, whatever the file is called. */
+  /** Registers each file; the same bytes are the same artifact under any name. */
   async keep(workspaceId: string, files: readonly PackFile[], actor: string): Promise<ArtifactIds> {
     const ids = new Map<string, string>();
     for (const { path, sha256, media_type: mediaType } of files) {
@@ -33,7 +33,7 @@ export class PackFiles {
     return ids;
   }
 
-  /** The artifacts that the files would be, as far as the workspace has them. */
+  /** The existing artifacts of the files. */
   async find(workspaceId: string, files: readonly PackFile[]): Promise<ArtifactIds> {
     if (files.length === 0) return new Map();
     const known = await this.store.firstIds(
@@ -48,7 +48,7 @@ export class PackFiles {
     );
   }
 
-  /** Forgets what came with a pack that was refused, as far as no artifact has it. */
+  /** Removes the files of a rejected pack that no artifact has. */
   async drop(files: readonly PackFile[]): Promise<void> {
     for (const sha256 of new Set(files.map((file) => file.sha256))) await this.unused.remove(sha256);
   }

@@ -3,7 +3,7 @@ import { newId } from '@agentclash/service-kit';
 import { freshDatabase, freshNats } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { packText } from '../testing/pack-text.js';
-import { RegistryWorld } from '../testing/registry-world.js';
+import { TestRegistry } from '../testing/test-registry.js';
 
 const database = await freshDatabase();
 const nats = await freshNats();
@@ -11,51 +11,51 @@ const PATH = 'fixtures/a.csv';
 const ASSETS = [`path: ${PATH}`];
 
 describe('files beside a pack', () => {
-  let world: RegistryWorld;
+  let registry: TestRegistry;
 
   beforeAll(async () => {
-    world = await RegistryWorld.start({ database: database.url, nats: nats.url });
+    registry = await TestRegistry.start({ database: database.url, nats: nats.url });
   });
-  afterAll(async () => await world.close());
+  afterAll(async () => await registry.close());
 
   const artifactsIn = async (workspaceId: string) =>
-    (await world.bus.call(artifacts.list, { workspace_id: workspaceId })).items;
-  const manifestOf = async (versionId: string, workspaceId = world.workspaceId) =>
-    (await world.bus.call(packs.manifest, { workspace_id: workspaceId, version_id: versionId })).manifest;
+    (await registry.bus.call(artifacts.list, { workspace_id: workspaceId })).items;
+  const manifestOf = async (versionId: string, workspaceId = registry.workspaceId) =>
+    (await registry.bus.call(packs.manifest, { workspace_id: workspaceId, version_id: versionId })).manifest;
 
-  test('become artifacts of the workspace, whose ids stand in the assets that have none', async () => {
-    const other = await world.bus.call(artifacts.register, {
-      ...{ workspace_id: world.workspaceId, name: 'other', actor: 'tests', bytes: 5 },
-      sha256: (await world.file('other', 'other')).sha256,
+  test('become artifacts of the workspace, whose ids are added to assets without one', async () => {
+    const other = await registry.bus.call(artifacts.register, {
+      ...{ workspace_id: registry.workspaceId, name: 'other', actor: 'tests', bytes: 5 },
+      sha256: (await registry.file('other', 'other')).sha256,
     });
     const text = packText({
       slug: 'stored',
       assets: [...ASSETS, `path: b, artifact_id: ${other.id}`, `path: ${PATH}`],
     });
-    const file = await world.file(PATH, '1,2');
-    const published = await world.publish(text, { files: [file] });
-    const [stored] = (await artifactsIn(world.workspaceId)).filter(({ sha256 }) => sha256 === file.sha256);
+    const file = await registry.file(PATH, '1,2');
+    const published = await registry.publish(text, { files: [file] });
+    const [stored] = (await artifactsIn(registry.workspaceId)).filter(({ sha256 }) => sha256 === file.sha256);
     expect(stored).toMatchObject({ name: PATH, bytes: 3, created_by: 'tests' });
     expect(await manifestOf(published.challenge_pack_version_id)).toMatchObject({
       version: {
         assets: [{ artifact_id: stored?.id }, { artifact_id: other.id }, { artifact_id: stored?.id }],
       },
     });
-    const version = await world.bus.call(packs.getVersion, {
-      workspace_id: world.workspaceId,
+    const version = await registry.bus.call(packs.getVersion, {
+      workspace_id: registry.workspaceId,
       version_id: published.challenge_pack_version_id,
     });
     expect(version.summary.digest).toBe(published.digest);
   });
 
-  test('that are the same are the same version; a changed one is another', async () => {
+  test('with the same content are the same version; a changed file is another', async () => {
     const text = packText({ slug: 'changing', assets: ASSETS });
-    const first = await world.publish(text, { files: [await world.file(PATH, 'one')] });
-    expect(await world.publish(text, { files: [await world.file(PATH, 'one')] })).toEqual({
+    const first = await registry.publish(text, { files: [await registry.file(PATH, 'one')] });
+    expect(await registry.publish(text, { files: [await registry.file(PATH, 'one')] })).toEqual({
       ...first,
       created: false,
     });
-    const changed = world.publish(text, { files: [await world.file(PATH, 'two')] });
+    const changed = registry.publish(text, { files: [await registry.file(PATH, 'two')] });
     await expect(changed).rejects.toMatchObject({
       code: 'version_exists',
       message: expect.stringContaining('A changed file beside the pack counts.'),
@@ -63,12 +63,12 @@ describe('files beside a pack', () => {
     });
   });
 
-  test('with the same bytes are one artifact, whatever they are called and however many come at once', async () => {
+  test('with the same bytes are one artifact, under any name and also when published at once', async () => {
     const workspaceId = newId();
     const publishes = Array.from({ length: 6 }, async (_each, index) => {
       const name = `f${index}`;
       const text = packText({ slug: name, assets: [`path: ${name}`] });
-      return await world.publish(text, { workspaceId, files: [await world.file(name, 'same')] });
+      return await registry.publish(text, { workspaceId, files: [await registry.file(name, 'same')] });
     });
     const versions = await Promise.all(publishes);
     const sent = (await artifactsIn(workspaceId)).filter(({ name }) => /^f\d$/.test(name));
@@ -85,9 +85,9 @@ describe('files beside a pack', () => {
     async (how) => {
       const text = packText({ slug: 'missing', assets: ASSETS });
       const errors = [{ code: 'artifact_not_found', field: 'version.assets[0].path', line: 13 }];
-      if (how === 'validate') expect(await world.validate(text)).toMatchObject({ valid: false, errors });
+      if (how === 'validate') expect(await registry.validate(text)).toMatchObject({ valid: false, errors });
       else {
-        await expect(world.publish(text)).rejects.toMatchObject({
+        await expect(registry.publish(text)).rejects.toMatchObject({
           code: 'invalid_pack',
           details: { errors: expect.arrayContaining(errors.map((error) => expect.objectContaining(error))) },
         });
@@ -96,48 +96,52 @@ describe('files beside a pack', () => {
   );
 
   test.each(['validate', 'publish'] as const)('that no asset names are refused (%s)', async (how) => {
-    const files = [await world.file(PATH, 'x'), await world.file('fixtures/b.csv', 'x')];
-    await expect(world[how](packText({ slug: 'extra', assets: ASSETS }), { files })).rejects.toMatchObject({
-      code: 'invalid_input',
-      details: { errors: [{ code: 'unknown_field', field: 'fixtures/b.csv', suggestion: PATH }] },
-    });
+    const files = [await registry.file(PATH, 'x'), await registry.file('fixtures/b.csv', 'x')];
+    await expect(registry[how](packText({ slug: 'extra', assets: ASSETS }), { files })).rejects.toMatchObject(
+      {
+        code: 'invalid_input',
+        details: { errors: [{ code: 'unknown_field', field: 'fixtures/b.csv', suggestion: PATH }] },
+      },
+    );
   });
 
-  test('of a refused pack are forgotten, bytes included, but for what another pack has', async () => {
+  test('of a rejected pack are removed with their bytes, except for those of another pack', async () => {
     const text = packText({ slug: 'refusing', assets: ASSETS });
-    const kept = await world.file(PATH, 'kept bytes');
-    await world.publish(text, { files: [kept] });
-    const sent = await world.file(PATH, 'refused bytes');
+    const kept = await registry.file(PATH, 'kept bytes');
+    await registry.publish(text, { files: [kept] });
+    const sent = await registry.file(PATH, 'refused bytes');
     for (const file of [sent, kept]) {
-      const refused = world.publish(text.replace('difficulty: easy', 'difficulty: eas'), { files: [file] });
+      const refused = registry.publish(text.replace('difficulty: easy', 'difficulty: eas'), {
+        files: [file],
+      });
       await expect(refused).rejects.toMatchObject({ code: 'invalid_pack' });
     }
-    expect(await world.blobs.artifacts.has(sent.sha256)).toBe(false);
-    expect(await world.blobs.artifacts.has(kept.sha256)).toBe(true);
+    expect(await registry.blobs.artifacts.has(sent.sha256)).toBe(false);
+    expect(await registry.blobs.artifacts.has(kept.sha256)).toBe(true);
   });
 
-  test('leave nothing behind when they are validated, and tell the digest once they are known', async () => {
+  test('leave nothing behind when they are validated, and have a digest once they are stored', async () => {
     const workspaceId = newId();
     const text = packText({ slug: 'checked', assets: ASSETS });
     const unstored = { path: PATH, sha256: 'f'.repeat(64) };
-    expect(await world.validate(text, { workspaceId, files: [unstored] })).toMatchObject({
+    expect(await registry.validate(text, { workspaceId, files: [unstored] })).toMatchObject({
       valid: true,
       summary: { digest: null, slug: 'checked' },
     });
     expect(await artifactsIn(workspaceId)).toEqual([]);
-    const files = [await world.file(PATH, 'known')];
-    const { digest } = await world.publish(text, { workspaceId, files });
-    expect((await world.validate(text, { workspaceId, files })).summary.digest).toBe(digest);
+    const files = [await registry.file(PATH, 'known')];
+    const { digest } = await registry.publish(text, { workspaceId, files });
+    expect((await registry.validate(text, { workspaceId, files })).summary.digest).toBe(digest);
   });
 
-  test('an artifact id must exist in the workspace itself', async () => {
+  test('must exist in the workspace itself when they are named by an artifact id', async () => {
     const elsewhere = newId();
-    const { id } = await world.bus.call(artifacts.register, {
+    const { id } = await registry.bus.call(artifacts.register, {
       ...{ workspace_id: elsewhere, name: 'theirs', actor: 'tests', bytes: 6 },
-      sha256: (await world.file('theirs', 'theirs')).sha256,
+      sha256: (await registry.file('theirs', 'theirs')).sha256,
     });
     const text = packText({ slug: 'borrowed', assets: [`path: x, artifact_id: ${id}`] });
-    await expect(world.publish(text)).rejects.toMatchObject({
+    await expect(registry.publish(text)).rejects.toMatchObject({
       code: 'invalid_pack',
       details: {
         errors: expect.arrayContaining([
@@ -145,6 +149,6 @@ describe('files beside a pack', () => {
         ]),
       },
     });
-    expect(await world.publish(text, { workspaceId: elsewhere })).toMatchObject({ created: true });
+    expect(await registry.publish(text, { workspaceId: elsewhere })).toMatchObject({ created: true });
   });
 });

@@ -2,7 +2,7 @@ import type { LIFECYCLE_STATUSES } from '@agentclash/contracts';
 
 export type LifecycleStatus = (typeof LIFECYCLE_STATUSES)[number];
 
-/** Where a version may go: forward, and back only from deprecated. Staying is no move. */
+/** Transitions of a version: forward, and back only from deprecated. The same status is always allowed. */
 const MOVES: Record<LifecycleStatus, readonly LifecycleStatus[]> = {
   runnable: ['deprecated', 'archived'],
   deprecated: ['runnable', 'archived'],

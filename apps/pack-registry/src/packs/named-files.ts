@@ -11,7 +11,7 @@ export function filesFor(manifest: Manifest, files: readonly PackFile[]): PackFi
   return files.filter(({ path }) => wanted.has(path));
 }
 
-/** Fails with `invalid_input` for files that no asset names: each would be lost without a word. */
+/** Fails with `invalid_input` for files that no asset names, which would be dropped silently. */
 export function refuseUnnamed(files: readonly PackFile[], manifest: Manifest): void {
   const named = [...new Set(assetsOf(manifest).map(({ path }) => path))];
   const errors = files.filter(({ path }) => !named.includes(path)).map(({ path }) => unnamed(path, named));

@@ -9,7 +9,7 @@ interface Bundle {
   actor: string;
 }
 
-/** What publishing a manifest writes. */
+/** The rows that publishing a manifest writes. */
 export function newVersion({ manifest, summary, bundle, actor }: Bundle): NewVersion {
   const rows = storedCases(manifest);
   const { slug, name, family, description } = manifest.pack;

@@ -6,43 +6,43 @@ import { PacksService } from './packs.service.js';
 export class PacksHandlers implements Serves<typeof packs> {
   constructor(private readonly service: PacksService) {}
 
-  validate(ask: In<typeof packs.validate>) {
-    return this.service.validate(ask);
+  validate(request: In<typeof packs.validate>) {
+    return this.service.validate(request);
   }
 
-  publish(ask: In<typeof packs.publish>) {
-    return this.service.publish(ask);
+  publish(request: In<typeof packs.publish>) {
+    return this.service.publish(request);
   }
 
-  list(ask: In<typeof packs.list>) {
-    return this.service.list(ask);
+  list(request: In<typeof packs.list>) {
+    return this.service.list(request);
   }
 
-  get(ask: In<typeof packs.get>) {
-    return this.service.get(ask.workspace_id, ask.pack);
+  get(request: In<typeof packs.get>) {
+    return this.service.get(request.workspace_id, request.pack);
   }
 
-  getVersion(ask: In<typeof packs.getVersion>) {
-    return this.service.getVersion(ask.workspace_id, ask.version_id);
+  getVersion(request: In<typeof packs.getVersion>) {
+    return this.service.getVersion(request.workspace_id, request.version_id);
   }
 
-  manifest(ask: In<typeof packs.manifest>) {
-    return this.service.manifest(ask.workspace_id, ask.version_id);
+  manifest(request: In<typeof packs.manifest>) {
+    return this.service.manifest(request.workspace_id, request.version_id);
   }
 
-  bundle(ask: In<typeof packs.bundle>) {
-    return this.service.bundle(ask.workspace_id, ask.version_id);
+  bundle(request: In<typeof packs.bundle>) {
+    return this.service.bundle(request.workspace_id, request.version_id);
   }
 
-  setLifecycle(ask: In<typeof packs.setLifecycle>) {
-    return this.service.setLifecycle(ask);
+  setLifecycle(request: In<typeof packs.setLifecycle>) {
+    return this.service.setLifecycle(request);
   }
 
-  async inputSets(ask: In<typeof packs.inputSets>) {
-    return { items: await this.service.inputSets(ask.workspace_id, ask.version_id) };
+  async inputSets(request: In<typeof packs.inputSets>) {
+    return { items: await this.service.inputSets(request.workspace_id, request.version_id) };
   }
 
-  cases(ask: In<typeof packs.cases>) {
-    return this.service.cases(ask);
+  cases(request: In<typeof packs.cases>) {
+    return this.service.cases(request);
   }
 }

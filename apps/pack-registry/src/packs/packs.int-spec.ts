@@ -7,27 +7,27 @@ import { freshDatabase, freshNats } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Database } from '../database.js';
 import { packText } from '../testing/pack-text.js';
-import { RegistryWorld } from '../testing/registry-world.js';
+import { TestRegistry } from '../testing/test-registry.js';
 
 const database = await freshDatabase();
 const nats = await freshNats();
 
 describe('the pack registry on real Postgres and NATS', () => {
-  let world: RegistryWorld;
+  let registry: TestRegistry;
   let bus: Bus;
   let workspace_id: string;
 
   beforeAll(async () => {
-    world = await RegistryWorld.start({ database: database.url, nats: nats.url });
-    ({ bus, workspaceId: workspace_id } = world);
+    registry = await TestRegistry.start({ database: database.url, nats: nats.url });
+    ({ bus, workspaceId: workspace_id } = registry);
   });
 
-  afterAll(async () => await world.close());
+  afterAll(async () => await registry.close());
 
   const publish = (text: string, workspaceId?: string) =>
-    world.publish(text, workspaceId === undefined ? {} : { workspaceId });
+    registry.publish(text, workspaceId === undefined ? {} : { workspaceId });
 
-  test('publishes a pack and gives it back: ids, manifest, cases in authored order, the bytes as they came', async () => {
+  test('publishes a pack and returns it: ids, manifest, cases in authored order, the unchanged bytes', async () => {
     const text = packText({ slug: 'whole' });
     const published = await publish(text);
     expect(published).toMatchObject({
@@ -49,18 +49,18 @@ describe('the pack registry on real Postgres and NATS', () => {
     expect(Buffer.from(bundle.document_base64, 'base64').toString()).toBe(text);
   });
 
-  test('publishing the same content again writes nothing and answers the same ids', async () => {
+  test('publishing the same content again writes nothing and returns the same ids', async () => {
     const first = await publish(packText({ slug: 'again' }));
     const second = await publish(`# another comment\n${packText({ slug: 'again' })}`);
     expect(second).toEqual({ ...first, created: false });
   });
 
-  test('what is unchanged or refused leaves no artifact behind', async () => {
+  test('an unchanged or rejected pack leaves no artifact behind', async () => {
     const ws = newId();
     const stored = async () => (await bus.call(artifacts.list, { workspace_id: ws })).items.length;
     const beside = (path: string) => packText({ slug: 'tidy', assets: [`path: ${path}`] });
     const send = async (text: string, content: string) =>
-      await world.publish(text, { workspaceId: ws, files: [await world.file('a', content)] });
+      await registry.publish(text, { workspaceId: ws, files: [await registry.file('a', content)] });
     await send(beside('a'), 'one');
     const before = await stored();
     expect(await send(`# another comment\n${beside('a')}`, 'one')).toMatchObject({ created: false });
@@ -71,10 +71,10 @@ describe('the pack registry on real Postgres and NATS', () => {
   });
 
   test('ten publishes of one version at once make one version with the same ids for all', async () => {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => publish(packText({ slug: 'raced' }))));
-    expect(new Set(answers.map((answer) => answer.challenge_pack_version_id)).size).toBe(1);
-    expect(new Set(answers.map((answer) => answer.input_set_ids.join())).size).toBe(1);
-    expect(answers.filter((answer) => answer.created)).toHaveLength(1);
+    const results = await Promise.all(Array.from({ length: 10 }, () => publish(packText({ slug: 'raced' }))));
+    expect(new Set(results.map((result) => result.challenge_pack_version_id)).size).toBe(1);
+    expect(new Set(results.map((result) => result.input_set_ids.join())).size).toBe(1);
+    expect(results.filter((result) => result.created)).toHaveLength(1);
   });
 
   test('refuses other content under a published number, naming the sections that differ', async () => {
@@ -88,13 +88,13 @@ describe('the pack registry on real Postgres and NATS', () => {
     await expect(renamed).rejects.toMatchObject({ code: 'pack_metadata_conflict' });
   });
 
-  test('ten publishes of one number with other contents at once: one is published, the others hear so', async () => {
-    const answers = await Promise.allSettled(
+  test('ten publishes of one number with other contents at once: one is published, the others fail', async () => {
+    const results = await Promise.allSettled(
       Array.from({ length: 10 }, (_each, index) =>
         publish(packText({ slug: 'contested', instructions: `Variant ${index}.` })),
       ),
     );
-    const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
+    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
     expect(refused).toHaveLength(9);
     for (const reason of refused) expect(reason).toMatchObject({ code: 'version_exists' });
   });
@@ -122,7 +122,7 @@ describe('the pack registry on real Postgres and NATS', () => {
     expect(await described(6)).toBeNull();
   });
 
-  test('packs published before get the description of their newest version, whatever else a version holds', async () => {
+  test('packs of earlier releases get the description of their newest version, whatever it contains', async () => {
     const migration = path.join(
       import.meta.dirname,
       '../../prisma/migrations/20261123040000_newest_descriptions/migration.sql',
@@ -153,7 +153,7 @@ describe('the pack registry on real Postgres and NATS', () => {
     }
   });
 
-  test('refuses an invalid pack with every problem and its place', async () => {
+  test('rejects an invalid pack with every problem and its position', async () => {
     const broken = packText({ slug: 'Broken Slug' }).replace('difficulty: easy', 'difficulty: eas');
     const failure = await publish(broken).catch((error) => error);
     expect(failure).toMatchObject({ code: 'invalid_pack' });
@@ -169,7 +169,7 @@ describe('the pack registry on real Postgres and NATS', () => {
     ]);
   });
 
-  test('calls an empty document empty, whether it is checked or published', async () => {
+  test('reports an empty document as empty, when it is validated and when it is published', async () => {
     const errors = [{ code: 'document_empty' }];
     const checked = await bus.call(packs.validate, { workspace_id, document_base64: '' });
     expect(checked).toMatchObject({ valid: false, errors });
@@ -213,7 +213,7 @@ describe('the pack registry on real Postgres and NATS', () => {
     await expect(wrong).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  test('finds text as it was written: no character of a search stands for others', async () => {
+  test('searches for literal text: no character of a search is a wildcard', async () => {
     const ws = newId();
     await publish(packText({ slug: 'plain', name: '"Half of it"' }), ws);
     await publish(packText({ slug: 'marked', name: "'50%_of\\it'" }), ws);
@@ -224,7 +224,7 @@ describe('the pack registry on real Postgres and NATS', () => {
     expect(await found('half')).toEqual(['plain']);
   });
 
-  test('shows another workspace nothing, not even that something exists', async () => {
+  test('reveals nothing to another workspace, not even that a pack exists', async () => {
     const { challenge_pack_version_id: version_id } = await publish(packText({ slug: 'private' }));
     const stranger = { workspace_id: newId(), version_id };
     for (const message of [packs.getVersion, packs.manifest, packs.bundle, packs.inputSets]) {

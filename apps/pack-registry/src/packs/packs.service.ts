@@ -34,22 +34,22 @@ import { UnboundSecrets } from './unbound-secrets.source.js';
 
 const UUIDS = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 
-/** `manifest` is present exactly when the pack is valid; files beside it have no ids in it yet. */
+/** `manifest` is present exactly when the pack is valid; its files beside the pack have no ids yet. */
 interface Reading extends Omit<DocumentReading, 'manifest'> {
   manifest?: Manifest;
   members: Members;
 }
 
-/** A valid pack, before anything of it is stored. */
+/** A valid pack before it is stored. */
 interface ReadPack {
   written: Manifest;
   summary: object;
   members: Members;
 }
 
-const NO_MEMBERS: Members = { files: [], faults: new Map(), isUnknown: false };
+const NO_MEMBERS: Members = { files: [], problems: new Map(), isUnknown: false };
 
-/** What publishing came to: written now, or known before. */
+/** The published version: created now, or existing. */
 interface Published {
   known: VersionIds;
   digest: string;
@@ -68,34 +68,37 @@ export class PacksService {
     private readonly secrets: UnboundSecrets,
   ) {}
 
-  async validate(ask: In<typeof packs.validate>): Promise<Out<typeof packs.validate>> {
-    const { problems, omitted, summary, manifest, members } = await this.read(ask, false);
+  async validate(request: In<typeof packs.validate>): Promise<Out<typeof packs.validate>> {
+    const { problems, omitted, summary, manifest, members } = await this.read(request, false);
     return {
       valid: manifest !== undefined,
       errors: ofSeverity(problems, 'error'),
       warnings: ofSeverity(problems, 'warning'),
       ...(omitted > 0 && { problems_omitted: omitted }),
-      summary: { ...summary, digest: manifest ? await this.foreseenDigest(ask, manifest, members) : null },
+      summary: {
+        ...summary,
+        digest: manifest ? await this.foreseenDigest(request, manifest, members) : null,
+      },
     };
   }
 
   /** Publishes a valid document; the same content under the same slug and number is the same version. */
-  async publish(ask: In<typeof packs.publish>): Promise<Out<typeof packs.publish>> {
+  async publish(request: In<typeof packs.publish>): Promise<Out<typeof packs.publish>> {
     try {
-      return await this.publishValid(ask);
+      return await this.publishValid(request);
     } catch (error) {
-      if (error instanceof ContractError && !ERRORS[error.code].retry) await this.files.drop(ask.files);
+      if (error instanceof ContractError && !ERRORS[error.code].retry) await this.files.drop(request.files);
       throw error;
     }
   }
 
-  private async publishValid(ask: In<typeof packs.publish>): Promise<Out<typeof packs.publish>> {
-    const { problems, omitted, summary, manifest: written, members } = await this.read(ask, true);
+  private async publishValid(request: In<typeof packs.publish>): Promise<Out<typeof packs.publish>> {
+    const { problems, omitted, summary, manifest: written, members } = await this.read(request, true);
     try {
       if (written === undefined) throw invalidPack(problems, omitted);
       const unstorable = unstorableName(written);
       if (unstorable !== undefined) throw unstorableText(unstorable);
-      return await this.publishRead(ask, { written, summary, problems, members });
+      return await this.publishRead(request, { written, summary, problems, members });
     } catch (error) {
       if (error instanceof ContractError && !ERRORS[error.code].retry) await this.files.drop(members.files);
       throw error;
@@ -103,12 +106,12 @@ export class PacksService {
   }
 
   private async publishRead(
-    ask: In<typeof packs.publish>,
+    request: In<typeof packs.publish>,
     { written, summary, problems, members }: ReadPack & { problems: Problem[] },
   ): Promise<Out<typeof packs.publish>> {
     const { known, digest, created } =
-      (await this.findPublished(ask, written, members)) ??
-      (await this.write(ask, { written, summary, members }));
+      (await this.findPublished(request, written, members)) ??
+      (await this.write(request, { written, summary, members }));
     return {
       created,
       challenge_pack_id: known.packId,
@@ -160,8 +163,8 @@ export class PacksService {
     return { document_base64: (await this.blobs.artifacts.get(artifact.sha256)).toString('base64') };
   }
 
-  async setLifecycle(ask: In<typeof packs.setLifecycle>): Promise<PackVersion> {
-    const { workspace_id, version_id, lifecycle_status: to } = ask;
+  async setLifecycle(request: In<typeof packs.setLifecycle>): Promise<PackVersion> {
+    const { workspace_id, version_id, lifecycle_status: to } = request;
     const { lifecycle_status: from, slug, version_number } = await this.getVersion(workspace_id, version_id);
     if (!canMove(from, to)) {
       throw new ContractError(
@@ -191,10 +194,10 @@ export class PacksService {
     return await this.store.listCases(input_set_id, { limit, cursor });
   }
 
-  /** `isKept`: whether what is taken out of archives is put into the blob store. */
-  private async read(ask: In<typeof packs.validate>, isKept: boolean): Promise<Reading> {
-    const { workspace_id: workspaceId, strict, files } = ask;
-    const document = Buffer.from(ask.document_base64, 'base64');
+  /** `isKept`: whether members of archives are stored in the blob store. */
+  private async read(request: In<typeof packs.validate>, isKept: boolean): Promise<Reading> {
+    const { workspace_id: workspaceId, strict, files } = request;
+    const document = Buffer.from(request.document_base64, 'base64');
     const task = {
       document,
       strict,
@@ -206,16 +209,16 @@ export class PacksService {
     const manifest = JSON.parse(text) as Manifest;
     refuseUnnamed(files, manifest);
     const members = await this.members.read(manifest, { workspaceId, files, isKept });
-    if (members.faults.size === 0) return { ...reading, manifest, members };
-    // Read once more, for the places of what is wrong.
-    const { manifest: _valid, ...faulty } = await this.reader.read(workspaceId, {
+    if (members.problems.size === 0) return { ...reading, manifest, members };
+    // Read once more, for the positions of the problems.
+    const { manifest: _valid, ...invalid } = await this.reader.read(workspaceId, {
       ...task,
-      memberFaults: members.faults,
+      memberProblems: members.problems,
     });
-    return { ...faulty, members };
+    return { ...invalid, members };
   }
 
-  /** A valid pack that uses unbound secrets is read once more, for the places of the warnings. */
+  /** A valid pack that uses unbound secrets is read once more, for the positions of the warnings. */
   private async readWithSecrets(workspaceId: string, task: ReadingTask): Promise<DocumentReading> {
     const reading = await this.reader.read(workspaceId, task);
     if (reading.manifest === undefined) return reading;
@@ -225,54 +228,57 @@ export class PacksService {
       : await this.reader.read(workspaceId, { ...task, unboundSecrets });
   }
 
-  /** Ids of the artifacts that the document may mean: whatever in it looks like one and exists. */
+  /** Existing artifacts whose ids occur in the document. */
   private async artifactsNamedIn(document: Buffer, workspaceId: string): Promise<string[]> {
     const named = new Set((document.toString('latin1').match(UUIDS) ?? []).map((id) => id.toLowerCase()));
     return await this.artifacts.knownIds(workspaceId, [...named]);
   }
 
-  /** What publishing would answer; null while a file is not stored, for its id is not known. */
+  /** The digest that publishing would return; null while the id of a file is unknown because it is not stored. */
   private async foreseenDigest(
-    ask: In<typeof packs.validate>,
+    request: In<typeof packs.validate>,
     written: Manifest,
     members: Members,
   ): Promise<string | null> {
-    const files = [...filesFor(written, ask.files), ...members.files];
-    const ids = await this.files.find(ask.workspace_id, files);
+    const files = [...filesFor(written, request.files), ...members.files];
+    const ids = await this.files.find(request.workspace_id, files);
     const isForeseen = !members.isUnknown && files.every(({ path }) => ids.has(path));
     return isForeseen ? digestOf(attached(written, (path) => ids.get(path))) : null;
   }
 
   /**
-   * The version that has this content already, if one has; fails where other content has its number. Nothing is stored
-   * before it is known that there is something to publish: what is refused leaves no artifact behind.
+   * The existing version with this content; fails where other content has its number. Runs before anything is stored, so
+   * that a rejected pack leaves no artifact behind.
    */
   private async findPublished(
-    ask: In<typeof packs.publish>,
+    request: In<typeof packs.publish>,
     written: Manifest,
     members: Members,
   ): Promise<Published | undefined> {
     const { pack, version } = written;
-    const slug = await this.store.findKnown(ask.workspace_id, { slug: pack.slug, number: version.number });
-    const files = [...filesFor(written, ask.files), ...members.files];
-    const ids = await this.files.find(ask.workspace_id, files);
+    const slug = await this.store.findKnown(request.workspace_id, {
+      slug: pack.slug,
+      number: version.number,
+    });
+    const files = [...filesFor(written, request.files), ...members.files];
+    const ids = await this.files.find(request.workspace_id, files);
     const isSent = new Set(files.map(({ path }) => path));
-    // Bytes that are new to the workspace will have an id that no version has.
+    // Bytes that are new to the workspace get an id that no version has.
     const manifest = attached(written, (path) => ids.get(path) ?? (isSent.has(path) ? newId() : undefined));
     const outcome = outcomeOf(slug, manifest);
     return outcome === 'write' ? undefined : { known: outcome, digest: digestOf(manifest), created: false };
   }
 
-  /** Decides once more, alone for the slug: another publish may have come first. */
+  /** Decides once more under the lock of the slug: a concurrent publish may have been first. */
   private async write(
-    ask: In<typeof packs.publish>,
+    request: In<typeof packs.publish>,
     { written, summary, members }: ReadPack,
   ): Promise<Published> {
-    const { workspace_id: workspaceId, actor } = ask;
-    const files = [...filesFor(written, ask.files), ...members.files];
+    const { workspace_id: workspaceId, actor } = request;
+    const files = [...filesFor(written, request.files), ...members.files];
     const ids = await this.files.keep(workspaceId, files, actor);
     const manifest = attached(written, (path) => ids.get(path));
-    const bundle = await this.storeBundle(ask, manifest);
+    const bundle = await this.storeBundle(request, manifest);
     const version = newVersion({ manifest, summary, bundle, actor });
     let created = true;
     const known = await this.store.publish(workspaceId, version, (slug) => {
@@ -283,10 +289,10 @@ export class PacksService {
     return { known, digest: version.digest, created };
   }
 
-  private async storeBundle(ask: In<typeof packs.publish>, manifest: Manifest): Promise<string> {
-    const stored = await this.blobs.artifacts.put(Buffer.from(ask.document_base64, 'base64'));
+  private async storeBundle(request: In<typeof packs.publish>, manifest: Manifest): Promise<string> {
+    const stored = await this.blobs.artifacts.put(Buffer.from(request.document_base64, 'base64'));
     const name = `${manifest.pack.slug}-${manifest.version.number}.yaml`;
-    const { workspace_id: workspaceId, actor } = ask;
+    const { workspace_id: workspaceId, actor } = request;
     const bundle = { workspaceId, ...stored, name, mediaType: 'application/yaml', actor };
     return (await this.artifacts.register(bundle, this.blobs.artifacts)).id;
   }
@@ -294,7 +300,7 @@ export class PacksService {
 
 /** The manifest with ids for its files, by path, and for the members of archives, by name. */
 function attached(written: Manifest, idOf: (path: string) => string | undefined): Manifest {
-  // Members are named by their archives as these are written, which have no ids yet.
+  // Members are named by their archives as authored, which have no ids yet.
   const withMembers = attachMembers(written, (member) => idOf(memberName(member)));
   return attachArtifacts(withMembers, idOf);
 }

@@ -46,13 +46,13 @@ export interface VersionIds {
   inputSets: { id: string; key: string }[];
 }
 
-/** Under which a workspace has at most one version. */
+/** The unique name of a version in its workspace. */
 export interface VersionName {
   slug: string;
   number: number;
 }
 
-/** What a workspace has under a slug. */
+/** The pack of a slug in its workspace. */
 export interface KnownSlug {
   packId: string;
   name: string;
@@ -75,8 +75,8 @@ export class PacksStore {
   constructor(private readonly db: Database) {}
 
   /**
-   * Runs `decide` alone for this slug: concurrent publishes of one slug take turns, and each sees what the one before
-   * has written. What `decide` asks to be written is written in the same transaction.
+   * Runs `decide` under a lock of this slug, so that concurrent publishes of it are serialised. A decision to write is
+   * carried out in the same transaction.
    */
   async publish(
     workspaceId: string,
@@ -96,12 +96,12 @@ export class PacksStore {
     );
   }
 
-  /** What the workspace has under the slug of a version at this moment, and under its number. */
+  /** The current pack of the slug of a version, and the version of its number. */
   async findKnown(workspaceId: string, version: VersionName): Promise<KnownSlug | undefined> {
     return await findSlug(this.db, workspaceId, version);
   }
 
-  /** By slug. Without a status asked for, deprecated and archived versions are left out, and packs of only such. */
+  /** By slug. Without a status filter, deprecated and archived versions and packs without others are omitted. */
   async list(
     workspaceId: string,
     filter: PackFilter,
@@ -192,7 +192,7 @@ export class PacksStore {
   }
 }
 
-/** Text that LIKE takes as it stands; Prisma passes its wildcards on. */
+/** Escapes the wildcards of LIKE, which Prisma does not. */
 function literally(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
 }
@@ -276,7 +276,7 @@ async function write(
   return { ...ids, inputSets: sets };
 }
 
-/** A pack is described by the version with the highest number, whenever that was published. */
+/** A pack has the description of the version with the highest number, independent of the order of publishing. */
 async function isNewest(tx: Transaction, packId: string, number: number): Promise<boolean> {
   return (await tx.version.count({ where: { packId, number: { gt: number } } })) === 0;
 }

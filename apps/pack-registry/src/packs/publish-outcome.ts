@@ -2,7 +2,7 @@ import { assetsOf, type Manifest, publishDecision } from '@agentclash/challengep
 import { ContractError } from '@agentclash/contracts';
 import type { KnownSlug, VersionIds } from './packs.store.js';
 
-/** Whether to write the manifest, or the ids it was published under. Fails where it conflicts with what is known. */
+/** Whether to write the manifest, or the ids it was published under. Fails where it conflicts with the existing pack. */
 export function outcomeOf(known: KnownSlug | undefined, incoming: Manifest): 'write' | VersionIds {
   const sameNumber = known?.sameNumber;
   const existing = known && {

@@ -3,7 +3,7 @@ import { vault } from '@agentclash/contracts';
 import { freshDatabase, freshNats } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { packText } from '../testing/pack-text.js';
-import { RegistryWorld } from '../testing/registry-world.js';
+import { TestRegistry } from '../testing/test-registry.js';
 
 const database = await freshDatabase();
 const nats = await freshNats();
@@ -26,29 +26,29 @@ function packWith(slug: string): string {
 }
 
 describe('a pack whose tools use secrets', () => {
-  let world: RegistryWorld;
+  let registry: TestRegistry;
   let connection: BusConnection;
   const unbound = new Set<string>();
-  const asked: string[][] = [];
+  const queried: string[][] = [];
 
   beforeAll(async () => {
-    world = await RegistryWorld.start({ database: database.url, nats: nats.url });
+    registry = await TestRegistry.start({ database: database.url, nats: nats.url });
     connection = await BusConnection.open({ servers: [nats.url], name: 'secrets-vault' });
     connection.nats.subscribe(vault.unbound.subject, {
       callback: (_error, request) => {
         const { keys } = request.json<{ keys: string[] }>();
-        asked.push(keys);
+        queried.push(keys);
         const data = { keys: keys.filter((key) => unbound.has(key)) };
         request.respond(JSON.stringify({ ok: true, data }));
       },
     });
   });
   afterAll(async () => {
-    await world.close();
+    await registry.close();
     await connection.close();
   });
 
-  test('is published and validated with a warning for each secret that is bound to nothing', async () => {
+  test('is published and validated with a warning for each secret that is not bound to hosts', async () => {
     unbound.add('FREE');
     const warning = {
       code: 'secret_unbound',
@@ -56,10 +56,10 @@ describe('a pack whose tools use secrets', () => {
       field: 'tools.custom[0].implementation.args["headers"]["A"]',
     };
     const text = packWith('free');
-    expect(await world.validate(text)).toMatchObject({ valid: true, warnings: [warning] });
-    expect(await world.publish(text)).toMatchObject({ created: true, warnings: [warning] });
-    expect(asked).toContainEqual(['FREE', 'BOUND']);
+    expect(await registry.validate(text)).toMatchObject({ valid: true, warnings: [warning] });
+    expect(await registry.publish(text)).toMatchObject({ created: true, warnings: [warning] });
+    expect(queried).toContainEqual(['FREE', 'BOUND']);
     unbound.clear();
-    expect(await world.publish(text)).toMatchObject({ created: false, warnings: [] });
+    expect(await registry.publish(text)).toMatchObject({ created: false, warnings: [] });
   });
 });

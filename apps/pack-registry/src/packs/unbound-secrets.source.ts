@@ -4,10 +4,10 @@ import { vault } from '@agentclash/contracts';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 
-/** What a pack names beyond these is not looked up. */
+/** The most keys that are looked up. */
 const KEYS_MAX = 1_000;
 
-/** The secrets of a pack's tools that the workspace has bound to nothing. */
+/** The secrets of a pack's tools that are not bound to hosts. */
 @Injectable()
 export class UnboundSecrets {
   constructor(
@@ -15,7 +15,7 @@ export class UnboundSecrets {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Only a warning hangs on it: none where the vault cannot be reached. */
+  /** Used for a warning only: empty when the vault is unreachable. */
   async in(workspaceId: string, { tools }: Pick<Manifest, 'tools'>): Promise<string[]> {
     const args = (tools?.custom ?? []).map(({ implementation }) => implementation.args ?? {});
     const keys = [...new Set(keysIn(args))].slice(0, KEYS_MAX);

@@ -3,24 +3,24 @@ import { newId } from '@agentclash/service-kit';
 import { freshDatabase, freshNats } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { EXPENSIVE, packText } from '../testing/pack-text.js';
-import { RegistryWorld } from '../testing/registry-world.js';
+import { TestRegistry } from '../testing/test-registry.js';
 
 const database = await freshDatabase();
 const nats = await freshNats({ config: 'max_payload: 8388608' });
 
 describe('a hostile pack', () => {
-  let world: RegistryWorld;
+  let registry: TestRegistry;
 
   beforeAll(async () => {
-    world = await RegistryWorld.start({ database: database.url, nats: nats.url });
-    // The first reading starts a thread.
-    await world.validate(packText());
+    registry = await TestRegistry.start({ database: database.url, nats: nats.url });
+    // The first document starts a thread.
+    await registry.validate(packText());
   });
-  afterAll(async () => await world.close());
+  afterAll(async () => await registry.close());
 
-  test('does not keep others waiting, in its workspace or elsewhere', async () => {
+  test('does not block other packs, in its workspace or elsewhere', async () => {
     let isRead = false;
-    const reading = world.validate(EXPENSIVE).finally(() => {
+    const reading = registry.validate(EXPENSIVE).finally(() => {
       isRead = true;
     });
     const delay = monitorEventLoopDelay({ resolution: 5 });
@@ -28,8 +28,8 @@ describe('a hostile pack', () => {
     const times: number[] = [];
     for (let attempt = 0; attempt < 5; attempt += 1) {
       const start = performance.now();
-      expect((await world.validate(packText())).valid).toBe(true);
-      expect((await world.validate(packText(), { workspaceId: newId() })).valid).toBe(true);
+      expect((await registry.validate(packText())).valid).toBe(true);
+      expect((await registry.validate(packText(), { workspaceId: newId() })).valid).toBe(true);
       times.push(performance.now() - start);
     }
     delay.disable();
@@ -41,13 +41,13 @@ describe('a hostile pack', () => {
     await reading.catch((error) => expect(error).toMatchObject({ code: 'too_large' }));
   });
 
-  test('with more problems than an answer holds is told the first of them and how many there are', async () => {
+  test('with more problems than fit into a reply gets the first of them and their count', async () => {
     const keys = Array.from({ length: 90_000 }, (_each, index) => `k${index}: 1`).join('\n');
-    const { valid, errors, warnings, problems_omitted } = await world.validate(keys);
+    const { valid, errors, warnings, problems_omitted } = await registry.validate(keys);
     expect(valid).toBe(false);
     expect(errors.length + warnings.length + (problems_omitted ?? 0)).toBeGreaterThan(90_000);
     expect(problems_omitted).toBeGreaterThan(0);
-    await expect(world.publish(keys)).rejects.toMatchObject({
+    await expect(registry.publish(keys)).rejects.toMatchObject({
       code: 'invalid_pack',
       details: { problems_omitted },
     });

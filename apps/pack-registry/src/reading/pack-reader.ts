@@ -1,27 +1,27 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { DocumentReading, ReadingTask } from './read-document.js';
+import { ReadingLimiter } from './reading-limiter.js';
 import { type ReadingLimits, ReadingThread } from './reading-thread.js';
-import { ReadingTurns } from './reading-turns.js';
 
 export const READING_LIMITS: ReadingLimits = { timeoutMs: 8_000, memoryMib: 512 };
-const TURNS = { atOnceMax: 3, perWorkspaceMax: 2, waitingMsMax: 5_000 };
+const CONCURRENCY = { atOnceMax: 3, perWorkspaceMax: 2, waitingMsMax: 5_000 };
 
-/** What all threads may take together, beside the heap of the service. */
-export const READING_MIB_MAX = TURNS.atOnceMax * READING_LIMITS.memoryMib;
+/** The memory of all threads, beside the heap of the service. */
+export const READING_MIB_MAX = CONCURRENCY.atOnceMax * READING_LIMITS.memoryMib;
 
 /**
- * Reads documents in threads of their own, so that none can hold up the service: started when they are needed, limited
- * in time and memory, replaced when a document has brought one down.
+ * Reads documents in separate threads, so that none blocks the service: started on demand, limited in time and memory,
+ * replaced after a failure.
  */
 @Injectable()
 export class PackReader implements OnModuleDestroy {
-  private readonly turns = new ReadingTurns(TURNS);
+  private readonly limiter = new ReadingLimiter(CONCURRENCY);
   private readonly threads = new Set<ReadingThread>();
   private readonly idle: ReadingThread[] = [];
 
   /** Fails with `too_large` for a document that takes too much to read, with `unavailable` when too many are read. */
   async read(workspaceId: string, task: ReadingTask): Promise<DocumentReading> {
-    return await this.inTurn(workspaceId, async () => {
+    return await this.withSlot(workspaceId, async () => {
       const thread = this.idle.pop() ?? this.start();
       try {
         const reading = await thread.read(task);
@@ -35,13 +35,13 @@ export class PackReader implements OnModuleDestroy {
     });
   }
 
-  /** Does work that takes a thread when it is the workspace's turn. Fails with `unavailable` after too long a wait. */
-  async inTurn<T>(workspaceId: string, work: () => Promise<T>): Promise<T> {
-    await this.turns.begin(workspaceId);
+  /** Runs work that uses a thread in a slot of the workspace. Fails with `unavailable` after too long a wait. */
+  async withSlot<T>(workspaceId: string, work: () => Promise<T>): Promise<T> {
+    await this.limiter.acquire(workspaceId);
     try {
       return await work();
     } finally {
-      this.turns.end(workspaceId);
+      this.limiter.release(workspaceId);
     }
   }
 

@@ -1,6 +1,6 @@
 import {
   canonicalJson,
-  type MemberFault,
+  type MemberProblem,
   manifestOf,
   memberName,
   type PackReading,
@@ -8,32 +8,32 @@ import {
 } from '@agentclash/challengepack';
 import type { Problem } from '@agentclash/contracts';
 
-/** A document to be read, with what is known of its surroundings. */
+/** A document to be read, with its known surroundings. */
 export interface ReadingTask {
   document: Uint8Array;
   strict: boolean;
   /** Ids of artifacts that exist, in lower case. */
   artifacts: readonly string[];
-  /** Paths of the files that lie beside the pack. */
+  /** Paths of the files beside the pack. */
   files: readonly string[];
-  /** What is wrong with members of archives, by name. */
-  memberFaults?: ReadonlyMap<string, MemberFault>;
-  /** Keys of secrets that are bound to nothing. */
+  /** Problems of archive members, by name. */
+  memberProblems?: ReadonlyMap<string, MemberProblem>;
+  /** Keys of secrets that are not bound to hosts. */
   unboundSecrets?: readonly string[];
 }
 
-/** What reading gave, in values that cross threads. */
+/** The result of reading, in values that can be posted between threads. */
 export interface DocumentReading {
   /** In document order. */
   problems: Problem[];
-  /** How many problems more there are than are listed. */
+  /** The number of problems that are not listed. */
   omitted: number;
   summary: PackReading['summary'];
   /** Canonical JSON; present exactly when the pack is valid. */
   manifest?: string;
 }
 
-/** Characters of JSON; answers travel in messages of at most 8 MiB. */
+/** Characters of JSON; replies are messages of at most 8 MiB. */
 const PROBLEMS_SIZE_MAX = 2_097_152;
 
 export function readDocument({
@@ -41,7 +41,7 @@ export function readDocument({
   strict,
   artifacts,
   files,
-  memberFaults,
+  memberProblems,
   unboundSecrets,
 }: ReadingTask): DocumentReading {
   const [ids, paths, unbound] = [new Set(artifacts), new Set(files), new Set(unboundSecrets)];
@@ -50,8 +50,8 @@ export function readDocument({
     artifactExists: (id) => ids.has(id),
     fileExists: (path) => paths.has(path),
     isUnboundSecret: (key) => unbound.has(key),
-    memberFault: ({ artifact_id, path = '' }, member) =>
-      memberFaults?.get(
+    memberProblem: ({ artifact_id, path = '' }, member) =>
+      memberProblems?.get(
         memberName({
           asset: { key: '', path, ...(artifact_id !== undefined && { artifact_id }) },
           path: member,
@@ -67,15 +67,15 @@ export function readDocument({
   };
 }
 
-/** The first problems, as many as one answer holds. What is listed of an invalid pack always has an error. */
+/** The first problems, as many as one reply holds. Those of an invalid pack always include an error. */
 function listed(problems: Problem[]): Problem[] {
   let size = 0;
   const fitting = problems.filter((problem) => {
     size += JSON.stringify(problem).length;
     return size <= PROBLEMS_SIZE_MAX;
   });
-  const isTold = fitting.some(isError) || !problems.some(isError);
-  return isTold ? fitting : [...problems.filter(isError).slice(0, 1).map(shortened), ...fitting];
+  const includesError = fitting.some(isError) || !problems.some(isError);
+  return includesError ? fitting : [...problems.filter(isError).slice(0, 1).map(shortened), ...fitting];
 }
 
 function isError({ severity }: Problem): boolean {
@@ -86,6 +86,6 @@ const TEXT_MAX = 10_000;
 
 /** A field path may hold a key as long as the document. */
 function shortened(problem: Problem): Problem {
-  const { suggestion: _suggestion, field, message, ...place } = problem;
-  return { ...place, field: field.slice(0, TEXT_MAX), message: message.slice(0, TEXT_MAX) };
+  const { suggestion: _suggestion, field, message, ...position } = problem;
+  return { ...position, field: field.slice(0, TEXT_MAX), message: message.slice(0, TEXT_MAX) };
 }

@@ -29,7 +29,7 @@ describe('a reading thread', () => {
   test.each([
     ['time', { timeoutMs: 200, memoryMib: 256 }, '0.2 seconds'],
     ['memory', { timeoutMs: 60_000, memoryMib: 24 }, '24 MiB of memory'],
-  ])('refuses a document that takes more %s than it may, naming the limit', async (_what, limits, limit) => {
+  ])('rejects a document that exceeds its limit of %s, and names the limit', async (_what, limits, limit) => {
     await expect(threadWith(limits).read(taskOf(EXPENSIVE))).rejects.toMatchObject({
       code: 'too_large',
       message: `Reading the challenge pack takes more than ${limit}.`,

@@ -7,7 +7,7 @@ export interface ReadingLimits {
   memoryMib: number;
 }
 
-/** A thread that reads one document at a time. After a failure it is over, and another must take its place. */
+/** A thread that reads one document at a time. After a failure it has ended and must be replaced. */
 export class ReadingThread {
   private readonly thread: TaskThread;
 
@@ -15,7 +15,7 @@ export class ReadingThread {
     this.thread = new TaskThread(new URL(import.meta.resolve('#reading-thread')), limits);
   }
 
-  /** Fails with `too_large` for a document whose reading takes too much time or memory; a bug stays a bug. */
+  /** Fails with `too_large` for a document that exceeds the limits of time or memory; other errors are bugs. */
   async read(task: ReadingTask): Promise<DocumentReading> {
     const { timeoutMs, memoryMib } = this.limits;
     const most = { time: `${timeoutMs / 1_000} seconds`, memory: `${memoryMib} MiB of memory` };
@@ -33,8 +33,8 @@ export class ReadingThread {
 
 function tooLarge(limit: string): ContractError {
   const message = `reading the document takes more than ${limit}; split it, or simplify its patterns and schemas`;
-  const place = { field: '', severity: 'error', line: 1, column: 1 } as const;
+  const position = { field: '', severity: 'error', line: 1, column: 1 } as const;
   return new ContractError('too_large', `Reading the challenge pack takes more than ${limit}.`, {
-    errors: [{ code: 'document_too_large', message, ...place }],
+    errors: [{ code: 'document_too_large', message, ...position }],
   });
 }

@@ -1,4 +1,4 @@
-// The archive thread where nothing is built: it learns to read TypeScript first.
+// The archive thread without a build: it registers the TypeScript loader first.
 import '@agentclash/testkit/typescript';
 
 await import('../archives/archive.thread.ts');

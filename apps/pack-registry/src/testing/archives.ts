@@ -3,9 +3,9 @@ import { crc32, deflateRawSync } from 'node:zlib';
 export interface ZipEntry {
   name: string;
   content?: string | Buffer;
-  /** Of the file, as Unix keeps it; default: a regular file. */
+  /** The Unix mode of the file; default: a regular file. */
   mode?: number;
-  /** What the archive says of it in place of the truth. */
+  /** Header values that override the correct ones. */
   unpacked?: number;
   packed?: number;
   flags?: number;
@@ -18,14 +18,14 @@ export function zipOf(entries: readonly ZipEntry[]): Buffer {
   const locals: Buffer[] = [];
   const central: Buffer[] = [];
   let offset = 0;
-  for (const { name, content = '', mode = 0o100644, flags = 0, method = 8, ...told } of entries) {
+  for (const { name, content = '', mode = 0o100644, flags = 0, method = 8, ...overrides } of entries) {
     const bytes = Buffer.from(content);
     const data = method === 8 ? deflateRawSync(bytes) : bytes;
     const fileName = Buffer.from(name);
     const sizes = Buffer.alloc(12);
-    sizes.writeUInt32LE(told.crc ?? crc32(bytes), 0);
-    sizes.writeUInt32LE(told.packed ?? data.length, 4);
-    sizes.writeUInt32LE(told.unpacked ?? bytes.length, 8);
+    sizes.writeUInt32LE(overrides.crc ?? crc32(bytes), 0);
+    sizes.writeUInt32LE(overrides.packed ?? data.length, 4);
+    sizes.writeUInt32LE(overrides.unpacked ?? bytes.length, 8);
     const local = Buffer.alloc(30);
     local.writeUInt32LE(0x04034b50, 0);
     local.writeUInt16LE(flags, 6);
@@ -59,7 +59,7 @@ export interface TarEntry {
   name: string;
   content?: string | Buffer;
   type?: string;
-  /** What a link leads to. */
+  /** The target of a link. */
   link?: string;
   prefix?: string;
 }

@@ -41,7 +41,7 @@ input_sets:
   - key: americas
     name: Americas
     cases:
-      - {challenge_key: capital, case_key: peru, payload: {country: Peru}, artifacts: [${artifacts}], expectations: [{key: answer, kind: text, value: Lima}]}
+      - {challenge_key: capital, case_key: peru, payload: {country: Peru}, artifacts: [${artifacts}], expectations: [{key: capital, kind: text, value: Lima}]}
       - {challenge_key: capital, case_key: chile, payload: {country: Chile}}
   - {key: europe, name: Europe, cases: [{challenge_key: capital, case_key: malta, payload: {country: Malta}}]}
 `;

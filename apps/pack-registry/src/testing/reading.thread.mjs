@@ -1,4 +1,4 @@
-// The reading thread where nothing is built: it learns to read TypeScript first.
+// The reading thread without a build: it registers the TypeScript loader first.
 import '@agentclash/testkit/typescript';
 
 await import('../reading/reading.thread.ts');

@@ -69,7 +69,7 @@ class References {
       this.check.report('contradiction', at, { message });
       return;
     }
-    const fault = this.check.surroundings.memberFault?.(found.asset, path);
+    const fault = this.check.surroundings.memberProblem?.(found.asset, path);
     if (fault) this.check.report(fault.code, at, fault);
   }
 

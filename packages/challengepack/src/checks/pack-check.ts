@@ -18,11 +18,11 @@ export interface Surroundings {
   /** The text of a file beside the pack; undefined for one that is absent, no text, or too large to be tried. */
   fileText?: (path: string) => string | undefined;
   /** Why a member of an archive cannot be taken out of it; null for one that can, and absent where nobody knows. */
-  memberFault?: (archive: Partial<Asset>, member: string) => MemberFault | null;
+  memberProblem?: (archive: Partial<Asset>, member: string) => MemberProblem | null;
 }
 
 /** A member that the archive lacks, or one that cannot be used, with the reason for the author. */
-export interface MemberFault {
+export interface MemberProblem {
   code: 'artifact_not_found' | 'invalid_archive';
   message: string;
   suggestion?: string;

@@ -43,11 +43,11 @@ describe('a path beside an asset', () => {
       suggestion: '2024/March.csv',
     } as const;
     const asked: unknown[] = [];
-    const memberFault = (archive: object, member: string) => {
+    const memberProblem = (archive: object, member: string) => {
       asked.push([archive, member]);
       return fault;
     };
-    expect(problemsIn(withArchive, { memberFault })).toEqual([
+    expect(problemsIn(withArchive, { memberProblem })).toEqual([
       expect.objectContaining({
         ...fault,
         message: 'the archive has no 2024/march.csv; did you mean 2024/March.csv?',

@@ -1,9 +1,9 @@
 import { ContractError } from '@agentclash/contracts';
 
-export interface TurnLimits {
-  /** Read at the same time. */
+export interface ReadingLimiterLimits {
+  /** Slots. */
   atOnceMax: number;
-  /** Of these for one workspace: its hostile packs leave the others a turn. */
+  /** Slots of one workspace, so that its hostile packs leave slots to others. */
   perWorkspaceMax: number;
   waitingMsMax: number;
 }
@@ -13,16 +13,16 @@ interface Waiting {
   begin: () => void;
 }
 
-/** Who may read now. The rest wait in the order they came; a workspace that has its share is passed over. */
-export class ReadingTurns {
+/** A semaphore for readers. Waiting work is queued in order; a workspace at its limit is skipped. */
+export class ReadingLimiter {
   private readonly reading: string[] = [];
   private waiting: Waiting[] = [];
 
-  constructor(private readonly limits: TurnLimits) {}
+  constructor(private readonly limits: ReadingLimiterLimits) {}
 
-  /** Resolves when it is the workspace's turn; `end` gives it back. Fails with `unavailable` after too long a wait. */
-  async begin(workspaceId: string): Promise<void> {
-    if (this.mayBegin(workspaceId)) {
+  /** Resolves with a slot for the workspace; `release` frees it. Fails with `unavailable` after too long a wait. */
+  async acquire(workspaceId: string): Promise<void> {
+    if (this.hasSlotFor(workspaceId)) {
       this.reading.push(workspaceId);
       return;
     }
@@ -42,16 +42,16 @@ export class ReadingTurns {
     });
   }
 
-  end(workspaceId: string): void {
+  release(workspaceId: string): void {
     this.reading.splice(this.reading.indexOf(workspaceId), 1);
-    const next = this.waiting.find((entry) => this.mayBegin(entry.workspaceId));
+    const next = this.waiting.find((entry) => this.hasSlotFor(entry.workspaceId));
     if (next === undefined) return;
     this.waiting = this.waiting.filter((other) => other !== next);
     this.reading.push(next.workspaceId);
     next.begin();
   }
 
-  private mayBegin(workspaceId: string): boolean {
+  private hasSlotFor(workspaceId: string): boolean {
     const { atOnceMax, perWorkspaceMax } = this.limits;
     const own = this.reading.filter((id) => id === workspaceId).length;
     return this.reading.length < atOnceMax && own < perWorkspaceMax;

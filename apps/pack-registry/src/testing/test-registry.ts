@@ -7,37 +7,37 @@ import { type Out, type PackFile, packs } from '@agentclash/contracts';
 import { Blobs, newId, type RunningService } from '@agentclash/service-kit';
 import { registryConfig, startPackRegistry } from '../index.js';
 
-/** Where a document comes from, and what comes with it. */
+/** The workspace of a document, and the files with it. */
 interface From {
   workspaceId?: string;
   files?: PackFile[];
 }
 
-/** A registry on a real database and bus, asked as the gateway asks it. */
-export class RegistryWorld {
+/** A registry on a real database and bus, with the gateway's requests. */
+export class TestRegistry {
   readonly workspaceId = newId();
 
   private constructor(
     private readonly service: RunningService,
     private readonly connection: BusConnection,
     readonly bus: Bus,
-    /** Of the blob store. */
+    /** The folder of the blob store. */
     readonly folder: string,
     readonly blobs: Blobs,
   ) {}
 
-  static async start(urls: { database: string; nats: string }): Promise<RegistryWorld> {
+  static async start(urls: { database: string; nats: string }): Promise<TestRegistry> {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'agentclash-registry-'));
     const environment = { DATABASE_URL: urls.database, NATS_URL: urls.nats, BLOB_FOLDER: folder };
     const logTo = new Writable({ write: (_chunk, _encoding, done) => done() });
     const service = await startPackRegistry(registryConfig(environment), { logTo });
     const connection = await BusConnection.open({ servers: [urls.nats], name: 'gateway' });
-    return new RegistryWorld(service, connection, new Bus(connection), folder, await Blobs.inFolder(folder));
+    return new TestRegistry(service, connection, new Bus(connection), folder, await Blobs.inFolder(folder));
   }
 
   publish(text: string, { workspaceId = this.workspaceId, files = [] }: From = {}) {
-    const ask = { workspace_id: workspaceId, document_base64: base64(text), files, actor: 'tests' };
-    return this.bus.call(packs.publish, ask);
+    const request = { workspace_id: workspaceId, document_base64: base64(text), files, actor: 'tests' };
+    return this.bus.call(packs.publish, request);
   }
 
   validate(
@@ -47,7 +47,7 @@ export class RegistryWorld {
     return this.bus.call(packs.validate, { workspace_id: workspaceId, document_base64: base64(text), files });
   }
 
-  /** Puts bytes where the gateway puts a file that was sent. */
+  /** Stores an uploaded file as the gateway does. */
   async file(name: string, content: string | Buffer): Promise<PackFile> {
     const { sha256 } = await this.blobs.artifacts.put(content);
     return { path: name, sha256 };
