@@ -4,7 +4,7 @@ import { Database } from '../database.js';
 
 /** How many ids of each kind a part is answered with. */
 const IDS_MAX = 10;
-/** Endings have no index: attempts are looked for in so many runs. */
+/** Endings have no index: attempts are looked for in so many runs, run by run, and not in the table of all workspaces. */
 const NEWEST_RUNS = 50;
 
 /** Finds runs and attempts by a part of their id, as a person types or copies it. */
@@ -26,7 +26,8 @@ export class IdsStore {
          SELECT a.id FROM attempts a JOIN ours ON ours.id = a.run_id
           WHERE a.id BETWEEN ${from}::uuid AND ${to}::uuid
          UNION
-         SELECT a.id FROM attempts a JOIN newest ON newest.id = a.run_id
+         SELECT a.id FROM newest CROSS JOIN LATERAL (
+           SELECT id FROM attempts WHERE run_id = newest.id OFFSET 0) AS a
           WHERE replace(a.id::text, '-', '') LIKE ${ending}) AS either LIMIT ${IDS_MAX})`;
     const idsOf = (wanted: string) => found.flatMap(({ kind, id }) => (kind === wanted ? [id] : []));
     return { runs: idsOf('run'), attempts: idsOf('attempt') };

@@ -19,6 +19,9 @@ import { type AgentCounts, overallSoFar, progressOf } from './progress.js';
 import { runAgentStatus } from './run-agent-state.js';
 import { countsOf } from './run-changes.store.js';
 
+/** Few events follow the end of a run: those of scores that come late. */
+const EVENTS_SINCE_END = 1_000;
+
 /** A deployment that takes part in a run that is to be written. */
 export interface NewRunAgent {
   id: string;
@@ -177,12 +180,14 @@ export class RunsStore {
     const run = await this.db.run.findFirst({
       where: { id: runId, announcedAt: null, finishedAt: { not: null } },
     });
-    const row =
-      run &&
-      (await this.db.event.findFirst({
-        where: { runId, eventType: 'run.completed' },
+    const end = (of: Prisma.EventWhereInput) =>
+      this.db.event.findFirst({
+        where: { ...of, runId, eventType: 'run.completed' },
         orderBy: { position: 'desc' },
-      }));
+      });
+    // Without a bound the planner reads all events of the run.
+    const row =
+      run && ((await end({ position: { gt: run.eventPosition - EVENTS_SINCE_END } })) ?? (await end({})));
     return row ? factOf({ ...row, occurredAt: row.occurredAt.toISOString() }, run.workspaceId) : undefined;
   }
 

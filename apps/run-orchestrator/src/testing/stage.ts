@@ -20,7 +20,7 @@ import { SCHEMA } from '../database.js';
 import { orchestratorConfig, startRunOrchestrator } from '../index.js';
 import { startNeighbours, Town } from './neighbours.js';
 
-const template = {
+export const template = {
   name: 'run-orchestrator',
   prepare: async (databaseUrl: string) => {
     const folder = path.resolve(import.meta.dirname, '../../prisma');
