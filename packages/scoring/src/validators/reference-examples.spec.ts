@@ -27,7 +27,10 @@ interface Evidence {
   calls?: { tool_name: string; arguments?: Record<string, unknown> }[];
 }
 
-const page = readFileSync(path.resolve(import.meta.dirname, '../../../../docs/validators.md'), 'utf8');
+const page = readFileSync(
+  path.resolve(import.meta.dirname, '../../../../docs/reference/validators.md'),
+  'utf8',
+);
 const examples = [...page.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = '']): Example => parse(text));
 
 function specOf({ validator }: Example): JsonObject {
@@ -85,7 +88,7 @@ async function resultOf(example: Example, evidence: Evidence) {
   return result;
 }
 
-describe('the examples of docs/validators.md', () => {
+describe('the examples of docs/reference/validators.md', () => {
   test('are one for every type', () => {
     expect(examples.map(({ validator }) => validator.type)).toEqual(VALIDATOR_TYPE_NAMES);
   });

@@ -5,11 +5,11 @@ import { CLI_REFERENCE, cliReference } from './cli-reference.js';
 
 const text = readFileSync(CLI_REFERENCE, 'utf8');
 
-test('docs/cli.md says what the commands now are; `pnpm reference` writes it', () => {
+test('docs/reference/cli.md says what the commands now are; `pnpm reference` writes it', () => {
   expect(text).toBe(cliReference());
 });
 
-test('docs/cli.md explains every exit code', () => {
+test('docs/reference/cli.md explains every exit code', () => {
   const explained = [...text.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => Number(code));
   expect(explained).toEqual(Object.values(EXIT_CODES));
 });

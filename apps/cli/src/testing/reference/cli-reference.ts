@@ -3,7 +3,7 @@ import path from 'node:path';
 import { createProgram } from '../../tree/program.js';
 import { commandsMarkdown, globalOptionsMarkdown } from './commands-markdown.js';
 
-export const CLI_REFERENCE = path.resolve(import.meta.dirname, '../../../../../docs/cli.md');
+export const CLI_REFERENCE = path.resolve(import.meta.dirname, '../../../../../docs/reference/cli.md');
 
 /** The reference with its generated parts as the commands now are. */
 export function cliReference(): string {

@@ -1,4 +1,4 @@
-// `pnpm reference`: writes the reference of the commands into docs/cli.md.
+// `pnpm reference`: writes the reference of the commands into docs/reference/cli.md.
 import { writeFileSync } from 'node:fs';
 import { CLI_REFERENCE, cliReference } from './cli-reference.js';
 

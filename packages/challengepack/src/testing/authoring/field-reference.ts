@@ -13,7 +13,7 @@ export function fieldReference(schema: JsonObject): string {
     .flatMap(({ path, fields, required }) => {
       const key = JSON.stringify(fields);
       const first = seen.get(key);
-      const heading = `### ${path === '' ? 'The document' : `\`${path}\``}`;
+      const heading = `## ${path === '' ? 'The document' : `\`${path}\``}`;
       if (Object.keys(fields).length === 0) return [];
       if (first !== undefined) return [`${heading}\n\nAs \`${first}\`.\n`];
       seen.set(key, path);

@@ -6,11 +6,13 @@ import { validatorsMarkdown } from './validators-page.js';
 
 const repository = path.resolve(import.meta.dirname, '../../../../..');
 
+/** The authoring guide, and the page with the fields of the format. */
 export const GUIDE = path.join(repository, 'docs/challenge-packs.md');
+export const FIELDS_PAGE = path.join(repository, 'docs/reference/challenge-packs.md');
 const SCHEMA = path.join(repository, 'packages/challengepack/challenge-pack.schema.json');
 
 /** The page of the validators, without the parts that it is made of. */
-export const VALIDATORS_PAGE = path.join(repository, 'docs/validators.md');
+export const VALIDATORS_PAGE = path.join(repository, 'docs/reference/validators.md');
 
 const BEGIN = '<!-- field reference: written by `pnpm schema` -->';
 const END = '<!-- end of the field reference -->';
@@ -21,7 +23,7 @@ const VALIDATORS_END = '<!-- end of the validators -->';
 export function generatedFiles(): { file: string; text: string }[] {
   return [
     { file: SCHEMA, text: `${JSON.stringify(editorSchema(), null, 1)}\n` },
-    { file: GUIDE, text: withReference(readFileSync(GUIDE, 'utf8')) },
+    { file: FIELDS_PAGE, text: withReference(readFileSync(FIELDS_PAGE, 'utf8')) },
     { file: VALIDATORS_PAGE, text: validatorsPage() },
   ];
 }
@@ -35,9 +37,9 @@ export function validatorsPage(): string {
   return `${before}${VALIDATORS_BEGIN}\n\n${validatorsMarkdown()}\n\n${VALIDATORS_END}${after}`;
 }
 
-function withReference(guide: string): string {
-  const [before = '', rest = ''] = guide.split(BEGIN);
+function withReference(page: string): string {
+  const [before = '', rest = ''] = page.split(BEGIN);
   const [, after] = rest.split(END);
-  if (after === undefined) throw new Error(`${GUIDE} has no place for the field reference`);
+  if (after === undefined) throw new Error(`${FIELDS_PAGE} has no place for the field reference`);
   return `${before}${BEGIN}\n\n${fieldReference(editorSchema())}\n${END}${after}`;
 }

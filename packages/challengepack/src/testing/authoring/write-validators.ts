@@ -1,4 +1,4 @@
-// Part of `pnpm reference`: writes the reference of the validators into docs/validators.md.
+// Part of `pnpm reference`: writes the reference of the validators into docs/reference/validators.md.
 import { writeFileSync } from 'node:fs';
 import { VALIDATORS_PAGE, validatorsPage } from './generated-files.js';
 

@@ -46,7 +46,7 @@ function tableOf(title: string, names: readonly string[], variables: ReadonlyMap
     const variable = variables.get(name);
     return `| \`${name}\` | ${variable === undefined ? '' : fallbackText(variable)} | ${WORDS[name]?.says ?? ''} |`;
   });
-  return [`### ${title}`, '', '| Variable | Default | |', '|---|---|---|', ...rows].join('\n');
+  return [`## ${title}`, '', '| Variable | Default | |', '|---|---|---|', ...rows].join('\n');
 }
 
 function titleOf(services: readonly string[]): string {

@@ -21,7 +21,7 @@ export const WORDS: Readonly<Record<string, Words>> = {
   MIGRATE_ON_START: {
     says: 'whether to apply pending migrations at start; `false` where a job does it before',
   },
-  BLOB_STORE: { says: '`folder` or `s3`; see [storage](storage.md)' },
+  BLOB_STORE: { says: '`folder` or `s3`; see [storage](../storage.md)' },
   BLOB_FOLDER: { says: 'the folder, which all services share', byDefault: 'needed with `folder`' },
   S3_BUCKET: { says: 'the bucket, which must exist', byDefault: 'needed with `s3`' },
   S3_PREFIX: { says: 'in front of every key' },
@@ -96,7 +96,7 @@ export const WORDS: Readonly<Record<string, Words>> = {
     byDefault: 'six for each core, at most one for each 512 MiB of memory',
   },
   SANDBOX_CPU_SLOTS: {
-    says: 'CPUs for tests of verifications, of one instance; see [limits under load](sandbox.md#limits-under-load)',
+    says: 'CPUs for tests of verifications, of one instance; see [limits under load](../sandbox.md#limits-under-load)',
     byDefault: 'the cores where sandboxes run on the same machine, else no limit',
   },
   SANDBOX_STARVATION_MAX: {
@@ -107,7 +107,7 @@ export const WORDS: Readonly<Record<string, Words>> = {
     says: 'events of one attempt, beside those of staged files; an attempt with more ends as `limit_reached` (`events`)',
   },
   EXECUTOR_ID: { says: 'what the instance is called', byDefault: 'host, process and a random part' },
-  SANDBOX_PROVIDER: { says: '`bubblewrap`, `kubernetes` or `e2b`; see [the sandbox](sandbox.md)' },
+  SANDBOX_PROVIDER: { says: '`bubblewrap`, `kubernetes` or `e2b`; see [the sandbox](../sandbox.md)' },
   SANDBOX_TEMPLATES: { says: '`name=where,…`: a root folder, an image, or the id of an E2B template' },
   SANDBOX_OWNER: {
     says: 'whose sandboxes these are, unique among live executors',

@@ -1,5 +1,5 @@
-// `pnpm reference`: writes the reference of the environment into docs/self-hosting.md.
+// `pnpm reference`: writes the reference of the environment into docs/reference/environment.md.
 import { writeFileSync } from 'node:fs';
-import { GUIDE, guideWithReference } from './guide.js';
+import { ENVIRONMENT_PAGE, environmentPage } from './environment-page.js';
 
-writeFileSync(GUIDE, guideWithReference());
+writeFileSync(ENVIRONMENT_PAGE, environmentPage());

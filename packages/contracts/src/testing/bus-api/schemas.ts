@@ -7,7 +7,10 @@ import { runEvents } from '../../run-events.js';
 
 type Json = Record<string, unknown>;
 
-export const SCHEMA_FILE = path.resolve(import.meta.dirname, '../../../../../docs/nats-messages.schema.json');
+export const SCHEMA_FILE = path.resolve(
+  import.meta.dirname,
+  '../../../../../docs/reference/nats-messages.schema.json',
+);
 
 const ERROR = {
   type: 'object',
