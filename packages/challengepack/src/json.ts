@@ -1,8 +1,6 @@
-/** A value with a JSON form. */
-export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
-export interface JsonObject {
-  [key: string]: JsonValue;
-}
+import type { JsonObject, JsonValue } from '@agentclash/domain';
+
+export type { JsonObject, JsonValue } from '@agentclash/domain';
 
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,3 +1,5 @@
+import type { Payload } from './payload.js';
+
 /** Which component recorded an event. */
 export const EVENT_SOURCES = [
   'orchestrator',
@@ -116,4 +118,24 @@ export function isActivity(name: string): name is Activity {
 /** The event types that end an activity. */
 export function endsOf<A extends Activity>(activity: A): readonly EndOf<A>[] {
   return EVENT_PAIRS[activity].ends.map((end) => `${activity}.${end}` as EndOf<A>);
+}
+
+/** An event as part of an activity. */
+export interface ActivityEvent {
+  activity: Activity;
+  phase: 'started' | 'completed' | 'failed';
+}
+
+/** The activity that an event of this type starts or ends; undefined for every other type. */
+export function activityEventOf(type: string): ActivityEvent | undefined {
+  const [, activity = '', phase] = /^(.+)\.(started|completed|failed)$/.exec(type) ?? [];
+  if (phase === undefined || !isActivity(activity)) return undefined;
+  return { activity, phase: phase as ActivityEvent['phase'] };
+}
+
+/** What a start and its end have in common: the key under which an open activity is found. */
+export function activityKey(activity: Activity, payload: object): string {
+  const { key } = EVENT_PAIRS[activity];
+  const id = key === undefined ? null : (payload as Payload)[key];
+  return `${activity} ${JSON.stringify(id)}`;
 }

@@ -1,6 +1,9 @@
 export { ATTEMPT_MOVES, ATTEMPT_STATES, type AttemptState, canAttemptMove, isHeld } from './attempt-state.js';
 export {
   type Activity,
+  type ActivityEvent,
+  activityEventOf,
+  activityKey,
   type EndOf,
   EVENT_PAIRS,
   EVENT_SOURCES,
@@ -19,6 +22,14 @@ export {
   type StartOf,
 } from './events.js';
 export { EXIT_CODES, type ExitCode, type ExitName } from './exit-codes.js';
+export {
+  INTERRUPTED_ENDS,
+  type InnerActivity,
+  type Interruption,
+  isInnerActivity,
+} from './interruptions.js';
+export { jitter } from './jitter.js';
+export type { JsonObject, JsonValue } from './json.js';
 export {
   FINISHED_BY,
   type FinishedBy,

@@ -1,5 +1,5 @@
+import type { AttemptPlan, GraderPlan } from '@agentclash/attempt-plan';
 import type { ConversationState } from './conversation/state.js';
-import type { AttemptPlan, GraderPlan } from './plan.js';
 
 /** What travels between processes as JSON, by the tag that it carries. */
 interface Documents {

@@ -1,6 +1,6 @@
 export type { Credential, ModelAccount, Sampling } from './account.js';
 export { type ModelClock, systemModelClock } from './clock.js';
-export { type CallRetry, jitter, planCallRetry } from './failures/call-retry.js';
+export { type CallRetry, planCallRetry } from './failures/call-retry.js';
 export {
   classifyProviderError,
   PROVIDER_FAILURES,

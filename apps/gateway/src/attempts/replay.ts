@@ -1,22 +1,13 @@
 import type { ReplayStep } from '@agentclash/api';
 import type { HistoryEvent } from '@agentclash/contracts';
+import { type Activity, activityEventOf, activityKey, endsOf } from '@agentclash/domain';
 
 type Payload = HistoryEvent['payload'];
 
-/** By what member a start finds its end; without one there is only one open at a time. */
-const PAIRED_BY: Readonly<Record<string, string | undefined>> = {
-  'system.run': undefined,
-  'system.step': 'step_index',
-  'model.call': 'call_id',
-  'tool.call': 'tool_call_id',
-  'sandbox.command': 'command_id',
-  scoring: undefined,
-};
-
 /** The step that lasts as long as all others together. */
-const LONG_STEP = 'system.run';
+const LONG_STEP = 'system.run' satisfies Activity;
 /** The next of these decides how it ends: another start leaves it open. */
-export const LONG_STEP_TYPES = ['started', 'completed', 'failed'].map((ending) => `${LONG_STEP}.${ending}`);
+export const LONG_STEP_TYPES: readonly string[] = [`${LONG_STEP}.started`, ...endsOf(LONG_STEP)];
 
 /** What was sent with a call; part of its input. */
 const SENT_MESSAGES = 'model.call.messages';
@@ -65,23 +56,19 @@ export class Replay {
 
   private fold(event: HistoryEvent): void {
     const { open, steps } = this;
-    const { base, ending } = split(event.event_type);
-    const isPair = Object.hasOwn(PAIRED_BY, base) && ending !== undefined;
-    const key = isPair ? keyOf(base, event.payload, open) : '';
-    const started = isPair && ending !== 'started' ? open.get(key) : undefined;
-    if (started !== undefined && ending !== undefined && ending !== 'started') {
-      end(started, event, ending);
+    const { activity, phase } = activityEventOf(event.event_type) ?? {};
+    const key = activity === undefined ? '' : keyOf(activity, event.payload, open);
+    const started = phase === 'started' ? undefined : open.get(key);
+    if (started !== undefined && phase !== undefined && phase !== 'started') {
+      end(started, event, phase);
       open.delete(key);
-      if (base === 'system.step') this.stepIndex = null;
+      if (activity === 'system.step') this.stepIndex = null;
       return;
     }
     if (ABSORBED.has(event.event_type) && absorb(open, event)) return;
-    if (base === 'system.step' && ending === 'started') this.stepIndex = indexOf(event.payload);
-    const step = begin(event, {
-      number: steps.length + 1,
-      stepIndex: this.stepIndex,
-      isStart: isPair && ending === 'started',
-    });
+    const startOf = phase === 'started' ? activity : undefined;
+    if (startOf === 'system.step') this.stepIndex = indexOf(event.payload);
+    const step = begin(event, { number: steps.length + 1, stepIndex: this.stepIndex, startOf });
     steps.push(step);
     if (step.status === 'open') open.set(key, step);
   }
@@ -89,41 +76,32 @@ export class Replay {
 
 /** The open long step as the next event of its types leaves it. */
 export function endedBy(step: ReplayStep, event: HistoryEvent): ReplayStep {
-  const { ending } = split(event.event_type);
-  if (ending === undefined || ending === 'started') return step;
+  const { phase = 'started' } = activityEventOf(event.event_type) ?? {};
+  if (phase === 'started') return step;
   const ended = { ...step, sequence_numbers: [...step.sequence_numbers] };
-  end(ended, event, ending);
+  end(ended, event, phase);
   return ended;
 }
 
-type Ending = 'started' | 'completed' | 'failed';
-
-function split(type: string): { base: string; ending: Ending | undefined } {
-  const match = /^(.+)\.(started|completed|failed)$/.exec(type);
-  return match === null
-    ? { base: type, ending: undefined }
-    : { base: match[1] ?? type, ending: match[2] as Ending };
-}
-
-/** Start and end have the same. What was too large to travel says no more whose end it is: the latest start's. */
-function keyOf(base: string, payload: Payload, open: ReadonlyMap<string, ReplayStep>): string {
-  const member = PAIRED_BY[base];
-  const key = `${base} ${JSON.stringify(member === undefined ? null : payload[member])}`;
+/** Under which an activity is open. A payload that was stored apart lacks its member: the end is of the latest start. */
+function keyOf(activity: Activity, payload: Payload, open: ReadonlyMap<string, ReplayStep>): string {
+  const key = activityKey(activity, payload);
   if (typeof payload.$ref !== 'string') return key;
-  return [...open.keys()].findLast((each) => each.startsWith(`${base} `)) ?? key;
+  return [...open.keys()].findLast((each) => each.startsWith(`${activity} `)) ?? key;
 }
 
 interface Place {
   number: number;
   stepIndex: number | null;
-  isStart: boolean;
+  /** The activity that the event starts. */
+  startOf: Activity | undefined;
 }
 
-function begin(event: HistoryEvent, { number, stepIndex, isStart }: Place): ReplayStep {
-  const { base } = split(event.event_type);
+function begin(event: HistoryEvent, { number, stepIndex, startOf }: Place): ReplayStep {
+  const isStart = startOf !== undefined;
   return {
     number,
-    type: isStart ? base : event.event_type,
+    type: startOf ?? event.event_type,
     status: isStart ? 'open' : 'noted',
     source: event.source,
     step_index: indexOf(event.payload) ?? stepIndex,

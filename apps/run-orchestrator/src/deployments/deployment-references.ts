@@ -1,6 +1,6 @@
+import { PROGRAM_FILES_BYTES_MAX } from '@agentclash/attempt-plan';
 import { Bus } from '@agentclash/bus';
 import { artifacts, type DeploymentSpec, type FieldProblem } from '@agentclash/contracts';
-import { PROGRAM_FILES_BYTES_MAX } from '@agentclash/engine';
 import { Injectable } from '@nestjs/common';
 import { ModelAliasesStore } from '../model-aliases/model-aliases.store.js';
 import { ProfilesStore } from '../profiles/profiles.store.js';

@@ -1,5 +1,5 @@
+import { neededSecrets, readCredentialReference, type WorkspaceTool } from '@agentclash/attempt-plan';
 import type { DeploymentSpec, Tool } from '@agentclash/contracts';
-import { neededSecrets, readCredentialReference, type WorkspaceTool } from '@agentclash/engine';
 import { Injectable } from '@nestjs/common';
 import { ReferencedStores } from './deployment-references.js';
 

@@ -1,5 +1,5 @@
+import { type AttemptPlan, effectivePolicy, mayReachOut } from '@agentclash/attempt-plan';
 import type { Manifest } from '@agentclash/challengepack';
-import { type AttemptPlan, effectivePolicy, mayReachOut } from '@agentclash/engine';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 
 /** What an executor's sandboxes must offer. */

@@ -1,4 +1,4 @@
-import { PAIRS, type StartType } from '@agentclash/engine';
+import { endsOf as endTypesOf, INTERRUPTED_ENDS, type InnerActivity } from '@agentclash/domain';
 import { newId } from '@agentclash/service-kit';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -70,8 +70,12 @@ describe('the events that a lost executor owes', () => {
   });
 
   test('leave every start with exactly one end, whatever was stored', () => {
-    const starts = Object.keys(PAIRS) as StartType[];
-    const endsOf = (start: StartType): readonly string[] => PAIRS[start].ends;
+    const activities = Object.keys(INTERRUPTED_ENDS) as InnerActivity[];
+    const ends = new Map<string, readonly string[]>(
+      activities.map((name) => [`${name}.started`, endTypesOf(name)]),
+    );
+    const starts = [...ends.keys()];
+    const endsOf = (start: string): readonly string[] => ends.get(start) ?? [];
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom(...PAIRED_TYPES.filter((type) => !type.startsWith('system.run.')))),
@@ -88,8 +92,8 @@ describe('the events that a lost executor owes', () => {
           });
           const all = [...written, ...typesOf(facts(...written))];
           for (const start of starts) {
-            const ends = all.filter((type) => endsOf(start).includes(type));
-            expect(ends).toHaveLength(all.includes(start) ? 1 : 0);
+            const ended = all.filter((type) => endsOf(start).includes(type));
+            expect(ended).toHaveLength(all.includes(start) ? 1 : 0);
           }
         },
       ),

@@ -1,6 +1,14 @@
 import type { HistoryEvent } from '@agentclash/contracts';
-import type { Outcome } from '@agentclash/domain';
-import { type Interruption, isStart, PAIRS, type StartType } from '@agentclash/engine';
+import {
+  activityEventOf,
+  activityKey,
+  endsOf,
+  INTERRUPTED_ENDS,
+  type InnerActivity,
+  type Interruption,
+  isInnerActivity,
+  type Outcome,
+} from '@agentclash/domain';
 import { newId } from '@agentclash/service-kit';
 
 /** An event of an interrupted delivery, its payload whole. */
@@ -23,13 +31,12 @@ export interface Closing {
 
 type Ending = Pick<HistoryEvent, 'event_type' | 'payload'>;
 
-const RUN_ENDS = ['system.run.completed', 'system.run.failed'];
-const STARTS = Object.keys(PAIRS) as StartType[];
+const RUN_ENDS: readonly string[] = endsOf('system.run');
+const INNER = Object.keys(INTERRUPTED_ENDS) as InnerActivity[];
 
 /** Event types that decide what an interrupted delivery left open. */
 export const PAIRED_TYPES: readonly string[] = [
-  ...STARTS,
-  ...STARTS.flatMap((type) => PAIRS[type].ends),
+  ...INNER.flatMap((activity) => [`${activity}.started`, ...endsOf(activity)]),
   ...RUN_ENDS,
 ];
 
@@ -42,7 +49,9 @@ export function closingEvents(
   lastSequence: number,
   closing: Closing,
 ): HistoryEvent[] {
-  const endings = [...openStarts(stored)].reverse().map((start) => endingOf(start, closing));
+  const endings = openActivities(stored)
+    .reverse()
+    .map((open) => endingOf(open, closing));
   if (!stored.some(({ eventType }) => RUN_ENDS.includes(eventType)))
     endings.push(runFailure(stored, closing));
   return endings.map((ending, index) => ({
@@ -57,26 +66,36 @@ export function closingEvents(
   }));
 }
 
-function openStarts(stored: readonly StoredFact[]): StoredFact[] {
-  const open = new Map<string, StoredFact>();
+interface OpenActivity {
+  activity: InnerActivity;
+  fact: StoredFact;
+}
+
+function openActivities(stored: readonly StoredFact[]): OpenActivity[] {
+  const open = new Map<string, OpenActivity>();
   for (const fact of stored) {
-    if (isStartName(fact.eventType)) open.set(keyOf(fact.eventType, fact), fact);
-    for (const start of STARTS) {
-      if (endsOf(start).includes(fact.eventType)) open.delete(keyOf(start, fact));
-    }
+    const { activity, phase } = activityEventOf(fact.eventType) ?? {};
+    if (activity === undefined || !isInnerActivity(activity)) continue;
+    const key = activityKey(activity, fact.payload);
+    if (phase === 'started') open.set(key, { activity, fact });
+    else open.delete(key);
   }
   return [...open.values()];
 }
 
-function endingOf(fact: StoredFact, { why, now }: Closing): Ending {
-  const close = PAIRS[fact.eventType as StartType].close as (
-    start: unknown,
-    why: Interruption,
-    durationMs: number,
-  ) => { type: string; payload: object };
-  const { type, payload } = close(fact.payload, why, Math.max(0, now.getTime() - fact.occurredAt.getTime()));
+function endingOf({ activity, fact }: OpenActivity, { why, now }: Closing): Ending {
+  const durationMs = Math.max(0, now.getTime() - fact.occurredAt.getTime());
+  // Stored by an executor that recorded the event with these members.
+  const end = INTERRUPTED_ENDS[activity] as InterruptedEnd;
+  const { type, payload } = end(fact.payload, why, durationMs);
   return { event_type: type, payload: { ...payload } };
 }
+
+type InterruptedEnd = (
+  start: unknown,
+  why: Interruption,
+  durationMs: number,
+) => { type: string; payload: object };
 
 function runFailure(stored: readonly StoredFact[], { outcome, why, willRetry }: Closing): Ending {
   const count = (type: string) => stored.filter(({ eventType }) => eventType === type).length;
@@ -94,18 +113,4 @@ function runFailure(stored: readonly StoredFact[], { outcome, why, willRetry }: 
       will_retry: willRetry,
     },
   };
-}
-
-/** Starts and ends of one thing carry the same key under the same name. */
-function keyOf(start: StartType, { payload }: StoredFact): string {
-  const key = PAIRS[start].key as (payload: unknown) => string;
-  return `${start} ${key(payload)}`;
-}
-
-function endsOf(start: StartType): readonly string[] {
-  return PAIRS[start].ends;
-}
-
-function isStartName(type: string): type is StartType {
-  return isStart(type as StartType);
 }

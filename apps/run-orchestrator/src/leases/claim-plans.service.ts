@@ -1,5 +1,5 @@
+import type { AttemptPlan } from '@agentclash/attempt-plan';
 import { ContractError } from '@agentclash/contracts';
-import type { AttemptPlan } from '@agentclash/engine';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AttemptContext } from '../attempts/attempts.store.js';

@@ -1,6 +1,6 @@
+import { planRedelivery } from '@agentclash/attempt-plan';
 import type { AttemptResult } from '@agentclash/contracts';
 import { isRunOver, type RunStatus } from '@agentclash/domain';
-import { planRedelivery } from '@agentclash/engine';
 
 /** What follows a delivery that ended: the attempt is over, or is tried again not before a moment. */
 export type AfterDelivery = { next: 'finished' } | { next: 'queued'; notBefore: Date };

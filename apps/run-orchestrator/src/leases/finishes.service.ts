@@ -1,5 +1,5 @@
+import { cancelledResult } from '@agentclash/attempt-plan';
 import type { In, leases, Out } from '@agentclash/contracts';
-import { cancelledResult } from '@agentclash/engine';
 import { Injectable } from '@nestjs/common';
 import { AttemptsStore } from '../attempts/attempts.store.js';
 import type { Transaction } from '../database.js';

@@ -1,5 +1,5 @@
+import type { AttemptPlan } from '@agentclash/attempt-plan';
 import { attempts, leases } from '@agentclash/contracts';
-import type { AttemptPlan } from '@agentclash/engine';
 import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';

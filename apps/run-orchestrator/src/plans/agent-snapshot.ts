@@ -1,5 +1,3 @@
-import type { Deployment, DeploymentSpec, RuntimeProfile, RuntimeProfileSpec } from '@agentclash/contracts';
-import { ContractError } from '@agentclash/contracts';
 import type {
   ArtifactRef,
   EndpointConfig,
@@ -8,7 +6,9 @@ import type {
   ProgramConfig,
   ScriptedDeployment,
   WorkspaceTool,
-} from '@agentclash/engine';
+} from '@agentclash/attempt-plan';
+import type { Deployment, DeploymentSpec, RuntimeProfile, RuntimeProfileSpec } from '@agentclash/contracts';
+import { ContractError } from '@agentclash/contracts';
 import type { ModelCatalog } from './model-catalog.js';
 import { pinnedTools } from './pinned-tools.js';
 import type { WorkspaceResources } from './workspace-resources.source.js';

@@ -1,4 +1,3 @@
-import type { Case, Phase, Pricing } from '@agentclash/challengepack';
 import {
   type AttemptPlan,
   type GraderPlan,
@@ -12,7 +11,8 @@ import {
   resolveLimits,
   scriptFor,
   type ToolNarrowing,
-} from '@agentclash/engine';
+} from '@agentclash/attempt-plan';
+import type { Case, Phase, Pricing } from '@agentclash/challengepack';
 import type { AgentSnapshot } from './agent-snapshot.js';
 import { connectionAlone, withPrice } from './model-catalog.js';
 import { simulatorOf } from './pack-models.js';

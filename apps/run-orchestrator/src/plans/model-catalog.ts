@@ -1,3 +1,4 @@
+import type { ModelConnection } from '@agentclash/attempt-plan';
 import {
   canonicalProvider,
   findPriceRow,
@@ -6,7 +7,6 @@ import {
   providerOfModel,
 } from '@agentclash/challengepack';
 import type { ModelAlias, ProviderAccount } from '@agentclash/contracts';
-import type { ModelConnection } from '@agentclash/engine';
 
 /** The account that serves where several could. */
 const DEFAULT_ACCOUNT = 'default';

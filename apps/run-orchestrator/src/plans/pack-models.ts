@@ -1,5 +1,5 @@
+import type { ModelConnection } from '@agentclash/attempt-plan';
 import type { EvaluationSpec, Manifest, Phase } from '@agentclash/challengepack';
-import type { ModelConnection } from '@agentclash/engine';
 import type { ModelCatalog } from './model-catalog.js';
 import { casesOf } from './pack-version.js';
 

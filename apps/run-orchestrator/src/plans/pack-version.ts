@@ -1,3 +1,4 @@
+import type { ArtifactRef } from '@agentclash/attempt-plan';
 import {
   type Case,
   type EvaluationSpec,
@@ -6,7 +7,6 @@ import {
   storedCases,
 } from '@agentclash/challengepack';
 import { ContractError, type StoredCase } from '@agentclash/contracts';
-import type { ArtifactRef } from '@agentclash/engine';
 
 /** A published version as the orchestrator reads it. It never changes. */
 export interface PackVersionView {

@@ -1,5 +1,5 @@
+import type { WorkspaceTool } from '@agentclash/attempt-plan';
 import type { Tool } from '@agentclash/contracts';
-import type { WorkspaceTool } from '@agentclash/engine';
 import { delegatesOf } from '../tools/tool-rules.js';
 
 /** The attached tools of a deployment and everything that these lead to, as a run pins them. */

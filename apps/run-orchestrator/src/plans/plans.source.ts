@@ -1,4 +1,4 @@
-import type { AttemptPlan, GraderPlan, LimitSettings } from '@agentclash/engine';
+import type { AttemptPlan, GraderPlan, LimitSettings } from '@agentclash/attempt-plan';
 import { Injectable } from '@nestjs/common';
 import type { AttemptContext } from '../attempts/attempts.store.js';
 import { HumanTurnsStore } from '../human-turns/human-turns.store.js';

@@ -1,7 +1,7 @@
+import type { ArtifactRef } from '@agentclash/attempt-plan';
 import { Bus } from '@agentclash/bus';
 import type { Manifest } from '@agentclash/challengepack';
 import { artifacts, packs } from '@agentclash/contracts';
-import type { ArtifactRef } from '@agentclash/engine';
 import { Injectable } from '@nestjs/common';
 import { assetArtifactIds, type PackVersionView, specOf } from './pack-version.js';
 import { Recent } from './recent.js';

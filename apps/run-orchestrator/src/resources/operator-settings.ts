@@ -1,6 +1,6 @@
+import { readCredentialReference } from '@agentclash/attempt-plan';
 import type { FieldProblem } from '@agentclash/contracts';
 import type { EgressSettings } from '@agentclash/egress';
-import { readCredentialReference } from '@agentclash/engine';
 import { BASE_URL_PROBLEMS, baseUrlProblem } from '@agentclash/models';
 
 export interface OperatorChoices {

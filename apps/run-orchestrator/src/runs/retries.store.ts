@@ -1,6 +1,6 @@
+import { DELIVERIES_MAX } from '@agentclash/attempt-plan';
 import type { PackError, RetryRequest } from '@agentclash/contracts';
 import type { Outcome } from '@agentclash/domain';
-import { DELIVERIES_MAX } from '@agentclash/engine';
 import { Injectable } from '@nestjs/common';
 import type { AttemptIdentity } from '../attempts/attempts.store.js';
 import type { Transaction } from '../database.js';

@@ -1,5 +1,5 @@
+import type { AttemptPlan } from '@agentclash/attempt-plan';
 import { type DeploymentSpec, deployments, profiles, runs } from '@agentclash/contracts';
-import type { AttemptPlan } from '@agentclash/engine';
 import { newId } from '@agentclash/service-kit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { claim } from '../testing/executor.js';

@@ -1,3 +1,4 @@
+import type { AttemptPlan } from '@agentclash/attempt-plan';
 import {
   type DeploymentSpec,
   deployments,
@@ -8,7 +9,6 @@ import {
   runs,
   tools,
 } from '@agentclash/contracts';
-import type { AttemptPlan } from '@agentclash/engine';
 import { newId } from '@agentclash/service-kit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { claim } from '../testing/executor.js';

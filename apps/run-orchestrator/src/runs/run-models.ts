@@ -1,5 +1,5 @@
+import { type LimitSettings, type ModelConnection, resolveLimits } from '@agentclash/attempt-plan';
 import type { EvaluationSpec } from '@agentclash/challengepack';
-import { type LimitSettings, type ModelConnection, resolveLimits } from '@agentclash/engine';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 import { withPrice } from '../plans/model-catalog.js';
 import type { PackModelsReading } from '../plans/pack-models.js';

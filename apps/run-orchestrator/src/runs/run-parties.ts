@@ -1,6 +1,6 @@
+import type { LimitSettings } from '@agentclash/attempt-plan';
 import type { Manifest } from '@agentclash/challengepack';
 import type { In, runs } from '@agentclash/contracts';
-import type { LimitSettings } from '@agentclash/engine';
 import { Injectable } from '@nestjs/common';
 import { Executors } from '../executors/executors.service.js';
 import { needsOfPack } from '../executors/sandbox-needs.js';

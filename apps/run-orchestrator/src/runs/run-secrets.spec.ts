@@ -1,5 +1,5 @@
+import type { WorkspaceTool } from '@agentclash/attempt-plan';
 import type { EvaluationSpec, Manifest } from '@agentclash/challengepack';
-import type { WorkspaceTool } from '@agentclash/engine';
 import { expect, test } from '@jest/globals';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 import { publish, wordPack } from '../testing/published-pack.js';

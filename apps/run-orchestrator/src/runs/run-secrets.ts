@@ -1,5 +1,5 @@
+import { type ModelConnection, neededSecrets } from '@agentclash/attempt-plan';
 import type { EvaluationSpec, Manifest } from '@agentclash/challengepack';
-import { type ModelConnection, neededSecrets } from '@agentclash/engine';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 import type { PackModels } from '../plans/pack-models.js';
 import { activeTools } from './run-tools.js';

@@ -1,5 +1,5 @@
+import { type WorkspaceTool, wrongReferences } from '@agentclash/attempt-plan';
 import { inspectWorkspaceTool, type Manifest } from '@agentclash/challengepack';
-import { type WorkspaceTool, wrongReferences } from '@agentclash/engine';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 import type { AdmissionFault } from './run-admission.js';
 

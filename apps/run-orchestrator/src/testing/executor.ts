@@ -1,7 +1,7 @@
+import type { AttemptPlan } from '@agentclash/attempt-plan';
 import type { Bus } from '@agentclash/bus';
 import { type AttemptResult, ContractError, type HeldFate, leases, type Out } from '@agentclash/contracts';
 import type { AttemptState } from '@agentclash/domain';
-import type { AttemptPlan } from '@agentclash/engine';
 import { emit } from './neighbours.js';
 
 type Item = Out<typeof leases.claim>['items'][number];

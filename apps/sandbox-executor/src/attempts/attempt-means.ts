@@ -1,12 +1,7 @@
+import type { AttemptPlan } from '@agentclash/attempt-plan';
 import { Bus } from '@agentclash/bus';
 import { leases } from '@agentclash/contracts';
-import {
-  type AttemptHistory,
-  type AttemptPlan,
-  type AttemptPorts,
-  openHistory,
-  systemClock,
-} from '@agentclash/engine';
+import { type AttemptHistory, type AttemptPorts, openHistory, systemClock } from '@agentclash/engine';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { AttemptModels } from '../models/attempt-models.js';

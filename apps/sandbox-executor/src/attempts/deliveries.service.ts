@@ -1,9 +1,8 @@
+import { type AttemptPlan, cancelledResult } from '@agentclash/attempt-plan';
 import {
   AttemptEnded,
-  type AttemptPlan,
   type AttemptResult,
   brokenOffResult,
-  cancelledResult,
   type HumanAnswer,
   type ParkedAttempt,
   resumeAttempt,

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { AttemptPlan, PlannedPhase, ScriptStep } from '@agentclash/engine';
+import type { AttemptPlan, PlannedPhase, ScriptStep } from '@agentclash/attempt-plan';
 import { Blobs, type RunningService } from '@agentclash/service-kit';
 import { freshNats, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';

@@ -1,6 +1,7 @@
+import type { AttemptPlan } from '@agentclash/attempt-plan';
 import { Bus } from '@agentclash/bus';
 import { leases } from '@agentclash/contracts';
-import { type AttemptPlan, type ConversationState, type ParkedAttempt, received } from '@agentclash/engine';
+import { type ConversationState, type ParkedAttempt, received } from '@agentclash/engine';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EventOutbox } from './event-outbox.js';
 import { type Holding, LEASE_PATIENCE_MS } from './leases.loop.js';

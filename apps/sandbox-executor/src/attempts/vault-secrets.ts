@@ -1,7 +1,8 @@
 import type { Bus } from '@agentclash/bus';
 import { canonicalJson } from '@agentclash/challengepack';
 import { ContractError, originsOf, type SecretBinding, vault } from '@agentclash/contracts';
-import { Secret, SecretNotSet, type SecretResolver } from '@agentclash/engine';
+import { SecretNotSet, type SecretResolver } from '@agentclash/engine';
+import { Secret } from '@agentclash/redaction';
 import { SealedBoxKey } from '@agentclash/service-kit';
 
 interface OpenedValue {

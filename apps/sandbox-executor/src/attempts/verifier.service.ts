@@ -1,12 +1,11 @@
+import { type AttemptPlan, needsVerifier } from '@agentclash/attempt-plan';
 import { Bus } from '@agentclash/bus';
 import { leases } from '@agentclash/contracts';
 import {
   type AttemptEnd,
   type AttemptHistory,
-  type AttemptPlan,
   type AttemptResult,
   CPU_STARVED,
-  needsVerifier,
   received,
   type Verification,
   verifyAttempt,

@@ -1,4 +1,5 @@
-import type { AttemptHistory, AttemptPlan, AttemptPorts } from '@agentclash/engine';
+import type { AttemptPlan } from '@agentclash/attempt-plan';
+import type { AttemptHistory, AttemptPorts } from '@agentclash/engine';
 import { openModel } from '@agentclash/models';
 import { BusSlots, countFailedTry, instrumentedModel, LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';

@@ -1,4 +1,5 @@
-import { type CredentialMeans, type ModelConnection, openCredential } from '@agentclash/engine';
+import type { ModelConnection } from '@agentclash/attempt-plan';
+import { type CredentialMeans, openCredential } from '@agentclash/engine';
 import type { Credential, ModelAccount } from '@agentclash/models';
 
 type Means = Omit<CredentialMeans, 'signal'>;

@@ -1,5 +1,5 @@
-import { createRedactor, Secret } from '@agentclash/engine';
 import { type Model, type ModelReply, type ModelRequest, NO_USAGE } from '@agentclash/models';
+import { createRedactor, Secret } from '@agentclash/redaction';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { withSpokenDeltas } from './spoken-deltas.js';

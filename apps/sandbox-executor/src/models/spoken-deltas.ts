@@ -1,5 +1,5 @@
-import type { RedactionStream, Redactor } from '@agentclash/engine';
 import type { Model, ModelRequest } from '@agentclash/models';
+import type { RedactionStream, Redactor } from '@agentclash/redaction';
 
 type Hear = NonNullable<ModelRequest['onDelta']>;
 type Delta = Parameters<Hear>[0];

@@ -1,3 +1,4 @@
+import type { AttemptPlan, GraderPlan } from '@agentclash/attempt-plan';
 import {
   Bus,
   BusConnection,
@@ -26,7 +27,6 @@ import {
   type SecretBinding,
   vault,
 } from '@agentclash/contracts';
-import type { AttemptPlan, GraderPlan } from '@agentclash/engine';
 import { sealFor } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { type INestMicroservice, Inject, Module } from '@nestjs/common';

@@ -5,7 +5,7 @@ import {
   type PlannedAgent,
   plannedFilesystem,
   plannedSandbox,
-} from '@agentclash/engine';
+} from '@agentclash/attempt-plan';
 import { newId } from '@agentclash/service-kit';
 
 /** What a test cares about; the rest is the smallest native attempt. */

@@ -1,5 +1,5 @@
-import { createRedactor, type Secret } from '@agentclash/engine';
 import type { Model } from '@agentclash/models';
+import { createRedactor, type Secret } from '@agentclash/redaction';
 
 /** The model, but that its replies show none of these secrets: a reply is kept, and shown to whoever sees the score. */
 export function withRedactedReplies(model: Model, opened: readonly Secret[]): Model {

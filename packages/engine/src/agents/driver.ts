@@ -1,10 +1,10 @@
+import type { AgentConfigs, AgentKind, AttemptPlan } from '@agentclash/attempt-plan';
 import type { AttemptHistory } from '../attempt/history.js';
 import type { AttemptEnd } from '../attempt/outcome.js';
 import type { AttemptPorts } from '../attempt/ports.js';
 import type { StageClock } from '../attempt/stage-clock.js';
 import type { Steps } from '../loop/steps.js';
 import type { Spending } from '../model/spending.js';
-import type { AgentConfigs, AgentKind, AttemptPlan } from '../plan.js';
 import type { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
 import type { TaskDocument } from '../task/task-document.js';
 import type { Surface } from '../tools/surface.js';

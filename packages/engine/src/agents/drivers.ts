@@ -1,4 +1,4 @@
-import type { AgentConfigs, AgentKind } from '../plan.js';
+import type { AgentConfigs, AgentKind } from '@agentclash/attempt-plan';
 import type { Driven, Driver, DriverContext } from './driver.js';
 import { driveEndpoint } from './endpoint.js';
 import { driveModel } from './model-agent.js';

@@ -1,8 +1,8 @@
+import { planRedelivery } from '@agentclash/attempt-plan';
 import { isGraded } from '@agentclash/domain';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { outcomeOf } from '../attempt/outcome.js';
-import { planRedelivery } from '../attempt/redelivery.js';
 import { endOfEndpointReply } from './endpoint-end.js';
 
 const replyWith = (status: number) => outcomeOf(endOfEndpointReply({ status, output: 'an answer' }));

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type AttemptPlan, DEFAULT_LIMITS, type EndpointConfig } from '@agentclash/attempt-plan';
 import { createEgress, DEFAULT_EGRESS_SETTINGS } from '@agentclash/egress';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { AttemptPlan, EndpointConfig } from '../plan.js';
-import { DEFAULT_LIMITS } from '../planning/limits.js';
 import { Arena } from '../testing/arena.js';
 import { attemptPlan } from '../testing/plans.js';
 

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
+import type { EndpointConfig } from '@agentclash/attempt-plan';
 import { type Egress, EgressError, type EgressErrorCode, type EgressResult } from '@agentclash/egress';
+import type { Secret } from '@agentclash/redaction';
 import { z } from 'zod';
 import { AttemptEnded } from '../attempt/attempt-ended.js';
 import type { AttemptEnd } from '../attempt/outcome.js';
-import type { EndpointConfig } from '../plan.js';
-import type { Secret } from '../redaction/secret.js';
 import { openCredential } from '../secrets/credentials.js';
 import type { TaskDocument } from '../task/task-document.js';
 import type { Driven, DriverContext } from './driver.js';

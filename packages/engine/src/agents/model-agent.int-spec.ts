@@ -1,5 +1,5 @@
+import type { AttemptPlan, ModelConfig } from '@agentclash/attempt-plan';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { AttemptPlan, ModelConfig } from '../plan.js';
 import { Arena } from '../testing/arena.js';
 import { FakeModel, type FakeReply, fakeModels, modelConfig } from '../testing/fake-model.js';
 import { attemptPlan } from '../testing/plans.js';

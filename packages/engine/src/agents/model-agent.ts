@@ -1,3 +1,4 @@
+import type { ModelConfig } from '@agentclash/attempt-plan';
 import type { ExecutionMode } from '@agentclash/challengepack';
 import type { Model } from '@agentclash/models';
 import { agentTools } from '../attempt/assembly.js';
@@ -8,7 +9,6 @@ import { runNativeLoop } from '../loop/native-loop.js';
 import { raceNews } from '../loop/race-news.js';
 import { callModel } from '../model/observed-call.js';
 import { SentMessages } from '../model/sent-messages.js';
-import type { ModelConfig } from '../plan.js';
 import { nativeOpening, promptOpening, responsesOpening } from '../task/opening.js';
 import type { Driven, Driver, DriverContext } from './driver.js';
 

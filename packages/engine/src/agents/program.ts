@@ -1,5 +1,5 @@
+import type { ProgramConfig } from '@agentclash/attempt-plan';
 import { AttemptEnded } from '../attempt/attempt-ended.js';
-import type { ProgramConfig } from '../plan.js';
 import type { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
 import { tailText } from '../sandbox/tail-text.js';
 import { stageFiles } from '../staging/stage.js';
@@ -10,8 +10,6 @@ import { endOfProgram } from './program-end.js';
 
 /** Where a program's own files lie; only the executor writes there. */
 export const PROGRAM_DIRECTORY = '/agent';
-/** Of a program's own files together; what is left of their disk is for the task. */
-export const PROGRAM_FILES_BYTES_MAX = 240 * 1024 * 1024;
 const TASK_PATH = `${PROGRAM_DIRECTORY}/.agentclash-task.json`;
 const OUTPUT_ROOT = '/tmp';
 const EXECUTABLE = 0o755;

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
+import { type AttemptPlan, effectivePolicy, type Policy } from '@agentclash/attempt-plan';
 import type { AgentTool } from '@agentclash/challengepack';
 import type { EventPayloads } from '../events/payloads.js';
-import type { AttemptPlan } from '../plan.js';
-import { effectivePolicy, type Policy } from '../policy/policy.js';
 import { PRIMITIVE_TABLE } from '../primitives/primitives.js';
 import { stagedListing } from '../staging/stage.js';
 import { buildTask, type TaskDocument } from '../task/task-document.js';

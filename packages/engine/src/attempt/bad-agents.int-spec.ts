@@ -1,8 +1,7 @@
+import { type AttemptLimits, DEFAULT_LIMITS, type PlannedAgent } from '@agentclash/attempt-plan';
+import { endsOf, INTERRUPTED_ENDS, type InnerActivity } from '@agentclash/domain';
 import { ModelCallError } from '@agentclash/models';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { PAIRS } from '../events/pairs.js';
-import type { AttemptLimits, PlannedAgent } from '../plan.js';
-import { DEFAULT_LIMITS } from '../planning/limits.js';
 import { Arena, type EventLog } from '../testing/arena.js';
 import { FakeModel, type FakeReply, fakeModels, modelConfig } from '../testing/fake-model.js';
 import { attemptPlan } from '../testing/plans.js';
@@ -17,8 +16,9 @@ function expectWholeHistory({ all }: EventLog): void {
   const numbered = all.filter(({ event_type }) => event_type !== 'model.output.delta');
   expect(numbered.map((event) => event.sequence_number)).toEqual(numbered.map((_, index) => index + 1));
   const count = (type: string) => all.filter((event) => event.event_type === type).length;
-  for (const [start, { ends }] of Object.entries(PAIRS)) {
-    expect(ends.reduce((sum, end) => sum + count(end), 0)).toBe(count(start));
+  for (const activity of Object.keys(INTERRUPTED_ENDS) as InnerActivity[]) {
+    const ends = endsOf(activity).reduce((sum, end) => sum + count(end), 0);
+    expect(ends).toBe(count(`${activity}.started`));
   }
   expect(all.at(-1)?.event_type).toMatch(/^system\.run\.(completed|failed)$/);
 }

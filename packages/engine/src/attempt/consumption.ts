@@ -1,9 +1,9 @@
+import type { AttemptLimits } from '@agentclash/attempt-plan';
 import type { Clock } from '../clock.js';
 import type { AttemptCounters } from '../conversation/state.js';
 import type { AttemptEvents } from '../events/attempt-events.js';
 import { Steps } from '../loop/steps.js';
 import { Spending } from '../model/spending.js';
-import type { AttemptLimits } from '../plan.js';
 import { starvedField } from '../sandbox/attempt-sandbox.js';
 import type { DeskCounts } from '../tools/tool-desk.js';
 import type { RunFigures } from './result.js';

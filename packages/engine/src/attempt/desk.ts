@@ -1,7 +1,7 @@
+import type { AttemptPlan } from '@agentclash/attempt-plan';
 import type { Egress } from '@agentclash/egress';
 import { createCanaryDetector } from '../canary/canary-detector.js';
 import type { Clock } from '../clock.js';
-import type { AttemptPlan } from '../plan.js';
 import { PRIMITIVE_TABLE } from '../primitives/primitives.js';
 import type { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
 import type { PlantedSecrets } from '../staging/planted-secrets.js';

@@ -1,10 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type AttemptPlan, type PlannedAgent, planFromPack } from '@agentclash/attempt-plan';
 import type { ExecutionMode } from '@agentclash/challengepack';
 import { createEgress, DEFAULT_EGRESS_SETTINGS } from '@agentclash/egress';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { AttemptPlan, PlannedAgent } from '../plan.js';
-import { planFromPack } from '../planning/pack-plan.js';
 import { Arena, type EventLog } from '../testing/arena.js';
 import { FakeModel, type FakeReply, fakeModels, modelConfig } from '../testing/fake-model.js';
 import { attemptPlan } from '../testing/plans.js';

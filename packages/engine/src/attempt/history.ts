@@ -1,9 +1,9 @@
+import type { AgentKind, AttemptPlan } from '@agentclash/attempt-plan';
 import type { ExecutionMode } from '@agentclash/challengepack';
 import type { EventSource, EvidenceLevel } from '@agentclash/domain';
 import type { Clock } from '../clock.js';
 import { AttemptEvents } from '../events/attempt-events.js';
 import type { AttemptEvent } from '../events/payloads.js';
-import type { AgentKind, AttemptPlan } from '../plan.js';
 import { OpenedSecrets, type SecretResolver } from '../secrets/opened-secrets.js';
 
 /** What one delivery writes down and what it must never show. Agent phase and verifier share it. */

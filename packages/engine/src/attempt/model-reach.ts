@@ -1,5 +1,5 @@
+import type { PlannedAgent } from '@agentclash/attempt-plan';
 import type { ProxyConnection } from '@agentclash/egress';
-import type { PlannedAgent } from '../plan.js';
 import type { AttemptEnd } from './outcome.js';
 
 const TLS_PORT = 443;

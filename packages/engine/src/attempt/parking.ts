@@ -1,5 +1,5 @@
+import type { PlannedConversation } from '@agentclash/attempt-plan';
 import type { Clock } from '../clock.js';
-import type { PlannedConversation } from '../plan.js';
 import { AttemptEnded } from './attempt-ended.js';
 import { endOfDeadSandbox } from './outcome.js';
 import { type HostedSandbox, takeUp } from './sandbox-host.js';

@@ -1,9 +1,9 @@
+import type { ModelConfig } from '@agentclash/attempt-plan';
 import type { Egress } from '@agentclash/egress';
 import type { Model } from '@agentclash/models';
 import type { SandboxProvider } from '@agentclash/sandbox';
 import type { Clock } from '../clock.js';
 import type { PeerProgress } from '../loop/peers.js';
-import type { ModelConfig } from '../plan.js';
 import type { ArtifactReader } from '../staging/artifacts.js';
 import type { ArgumentChecks } from '../tools/argument-checks.js';
 import type { PatternSearches, QueryTurns } from '../workers/bounded-work.js';

@@ -1,11 +1,15 @@
+import {
+  type AttemptPlan,
+  cancelledResult,
+  type DeliveryEnd,
+  planRedelivery,
+} from '@agentclash/attempt-plan';
 import type { FinishedBy, LimitKind, Outcome } from '@agentclash/domain';
 import type { Usage } from '@agentclash/models';
 import type { EventPayloads, RunEnd } from '../events/payloads.js';
-import type { AttemptPlan } from '../plan.js';
 import type { AttemptHistory } from './history.js';
 import { type AttemptEnd, type AttemptOutcome, outcomeOf } from './outcome.js';
 import type { SnapshotRef } from './ports.js';
-import { planRedelivery } from './redelivery.js';
 
 export interface AttemptErrorInfo {
   code: string;
@@ -37,32 +41,10 @@ export interface AttemptResult {
   snapshot: SnapshotRef | null;
 }
 
-/** The same delivery, ended by the user's cancel: nobody's error, and nothing of it is graded. */
-export function cancelledResult<R extends Ending>(result: R): R {
-  return {
-    ...result,
-    outcome: 'cancelled',
-    limit_kind: null,
-    finished_by: 'none',
-    error: null,
-    retry_after_ms: null,
-    snapshot: null,
-  };
-}
-
 /** The same delivery, broken off before it was verified: what the agent did is done again, or is our failure. */
-export function brokenOffResult<R extends Ending>(result: R, end: AttemptEnd): R {
+export function brokenOffResult<R extends DeliveryEnd>(result: R, end: AttemptEnd): R {
   const outcome = outcomeOf(end);
   return { ...cancelledResult(result), outcome: outcome.outcome, error: errorInfo(outcome) };
-}
-
-interface Ending {
-  outcome: Outcome;
-  limit_kind: string | null;
-  finished_by: string;
-  error: object | null;
-  retry_after_ms: number | null;
-  snapshot: object | null;
 }
 
 export type RunFigures = Omit<RunEnd, 'outcome' | 'finished_by'>;

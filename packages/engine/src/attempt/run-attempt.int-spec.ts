@@ -1,7 +1,7 @@
+import type { ProgramConfig, ScriptStep } from '@agentclash/attempt-plan';
+import { endsOf, INTERRUPTED_ENDS, type InnerActivity } from '@agentclash/domain';
 import type { SandboxSession } from '@agentclash/sandbox';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { PAIRS } from '../events/pairs.js';
-import type { ProgramConfig, ScriptStep } from '../plan.js';
 import { Arena, type EventLog } from '../testing/arena.js';
 import { attemptPlan } from '../testing/plans.js';
 import { AttemptEnded } from './attempt-ended.js';
@@ -23,8 +23,9 @@ const call = (name: string, args: Record<string, string | number> = {}): ScriptS
 function expectWholeHistory({ all }: EventLog): void {
   expect(all.map((event) => event.sequence_number)).toEqual(all.map((_, index) => index + 1));
   const count = (type: string) => all.filter((event) => event.event_type === type).length;
-  for (const [start, { ends }] of Object.entries(PAIRS)) {
-    expect(ends.reduce((sum, end) => sum + count(end), 0)).toBe(count(start));
+  for (const activity of Object.keys(INTERRUPTED_ENDS) as InnerActivity[]) {
+    const ends = endsOf(activity).reduce((sum, end) => sum + count(end), 0);
+    expect(ends).toBe(count(`${activity}.started`));
   }
   expect(count('system.run.started')).toBe(1);
   expect(all.at(-1)?.event_type).toMatch(/^system\.run\.(completed|failed)$/);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { AttemptPlan } from '@agentclash/attempt-plan';
 import { isGraded } from '@agentclash/domain';
 import { SANDBOX_DEFAULTS } from '@agentclash/sandbox';
 import type { Driven } from '../agents/driver.js';
@@ -6,7 +7,6 @@ import { drive } from '../agents/drivers.js';
 import { PROGRAM_DIRECTORY } from '../agents/program.js';
 import { converse, type Waiting } from '../conversation/converse.js';
 import type { ConversationState, HumanAnswer } from '../conversation/state.js';
-import type { AttemptPlan } from '../plan.js';
 import { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
 import { PlantedSecrets } from '../staging/planted-secrets.js';
 import { stageFiles } from '../staging/stage.js';

@@ -1,8 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type AttemptPlan, plannedSandbox } from '@agentclash/attempt-plan';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { AttemptPlan } from '../plan.js';
-import { plannedSandbox } from '../planning/environment.js';
 import { Arena } from '../testing/arena.js';
 import { attemptPlan } from '../testing/plans.js';
 

@@ -1,11 +1,10 @@
 import type { Duplex } from 'node:stream';
+import { type AgentKind, type AttemptPlan, mayReachOut, type Policy } from '@agentclash/attempt-plan';
 import type { Egress } from '@agentclash/egress';
 import type { EgressPort, SandboxCapabilities } from '@agentclash/sandbox';
 import { createCanaryDetector } from '../canary/canary-detector.js';
 import type { Clock } from '../clock.js';
 import type { AttemptEvents } from '../events/attempt-events.js';
-import type { AgentKind, AttemptPlan } from '../plan.js';
-import type { Policy } from '../policy/policy.js';
 import { AttemptEnded } from './attempt-ended.js';
 import { FoldedRefusals } from './folded-refusals.js';
 import type { ModelReach } from './model-reach.js';
@@ -34,12 +33,6 @@ export class SandboxExit implements EgressPort {
     this.#proxy?.close();
     this.#proxy = undefined;
   }
-}
-
-/** Whether processes of the agent may reach out: network is admitted, and it can start processes at all. */
-export function mayReachOut({ kinds }: Policy, agent: AgentKind): boolean {
-  const startsProcesses = agent === 'program' || (agent !== 'endpoint' && kinds.has('shell'));
-  return kinds.has('network') && startsProcesses;
 }
 
 /** An exit, where processes may reach out and the provider can bring one; without, they stay offline. */

@@ -1,7 +1,7 @@
+import type { PlannedFilesystem, PlannedSandbox } from '@agentclash/attempt-plan';
 import { isSandboxError, SANDBOX_DEFAULTS, type SandboxSession, type SandboxSpec } from '@agentclash/sandbox';
 import type { Clock } from '../clock.js';
 import type { AttemptEvents } from '../events/attempt-events.js';
-import type { PlannedFilesystem, PlannedSandbox } from '../plan.js';
 import { unlessAborted } from './abort.js';
 import { AttemptEnded } from './attempt-ended.js';
 import type { AttemptPorts } from './ports.js';

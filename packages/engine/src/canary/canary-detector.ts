@@ -1,5 +1,4 @@
-import { compileLexicon, type Lexicon } from '../redaction/lexicon.js';
-import { Scanner } from '../redaction/scanner.js';
+import { compileLexicon, type Lexicon, Scanner } from '@agentclash/redaction';
 
 export interface PlantedValue {
   name: string;

@@ -1,5 +1,5 @@
+import type { PlannedAgent, PlannedPhase } from '@agentclash/attempt-plan';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { PlannedAgent, PlannedPhase } from '../plan.js';
 import { Arena } from '../testing/arena.js';
 import { FakeModel, fakeModels, modelConfig } from '../testing/fake-model.js';
 import { call, modelAgent, person, says, scripted, talkPlan, withModel } from '../testing/talks.js';

@@ -1,14 +1,14 @@
-import type { Driven } from '../agents/driver.js';
-import { requireModel } from '../agents/model-agent.js';
-import { unlessAborted } from '../attempt/abort.js';
-import { AttemptEnded } from '../attempt/attempt-ended.js';
 import type {
   HumanPhase,
   PlannedConversation,
   PlannedPhase,
   SimulatedPhase,
   TurnExpectation,
-} from '../plan.js';
+} from '@agentclash/attempt-plan';
+import type { Driven } from '../agents/driver.js';
+import { requireModel } from '../agents/model-agent.js';
+import { unlessAborted } from '../attempt/abort.js';
+import { AttemptEnded } from '../attempt/attempt-ended.js';
 import { readArtifact } from '../staging/artifacts.js';
 import { type ConversationStop, endOfConversation, stopReasonOf } from './conversation-end.js';
 import type { ConversationContext, Waiting } from './converse.js';

@@ -1,6 +1,6 @@
+import type { PlannedAgent, PlannedConversation } from '@agentclash/attempt-plan';
 import type { Driven, DriverContext } from '../agents/driver.js';
 import { AttemptEnded } from '../attempt/attempt-ended.js';
-import type { PlannedAgent, PlannedConversation } from '../plan.js';
 import { Conversation } from './conversation.js';
 import { FIRST } from './progress.js';
 import { openSide } from './sides.js';

@@ -1,6 +1,6 @@
+import type { EndpointConfig } from '@agentclash/attempt-plan';
 import type { DriverContext } from '../agents/driver.js';
 import { askEndpoint } from '../agents/endpoint.js';
-import type { EndpointConfig } from '../plan.js';
 import type { AgentSide } from './side.js';
 
 /** An endpoint is asked anew for every turn. */

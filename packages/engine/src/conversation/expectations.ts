@@ -1,4 +1,4 @@
-import type { ArtifactRef, TurnExpectation, TurnExpectationKind } from '../plan.js';
+import type { ArtifactRef, TurnExpectation, TurnExpectationKind } from '@agentclash/attempt-plan';
 import type { PatternSearches, WorkBounds } from '../workers/bounded-work.js';
 
 /** How an answer met one expectation. */

@@ -1,7 +1,7 @@
+import type { ModelConfig } from '@agentclash/attempt-plan';
 import type { DriverContext } from '../agents/driver.js';
 import { workMeans } from '../agents/model-agent.js';
 import { ModelWork } from '../loop/model-work.js';
-import type { ModelConfig } from '../plan.js';
 import { conversationOpening } from '../task/opening.js';
 import type { AgentSide, TurnReply } from './side.js';
 import type { AgentMemory } from './state.js';

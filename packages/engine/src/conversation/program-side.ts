@@ -1,6 +1,6 @@
+import type { ProgramConfig } from '@agentclash/attempt-plan';
 import type { DriverContext } from '../agents/driver.js';
 import { placeProgram, programSandbox, runProgram } from '../agents/program.js';
-import type { ProgramConfig } from '../plan.js';
 import type { AgentSide } from './side.js';
 
 /** A program is started anew for every turn, in the sandbox that its earlier turns have left. */

@@ -1,6 +1,6 @@
+import type { PlannedPhase } from '@agentclash/attempt-plan';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { PlannedPhase } from '../plan.js';
 import { afterTurn, entered, FIRST, lastMessage, left, nextMove } from './progress.js';
 import type { ConversationProgress } from './state.js';
 

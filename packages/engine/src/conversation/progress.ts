@@ -1,5 +1,5 @@
+import type { PlannedConversation, PlannedPhase, SimulatedPhase } from '@agentclash/attempt-plan';
 import { foldCase } from '@agentclash/challengepack';
-import type { PlannedConversation, PlannedPhase, SimulatedPhase } from '../plan.js';
 import type { ConversationStop } from './conversation-end.js';
 import type { ConversationProgress, Utterance } from './state.js';
 

@@ -1,6 +1,6 @@
+import type { ScriptConfig } from '@agentclash/attempt-plan';
 import type { DriverContext } from '../agents/driver.js';
 import { playEntry } from '../agents/scripted.js';
-import type { ScriptConfig } from '../plan.js';
 import type { AgentSide } from './side.js';
 import type { AgentMemory } from './state.js';
 

@@ -1,5 +1,5 @@
+import type { AgentConfigs, AgentKind } from '@agentclash/attempt-plan';
 import type { DriverContext } from '../agents/driver.js';
-import type { AgentConfigs, AgentKind } from '../plan.js';
 import { endpointSide } from './endpoint-side.js';
 import { modelSide } from './model-side.js';
 import { programSide } from './program-side.js';

@@ -1,7 +1,18 @@
-import type { EventSource, EvidenceLevel } from '@agentclash/domain';
+import {
+  activityEventOf,
+  activityKey,
+  type EndOf,
+  type EventSource,
+  type EvidenceLevel,
+  INTERRUPTED_ENDS,
+  type InnerActivity,
+  type Interruption,
+  isInnerActivity,
+  LIVE_EVENT_TYPE,
+  type StartOf,
+} from '@agentclash/domain';
 import type { Clock } from '../clock.js';
 import { eventId } from './event-id.js';
-import { type Interruption, isStart, type OpenStart, PAIRS, type StartType } from './pairs.js';
 import type { AttemptEvent, EventPayloads, EventSummary, EventType } from './payloads.js';
 
 /** The identities that every event of one delivery carries. */
@@ -45,8 +56,23 @@ const SOURCES: Readonly<Record<string, EventSource>> = {
 };
 const SAID_BY_AGENT: EventType = 'turn.assistant.message';
 
-/** Live only: neither numbered nor stored. */
-const UNNUMBERED: ReadonlySet<EventType> = new Set(['model.output.delta']);
+/** An activity that waits for its end. */
+type OpenActivity<A extends InnerActivity = InnerActivity> = {
+  [I in A]: { activity: I; payload: EventPayloads[StartOf<I>]; startedAt: number };
+}[A];
+
+type EndEvent<A extends InnerActivity> = {
+  [E in EndOf<A>]: { type: E; payload: EventPayloads[E] };
+}[EndOf<A>];
+
+/** The table of the domain, held to the payloads of the events. */
+const INTERRUPTED: {
+  [A in InnerActivity]: (
+    start: EventPayloads[StartOf<A>],
+    why: Interruption,
+    durationMs: number,
+  ) => EndEvent<A>;
+} = INTERRUPTED_ENDS;
 
 /**
  * The history of one delivery: numbers events from 1 without a gap, redacts them, and remembers every start that has
@@ -54,7 +80,7 @@ const UNNUMBERED: ReadonlySet<EventType> = new Set(['model.output.delta']);
  */
 export class AttemptEvents {
   private sequence: number;
-  private readonly open = new Map<string, OpenStart>();
+  private readonly open = new Map<string, OpenActivity>();
   private onFull: (() => void) | undefined;
 
   constructor(private readonly options: AttemptEventsOptions) {
@@ -86,7 +112,7 @@ export class AttemptEvents {
     const { identity, clock, evidenceLevel } = this.options;
     const now = clock.now();
     this.follow(type, payload);
-    const numbered = UNNUMBERED.has(type) ? {} : { sequence_number: ++this.sequence };
+    const numbered = type === LIVE_EVENT_TYPE ? {} : { sequence_number: ++this.sequence };
     const event: AttemptEvent<T> = {
       event_id: eventId(now),
       schema_version: '1',
@@ -105,16 +131,18 @@ export class AttemptEvents {
     onFull();
   }
 
-  /** Ends everything that was started and is not over, innermost first. */
+  /** Ends every open activity, innermost first. */
   closeOpen(why: Interruption): void {
-    for (const start of [...this.open.values()].reverse()) this.close(start, why);
+    for (const open of [...this.open.values()].reverse()) this.close(open, why);
   }
 
-  private close<T extends StartType>(start: OpenStart<T>, why: Interruption): void {
-    const pair = PAIRS[start.type];
-    const duration = Math.round(this.options.clock.monotonic() - start.startedAt);
-    const closing = pair.close(start.payload, why, duration);
-    this.record(closing.type, closing.payload);
+  private close<A extends InnerActivity>(
+    { activity, payload, startedAt }: OpenActivity<A>,
+    why: Interruption,
+  ): void {
+    const duration = Math.round(this.options.clock.monotonic() - startedAt);
+    const { type, payload: end } = INTERRUPTED[activity](payload, why, duration);
+    this.record(type, end);
   }
 
   private sourceOf(type: EventType): EventSource {
@@ -123,22 +151,10 @@ export class AttemptEvents {
   }
 
   private follow<T extends EventType>(type: T, payload: EventPayloads[T]): void {
-    if (isStart(type)) this.remember(type, payload as EventPayloads[T & StartType]);
-    else this.forget(type, payload);
-  }
-
-  private remember<T extends StartType>(type: T, payload: EventPayloads[T]): void {
-    const key = `${type} ${PAIRS[type].key(payload)}`;
-    this.open.set(key, { type, key, payload, startedAt: this.options.clock.monotonic() });
-  }
-
-  private forget(type: EventType, payload: EventPayloads[EventType]): void {
-    for (const start of Object.keys(PAIRS).filter(isStartName)) {
-      if (!PAIRS[start].ends.includes(type)) continue;
-      const key = PAIRS[start].key as (ended: EventPayloads[EventType]) => string;
-      this.open.delete(`${start} ${key(payload)}`);
-    }
+    const { activity, phase } = activityEventOf(type) ?? {};
+    if (activity === undefined || !isInnerActivity(activity)) return;
+    const key = activityKey(activity, payload);
+    if (phase !== 'started') this.open.delete(key);
+    else this.open.set(key, { activity, payload, startedAt: this.options.clock.monotonic() } as OpenActivity);
   }
 }
-
-const isStartName = (name: string): name is StartType => name in PAIRS;

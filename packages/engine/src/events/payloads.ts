@@ -1,3 +1,4 @@
+import type { AttemptLimits } from '@agentclash/attempt-plan';
 import type { Actor, JsonValue } from '@agentclash/challengepack';
 import type { EventSource, EvidenceLevel, FinishedBy, LimitKind, Outcome } from '@agentclash/domain';
 import type { CallTiming, FinishReason, Usage } from '@agentclash/models';
@@ -5,7 +6,6 @@ import type { StopReason } from '../conversation/conversation-end.js';
 import type { ExpectationOutcome } from '../conversation/expectations.js';
 import type { AwaitedTurn } from '../conversation/state.js';
 import type { RecordedMessage } from '../model/sent-messages.js';
-import type { AttemptLimits } from '../plan.js';
 import type { TaskDocument } from '../task/task-document.js';
 
 /** Where along a call its failure began. */

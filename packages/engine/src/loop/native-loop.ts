@@ -1,6 +1,6 @@
+import type { AttemptLimits } from '@agentclash/attempt-plan';
 import type { Message } from '@agentclash/models';
 import { type AttemptEnd, messageEnd } from '../attempt/outcome.js';
-import type { AttemptLimits } from '../plan.js';
 import { ModelWork, type WorkMeans } from './model-work.js';
 
 export interface NativeLoopOptions extends WorkMeans {

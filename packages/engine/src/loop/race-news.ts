@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { RaceContext } from '@agentclash/attempt-plan';
 import { unlessAborted } from '../attempt/abort.js';
 import type { AttemptPorts } from '../attempt/ports.js';
 import type { Clock } from '../clock.js';
 import type { AttemptEvents } from '../events/attempt-events.js';
 import { estimateTokens } from '../model/observed-call.js';
-import type { RaceContext } from '../plan.js';
 import type { PeerProgress } from './peers.js';
 import type { Steps } from './steps.js';
 

@@ -1,6 +1,6 @@
+import type { AttemptLimits } from '@agentclash/attempt-plan';
 import { NO_USAGE, type Usage } from '@agentclash/models';
 import { AttemptEnded } from '../attempt/attempt-ended.js';
-import type { AttemptLimits } from '../plan.js';
 
 /** What an attempt has used up: reserved before each call, settled after it. */
 export class Spending {

@@ -1,7 +1,7 @@
+import { escapeSegment } from '@agentclash/attempt-plan';
 import type { JsonObject } from '@agentclash/challengepack';
 import type { ExecResult } from '@agentclash/sandbox';
 import { z } from 'zod';
-import { escapeSegment } from '../tools/json-pointer.js';
 import { ToolError } from '../tools/tool-error.js';
 import type { PrimitiveContext } from './primitive.js';
 

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { AttemptPlan } from '@agentclash/attempt-plan';
 import type { CustomTool, JsonObject } from '@agentclash/challengepack';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { AttemptPlan } from '../plan.js';
 import { Arena } from '../testing/arena.js';
 import { makeCalls } from '../testing/calls.js';
 import { attemptPlan } from '../testing/plans.js';

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { JsonObject } from '@agentclash/challengepack';
 import { EgressError, type EgressResult } from '@agentclash/egress';
+import type { Redactor } from '@agentclash/redaction';
 import { z } from 'zod';
 import { AttemptEnded } from '../attempt/attempt-ended.js';
-import { redactHeaders } from '../redaction/headers.js';
-import type { Redactor } from '../redaction/redactor.js';
+import { redactHeaders } from '../secrets/headers.js';
 import type { SecretUse } from '../secrets/secret-use.js';
 import { ToolError } from '../tools/tool-error.js';
 import { definePrimitive, type PrimitiveContext } from './primitive.js';

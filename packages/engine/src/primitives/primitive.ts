@@ -1,11 +1,10 @@
+import type { PlannedFilesystem, Policy } from '@agentclash/attempt-plan';
 import type { JsonObject, JsonValue } from '@agentclash/challengepack';
 import type { Egress } from '@agentclash/egress';
+import type { Redactor } from '@agentclash/redaction';
 import { z } from 'zod';
 import type { CanaryDetector } from '../canary/canary-detector.js';
 import type { AttemptEvents } from '../events/attempt-events.js';
-import type { PlannedFilesystem } from '../plan.js';
-import type { Policy } from '../policy/policy.js';
-import type { Redactor } from '../redaction/redactor.js';
 import type { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
 import type { SecretUse } from '../secrets/secret-use.js';
 import type { PatternSearches, QueryTurns } from '../workers/bounded-work.js';

@@ -1,6 +1,6 @@
+import type { AttemptPlan, PlannedFile, WorkspaceTool } from '@agentclash/attempt-plan';
 import type { JsonObject } from '@agentclash/challengepack';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { AttemptPlan, PlannedFile, WorkspaceTool } from '../plan.js';
 import { Arena } from '../testing/arena.js';
 import { makeCalls } from '../testing/calls.js';
 

@@ -1,6 +1,6 @@
+import { readCredentialReference } from '@agentclash/attempt-plan';
+import { Secret } from '@agentclash/redaction';
 import { AttemptEnded } from '../attempt/attempt-ended.js';
-import { Secret } from '../redaction/secret.js';
-import { readCredentialReference } from './credential-reference.js';
 import type { OpenedSecrets } from './opened-secrets.js';
 
 export interface CredentialMeans {

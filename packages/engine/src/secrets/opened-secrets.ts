@@ -1,7 +1,6 @@
+import { createRedactor, type Redactor, type Secret } from '@agentclash/redaction';
 import { unlessAborted } from '../attempt/abort.js';
 import { AttemptEnded } from '../attempt/attempt-ended.js';
-import { createRedactor, type Redactor } from '../redaction/redactor.js';
-import type { Secret } from '../redaction/secret.js';
 
 /** Opens secrets of the run for one call, each asked for exactly when it is needed. */
 export interface SecretResolver {

@@ -1,6 +1,6 @@
+import { escapeSegment } from '@agentclash/attempt-plan';
 import { isOpaqueObject, type OpaqueJson, OpaqueText } from '@agentclash/challengepack';
-import type { Secret } from '../redaction/secret.js';
-import { escapeSegment } from '../tools/json-pointer.js';
+import type { Secret } from '@agentclash/redaction';
 import { ToolError } from '../tools/tool-error.js';
 
 /** Opened secrets of one call, by JSON Pointer of the argument that holds them. */

@@ -1,8 +1,7 @@
+import { neededSecrets, readCredentialReference } from '@agentclash/attempt-plan';
+import { Secret } from '@agentclash/redaction';
 import { describe, expect, test } from '@jest/globals';
-import { Secret } from '../redaction/secret.js';
-import { readCredentialReference } from './credential-reference.js';
 import { OpenedSecrets } from './opened-secrets.js';
-import { neededSecrets } from './run-secrets.js';
 
 describe('secrets of a run', () => {
   test('are those of every tool, in any encoding, and never those behind an escape', () => {

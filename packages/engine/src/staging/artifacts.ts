@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { ArtifactRef } from '@agentclash/attempt-plan';
 import { unlessAborted } from '../attempt/abort.js';
 import { AttemptEnded } from '../attempt/attempt-ended.js';
-import type { ArtifactRef } from '../plan.js';
 
 /** Reads stored bytes of the workspace. */
 export interface ArtifactReader {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { PlannedFile } from '@agentclash/attempt-plan';
 import { isJsonObject, type JsonValue, type PlantedSecret } from '@agentclash/challengepack';
 import type { AttemptEvents } from '../events/attempt-events.js';
-import type { PlannedFile } from '../plan.js';
 
 /** Values that a security pack puts in an agent's way, and the record of which really were. */
 export class PlantedSecrets {

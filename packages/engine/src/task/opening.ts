@@ -1,5 +1,5 @@
+import type { ModelConfig } from '@agentclash/attempt-plan';
 import type { Message } from '@agentclash/models';
-import type { ModelConfig } from '../plan.js';
 import type { TaskDocument } from './task-document.js';
 
 const POLICY_ORDER = ['role', 'system_prompt', 'instructions', 'success_conditions'] as const;

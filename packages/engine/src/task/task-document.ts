@@ -1,3 +1,4 @@
+import type { AttemptLimits, PlannedCase, PlannedChallenge } from '@agentclash/attempt-plan';
 import {
   type AgentInput,
   type AgentTool,
@@ -6,7 +7,6 @@ import {
   templateContext,
 } from '@agentclash/challengepack';
 import type { Utterance } from '../conversation/state.js';
-import type { AttemptLimits, PlannedCase, PlannedChallenge } from '../plan.js';
 
 /** Everything an agent is told of its task; `files` is what lies in its workspace. */
 export interface TaskDocument {

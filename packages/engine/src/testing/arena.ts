@@ -1,7 +1,9 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { AttemptPlan, GraderPlan } from '@agentclash/attempt-plan';
 import { createEgress } from '@agentclash/egress';
+import { Secret } from '@agentclash/redaction';
 import { type BubblewrapProvider, createBubblewrapProvider } from '@agentclash/sandbox';
 import { openHistory } from '../attempt/history.js';
 import type { SnapshotRef } from '../attempt/ports.js';
@@ -10,8 +12,6 @@ import { type RunAttemptOptions, resumeAttempt, runAttempt } from '../attempt/ru
 import { systemClock } from '../clock.js';
 import type { HumanAnswer } from '../conversation/state.js';
 import type { AttemptEvent, EventPayloads, EventType } from '../events/payloads.js';
-import type { AttemptPlan, GraderPlan } from '../plan.js';
-import { Secret } from '../redaction/secret.js';
 import { type Verification, verifyAttempt } from '../verifier/verify-attempt.js';
 import { argumentChecks } from './argument-checks.js';
 import { patternSearches, queryTurns } from './bounded-work.js';

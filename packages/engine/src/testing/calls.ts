@@ -1,5 +1,5 @@
+import type { AttemptPlan, ScriptStep } from '@agentclash/attempt-plan';
 import type { JsonObject, JsonValue } from '@agentclash/challengepack';
-import type { AttemptPlan, ScriptStep } from '../plan.js';
 import type { Arena, Attempt } from './arena.js';
 import { attemptPlan } from './plans.js';
 

@@ -1,6 +1,6 @@
+import type { ModelConfig } from '@agentclash/attempt-plan';
 import type { JsonValue } from '@agentclash/challengepack';
 import { type Model, type ModelReply, type ModelRequest, NO_USAGE } from '@agentclash/models';
-import type { ModelConfig } from '../plan.js';
 
 /** What a fake model replies; text alone is a message. */
 export interface FakeReply {

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { AttemptPlan, GraderPlan, PlannedAgent } from '../plan.js';
-import { plannedFilesystem, plannedSandbox } from '../planning/environment.js';
-import { DEFAULT_LIMITS } from '../planning/limits.js';
+import {
+  type AttemptPlan,
+  DEFAULT_LIMITS,
+  type GraderPlan,
+  type PlannedAgent,
+  plannedFilesystem,
+  plannedSandbox,
+} from '@agentclash/attempt-plan';
 
 /** A plan of the smallest native attempt, with what a test cares about changed. */
 export function attemptPlan(agent: PlannedAgent, changes: Partial<AttemptPlan> = {}): AttemptPlan {

@@ -1,3 +1,4 @@
+import { type AttemptLimits, DEFAULT_LIMITS } from '@agentclash/attempt-plan';
 import type { JsonObject, JsonValue } from '@agentclash/challengepack';
 import { type Model, type ModelReply, NO_USAGE } from '@agentclash/models';
 import { AttemptEnded } from '../attempt/attempt-ended.js';
@@ -7,8 +8,6 @@ import type { AttemptEvent } from '../events/payloads.js';
 import { runNativeLoop } from '../loop/native-loop.js';
 import { Steps } from '../loop/steps.js';
 import { Spending } from '../model/spending.js';
-import type { AttemptLimits } from '../plan.js';
-import { DEFAULT_LIMITS } from '../planning/limits.js';
 import { submit } from '../primitives/submit.js';
 import type { Surface, SurfaceTool } from '../tools/surface.js';
 import { ToolDesk } from '../tools/tool-desk.js';

@@ -1,7 +1,13 @@
+import type {
+  AttemptPlan,
+  PlannedAgent,
+  PlannedConversation,
+  PlannedPhase,
+  ScriptStep,
+} from '@agentclash/attempt-plan';
 import type { ParkedAttempt } from '../attempt/progress.js';
 import { type RunAttemptOptions, runAttempt } from '../attempt/run-attempt.js';
 import type { AttemptEvent } from '../events/payloads.js';
-import type { AttemptPlan, PlannedAgent, PlannedConversation, PlannedPhase, ScriptStep } from '../plan.js';
 import type { Arena } from './arena.js';
 import { FakeModel, type FakeReply, fakeModels, modelConfig } from './fake-model.js';
 import { attemptPlan } from './plans.js';

@@ -1,3 +1,4 @@
+import type { PlannedTools, WorkspaceTool } from '@agentclash/attempt-plan';
 import {
   type CustomTool,
   isPrimitiveName,
@@ -6,7 +7,6 @@ import {
   NO_PARAMETERS,
   type PrimitiveName,
 } from '@agentclash/challengepack';
-import type { PlannedTools, WorkspaceTool } from '../plan.js';
 
 /** What a defined tool does: hand on to one tool, to several in order, or answer by itself. */
 type ToolBody =

@@ -1,5 +1,5 @@
+import { effectivePolicy } from '@agentclash/attempt-plan';
 import { describe, expect, test } from '@jest/globals';
-import { effectivePolicy } from '../policy/policy.js';
 import { customTool, primitives, type VectorTool, workspaceTool } from '../testing/vectors/tools.js';
 import { ToolCatalog, ToolCatalogError } from './catalog.js';
 import { endsOf } from './chain.js';

@@ -1,7 +1,6 @@
+import type { PlannedTools, Policy } from '@agentclash/attempt-plan';
 import { isPrimitiveName, type JsonObject, type PrimitiveName } from '@agentclash/challengepack';
 import type { ToolLayer } from '../events/payloads.js';
-import type { PlannedTools } from '../plan.js';
-import type { Policy } from '../policy/policy.js';
 import type { DefinedTool, ToolCatalog } from './catalog.js';
 import { endsOf } from './chain.js';
 

@@ -1,8 +1,8 @@
+import type { AttemptLimits } from '@agentclash/attempt-plan';
 import type { JsonObject, JsonValue, PrimitiveName } from '@agentclash/challengepack';
 import type { AttemptEnd } from '../attempt/outcome.js';
 import type { Clock } from '../clock.js';
 import type { AttemptEvents } from '../events/attempt-events.js';
-import type { AttemptLimits } from '../plan.js';
 import type { Primitive } from '../primitives/primitive.js';
 import { argumentsCheck, checkArgumentsShape } from './arguments.js';
 import { CallTrace } from './call-trace.js';

@@ -1,3 +1,4 @@
+import type { Policy } from '@agentclash/attempt-plan';
 import {
   answerMock,
   argumentLookup,
@@ -14,7 +15,6 @@ import {
   PlaceholderError,
   type PrimitiveName,
 } from '@agentclash/challengepack';
-import type { Policy } from '../policy/policy.js';
 import type { Primitive, PrimitiveContext } from '../primitives/primitive.js';
 import type { OpenedSecrets } from '../secrets/opened-secrets.js';
 import { checkSecretPlaces, NO_SECRETS, secretPlaces } from '../secrets/secret-use.js';

@@ -1,5 +1,5 @@
+import type { GraderExpectation } from '@agentclash/attempt-plan';
 import { type JsonValue, valueText } from '@agentclash/challengepack';
-import type { GraderExpectation } from '../plan.js';
 import { type ArtifactReader, readArtifact } from '../staging/artifacts.js';
 
 /** Where a test command finds what was expected. */

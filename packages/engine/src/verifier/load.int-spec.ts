@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
+import type { AttemptPlan } from '@agentclash/attempt-plan';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { AttemptPlan } from '../plan.js';
 import { Arena, type Attempt } from '../testing/arena.js';
 import { attemptPlan, graderPlan } from '../testing/plans.js';
 

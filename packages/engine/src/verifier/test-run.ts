@@ -1,5 +1,5 @@
+import type { CodeExecutionCheck } from '@agentclash/attempt-plan';
 import type { ExecResult } from '@agentclash/sandbox';
-import type { CodeExecutionCheck } from '../plan.js';
 import { starvedField } from '../sandbox/attempt-sandbox.js';
 import { tailText } from '../sandbox/tail-text.js';
 import { ToolError } from '../tools/tool-error.js';

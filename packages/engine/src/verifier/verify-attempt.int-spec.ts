@@ -1,5 +1,5 @@
+import type { GraderPlan } from '@agentclash/attempt-plan';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { GraderPlan } from '../plan.js';
 import { Arena, type Attempt } from '../testing/arena.js';
 import { attemptPlan, graderPlan } from '../testing/plans.js';
 

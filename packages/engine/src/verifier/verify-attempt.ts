@@ -1,3 +1,4 @@
+import { type CodeExecutionCheck, type GraderPlan, needsVerifier } from '@agentclash/attempt-plan';
 import { renderTemplate, TemplateError, templateContext } from '@agentclash/challengepack';
 import { SANDBOX_DEFAULTS } from '@agentclash/sandbox';
 import { unlessAborted } from '../attempt/abort.js';
@@ -7,7 +8,6 @@ import { outcomeOf } from '../attempt/outcome.js';
 import type { AttemptPorts, SnapshotRef } from '../attempt/ports.js';
 import { closeSandbox, type HostedSandbox, openSandbox, wallMsOf } from '../attempt/sandbox-host.js';
 import { endingSignal, StageClock } from '../attempt/stage-clock.js';
-import type { CodeExecutionCheck, GraderPlan } from '../plan.js';
 import { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
 import { captureAll } from './capture.js';
 import { GRADER_DIRECTORY, type GraderFile, graderFiles } from './grader-files.js';
@@ -38,14 +38,6 @@ export interface VerifyAttemptOptions
 
 /** `failed` is the verifier's fault, never the agent's, and can be tried again from the snapshot alone. */
 export type Verification = { status: 'verified' } | { status: 'failed'; code: string };
-
-/** Whether a plan has anything to look at or to run in a sandbox. */
-export function needsVerifier({
-  checks,
-  code_executions,
-}: Pick<GraderPlan, 'checks' | 'code_executions'>): boolean {
-  return checks.length + code_executions.length > 0;
-}
 
 /** Looks at the workspace in sandboxes that the agent never touched. Never rejects; everything found is an event. */
 export async function verifyAttempt(options: VerifyAttemptOptions): Promise<Verification> {

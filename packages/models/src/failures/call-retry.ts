@@ -1,3 +1,4 @@
+import { jitter } from '@agentclash/domain';
 import { PROVIDER_FAILURES, type ProviderFailureClass } from './failure.js';
 
 const TRIES_MAX = 3;
@@ -24,9 +25,4 @@ export function planCallRetry(failure: {
   const backoff = BASE_DELAY_MS * 2 ** (failedTry - 1);
   const atLeast = failure.class === 'rate_limit' ? RATE_LIMIT_DELAY_MS : 0;
   return { retry: true, delayMs: Math.max(backoff, atLeast) * jitter(random) };
-}
-
-/** Spreads a delay over [0.8, 1.2) of itself. */
-export function jitter(random: number): number {
-  return 0.8 + 0.4 * random;
 }

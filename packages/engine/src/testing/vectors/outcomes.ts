@@ -1,3 +1,4 @@
+import { type AgentKind, planRedelivery } from '@agentclash/attempt-plan';
 import { isGraded, type LimitKind } from '@agentclash/domain';
 import type { ProviderFailureClass } from '@agentclash/models';
 import type { SandboxDeath } from '@agentclash/sandbox';
@@ -6,9 +7,7 @@ import { expect } from 'expect';
 import { endOfEndpointReply } from '../../agents/endpoint-end.js';
 import { endOfProgram } from '../../agents/program-end.js';
 import { type AttemptEnd, endOfDeadSandbox, outcomeOf } from '../../attempt/outcome.js';
-import { planRedelivery } from '../../attempt/redelivery.js';
 import { endOfConversation, stopReasonOf } from '../../conversation/conversation-end.js';
-import type { AgentKind } from '../../plan.js';
 
 interface When {
   agent: AgentKind;

@@ -1,7 +1,7 @@
+import { plannedFilesystem } from '@agentclash/attempt-plan';
 import { SandboxError, type SandboxSession } from '@agentclash/sandbox';
 import type { VectorDriver } from '@agentclash/testkit/vectors';
 import { expect } from 'expect';
-import { plannedFilesystem } from '../../planning/environment.js';
 import { Arena } from '../arena.js';
 
 interface FileEntry {

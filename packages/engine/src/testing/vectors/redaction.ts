@@ -1,6 +1,6 @@
+import { createRedactor } from '@agentclash/redaction';
 import type { VectorDriver } from '@agentclash/testkit/vectors';
 import { expect } from 'expect';
-import { createRedactor } from '../../redaction/redactor.js';
 
 interface RedactionVector {
   id: string;

@@ -1,3 +1,4 @@
+import { planRedelivery } from '@agentclash/attempt-plan';
 import type { Outcome } from '@agentclash/domain';
 import {
   classifyProviderError,
@@ -9,7 +10,6 @@ import {
 import type { VectorDriver } from '@agentclash/testkit/vectors';
 import { expect } from 'expect';
 import { outcomeOf } from '../../attempt/outcome.js';
-import { planRedelivery } from '../../attempt/redelivery.js';
 
 const ALMOST_ONE = 1 - 2 ** -40;
 

@@ -1,8 +1,7 @@
+import { readCredentialReference, secretsFault, wrongReferences } from '@agentclash/attempt-plan';
 import { type JsonObject, readPack } from '@agentclash/challengepack';
 import type { VectorDriver } from '@agentclash/testkit/vectors';
 import { expect } from 'expect';
-import { readCredentialReference } from '../../secrets/credential-reference.js';
-import { secretsFault, wrongReferences } from '../../secrets/run-secrets.js';
 import { checkSecretPlaces } from '../../secrets/secret-use.js';
 import { ToolError } from '../../tools/tool-error.js';
 

@@ -1,8 +1,12 @@
+import {
+  effectivePolicy,
+  type ToolNarrowing,
+  type WorkspaceTool,
+  type WorkspaceToolDefinition,
+} from '@agentclash/attempt-plan';
 import { type CustomTool, PRIMITIVE_NAMES, type ToolPolicy } from '@agentclash/challengepack';
 import type { VectorDriver } from '@agentclash/testkit/vectors';
 import { expect } from 'expect';
-import type { ToolNarrowing, WorkspaceTool, WorkspaceToolDefinition } from '../../plan.js';
-import { effectivePolicy } from '../../policy/policy.js';
 import { ToolCatalog } from '../../tools/catalog.js';
 import { buildSurface } from '../../tools/surface.js';
 

@@ -1,8 +1,7 @@
+import { type AttemptLimits, planFromPack } from '@agentclash/attempt-plan';
 import type { AgentTool, Case, Challenge, JsonObject, Manifest } from '@agentclash/challengepack';
 import type { VectorDriver } from '@agentclash/testkit/vectors';
 import { expect } from 'expect';
-import type { AttemptLimits } from '../../plan.js';
-import { planFromPack } from '../../planning/pack-plan.js';
 import { buildTask } from '../../task/task-document.js';
 
 interface ViewVector {

@@ -82,3 +82,6 @@ function packLimits(pack: PackRuntimeLimits = {}): LimitSettings {
     run_timeout_seconds: typeof pack.max_duration_ms === 'number' ? pack.max_duration_ms / 1_000 : null,
   };
 }
+
+/** Of a program's own files together; what is left of their disk is for the task. */
+export const PROGRAM_FILES_BYTES_MAX = 240 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { compareCodePoints, isJsonObject, type JsonValue, secretKeysOf } from '@agentclash/challengepack';
-import type { PlannedTools } from '../plan.js';
-import { escapeSegment } from '../tools/json-pointer.js';
+import { escapeSegment } from './json-pointer.js';
+import type { PlannedTools } from './plan.js';
 
 const CREDENTIAL_SCHEME = 'workspace-secret://';
 const SECRET_BYTES_MIN = 4;

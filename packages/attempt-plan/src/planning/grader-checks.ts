@@ -19,3 +19,11 @@ export function graderChecks(spec: EvaluationSpec): Pick<GraderPlan, 'checks' | 
     }),
   };
 }
+
+/** Whether a plan has anything to look at or to run in a sandbox. */
+export function needsVerifier({
+  checks,
+  code_executions,
+}: Pick<GraderPlan, 'checks' | 'code_executions'>): boolean {
+  return checks.length + code_executions.length > 0;
+}

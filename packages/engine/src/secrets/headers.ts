@@ -1,5 +1,5 @@
 import { CREDENTIAL_HEADERS } from '@agentclash/egress';
-import { MARK, type Redactor } from './redactor.js';
+import { MARK, type Redactor } from '@agentclash/redaction';
 
 const HIDDEN = new Set([...CREDENTIAL_HEADERS, 'set-cookie', 'www-authenticate']);
 

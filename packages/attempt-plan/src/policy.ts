@@ -5,7 +5,7 @@ import {
   type ToolKind,
   type ToolPolicy,
 } from '@agentclash/challengepack';
-import type { ToolNarrowing } from '../plan.js';
+import type { AgentKind, ToolNarrowing } from './plan.js';
 
 /** What one attempt may do: computed and recorded once, enforced at every call. */
 export interface Policy {
@@ -26,4 +26,10 @@ export function effectivePolicy({ tool_policy, sandbox, narrowing }: PolicySourc
   if (narrowing?.allow_shell === false) kinds.delete('shell');
   if (narrowing?.allow_network === false) kinds.delete('network');
   return { kinds, primitives: primitivesOf(kinds) };
+}
+
+/** Whether processes of the agent may reach out: network is admitted, and it can start processes at all. */
+export function mayReachOut({ kinds }: Policy, agent: AgentKind): boolean {
+  const startsProcesses = agent === 'program' || (agent !== 'endpoint' && kinds.has('shell'));
+  return kinds.has('network') && startsProcesses;
 }

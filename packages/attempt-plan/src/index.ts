@@ -1,0 +1,31 @@
+export { cancelledResult, type DeliveryEnd } from './cancelled-result.js';
+export {
+  type CredentialFault,
+  type CredentialReference,
+  readCredentialReference,
+} from './credential-reference.js';
+export { escapeSegment } from './json-pointer.js';
+export type * from './plan.js';
+export { plannedFilesystem, plannedSandbox } from './planning/environment.js';
+export { graderChecks, needsVerifier } from './planning/grader-checks.js';
+export {
+  DEFAULT_LIMITS,
+  DEFAULT_RESOURCES,
+  type LimitSettings,
+  type LimitSources,
+  type PackRuntimeLimits,
+  PROGRAM_FILES_BYTES_MAX,
+  resolveLimits,
+  resolveResources,
+} from './planning/limits.js';
+export {
+  type PackPlan,
+  type PackPlanOptions,
+  PlanningError,
+  planFromPack,
+  planGrading,
+} from './planning/pack-plan.js';
+export { type ScriptedDeployment, scriptFor } from './planning/script.js';
+export { effectivePolicy, mayReachOut, type Policy } from './policy.js';
+export { DELIVERIES_MAX, planRedelivery, type Redelivery } from './redelivery.js';
+export { neededSecrets, type SecretsFault, secretsFault, wrongReferences } from './run-secrets.js';
