@@ -20,6 +20,13 @@ ALTER ROLE agentclash_runs LOGIN PASSWORD :'runs';
 ALTER ROLE agentclash_vault LOGIN PASSWORD :'vault';
 ALTER ROLE agentclash_scoring LOGIN PASSWORD :'scoring';
 
+-- Connections ask for it too, but a pooler between may not pass that on.
+ALTER ROLE agentclash_gateway SET search_path = gateway;
+ALTER ROLE agentclash_packs SET search_path = packs;
+ALTER ROLE agentclash_runs SET search_path = runs;
+ALTER ROLE agentclash_vault SET search_path = vault;
+ALTER ROLE agentclash_scoring SET search_path = scoring;
+
 SELECT format('GRANT CONNECT ON DATABASE %I TO agentclash_%s', current_database(), name)
   FROM unnest(ARRAY['gateway', 'packs', 'runs', 'vault', 'scoring']) AS name \gexec
 -- Owners of managed databases are no superusers: they may give away only what they are a member of.
