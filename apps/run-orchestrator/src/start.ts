@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { executionEvents } from '@agentclash/contracts';
 import {
   Blobs,
   migrate,
@@ -17,6 +18,11 @@ import { RunAnnouncer } from './runs/run-announcer.js';
 
 /** Events and jobs of one subject that an instance works on at once. */
 const CONCURRENCY = 32;
+/**
+ * Messages with events come in one line for all runs, and those of one run are stored one after the other: a run that has
+ * many must not fill all places. Each has 256 KiB at most.
+ */
+const EVENT_CONCURRENCY = 128;
 
 /** Starts the orchestrator: brings its schema up to date if told to, then serves and looks after the runs. */
 export async function startRunOrchestrator(config: Config, options?: StartOptions): Promise<RunningService> {
@@ -29,7 +35,7 @@ export async function startRunOrchestrator(config: Config, options?: StartOption
       name: 'run-orchestrator',
       handlers: HANDLERS,
       module: () => AppModule.with(config),
-      concurrency: CONCURRENCY,
+      concurrency: (message) => (message === executionEvents.emitted ? EVENT_CONCURRENCY : CONCURRENCY),
       readiness: (app) => ({
         database: async () => await app.get(DeploymentsStore, { strict: false }).ping(),
         blobs: async () => await app.get(Blobs, { strict: false }).ping(),
