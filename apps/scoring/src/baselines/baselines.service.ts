@@ -10,6 +10,7 @@ import type { RunAgentScorecard } from '@agentclash/scoring';
 import { decodeCursor, pageOf } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { namedAgent, RunsSource } from '../comparisons/compared-run.js';
+import { RemovedRuns } from '../removal/removed-runs.store.js';
 import { ScorecardsStore } from '../scorecards/scorecards.store.js';
 import {
   type BaselineList,
@@ -33,6 +34,7 @@ export class BaselinesService {
     private readonly store: BaselinesStore,
     private readonly runs: RunsSource,
     private readonly scorecards: ScorecardsStore,
+    private readonly removed: RemovedRuns,
   ) {}
 
   async set({
@@ -41,6 +43,7 @@ export class BaselinesService {
     spec,
     actor,
   }: In<typeof baselines.set>): Promise<Out<typeof baselines.set>> {
+    await this.removed.check([spec.run_id]);
     const side = await this.runs.get(workspace_id, spec.run_id);
     const agent = spec.agent === undefined ? undefined : namedAgent(side, spec.agent);
     const accepted = agent === undefined ? side.agents : [agent];

@@ -73,6 +73,7 @@ export class FailuresStore {
       orderBy: { position: 'asc' },
       take,
     });
+    if (rows.length > 0 && (await this.db.removedRun.count({ where: { runId } })) > 0) return [];
     const runs = await this.runsWith(
       workspaceId,
       rows.map(({ clusterKey }) => clusterKey),

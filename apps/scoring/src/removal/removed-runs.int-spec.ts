@@ -141,6 +141,21 @@ describe('a run that is deleted', () => {
     expect(await rowsOf(run)).toBe(0);
   });
 
+  test('shows no scorecard and no failure from its release on, also while the rows are still stored', async () => {
+    const run = await ranked();
+    const [first] = run.stories;
+    const attempt = { ...ws(), attempt_id: first?.attempt_id ?? '' };
+    const agent = { ...ws(), run_agent_id: run.idOf('solver') };
+    const failures = { ...ws(), run_id: run.run_id, limit: 10 };
+    expect((await world.bus.call(scorecards.attempt, attempt)).state).toBe('ready');
+    expect((await world.bus.call(scorecards.runAgent, agent)).state).toBe('ready');
+    expect((await world.bus.call(scorecards.failures, failures)).items).toHaveLength(1);
+    await release(run);
+    expect((await world.bus.call(scorecards.attempt, attempt)).state).toBe('pending');
+    expect((await world.bus.call(scorecards.runAgent, agent)).state).toBe('pending');
+    expect((await world.bus.call(scorecards.failures, failures)).items).toEqual([]);
+  });
+
   test('is either released or a baseline, however the two requests meet', async () => {
     for (let round = 0; round < 8; round += 1) {
       const run = await ranked();

@@ -116,7 +116,8 @@ export class ScorecardsStore {
 
   async findAttempt(workspaceId: string, attemptId: string): Promise<ScorecardReply> {
     const where = { workspaceId, attemptId };
-    return asReply(await this.db.attemptScorecard.findFirst({ where, orderBy: { revision: 'desc' } }));
+    const row = await this.db.attemptScorecard.findFirst({ where, orderBy: { revision: 'desc' } });
+    return asReply(await this.kept(row));
   }
 
   /**
@@ -148,7 +149,14 @@ export class ScorecardsStore {
 
   async findRunAgent(workspaceId: string, runAgentId: string): Promise<ScorecardReply> {
     const where = { workspaceId, runAgentId };
-    return asReply(await this.db.runAgentScorecard.findFirst({ where, orderBy: { revision: 'desc' } }));
+    const row = await this.db.runAgentScorecard.findFirst({ where, orderBy: { revision: 'desc' } });
+    return asReply(await this.kept(row));
+  }
+
+  /** Rows of a deleted run are not read, also while they are still stored. */
+  private async kept<Stored extends { runId: string }>(row: Stored | null): Promise<Stored | null> {
+    if (row === null) return null;
+    return (await this.db.removedRun.count({ where: { runId: row.runId } })) === 0 ? row : null;
   }
 
   /** The attempts among these that the rescoring is done with. */

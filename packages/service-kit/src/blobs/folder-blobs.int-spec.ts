@@ -44,6 +44,20 @@ describe('a folder of blobs', () => {
     expect((await evidence.get(sha256)).toString()).toBe('the same');
   });
 
+  test('loses no bytes that are stored again at the moment when they are removed for their age', async () => {
+    const blobs = new FolderBlobs(path.join(folder, 'race'));
+    const bytes = 'stored again and again';
+    const { sha256 } = await blobs.put(bytes);
+    const file = path.join(folder, 'race', 'sha256', sha256.slice(0, 2), sha256);
+    for (let round = 0; round < 400; round += 1) {
+      await utimes(file, new Date(0), new Date(0));
+      const stored = blobs.put(bytes);
+      for (let tick = 0; tick < round % 40; tick += 1) await new Promise((resolve) => setImmediate(resolve));
+      await Promise.all([stored, blobs.removeStoredBefore(sha256, new Date(Date.now() - 60_000))]);
+      expect(await blobs.has(sha256)).toBe(true);
+    }
+  });
+
   test('that cannot be made is not ready', async () => {
     await writeFile(path.join(folder, 'file'), '');
     const blobs = await Blobs.inFolder(path.join(folder, 'file'));
