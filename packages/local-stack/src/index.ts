@@ -1,4 +1,4 @@
-export { defaultDataFolder, findNatsServer, postgresBinaries } from '@agentclash/embedded';
+export { defaultDataFolder, findNatsServer, postgresBinaries, unsupportedNotice } from '@agentclash/embedded';
 export { processesHere } from './config.js';
 export { loadCredentials } from './credentials.js';
 export { type DetachedOptions, type DetachedStack, startDetached } from './detached.js';

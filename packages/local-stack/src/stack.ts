@@ -1,7 +1,7 @@
 import { createWriteStream, existsSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { ACCESS, type ServiceName } from '@agentclash/contracts';
-import { assertPortFree, findNatsServer } from '@agentclash/embedded';
+import { assertPortFree, findNatsRelease } from '@agentclash/embedded';
 import type { Readiness } from '@agentclash/service-kit';
 import { type Credentials, loadCredentials } from './credentials.js';
 import { choosePort, readPort, rememberPort } from './http-port.js';
@@ -111,7 +111,8 @@ class Stack {
   async start(): Promise<RunningStack> {
     const { credentials, layout, options } = this;
     // Says what it does where the server has to be fetched first.
-    await findNatsServer({ log: (line) => options.onStep?.(line) });
+    const nats = await findNatsRelease({ log: (line) => options.onStep?.(line) });
+    if (nats.notice !== undefined) options.onStep?.(`Warning: ${nats.notice}`);
     options.onStep?.('Starting PostgreSQL and nats-server');
     const servers = await this.startServers();
     options.onStep?.('Starting the services');
@@ -121,6 +122,7 @@ class Stack {
       url,
       postgresPort: servers.postgresPort,
       natsPort: servers.natsPort,
+      natsVersion: nats.version,
       startedAt: new Date().toISOString(),
       allowsLoopback: options.allowLoopbackEndpoints ?? false,
       health: { ...this.services?.health, ...this.second?.current.health },

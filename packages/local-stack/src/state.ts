@@ -9,6 +9,8 @@ export interface StackState {
   url: string;
   postgresPort: number;
   natsPort: number;
+  /** Of nats-server; absent from earlier releases. */
+  natsVersion?: string;
   startedAt: string;
   /** Whether endpoints and provider accounts of members may be on this machine; absent from earlier releases, where they might. */
   allowsLoopback?: boolean;

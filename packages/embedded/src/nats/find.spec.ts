@@ -1,13 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { isVersionSupported } from './find.js';
+import { newest } from './find.js';
 
-test.each([
-  ['nats-server: v2.9.10', true],
-  ['nats-server: v2.12.0-RC.1', true],
-  ['nats-server: v3.0.0', true],
-  ['nats-server: v2.8.4', false],
-  ['nats-server: v1.14.0', false],
-  ['nats: command not found', false],
-])('%s is supported: %s', (printed, isSupported) => {
-  expect(isVersionSupported(printed)).toBe(isSupported);
+test('of several nats-servers the newest is taken, and the first of equals', () => {
+  const [old, current, same] = ['2.9.10', '2.15.1', '2.15.1'].map((version, at) => ({
+    file: `${at}`,
+    version,
+  }));
+  if (!old || !current || !same) throw new Error('unreachable');
+  expect(newest([old, current, same])).toBe(current);
+  expect(newest([])).toBeUndefined();
 });

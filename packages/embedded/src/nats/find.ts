@@ -3,7 +3,8 @@ import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { cacheFolder, environment } from '../config.js';
-import { installNatsServer, notInstalled } from './install.js';
+import { installNatsServer, installPinnedNatsServer, notInstalled } from './install.js';
+import { compareVersions, unsupportedNotice, VERSION_MIN, versionIn } from './version.js';
 
 const run = promisify(execFile);
 
@@ -14,45 +15,60 @@ export interface FindNatsOptions {
   log: (line: string) => void;
 }
 
-const VERSION_MIN = [2, 9];
 const BINARY = 'nats-server';
 const natsFolder = path.join(cacheFolder, BINARY);
 
-/** The path of a nats-server that is new enough. Throws `not_installed` with a hint what to install. */
-export async function findNatsServer({ mayInstall = true, log }: FindNatsOptions): Promise<string> {
-  const present = await firstUsable();
-  if (present) return present;
+/** A nats-server on this machine. */
+export interface FoundNatsServer {
+  file: string;
+  version: string;
+  /** A warning about a version that is no longer repaired. */
+  notice?: string | undefined;
+}
+
+/**
+ * The newest nats-server on the machine. Where that is no longer repaired, or there is none, a current one is
+ * downloaded; without access to it, what there is will do. Throws `not_installed` with a hint what to install.
+ */
+export async function findNatsServer(options: FindNatsOptions): Promise<string> {
+  return (await findNatsRelease(options)).file;
+}
+
+/** As `findNatsServer`, with its version. */
+export async function findNatsRelease({ mayInstall = true, log }: FindNatsOptions): Promise<FoundNatsServer> {
+  const present = await newestUsable();
+  if (present !== undefined && (present.notice === undefined || !mayInstall)) return present;
   if (!mayInstall) throw notInstalled();
-  await installNatsServer({ folder: natsFolder, log });
-  const installed = await firstUsable();
-  if (!installed) throw notInstalled();
+  if (!(await installPinnedNatsServer({ folder: natsFolder, log })) && present === undefined) {
+    await installNatsServer({ folder: natsFolder, log });
+  }
+  const installed = await newestUsable();
+  if (installed === undefined) throw notInstalled();
   return installed;
 }
 
-async function firstUsable(): Promise<string | undefined> {
-  const folders = [...environment.searchPath, '/usr/sbin', '/usr/local/sbin', natsFolder];
-  for (const folder of new Set(folders)) {
-    const file = path.join(folder, BINARY);
-    if (await isUsable(file)) return file;
-  }
-  return undefined;
+async function newestUsable(): Promise<FoundNatsServer | undefined> {
+  const folders = new Set([...environment.searchPath, '/usr/sbin', '/usr/local/sbin', natsFolder]);
+  const found = await Promise.all([...folders].map((folder) => usable(path.join(folder, BINARY))));
+  return newest(found.filter((each) => each !== undefined));
 }
 
-async function isUsable(file: string): Promise<boolean> {
+/** The first of those with the highest version. */
+export function newest(servers: readonly FoundNatsServer[]): FoundNatsServer | undefined {
+  return servers.reduce<FoundNatsServer | undefined>(
+    (best, each) => (best === undefined || compareVersions(each.version, best.version) > 0 ? each : best),
+    undefined,
+  );
+}
+
+async function usable(file: string): Promise<FoundNatsServer | undefined> {
   try {
     await access(file, constants.X_OK);
     const { stdout } = await run(file, ['--version']);
-    return isVersionSupported(stdout);
+    const version = versionIn(stdout);
+    if (version === undefined || compareVersions(version, VERSION_MIN) < 0) return undefined;
+    return { file, version, notice: unsupportedNotice(version) };
   } catch {
-    return false;
+    return undefined;
   }
-}
-
-/** Checks the output of `nats-server --version`, such as `nats-server: v2.9.10`. */
-export function isVersionSupported(printed: string): boolean {
-  const version = /v?(\d+)\.(\d+)/.exec(printed);
-  if (!version) return false;
-  const [major = 0, minor = 0] = version.slice(1).map(Number);
-  const [majorMin = 0, minorMin = 0] = VERSION_MIN;
-  return major > majorMin || (major === majorMin && minor >= minorMin);
 }

@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { EmbeddedError } from '../error.js';
+import { PINNED_VERSION, pinnedArchive, type ReleaseArchive } from './release.js';
+
+const APT_HELPER = '/usr/lib/apt/apt-helper';
 
 export interface InstallOptions {
   /** The folder that gets the binary. */
@@ -11,28 +14,69 @@ export interface InstallOptions {
   log: (line: string) => void;
 }
 
+const DOWNLOAD_SECONDS_MAX = 10;
+
 /**
- * Downloads nats-server from Debian's packages and unpacks its binary, with or without root. It is not installed
- * into the system: the package would start a system service. Throws `not_installed`.
+ * Downloads the pinned nats-server and unpacks its binary, without root and not into the system. Whether that was
+ * possible: not without access to it, and never from an archive with another checksum.
+ */
+export async function installPinnedNatsServer(
+  { folder, log }: InstallOptions,
+  archive: ReleaseArchive | undefined = pinnedArchive(process.arch),
+): Promise<boolean> {
+  if (archive === undefined) return false;
+  log(`Downloading nats-server ${PINNED_VERSION} from Debian`);
+  try {
+    await inWorkFolder(async (workFolder) => {
+      const waits = ['http', 'https'].flatMap((scheme) => [
+        '-o',
+        `Acquire::${scheme}::Timeout=${DOWNLOAD_SECONDS_MAX}`,
+      ]);
+      const words = [...waits, '-o', 'Acquire::Retries=0', 'download-file', archive.url, 'nats-server.deb'];
+      await run([APT_HELPER, ...words, `SHA256:${archive.sha256}`], { cwd: workFolder, log });
+      await unpack(workFolder, { folder, log });
+    });
+    return true;
+  } catch (error) {
+    log(`nats-server ${PINNED_VERSION} was not installed: ${error instanceof Error ? error.message : error}`);
+    return false;
+  }
+}
+
+/**
+ * Downloads the nats-server of the machine's own Debian packages and unpacks its binary, with or without root. It is not
+ * installed into the system: the package would start a system service. Throws `not_installed`.
  */
 export async function installNatsServer({ folder, log }: InstallOptions): Promise<void> {
-  log('Downloading nats-server from the Debian packages');
-  const workFolder = await mkdtemp(path.join(tmpdir(), 'agentclash-nats-'));
+  log('Downloading nats-server from the Debian packages of this machine');
   try {
-    await download(workFolder, log);
-    const archive = (await readdir(workFolder)).find((file) => file.endsWith('.deb'));
-    if (!archive) throw new Error('apt-get download left no package');
-    await run(['dpkg', '-x', archive, 'unpacked'], { cwd: workFolder, log });
-    await mkdir(folder, { recursive: true });
-    const binary = path.join(folder, 'nats-server');
-    const unfinished = `${binary}.${process.pid}`;
-    await copyFile(path.join(workFolder, 'unpacked/usr/sbin/nats-server'), unfinished);
-    await rename(unfinished, binary);
+    await inWorkFolder(async (workFolder) => {
+      await download(workFolder, log);
+      await unpack(workFolder, { folder, log });
+    });
   } catch (cause) {
     throw notInstalled(cause);
+  }
+}
+
+async function inWorkFolder(work: (workFolder: string) => Promise<void>): Promise<void> {
+  const workFolder = await mkdtemp(path.join(tmpdir(), 'agentclash-nats-'));
+  try {
+    await work(workFolder);
   } finally {
     await rm(workFolder, { recursive: true, force: true });
   }
+}
+
+async function unpack(workFolder: string, { folder, log }: InstallOptions): Promise<void> {
+  const archive = (await readdir(workFolder)).find((file) => file.endsWith('.deb'));
+  if (!archive) throw new Error('the download left no package');
+  await run(['dpkg', '-x', archive, 'unpacked'], { cwd: workFolder, log });
+  await mkdir(folder, { recursive: true });
+  const binary = path.join(folder, 'nats-server');
+  const unfinished = `${binary}.${process.pid}`;
+  await copyFile(path.join(workFolder, 'unpacked/usr/sbin/nats-server'), unfinished);
+  await rename(unfinished, binary);
 }
 
 export function notInstalled(cause?: unknown): EmbeddedError {

@@ -10,7 +10,7 @@ import { ownSignInLink } from './sign-in-link.js';
 /** Ends with 69 unless the stack runs and all its services are ready. */
 export async function run(session: Session, { data }: { data?: string }): Promise<ExitCode> {
   const { out } = session;
-  const { findRunningStack } = await import('@agentclash/local-stack');
+  const { findRunningStack, unsupportedNotice } = await import('@agentclash/local-stack');
   const { folder } = await dataFolder(data);
   const state = await findRunningStack(folder);
   if (state === undefined) {
@@ -24,7 +24,7 @@ export async function run(session: Session, { data }: { data?: string }): Promis
       return { name, port, ready: readiness?.ready ?? false, state: readinessText(readiness) };
     }),
   );
-  const { url, pid, postgresPort, natsPort, startedAt, allowsLoopback = true } = state;
+  const { url, pid, postgresPort, natsPort, natsVersion, startedAt, allowsLoopback = true } = state;
   const document = {
     running: true,
     data: folder,
@@ -32,8 +32,11 @@ export async function run(session: Session, { data }: { data?: string }): Promis
     pid,
     postgres_port: postgresPort,
     nats_port: natsPort,
+    nats_version: natsVersion ?? null,
     allows_loopback_endpoints: allowsLoopback,
   };
+  const notice = natsVersion === undefined ? undefined : unsupportedNotice(natsVersion);
+  if (notice !== undefined) out.warn(notice);
   // Not for programs, which may ask for the status again and again.
   const signIn = out.modes.json ? undefined : await ownSignInLink(folder, url);
   out.result({ ...document, started_at: startedAt, services }, () =>
@@ -45,7 +48,10 @@ export async function run(session: Session, { data }: { data?: string }): Promis
           ['data', folder],
           ['process', String(pid)],
           ['postgres', `127.0.0.1:${postgresPort}`],
-          ['nats', `127.0.0.1:${natsPort}`],
+          [
+            'nats',
+            `127.0.0.1:${natsPort}${natsVersion === undefined ? '' : ` (nats-server ${natsVersion})`}`,
+          ],
           ['loopback', loopbackText(allowsLoopback)],
           ['started', moment(startedAt)],
         ],
