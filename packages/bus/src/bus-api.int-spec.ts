@@ -211,7 +211,7 @@ describe('the bus user of an internal service', () => {
       socket.setEncoding('utf8').on('data', (text: string) => {
         received += text;
       });
-      // A client library would reject it by itself.
+      // A client library would reject it before sending.
       socket.write('CONNECT {"user":"shop","pass":"pass-shop","verbose":false}\r\n');
       socket.write(`PUB ${busApi.get.subject}.${mine} ${BUS_API_MESSAGE_BYTES_MAX + 1}\r\n`);
       await once(socket, 'close');

@@ -10,6 +10,7 @@ import {
   BusServer,
   Handles,
   Listener,
+  LOGGER,
   provisionStreams,
   type Serves,
   Subscribes,
@@ -123,18 +124,24 @@ describe('the bus on a real nats-server', () => {
       await app.close();
       await connection.close();
     }
+    logged.length = 0;
     script.seen.length = 0;
     script.received.length = 0;
     script.deadLetters.length = 0;
     script.counted.length = 0;
   });
 
+  const logged: object[] = [];
+  const log = (fields: object, message: string) => void logged.push({ ...fields, message });
+  const logger = { warn: log, error: log };
+
   async function serve(name: string, controllers: Type[]): Promise<BusConnection> {
     const connection = await BusConnection.open({ servers: [server.url], name });
-    const module: DynamicModule = { module: TestModule, controllers };
+    const providers = [{ provide: LOGGER, useValue: logger }];
+    const module: DynamicModule = { module: TestModule, controllers, providers };
     const onDeadLetter = ({ subject }: Message, code: string) =>
       void script.counted.push(`${subject} ${code}`);
-    const strategy = new BusServer(connection, { concurrency: 4, onDeadLetter });
+    const strategy = new BusServer(connection, { concurrency: 4, logger, onDeadLetter });
     const app = await NestFactory.createMicroservice(module, { strategy, logger: false });
     await app.listen();
     running.push({ app, connection });
@@ -205,6 +212,9 @@ describe('the bus on a real nats-server', () => {
       },
     });
     expect(JSON.stringify(reply.json())).not.toContain('arithmetic');
+    expect(logged).toEqual([
+      expect.objectContaining({ message: 'message rejected', subject: arithmetic.halve.subject }),
+    ]);
   });
 
   test('a request that is not JSON gets an error reply', async () => {
@@ -259,6 +269,13 @@ describe('the bus on a real nats-server', () => {
     });
     expect(JSON.stringify(deadLetter())).not.toContain('hunter2');
     expect(script.counted).toEqual([`${jobs.clean.subject} internal`]);
+    expect(logged).toContainEqual(
+      expect.objectContaining({
+        message: 'message is a dead letter',
+        subject: jobs.clean.subject,
+        deliveries: 3,
+      }),
+    );
   });
 
   test('a stored event reaches one instance of each service and, bound with each, every live instance', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { ArgumentsHost } from '@nestjs/common';
 import { lastValueFrom } from 'rxjs';
 import { ContractErrorFilter } from './contract-error.filter.js';
+import { InvalidMessageError } from './message.pipe.js';
 
 const context = { getArgs: () => ['rpc.runs.v1.get'] };
 const host = {
@@ -24,5 +25,37 @@ describe('the filter of errors that handlers throw', () => {
     await expect(lastValueFrom(filter.catch(bug, host))).rejects.toBe(bug);
     const conflict = new ContractError('conflict', 'Not now.');
     await expect(lastValueFrom(filter.catch(conflict, host))).rejects.toBe(conflict);
+  });
+});
+
+describe('the log of the filter', () => {
+  function logged(error: unknown, classifier?: () => ContractError): unknown[] {
+    const lines: unknown[] = [];
+    const write = (level: string) => (fields: object, message: string) =>
+      void lines.push([level, message, fields]);
+    const logger = { warn: write('warn'), error: write('error') };
+    new ContractErrorFilter(classifier, logger).catch(error, host);
+    return lines;
+  }
+
+  test('has a rejected message with its subject and its problems', () => {
+    const problems = [{ code: 'invalid_type', field: 'n', message: 'Expected number.' }];
+    const error = new InvalidMessageError('rpc.runs.v1.list', problems);
+    expect(logged(error)).toEqual([
+      ['warn', 'message rejected', { subject: 'rpc.runs.v1.list', errors: problems }],
+    ]);
+  });
+
+  test('has a bug as an error with its cause, and an unavailable dependency as a warning', () => {
+    const bug = new TypeError('x is not a function');
+    const fields = { subject: 'rpc.runs.v1.get', err: bug };
+    expect(logged(bug)).toEqual([['error', 'handler failed', fields]]);
+    expect(logged(bug, () => unavailable)).toEqual([
+      ['warn', 'handler failed: dependency unavailable', fields],
+    ]);
+  });
+
+  test('has no error with a code, which is for the caller', () => {
+    expect(logged(new ContractError('conflict', 'Not now.'))).toEqual([]);
   });
 });

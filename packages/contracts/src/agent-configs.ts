@@ -15,7 +15,7 @@ export const Sampling = z.strictObject({
 
 /**
  * A model behind a provider account: `provider_account_id` and `model`, or `model_alias`, the name of an alias of the
- * workspace, which stands for both. `tools` are ids of workspace tools.
+ * workspace that names both. `tools` are ids of workspace tools.
  */
 export const ModelConfig = z
   .strictObject({
@@ -109,7 +109,7 @@ const HeaderValue = z
   .max(8_192)
   .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must hold visible characters of Latin-1 only');
 
-/** An agent at a url, which receives the task as JSON. The credential goes into `Authorization: Bearer`. */
+/** An agent at a url, which receives the task as JSON. The credential is sent as `Authorization: Bearer`. */
 export const EndpointConfig = z.strictObject({
   url: PlainText.min(1).max(8_192),
   headers: z.record(HeaderName, HeaderValue).optional(),

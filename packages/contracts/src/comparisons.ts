@@ -30,7 +30,7 @@ export const MeasureComparison = z.looseObject({
   /** The smallest loss that these cases would have shown as `worse` with 80 % power; null when they cannot show any. */
   detectable: figure.optional(),
   verdict: z.enum(COMPARISON_VERDICTS),
-  /** The difference is shown to be smaller than `detect`, either way: what is inconclusive then is no change. */
+  /** The difference is shown to be smaller than `detect`, in both directions: an inconclusive result then means no change. */
   negligible: z.boolean().optional(),
   raw: z.object({ baseline: Raw, candidate: Raw }),
   pairs: z.array(z.object({ case_key: z.string(), baseline: z.number(), candidate: z.number() })),
@@ -172,12 +172,12 @@ export const baselines = {
   /**
    * Sets or moves the one of the run's pack and input set. Fails with `not_found` for a run or lane that is not there,
    * and with `conflict` for a run that cannot be measured against (not over, cancelled, failed, selectively retried, not
-   * scored) or where `replaces` names another run than it stands for.
+   * scored) or where `replaces` names another run than the current one.
    */
   set: rpc('baselines.v1.set', {
     input: ofBaseline.extend({ spec: BaselineSpec, actor: Actor }),
     output: Baseline.extend({
-      /** The run that the name stood for; null for none. */
+      /** The previous run of the name; null for none. */
       replaced_run_id: Uuid.nullable().optional(),
     }),
   }),

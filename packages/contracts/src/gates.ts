@@ -32,7 +32,7 @@ export const GatePolicySpec = z.strictObject({
   other_dimensions: DimensionLimit.optional(),
   /** What a dimension of `comparisons` that a side lacks is; default: insufficient_evidence. */
   missing_dimension: z.enum(['note', 'insufficient_evidence']).optional(),
-  /** Whether the candidate must have passed by itself. */
+  /** Whether the candidate must have passed independently of the baseline. */
   require_pass: z.boolean().optional(),
   /** Share of planned attempts that either side may lack. */
   max_missing_share: share.optional(),

@@ -17,8 +17,8 @@ export type ModelCallReport = z.infer<typeof ModelCallReport>;
 /** The executor's model calls beside attempts. */
 export const modelCalls = {
   /**
-   * Makes one call within 20 seconds. `test_id` stands for run and attempt where the credential is opened and the slot
-   * is taken. Fails with `unavailable` when the vault or the slots are out of reach.
+   * Makes one call within 20 seconds. `test_id` replaces run and attempt when the credential is opened and the slot is
+   * acquired. Fails with `unavailable` when the vault or the slots are out of reach.
    */
   test: rpc('model_calls.v1.test', {
     input: z.object({

@@ -124,7 +124,7 @@ export type PackFile = z.infer<typeof PackFile>;
 const Document = z.object({
   ...inWorkspace,
   document_base64: z.string(),
-  /** To publish them, their bytes must lie in the blob store already; to validate, nowhere. */
+  /** To publish them, their bytes must be in the blob store already; to validate they need not be stored. */
   files: z.array(PackFile).max(PACK_FILES_MAX).default([]),
   strict: z.boolean().default(false),
 });
@@ -184,7 +184,7 @@ export const packs = {
 };
 
 export const artifacts = {
-  /** Records bytes that already lie in the blob store under `sha256`; the same bytes and name give the same id. */
+  /** Registers bytes that are in the blob store under `sha256`; the same bytes and name give the same id. */
   register: rpc('packs.v1.register_artifact', {
     input: z.object({
       ...inWorkspace,

@@ -65,7 +65,7 @@ export const RunAgent = z.object({
 });
 export type RunAgent = z.infer<typeof RunAgent>;
 
-/** One of the agents of a run, as far as a list shows it. */
+/** The part of a run's agent that lists show. */
 const RunContender = z.object({
   id: Uuid,
   name: z.string(),
@@ -234,8 +234,8 @@ export const runs = {
   }),
   /**
    * Deletes a run that has ended, with its evidence and scorecards: no reader finds it from then on, and what is stored
-   * of it is removed in the background. Fails with `conflict` for a run that has not ended, while a baseline stands for
-   * it (`details.baselines`), and while it is being scored again.
+   * of it is removed in the background. Fails with `conflict` for a run that has not ended, that is a baseline
+   * (`details.baselines`), or that is being scored again.
    */
   remove: rpc('runs.v1.remove', {
     input: ofRun.extend({ actor: Actor }),

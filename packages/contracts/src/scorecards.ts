@@ -7,7 +7,7 @@ import { Actor, JsonObject, PageQuery, page, Timestamp, Uuid } from './values.js
 const inWorkspace = { workspace_id: Uuid };
 const state = z.enum(['pending', 'ready', 'failed']);
 
-/** A scorecard as scoring stored it; its inside is the scoring package's. */
+/** A stored scorecard; the scoring package defines its content. */
 const ScorecardReply = z.object({
   state,
   revision: z.number().int().nullable(),
@@ -53,7 +53,7 @@ export const Rescore = z.object({
 });
 export type Rescore = z.infer<typeof Rescore>;
 
-/** Attempts of one agent that failed alike: on the same case, for the same reason. */
+/** Attempts of one agent that failed on the same case for the same reason. */
 export const Failure = z.object({
   /** `frc_…`: the same failure in other runs and of other agents has the same key. */
   cluster_key: z.string(),
@@ -118,7 +118,7 @@ export const scorecards = {
     output: page(Failure),
   }),
   /**
-   * Scores a run that is over again, as a next revision. Fails with `conflict` while the run is not over or is being
+   * Scores an ended run again, as a next revision. Fails with `conflict` while the run has not ended or is being
    * scored again, and with `not_found` for a spec of no version of the pack.
    */
   rescore: rpc('scorecards.v1.rescore', {
@@ -142,7 +142,7 @@ export const scoringJobs = {
       challenge_pack_version_id: Uuid,
       evaluation_spec_id: Uuid,
       repetitions: z.number().int(),
-      /** Of the run; comes back with the score. */
+      /** Of the run; returned with the score. */
       round: z.number().int().optional(),
       agents: z.array(z.object({ run_agent_id: Uuid, name: z.string(), attempts_planned: z.number().int() })),
     }),
@@ -177,7 +177,7 @@ const AttemptScored = z.object({
   validity: z.string(),
   /** Set when an error of the pack prevents the score. */
   pack_error: PackError.optional(),
-  /** The rescoring that made it, which ranks the run again by itself. */
+  /** The rescoring that created it, which also ranks the run again. */
   rescore_id: Uuid.nullable().optional(),
   /** Set when no scorecard could be made because of a bug or an operational error. */
   failure: z.object({ code: z.string(), message: z.string() }).nullable(),

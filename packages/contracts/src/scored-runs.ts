@@ -10,8 +10,8 @@ const ofRun = z.object({ workspace_id: Uuid, run_id: Uuid });
 /** What the orchestrator requests of scoring when a run is deleted. Both may be repeated. */
 export const scoredRuns = {
   /**
-   * From then on scoring writes nothing for the run and sets no baseline on it. Fails with `conflict` while a baseline
-   * stands for the run (`details.baselines` names them) or while it is being scored again; nothing changes then.
+   * From then on scoring writes nothing for the run and sets no baseline on it. Fails with `conflict` while the run is a
+   * baseline (`details.baselines` names them) or is being scored again; nothing changes then.
    */
   release: rpc('scored_runs.v1.release', { input: ofRun, output: z.object({}) }),
   /**

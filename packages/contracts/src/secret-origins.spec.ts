@@ -73,7 +73,7 @@ describe('the origins of a stored secret', () => {
     expect(originsOf({ binding, hosts })).toEqual(origins);
   });
 
-  test('of a vault that knew hosts alone are as it meant them', () => {
+  test('of an earlier vault, which bound to hosts alone, keep their meaning', () => {
     expect(originsOf({ hosts: ['a.test'] })).toEqual(['*://a.test:*']);
     expect(originsOf({ hosts: [] })).toBeNull();
   });

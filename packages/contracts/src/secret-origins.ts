@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * What a secret is bound to. `origin`: the origins in `hosts`. `any`: nothing, by choice. `host` and `unbound` were
- * stored before bindings were to origins: by host alone, whatever scheme and port, and by nothing.
+ * stored before bindings were to origins: by host alone for any scheme and port, or not at all.
  */
 export const SecretBinding = z.enum(['origin', 'any', 'host', 'unbound']);
 export type SecretBinding = z.infer<typeof SecretBinding>;

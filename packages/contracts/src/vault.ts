@@ -151,7 +151,7 @@ export const KeyRingStatus = z.object({
       secrets: z.number().int(),
     }),
   ),
-  /** Why the keys as they now stand in the file are not used; the last good ones are. */
+  /** Why the current keys of the file are not used; the last valid ones are. */
   problem: z.string().nullable(),
 });
 export type KeyRingStatus = z.infer<typeof KeyRingStatus>;

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import type { Message } from './model.js';
 import { account, failureOf, KEY, open, requestOf } from './testing/harness.js';
 
-// Google's wire format, as far as a call with reasoning and a tool needs it.
+// The parts of Google's wire format that a call with reasoning and a tool uses.
 const STREAM = [
   {
     candidates: [{ content: { role: 'model', parts: [{ text: 'Let me see.', thought: true }] }, index: 0 }],

@@ -98,7 +98,7 @@ describe.each(WIRES)('a reply of %s', (key) => {
     expect(reply.text.length).toBe(text.length);
   });
 
-  test('that never ends is cut off as too long', async () => {
+  test('without an end is cut off as too long', async () => {
     const server = await provider({ text: 'prose '.repeat(20_000), fragment: 120_000, isEndless: true });
     const reply = await open(account(key, server.url)).call(requestOf());
     expect(reply.finishReason).toBe('length');
@@ -106,7 +106,7 @@ describe.each(WIRES)('a reply of %s', (key) => {
     expect(reply.usage.output).toBeNull();
   });
 
-  test('that was withheld in part is a reply, and one withheld whole a failure', async () => {
+  test('that was filtered in part is a reply, and one that was filtered entirely is a failure', async () => {
     const server = await provider([
       { text: 'a part of the text', finish: 'content_filter' },
       { finish: 'content_filter' },

@@ -8,7 +8,7 @@ afterEach(closeServers);
 const busy = (headers: Record<string, string> = {}) =>
   ({ status: 429, headers, error: { message: 'slow down' } }) as const;
 
-/** A model whose time stands still until it is moved. */
+/** A model with a clock that only the test advances. */
 function onClock(server: FakeModelServer, random = 0) {
   const fake = fakeClock(Date.UTC(2026, 0, 1));
   const sleeps: number[] = [];

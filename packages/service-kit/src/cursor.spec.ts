@@ -12,13 +12,13 @@ describe('cursors', () => {
     );
   });
 
-  test('that were never made here are refused, whatever they are', () => {
+  test('of another origin are rejected', () => {
     for (const cursor of ['', '%%%', 'a', '====', 'Zm9v!']) {
       expect(() => decodeCursor(cursor)).toThrow(expect.objectContaining({ code: 'invalid_input' }));
     }
   });
 
-  test('of an ordered list are refused when they hold another key', () => {
+  test('of a list that is ordered by another key are rejected', () => {
     const refusal = expect.objectContaining({ code: 'invalid_input' });
     for (const text of [
       'null',

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { fakeClock } from './fake-clock.js';
 
-test('stands still until it is advanced', async () => {
+test('keeps its time until it is advanced', async () => {
   const clock = fakeClock(1_000);
   expect(clock.now()).toBe(1_000);
   await clock.advance(500);

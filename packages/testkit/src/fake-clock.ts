@@ -12,7 +12,7 @@ interface Sleeper {
   wake: () => void;
 }
 
-/** A clock that stands still until a test moves it. */
+/** A clock that advances only by `advance`. */
 export function fakeClock(startMs = Date.UTC(2026, 0, 1)): FakeClock {
   let nowMs = startMs;
   const sleepers = new Set<Sleeper>();

@@ -22,7 +22,7 @@ export class ArchiveError extends Error {
 const MEMBER_BYTES_MAX = 64 * 1024 * 1024;
 /** Bytes of all members of one archive that a pack names. */
 export const MEMBERS_BYTES_MAX = 128 * 1024 * 1024;
-/** Of all that one archive unpacks to, as far as it must be read. */
+/** Bytes that are unpacked of one archive. */
 export const UNPACKED_BYTES_MAX = 256 * 1024 * 1024;
 export const ENTRIES_MAX = 100_000;
 /** Text and tables compress to a tenth, bombs to a thousandth. */

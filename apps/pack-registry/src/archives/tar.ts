@@ -89,7 +89,7 @@ function checksumOf(block: Buffer): number {
   return block.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 0x20 : byte), 0);
 }
 
-/** NaN, which equals nothing, where there is no octal number: entries of 8 GiB have none either. */
+/** Parses an octal field; throws for other text, such as the base-256 sizes of entries of 8 GiB. */
 function octal(block: Buffer, at: number, length: number): number {
   const text = block
     .toString('latin1', at, at + length)

@@ -25,7 +25,7 @@ export interface NatsServer {
   port: number;
   /** Without credentials. */
   url: string;
-  /** Settles when the server ends, for whatever reason. */
+  /** Resolves when the server ends for any reason. */
   exited: Promise<ServerExit>;
   /** Shuts the server down. Idempotent. */
   stop(): Promise<void>;

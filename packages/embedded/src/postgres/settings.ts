@@ -36,7 +36,7 @@ export function serverFlags({ port, socketFolder = '' }: Address, durability: Du
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-/** Flags of `initdb`. Text sorts by code point on every machine, whatever its locales. */
+/** Flags of `initdb`. Text sorts by code point, independent of the machine's locales. */
 export const INITDB_FLAGS = [
   '--encoding=UTF8',
   '--locale=C',

@@ -28,7 +28,7 @@ export interface PostgresServer {
   port: number;
   /** A connection string, by way of the Unix socket where there is one; without a login, the superuser's. */
   url(database?: string, login?: Login): string;
-  /** Settles when the server ends, for whatever reason. */
+  /** Resolves when the server ends for any reason. */
   exited: Promise<ServerExit>;
   /** Shuts the server down. Idempotent. */
   stop(): Promise<void>;
@@ -93,7 +93,7 @@ function handle(server: ServerProcess, cluster: Cluster, at: Address): PostgresS
 
 interface StartFailure {
   error: EmbeddedError;
-  /** It resolves by itself within moments. */
+  /** A retry within moments succeeds. */
   isTransient: boolean;
 }
 

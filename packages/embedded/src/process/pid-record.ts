@@ -63,7 +63,7 @@ function signal(server: ProcessIdentity, name: NodeJS.Signals): void {
   try {
     if (isAlive(server)) process.kill(server.pid, name);
   } catch {
-    // It ended by itself in between.
+    // It has ended meanwhile.
   }
 }
 

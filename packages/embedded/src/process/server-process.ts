@@ -35,7 +35,7 @@ const SETPRIV = '/usr/bin/setpriv';
 /** A long-running child in its own process group: a Ctrl-C in the terminal reaches only this process, which stops it. */
 export class ServerProcess {
   readonly pid: number;
-  /** Settles when the process ends, for whatever reason. Never rejects. */
+  /** Resolves when the process ends for any reason. Never rejects. */
   readonly exited: Promise<ServerExit>;
   private readonly lines: string[] = [];
   private readonly listeners = new Set<(line: string) => void>();

@@ -39,8 +39,8 @@ const SPELLINGS: Record<UsageDialect, Spelling> = {
 };
 
 /**
- * Token counts as reported. Input includes cached tokens and output includes reasoning, whichever way the provider
- * counts; the SDK's zeros for unreported counts become null.
+ * Token counts as reported. Input includes cached tokens and output includes reasoning for every provider; the
+ * SDK's zeros for unreported counts become null.
  */
 export function usageOf(usage: LanguageModelV3Usage, dialect: UsageDialect): Usage {
   const spelling = SPELLINGS[dialect];

@@ -44,7 +44,7 @@ describe('a base_url', () => {
     ['http://10.2.0.1/v1', 'address'],
     ['http://93.184.216.34/v1', 'scheme'],
     ['http://169.254.169.254/', 'address'],
-    // A name may stand for an unlocked address; each call looks.
+    // A name may resolve to an unlocked address; each call checks it.
     ['http://ollama.models.svc:11434/v1', undefined],
   ])('%s, where the operator unlocked addresses: %s', async (url, problem) => {
     expect(await baseUrlProblem(url, unlocked)).toBe(problem);

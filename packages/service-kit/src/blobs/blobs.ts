@@ -5,7 +5,7 @@ import { FolderBlobs } from './folder-blobs.js';
 
 /**
  * The stored bytes of an installation, in two areas that share nothing, not even equal bytes: artifacts, which users may
- * delete, and evidence, which goes with the runs that refer to it.
+ * delete, and evidence, which is deleted with the runs that refer to it.
  */
 export class Blobs {
   private constructor(

@@ -58,7 +58,7 @@ describe('a folder of blobs', () => {
     }
   });
 
-  test('that cannot be made is not ready', async () => {
+  test('that cannot be created fails its readiness check', async () => {
     await writeFile(path.join(folder, 'file'), '');
     const blobs = await Blobs.inFolder(path.join(folder, 'file'));
     await expect(blobs.ping()).rejects.toThrow();

@@ -97,7 +97,7 @@ export class FolderBlobs implements BlobStore {
     });
     const found: ListedBlob[] = [];
     for (const sha256 of names.filter(isSha256)) {
-      // What is removed meanwhile is not listed.
+      // Skips files that are removed concurrently.
       const file = await stat(path.join(folder, sha256)).catch(() => undefined);
       if (file !== undefined) found.push({ sha256, bytes: file.size, storedAt: file.mtime });
     }

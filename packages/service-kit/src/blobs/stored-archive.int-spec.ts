@@ -42,7 +42,7 @@ describe('a stored archive', () => {
     expect(await putArchive(blobs.evidence, repeated(content, 3))).toEqual(stored);
   });
 
-  test('of an earlier release, which is not compressed, is read as it is', async () => {
+  test('of an earlier release is read without decompression', async () => {
     const content = Buffer.from('workspace/a\0'.repeat(100));
     const { sha256 } = await blobs.evidence.put(content);
     expect((await read(sha256)).equals(content)).toBe(true);

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { BlobStore, StoredBlob } from './blob-store.js';
 
-/** Most of what archives hold beyond their files is zeros and alike headers: the fastest level removes them. */
+/** The fastest level: it removes the zeros and similar headers between the files of an archive. */
 const LEVEL = 1;
 /** As large as other chunks of stored bytes: a reader may take each to another thread. */
 const CHUNK_BYTES = 262_144;

@@ -71,7 +71,7 @@ async function sweepPrefix(
   }
   return counts;
 
-  /** Those of the references that still stand, and still lead nowhere. */
+  /** The references that still exist and whose bytes are still missing. */
   async function missing(suspects: string[]): Promise<string[]> {
     if (suspects.length === 0) return [];
     const absent: string[] = [];

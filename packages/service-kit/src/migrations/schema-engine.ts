@@ -67,7 +67,7 @@ async function loadSchemaEngine() {
   return bindings;
 }
 
-/** The engine leaves a ten-second timer behind that would keep a process alive which has nothing more to do. */
+/** The engine leaves a ten-second timer behind that would keep an idle process alive. */
 function withoutHoldingTimers(bindings: object): Record<string, unknown> {
   const isTimer = (name: string) => name.startsWith('__wbg_setTimeout');
   const letGo =

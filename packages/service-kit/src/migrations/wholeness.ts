@@ -1,4 +1,4 @@
-/** Comments, texts, quoted names and bodies of functions: what stands in them is no statement of the script. */
+/** Comments, strings, quoted names and bodies of functions, which hold no statements of the script. */
 const PARTS =
   /--[^\n]*|\/\*[\s\S]*?\*\/|\b[eE]'(?:[^'\\]|\\.|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[\s\S]*?\$\1\$/g;
 

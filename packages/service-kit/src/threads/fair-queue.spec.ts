@@ -50,7 +50,7 @@ test('a tenant waits for at most one item of each other tenant, and nothing is l
   );
 });
 
-test('what is removed does not come', () => {
+test('removed items are not returned', () => {
   const queue = new FairQueue<number>();
   queue.push('a', 1);
   queue.push('a', 2);

@@ -7,7 +7,7 @@ export type S3Failure = 'busy' | 'silent' | 'broken_off';
 
 /**
  * An S3 server in memory with the real wire format: path-style addresses, one bucket, signed requests only, content
- * verified by its checksums, ranges, errors as XML. It stands for the outside network in tests.
+ * verified by its checksums, ranges, errors as XML. It replaces the outside network in tests.
  */
 export class FakeS3 {
   readonly bucket = 'bucket';

@@ -3,8 +3,8 @@ const SAMPLES_MAX = 3;
 const SAMPLE_CHARACTERS_MAX = 6_000;
 
 /**
- * A few values that together have every member that any of them has, as far as that goes; short ones first. Those that
- * are `kept` come before them, and stand for what they have.
+ * A few values that together have the members of all of them, as far as the limit allows; short ones first. `kept`
+ * values precede them, and their members are covered already.
  */
 export function samplesOf(values: readonly unknown[], kept: readonly unknown[] = []): unknown[] {
   const known = [...new Map(values.map((value) => [JSON.stringify(value), value]))]
