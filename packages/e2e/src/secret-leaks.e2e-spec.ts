@@ -88,7 +88,7 @@ describe('a race against a server that gives away what it is sent', () => {
     expect(reached.filter((part) => !found.some((where) => where.includes(part)))).toEqual([]);
     // Of short attempts the bus stores no events, only what is told of their run.
     expect(placesWith(['run.completed'], files).some((where) => where.includes('data/nats/'))).toBe(true);
-    expect(placesWith(['"msg":"started"'], files)).toContain('data/agentclash.log');
+    expect(placesWith(['"msg":"service started"'], files)).toContain('data/agentclash.log');
   });
 });
 

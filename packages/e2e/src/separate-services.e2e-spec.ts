@@ -59,7 +59,7 @@ describe('every service as a process of its own, on one bus with its own user', 
       child.once('exit', (code) => reject(new Error(`${service} ended with ${code}:\n${lines.join('\n')}`)));
       createInterface({ input: child.stdout }).on('line', (line) => {
         lines.push(line);
-        if (line.includes('"msg":"started"')) resolve();
+        if (line.includes('"msg":"service started"')) resolve();
       });
     });
   }

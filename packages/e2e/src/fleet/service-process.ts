@@ -80,7 +80,7 @@ export class ServiceProcess {
       });
       createInterface({ input: child.stdout }).on('line', (line) => {
         file.write(`${line}\n`);
-        if (!line.includes('"msg":"started"')) return;
+        if (!line.includes('"msg":"service started"')) return;
         isReady = true;
         resolve(true);
       });
