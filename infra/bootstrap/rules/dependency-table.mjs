@@ -5,7 +5,7 @@ export const MAY_DEPEND_ON = {
   contracts: ['challengepack', 'domain'],
   api: ['challengepack', 'contracts', 'domain'],
   bus: ['contracts'],
-  'service-kit': ['bus', 'contracts', 'egress'],
+  'service-kit': ['bus', 'contracts', 'domain', 'egress'],
 
   'attempt-plan': ['challengepack', 'domain'],
   redaction: [],
@@ -24,7 +24,6 @@ export const MAY_DEPEND_ON = {
     'contracts',
     'domain',
     'egress',
-    'models',
     'service-kit',
   ],
   'sandbox-executor': [

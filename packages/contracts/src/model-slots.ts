@@ -1,13 +1,10 @@
+import { SLOT_OUTCOMES } from '@agentclash/domain';
 import { z } from 'zod';
 import { rpc } from './message.js';
 import { Timestamp, Uuid } from './values.js';
 
 /** The process that holds slots; without renewals its slots expire. */
 const Owner = z.string().min(1).max(200);
-
-/** How a call that held a slot ended: `rate_limited` is a 429 or 529. */
-export const SLOT_OUTCOMES = ['success', 'rate_limited', 'failed'] as const;
-export type SlotOutcome = (typeof SLOT_OUTCOMES)[number];
 
 /** The concurrency limit of every provider account, shared by all processes that call models. */
 export const modelSlots = {

@@ -68,3 +68,4 @@ export {
   type RunStatus,
   startsAttempts,
 } from './run-status.js';
+export { SLOT_OUTCOMES, type SlotOutcome } from './slot-outcome.js';

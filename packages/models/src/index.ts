@@ -9,7 +9,5 @@ export {
 } from './failures/failure.js';
 export * from './model.js';
 export { type OpenModelOptions, openModel } from './open-model.js';
-export { BASE_URL_PROBLEMS, type BaseUrlProblem, baseUrlProblem } from './providers/base-url.js';
-export * from './rate/adaptive-limit.js';
-export type { Slot, SlotOutcome, Slots } from './rate/slots.js';
+export type { Slot, Slots } from './rate/slots.js';
 export { type CallTiming, type FinishReason, NO_USAGE, type Usage } from './usage.js';

@@ -1,4 +1,5 @@
-import { type AdaptiveLimit, nextLimit, type SlotOutcome, startLimit } from '@agentclash/models';
+import type { SlotOutcome } from '@agentclash/domain';
+import { type AdaptiveLimit, nextLimit, startLimit } from './adaptive-limit.js';
 import { nextInTurn, type RunStanding, type Waiting } from './turns.js';
 
 /** A slot of an account, held or waited for. */

@@ -1,9 +1,9 @@
 import { MAX_CONCURRENCY_DEFAULT } from '@agentclash/contracts';
-import type { AdaptiveLimit } from '@agentclash/models';
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database.js';
 import type { Prisma } from '../generated/client.js';
 import { type AccountRound, type AccountState, playRound, type Release } from './account-round.js';
+import type { AdaptiveLimit } from './adaptive-limit.js';
 
 /** A call that asks for a slot, or still waits for one. */
 export interface SlotAsk {

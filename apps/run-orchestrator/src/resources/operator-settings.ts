@@ -1,7 +1,7 @@
 import { readCredentialReference } from '@agentclash/attempt-plan';
 import type { FieldProblem } from '@agentclash/contracts';
 import type { EgressSettings } from '@agentclash/egress';
-import { BASE_URL_PROBLEMS, baseUrlProblem } from '@agentclash/models';
+import { BASE_URL_PROBLEMS, baseUrlProblem } from './base-url.js';
 
 export interface OperatorChoices {
   egress: EgressSettings;

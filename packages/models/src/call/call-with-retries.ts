@@ -1,4 +1,5 @@
 import type { PriceRow } from '@agentclash/challengepack';
+import type { SlotOutcome } from '@agentclash/domain';
 import type { ModelAccount, Sampling } from '../account.js';
 import type { ModelClock } from '../clock.js';
 import { planCallRetry } from '../failures/call-retry.js';
@@ -7,7 +8,7 @@ import { failureSentence } from '../failures/sentences.js';
 import { ModelCallError, type ModelReply, type ModelRequest } from '../model.js';
 import type { OpenModelOptions } from '../open-model.js';
 import { usageCost } from '../pricing.js';
-import type { Slot, SlotOutcome } from '../rate/slots.js';
+import type { Slot } from '../rate/slots.js';
 import { TryFailure } from './try-failure.js';
 import { type TriedReply, tryOnce } from './try-once.js';
 

@@ -1,5 +1,4 @@
-/** The outcome of a try that held a slot: `rate_limited` is a 429 or 529. */
-export type SlotOutcome = 'success' | 'rate_limited' | 'failed';
+import type { SlotOutcome } from '@agentclash/domain';
 
 /** The permission for one try. */
 export interface Slot {

@@ -1,3 +1,4 @@
+import type { SlotOutcome } from '@agentclash/domain';
 import { createEgress, DEFAULT_EGRESS_SETTINGS } from '@agentclash/egress';
 import {
   type FakeModelServer,
@@ -7,7 +8,7 @@ import {
 import type { ModelAccount } from '../account.js';
 import { type Model, ModelCallError, type ModelRequest } from '../model.js';
 import { type OpenModelOptions, openModel } from '../open-model.js';
-import type { SlotOutcome, Slots } from '../rate/slots.js';
+import type { Slots } from '../rate/slots.js';
 
 export const KEY = 'sk-test-7f3a9c5e1b';
 

@@ -1,5 +1,6 @@
 import type { Bus } from '@agentclash/bus';
-import { ContractError, type In, modelSlots, type SlotOutcome } from '@agentclash/contracts';
+import { ContractError, type In, modelSlots } from '@agentclash/contracts';
+import type { SlotOutcome } from '@agentclash/domain';
 import { newId } from '../ids.js';
 
 /** Well under the lease of a slot, so that one lost renewal loses no slot. */

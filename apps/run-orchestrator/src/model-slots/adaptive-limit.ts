@@ -1,7 +1,7 @@
-import type { SlotOutcome } from './slots.js';
-
 const LIMIT_START = 10;
-export const LIMIT_MAX_DEFAULT = 100;
+
+import type { SlotOutcome } from '@agentclash/domain';
+const LIMIT_MAX_DEFAULT = 100;
 const USED_SHARE = 0.8;
 const HALVING_GAP_MS = 10_000;
 /** The longest delay of a delivery: a provider's hint of a day must not block the account that long. */
