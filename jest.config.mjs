@@ -32,7 +32,7 @@ export default {
       setupFilesAfterEnv: ['<rootDir>/packages/testkit/src/jest/timeouts.mjs'],
     },
     {
-      // Minutes to an hour each: benchmarks, image builds, the long faults (`pnpm test:nightly`).
+      // Minutes to an hour each: benchmarks, image builds, the longest fault injection (`pnpm test:nightly`).
       ...common,
       displayName: 'nightly',
       testMatch: ['<rootDir>/packages/*/src/**/*.nightly-spec.ts'],

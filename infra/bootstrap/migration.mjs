@@ -1,4 +1,4 @@
-// `pnpm migration <app> <name>`: drafts the app's next migration from what its schema.prisma says beyond the existing ones.
+// `pnpm migration <app> <name>`: drafts the app's next migration from the difference of its schema.prisma and the existing ones.
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ if (app === '' || !existsSync(path.join(folder, 'schema.prisma')) || !/^[a-z][a-
 
 const sql = await drift();
 if (sql === undefined) {
-  console.log(`The migrations of ${app} make what its schema.prisma says: nothing to draft.`);
+  console.log(`The migrations of ${app} match its schema.prisma: nothing to draft.`);
 } else {
   const stamp = new Date().toISOString().replaceAll(/[-T:]|\..*/g, '');
   const target = path.join(folder, 'migrations', `${stamp}_${name}`);

@@ -1,4 +1,4 @@
-// Records what services say to each other while their tests run, for the release that package.json names.
+// Records the messages between services while their tests run, for the release that package.json names.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,6 +31,6 @@ function run(program, { words, env = {} }) {
     env: { ...process.env, ...env },
     stdio: 'inherit',
   });
-  // What was said in tests that fail is no release's word.
+  // Messages of failing tests are not recorded for a release.
   if (status !== 0) throw new Error(`${words[0]} failed: nothing more is recorded`);
 }

@@ -1,6 +1,6 @@
-// `pnpm images:pin base`: asks the registry for the digest of the image that all are built on, and writes base.json, which
-// bake takes beside docker-bake.json: the same bytes at every build, whatever becomes of the tag.
-// `pnpm images:pin release <registry> <new folder>`: asks for the digests of the images that were pushed there, and of
+// `pnpm images:pin base`: queries the registry for the digest of the base image, and writes base.json, an input beside
+// docker-bake.json: the same bytes at every build, independent of the tag.
+// `pnpm images:pin release <registry> <new folder>`: queries the digests of the images that were pushed there, and of
 // those of others, and writes a Kustomize component that names each of them by its digest.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

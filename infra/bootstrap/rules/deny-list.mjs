@@ -43,6 +43,7 @@ export const DENY_LIST = [
   {
     words: ['kitchen', 'recipe', 'recipes', 'bake', 'bakes', 'baked'],
     use: 'builder, build, Dockerfile stage',
+    except: [/docker-bake/g],
   },
   { words: ['town', 'towns'], use: 'fake services, test fixture' },
   {

@@ -1,7 +1,7 @@
 /** `EX_UNAVAILABLE` of sysexits.h: something this machine lacks, which a person has to add. */
 export const EXIT_UNAVAILABLE = 69;
 
-/** The set-up cannot go on: `message` says what is the matter, `hint` what to do about it. */
+/** The set-up cannot continue: `message` describes the problem, `hint` how to solve it. */
 export class SetupFailure extends Error {
   constructor(message, { hint, exitCode = 1 } = {}) {
     super(message);

@@ -32,20 +32,20 @@ export const TEST_TOOLS = [
   },
 ];
 
-/** Installs what is missing as root; as an ordinary user, says exactly what to run. */
+/** Installs missing packages as root; for an ordinary user it fails with the exact command to run. */
 export async function provideTools(tools = TOOLS) {
   const missing = tools.filter((tool) => !tool.isThere());
   if (missing.length === 0) return;
   const packages = missing.flatMap((tool) => tool.packages);
-  if (process.getuid?.() !== 0 || !isOnPath('apt-get')) throw askFor(missing, packages);
+  if (process.getuid?.() !== 0 || !isOnPath('apt-get')) throw missingPackages(missing, packages);
   await step(`Installing ${packages.join(', ')}`, async (announce) => {
     announce();
     await installPackages(packages).catch((error) => {
-      throw askFor(missing, packages, error.hint);
+      throw missingPackages(missing, packages, error.hint);
     });
   });
   const absent = missing.filter((tool) => !tool.isThere());
-  if (absent.length > 0) throw askFor(absent, packages);
+  if (absent.length > 0) throw missingPackages(absent, packages);
 }
 
 async function installPackages(packages) {
@@ -58,7 +58,7 @@ async function installPackages(packages) {
   });
 }
 
-function askFor(missing, packages, details) {
+function missingPackages(missing, packages, details) {
   const names = missing.map((tool) => `  - ${tool.name}`).join('\n');
   const asRoot = process.getuid?.() === 0 ? '' : 'sudo ';
   const command = `${asRoot}apt-get update && ${asRoot}apt-get install -y ${packages.join(' ')}`;
@@ -83,7 +83,7 @@ function isOnPath(program) {
   });
 }
 
-/** The compiler answers with the bare name when it has no such file. */
+/** The compiler prints the bare name when it has no such file. */
 function hasStaticLibc() {
   try {
     return path.isAbsolute(execFileSync('cc', ['-print-file-name=libc.a'], { encoding: 'utf8' }).trim());

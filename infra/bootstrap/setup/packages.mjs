@@ -8,7 +8,7 @@ import { run, step } from './step.mjs';
 const STAMP = path.join(repository, 'node_modules/.agentclash-setup.json');
 const ATTEMPTS_MAX = 3;
 
-/** Installs the workspace's packages when the lockfile asks for others than are there. Returns the folder of pnpm. */
+/** Installs the workspace's packages when they differ from the lockfile. Returns the folder of pnpm. */
 export async function providePackages() {
   const wanted = lockHash();
   const stamp = readStamp();
@@ -21,7 +21,7 @@ export async function providePackages() {
   if (stamp?.lock !== wanted) {
     await step('Installing packages', (announce) => {
       announce();
-      // CI=true: without a terminal, pnpm must not ask.
+      // CI=true: without a terminal, pnpm must not prompt.
       const install = () =>
         run(path.join(pnpmFolder, 'pnpm'), ['install', '--frozen-lockfile'], inRepository({ CI: 'true' }));
       return withRetries(install);

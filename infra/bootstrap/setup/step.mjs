@@ -6,7 +6,7 @@ const ANNOUNCE_AFTER_MS = 1_500;
 const REPEAT_AFTER_MS = 10_000;
 const REMEMBERED_LINES = 60;
 
-/** Runs one step of the set-up. A quick one stays silent; a longer one says what it does and how long it has been at it. */
+/** Runs one step of the set-up. A quick one stays silent; a longer one prints its name and its duration. */
 export async function step(title, work) {
   const startedAt = Date.now();
   const elapsed = () => `${((Date.now() - startedAt) / 1000).toFixed(0)} s`;
