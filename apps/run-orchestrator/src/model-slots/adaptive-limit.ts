@@ -1,6 +1,7 @@
 const LIMIT_START = 10;
 
 import type { SlotOutcome } from '@agentclash/domain';
+
 const LIMIT_MAX_DEFAULT = 100;
 const USED_SHARE = 0.8;
 const HALVING_GAP_MS = 10_000;
