@@ -13,7 +13,7 @@ export const MAY_DEPEND_ON = {
   sandbox: [],
   models: ['challengepack', 'domain', 'egress'],
   engine: ['attempt-plan', 'challengepack', 'domain', 'egress', 'models', 'redaction', 'sandbox'],
-  scoring: ['challengepack', 'domain'],
+  grading: ['challengepack', 'domain'],
 
   gateway: ['api', 'bus', 'challengepack', 'contracts', 'domain', 'models', 'service-kit'],
   'pack-registry': ['bus', 'challengepack', 'contracts', 'service-kit'],
@@ -47,7 +47,7 @@ export const MAY_DEPEND_ON = {
     'egress',
     'models',
     'redaction',
-    'scoring',
+    'grading',
     'service-kit',
   ],
   'secrets-vault': ['bus', 'challengepack', 'contracts', 'service-kit'],
@@ -56,7 +56,7 @@ export const MAY_DEPEND_ON = {
 
   embedded: [],
   testkit: ['embedded'],
-  vectors: ['challengepack', 'egress', 'engine', 'sandbox', 'scoring', 'testkit'],
+  vectors: ['challengepack', 'egress', 'engine', 'sandbox', 'grading', 'testkit'],
   'local-stack': [
     'bus',
     'contracts',
@@ -78,7 +78,7 @@ export const MAY_DEPEND_ON = {
     'e2e',
     'local-stack',
     'sandbox',
-    'scoring',
+    'grading',
     'testkit',
   ],
   cluster: [

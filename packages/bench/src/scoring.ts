@@ -8,7 +8,7 @@ import {
   scoreAttempt,
   scoreValidators,
   summarizeAttempt,
-} from '@agentclash/scoring';
+} from '@agentclash/grading';
 import { Levenshtein } from 'autoevals';
 import { l as rougeL, n as rougeN } from 'js-rouge';
 import type { Figure } from './report.js';

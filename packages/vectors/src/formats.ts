@@ -33,62 +33,62 @@ const SCORING: Format[] = [
     reads: (vector) =>
       ofKind('behavioral_signal', 'behavioral_panel')(vector) ||
       (vector.kind === 'dimension' && vector.source === 'reliability'),
-    drivers: [() => import('@agentclash/scoring/vectors/behavior')],
+    drivers: [() => import('@agentclash/grading/vectors/behavior')],
   },
   {
     name: 'scorecards',
     reads: ofKind('normalization', 'scorecard', 'dimension', 'attempt'),
-    drivers: [() => import('@agentclash/scoring/vectors/scorecards')],
+    drivers: [() => import('@agentclash/grading/vectors/scorecards')],
   },
   {
     name: 'aggregation',
     reads: ofKind('aggregate', 'pass_at_k', 'wilson', 'mean_interval'),
-    drivers: [() => import('@agentclash/scoring/vectors/aggregate')],
+    drivers: [() => import('@agentclash/grading/vectors/aggregate')],
   },
   {
     name: 'paired comparison',
     reads: ofKind('paired', 'sign_flip', 'mcnemar', 'holm'),
-    drivers: [() => import('@agentclash/scoring/vectors/comparison')],
+    drivers: [() => import('@agentclash/grading/vectors/comparison')],
   },
   {
     name: 'judges',
     reads: ofKind('judge_parse', 'judge_aggregate', 'judge_order', 'judge_agreement', 'judge_budget'),
-    drivers: [() => import('@agentclash/scoring/vectors/judges')],
+    drivers: [() => import('@agentclash/grading/vectors/judges')],
   },
   {
     name: 'real trials',
     reads: ofKind('golden_agent', 'golden_pairs'),
-    drivers: [() => import('@agentclash/scoring/vectors/golden-trials')],
+    drivers: [() => import('@agentclash/grading/vectors/golden-trials')],
   },
   {
     name: 'failure classes',
     reads: ofKind('failure'),
-    drivers: [() => import('@agentclash/scoring/vectors/failures')],
+    drivers: [() => import('@agentclash/grading/vectors/failures')],
   },
   {
     name: 'release gates',
     reads: ofKind('gate'),
-    drivers: [() => import('@agentclash/scoring/vectors/gates')],
+    drivers: [() => import('@agentclash/grading/vectors/gates')],
   },
   {
     name: 'metrics',
     reads: ofKind('metric'),
-    drivers: [() => import('@agentclash/scoring/vectors/metrics')],
+    drivers: [() => import('@agentclash/grading/vectors/metrics')],
   },
   {
     name: 'ranking',
     reads: ofKind('ranking'),
-    drivers: [() => import('@agentclash/scoring/vectors/ranking')],
+    drivers: [() => import('@agentclash/grading/vectors/ranking')],
   },
   {
     name: 'evidence references',
     reads: ofKind('reference'),
-    drivers: [() => import('@agentclash/scoring/vectors/references')],
+    drivers: [() => import('@agentclash/grading/vectors/references')],
   },
   {
     name: 'validators',
     reads: ofKind('validator'),
-    drivers: [() => import('@agentclash/scoring/vectors/validators')],
+    drivers: [() => import('@agentclash/grading/vectors/validators')],
   },
   {
     name: 'evaluation specs',

@@ -1,5 +1,5 @@
 import type { HistoryEvent } from '@agentclash/contracts';
-import type { AttemptEnd, EvidenceTier } from '@agentclash/scoring';
+import type { AttemptEnd, EvidenceTier } from '@agentclash/grading';
 
 /** How an attempt ended and how well it was seen: what a failure class needs besides the scorecard. */
 export interface AttemptView {

@@ -7,7 +7,7 @@ import {
   type StoredEvidence,
   type scoringJobs,
 } from '@agentclash/contracts';
-import { scoringHashes } from '@agentclash/scoring';
+import { scoringHashes } from '@agentclash/grading';
 import { inSpan, LOGGER, type Logger, metrics, secondsSince, withLogFields } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { Grader } from '../grading/grader.js';

@@ -6,7 +6,7 @@ import {
   type Out,
   type Run,
 } from '@agentclash/contracts';
-import type { RunAgentScorecard } from '@agentclash/scoring';
+import type { RunAgentScorecard } from '@agentclash/grading';
 import { decodeCursor, pageOf } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { namedAgent, RunsSource } from '../comparisons/compared-run.js';

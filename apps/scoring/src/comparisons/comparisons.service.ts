@@ -13,7 +13,7 @@ import {
   type ComparisonSide,
   compareRunAgents,
   type RunAgentScorecard,
-} from '@agentclash/scoring';
+} from '@agentclash/grading';
 import { Injectable } from '@nestjs/common';
 import { BaselinesService, scopeOf } from '../baselines/baselines.service.js';
 import { RemovedRuns } from '../removal/removed-runs.store.js';

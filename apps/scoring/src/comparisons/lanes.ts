@@ -1,5 +1,5 @@
 import { ContractError, type RunAgent } from '@agentclash/contracts';
-import { resolveRunAgent } from '@agentclash/scoring';
+import { resolveRunAgent } from '@agentclash/grading';
 import { type ComparedRun, namedAgent } from './compared-run.js';
 
 /** Two lanes to compare; undefined where the request left open which of several it means. */

@@ -1,4 +1,4 @@
-import { type FailureClass, failureClusterKey } from '@agentclash/scoring';
+import { type FailureClass, failureClusterKey } from '@agentclash/grading';
 
 /** An attempt that did not pass, with why. */
 export interface ClassifiedAttempt {

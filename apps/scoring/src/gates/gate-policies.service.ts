@@ -7,7 +7,7 @@ import {
   type GatePolicy as StoredPolicy,
   Uuid,
 } from '@agentclash/contracts';
-import { BUILT_IN_POLICY, completePolicy, type GatePolicy, gatePolicyFingerprint } from '@agentclash/scoring';
+import { BUILT_IN_POLICY, completePolicy, type GatePolicy, gatePolicyFingerprint } from '@agentclash/grading';
 import { decodeIdCursor, pageOf } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { GatePoliciesStore } from './gate-policies.store.js';

@@ -15,7 +15,7 @@ import {
   gateEvidence,
   gatePolicyFingerprint,
   type RunAgentScorecard,
-} from '@agentclash/scoring';
+} from '@agentclash/grading';
 import { decodeIdCursor, newId, pageOf } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { ComparisonsService } from '../comparisons/comparisons.service.js';

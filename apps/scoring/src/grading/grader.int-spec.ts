@@ -1,5 +1,5 @@
 import { readEvaluationSpec } from '@agentclash/challengepack';
-import type { AttemptEvidence } from '@agentclash/scoring';
+import type { AttemptEvidence } from '@agentclash/grading';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { Grader, type GraderLimits } from './grader.js';
 

@@ -5,7 +5,7 @@ import {
   type ReplyReading,
   type ReplyRules,
   type ValidatorResult,
-} from '@agentclash/scoring';
+} from '@agentclash/grading';
 import { TaskThread, ThreadOverrun } from '@agentclash/service-kit';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Asked, exceptionOf } from './asked.js';

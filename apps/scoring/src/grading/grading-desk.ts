@@ -16,7 +16,7 @@ import {
   scoreValidators,
   scoringHashes,
   type ValidatorResult,
-} from '@agentclash/scoring';
+} from '@agentclash/grading';
 
 /** What is known of an attempt besides its own evidence. */
 export interface GradingInput {

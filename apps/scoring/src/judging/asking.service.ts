@@ -1,5 +1,4 @@
 import type { StoredEvidence } from '@agentclash/contracts';
-import { ModelCallError, type ModelReply } from '@agentclash/models';
 import {
   type Charge,
   candidateLabel,
@@ -8,7 +7,8 @@ import {
   promptHash,
   type ReplyReading,
   worstCase,
-} from '@agentclash/scoring';
+} from '@agentclash/grading';
+import { ModelCallError, type ModelReply } from '@agentclash/models';
 import { Injectable } from '@nestjs/common';
 import { Grader } from '../grading/grader.js';
 import type { Contract } from '../scorecards/evidence.source.js';

@@ -7,7 +7,7 @@ import {
   judgeInput,
   nWiseField,
   rankingShare,
-} from '@agentclash/scoring';
+} from '@agentclash/grading';
 import { Injectable } from '@nestjs/common';
 import { type Asked, Asking } from './asking.service.js';
 import type { Field } from './field.source.js';

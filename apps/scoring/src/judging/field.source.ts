@@ -1,6 +1,6 @@
 import { Bus } from '@agentclash/bus';
 import { evidence, type StoredEvidence } from '@agentclash/contracts';
-import type { AttemptEvidence } from '@agentclash/scoring';
+import type { AttemptEvidence } from '@agentclash/grading';
 import { Injectable } from '@nestjs/common';
 import { type Contract, EvidenceSource } from '../scorecards/evidence.source.js';
 import type { Asked } from './asking.service.js';

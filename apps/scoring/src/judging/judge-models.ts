@@ -8,9 +8,9 @@ import {
 } from '@agentclash/challengepack';
 import { ContractError, originsOf, SecretBinding, type StoredEvidence, vault } from '@agentclash/contracts';
 import type { Egress } from '@agentclash/egress';
+import { JUDGE_OUTPUT_TOKENS_MAX } from '@agentclash/grading';
 import { type Model, type ModelAccount, openModel } from '@agentclash/models';
 import { Secret } from '@agentclash/redaction';
-import { JUDGE_OUTPUT_TOKENS_MAX } from '@agentclash/scoring';
 import {
   BusSlots,
   countFailedTry,

@@ -1,5 +1,5 @@
 import { canonicalJson } from '@agentclash/challengepack';
-import type { JudgeSample } from '@agentclash/scoring';
+import type { JudgeSample } from '@agentclash/grading';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
 import { holdRun } from '../removal/held-run.store.js';

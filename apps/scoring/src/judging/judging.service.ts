@@ -1,6 +1,6 @@
 import { ContractError, type StoredEvidence } from '@agentclash/contracts';
 import { isGraded } from '@agentclash/domain';
-import { type AttemptEvidence, type JudgeRecord } from '@agentclash/scoring';
+import { type AttemptEvidence, type JudgeRecord } from '@agentclash/grading';
 import { newId } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { Contract } from '../scorecards/evidence.source.js';

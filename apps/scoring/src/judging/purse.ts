@@ -1,4 +1,4 @@
-import { type Charge, type JudgeBudget, sharedCharge } from '@agentclash/scoring';
+import { type Charge, type JudgeBudget, sharedCharge } from '@agentclash/grading';
 
 /** What a call made of its reservation. */
 export interface Spent<T> {

@@ -7,7 +7,7 @@ import {
   judgeMessages,
   nWiseOrder,
   plannedSamples,
-} from '@agentclash/scoring';
+} from '@agentclash/grading';
 
 /** One sample to ask of one model. */
 export interface Question {

@@ -14,7 +14,7 @@ import {
   type Scorecard,
   type ScoredAttempt,
   summarizeAttempt,
-} from '@agentclash/scoring';
+} from '@agentclash/grading';
 import type { AttemptView } from '../attempts/attempt-end.js';
 import type { ClassifiedAttempt } from '../failures/failure-clusters.js';
 import { sha256Of } from '../scorecards/hash.js';

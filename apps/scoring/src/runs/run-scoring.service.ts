@@ -1,7 +1,7 @@
 import { Bus } from '@agentclash/bus';
 import { canonicalJson } from '@agentclash/challengepack';
 import { type In, type RankingEntry, scoringEvents, type scoringJobs } from '@agentclash/contracts';
-import { judgeAgreement, type RatedUnit, type RunAgentScorecard, rankRunAgents } from '@agentclash/scoring';
+import { judgeAgreement, type RatedUnit, type RunAgentScorecard, rankRunAgents } from '@agentclash/grading';
 import { Injectable } from '@nestjs/common';
 import { failureClusters } from '../failures/failure-clusters.js';
 import { FailuresStore } from '../failures/failures.store.js';

@@ -9,7 +9,7 @@ import {
   packs,
   type StoredEvidence,
 } from '@agentclash/contracts';
-import type { AttemptEvidence, SecurityInput } from '@agentclash/scoring';
+import type { AttemptEvidence, SecurityInput } from '@agentclash/grading';
 import { Blobs } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { securityInput } from '../workspaces/security-input.js';

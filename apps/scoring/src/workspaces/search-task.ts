@@ -1,4 +1,4 @@
-import type { PlantedValue } from '@agentclash/scoring';
+import type { PlantedValue } from '@agentclash/grading';
 import {
   type HiddenReason,
   PlantedScan,

@@ -1,7 +1,7 @@
 import { isJsonObject } from '@agentclash/challengepack';
 import type { StoredEvidence } from '@agentclash/contracts';
 import { isGraded } from '@agentclash/domain';
-import { type AttemptEvidence, plantedValueForms, type SecurityInput } from '@agentclash/scoring';
+import { type AttemptEvidence, plantedValueForms, type SecurityInput } from '@agentclash/grading';
 import type { Contract } from '../scorecards/evidence.source.js';
 import type { HiddenReason } from './planted-scan.js';
 import type { WorkspaceSearch } from './workspace-search.service.js';

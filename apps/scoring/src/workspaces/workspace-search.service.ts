@@ -1,5 +1,5 @@
 import { ContractError, type StoredEvidence } from '@agentclash/contracts';
-import type { PlantedValue } from '@agentclash/scoring';
+import type { PlantedValue } from '@agentclash/grading';
 import { Blobs, LOGGER, type Logger, openArchive, TaskThread, ThreadOverrun } from '@agentclash/service-kit';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { HiddenReason, ScanLimits, WorkspaceFile } from './planted-scan.js';
