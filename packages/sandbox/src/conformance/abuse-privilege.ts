@@ -210,6 +210,50 @@ print(ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(
     },
   },
   {
+    id: 'abuse.priv.signals',
+    guarantee:
+      'the process that serves the sandbox gets no signal by any call, by a descriptor or for its group',
+    run: async (bench) => {
+      const session = await bench.open();
+      const result = await python(
+        session,
+        `
+import ctypes, fcntl, os, signal, socket, struct
+libc = ctypes.CDLL(None, use_errno=True)
+def parent(pid): return int(open(f'/proc/{pid}/stat').read().rsplit(')', 1)[1].split()[1])
+above = [parent(os.getpid())]
+while parent(above[-1]) > 0: above.append(parent(above[-1]))
+server = above[:3][-1] # above the reaper of this command, and what started that
+def attempt(work):
+    try: work()
+    except OSError: pass
+def owned(own):
+    one, other = socket.socketpair()
+    attempt(lambda: own(one))
+    fcntl.fcntl(one, 10, signal.SIGKILL)
+    fcntl.fcntl(one, fcntl.F_SETFL, os.O_ASYNC)
+    other.send(b'x')
+def by_descriptor(fd): libc.syscall(424, fd, signal.SIGKILL, None, 0)
+for to in (server, -server): attempt(lambda: os.kill(to, signal.SIGKILL))
+kill, thread, queue = (200, 234, 129) if os.uname().machine == 'x86_64' else (130, 131, 138)
+libc.syscall(kill, server, signal.SIGKILL)
+libc.syscall(thread, server, server, signal.SIGKILL)
+libc.syscall(queue, server, signal.SIGKILL, ctypes.create_string_buffer(128))
+attempt(lambda: by_descriptor(os.pidfd_open(server)))
+attempt(lambda: by_descriptor(os.open(f'/proc/{server}', os.O_RDONLY | os.O_DIRECTORY)))
+for to in (server, -server): owned(lambda one: fcntl.fcntl(one, fcntl.F_SETOWN, to))
+owned(lambda one: fcntl.fcntl(one, 15, struct.pack('ii', 1, server)))
+for request in (0x8901, 0x8902): owned(lambda one: fcntl.ioctl(one, request, struct.pack('i', server)))
+attempt(lambda: os.kill(-1, signal.SIGKILL))
+print('tried')`,
+      );
+      // A signal to all may end the command itself, where it ends nothing else.
+      expect(result.stdout.toString() === 'tried\n' || result.signal === 'SIGKILL').toBe(true);
+      await session.ping();
+      expect(await output(session, 'echo fine')).toBe('fine');
+    },
+  },
+  {
     id: 'abuse.priv.limits-of-others',
     guarantee: 'a command cannot take descriptors, memory or time from whoever serves or tests it',
     run: async (bench) => {

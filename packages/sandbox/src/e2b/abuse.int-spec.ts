@@ -13,6 +13,7 @@ sandboxSuite('e2b withstands abuse', ABUSE_TESTS, {
   exceptions: {
     'abuse.fs.files': 'the disk of the template decides how many files there may be',
     'abuse.priv.kill-everything': SAME_USER,
+    'abuse.priv.signals': SAME_USER,
     'abuse.ctl.no-answer': SAME_USER,
     'abuse.res.memory': BY_TEMPLATE,
     'abuse.res.memory-of-many': BY_TEMPLATE,
