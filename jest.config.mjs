@@ -28,7 +28,7 @@ export default {
     {
       ...common,
       displayName: 'e2e',
-      testMatch: ['<rootDir>/packages/{bench,cluster,e2e}/src/**/*.e2e-spec.ts'],
+      testMatch: ['<rootDir>/packages/{bench,e2e,infra-tests}/src/**/*.e2e-spec.ts'],
       setupFilesAfterEnv: ['<rootDir>/packages/testkit/src/jest/timeouts.mjs'],
     },
     {

@@ -38,7 +38,7 @@ if (load) {
 }
 
 const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
-const suites = ['packages/cluster/src/schemas/server-side', 'packages/sandbox/src/kubernetes/real'];
+const suites = ['packages/infra-tests/src/schemas/server-side', 'packages/sandbox/src/kubernetes/real'];
 const flags = ['--selectProjects=int', '--runInBand', ...suites];
 const { status } = spawnSync(process.execPath, [...jest, ...flags], {
   cwd: repository,

@@ -81,7 +81,7 @@ export const MAY_DEPEND_ON = {
     'grading',
     'testkit',
   ],
-  cluster: [
+  'infra-tests': [
     'bus',
     'contracts',
     'domain',

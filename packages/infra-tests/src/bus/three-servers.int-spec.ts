@@ -59,7 +59,7 @@ const PROVISION = `
       process.execPath,
       ['--no-warnings', ...SOURCES, LOADER, '--input-type=module', '--eval', PROVISION],
       {
-        cwd: path.join(repository, 'packages/cluster'),
+        cwd: path.join(repository, 'packages/infra-tests'),
         timeout,
         env: {
           PATH: process.env.PATH,
