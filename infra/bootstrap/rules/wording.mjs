@@ -7,7 +7,7 @@ import { bareCode } from './workspace.mjs';
  * The folders whose words are checked (the list only grows), and exact exceptions: `{path, word, reason}`, for a file
  * or a folder. An exception that nothing needs any more is a violation too.
  */
-export const WORDING_FILE = 'infra/lint/wording.json';
+const WORDING_FILE = 'infra/lint/wording.json';
 const CHECKED = /\.(?:tsx?|mjs|cjs|js|md|prisma|css|html|sh|py|c|h)$|\/package\.json$/;
 const CODE = /\.(?:tsx?|mjs|cjs|js)$/;
 const SKIPPED = /(?:^|\/)(?:node_modules|dist|generated|prisma\/migrations|\.turbo|deny-list\.mjs)(?:\/|$)/;

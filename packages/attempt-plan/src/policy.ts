@@ -14,7 +14,7 @@ export interface Policy {
   primitives: ReadonlySet<PrimitiveName>;
 }
 
-export interface PolicySources {
+interface PolicySources {
   tool_policy: ToolPolicy;
   sandbox: { network_access: boolean };
   /** Closes what the pack opened; opens nothing. */

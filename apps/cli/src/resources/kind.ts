@@ -79,7 +79,7 @@ interface Declaration<Spec extends z.ZodType, Item extends Stored> {
 }
 
 /** Members of a resource that are shown as sentences instead of as they are stored. */
-export interface ResourceView {
+interface ResourceView {
   title: string;
   members: readonly string[];
   lines: (resource: object) => string[];

@@ -7,7 +7,7 @@ export interface MissingAttempt {
 }
 
 /** Attempts of one case that are missing for one reason. */
-export interface MissingCase extends MissingAttempt {
+interface MissingCase extends MissingAttempt {
   readonly attempts: number;
 }
 
