@@ -1,8 +1,9 @@
-// The repository's rules that no general linter knows: who may depend on whom, imports that few files may have,
+// The repository's rules that no general linter knows: who may depend on whom, cycles of folders, imports that few files may have,
 // sizes, names, barrels, plain words. `node check-rules.mjs [root]`; one line per violation, `file:line  what`.
 import path from 'node:path';
 import { checkDependencies } from './rules/dependencies.mjs';
 import { checkFiles } from './rules/files.mjs';
+import { checkFolderCycles } from './rules/folder-cycles.mjs';
 import { checkRestrictedImports } from './rules/restricted-imports.mjs';
 import { checkWording } from './rules/wording.mjs';
 import { readWorkspace } from './rules/workspace.mjs';
@@ -11,7 +12,9 @@ import { repository } from './setup/repository.mjs';
 const root = path.resolve(process.argv[2] ?? repository);
 const workspace = readWorkspace(root);
 const violations = [
-  ...[checkDependencies, checkRestrictedImports, checkFiles].flatMap((check) => check(workspace)),
+  ...[checkDependencies, checkFolderCycles, checkRestrictedImports, checkFiles].flatMap((check) =>
+    check(workspace),
+  ),
   ...checkWording(root),
 ];
 for (const { at, message } of violations) console.error(`${at}  ${message}`);

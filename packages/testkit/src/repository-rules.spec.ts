@@ -38,6 +38,21 @@ describe('the rules of the repository', () => {
     expect(clean).toEqual({ exitCode: 0, violations: [] });
   });
 
+  test('find folders that import each other in a cycle, by types too, but not files beside the folders', () => {
+    const files = (back: string) => ({
+      ...bus,
+      'packages/bus/src/main.ts': `import { a } from './a/a.js';\na();\n`,
+      'packages/bus/src/a/a.ts': `import { b } from '../b/b.js';\nexport const a = b;\n`,
+      'packages/bus/src/b/b.ts': `import type { C } from '../c/c.js';\nexport const b = (c: C) => c;\n`,
+      'packages/bus/src/c/c.ts': `${back}export type C = string;\n`,
+      'packages/bus/src/b/b.spec.ts': `import { a } from '../a/a.js';\na();\n`,
+    });
+    expect(check(files('')).violations).toEqual([]);
+    expect(check(files(`import type { a } from '../a/a.js';\n`)).violations).toEqual([
+      'packages/bus  these folders import each other in a cycle: a, b, c',
+    ]);
+  });
+
   test.each([
     [
       'a dependency that the table does not have',
