@@ -1,4 +1,4 @@
-import { ATTEMPT_STATES, OUTCOMES } from '@agentclash/domain';
+import { ATTEMPT_STATES, OUTCOMES, RUN_STATUSES } from '@agentclash/domain';
 import { type Command, Option } from 'commander';
 import type { Act } from './act.js';
 import { label, wholeNumber } from './options.js';
@@ -15,17 +15,7 @@ export function declareRuns(program: Command, act: Act): void {
   declareReport(runs.command('report'), act);
   runs
     .command('list')
-    .addOption(
-      new Option('--status <status>', 'only runs with this status').choices([
-        'queued',
-        'running',
-        'paused',
-        'scoring',
-        'completed',
-        'failed',
-        'cancelled',
-      ]),
-    )
+    .addOption(new Option('--status <status>', 'only runs with this status').choices(RUN_STATUSES))
     .option('--pack <slug>', 'only runs of this pack, by slug')
     .option('--deployment <name>', 'only runs with this deployment, by name or id')
     .option('--label <label>', 'only runs with this label: key, or key=value')
