@@ -7,11 +7,12 @@ import { freshNats, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { FrontDesk } from '../testing/front-desk.js';
 import { EventOutbox } from './event-outbox.js';
+import { EVENTS_BURST } from './event-pace.js';
 
 const nats = await freshNats();
 const folder = mkdtempSync(path.join(tmpdir(), 'agentclash-outbox-'));
 const delivery = { workspace_id: newId(), run_id: newId(), attempt_id: newId(), delivery: 1 };
-const EVENTS = 20_000;
+const EVENTS = EVENTS_BURST + 1_500;
 
 /** The stream, which takes a message only when a test lets it. */
 class SlowStream {
@@ -41,6 +42,21 @@ describe('the outbox of an attempt', () => {
   afterAll(async () => {
     await desk?.close();
     rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('records no more than a burst and what the rate allows, however fast the stream is', async () => {
+    const stream = new SlowStream();
+    stream.open();
+    const outbox = new EventOutbox(delivery, { bus: desk.bus, blobs, reports: stream });
+    const startedAt = performance.now();
+    for (let number = 1; number <= EVENTS; number += 1) {
+      await outbox.drained();
+      outbox.add(eventOf(number));
+    }
+    const allowed = EVENTS_BURST + performance.now() - startedAt;
+    expect(EVENTS).toBeLessThanOrEqual(allowed + 1);
+    await outbox.flush();
+    expect(stream.sent).toHaveLength(EVENTS);
   });
 
   test('holds a bounded number of events while the stream takes none, and loses none of them', async () => {

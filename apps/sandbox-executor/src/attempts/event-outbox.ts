@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Bus } from '@agentclash/bus';
 import { executionLive, type HistoryEvent, LiveEvent } from '@agentclash/contracts';
 import type { Blobs } from '@agentclash/service-kit';
+import { EventPace } from './event-pace.js';
 import type { ReadyEvents, Reports } from './reports.js';
 
 /** Larger payloads travel and rest as a reference to the blob store. */
@@ -42,6 +44,7 @@ export class EventOutbox {
   private timer: NodeJS.Timeout | undefined;
   private sending: Promise<void> = Promise.resolve();
   private failure: unknown;
+  private readonly pace = new EventPace(performance.now());
 
   constructor(
     private readonly delivery: Delivery,
@@ -72,6 +75,7 @@ export class EventOutbox {
       payloadText,
     });
     this.waitingBytes += payloadText.length;
+    this.pace.take(performance.now());
     this.unsentEvents += 1;
     this.unsentBytes += payloadText.length;
     if (isHeldBack) return;
@@ -79,12 +83,17 @@ export class EventOutbox {
     else this.timer ??= setTimeout(() => this.send(), this.untilFlushMs());
   };
 
-  /** Resolves when few enough events are on their way to the stream, or when the delivery has failed. Never rejects. */
+  /**
+   * Resolves when few enough events are on their way to the stream, at the delivery's pace, or when the delivery has
+   * failed. Never rejects.
+   */
   readonly drained = async (): Promise<void> => {
     while (this.failure === undefined && this.isLoaded()) {
       this.send();
       await this.sending;
     }
+    const waitMs = this.pace.waitMs(performance.now());
+    if (waitMs > 0) await pause(waitMs);
   };
 
   private isLoaded(): boolean {
