@@ -30,7 +30,7 @@ describe('start-up', () => {
     async (words) => {
       const { own, others } = await loadedBy(...words);
       expect(own.filter((file) => file.startsWith('commands/'))).toEqual([]);
-      expect(others).toEqual(['commander', 'picocolors']);
+      expect(others).toEqual(['commander', 'domain', 'picocolors']);
       expect(own.length).toBeLessThan(40);
     },
   );
@@ -38,7 +38,7 @@ describe('start-up', () => {
   test('a command loads itself and not its neighbours', async () => {
     const { own, others } = await loadedBy('version');
     expect(own.filter((file) => file.startsWith('commands/'))).toEqual(['commands/version.js']);
-    expect(others).toEqual(['commander', 'picocolors']);
+    expect(others).toEqual(['commander', 'domain', 'picocolors']);
   });
 
   test('checking a pack takes neither the client nor a prompt', async () => {

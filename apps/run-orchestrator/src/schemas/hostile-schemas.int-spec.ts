@@ -95,7 +95,8 @@ describe('schemas that take much to read', () => {
     const other = { workspace_id: newId(), spec: tool('quick', { type: 'object' }), actor };
     await stage.bus.call(tools.create, other).then(() => order.push('other'));
     await Promise.all(recorded);
-    expect(order.indexOf('other')).toBeLessThanOrEqual(1);
+    // In the order of arrival it would be the last of seven.
+    expect(order.indexOf('other')).toBeLessThan(mine.length / 2);
   });
 
   test('the problem names the place within the schema', async () => {

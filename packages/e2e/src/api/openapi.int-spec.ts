@@ -99,6 +99,12 @@ describe('the API, held against the document that it serves', () => {
     const session = (await api.expect(201, 'sessions_open', { token: null, body: { code } })).body;
     await api.expect(204, 'sessions_close', { token: session.token });
     await api.expect(401, 'workspaces_whoami', { token: session.token });
+    await api.expect(200, 'storage_usage');
+    const kept = await api.expect(200, 'storage_configure', { body: { retention_days: 30 } });
+    expect(kept.body.retention_days).toBe(30);
+    await api.expect(200, 'storage_configure', { body: {} });
+    const sweep = { token: operator, body: { area: 'artifacts', dry_run: true } };
+    expect((await api.expect(200, 'storage_sweep', sweep)).body).toMatchObject({ removed: 0, missing: 0 });
     const ring = await api.expect(200, 'vaultKeys_status', { token: operator });
     const old = ring.body.active_key_id;
     await api.expect(202, 'vaultKeys_rotate', { token: operator });
@@ -297,7 +303,10 @@ describe('the API, held against the document that it serves', () => {
     await api.expect(202, 'runs_pause', { params: other });
     await api.expect(202, 'runs_resume', { params: other });
     await api.expect(202, 'runs_cancel', { params: other });
+    await api.expect(409, 'runs_remove', { params });
     await api.expect(204, 'baselines_remove', { params: { name: 'main' } });
+    await api.expect(204, 'runs_remove', { params });
+    await api.expect(404, 'runs_get', { params });
   });
 
   async function reaches(params: Record<string, string>, status: string): Promise<void> {
