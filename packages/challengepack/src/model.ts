@@ -136,6 +136,8 @@ export interface Expectation {
   kind: string;
   value?: JsonValue;
   artifact_key?: string;
+  /** Refused at publish: an expectation is a whole asset. */
+  path?: string;
   source?: string;
 }
 

@@ -51,6 +51,23 @@ describe('what nothing acts upon', () => {
     ]);
   });
 
+  test('a member of an archive is no expectation: it is refused with what to write instead', () => {
+    const more = `
+      - challenge_key: c
+        case_key: two
+        expectations: [{key: answer, kind: text, artifact_key: gold, path: a.txt}]
+        assets: [{key: gold, path: gold.zip}]`;
+    const { valid, problems } = readPack(pack({ more }));
+    expect(valid).toBe(false);
+    expect(problems).toContainEqual(
+      expect.objectContaining({
+        code: 'not_implemented',
+        field: 'input_sets[0].cases[1].expectations[0].path',
+        message: expect.stringContaining('an asset of its own'),
+      }),
+    );
+  });
+
   test('calibration and an arena of people are refused with the reason when enabled, and nothing when not', () => {
     const version = '  execution_mode: multi_turn';
     const ratings = (enabled: boolean) => `${SIMULATOR}

@@ -2,7 +2,7 @@ import { WORKSPACE_FILES, WORKSPACE_INPUT } from '../cases/workspace.js';
 import { FieldPath } from '../decode/field-path.js';
 import type { Draft } from '../decode/shape.js';
 import { ownMember } from '../json.js';
-import type { Case, ToolKind } from '../model.js';
+import type { Case, Expectation, ToolKind } from '../model.js';
 import { PRIMITIVES } from '../tools/primitives.js';
 import { eachEntry, type PackCheck } from './pack-check.js';
 
@@ -11,6 +11,7 @@ const VOICE_FIELD = /^(?:interface_spec|scenario)(?![^.[])/;
 /** What the format knows and nothing acts upon: refused where a result would depend on it, else a warning. */
 export function checkWithoutEffect(check: PackCheck): void {
   checkRatings(check);
+  checkExpectations(check);
   checkModality(check);
   checkToolKinds(check);
   if (check.mode === 'prompt_eval') checkNoWorkspace(check);
@@ -35,6 +36,33 @@ function checkRatings(check: PackCheck): void {
         instead: 'leave it out, or set enabled: false',
       });
     }
+  }
+}
+
+/** The grader reads whole assets: a member of an archive would be taken for the archive. */
+function checkExpectations(check: PackCheck): void {
+  for (const { case: each, at } of check.cases()) {
+    checkWholeAssets(check, each.expectations, at.field('expectations'));
+    const phasesAt = at.field('user_simulator').field('phases');
+    for (const [phase, phaseAt] of eachEntry(each.user_simulator?.phases, phasesAt)) {
+      for (const [turn, turnAt] of eachEntry(phase.turns, phaseAt.field('turns'))) {
+        checkWholeAssets(check, turn.expects, turnAt.field('expects'));
+      }
+    }
+  }
+}
+
+function checkWholeAssets(
+  check: PackCheck,
+  expectations: readonly (Draft<Expectation> | undefined)[] | undefined,
+  at: FieldPath,
+): void {
+  for (const [{ path }, expectationAt] of eachEntry(expectations, at)) {
+    if (path === undefined) continue;
+    refuse(check, expectationAt.field('path'), {
+      reason: 'an expectation is a whole asset, never a member of an archive',
+      instead: 'give the member as an asset of its own, and name that in artifact_key',
+    });
   }
 }
 

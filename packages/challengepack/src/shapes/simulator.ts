@@ -24,6 +24,7 @@ export const EXPECTATIONS = list(
     kind: required(text(), 'What kind of expectation it is.'),
     value: optional(any(), 'The expected value.'),
     artifact_key: optional(text(), 'The asset that holds the expected value.'),
+    path: optional(text(), 'Not implemented: give the member of an archive as an asset of its own.'),
     source: optional(text(), 'Where the expected value is found: input:KEY or artifact:KEY.'),
   }),
   { unique: 'key' },
