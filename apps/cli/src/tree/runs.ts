@@ -87,7 +87,7 @@ export function declareRuns(program: Command, act: Act): void {
   runs
     .command('delete')
     .argument(...RUN)
-    .option('-y, --yes', 'delete without asking; needed where nobody can answer')
+    .option('-y, --yes', 'delete without confirmation; required without a terminal')
     .description('Delete a run that has ended, with its evidence and scorecards')
     .action(act(() => import('../commands/run/delete.js')));
   runs

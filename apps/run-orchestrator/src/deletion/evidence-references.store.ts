@@ -42,7 +42,7 @@ export class EvidenceReferences {
     return new Set(rows.map(({ sha256 }) => sha256));
   }
 
-  /** Whether nobody has begun a sweep of the area for so long; then this one has. */
+  /** Claims the next sweep of an area; false when one was begun within `everyMs`. */
   async claimSweep(area: string, everyMs: number): Promise<boolean> {
     const claimed = await this.db.$executeRaw`
       INSERT INTO storage_sweeps (area, started_at) VALUES (${area}, now())

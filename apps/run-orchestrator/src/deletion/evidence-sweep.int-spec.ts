@@ -94,7 +94,7 @@ describe('sweeping evidence', () => {
     expect(await sweep()).toMatchObject({ missing: 0, missing_sha256: [] });
   });
 
-  test('goes on where a step has ended', async () => {
+  test('a sweep continues where a step has ended', async () => {
     await stored.store(newId());
     const whole = await sweep(true);
     const rest = await stage.bus.call(storage.sweep, { dry_run: true, from: 128 });

@@ -56,7 +56,7 @@ describe('retention', () => {
     await configure();
   });
 
-  test('keeps runs that baselines hold, and goes on with the others', async () => {
+  test('keeps runs that baselines hold, and deletes the others', async () => {
     const [held, due] = [
       await stored.add([], { endedDaysAgo: 50 }),
       await stored.add([], { endedDaysAgo: 50 }),

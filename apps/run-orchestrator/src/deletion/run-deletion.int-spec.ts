@@ -160,11 +160,11 @@ describe('deleting a run', () => {
     await isGone(run_id);
   });
 
-  test('goes on by itself when scoring was unavailable, and nothing of the run runs again meanwhile', async () => {
+  test('a deletion is retried when scoring was unavailable, and nothing of the run runs again meanwhile', async () => {
     const run_id = await raced(await stored(newId()), await stored(newId()));
-    let isAway = true;
+    let isUnavailable = true;
     town.beforeRelease = () => {
-      if (isAway) throw new ContractError('unavailable', 'Scoring is away.');
+      if (isUnavailable) throw new ContractError('unavailable', 'Scoring is unavailable.');
     };
     await expect(remove(run_id)).rejects.toMatchObject({ code: 'unavailable' });
     expect((await stage.run(run_id)).status).toBe('completed');
@@ -178,17 +178,17 @@ describe('deleting a run', () => {
       code: 'conflict',
       message: expect.stringContaining('being deleted'),
     });
-    isAway = false;
+    isUnavailable = false;
     await isGone(run_id);
   });
 
-  test('goes on where it was interrupted, after failures and a restart', async () => {
+  test('a deletion continues where it was interrupted, after failures and a restart', async () => {
     const [snapshot, payload] = [await stored(newId()), await stored(newId())];
     const run_id = await raced(snapshot, payload);
     let fails = 3;
     town.beforeRemoval = () => {
       fails -= 1;
-      if (fails >= 0) throw new ContractError('unavailable', 'Scoring is away.');
+      if (fails >= 0) throw new ContractError('unavailable', 'Scoring is unavailable.');
     };
     await remove(run_id);
     await stage.stopOrchestrator();
@@ -209,7 +209,7 @@ describe('deleting a run', () => {
     const [first] = await stage.attempts(run_id);
     const late = { workspace_id, run_id, attempt_id: first?.id ?? '', delivery: 1 };
     town.beforeRemoval = () => {
-      throw new ContractError('unavailable', 'Scoring is away.');
+      throw new ContractError('unavailable', 'Scoring is unavailable.');
     };
     await remove(run_id);
     const before = await countOf(run_id);

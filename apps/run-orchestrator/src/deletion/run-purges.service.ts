@@ -8,8 +8,10 @@ import { type Deletion, RunDeletionsStore } from './run-deletions.store.js';
 
 const REFERENCES_AT_ONCE = 500;
 
-/** Removes what is stored of a deleted run, in every service. Each step may be repeated; the last one closes the deletion. Stops between
- * two of them when the signal is aborted. */
+/**
+ * Removes what is stored of a deleted run, in every service. Each step may be repeated; the last one closes the deletion.
+ * Stops between two of them when the signal is aborted.
+ */
 @Injectable()
 export class RunPurges {
   constructor(

@@ -50,7 +50,7 @@ export class StorageLoop implements OnApplicationBootstrap {
     this.timer = setTimeout(() => {
       this.isWoken = false;
       this.working = this.work()
-        .catch((error: unknown) => this.logger.warn({ err: error }, 'storage loop could not look'))
+        .catch((error: unknown) => this.logger.warn({ err: error }, 'deletions could not be listed'))
         .finally(() => {
           this.working = undefined;
           this.wait(this.isWoken ? 0 : this.settings.everyMs);

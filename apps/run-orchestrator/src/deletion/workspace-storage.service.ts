@@ -31,7 +31,7 @@ export class WorkspaceStorage {
   }
 
   /** Fails with `storage_full` when the workspace stores as much as it may. */
-  async checkRoom(workspaceId: string): Promise<void> {
+  async checkQuota(workspaceId: string): Promise<void> {
     const { evidenceBytesMax: max } = this.limits;
     if (max === null) return;
     const bytes = await this.store.evidenceBytes(workspaceId);

@@ -16,7 +16,7 @@ export class RunStarts {
   /** The id of the run: of the one that was made for the request before, if there is one. */
   async start(ask: In<typeof runs.create>): Promise<string> {
     const isNew = (await this.creation.made(ask)) === undefined;
-    if (isNew) await this.storage.checkRoom(ask.workspace_id);
+    if (isNew) await this.storage.checkQuota(ask.workspace_id);
     const id = await this.creation.create(ask);
     await this.course.launch(id);
     return id;

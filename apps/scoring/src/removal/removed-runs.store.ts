@@ -55,7 +55,7 @@ async function checkBaselines(tx: Prisma.TransactionClient, runId: string): Prom
     orderBy: [{ name: 'asc' }, { packSlug: 'asc' }, { inputSetKey: 'asc' }],
     take: BASELINES_MAX,
   });
-  // Those of an earlier release that nobody has read since.
+  // Those of an earlier release that were not read since.
   const earlier = await tx.baseline.findMany({ where: { runId, adoptedAt: null }, take: BASELINES_MAX });
   const baselines = [
     ...rows.map(({ name, packSlug, inputSetKey }) => ({ name, pack: packSlug, input_set: inputSetKey })),

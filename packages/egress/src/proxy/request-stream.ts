@@ -4,7 +4,7 @@ import { Duplex } from 'node:stream';
 const HEAD_PIECE_BYTES = 256;
 const BODY_PIECE_BYTES = 1_024;
 
-/** The part of a request that says whether all of it has been read. */
+/** The part of a request that shows whether all of it has been read. */
 interface Completed {
   complete: boolean;
 }
@@ -16,7 +16,7 @@ interface Completed {
 export class RequestStream extends Duplex {
   #request: Completed | undefined;
   #isTunnel = false;
-  #onRoom: (() => void) | undefined;
+  #onDrain: (() => void) | undefined;
 
   constructor(private readonly connection: Duplex) {
     super({ allowHalfOpen: true });
@@ -32,7 +32,7 @@ export class RequestStream extends Duplex {
     this.#request = request;
   }
 
-  /** Everything that comes belongs to what the request has asked for. */
+  /** Everything that comes belongs to the tunnel that the request opened. */
   becomeTunnel(): void {
     this.#isTunnel = true;
   }
@@ -50,8 +50,8 @@ export class RequestStream extends Duplex {
   override _write(chunk: Buffer, encoding: BufferEncoding, done: (error?: Error | null) => void): void {
     if (this.connection.write(chunk, encoding)) done();
     else {
-      this.#onRoom = done;
-      this.connection.once('drain', () => this.#roomFound());
+      this.#onDrain = done;
+      this.connection.once('drain', () => this.#drained());
     }
   }
 
@@ -61,26 +61,26 @@ export class RequestStream extends Duplex {
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     this.connection.destroy();
-    this.#roomFound();
+    this.#drained();
     done(error);
   }
 
-  #roomFound(): void {
-    const done = this.#onRoom;
-    this.#onRoom = undefined;
+  #drained(): void {
+    const done = this.#onDrain;
+    this.#onDrain = undefined;
     done?.();
   }
 
   #take(chunk: Buffer): void {
     let rest = chunk;
-    let hasRoom = true;
+    let isBelowLimit = true;
     while (rest.length > 0 && !this.destroyed) {
       if (!this.#isTunnel && this.#request?.complete === true) break;
       const piece = rest.subarray(0, this.#pieceBytes());
       rest = rest.subarray(piece.length);
-      hasRoom = this.push(piece);
+      isBelowLimit = this.push(piece);
     }
-    if (!hasRoom) this.connection.pause();
+    if (!isBelowLimit) this.connection.pause();
   }
 
   #pieceBytes(): number {
