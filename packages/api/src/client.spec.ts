@@ -10,7 +10,7 @@ interface Sent {
 }
 
 /** A client whose requests are answered by the given function. */
-function clientOn(answer: (sent: Sent) => Response | Promise<Response>) {
+function clientOn(respond: (sent: Sent) => Response | Promise<Response>) {
   const sent: Sent[] = [];
   const fake = (async (url: string, init: RequestInit) => {
     const request: Sent = {
@@ -21,7 +21,7 @@ function clientOn(answer: (sent: Sent) => Response | Promise<Response>) {
       signal: init.signal,
     };
     sent.push(request);
-    return await answer(request);
+    return await respond(request);
   }) as typeof fetch;
   const client = createClient({ baseUrl: 'http://api.test/', token: 'ac_t', workspace: 'team', fetch: fake });
   return { client, sent };
@@ -102,8 +102,8 @@ describe('a call', () => {
 });
 
 describe('a failed call', () => {
-  const failure = async (answer: () => Response | Promise<Response>) => {
-    const error = await clientOn(answer)
+  const failure = async (respond: () => Response | Promise<Response>) => {
+    const error = await clientOn(respond)
       .client.call(routes.workspaces.whoami)
       .catch((thrown: unknown) => thrown);
     if (error instanceof ApiError) return error;
@@ -210,8 +210,8 @@ describe('the events of a run', () => {
   const over = () => new Response(null, { status: 204 });
 
   /** Connections answered one after the other. */
-  function eventsOf(answers: (() => Response)[], options = {}) {
-    const { client, sent } = clientOn(() => (answers.shift() ?? over)());
+  function eventsOf(responses: (() => Response)[], options = {}) {
+    const { client, sent } = clientOn(() => (responses.shift() ?? over)());
     return { events: client.events('r', options), sent };
   }
 
@@ -228,27 +228,27 @@ describe('the events of a run', () => {
   });
 
   test('go on after a failure that passes', async () => {
-    const away = () => json({ code: 'unavailable', detail: 'away' }, 503);
-    const told: string[] = [];
-    const { events } = eventsOf([() => stream(1), away, away, () => stream(2)], {
-      onLost: (patienceMs: number) => told.push(`lost, waits ${patienceMs}`),
-      onBack: () => told.push('back'),
+    const unavailable = () => json({ code: 'unavailable', detail: 'away' }, 503);
+    const notices: string[] = [];
+    const { events } = eventsOf([() => stream(1), unavailable, unavailable, () => stream(2)], {
+      onLost: (reconnectTimeoutMs: number) => notices.push(`lost, waits ${reconnectTimeoutMs}`),
+      onBack: () => notices.push('back'),
     });
     expect(await positions(events)).toEqual([1, 2]);
-    expect(told).toEqual(['lost, waits 60000', 'back']);
+    expect(notices).toEqual(['lost, waits 60000', 'back']);
   });
 
   test('end with the error when it does not pass', async () => {
     const gone = () => json({ code: 'not_found', detail: 'no such run' }, 404);
     await expect(positions(eventsOf([() => stream(1), gone]).events)).rejects.toMatchObject({ status: 404 });
-    const away = () => json({ code: 'unavailable', detail: 'away' }, 503);
-    const { events } = eventsOf([away, away], { patienceMs: -1 });
+    const unavailable = () => json({ code: 'unavailable', detail: 'away' }, 503);
+    const { events } = eventsOf([unavailable, unavailable], { reconnectTimeoutMs: -1 });
     await expect(positions(events)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
   test('do not hammer a server that only ever ends the stream', async () => {
     const empty = Array.from({ length: 100 }, () => () => stream());
-    const { events, sent } = eventsOf(empty, { patienceMs: 400 });
+    const { events, sent } = eventsOf(empty, { reconnectTimeoutMs: 400 });
     await expect(positions(events)).rejects.toMatchObject({ code: 'unavailable' });
     expect(sent.length).toBeLessThan(5);
   });

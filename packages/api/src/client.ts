@@ -22,9 +22,9 @@ export interface EventsOptions {
   signal?: AbortSignal;
   workspace?: string;
   /** How long the server may be away before the stream fails with `unavailable`. Default: 60 s. */
-  patienceMs?: number;
+  reconnectTimeoutMs?: number;
   /** Called once when the server goes away, with how long it is waited for, and once when it is back. */
-  onLost?: (patienceMs: number) => void;
+  onLost?: (reconnectTimeoutMs: number) => void;
   onBack?: () => void;
   /** Hears what models are saying, piece by piece: live only, and dropped where it cannot be kept up with. */
   onDelta?: (delta: LiveEvent) => void;

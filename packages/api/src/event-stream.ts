@@ -7,14 +7,14 @@ type Open = (headers: Record<string, string>, signal: AbortSignal | undefined) =
 interface FollowOptions {
   after?: number;
   signal?: AbortSignal;
-  patienceMs?: number;
+  reconnectTimeoutMs?: number;
   /** Called once when the server goes away, with how long it is waited for, and once when it is back. */
-  onLost?: (patienceMs: number) => void;
+  onLost?: (reconnectTimeoutMs: number) => void;
   onBack?: () => void;
   onDelta?: (delta: LiveEvent) => void;
 }
 
-const PATIENCE_MS = 60_000;
+const RECONNECT_TIMEOUT_MS = 60_000;
 const PAUSE_MS_MIN = 250;
 const PAUSE_MS_MAX = 5_000;
 /** The server comments every 15 s; a longer silence is a dead connection. */
@@ -23,7 +23,7 @@ const SILENCE_MS_MAX = 45_000;
 /** Follows a run's events over as many connections as it takes; 204 says that nothing follows. */
 export async function* followEvents(
   open: Open,
-  { after = 0, signal, patienceMs = PATIENCE_MS, onLost, onBack, onDelta }: FollowOptions,
+  { after = 0, signal, reconnectTimeoutMs = RECONNECT_TIMEOUT_MS, onLost, onBack, onDelta }: FollowOptions,
 ): AsyncGenerator<RecordedEvent, void, undefined> {
   let position = after;
   let aliveAt = Date.now();
@@ -62,8 +62,8 @@ export async function* followEvents(
     } finally {
       connection.close();
     }
-    if (Date.now() - aliveAt > patienceMs) throw brokenOff(failure);
-    if (!isLost) onLost?.(patienceMs);
+    if (Date.now() - aliveAt > reconnectTimeoutMs) throw brokenOff(failure);
+    if (!isLost) onLost?.(reconnectTimeoutMs);
     isLost = true;
     const retryMs = failure instanceof ApiError ? (failure.retryAfter ?? 0) * 1_000 : 0;
     await sleep(Math.max(pauseMs, retryMs), signal);

@@ -13,36 +13,39 @@ const RAW_RESPONSES = {
 /** Statuses whose success has no content of its own. */
 const BARE = new Set(['204']);
 
-interface Fault {
-  says: string | ((route: Route) => string);
+interface ErrorResponse {
+  description: string | ((route: Route) => string);
   happens: (route: Route) => boolean;
 }
 
 /** When a route answers with which error; what is not here cannot happen to it, except for a fault of ours. */
-const ERRORS: Readonly<Record<number, Fault>> = {
-  400: { says: 'The body cannot be read', happens: hasBody },
+const ERRORS: Readonly<Record<number, ErrorResponse>> = {
+  400: { description: 'The body cannot be read', happens: hasBody },
   401: {
-    says: 'There is no valid token, or sign-in code where that is taken',
+    description: 'There is no valid token, or sign-in code where that is taken',
     happens: ({ access, path }) => access !== 'public' || isExchange(path) || opensSession(path),
   },
   403: {
-    says: 'The role of the token is too low',
+    description: 'The role of the token is too low',
     happens: ({ access, path }) => (access !== 'public' && access !== 'any_token') || isExchange(path),
   },
   404: {
-    says: 'There is no such thing, or not for this token',
+    description: 'There is no such thing, or not for this token',
     happens: ({ path, access }) => path.includes('{') && access !== 'operator',
   },
   409: {
-    says: ({ conflicts }) => conflicts ?? 'The idempotency key was used for another request',
+    description: ({ conflicts }) => conflicts ?? 'The idempotency key was used for another request',
     happens: ({ creates, conflicts }) => creates === true || conflicts !== undefined,
   },
-  413: { says: 'The body is too large', happens: hasBody },
-  415: { says: 'The body is of another media type', happens: hasBody },
-  422: { says: 'A value is not valid; `errors` names each', happens: ({ response }) => response !== 'page' },
-  429: { says: 'Too many requests; `Retry-After` says when to come again', happens: isLimited },
+  413: { description: 'The body is too large', happens: hasBody },
+  415: { description: 'The body is of another media type', happens: hasBody },
+  422: {
+    description: 'A value is not valid; `errors` names each',
+    happens: ({ response }) => response !== 'page',
+  },
+  429: { description: 'Too many requests; `Retry-After` says when to come again', happens: isLimited },
   503: {
-    says: 'A service is away; try again shortly',
+    description: 'A service is away; try again shortly',
     happens: ({ access, path }) => access !== 'public' || isExchange(path),
   },
 };
@@ -56,10 +59,10 @@ export function responsesOf(route: Route, schemas: Json): Json {
   const successes = Object.entries({ [route.status]: 'Success', ...route.also });
   const errors = Object.entries(ERRORS).filter(([, { happens }]) => happens(route));
   return Object.fromEntries([
-    ...errors.map(([status, { says }]) => [
+    ...errors.map(([status, { description }]) => [
       status,
       {
-        description: typeof says === 'string' ? says : says(route),
+        description: typeof description === 'string' ? description : description(route),
         content: PROBLEM,
         headers: headersOf(status),
       },

@@ -31,13 +31,13 @@ export function openApiDocument(version: string): Json {
   };
 }
 
-interface Place {
+interface OperationContext {
   operationId: string;
   tag: string;
   schemas: Json;
 }
 
-function operationOf(route: Route, { operationId, tag, schemas }: Place): Json {
+function operationOf(route: Route, { operationId, tag, schemas }: OperationContext): Json {
   return {
     operationId,
     tags: [tag],

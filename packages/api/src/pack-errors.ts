@@ -9,9 +9,9 @@ export function packErrorLines({
   failure,
   progress: { total, finished, by_outcome },
 }: Pick<Run, 'pack_errors' | 'failure' | 'progress'>): string[] {
-  const isGivenUp = failure?.code === 'pack_errors' && (by_outcome.cancelled ?? 0) > 0 && finished > 0;
+  const isStopped = failure?.code === 'pack_errors' && (by_outcome.cancelled ?? 0) > 0 && finished > 0;
   return errors.map(({ attempts, message, case_key }) => {
-    const what = `${attempts} of ${total} attempts could not be graded${isGivenUp ? ', and the run was given up' : ''}`;
+    const what = `${attempts} of ${total} attempts could not be graded${isStopped ? ', and the run was given up' : ''}`;
     return `${what}: ${message} (case ${case_key})`;
   });
 }

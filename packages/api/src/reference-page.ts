@@ -4,7 +4,7 @@ type Json = Record<string, unknown>;
 
 type Content = Record<string, { schema?: Json }>;
 
-interface Answer {
+interface ResponseObject {
   description: string;
   content?: Content;
 }
@@ -70,20 +70,20 @@ function section(tag: string, all: readonly Operation[]): string {
 function operation({ method, path, about }: Operation): string {
   const parameters = about.parameters as Json[];
   const body = about.requestBody as { content: Content } | undefined;
-  const answers = Object.entries(about.responses as Record<string, Answer>);
+  const responses = Object.entries(about.responses as Record<string, ResponseObject>);
   return `<details id="${text(about.operationId)}"><summary><b>${method}</b> <code>${text(path)}</code><br>${text(about.summary)}</summary>
 <p>Access: <kbd>${text(about['x-access'])}</kbd></p>
 ${parameters.length === 0 ? '' : table(['Parameter', 'In', 'What it is'], parameters.map(parameterRow))}
 ${body === undefined ? '' : contents('Body', body.content)}
-${table(['Status', 'When', 'Content'], answers.map(answerRow))}
+${table(['Status', 'When', 'Content'], responses.map(responseRow))}
 </details>`;
 }
 
-function parameterRow({ name, in: place, required, schema }: Json): string[] {
-  return [`<code>${text(name)}</code>${required ? ' *' : ''}`, text(place), inline(schema as Json)];
+function parameterRow({ name, in: location, required, schema }: Json): string[] {
+  return [`<code>${text(name)}</code>${required ? ' *' : ''}`, text(location), inline(schema as Json)];
 }
 
-function answerRow([status, { description, content = {} }]: [string, Answer]): string[] {
+function responseRow([status, { description, content = {} }]: [string, ResponseObject]): string[] {
   const kinds = Object.entries(content).map(([type, { schema }]) => `${text(type)} ${inline(schema)}`);
   return [text(status), text(description), kinds.join('<br>')];
 }

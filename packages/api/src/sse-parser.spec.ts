@@ -30,8 +30,8 @@ describe('a stream of server-sent events', () => {
     await fc.assert(
       fc.asyncProperty(events, fc.array(fc.nat(2_000), { maxLength: 20 }), async (texts, cuts) => {
         const whole = bytes(texts.map((text, n) => `id: ${n}\nevent: e\ndata: ${text}\n\n`).join(''));
-        const places = [0, ...cuts.filter((cut) => cut < whole.length), whole.length].sort((a, b) => a - b);
-        const chunks = places.slice(1).map((end, n) => whole.subarray(places[n], end));
+        const offsets = [0, ...cuts.filter((cut) => cut < whole.length), whole.length].sort((a, b) => a - b);
+        const chunks = offsets.slice(1).map((end, n) => whole.subarray(offsets[n], end));
         expect(await parse(chunks)).toEqual(
           texts.map((text, n) => ({ id: String(n), event: 'e', data: text })),
         );

@@ -7,19 +7,19 @@ import { type Artifact, artifacts, ContractError } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { freshDatabase, freshNats } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ADMIN, GatewayWorld } from '../testing/gateway-world.js';
+import { ADMIN, GatewayFixture } from '../testing/gateway-fixture.js';
 
 const database = await freshDatabase();
 const nats = await freshNats();
 const MIB = 1_048_576;
 
 describe('stored files', () => {
-  let world: GatewayWorld;
+  let fixture: GatewayFixture;
   const stored = new Map<string, Artifact>();
 
   beforeAll(async () => {
-    world = await GatewayWorld.start({ database: database.url, nats: nats.url });
-    world.fakes.on(artifacts.register, ({ sha256, bytes, name, media_type = null, actor }) => {
+    fixture = await GatewayFixture.start({ database: database.url, nats: nats.url });
+    fixture.fakes.on(artifacts.register, ({ sha256, bytes, name, media_type = null, actor }) => {
       const known = [...stored.values()].find((other) => other.sha256 === sha256 && other.name === name);
       const made = {
         id: newId(),
@@ -34,16 +34,16 @@ describe('stored files', () => {
       stored.set(artifact.id, artifact);
       return artifact;
     });
-    world.fakes.on(artifacts.getMany, ({ artifact_ids }) => {
+    fixture.fakes.on(artifacts.getMany, ({ artifact_ids }) => {
       const items = artifact_ids.flatMap((id) => stored.get(id) ?? []);
       if (items.length < artifact_ids.length) throw new ContractError('not_found', 'No such artifacts.');
       return { items };
     });
   });
-  afterAll(async () => await world.close());
+  afterAll(async () => await fixture.close());
 
   const upload = (bytes: Uint8Array, name: string, idempotencyKey?: string) =>
-    world.client().call(routes.artifacts.upload, {
+    fixture.client().call(routes.artifacts.upload, {
       body: { file: new Blob([new Uint8Array(bytes)], { type: 'text/html' }), name },
       ...(idempotencyKey && { idempotencyKey }),
     });
@@ -53,7 +53,7 @@ describe('stored files', () => {
     const artifact = await upload(bytes, 'Größe 1.bin');
     expect(artifact).toMatchObject({ bytes: bytes.length, name: 'Größe 1.bin', created_by: 'bootstrap' });
     expect(artifact.sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
-    const response = await world
+    const response = await fixture
       .client()
       .call(routes.artifacts.content, { params: { artifact_id: artifact.id } });
     expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
@@ -62,7 +62,9 @@ describe('stored files', () => {
 
   test('are always a download: no page of theirs runs under our name', async () => {
     const { id } = await upload(Buffer.from('<script>1</script>'), 'x.html');
-    const { headers } = await world.client().call(routes.artifacts.content, { params: { artifact_id: id } });
+    const { headers } = await fixture
+      .client()
+      .call(routes.artifacts.content, { params: { artifact_id: id } });
     expect(headers.get('content-disposition')).toBe("attachment; filename*=UTF-8''x.html");
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('content-security-policy')).toContain('sandbox');
@@ -70,8 +72,10 @@ describe('stored files', () => {
 
   test('open by a signed address without a token, until it is altered or expired', async () => {
     const { id } = await upload(Buffer.from('signed'), 'signed.txt');
-    const { content_url } = await world.client().call(routes.artifacts.get, { params: { artifact_id: id } });
-    const open = async (target: string) => await fetch(`${world.gateway.url}${target}`);
+    const { content_url } = await fixture
+      .client()
+      .call(routes.artifacts.get, { params: { artifact_id: id } });
+    const open = async (target: string) => await fetch(`${fixture.gateway.url}${target}`);
     expect(await (await open(content_url)).text()).toBe('signed');
     const altered = [
       content_url.replace(/expires=\d+/, 'expires=99999999999'),
@@ -82,7 +86,7 @@ describe('stored files', () => {
     ];
     const refused = await Promise.all(altered.map(async (target) => (await open(target)).status));
     expect(refused).toEqual([403, 403, 403, 403, 401]);
-    const other = await world.startAnother({ URL_LIFETIME_SECONDS: '1' });
+    const other = await fixture.startAnother({ URL_LIFETIME_SECONDS: '1' });
     // Signed with a key of its own: a stranger's signature is worth nothing.
     expect((await fetch(`${other.url}${content_url}`)).status).toBe(403);
     await other.close();
@@ -91,7 +95,7 @@ describe('stored files', () => {
   test('are read in parts where a part is asked for', async () => {
     const { id, sha256 } = await upload(Buffer.from('0123456789'), 'digits.txt');
     const part = async (headers: Record<string, string>) => {
-      const response = await world.request(`/v1/workspaces/default/artifacts/${id}/content`, { headers });
+      const response = await fixture.request(`/v1/workspaces/default/artifacts/${id}/content`, { headers });
       return [response.status, await response.text(), response.headers.get('content-range')];
     };
     expect(await part({ range: 'bytes=2-4' })).toEqual([206, '234', 'bytes 2-4/10']);
@@ -105,7 +109,7 @@ describe('stored files', () => {
   test('may be empty', async () => {
     const { id, bytes } = await upload(Buffer.alloc(0), 'empty');
     expect(bytes).toBe(0);
-    const response = await world.client().call(routes.artifacts.content, { params: { artifact_id: id } });
+    const response = await fixture.client().call(routes.artifacts.content, { params: { artifact_id: id } });
     expect(await response.text()).toBe('');
   });
 
@@ -113,7 +117,7 @@ describe('stored files', () => {
     const bytes = randomBytes(2 * MIB);
     const sent: number[] = [];
     const body = { file: new Blob([bytes]), name: 'watched', onProgress: (done: number) => sent.push(done) };
-    const artifact = await world.client().call(routes.artifacts.upload, { body });
+    const artifact = await fixture.client().call(routes.artifacts.upload, { body });
     expect(artifact.sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
     expect(sent.length).toBeGreaterThan(1);
     expect(sent.at(-1)).toBeGreaterThan(bytes.length);
@@ -122,12 +126,12 @@ describe('stored files', () => {
   test('are deleted by members, and whatever uses them is named when they are not', async () => {
     const { id } = await upload(Buffer.from('used'), 'used');
     const users = [{ kind: 'deployment', id: newId(), name: 'solver' }];
-    world.fakes.on(artifacts.remove, ({ artifact_id }) => {
+    fixture.fakes.on(artifacts.remove, ({ artifact_id }) => {
       if (artifact_id === id) throw new ContractError('artifact_in_use', 'Used by "solver".', { users });
       return {};
     });
     const remove = (artifact_id: string) =>
-      world.request(`/v1/workspaces/default/artifacts/${artifact_id}`, { method: 'DELETE' });
+      fixture.request(`/v1/workspaces/default/artifacts/${artifact_id}`, { method: 'DELETE' });
     expect((await remove(newId())).status).toBe(204);
     const refused = await remove(id);
     expect({ status: refused.status, body: await refused.json() }).toMatchObject({
@@ -138,10 +142,10 @@ describe('stored files', () => {
 
   test('are refused over 100 MiB, and nothing of them stays', async () => {
     const files = async () =>
-      (await readdir(path.join(world.folder, 'artifacts/incoming')).catch(() => [])).length;
+      (await readdir(path.join(fixture.folder, 'artifacts/incoming')).catch(() => [])).length;
     const chunk = Buffer.alloc(MIB);
     const status = await new Promise<number | undefined>((resolve, reject) => {
-      const sent = request(`${world.gateway.url}/v1/workspaces/default/artifacts`, {
+      const sent = request(`${fixture.gateway.url}/v1/workspaces/default/artifacts`, {
         method: 'POST',
         headers: { authorization: `Bearer ${ADMIN}`, 'content-type': 'multipart/form-data; boundary=b' },
       });
@@ -194,7 +198,11 @@ describe('stored files', () => {
     ],
   ])('%s is no upload', async (_what, type, body, status, code) => {
     const target = '/v1/workspaces/default/artifacts';
-    const response = await world.request(target, { method: 'POST', headers: { 'content-type': type }, body });
+    const response = await fixture.request(target, {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body,
+    });
     expect({ status: response.status, body: await response.json() }).toMatchObject({
       status,
       body: { code },
@@ -209,7 +217,7 @@ describe('stored files', () => {
   });
 
   test('that are unknown answer 404', async () => {
-    const open = world.client().call(routes.artifacts.content, { params: { artifact_id: newId() } });
+    const open = fixture.client().call(routes.artifacts.content, { params: { artifact_id: newId() } });
     await expect(open).rejects.toBeInstanceOf(ApiError);
     await expect(open).rejects.toMatchObject({ status: 404 });
   });

@@ -14,7 +14,7 @@ import { type FileAddress, SignedUrls } from './signed-urls.js';
 import { receiveFile } from './upload.js';
 
 /** Headers of a request: `Range` and `If-Range`. */
-interface PartAsked {
+interface RequestedPart {
   range: string | undefined;
   known: string | undefined;
 }
@@ -65,8 +65,8 @@ export class ArtifactsService {
     return body as Artifact;
   }
 
-  async list(ask: In<typeof artifacts.list>): Promise<Page<Artifact>> {
-    return await this.bus.call(artifacts.list, ask);
+  async list(request: In<typeof artifacts.list>): Promise<Page<Artifact>> {
+    return await this.bus.call(artifacts.list, request);
   }
 
   async get(file: FileAddress): Promise<Artifact & { content_url: string }> {
@@ -79,7 +79,7 @@ export class ArtifactsService {
   }
 
   /** The bytes, or the part of them that is asked for, unless the asker knows other bytes. */
-  async open(file: FileAddress, { range, known }: PartAsked): Promise<OpenFile> {
+  async open(file: FileAddress, { range, known }: RequestedPart): Promise<OpenFile> {
     const artifact = await this.find(file);
     const isOther = known !== undefined && known !== entityTag(artifact);
     const part = isOther ? undefined : byteRange(range, artifact.bytes);
@@ -88,8 +88,8 @@ export class ArtifactsService {
 
   /** Fails with `not_found`. */
   private async find({ workspaceId, artifactId }: FileAddress): Promise<Artifact> {
-    const ask = { workspace_id: workspaceId, artifact_ids: [artifactId] };
-    const [artifact] = (await this.bus.call(artifacts.getMany, ask)).items;
+    const request = { workspace_id: workspaceId, artifact_ids: [artifactId] };
+    const [artifact] = (await this.bus.call(artifacts.getMany, request)).items;
     if (artifact === undefined) throw new TypeError('the registry answered without the artifact');
     return artifact;
   }

@@ -5,7 +5,7 @@ import { decodeCursor, encodeCursor } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { ReplaysService } from './replays.service.js';
 
-export interface HistoryAsk {
+export interface HistoryQuery {
   workspace_id: string;
   attempt_id: string;
   /** Default: the last one. A cursor stays with the delivery it began with. */
@@ -28,15 +28,15 @@ export class AttemptHistory {
     private readonly replays: ReplaysService,
   ) {}
 
-  async events(ask: HistoryAsk): Promise<HistoryPage<HistoryEvent>> {
-    const { workspace_id, attempt_id, limit } = ask;
-    const { delivery: asked, after } = placeOf(ask);
+  async events(query: HistoryQuery): Promise<HistoryPage<HistoryEvent>> {
+    const { workspace_id, attempt_id, limit } = query;
+    const { delivery: requestedDelivery, after } = positionOf(query);
     const page = await this.bus.call(attempts.events, {
       workspace_id,
       attempt_id,
       after,
       limit,
-      ...(asked !== undefined && { delivery: asked }),
+      ...(requestedDelivery !== undefined && { delivery: requestedDelivery }),
     });
     const { items, delivery, has_more } = page;
     const last = items.at(-1)?.sequence_number;
@@ -44,9 +44,13 @@ export class AttemptHistory {
   }
 
   /** The cursor counts steps here. */
-  async replay(ask: HistoryAsk): Promise<HistoryPage<ReplayStep>> {
-    const { delivery: asked, after } = placeOf(ask);
-    const { steps, delivery, hasMore } = await this.replays.page({ ...ask, delivery: asked, after });
+  async replay(query: HistoryQuery): Promise<HistoryPage<ReplayStep>> {
+    const { delivery: requestedDelivery, after } = positionOf(query);
+    const { steps, delivery, hasMore } = await this.replays.page({
+      ...query,
+      delivery: requestedDelivery,
+      after,
+    });
     return { items: steps, delivery, next_cursor: hasMore ? cursorOf(delivery, after + steps.length) : null };
   }
 }
@@ -56,7 +60,7 @@ function cursorOf(delivery: number, after: number): string {
 }
 
 /** Fails with `invalid_input`. */
-function placeOf({ delivery, cursor }: HistoryAsk): { delivery: number | undefined; after: number } {
+function positionOf({ delivery, cursor }: HistoryQuery): { delivery: number | undefined; after: number } {
   const sortKey = decodeCursor(cursor);
   if (sortKey === undefined) return { delivery, after: 0 };
   const [, ofDelivery, after] = /^(\d{1,9})\/(\d{1,9})$/.exec(sortKey) ?? [];

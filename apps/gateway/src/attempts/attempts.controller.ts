@@ -1,7 +1,7 @@
 import { routes } from '@agentclash/api';
 import { Bus } from '@agentclash/bus';
 import { attempts, scorecards } from '@agentclash/contracts';
-import type { Asked } from '../http/asked.js';
+import type { RouteRequest } from '../http/route-request.js';
 import { ServesRoutes, type Serving } from '../http/serves-routes.js';
 import { AttemptHistory } from './attempt-history.js';
 
@@ -14,37 +14,37 @@ export class AttemptsController implements Serving<Routes> {
     private readonly history: AttemptHistory,
   ) {}
 
-  get(asked: Asked<Routes['get']>) {
-    return this.bus.call(attempts.get, attemptOf(asked));
+  get(request: RouteRequest<Routes['get']>) {
+    return this.bus.call(attempts.get, attemptOf(request));
   }
 
-  events(asked: Asked<Routes['events']>) {
-    return this.history.events({ ...attemptOf(asked), ...asked.query });
+  events(request: RouteRequest<Routes['events']>) {
+    return this.history.events({ ...attemptOf(request), ...request.query });
   }
 
-  async replay(asked: Asked<Routes['replay']>) {
-    const replay = await this.history.replay({ ...attemptOf(asked), ...asked.query });
-    return { ...replay, attempt_id: asked.params.attempt_id };
+  async replay(request: RouteRequest<Routes['replay']>) {
+    const replay = await this.history.replay({ ...attemptOf(request), ...request.query });
+    return { ...replay, attempt_id: request.params.attempt_id };
   }
 
-  async scorecard(asked: Asked<Routes['scorecard']>) {
-    const reply = await this.bus.call(scorecards.attempt, attemptOf(asked));
+  async scorecard(request: RouteRequest<Routes['scorecard']>) {
+    const reply = await this.bus.call(scorecards.attempt, attemptOf(request));
     // Scoring knows only what it scored: whether there is such an attempt, its owner tells.
-    if (reply.state === 'pending') await this.bus.call(attempts.get, attemptOf(asked));
+    if (reply.state === 'pending') await this.bus.call(attempts.get, attemptOf(request));
     return reply;
   }
 
-  answer(asked: Asked<Routes['answer']>) {
-    const { caller, body } = asked;
-    return this.bus.call(attempts.answer, { ...attemptOf(asked), actor: caller.name, request: body });
+  answer(request: RouteRequest<Routes['answer']>) {
+    const { caller, body } = request;
+    return this.bus.call(attempts.answer, { ...attemptOf(request), actor: caller.name, request: body });
   }
 
-  requestPhase(asked: Asked<Routes['requestPhase']>) {
-    const { caller, body } = asked;
-    return this.bus.call(attempts.requestPhase, { ...attemptOf(asked), actor: caller.name, request: body });
+  requestPhase(request: RouteRequest<Routes['requestPhase']>) {
+    const { caller, body } = request;
+    return this.bus.call(attempts.requestPhase, { ...attemptOf(request), actor: caller.name, request: body });
   }
 }
 
-function attemptOf({ workspace, params }: Pick<Asked<Routes['get']>, 'workspace' | 'params'>) {
+function attemptOf({ workspace, params }: Pick<RouteRequest<Routes['get']>, 'workspace' | 'params'>) {
   return { workspace_id: workspace.id, attempt_id: params.attempt_id };
 }

@@ -3,13 +3,13 @@ import { attempts, ContractError, type HistoryEvent } from '@agentclash/contract
 import { encodeCursor, newId } from '@agentclash/service-kit';
 import { freshDatabase, freshNats } from '@agentclash/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { GatewayWorld } from '../testing/gateway-world.js';
+import { GatewayFixture } from '../testing/gateway-fixture.js';
 
 const database = await freshDatabase();
 const nats = await freshNats();
 
 describe("an attempt's history", () => {
-  let world: GatewayWorld;
+  let fixture: GatewayFixture;
   let attemptId = newId();
   let params = { attempt_id: attemptId };
   const histories = new Map<number, HistoryEvent[]>();
@@ -17,9 +17,9 @@ describe("an attempt's history", () => {
   let read = 0;
 
   beforeAll(async () => {
-    world = await GatewayWorld.start({ database: database.url, nats: nats.url }, { RATE_LIMIT: '0' });
+    fixture = await GatewayFixture.start({ database: database.url, nats: nats.url }, { RATE_LIMIT: '0' });
     // Answers fewer than asked for, as a service does whose events are large.
-    world.fakes.on(
+    fixture.fakes.on(
       attempts.events,
       ({ attempt_id, delivery = Math.max(...histories.keys()), event_types, after, limit }) => {
         const events = attempt_id === attemptId ? histories.get(delivery) : undefined;
@@ -34,7 +34,7 @@ describe("an attempt's history", () => {
       },
     );
   });
-  afterAll(async () => await world.close());
+  afterAll(async () => await fixture.close());
   beforeEach(() => {
     attemptId = newId();
     params = { attempt_id: attemptId };
@@ -44,7 +44,7 @@ describe("an attempt's history", () => {
   });
 
   const replay = (query: { limit?: number; cursor?: string; delivery?: number } = {}) =>
-    world.client().call(routes.attempts.replay, { params, query });
+    fixture.client().call(routes.attempts.replay, { params, query });
 
   function calls(count: number): HistoryEvent[] {
     return Array.from({ length: count * 2 }, (_unused, index) => ({
@@ -82,7 +82,7 @@ describe("an attempt's history", () => {
     let cursor: string | undefined;
     do {
       const query = { limit: 9, cursor };
-      const page = await world.client().call(routes.attempts.events, { params, query });
+      const page = await fixture.client().call(routes.attempts.events, { params, query });
       seen.push(...page.items.map(({ sequence_number }) => sequence_number));
       cursor = page.next_cursor ?? undefined;
     } while (cursor !== undefined);
@@ -170,12 +170,12 @@ describe("an attempt's history", () => {
   });
 
   test('stays with the delivery that it began with while another one starts', async () => {
-    const first = await world.client().call(routes.attempts.events, { params, query: { limit: 3 } });
+    const first = await fixture.client().call(routes.attempts.events, { params, query: { limit: 3 } });
     histories.set(2, calls(1));
     const query = { limit: 3, cursor: first.next_cursor ?? '' };
-    const second = await world.client().call(routes.attempts.events, { params, query });
+    const second = await fixture.client().call(routes.attempts.events, { params, query });
     expect(second).toMatchObject({ delivery: 1, items: [{ sequence_number: 4 }, {}, {}] });
-    const latest = await world.client().call(routes.attempts.events, { params });
+    const latest = await fixture.client().call(routes.attempts.events, { params });
     expect(latest).toMatchObject({ delivery: 2, next_cursor: null });
   });
 
@@ -183,14 +183,14 @@ describe("an attempt's history", () => {
     'refuses the cursor "%s", which is none of its own',
     async (cursor) => {
       for (const route of [routes.attempts.events, routes.attempts.replay]) {
-        const page = world.client().call(route, { params, query: { cursor } });
+        const page = fixture.client().call(route, { params, query: { cursor } });
         await expect(page).rejects.toMatchObject({ code: 'invalid_input', errors: [{ field: 'cursor' }] });
       }
     },
   );
 
   test('of an unknown attempt is 404', async () => {
-    const replay = world.client().call(routes.attempts.replay, { params: { attempt_id: newId() } });
+    const replay = fixture.client().call(routes.attempts.replay, { params: { attempt_id: newId() } });
     await expect(replay).rejects.toMatchObject({ status: 404 });
   });
 });

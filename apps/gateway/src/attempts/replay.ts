@@ -90,14 +90,14 @@ function keyOf(activity: Activity, payload: Payload, open: ReadonlyMap<string, R
   return [...open.keys()].findLast((each) => each.startsWith(`${activity} `)) ?? key;
 }
 
-interface Place {
+interface StepPosition {
   number: number;
   stepIndex: number | null;
   /** The activity that the event starts. */
   startOf: Activity | undefined;
 }
 
-function begin(event: HistoryEvent, { number, stepIndex, startOf }: Place): ReplayStep {
+function begin(event: HistoryEvent, { number, stepIndex, startOf }: StepPosition): ReplayStep {
   const isStart = startOf !== undefined;
   return {
     number,
@@ -115,12 +115,12 @@ function begin(event: HistoryEvent, { number, stepIndex, startOf }: Place): Repl
 }
 
 function end(step: ReplayStep, event: HistoryEvent, ending: 'completed' | 'failed'): void {
-  const told = event.payload.duration_ms;
+  const duration = event.payload.duration_ms;
   step.status = ending;
   step.finished_at = event.occurred_at;
   step.duration_ms =
-    typeof told === 'number'
-      ? told
+    typeof duration === 'number'
+      ? duration
       : Math.max(0, Date.parse(event.occurred_at) - Date.parse(step.started_at));
   step.sequence_numbers.push(event.sequence_number);
   step.result = event.payload;

@@ -11,7 +11,7 @@ const PAGE_EVENTS_MAX = 1_000;
 const EVENTS_PER_STEP = 2;
 const EVENTS_BEYOND = 20;
 
-export interface ReplayAsk {
+export interface ReplayQuery {
   workspace_id: string;
   attempt_id: string;
   /** Default: the last one. */
@@ -45,12 +45,12 @@ export class ReplaysService {
   constructor(private readonly bus: Bus) {}
 
   /** Steps as they are with all events that there are. Whether the workspace has the attempt, its owner tells each time. */
-  async page(ask: ReplayAsk): Promise<StepsPage> {
-    const reading = await this.read(ask);
+  async page(query: ReplayQuery): Promise<StepsPage> {
+    const reading = await this.read(query);
     const { replay } = reading;
-    const end = ask.after + ask.limit;
+    const end = query.after + query.limit;
     const steps = await Promise.all(
-      replay.steps.slice(ask.after, end).map((step) => this.asItEnds(step, ask, reading)),
+      replay.steps.slice(query.after, end).map((step) => this.asItEnds(step, query, reading)),
     );
     return { delivery: replay.delivery, steps, hasMore: replay.steps.length > end };
   }
@@ -58,7 +58,7 @@ export class ReplaysService {
   /** The end of a step that lasts beyond what was read is looked up by itself. */
   private async asItEnds(
     step: ReplayStep,
-    { workspace_id, attempt_id }: ReplayAsk,
+    { workspace_id, attempt_id }: ReplayQuery,
     { replay, isWhole }: Reading,
   ): Promise<ReplayStep> {
     if (isWhole || !replay.mayEnd(step)) return step;
@@ -75,7 +75,7 @@ export class ReplaysService {
   }
 
   /** Reads on until what is wanted is settled, or all has been read. */
-  private async read({ workspace_id, attempt_id, delivery, after, limit }: ReplayAsk): Promise<Reading> {
+  private async read({ workspace_id, attempt_id, delivery, after, limit }: ReplayQuery): Promise<Reading> {
     const end = after + limit;
     let replay = this.cache.find(attempt_id, delivery);
     let ofDelivery = delivery;

@@ -1,7 +1,7 @@
 import { routes } from '@agentclash/api';
 import { Bus } from '@agentclash/bus';
 import { comparisons } from '@agentclash/contracts';
-import type { Asked } from '../http/asked.js';
+import type { RouteRequest } from '../http/route-request.js';
 import { ServesRoutes, type Serving } from '../http/serves-routes.js';
 
 type Routes = typeof routes.comparisons;
@@ -10,11 +10,11 @@ type Routes = typeof routes.comparisons;
 export class ComparisonsController implements Serving<Routes> {
   constructor(private readonly bus: Bus) {}
 
-  compare({ workspace, query }: Asked<Routes['compare']>) {
+  compare({ workspace, query }: RouteRequest<Routes['compare']>) {
     return this.bus.call(comparisons.compare, { workspace_id: workspace.id, ...query });
   }
 
-  get({ workspace, params: { comparison_id } }: Asked<Routes['get']>) {
+  get({ workspace, params: { comparison_id } }: RouteRequest<Routes['get']>) {
     return this.bus.call(comparisons.get, { workspace_id: workspace.id, comparison_id });
   }
 }

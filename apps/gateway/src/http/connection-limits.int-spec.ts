@@ -4,7 +4,7 @@ import { ContractError, profiles, runs } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { freshDatabase, freshNats, waitFor } from '@agentclash/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { ADMIN, GatewayWorld } from '../testing/gateway-world.js';
+import { ADMIN, GatewayFixture } from '../testing/gateway-fixture.js';
 
 const database = await freshDatabase();
 const nats = await freshNats();
@@ -18,20 +18,20 @@ const SETTINGS = {
 const PROFILES = '/v1/workspaces/default/runtime-profiles';
 
 describe('what a client costs the gateway before and while it is admitted', () => {
-  let world: GatewayWorld;
+  let fixture: GatewayFixture;
   const sockets: Socket[] = [];
 
   beforeAll(async () => {
-    world = await GatewayWorld.start({ database: database.url, nats: nats.url }, SETTINGS);
+    fixture = await GatewayFixture.start({ database: database.url, nats: nats.url }, SETTINGS);
   });
   afterEach(() => {
     for (const socket of sockets.splice(0)) socket.destroy();
   });
-  afterAll(async () => await world.close());
+  afterAll(async () => await fixture.close());
 
   /** Opens a connection, sends text and collects what comes back. */
   function send(text: string): { socket: Socket; received: () => string; closed: Promise<void> } {
-    const { hostname, port } = new URL(world.gateway.url);
+    const { hostname, port } = new URL(fixture.gateway.url);
     const socket = connect(Number(port), hostname);
     sockets.push(socket);
     let all = '';
@@ -68,10 +68,10 @@ describe('what a client costs the gateway before and while it is admitted', () =
     const three = [1, 2, 3].map(() => send(unfinished(ADMIN)));
     await waitFor(() => three.some(({ received }) => received().includes('429 ')));
     await waitFor(() => three.filter(({ received }) => received().includes('400 ')).length === 2);
-    world.fakes.on(profiles.create, () => {
+    fixture.fakes.on(profiles.create, () => {
       throw new ContractError('conflict', 'It exists.');
     });
-    const created = world.client().call(routes.profiles.create, { body: { name: 'p' } });
+    const created = fixture.client().call(routes.profiles.create, { body: { name: 'p' } });
     await expect(created).rejects.toMatchObject({ code: 'conflict' });
   });
 
@@ -85,13 +85,13 @@ describe('what a client costs the gateway before and while it is admitted', () =
     await waitFor(() => closed >= 20);
     for (const { socket } of all) socket.destroy();
     await waitFor(async () => {
-      const health = await fetch(`${world.gateway.url}/healthz`).catch(() => undefined);
+      const health = await fetch(`${fixture.gateway.url}/healthz`).catch(() => undefined);
       return health?.status === 200;
     });
   });
 
   test('invalid tokens of one address are limited, while a token that was valid lately still is', async () => {
-    const other = await world.startAnother({ INVALID_TOKEN_RATE_LIMIT: '12' });
+    const other = await fixture.startAnother({ INVALID_TOKEN_RATE_LIMIT: '12' });
     const whoami = (token: string) =>
       fetch(`${other.url}/v1/whoami`, { headers: { authorization: `Bearer ${token}` } });
     expect((await whoami(ADMIN)).status).toBe(200);
@@ -122,8 +122,8 @@ describe('what a client costs the gateway before and while it is admitted', () =
     const runId = newId();
 
     async function streamOf(token: string): Promise<{ ended: Promise<void> }> {
-      world.fakes.on(runs.events, () => ({ items: [], is_end: false }));
-      const response = await fetch(`${world.gateway.url}/v1/workspaces/default/runs/${runId}/events`, {
+      fixture.fakes.on(runs.events, () => ({ items: [], is_end: false }));
+      const response = await fetch(`${fixture.gateway.url}/v1/workspaces/default/runs/${runId}/events`, {
         headers: { authorization: `Bearer ${token}` },
       });
       expect(response.status).toBe(200);
@@ -133,12 +133,12 @@ describe('what a client costs the gateway before and while it is admitted', () =
       return { ended: read() };
     }
     const tokenOf = (expires_at?: string) =>
-      world.client().call(routes.tokens.create, { body: { name: 'reader', role: 'viewer', expires_at } });
+      fixture.client().call(routes.tokens.create, { body: { name: 'reader', role: 'viewer', expires_at } });
 
     test('ends when its token is revoked', async () => {
       const made = await tokenOf();
       const { ended } = await streamOf(made.token);
-      await world.client().call(routes.tokens.revoke, { params: { token_id: made.id } });
+      await fixture.client().call(routes.tokens.revoke, { params: { token_id: made.id } });
       await ended;
     });
 

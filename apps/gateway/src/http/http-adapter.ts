@@ -3,10 +3,10 @@ import { newId } from '@agentclash/service-kit';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { routableAddress } from '../web/screen-address.js';
-import { Answer } from './answer.js';
-import { problemAnswer } from './problem.js';
+import { problemResponse } from './problem.js';
 import { refuseMalformed } from './protocol-errors.js';
 import { BODY_BYTES_MAX } from './request-body.js';
+import { RouteResponse } from './route-response.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 
 /** For a request to arrive as a whole: an upload on a slow line. */
@@ -31,7 +31,7 @@ export class HttpAdapter extends FastifyAdapter {
       rewriteUrl: ({ url = '/' }: IncomingMessage) => routableAddress(url),
       // An address of the API that cannot be decoded reaches no hook and no filter.
       frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
-        const { status, headers, document } = problemAnswer(error, request.id);
+        const { status, headers, document } = problemResponse(error, request.id);
         const all = { ...SECURITY_HEADERS, ...headers, 'x-request-id': request.id };
         void reply.status(status).headers(all).send(JSON.stringify(document));
       },
@@ -39,7 +39,7 @@ export class HttpAdapter extends FastifyAdapter {
   }
 
   override reply(response: FastifyReply, body: unknown, status?: number): FastifyReply {
-    if (!(body instanceof Answer)) return super.reply(response, body, status);
+    if (!(body instanceof RouteResponse)) return super.reply(response, body, status);
     response.headers(body.options.headers ?? {});
     return super.reply(response, body.content, body.options.status ?? status);
   }

@@ -1,11 +1,11 @@
 import { ContractError, ERRORS, type ErrorCode } from '@agentclash/contracts';
 import { describe, expect, test } from '@jest/globals';
 import { NotFoundException } from '@nestjs/common';
-import { isBug, problemAnswer } from './problem.js';
+import { isBug, problemResponse } from './problem.js';
 
 describe('an error answer', () => {
   test.each(Object.keys(ERRORS) as ErrorCode[])('%s has the status and title of the table', (code) => {
-    const { status, document, headers } = problemAnswer(new ContractError(code, 'why'), 'r1');
+    const { status, document, headers } = problemResponse(new ContractError(code, 'why'), 'r1');
     expect(status).toBe(ERRORS[code].http);
     expect(document).toMatchObject({ status, code, title: ERRORS[code].title, request_id: 'r1' });
     expect(headers['content-type']).toBe('application/problem+json; charset=utf-8');
@@ -14,7 +14,7 @@ describe('an error answer', () => {
 
   test('carries facts, which cannot pass themselves off as its own members', () => {
     const facts = { changed_sections: ['cases'], status: 200, code: 'fine', request_id: 'x', detail: 'y' };
-    const { document } = problemAnswer(new ContractError('version_exists', 'why', facts), 'r1');
+    const { document } = problemResponse(new ContractError('version_exists', 'why', facts), 'r1');
     expect(document).toMatchObject({
       changed_sections: ['cases'],
       status: 409,
@@ -27,7 +27,7 @@ describe('an error answer', () => {
   test.each([new TypeError('secret'), 'secret', null, undefined, { message: 'secret', statusCode: 200 }])(
     'of a bug (%p) says nothing but the request id',
     (error) => {
-      const { status, document } = problemAnswer(error, 'r1');
+      const { status, document } = problemResponse(error, 'r1');
       expect([status, document.code]).toEqual([500, 'internal']);
       expect(JSON.stringify(document)).not.toContain('secret');
       expect(isBug(error)).toBe(true);
@@ -41,7 +41,7 @@ describe('an error answer', () => {
     [{ statusCode: 406 }, 400],
     [{ statusCode: 414 }, 404],
   ])("of the framework's own errors is one of the table", (error, status) => {
-    expect(problemAnswer(error, 'r1').status).toBe(status);
+    expect(problemResponse(error, 'r1').status).toBe(status);
     expect(isBug(error)).toBe(false);
   });
 });

@@ -4,14 +4,14 @@ import { ContractError, ERRORS, type ErrorCode } from '@agentclash/contracts';
 /** Seconds after which a caller may try again. */
 const RETRY_AFTER_SECONDS = 1;
 
-export interface ProblemAnswer {
+export interface ProblemResponse {
   status: number;
   headers: Record<string, string>;
   document: ProblemDocument;
 }
 
 /** The error answer (RFC 9457) for whatever was thrown. Of a bug it says nothing. */
-export function problemAnswer(error: unknown, requestId: string): ProblemAnswer {
+export function problemResponse(error: unknown, requestId: string): ProblemResponse {
   const { code, message, details } = knownError(error) ?? internal();
   const { http: status, title, retry } = ERRORS[code];
   const { retry_after = RETRY_AFTER_SECONDS, allow, ...facts } = details;

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ContractError } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
-import { problemAnswer } from './problem.js';
+import { problemResponse } from './problem.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 
 /** For the headers of a request to arrive. */
@@ -41,7 +41,7 @@ export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): v
 
 function protocolProblem(detail: string, status = 417): { headers: Record<string, string>; text: string } {
   const requestId = newId();
-  const { headers, document } = problemAnswer(new ContractError('unreadable', detail), requestId);
+  const { headers, document } = problemResponse(new ContractError('unreadable', detail), requestId);
   const text = JSON.stringify({ ...document, status });
   return {
     headers: {

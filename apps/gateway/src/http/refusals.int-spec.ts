@@ -1,7 +1,7 @@
 import { openApiDocument } from '@agentclash/api';
 import { freshDatabase, freshNats } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ADMIN, GatewayWorld, OPERATOR } from '../testing/gateway-world.js';
+import { ADMIN, GatewayFixture, OPERATOR } from '../testing/gateway-fixture.js';
 import { Link } from '../testing/link.js';
 
 interface Operation {
@@ -50,9 +50,9 @@ const nats = await freshNats();
 const silentNats = await freshNats();
 
 /** `operation status` of those whose answer is a problem that says when to come again. */
-async function refused(world: GatewayWorld, asked: readonly Operation[]): Promise<string[]> {
-  const answers = asked.map(async ({ id, method, target, access, hasBody }) => {
-    const response = await fetch(`${world.gateway.url}${target}${QUERIES[id] ?? ''}`, {
+async function refused(fixture: GatewayFixture, operations: readonly Operation[]): Promise<string[]> {
+  const responses = operations.map(async ({ id, method, target, access, hasBody }) => {
+    const response = await fetch(`${fixture.gateway.url}${target}${QUERIES[id] ?? ''}`, {
       method,
       headers: {
         authorization: `Bearer ${access === 'operator' ? OPERATOR : ADMIN}`,
@@ -61,46 +61,47 @@ async function refused(world: GatewayWorld, asked: readonly Operation[]): Promis
       ...(hasBody && { body: '{}' }),
     });
     const problem = (await response.json()) as { status?: number };
-    const isTold = Number(response.headers.get('retry-after')) > 0 && problem.status === response.status;
-    return `${id} ${isTold ? response.status : `${response.status}, not to be tried again`}`;
+    const hasRetryAfter =
+      Number(response.headers.get('retry-after')) > 0 && problem.status === response.status;
+    return `${id} ${hasRetryAfter ? response.status : `${response.status}, not to be tried again`}`;
   });
-  return await Promise.all(answers);
+  return await Promise.all(responses);
 }
 
 function declaring(status: string): Operation[] {
   return operations.filter(({ statuses }) => statuses.includes(status));
 }
 
-function allWith(status: string, asked: readonly Operation[]): string[] {
-  return asked.map(({ id }) => `${id} ${status}`);
+function allWith(status: string, request: readonly Operation[]): string[] {
+  return request.map(({ id }) => `${id} ${status}`);
 }
 
 describe('when a token has used up its rate', () => {
-  let world: GatewayWorld;
+  let fixture: GatewayFixture;
 
   beforeAll(async () => {
-    world = await GatewayWorld.start({ database: database.url, nats: nats.url }, { RATE_LIMIT: '1' });
+    fixture = await GatewayFixture.start({ database: database.url, nats: nats.url }, { RATE_LIMIT: '1' });
     for (const { method, target, access } of operations) {
       if (target === '/v1/whoami' || access === 'operator' || target === '/v1/token-exchange') {
         const token = access === 'operator' ? OPERATOR : ADMIN;
-        await world.request(target, { method, headers: { authorization: `Bearer ${token}` } });
+        await fixture.request(target, { method, headers: { authorization: `Bearer ${token}` } });
       }
     }
   });
-  afterAll(async () => await world.close());
+  afterAll(async () => await fixture.close());
 
   test('every route that declares 429 answers it, and no other is refused', async () => {
     const limited = declaring('429');
     expect(limited.length).toBeGreaterThan(80);
-    expect(await refused(world, limited)).toEqual(allWith('429', limited));
+    expect(await refused(fixture, limited)).toEqual(allWith('429', limited));
     for (const { target } of operations.filter((each) => !limited.includes(each))) {
-      expect((await world.request(target)).status).not.toBe(429);
+      expect((await fixture.request(target)).status).not.toBe(429);
     }
   });
 });
 
 describe('when what is behind the gateway is away', () => {
-  let world: GatewayWorld;
+  let fixture: GatewayFixture;
   let link: Link;
 
   beforeAll(async () => {
@@ -109,11 +110,11 @@ describe('when what is behind the gateway is away', () => {
     url.port = String(link.port);
     // Names the server's Unix socket, which the link is no way to.
     url.searchParams.delete('host');
-    world = await GatewayWorld.start({ database: url.href, nats: silentNats.url }, {}, []);
+    fixture = await GatewayFixture.start({ database: url.href, nats: silentNats.url }, {}, []);
   });
   afterAll(async () => {
     link.cut();
-    await world.close();
+    await fixture.close();
   });
 
   test('every read of what a service keeps is 503', async () => {
@@ -122,13 +123,13 @@ describe('when what is behind the gateway is away', () => {
         method === 'GET' && target.includes('/workspaces/default/') && !id.startsWith('tokens_'),
     );
     expect(kept.length).toBeGreaterThan(35);
-    expect(await refused(world, kept)).toEqual(allWith('503', kept));
+    expect(await refused(fixture, kept)).toEqual(allWith('503', kept));
   });
 
   test('every route that a token of a workspace opens is 503 without the database', async () => {
     link.cut();
-    const asked = declaring('503').filter(({ access }) => access !== 'public' && access !== 'operator');
-    expect(asked.length).toBeGreaterThan(80);
-    expect(await refused(world, asked)).toEqual(allWith('503', asked));
+    const request = declaring('503').filter(({ access }) => access !== 'public' && access !== 'operator');
+    expect(request.length).toBeGreaterThan(80);
+    expect(await refused(fixture, request)).toEqual(allWith('503', request));
   });
 });

@@ -22,17 +22,17 @@ export function isEncoded(contentEncoding: string | undefined): boolean {
 
 export function packTooLarge(): ContractError {
   const limit = `${BODY_BYTES_MAX} bytes (1 MiB)`;
-  const fault = { code: 'document_too_large', field: '', severity: 'error', line: 1, column: 1 } as const;
+  const problem = { code: 'document_too_large', field: '', severity: 'error', line: 1, column: 1 } as const;
   return new ContractError('too_large', `The challenge pack has more than ${limit}.`, {
-    errors: [{ ...fault, message: `the document has more than ${limit}` }],
+    errors: [{ ...problem, message: `the document has more than ${limit}` }],
   });
 }
 
 /** There is nothing to read, so nothing to say about a pack. */
 export function packEmpty(): ContractError {
-  const fault = { code: 'document_empty', field: '', severity: 'error', line: 1, column: 1 } as const;
+  const problem = { code: 'document_empty', field: '', severity: 'error', line: 1, column: 1 } as const;
   return new ContractError('unreadable', 'The body is empty: send the challenge pack as the body.', {
-    errors: [{ ...fault, message: 'the document is empty' }],
+    errors: [{ ...problem, message: 'the document is empty' }],
   });
 }
 

@@ -4,7 +4,7 @@ import { ContractError, deployments, packs, profiles, runs } from '@agentclash/c
 import { newId } from '@agentclash/service-kit';
 import { freshDatabase, freshNats } from '@agentclash/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { GatewayWorld } from '../testing/gateway-world.js';
+import { GatewayFixture } from '../testing/gateway-fixture.js';
 
 const database = await freshDatabase();
 const nats = await freshNats();
@@ -16,18 +16,18 @@ const json = (body: unknown, headers: Record<string, string> = {}) => ({
 });
 
 describe('requests', () => {
-  let world: GatewayWorld;
+  let fixture: GatewayFixture;
 
   beforeAll(async () => {
-    world = await GatewayWorld.start({ database: database.url, nats: nats.url });
+    fixture = await GatewayFixture.start({ database: database.url, nats: nats.url });
   });
-  afterAll(async () => await world.close());
+  afterAll(async () => await fixture.close());
   beforeEach(() => {
-    world.fakes.on(packs.list, () => ({ items: [], next_cursor: null }));
+    fixture.fakes.on(packs.list, () => ({ items: [], next_cursor: null }));
   });
 
   async function problem(target: string, init?: RequestInit) {
-    const response = await world.request(target, init);
+    const response = await fixture.request(target, init);
     expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
     const body = (await response.json()) as Record<string, unknown> & { errors?: unknown[] };
     expect(body).toMatchObject({ status: response.status, request_id: response.headers.get('x-request-id') });
@@ -87,7 +87,7 @@ describe('requests', () => {
   });
 
   test('a method that is not served is told which are', async () => {
-    const response = await world.request(`${WS}/secrets/A?x=1`, { method: 'PATCH' });
+    const response = await fixture.request(`${WS}/secrets/A?x=1`, { method: 'PATCH' });
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('DELETE, PUT');
   });
@@ -155,7 +155,7 @@ describe('requests', () => {
   });
 
   test("a service's error arrives with its code, its text and its facts", async () => {
-    world.fakes.on(runs.create, () => {
+    fixture.fakes.on(runs.create, () => {
       throw new ContractError('input_set_required', 'Choose one.', { input_sets: [{ key: 'smoke' }] });
     });
     const body = { challenge_pack_version_id: newId(), deployment_ids: [newId()] };
@@ -169,7 +169,7 @@ describe('requests', () => {
   });
 
   test('a bug of a service says nothing of itself', async () => {
-    world.fakes.on(packs.list, () => {
+    fixture.fakes.on(packs.list, () => {
       throw new TypeError('the database password is hunter2');
     });
     const body = await problem(`${WS}/challenge-packs`);
@@ -178,25 +178,25 @@ describe('requests', () => {
   });
 
   test('a service that is away is 503 with Retry-After', async () => {
-    world.fakes.on(packs.list, () => {
+    fixture.fakes.on(packs.list, () => {
       throw new ContractError('unavailable', 'The service behind "packs" is away.');
     });
-    const response = await world.request(`${WS}/challenge-packs`);
+    const response = await fixture.request(`${WS}/challenge-packs`);
     expect(response.status).toBe(503);
     expect(response.headers.get('retry-after')).toBe('1');
   });
 
   test('a sane request id is taken over, another is replaced', async () => {
-    const taken = await world.request('/v1/whoami', { headers: { 'x-request-id': 'ci-7/a.b' } });
+    const taken = await fixture.request('/v1/whoami', { headers: { 'x-request-id': 'ci-7/a.b' } });
     expect(taken.headers.get('x-request-id')).toBe('ci-7/a.b');
-    const made = await world.request('/v1/whoami', { headers: { 'x-request-id': '<script>' } });
+    const made = await fixture.request('/v1/whoami', { headers: { 'x-request-id': '<script>' } });
     expect(made.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   test.each(['/v1/whoami', '/v1/nothing', '/v1/%zz', '/healthz'])(
     '%s answers with security headers',
     async (target) => {
-      const { headers } = await world.request(target);
+      const { headers } = await fixture.request(target);
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('content-security-policy')).toContain("default-src 'none'");
       expect(headers.get('cache-control')).toBe('no-store');
@@ -207,7 +207,7 @@ describe('requests', () => {
   );
 
   test('health and documentation need no token', async () => {
-    const open = async (target: string) => await fetch(`${world.gateway.url}${target}`);
+    const open = async (target: string) => await fetch(`${fixture.gateway.url}${target}`);
     expect(await (await open('/healthz')).json()).toEqual({ status: 'ok' });
     expect(await (await open('/readyz')).json()).toEqual({
       ready: true,
@@ -220,18 +220,20 @@ describe('requests', () => {
 
   test('a document reaches the registry byte for byte, with the publisher and strictness', async () => {
     const document = Buffer.from([0xef, 0xbb, 0xbf, 0x61, 0xff, 0x0d, 0x0a]);
-    world.fakes.on(packs.publish, () => {
+    fixture.fakes.on(packs.publish, () => {
       throw new ContractError('invalid_pack', 'The challenge pack has 1 error.', {
         errors: [{ code: 'encoding', field: '', message: 'not UTF-8', line: 1, column: 5 }],
       });
     });
-    const published = world.client().call(routes.packs.publish, { body: document, query: { strict: true } });
+    const published = fixture
+      .client()
+      .call(routes.packs.publish, { body: document, query: { strict: true } });
     await expect(published).rejects.toMatchObject({
       status: 422,
       code: 'invalid_pack',
       errors: [{ line: 1, column: 5 }],
     });
-    expect(world.fakes.last(packs.publish)).toMatchObject({
+    expect(fixture.fakes.last(packs.publish)).toMatchObject({
       document_base64: document.toString('base64'),
       strict: true,
       actor: 'bootstrap',
@@ -255,8 +257,8 @@ describe('requests', () => {
       digest: 'sha256:x',
       warnings: [],
     };
-    world.fakes.on(packs.publish, () => published);
-    const response = await world.request(
+    fixture.fakes.on(packs.publish, () => published);
+    const response = await fixture.request(
       `${WS}/challenge-packs`,
       json('a: 1', { 'content-type': 'text/yaml' }),
     );
@@ -265,11 +267,11 @@ describe('requests', () => {
   });
 
   test('a manifest comes as canonical JSON', async () => {
-    world.fakes.on(packs.manifest, () => ({
+    fixture.fakes.on(packs.manifest, () => ({
       digest: 'sha256:d',
       manifest: { b: 1, a: { d: 'ä', c: 1e21 } },
     }));
-    const response = await world.request(`${WS}/challenge-pack-versions/${newId()}/manifest`);
+    const response = await fixture.request(`${WS}/challenge-pack-versions/${newId()}/manifest`);
     expect(await response.text()).toBe('{"a":{"c":1e+21,"d":"ä"},"b":1}');
     expect(response.headers.get('etag')).toBe('"sha256:d"');
   });
@@ -281,8 +283,8 @@ describe('requests', () => {
       created_at: new Date().toISOString(),
       updated_at: new Date().toISOString(),
     };
-    world.fakes.on(profiles.update, () => ({ applied: 'unchanged' as const, profile }));
-    const updated = await world.client().call(routes.profiles.update, {
+    fixture.fakes.on(profiles.update, () => ({ applied: 'unchanged' as const, profile }));
+    const updated = await fixture.client().call(routes.profiles.update, {
       params: { profile_id: profile.id },
       body: { name: 'p' },
     });
@@ -292,7 +294,7 @@ describe('requests', () => {
   test('users may write U+0000 and __proto__ in what is theirs', async () => {
     const seen = { id: newId(), revision: 1, runtime_profile_id: null, status: 'active' as const };
     const times = { created_at: new Date().toISOString(), updated_at: new Date().toISOString() };
-    world.fakes.on(deployments.create, ({ spec: { name, kind, config } }) => ({
+    fixture.fakes.on(deployments.create, ({ spec: { name, kind, config } }) => ({
       ...seen,
       ...times,
       name,
@@ -301,20 +303,20 @@ describe('requests', () => {
     }));
     const text =
       '{"name":"n","kind":"scripted","config":{"steps":[{"call":{"name":"t","arguments":{"__proto__":"\\u0000"}}}]}}';
-    const response = await world.request(`${WS}/deployments`, json(text));
+    const response = await fixture.request(`${WS}/deployments`, json(text));
     expect(response.status).toBe(201);
     expect(await response.text()).toContain('"arguments":{"__proto__":"\\u0000"}');
   });
 
   test('asking for the headers of a stream opens none', async () => {
-    const asked = world.fakes.count(runs.events);
-    const response = await world.request(`${WS}/runs/${newId()}/events`, { method: 'HEAD' });
+    const request = fixture.fakes.count(runs.events);
+    const response = await fixture.request(`${WS}/runs/${newId()}/events`, { method: 'HEAD' });
     expect(response.status).toBe(405);
-    expect(world.fakes.count(runs.events)).toBe(asked);
+    expect(fixture.fakes.count(runs.events)).toBe(request);
   });
 
   test('pages of configured origins may call, and no others', async () => {
-    const other = await world.startAnother({ CORS_ORIGINS: 'https://a.example, https://b.example' });
+    const other = await fixture.startAnother({ CORS_ORIGINS: 'https://a.example, https://b.example' });
     const preflight = async (origin: string) =>
       await fetch(`${other.url}${WS}/runs`, {
         method: 'OPTIONS',
@@ -335,14 +337,14 @@ describe('requests', () => {
   });
 
   test('a request that breaks off in the middle leaves the gateway well', async () => {
-    const { hostname, port } = new URL(world.gateway.url);
+    const { hostname, port } = new URL(fixture.gateway.url);
     const socket = connect(Number(port), hostname);
     const head = `POST ${WS}/runs HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"a"`;
     await new Promise<void>((resolve) => socket.write(head, () => resolve()));
     socket.destroy();
-    expect((await world.request('/v1/whoami')).status).toBe(200);
+    expect((await fixture.request('/v1/whoami')).status).toBe(200);
     expect(
-      world.logged.filter((line) => line.includes('request failed') && line.includes(`${WS}/runs`)),
+      fixture.logged.filter((line) => line.includes('request failed') && line.includes(`${WS}/runs`)),
     ).toEqual([]);
   });
 });

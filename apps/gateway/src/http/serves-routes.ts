@@ -9,20 +9,20 @@ import {
   RequestMethod,
   SetMetadata,
 } from '@nestjs/common';
-import type { Answer } from './answer.js';
-import { type Asked, readAsked } from './asked.js';
+import { type RouteRequest, readRouteRequest } from './route-request.js';
+import type { RouteResponse } from './route-response.js';
 
 /** Under this key a handler's route stands, for guards and interceptors. */
 export const ROUTE = 'agentclash.route';
 
 /** The methods that a controller of a route group must have: one per route, typed by it. */
 export type Serving<G extends RouteGroup> = {
-  [K in keyof G]: (asked: Asked<G[K]>) => Reply<G[K]> | Promise<Reply<G[K]>>;
+  [K in keyof G]: (request: RouteRequest<G[K]>) => Reply<G[K]> | Promise<Reply<G[K]>>;
 };
-type Reply<R extends Route> = Answer | ResponseInput<R>;
+type Reply<R extends Route> = RouteResponse | ResponseInput<R>;
 
-const TheAsked = createParamDecorator((route: Route, context: ExecutionContext) =>
-  readAsked(route, context.switchToHttp().getRequest()),
+const ReadRequest = createParamDecorator((route: Route, context: ExecutionContext) =>
+  readRouteRequest(route, context.switchToHttp().getRequest()),
 );
 
 /** Marks a class as the controller of a route group: its methods serve the routes of the same name. */
@@ -37,7 +37,7 @@ export function ServesRoutes(group: RouteGroup): ClassDecorator {
       RequestMapping({ path, method: RequestMethod[route.method] })(target.prototype, name, descriptor);
       HttpCode(route.status)(target.prototype, name, descriptor);
       SetMetadata(ROUTE, route)(target.prototype, name, descriptor);
-      TheAsked(route)(target.prototype, name, 0);
+      ReadRequest(route)(target.prototype, name, 0);
     }
   };
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 
 /** How long a sender may go on after its answer. */
-const PATIENCE_MS = 2_000;
+const UNREAD_TIMEOUT_MS = 2_000;
 
 /**
  * Takes what a refused sender still sends, so that it comes to read its answer, and then ends the connection: a body
@@ -9,7 +9,7 @@ const PATIENCE_MS = 2_000;
  */
 export function discardUnread({ raw }: FastifyRequest): void {
   if (raw.complete || raw.destroyed) return;
-  const overdue = setTimeout(() => raw.destroy(), PATIENCE_MS);
+  const overdue = setTimeout(() => raw.destroy(), UNREAD_TIMEOUT_MS);
   raw.once('close', () => clearTimeout(overdue));
   raw.once('end', () => clearTimeout(overdue));
   raw.unpipe();

@@ -3,19 +3,19 @@ import { ContractError, deployments } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { freshDatabase, freshNats } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { GatewayWorld } from '../testing/gateway-world.js';
+import { GatewayFixture } from '../testing/gateway-fixture.js';
 
 const database = await freshDatabase();
 const nats = await freshNats();
 const body = { name: 'noop', kind: 'scripted' as const, config: {} };
 
 describe('a creating request with an Idempotency-Key', () => {
-  let world: GatewayWorld;
+  let fixture: GatewayFixture;
 
   beforeAll(async () => {
-    world = await GatewayWorld.start({ database: database.url, nats: nats.url });
+    fixture = await GatewayFixture.start({ database: database.url, nats: nats.url });
     const now = new Date().toISOString();
-    world.fakes.on(deployments.create, ({ spec }) => ({
+    fixture.fakes.on(deployments.create, ({ spec }) => ({
       id: newId(),
       name: spec.name,
       kind: spec.kind,
@@ -27,28 +27,28 @@ describe('a creating request with an Idempotency-Key', () => {
       updated_at: now,
     }));
   });
-  afterAll(async () => await world.close());
+  afterAll(async () => await fixture.close());
 
   const create = (idempotencyKey: string, name = 'noop') =>
-    world.client().call(routes.deployments.create, { body: { ...body, name }, idempotencyKey });
+    fixture.client().call(routes.deployments.create, { body: { ...body, name }, idempotencyKey });
 
   test('is done once, and repeated it gets the first answer', async () => {
-    const before = world.fakes.count(deployments.create);
+    const before = fixture.fakes.count(deployments.create);
     const first = await create('repeat');
     expect(await create('repeat')).toEqual(first);
-    expect(world.fakes.count(deployments.create)).toBe(before + 1);
+    expect(fixture.fakes.count(deployments.create)).toBe(before + 1);
   });
 
   test('keeps status and says that it is a repeat', async () => {
     const send = () =>
-      world.request('/v1/workspaces/default/deployments', {
+      fixture.request('/v1/workspaces/default/deployments', {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'idempotency-key': 'status' },
         body: JSON.stringify(body),
       });
-    const answers = [await send(), await send()];
-    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
-    expect(answers.map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true']);
+    const responses = [await send(), await send()];
+    expect(responses.map(({ status }) => status)).toEqual([201, 201]);
+    expect(responses.map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true']);
   });
 
   test('is refused with another body or for another address', async () => {
@@ -57,32 +57,33 @@ describe('a creating request with an Idempotency-Key', () => {
       code: 'idempotency_key_reused',
       status: 409,
     });
-    const elsewhere = world
+    const elsewhere = fixture
       .client()
       .call(routes.profiles.create, { body: { name: 'p' }, idempotencyKey: 'reused' });
     await expect(elsewhere).rejects.toMatchObject({ code: 'idempotency_key_reused' });
   });
 
   test('made several times at once is done once', async () => {
-    const before = world.fakes.count(deployments.create);
-    const answers = await Promise.allSettled(Array.from({ length: 10 }, () => create('race')));
-    expect(world.fakes.count(deployments.create)).toBe(before + 1);
-    const ids = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.id] : []));
+    const before = fixture.fakes.count(deployments.create);
+    const responses = await Promise.allSettled(Array.from({ length: 10 }, () => create('race')));
+    expect(fixture.fakes.count(deployments.create)).toBe(before + 1);
+    const ids = responses.flatMap((response) => (response.status === 'fulfilled' ? [response.value.id] : []));
     expect(new Set(ids).size).toBe(1);
-    for (const answer of answers) {
-      if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'conflict' });
+    for (const response of responses) {
+      if (response.status === 'rejected') expect(response.reason).toMatchObject({ code: 'conflict' });
     }
   });
 
   test('that failed is free to be tried again', async () => {
     const input = { name: 'p' };
-    const send = () => world.client().call(routes.profiles.create, { body: input, idempotencyKey: 'failed' });
+    const send = () =>
+      fixture.client().call(routes.profiles.create, { body: input, idempotencyKey: 'failed' });
     await expect(send()).rejects.toMatchObject({ code: 'not_found' });
     await expect(send()).rejects.toMatchObject({ code: 'not_found' });
   });
 
   test('that was invalid does not use the key up', async () => {
-    const invalid = world.client().call(routes.deployments.create, {
+    const invalid = fixture.client().call(routes.deployments.create, {
       body: { ...body, name: '' },
       idempotencyKey: 'invalid',
     });
@@ -103,17 +104,17 @@ describe('a creating request with an Idempotency-Key', () => {
     await database.query(
       `UPDATE gateway.idempotency_keys SET status = NULL, sealed = NULL, held_until = now() - interval '1 second' WHERE key = 'died'`,
     );
-    const before = world.fakes.count(deployments.create);
+    const before = fixture.fakes.count(deployments.create);
     await create('died');
-    expect(world.fakes.count(deployments.create)).toBe(before + 1);
+    expect(fixture.fakes.count(deployments.create)).toBe(before + 1);
   });
 
   test("is its token's own: another token's same key is another", async () => {
-    const { token } = await world
+    const { token } = await fixture
       .client()
       .call(routes.tokens.create, { body: { name: 'm', role: 'member' } });
     const mine = await create('shared');
-    const theirs = await world
+    const theirs = await fixture
       .client(token)
       .call(routes.deployments.create, { body, idempotencyKey: 'shared' });
     expect(theirs.id).not.toBe(mine.id);
@@ -121,7 +122,7 @@ describe('a creating request with an Idempotency-Key', () => {
 
   test('gives a new token again to its maker, and leaves none in clear in the database', async () => {
     const make = () =>
-      world
+      fixture
         .client()
         .call(routes.tokens.create, { body: { name: 't', role: 'viewer' }, idempotencyKey: 'token' });
     const first = await make();
@@ -134,10 +135,10 @@ describe('a creating request with an Idempotency-Key', () => {
   });
 
   test('that the service cannot answer keeps nothing', async () => {
-    world.fakes.on(deployments.update, () => {
+    fixture.fakes.on(deployments.update, () => {
       throw new ContractError('unavailable', 'away');
     });
-    const update = world
+    const update = fixture
       .client()
       .call(routes.deployments.update, { params: { deployment_id: newId() }, body });
     await expect(update).rejects.toMatchObject({ code: 'unavailable', exitCode: 69, retryAfter: 1 });

@@ -3,7 +3,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { from, lastValueFrom, map, type Observable } from 'rxjs';
-import { Answer } from '../http/answer.js';
+import { RouteResponse } from '../http/route-response.js';
 import { ROUTE } from '../http/serves-routes.js';
 import { fingerprintOf, Idempotency } from './idempotency.service.js';
 import { idempotencyKey } from './idempotency-key.js';
@@ -27,15 +27,15 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const fingerprint = fingerprintOf(caller, request.method, request.url, body);
     const once = this.idempotency.once({ caller, key, fingerprint }, async () => {
-      const answer: unknown = await lastValueFrom(next.handle());
-      return answer instanceof Answer
-        ? { status: answer.options.status ?? route.status, body: answer.content }
-        : { status: route.status, body: answer };
+      const response: unknown = await lastValueFrom(next.handle());
+      return response instanceof RouteResponse
+        ? { status: response.options.status ?? route.status, body: response.content }
+        : { status: route.status, body: response };
     });
     return from(once).pipe(
       map(({ status, body, isRepeat }) => {
         const headers: Record<string, string> = isRepeat ? { 'idempotency-replayed': 'true' } : {};
-        return new Answer(body as object, { status, headers });
+        return new RouteResponse(body as object, { status, headers });
       }),
     );
   }

@@ -3,7 +3,7 @@ import { ContractError } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../http/caller.js';
 import { type Hold, IdempotencyStore, type KeyRecord } from './idempotency.store.js';
-import { openAnswer, sealAnswer } from './sealed-answer.js';
+import { openResponse, sealResponse } from './sealed-response.js';
 
 const REMEMBERED_MS = 24 * 3_600_000;
 /** Longer than any creating request takes; after it another may take the key over. */
@@ -16,7 +16,7 @@ export interface KeyedRequest {
   fingerprint: string;
 }
 
-export interface JsonAnswer {
+export interface JsonResponse {
   status: number;
   body: unknown;
 }
@@ -39,24 +39,28 @@ export class Idempotency {
    */
   async once(
     request: KeyedRequest,
-    work: () => Promise<JsonAnswer>,
-  ): Promise<JsonAnswer & { isRepeat: boolean }> {
+    work: () => Promise<JsonResponse>,
+  ): Promise<JsonResponse & { isRepeat: boolean }> {
     const { caller, key, fingerprint } = request;
     const { owner } = caller;
-    const place = `${owner}/${key}`;
+    const context = `${owner}/${key}`;
     const hold = { owner, key, fingerprint, heldUntil: new Date(Date.now() + HELD_MS) };
     const known = await this.hold(hold);
     if (known !== undefined) {
       return {
         status: known.status,
-        body: openAnswer(known.sealed, caller.privateKey(), place),
+        body: openResponse(known.sealed, caller.privateKey(), context),
         isRepeat: true,
       };
     }
     try {
-      const answer = await work();
-      await this.store.finish(hold, answer.status, sealAnswer(answer.body, caller.privateKey(), place));
-      return { ...answer, isRepeat: false };
+      const response = await work();
+      await this.store.finish(
+        hold,
+        response.status,
+        sealResponse(response.body, caller.privateKey(), context),
+      );
+      return { ...response, isRepeat: false };
     } catch (error) {
       await this.store.release(hold);
       throw error;

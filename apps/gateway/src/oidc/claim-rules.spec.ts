@@ -10,8 +10,8 @@ const rule = (
   workspace: 'default',
   role,
 });
-const roleOf = (claims: Record<string, string | boolean>, said: object) =>
-  grantsOf([rule(claims)], said as Record<string, unknown>).get('default');
+const roleOf = (claims: Record<string, string | boolean>, actual: object) =>
+  grantsOf([rule(claims)], actual as Record<string, unknown>).get('default');
 
 describe('the rules that turn claims into roles', () => {
   test.each<[string, Record<string, string | boolean>, object, boolean]>([
@@ -27,8 +27,8 @@ describe('the rules that turn claims into roles', () => {
     ['a truth for the word', { email_verified: true }, { email_verified: 'true' }, false],
     ['an absent claim and a bare star', { tenant: '*' }, {}, false],
     ['an inherited member', { constructor: '*' }, {}, false],
-  ])('%s', (_what, claims, said, isLetIn) => {
-    expect(roleOf(claims, said)).toBe(isLetIn ? 'member' : undefined);
+  ])('%s', (_what, claims, actual, isLetIn) => {
+    expect(roleOf(claims, actual)).toBe(isLetIn ? 'member' : undefined);
   });
 
   test('give the highest of several roles, and nothing where none matches', () => {

@@ -4,7 +4,7 @@ import { profiles } from '@agentclash/contracts';
 import { freshDatabase, freshNats } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { exportSPKI } from 'jose';
-import { GatewayWorld, OPERATOR } from '../testing/gateway-world.js';
+import { GatewayFixture, OPERATOR } from '../testing/gateway-fixture.js';
 import { LocalIssuer } from '../testing/local-issuer.js';
 
 const database = await freshDatabase();
@@ -13,7 +13,7 @@ const nats = await freshNats();
 describe('tokens of an OIDC issuer', () => {
   let issuer: LocalIssuer;
   let other: LocalIssuer;
-  let world: GatewayWorld;
+  let fixture: GatewayFixture;
 
   beforeAll(async () => {
     [issuer, other] = await Promise.all([LocalIssuer.start(), LocalIssuer.start()]);
@@ -35,24 +35,24 @@ describe('tokens of an OIDC issuer', () => {
         exchange_seconds: 600,
       },
     ];
-    world = await GatewayWorld.start(
+    fixture = await GatewayFixture.start(
       { database: database.url, nats: nats.url },
       { OIDC_ISSUERS: JSON.stringify(settings) },
     );
-    world.fakes.on(profiles.list, () => ({ items: [], next_cursor: null }));
-    world.fakes.on(profiles.create, ({ spec }) => ({ ...spec, id: '' }) as never);
-    await world.client(OPERATOR).call(routes.workspaces.create, { body: { slug: 'second' } });
+    fixture.fakes.on(profiles.list, () => ({ items: [], next_cursor: null }));
+    fixture.fakes.on(profiles.create, ({ spec }) => ({ ...spec, id: '' }) as never);
+    await fixture.client(OPERATOR).call(routes.workspaces.create, { body: { slug: 'second' } });
   });
   afterAll(async () => {
-    await world.close();
+    await fixture.close();
     await Promise.all([issuer.close(), other.close()]);
   });
 
   const get = async (path: string, token: string) =>
-    await fetch(`${world.gateway.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+    await fetch(`${fixture.gateway.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
   const status = async (path: string, token: string) => (await get(path, token)).status;
   const exchange = async (subject_token: string, more: object = {}) => {
-    const response = await fetch(`${world.gateway.url}/v1/token-exchange`, {
+    const response = await fetch(`${fixture.gateway.url}/v1/token-exchange`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ subject_token, ...more }),
@@ -136,7 +136,7 @@ describe('tokens of an OIDC issuer', () => {
     expect(response.status).toBe(401);
     expect(await response.json()).toMatchObject({ code: 'unauthenticated' });
     expect((await exchange(token)).status).toBe(401);
-    expect(other.asked).toEqual([]);
+    expect(other.requests).toEqual([]);
   });
 
   test('clocks may differ by a minute', async () => {
@@ -185,25 +185,25 @@ describe('tokens of an OIDC issuer', () => {
   });
 
   test('keys are read once, and again when the issuer has new ones', async () => {
-    const readings = () => issuer.asked.filter((path) => path === '/keys').length;
+    const readings = () => issuer.requests.filter((path) => path === '/keys').length;
     const before = readings();
     for (let each = 0; each < 5; each += 1) await status('/v1/whoami', await issuer.token(people));
     expect(readings()).toBe(before);
-    const second = await world.startAnother();
+    const second = await fixture.startAnother();
     try {
-      const ask = async () =>
+      const statusOfRequest = async () =>
         (
           await fetch(`${second.url}/v1/whoami`, {
             headers: { authorization: `Bearer ${await issuer.token(people)}` },
           })
         ).status;
-      issuer.isAway = true;
-      expect(await ask()).toBe(503);
-      issuer.isAway = false;
+      issuer.isUnavailable = true;
+      expect(await statusOfRequest()).toBe(503);
+      issuer.isUnavailable = false;
       await issuer.rotate('RS256');
-      expect(await ask()).toBe(200);
+      expect(await statusOfRequest()).toBe(200);
     } finally {
-      issuer.isAway = false;
+      issuer.isUnavailable = false;
       await second.close();
     }
   });

@@ -62,8 +62,8 @@ export class People {
 
 /** For audit trails: the claim that names people, else the subject; without what cannot be stored as text. */
 export function nameOf({ settings, claims }: Pick<Identity, 'settings' | 'claims'>): string {
-  const said = claims[settings.name_claim];
-  const text = typeof said === 'string' && said.trim() !== '' ? said : (claims.sub ?? '');
+  const name = claims[settings.name_claim];
+  const text = typeof name === 'string' && name.trim() !== '' ? name : (claims.sub ?? '');
   const plain = [...text.replaceAll(/[\p{Cc}\p{Cs}]/gu, '').trim()].slice(0, NAME_LENGTH_MAX).join('');
   return plain === '' ? 'unnamed' : plain;
 }

@@ -6,7 +6,7 @@ import { artifacts, ContractError, type Out, packs } from '@agentclash/contracts
 import { newId } from '@agentclash/service-kit';
 import { freshDatabase, freshNats } from '@agentclash/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { ADMIN, GatewayWorld } from '../testing/gateway-world.js';
+import { ADMIN, GatewayFixture } from '../testing/gateway-fixture.js';
 
 const database = await freshDatabase();
 const nats = await freshNats();
@@ -14,7 +14,7 @@ const PACKS = '/v1/workspaces/default/challenge-packs';
 const MIB = 1_048_576;
 
 describe('a pack that comes as a form', () => {
-  let world: GatewayWorld;
+  let fixture: GatewayFixture;
   const id = newId();
   const published: Out<typeof packs.publish> = {
     created: true,
@@ -32,13 +32,13 @@ describe('a pack that comes as a form', () => {
   const summary = { ...unknown, challenges: null, input_sets: null, cases: null, tools: null };
 
   beforeAll(async () => {
-    world = await GatewayWorld.start({ database: database.url, nats: nats.url });
+    fixture = await GatewayFixture.start({ database: database.url, nats: nats.url });
   });
   beforeEach(() => {
-    world.fakes.on(packs.publish, () => published);
-    world.fakes.on(packs.validate, () => ({ valid: true, errors: [], warnings: [], summary }));
+    fixture.fakes.on(packs.publish, () => published);
+    fixture.fakes.on(packs.validate, () => ({ valid: true, errors: [], warnings: [], summary }));
   });
-  afterAll(async () => await world.close());
+  afterAll(async () => await fixture.close());
 
   const sha256 = (content: string) => createHash('sha256').update(content).digest('hex');
   const filesOf = (contents: Record<string, string>) =>
@@ -47,11 +47,11 @@ describe('a pack that comes as a form', () => {
       file: new Blob([content], { type: 'text/csv' }),
     }));
   const stored = async () => {
-    const entries = await readdir(world.folder, { recursive: true, withFileTypes: true });
+    const entries = await readdir(fixture.folder, { recursive: true, withFileTypes: true });
     return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
   };
   const publish = (contents: Record<string, string>, idempotencyKey?: string) =>
-    world.client().call(routes.packs.publish, {
+    fixture.client().call(routes.packs.publish, {
       body: { bundle: new Uint8Array([0x61, 0xff]), files: filesOf(contents) },
       ...(idempotencyKey && { idempotencyKey }),
     });
@@ -59,7 +59,7 @@ describe('a pack that comes as a form', () => {
   test('reaches the registry byte for byte, its files as references to stored bytes', async () => {
     const contents = { 'fixtures/a.csv': '1,2', 'Größe/ü.txt': 'x', 'odd name; x=y': 'z' };
     expect(await publish(contents)).toEqual(published);
-    expect(world.fakes.last(packs.publish)).toEqual({
+    expect(fixture.fakes.last(packs.publish)).toEqual({
       workspace_id: expect.any(String),
       document_base64: Buffer.from([0x61, 0xff]).toString('base64'),
       strict: false,
@@ -76,18 +76,18 @@ describe('a pack that comes as a form', () => {
   test('leaves nothing behind when it is validated', async () => {
     const before = await stored();
     const body = { bundle: 'a: 1', files: filesOf({ 'only-checked': 'never kept' }) };
-    expect(await world.client().call(routes.packs.validate, { body })).toMatchObject({ valid: true });
-    expect(world.fakes.last(packs.validate)?.files).toEqual([
+    expect(await fixture.client().call(routes.packs.validate, { body })).toMatchObject({ valid: true });
+    expect(fixture.fakes.last(packs.validate)?.files).toEqual([
       { path: 'only-checked', sha256: sha256('never kept'), media_type: 'text/csv' },
     ]);
     expect(await stored()).toEqual(before);
   });
 
   test('is published once for one idempotency key, and the key is refused for another file', async () => {
-    const before = world.fakes.count(packs.publish);
+    const before = fixture.fakes.count(packs.publish);
     const first = await publish({ a: '1' }, 'form');
     expect(await publish({ a: '1' }, 'form')).toEqual(first);
-    expect(world.fakes.count(packs.publish)).toBe(before + 1);
+    expect(fixture.fakes.count(packs.publish)).toBe(before + 1);
     await expect(publish({ a: '2' }, 'form')).rejects.toMatchObject({ code: 'idempotency_key_reused' });
   });
 
@@ -95,13 +95,17 @@ describe('a pack that comes as a form', () => {
     `--b\r\ncontent-disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`;
   const bundle = part('name="bundle"', 'a: 1');
   const post = async (target: string, body: string, type = 'multipart/form-data; boundary=b') => {
-    const response = await world.request(target, { method: 'POST', headers: { 'content-type': type }, body });
+    const response = await fixture.request(target, {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body,
+    });
     return { status: response.status, ...((await response.json()) as { code?: string; errors?: object[] }) };
   };
 
   test('may be sent without file names', async () => {
     expect(await post(PACKS, `${bundle}${part('name="f"', 'yz')}--b--\r\n`)).toMatchObject({ status: 201 });
-    expect(world.fakes.last(packs.publish)).toMatchObject({
+    expect(fixture.fakes.last(packs.publish)).toMatchObject({
       document_base64: Buffer.from('a: 1').toString('base64'),
       files: [{ path: 'f', sha256: sha256('yz') }],
     });
@@ -109,7 +113,7 @@ describe('a pack that comes as a form', () => {
 
   test('that breaks off leaves no stored bytes: a large file before a part with a bad name', async () => {
     const discarded: string[] = [];
-    world.fakes.on(artifacts.discard, ({ sha256s }) => {
+    fixture.fakes.on(artifacts.discard, ({ sha256s }) => {
       discarded.push(...sha256s);
       return {};
     });
@@ -127,13 +131,13 @@ describe('a pack that comes as a form', () => {
 
   test('whose publication fails drops its files, and one that is published keeps them', async () => {
     const discarded: string[] = [];
-    world.fakes.on(artifacts.discard, ({ sha256s }) => {
+    fixture.fakes.on(artifacts.discard, ({ sha256s }) => {
       discarded.push(...sha256s);
       return {};
     });
     const [kept, dropped] = [newId(), newId()];
     await publish({ a: kept });
-    world.fakes.on(packs.publish, () => {
+    fixture.fakes.on(packs.publish, () => {
       throw new ContractError('invalid_pack', 'The pack is not valid.');
     });
     await expect(publish({ a: dropped })).rejects.toMatchObject({ code: 'invalid_pack' });
@@ -182,12 +186,12 @@ describe('a pack that comes as a form', () => {
     ],
     ['a name of every object', `${bundle}${part('name="__proto__"')}--b--\r\n`, 400, 'unreadable', undefined],
   ])('%s is refused, checked or published', async (_what, body, status, code, field) => {
-    const before = world.fakes.count(packs.publish) + world.fakes.count(packs.validate);
+    const before = fixture.fakes.count(packs.publish) + fixture.fakes.count(packs.validate);
     for (const target of [PACKS, `${PACKS}/validate`]) {
       const refused = await post(target, body);
       expect(refused).toMatchObject({ status, code, ...(field !== undefined && { errors: [{ field }] }) });
     }
-    expect(world.fakes.count(packs.publish) + world.fakes.count(packs.validate)).toBe(before);
+    expect(fixture.fakes.count(packs.publish) + fixture.fakes.count(packs.validate)).toBe(before);
   });
 
   test('without a boundary or of another kind is refused', async () => {
@@ -201,7 +205,7 @@ describe('a pack that comes as a form', () => {
 
   test('is refused over 100 MiB for one file, which is named', async () => {
     const answer = await new Promise<{ status?: number | undefined; text: string }>((resolve, reject) => {
-      const sent = request(`${world.gateway.url}${PACKS}/validate`, {
+      const sent = request(`${fixture.gateway.url}${PACKS}/validate`, {
         method: 'POST',
         headers: { authorization: `Bearer ${ADMIN}`, 'content-type': 'multipart/form-data; boundary=b' },
       });
@@ -229,12 +233,12 @@ describe('a pack that comes as a form', () => {
   });
 
   test('may be validated by a viewer, published by none', async () => {
-    const { token } = await world
+    const { token } = await fixture
       .client()
       .call(routes.tokens.create, { body: { name: 'v', role: 'viewer' } });
     const body = { bundle: 'a: 1', files: filesOf({ f: 'x' }) };
-    expect(await world.client(token).call(routes.packs.validate, { body })).toMatchObject({ valid: true });
-    const refused = world.client(token).call(routes.packs.publish, { body });
+    expect(await fixture.client(token).call(routes.packs.validate, { body })).toMatchObject({ valid: true });
+    const refused = fixture.client(token).call(routes.packs.publish, { body });
     await expect(refused).rejects.toMatchObject({ status: 403 });
   });
 });

@@ -1,7 +1,7 @@
 import { routes } from '@agentclash/api';
 import { Bus } from '@agentclash/bus';
 import { packs } from '@agentclash/contracts';
-import type { Asked } from '../http/asked.js';
+import type { RouteRequest } from '../http/route-request.js';
 import { ServesRoutes, type Serving } from '../http/serves-routes.js';
 import { PacksService, type Sender } from './packs.service.js';
 
@@ -14,23 +14,23 @@ export class PacksController implements Serving<Routes> {
     private readonly packs: PacksService,
   ) {}
 
-  validate(asked: Asked<Routes['validate']>) {
-    return this.packs.validate(senderOf(asked), asked.body);
+  validate(request: RouteRequest<Routes['validate']>) {
+    return this.packs.validate(senderOf(request), request.body);
   }
 
-  publish(asked: Asked<Routes['publish']>) {
-    return this.packs.publish(senderOf(asked), asked.body);
+  publish(request: RouteRequest<Routes['publish']>) {
+    return this.packs.publish(senderOf(request), request.body);
   }
 
-  list({ workspace, query }: Asked<Routes['list']>) {
+  list({ workspace, query }: RouteRequest<Routes['list']>) {
     return this.bus.call(packs.list, { workspace_id: workspace.id, ...query });
   }
 
-  get({ workspace, params }: Asked<Routes['get']>) {
+  get({ workspace, params }: RouteRequest<Routes['get']>) {
     return this.bus.call(packs.get, { workspace_id: workspace.id, pack: params.pack });
   }
 }
 
-function senderOf({ request, workspace, caller, query }: Omit<Asked<Routes['publish']>, 'body'>): Sender {
-  return { request, workspaceId: workspace.id, caller, strict: query.strict };
+function senderOf({ http, workspace, caller, query }: Omit<RouteRequest<Routes['publish']>, 'body'>): Sender {
+  return { request: http, workspaceId: workspace.id, caller, strict: query.strict };
 }

@@ -3,9 +3,9 @@ import { type Out, packs } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { type PutBytes, ReceivedBytes } from '../artifacts/received-bytes.js';
-import { Answer } from '../http/answer.js';
 import type { Caller } from '../http/caller.js';
 import { packEmpty } from '../http/request-body.js';
+import { RouteResponse } from '../http/route-response.js';
 import { fingerprintOf, Idempotency } from '../idempotency/idempotency.service.js';
 import { idempotencyKey } from '../idempotency/idempotency-key.js';
 import { hashOf } from './file-hash.js';
@@ -31,15 +31,15 @@ export class PacksService {
   /** Keeps nothing of what was sent. */
   async validate(sender: Sender, document: Buffer | undefined): Promise<Out<typeof packs.validate>> {
     const pack = document ? { document, files: [] } : await receivePack(sender.request, hashOf);
-    return await this.bus.call(packs.validate, askOf(sender, pack));
+    return await this.bus.call(packs.validate, requestOf(sender, pack));
   }
 
-  async publish(sender: Sender, document: Buffer | undefined): Promise<Answer> {
+  async publish(sender: Sender, document: Buffer | undefined): Promise<RouteResponse> {
     if (document) return await this.publishReceived(sender, { document, files: [] });
     return await this.received.during((put) => this.publishForm(sender, put));
   }
 
-  private async publishForm(sender: Sender, put: PutBytes): Promise<Answer> {
+  private async publishForm(sender: Sender, put: PutBytes): Promise<RouteResponse> {
     const { request, caller } = sender;
     const key = idempotencyKey(request);
     const pack = await receivePack(request, async (content, max) => (await put(content, max)).sha256);
@@ -51,17 +51,17 @@ export class PacksService {
       return { status: options.status ?? 201, body: content };
     });
     const headers: Record<string, string> = once.isRepeat ? { 'idempotency-replayed': 'true' } : {};
-    return new Answer(once.body as object, { status: once.status, headers });
+    return new RouteResponse(once.body as object, { status: once.status, headers });
   }
 
-  private async publishReceived(sender: Sender, pack: ReceivedPack): Promise<Answer> {
-    const ask = { ...askOf(sender, pack), actor: sender.caller.name };
-    const published = await this.bus.call(packs.publish, ask);
-    return new Answer(published, { status: published.created ? 201 : 200 });
+  private async publishReceived(sender: Sender, pack: ReceivedPack): Promise<RouteResponse> {
+    const request = { ...requestOf(sender, pack), actor: sender.caller.name };
+    const published = await this.bus.call(packs.publish, request);
+    return new RouteResponse(published, { status: published.created ? 201 : 200 });
   }
 }
 
-function askOf({ workspaceId, strict }: Sender, { document, files }: ReceivedPack) {
+function requestOf({ workspaceId, strict }: Sender, { document, files }: ReceivedPack) {
   if (document.length === 0) throw packEmpty();
   return { workspace_id: workspaceId, document_base64: document.toString('base64'), files, strict };
 }

@@ -3,25 +3,25 @@ import { ContractError, type ProviderAccount, providerAccounts, vault } from '@a
 import { newId } from '@agentclash/service-kit';
 import { freshDatabase, freshNats } from '@agentclash/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { GatewayWorld } from '../testing/gateway-world.js';
+import { GatewayFixture } from '../testing/gateway-fixture.js';
 
 const database = await freshDatabase();
 const nats = await freshNats();
 const KEY = 'sk-plain-key-4711';
 const API = routes.providerAccounts;
-const away = () => {
+const unavailable = () => {
   throw new ContractError('unavailable', 'away');
 };
 
 describe('a provider account', () => {
-  let world: GatewayWorld;
+  let fixture: GatewayFixture;
   const accounts = new Map<string, ProviderAccount>();
   const secrets = new Map<string, string>();
 
   beforeAll(async () => {
-    world = await GatewayWorld.start({ database: database.url, nats: nats.url });
+    fixture = await GatewayFixture.start({ database: database.url, nats: nats.url });
   });
-  afterAll(async () => await world.close());
+  afterAll(async () => await fixture.close());
 
   const account = (id: string): ProviderAccount => {
     const found = accounts.get(id);
@@ -39,27 +39,27 @@ describe('a provider account', () => {
   beforeEach(() => {
     accounts.clear();
     secrets.clear();
-    world.fakes.on(providerAccounts.create, ({ id = newId(), spec }) => {
+    fixture.fakes.on(providerAccounts.create, ({ id = newId(), spec }) => {
       if ([...accounts.values()].some(({ name }) => name === spec.name)) {
         throw new ContractError('conflict', 'The name is taken.');
       }
       return keep(id, asStored(spec));
     });
-    world.fakes.on(providerAccounts.get, ({ provider_account_id: id }) => account(id));
-    world.fakes.on(providerAccounts.update, ({ provider_account_id: id, spec }) => {
+    fixture.fakes.on(providerAccounts.get, ({ provider_account_id: id }) => account(id));
+    fixture.fakes.on(providerAccounts.update, ({ provider_account_id: id, spec }) => {
       account(id);
       return { applied: 'revised' as const, provider_account: keep(id, asStored(spec)) };
     });
-    world.fakes.on(providerAccounts.remove, ({ provider_account_id: id }) => {
+    fixture.fakes.on(providerAccounts.remove, ({ provider_account_id: id }) => {
       account(id);
       accounts.delete(id);
       return {};
     });
-    world.fakes.on(vault.set, ({ key, value_base64 }) => {
+    fixture.fakes.on(vault.set, ({ key, value_base64 }) => {
       secrets.set(key, Buffer.from(value_base64, 'base64').toString());
       return { version: 1, created: true };
     });
-    world.fakes.on(vault.remove, ({ key }) => {
+    fixture.fakes.on(vault.remove, ({ key }) => {
       if (!secrets.delete(key)) throw new ContractError('not_found', 'There is no such secret.');
       return {};
     });
@@ -67,11 +67,11 @@ describe('a provider account', () => {
 
   const body = { name: 'main', provider_key: 'openai' as const };
   const make = (more: object = { api_key: KEY }, idempotencyKey?: string) =>
-    world
+    fixture
       .client()
       .call(API.create, { body: { ...body, ...more }, ...(idempotencyKey && { idempotencyKey }) });
   const change = (id: string, more: object) =>
-    world.client().call(API.update, { params: { provider_account_id: id }, body: { ...body, ...more } });
+    fixture.client().call(API.update, { params: { provider_account_id: id }, body: { ...body, ...more } });
 
   test('given with its key has the key as a secret of its own, and shows only the reference', async () => {
     const made = await make();
@@ -80,30 +80,30 @@ describe('a provider account', () => {
     expect(made).toMatchObject({ ...body, credential_reference: `workspace-secret://${key}` });
     expect(key).toContain(made.id.replaceAll('-', '').toUpperCase());
     expect(made).not.toHaveProperty('api_key');
-    expect(JSON.stringify(world.fakes.asked.get(providerAccounts.create.subject))).not.toContain(KEY);
+    expect(JSON.stringify(fixture.fakes.requests.get(providerAccounts.create.subject))).not.toContain(KEY);
   });
 
   test('that cannot be made leaves no key behind, also when nobody answers', async () => {
     await make();
     await expect(make()).rejects.toMatchObject({ code: 'conflict' });
     expect([accounts.size, secrets.size]).toEqual([1, 1]);
-    world.fakes.on(providerAccounts.create, ({ id = newId(), spec }) => {
+    fixture.fakes.on(providerAccounts.create, ({ id = newId(), spec }) => {
       keep(id, asStored(spec));
-      return away();
+      return unavailable();
     });
     await expect(make({ name: 'lost', api_key: KEY })).rejects.toMatchObject({ code: 'unavailable' });
     expect([accounts.size, secrets.size]).toEqual([1, 1]);
   });
 
   test('whose key cannot be stored is not made either, and can be made again', async () => {
-    let isAway = true;
-    world.fakes.on(vault.set, ({ key, value_base64 }) => {
+    let isUnavailable = true;
+    fixture.fakes.on(vault.set, ({ key, value_base64 }) => {
       secrets.set(key, value_base64);
-      return isAway ? away() : { version: 1, created: true };
+      return isUnavailable ? unavailable() : { version: 1, created: true };
     });
     await expect(make()).rejects.toMatchObject({ code: 'unavailable' });
     expect([accounts.size, secrets.size]).toEqual([0, 0]);
-    isAway = false;
+    isUnavailable = false;
     await make();
     expect([accounts.size, secrets.size]).toEqual([1, 1]);
   });
@@ -117,7 +117,7 @@ describe('a provider account', () => {
 
   test('whose new key cannot be stored stays as it was', async () => {
     const { id } = await make({ credential_reference: 'workspace-secret://SHARED' });
-    world.fakes.on(vault.set, away);
+    fixture.fakes.on(vault.set, unavailable);
     await expect(change(id, { api_key: KEY, name: 'other' })).rejects.toMatchObject({ code: 'unavailable' });
     expect(accounts.get(id)).toMatchObject({
       name: 'main',
@@ -147,7 +147,7 @@ describe('a provider account', () => {
     ],
   ])('binds the key to the origin of %s', async (_whose, more, origin) => {
     await make({ ...more, api_key: KEY });
-    expect(world.fakes.last(vault.set)).toMatchObject({ hosts: [origin] });
+    expect(fixture.fakes.last(vault.set)).toMatchObject({ hosts: [origin] });
   });
 
   test.each(['https://proxy.example/v1', 'https://api.openai.com:8443/v1', 'http://api.openai.com/v1'])(
@@ -167,7 +167,7 @@ describe('a provider account', () => {
       });
       expect(accounts.get(id)).not.toHaveProperty('base_url');
       await change(id, { ...moved, api_key: KEY });
-      expect(world.fakes.last(vault.set)).toMatchObject({ hosts: [new URL(base_url).origin] });
+      expect(fixture.fakes.last(vault.set)).toMatchObject({ hosts: [new URL(base_url).origin] });
     },
   );
 
@@ -180,34 +180,34 @@ describe('a provider account', () => {
       latency_ms: 12,
       error: { class: 'auth', message: 'refused' },
     };
-    world.fakes.on(providerAccounts.test, () => report);
+    fixture.fakes.on(providerAccounts.test, () => report);
     const params = { provider_account_id: id };
-    expect(await world.client().call(API.test, { params, body: { model: 'm-1' } })).toEqual(report);
-    expect(world.fakes.last(providerAccounts.test)).toMatchObject({ ...params, model: 'm-1' });
-    await world.client().call(API.test, { params, body: {} });
-    expect(world.fakes.last(providerAccounts.test)).not.toHaveProperty('model');
+    expect(await fixture.client().call(API.test, { params, body: { model: 'm-1' } })).toEqual(report);
+    expect(fixture.fakes.last(providerAccounts.test)).toMatchObject({ ...params, model: 'm-1' });
+    await fixture.client().call(API.test, { params, body: {} });
+    expect(fixture.fakes.last(providerAccounts.test)).not.toHaveProperty('model');
   });
 
   test('takes its key with it when it is deleted, also when deleting had stopped halfway', async () => {
     const { id } = await make();
-    const remove = () => world.client().call(API.remove, { params: { provider_account_id: id } });
+    const remove = () => fixture.client().call(API.remove, { params: { provider_account_id: id } });
     const removeSecret = ({ key }: { key: string }) => {
       secrets.delete(key);
       return {};
     };
-    world.fakes.on(vault.remove, away);
+    fixture.fakes.on(vault.remove, unavailable);
     await expect(remove()).rejects.toMatchObject({ code: 'unavailable' });
-    world.fakes.on(vault.remove, removeSecret);
+    fixture.fakes.on(vault.remove, removeSecret);
     await expect(remove()).rejects.toMatchObject({ code: 'not_found' });
     expect([accounts.size, secrets.size]).toEqual([0, 0]);
   });
 
   test('that is still in use keeps its key', async () => {
     const { id } = await make();
-    world.fakes.on(providerAccounts.remove, () => {
+    fixture.fakes.on(providerAccounts.remove, () => {
       throw new ContractError('conflict', 'The alias fast uses it.');
     });
-    const removed = world.client().call(API.remove, { params: { provider_account_id: id } });
+    const removed = fixture.client().call(API.remove, { params: { provider_account_id: id } });
     await expect(removed).rejects.toMatchObject({ code: 'conflict' });
     expect(secrets.size).toBe(1);
   });
@@ -244,7 +244,7 @@ describe('a provider account', () => {
     );
     expect(rows).toHaveLength(1);
     for (const trace of [KEY, Buffer.from(KEY).toString('base64')]) {
-      expect(JSON.stringify(rows) + world.logged.join('')).not.toContain(trace);
+      expect(JSON.stringify(rows) + fixture.logged.join('')).not.toContain(trace);
     }
   });
 });

@@ -1,29 +1,29 @@
 import { freshDatabase, freshNats } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { GatewayWorld } from '../testing/gateway-world.js';
+import { GatewayFixture } from '../testing/gateway-fixture.js';
 
 const database = await freshDatabase();
 const nats = await freshNats();
 
 describe('the rate of one token', () => {
-  let world: GatewayWorld;
+  let fixture: GatewayFixture;
 
   beforeAll(async () => {
-    world = await GatewayWorld.start({ database: database.url, nats: nats.url }, { RATE_LIMIT: '12' });
+    fixture = await GatewayFixture.start({ database: database.url, nats: nats.url }, { RATE_LIMIT: '12' });
   });
-  afterAll(async () => await world.close());
+  afterAll(async () => await fixture.close());
 
   test('is told on every answer, and 429 says when to come again', async () => {
-    const first = await world.request('/v1/whoami');
+    const first = await fixture.request('/v1/whoami');
     expect(first.headers.get('ratelimit-limit')).toBe('2');
     expect(first.headers.get('ratelimit-remaining')).toBe('1');
-    await world.request('/v1/nothing-that-counts');
-    await world.request('/v1/whoami');
-    const refused = await world.request('/v1/whoami');
+    await fixture.request('/v1/nothing-that-counts');
+    await fixture.request('/v1/whoami');
+    const refused = await fixture.request('/v1/whoami');
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(refused.headers.get('ratelimit-remaining')).toBe('0');
     expect(await refused.json()).toMatchObject({ code: 'rate_limited' });
-    expect((await fetch(`${world.gateway.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${fixture.gateway.url}/healthz`)).status).toBe(200);
   });
 });

@@ -11,26 +11,26 @@ import {
 import { newId } from '@agentclash/service-kit';
 import { freshDatabase, freshNats, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { ADMIN, GatewayWorld } from '../testing/gateway-world.js';
+import { ADMIN, GatewayFixture } from '../testing/gateway-fixture.js';
 
 const database = await freshDatabase();
 const nats = await freshNats();
 
 describe("a run's event stream", () => {
-  let world: GatewayWorld;
+  let fixture: GatewayFixture;
   let runId: string;
   let stored: RecordedEvent[];
   let isOver: boolean;
 
   beforeAll(async () => {
-    world = await GatewayWorld.start({ database: database.url, nats: nats.url }, { STREAMS_MAX: '3' });
-    world.fakes.on(runs.events, ({ run_id, after, limit }) => {
+    fixture = await GatewayFixture.start({ database: database.url, nats: nats.url }, { STREAMS_MAX: '3' });
+    fixture.fakes.on(runs.events, ({ run_id, after, limit }) => {
       if (run_id !== runId) throw new ContractError('not_found', 'There is no such run.');
       const items = stored.filter(({ position }) => position > after).slice(0, Math.min(limit, 4));
       return { items, is_end: isOver && (items.at(-1)?.position ?? after) >= stored.length };
     });
   });
-  afterAll(async () => await world.close());
+  afterAll(async () => await fixture.close());
   beforeEach(() => {
     runId = newId();
     stored = [];
@@ -60,17 +60,17 @@ describe("a run's event stream", () => {
     append(count);
     const position = stored.length;
     const workspace_id = newId();
-    await world.fakes.bus.publish(
+    await fixture.fakes.bus.publish(
       executionEvents.recorded,
       { workspace_id, run_id: runId, position },
       newId(),
     );
   }
 
-  const follow = (after?: number) => world.client().events(runId, { after, patienceMs: 2_000 });
+  const follow = (after?: number) => fixture.client().events(runId, { after, reconnectTimeoutMs: 2_000 });
   const positions = (events: RecordedEvent[]) => events.map(({ position }) => position);
   const raw = (headers: Record<string, string> = {}) =>
-    world.request(`/v1/workspaces/default/runs/${runId}/events`, { headers });
+    fixture.request(`/v1/workspaces/default/runs/${runId}/events`, { headers });
 
   async function all(events: AsyncIterable<RecordedEvent>): Promise<RecordedEvent[]> {
     const seen: RecordedEvent[] = [];
@@ -111,8 +111,8 @@ describe("a run's event stream", () => {
   test('wakes for events that were stored while nothing was there yet', async () => {
     const stream = follow();
     const first = stream.next();
-    const asked = world.fakes.count(runs.events);
-    await waitFor(() => world.fakes.count(runs.events) > asked);
+    const request = fixture.fakes.count(runs.events);
+    await waitFor(() => fixture.fakes.count(runs.events) > request);
     await record(1);
     expect((await first).value).toMatchObject({ position: 1 });
     await stream.return();
@@ -124,14 +124,14 @@ describe("a run's event stream", () => {
     expect(positions(await all(follow(4)))).toEqual([5, 6]);
     const text = await (await raw({ 'last-event-id': '5' })).text();
     expect(text.match(/^id: \d+$/gm)).toEqual(['id: 6']);
-    const query = await world.request(`/v1/workspaces/default/runs/${runId}/events?after=5`);
+    const query = await fixture.request(`/v1/workspaces/default/runs/${runId}/events?after=5`);
     expect((await query.text()).match(/^id: \d+$/gm)).toEqual(['id: 6']);
   });
 
   test('of a position that no event can have is refused, in the header and in the query', async () => {
     expect((await raw({ 'last-event-id': '999999999999999' })).status).toBe(422);
     const query = `/v1/workspaces/default/runs/${runId}/events?after=999999999999999`;
-    expect((await world.request(query)).status).toBe(422);
+    expect((await fixture.request(query)).status).toBe(422);
   });
 
   test('answers 204 when the run is over and nothing follows, so that no browser comes again', async () => {
@@ -142,7 +142,7 @@ describe("a run's event stream", () => {
 
   test('is exported line by line, without waiting for what is still to come', async () => {
     append(9);
-    const response = await world.request(`/v1/workspaces/default/runs/${runId}/events?format=ndjson`);
+    const response = await fixture.request(`/v1/workspaces/default/runs/${runId}/events?format=ndjson`);
     expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
     const lines = (await response.text()).trim().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toEqual(stored);
@@ -150,23 +150,23 @@ describe("a run's event stream", () => {
 
   test('of an unknown run is 404', async () => {
     runId = newId();
-    const stranger = world.client().events(newId());
+    const stranger = fixture.client().events(newId());
     await expect(stranger.next()).rejects.toMatchObject({ status: 404, code: 'not_found' });
   });
 
   test('reconnects by itself when the gateway goes away and comes back', async () => {
     append(3);
-    const other = await world.startAnother();
+    const other = await fixture.startAnother();
     const port = new URL(other.url).port;
     const events = (await import('@agentclash/api'))
       .createClient({ baseUrl: other.url, token: ADMIN })
-      .events(runId, { patienceMs: 30_000 });
+      .events(runId, { reconnectTimeoutMs: 30_000 });
     const seen: number[] = [];
     for (let count = 0; count < 3; count += 1) seen.push((await events.next()).value?.position ?? 0);
     const next = events.next();
     await other.close();
     await record(2);
-    const again = await world.startAnother({ HTTP_PORT: port });
+    const again = await fixture.startAnother({ HTTP_PORT: port });
     seen.push((await next).value?.position ?? 0, (await events.next()).value?.position ?? 0);
     expect(seen).toEqual([1, 2, 3, 4, 5]);
     await events.return();
@@ -194,7 +194,7 @@ describe("a run's event stream", () => {
 
   test('notices a reader that vanished in the middle of a line', async () => {
     append(1);
-    const { hostname, port } = new URL(world.gateway.url);
+    const { hostname, port } = new URL(fixture.gateway.url);
     const socket = connect(Number(port), hostname);
     socket.write(
       `GET /v1/workspaces/default/runs/${runId}/events HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${ADMIN}\r\n\r\n`,
@@ -208,7 +208,7 @@ describe("a run's event stream", () => {
       await stream.return();
       return true;
     });
-    expect(world.logged.filter((line) => line.includes('request failed'))).toEqual([]);
+    expect(fixture.logged.filter((line) => line.includes('request failed'))).toEqual([]);
   });
 
   const delta = (text: string): LiveEvent => ({
@@ -224,29 +224,29 @@ describe("a run's event stream", () => {
 
   test('carries what models are saying to those who ask, without an id, and goes on after what is recorded', async () => {
     append(1);
-    const said: string[] = [];
-    const stream = world.client().events(runId, { onDelta: ({ payload }) => said.push(payload.text) });
+    const deltas: string[] = [];
+    const stream = fixture.client().events(runId, { onDelta: ({ payload }) => deltas.push(payload.text) });
     const plain = follow();
     expect([(await stream.next()).value?.position, (await plain.next()).value?.position]).toEqual([1, 1]);
     const [second, unmoved] = [stream.next(), plain.next()];
     await waitFor(() => {
-      world.fakes.bus.publishLive(executionLive.output, delta('a'));
-      return said.length > 0;
+      fixture.fakes.bus.publishLive(executionLive.output, delta('a'));
+      return deltas.length > 0;
     });
-    world.fakes.bus.publishLive(executionLive.output, { ...delta('of another run'), run_id: newId() });
+    fixture.fakes.bus.publishLive(executionLive.output, { ...delta('of another run'), run_id: newId() });
     await record(1);
     expect([(await second).value, (await unmoved).value]).toMatchObject([{ position: 2 }, { position: 2 }]);
-    expect(new Set(said)).toEqual(new Set(['a']));
+    expect(new Set(deltas)).toEqual(new Set(['a']));
     await Promise.all([stream.return(), plain.return()]);
-    const exported = await world.request(
+    const exported = await fixture.request(
       `/v1/workspaces/default/runs/${runId}/events?format=ndjson&deltas=true`,
     );
     expect(await exported.text()).not.toContain('model.output.delta');
-    const raw = await world.request(`/v1/workspaces/default/runs/${runId}/events?deltas=true`);
+    const raw = await fixture.request(`/v1/workspaces/default/runs/${runId}/events?deltas=true`);
     const reader = raw.body?.pipeThrough(new TextDecoderStream()).getReader();
     let text = '';
     await waitFor(async () => {
-      world.fakes.bus.publishLive(executionLive.output, delta('b'));
+      fixture.fakes.bus.publishLive(executionLive.output, delta('b'));
       text += (await reader?.read())?.value ?? '';
       return text.includes('model.output.delta');
     });
@@ -258,14 +258,14 @@ describe("a run's event stream", () => {
     append(1);
     const streams = [follow(), follow(), follow()];
     for (const stream of streams) await stream.next();
-    const before = world.fakes.count(runs.events);
+    const before = fixture.fakes.count(runs.events);
     for (let position = 2; position <= 21; position += 1) {
       const next = streams.map((stream) => stream.next());
       await record(1);
       for (const event of await Promise.all(next)) expect(event.value).toMatchObject({ position });
     }
     // Once for each event and once to see that it is the last; each stream alone would ask for both.
-    expect(world.fakes.count(runs.events) - before).toBeLessThan(20 * 3);
+    expect(fixture.fakes.count(runs.events) - before).toBeLessThan(20 * 3);
     await Promise.all(streams.map((stream) => stream.return()));
   });
 
@@ -277,7 +277,7 @@ describe("a run's event stream", () => {
     const third = stream.next();
     const real = stored;
     let failures = 0;
-    world.fakes.on(runs.events, ({ after }) => {
+    fixture.fakes.on(runs.events, ({ after }) => {
       failures += 1;
       if (failures < 3) throw new ContractError('unavailable', 'away');
       return { items: real.filter(({ position }) => position > after), is_end: false };
@@ -293,7 +293,7 @@ describe("a run's event stream", () => {
 
   test('ends at once when the gateway stops, whoever is connected', async () => {
     append(1);
-    const other = await world.startAnother();
+    const other = await fixture.startAnother();
     const { hostname, port } = new URL(other.url);
     const silent = connect(Number(port), hostname);
     await new Promise<void>((resolve) => silent.once('connect', () => resolve()));
@@ -308,8 +308,8 @@ describe("a run's event stream", () => {
 
   test('starts a run through the orchestrator in the name of its token', async () => {
     const body = { challenge_pack_version_id: newId(), deployment_ids: [newId()] };
-    await expect(world.client().call(routes.runs.create, { body })).rejects.toMatchObject({ status: 404 });
-    expect(world.fakes.last(runs.create)).toMatchObject({
+    await expect(fixture.client().call(routes.runs.create, { body })).rejects.toMatchObject({ status: 404 });
+    expect(fixture.fakes.last(runs.create)).toMatchObject({
       actor: 'bootstrap',
       request: { ...body, repetitions: 1 },
     });

@@ -57,16 +57,16 @@ export class RunEvents {
   ): AsyncGenerator<string | Buffer, void, undefined> {
     const wakeUp = this.wakeUps.follow(from.run_id);
     const { tail, leave } = this.tails.follow(from);
-    const hush = deltas ? this.bus.listen(executionLive.output, from.run_id, wakeUp.hear) : () => {};
+    const hush = deltas ? this.bus.listen(executionLive.output, from.run_id, wakeUp.receive) : () => {};
     try {
       // What was stored between an empty page and now woke nobody: look again.
       const isSure = first.items.length > 0 || first.is_end;
-      let page = isSure ? pageOf(first, from.after) : await patiently(tail, from.after);
+      let page = isSure ? pageOf(first, from.after) : await readUnlessUnavailable(tail, from.after);
       while (!signal.aborted) {
         if (page.text.length > 0) yield page.text;
         if (page.isEnd) return;
         if (page.text.length === 0) yield* idle(wakeUp, page.last, signal);
-        page = await patiently(tail, page.last);
+        page = await readUnlessUnavailable(tail, page.last);
       }
     } finally {
       hush();
@@ -77,7 +77,7 @@ export class RunEvents {
 }
 
 /** While the orchestrator is away a stream stays open; its next look finds what it missed. */
-async function patiently(tail: RunTail, after: number): Promise<TailPage> {
+async function readUnlessUnavailable(tail: RunTail, after: number): Promise<TailPage> {
   try {
     return await tail.beyond(after);
   } catch (error) {
@@ -95,8 +95,8 @@ async function* idle(
 ): AsyncGenerator<string, void, undefined> {
   const until = Date.now() + HEARTBEAT_MS;
   while (!(await wakeUp.beyond(after, until - Date.now(), signal))) {
-    const said = wakeUp.takeSaid();
-    yield textOf(said);
-    if (said.length === 0 || Date.now() >= until) return;
+    const deltas = wakeUp.takeDeltas();
+    yield textOf(deltas);
+    if (deltas.length === 0 || Date.now() >= until) return;
   }
 }

@@ -93,13 +93,13 @@ describe('the tail of a run', () => {
   });
 
   test('that could not be read is read again by the next', async () => {
-    let isAway = true;
+    let isUnavailable = true;
     tail = new RunTail(async () => {
-      if (isAway) throw new Error('away');
+      if (isUnavailable) throw new Error('away');
       return { items: [event(1)], is_end: false };
     });
     await expect(Promise.all([tail.beyond(0), tail.beyond(0)])).rejects.toThrow('away');
-    isAway = false;
+    isUnavailable = false;
     expect(await tail.beyond(0)).toMatchObject({ last: 1 });
   });
 

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { routes } from '@agentclash/api';
 import { Bus } from '@agentclash/bus';
 import { readingNotes, runs, scorecards } from '@agentclash/contracts';
-import { Answer } from '../http/answer.js';
-import type { Asked } from '../http/asked.js';
+import type { RouteRequest } from '../http/route-request.js';
+import { RouteResponse } from '../http/route-response.js';
 import { ServesRoutes, type Serving } from '../http/serves-routes.js';
 import { jsonLines, serverSentEvents } from './event-text.js';
 import { startOf } from './last-event-id.js';
@@ -20,35 +20,35 @@ export class RunsController implements Serving<Routes> {
     private readonly streams: OpenStreams,
   ) {}
 
-  create({ workspace, caller, body }: Asked<Routes['create']>) {
+  create({ workspace, caller, body }: RouteRequest<Routes['create']>) {
     const request = { ...body, deployment_ids: body.deployment_ids ?? [] };
     return this.bus.call(runs.create, { workspace_id: workspace.id, request, actor: caller.name });
   }
 
-  list({ workspace, query }: Asked<Routes['list']>) {
+  list({ workspace, query }: RouteRequest<Routes['list']>) {
     return this.bus.call(runs.list, { workspace_id: workspace.id, ...query });
   }
 
-  findIds({ workspace, query }: Asked<Routes['findIds']>) {
+  findIds({ workspace, query }: RouteRequest<Routes['findIds']>) {
     return this.bus.call(runs.findIds, { workspace_id: workspace.id, ...query });
   }
 
-  get(asked: Asked<Routes['get']>) {
-    return this.bus.call(runs.get, runOf(asked));
+  get(request: RouteRequest<Routes['get']>) {
+    return this.bus.call(runs.get, runOf(request));
   }
 
-  agents(asked: Asked<Routes['agents']>) {
-    return this.bus.call(runs.agents, runOf(asked));
+  agents(request: RouteRequest<Routes['agents']>) {
+    return this.bus.call(runs.agents, runOf(request));
   }
 
-  attempts(asked: Asked<Routes['attempts']>) {
-    return this.bus.call(runs.attempts, { ...runOf(asked), ...asked.query });
+  attempts(request: RouteRequest<Routes['attempts']>) {
+    return this.bus.call(runs.attempts, { ...runOf(request), ...request.query });
   }
 
   /** Each attempt beside its scorecard. Where the scorecards' bytes end a page early, the attempts end with them. */
-  async scorecards(asked: Asked<Routes['scorecards']>) {
-    const { workspace, query } = asked;
-    let attempts = await this.attempts(asked);
+  async scorecards(request: RouteRequest<Routes['scorecards']>) {
+    const { workspace, query } = request;
+    let attempts = await this.attempts(request);
     const attempt_ids = attempts.items.map(({ id }) => id);
     if (attempt_ids.length === 0) return { items: [], next_cursor: attempts.next_cursor };
     const { items: cards } = await this.bus.call(scorecards.attempts, {
@@ -56,7 +56,7 @@ export class RunsController implements Serving<Routes> {
       attempt_ids,
     });
     if (cards.length < attempt_ids.length) {
-      attempts = await this.attempts({ ...asked, query: { ...query, limit: cards.length } });
+      attempts = await this.attempts({ ...request, query: { ...query, limit: cards.length } });
     }
     const byAttempt = new Map(cards.map((card) => [card.attempt_id, card]));
     const items = attempts.items.flatMap((attempt) => {
@@ -66,59 +66,67 @@ export class RunsController implements Serving<Routes> {
     return { items, next_cursor: attempts.next_cursor };
   }
 
-  cancel(asked: Asked<Routes['cancel']>) {
-    return this.bus.call(runs.cancel, { ...runOf(asked), actor: asked.caller.name });
+  cancel(request: RouteRequest<Routes['cancel']>) {
+    return this.bus.call(runs.cancel, { ...runOf(request), actor: request.caller.name });
   }
 
-  pause(asked: Asked<Routes['pause']>) {
-    return this.bus.call(runs.pause, { ...runOf(asked), actor: asked.caller.name });
+  pause(request: RouteRequest<Routes['pause']>) {
+    return this.bus.call(runs.pause, { ...runOf(request), actor: request.caller.name });
   }
 
-  resume(asked: Asked<Routes['resume']>) {
-    return this.bus.call(runs.resume, { ...runOf(asked), actor: asked.caller.name });
+  resume(request: RouteRequest<Routes['resume']>) {
+    return this.bus.call(runs.resume, { ...runOf(request), actor: request.caller.name });
   }
 
-  retry(asked: Asked<Routes['retry']>) {
-    return this.bus.call(runs.retry, { ...runOf(asked), request: asked.body, actor: asked.caller.name });
+  retry(request: RouteRequest<Routes['retry']>) {
+    return this.bus.call(runs.retry, {
+      ...runOf(request),
+      request: request.body,
+      actor: request.caller.name,
+    });
   }
 
-  rescore(asked: Asked<Routes['rescore']>) {
-    return this.bus.call(scorecards.rescore, { ...runOf(asked), ...asked.body, actor: asked.caller.name });
+  rescore(request: RouteRequest<Routes['rescore']>) {
+    return this.bus.call(scorecards.rescore, {
+      ...runOf(request),
+      ...request.body,
+      actor: request.caller.name,
+    });
   }
 
-  async remove(asked: Asked<Routes['remove']>) {
-    await this.bus.call(runs.remove, { ...runOf(asked), actor: asked.caller.name });
+  async remove(request: RouteRequest<Routes['remove']>) {
+    await this.bus.call(runs.remove, { ...runOf(request), actor: request.caller.name });
     return undefined;
   }
 
-  async ranking(asked: Asked<Routes['ranking']>) {
+  async ranking(request: RouteRequest<Routes['ranking']>) {
     // Scoring knows only what it scored; whether there is such a run, and how to read it, the orchestrator knows.
     const [ranking, run] = await Promise.all([
-      this.bus.call(scorecards.ranking, runOf(asked)),
-      this.bus.call(runs.get, runOf(asked)),
+      this.bus.call(scorecards.ranking, runOf(request)),
+      this.bus.call(runs.get, runOf(request)),
     ]);
     return { ...ranking, ...readingNotes(run) };
   }
 
-  async failures(asked: Asked<Routes['failures']>) {
-    const page = await this.bus.call(scorecards.failures, { ...runOf(asked), ...asked.query });
-    if (page.items.length === 0) await this.bus.call(runs.get, runOf(asked));
+  async failures(request: RouteRequest<Routes['failures']>) {
+    const page = await this.bus.call(scorecards.failures, { ...runOf(request), ...request.query });
+    if (page.items.length === 0) await this.bus.call(runs.get, runOf(request));
     return page;
   }
 
-  async events(asked: Asked<Routes['events']>) {
-    const { request, query, caller } = asked;
-    const from = { ...runOf(asked), after: startOf(request, query.after) };
+  async events(request: RouteRequest<Routes['events']>) {
+    const { http, query, caller } = request;
+    const from = { ...runOf(request), after: startOf(http, query.after) };
     const first = await this.history.read(from);
     if (query.format === 'ndjson') {
       const lines = Readable.from(jsonLines(this.history.recorded(from, first)));
-      return new Answer(lines, { headers: { 'content-type': 'application/x-ndjson; charset=utf-8' } });
+      return new RouteResponse(lines, { headers: { 'content-type': 'application/x-ndjson; charset=utf-8' } });
     }
     // To a reader of server-sent events, 204 says: do not come again.
-    if (first.is_end && first.items.length === 0) return new Answer(undefined, { status: 204 });
-    const { signal, close } = this.streams.open(caller, request);
+    if (first.is_end && first.items.length === 0) return new RouteResponse(undefined, { status: 204 });
+    const { signal, close } = this.streams.open(caller, http);
     const events = serverSentEvents(this.history.live(from, first, { signal, deltas: query.deltas }), close);
-    return new Answer(Readable.from(events), { headers: STREAM_HEADERS });
+    return new RouteResponse(Readable.from(events), { headers: STREAM_HEADERS });
   }
 }
 
@@ -129,6 +137,6 @@ const STREAM_HEADERS = {
   'x-accel-buffering': 'no',
 };
 
-function runOf({ workspace, params }: Pick<Asked<Routes['get']>, 'workspace' | 'params'>) {
+function runOf({ workspace, params }: Pick<RouteRequest<Routes['get']>, 'workspace' | 'params'>) {
   return { workspace_id: workspace.id, run_id: params.run_id };
 }

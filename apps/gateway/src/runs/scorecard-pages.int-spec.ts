@@ -3,7 +3,7 @@ import { type Attempt, type AttemptScorecard, runs, scorecards } from '@agentcla
 import { newId } from '@agentclash/service-kit';
 import { freshDatabase, freshNats } from '@agentclash/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { GatewayWorld } from '../testing/gateway-world.js';
+import { GatewayFixture } from '../testing/gateway-fixture.js';
 
 const database = await freshDatabase();
 const nats = await freshNats();
@@ -11,12 +11,12 @@ const run_id = newId();
 const ATTEMPTS = Array.from({ length: 5 }, (_, index) => attempt(`case-${index + 1}`));
 
 describe('the scorecards of a run', () => {
-  let world: GatewayWorld;
+  let fixture: GatewayFixture;
 
   beforeAll(async () => {
-    world = await GatewayWorld.start({ database: database.url, nats: nats.url });
+    fixture = await GatewayFixture.start({ database: database.url, nats: nats.url });
     // The cursor is the number of attempts before the page.
-    world.fakes.on(runs.attempts, ({ limit, cursor, outcome }) => {
+    fixture.fakes.on(runs.attempts, ({ limit, cursor, outcome }) => {
       const from = Number(cursor ?? 0);
       const items = outcome === 'agent_error' ? [] : ATTEMPTS.slice(from, from + limit);
       const end = from + items.length;
@@ -24,19 +24,19 @@ describe('the scorecards of a run', () => {
     });
   });
   beforeEach(() => scoredUpTo(Number.POSITIVE_INFINITY));
-  afterAll(async () => await world.close());
+  afterAll(async () => await fixture.close());
 
   function scoredUpTo(cardsMax: number): void {
-    world.fakes.on(scorecards.attempts, ({ attempt_ids }) => ({
+    fixture.fakes.on(scorecards.attempts, ({ attempt_ids }) => ({
       items: attempt_ids.slice(0, cardsMax).map(card),
     }));
   }
 
   const page = (query: { limit?: number; cursor?: string; outcome?: 'agent_error' } = {}) =>
-    world.client().call(routes.runs.scorecards, { params: { run_id }, query });
+    fixture.client().call(routes.runs.scorecards, { params: { run_id }, query });
 
   test('are read a page at a time, each beside its attempt', async () => {
-    const before = world.fakes.count(scorecards.attempts);
+    const before = fixture.fakes.count(scorecards.attempts);
     const first = await page({ limit: 3 });
     expect(first.items.map((item) => [item.attempt.case_key, item.scorecard.attempt_id])).toEqual(
       ATTEMPTS.slice(0, 3).map(({ id, case_key }) => [case_key, id]),
@@ -44,7 +44,7 @@ describe('the scorecards of a run', () => {
     const rest = await page({ limit: 3, cursor: first.next_cursor ?? '' });
     expect(rest.items.map((item) => item.attempt.case_key)).toEqual(['case-4', 'case-5']);
     expect(rest.next_cursor).toBeNull();
-    expect(world.fakes.count(scorecards.attempts) - before).toBe(2);
+    expect(fixture.fakes.count(scorecards.attempts) - before).toBe(2);
   });
 
   test('a page that their bytes end early goes on where it ended', async () => {

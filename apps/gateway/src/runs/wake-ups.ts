@@ -1,7 +1,7 @@
 import type { LiveEvent } from '@agentclash/contracts';
 
 /** What is said while the reader is busy beyond this is dropped, oldest first. */
-const SAID_MAX = 256;
+const DELTAS_MAX = 256;
 
 /** Tells waiting streams of this instance that events of their run were stored. */
 export class WakeUps {
@@ -27,7 +27,7 @@ export class WakeUps {
 /** One stream's ear; it remembers what it heard while nobody waited. */
 export class WakeUp {
   private position = 0;
-  private said: LiveEvent[] = [];
+  private deltas: LiveEvent[] = [];
   private wake: (() => void) | undefined;
 
   constructor(readonly close: () => void) {}
@@ -38,17 +38,17 @@ export class WakeUp {
   }
 
   /** Somebody says something; it waits for `takeSaid`. */
-  readonly hear = (event: LiveEvent): void => {
-    this.said.push(event);
-    if (this.said.length > SAID_MAX) this.said.shift();
+  readonly receive = (event: LiveEvent): void => {
+    this.deltas.push(event);
+    if (this.deltas.length > DELTAS_MAX) this.deltas.shift();
     this.wake?.();
   };
 
   /** What was said since the last time. */
-  takeSaid(): LiveEvent[] {
-    const { said } = this;
-    this.said = [];
-    return said;
+  takeDeltas(): LiveEvent[] {
+    const { deltas } = this;
+    this.deltas = [];
+    return deltas;
   }
 
   /**
@@ -57,7 +57,7 @@ export class WakeUp {
    */
   async beyond(position: number, ms: number, signal: AbortSignal): Promise<boolean> {
     if (this.position > position) return true;
-    if (signal.aborted || this.said.length > 0) return false;
+    if (signal.aborted || this.deltas.length > 0) return false;
     await new Promise<void>((resolve) => {
       const done = () => {
         clearTimeout(timer);

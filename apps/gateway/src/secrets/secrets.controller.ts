@@ -1,7 +1,7 @@
 import { routes } from '@agentclash/api';
 import { Bus } from '@agentclash/bus';
 import { vault } from '@agentclash/contracts';
-import type { Asked } from '../http/asked.js';
+import type { RouteRequest } from '../http/route-request.js';
 import { ServesRoutes, type Serving } from '../http/serves-routes.js';
 
 type Routes = typeof routes.secrets;
@@ -10,11 +10,11 @@ type Routes = typeof routes.secrets;
 export class SecretsController implements Serving<Routes> {
   constructor(private readonly bus: Bus) {}
 
-  list({ workspace }: Asked<Routes['list']>) {
+  list({ workspace }: RouteRequest<Routes['list']>) {
     return this.bus.call(vault.list, { workspace_id: workspace.id });
   }
 
-  async set({ workspace, caller, params, body }: Asked<Routes['set']>): Promise<undefined> {
+  async set({ workspace, caller, params, body }: RouteRequest<Routes['set']>): Promise<undefined> {
     await this.bus.call(vault.set, {
       workspace_id: workspace.id,
       key: params.key,
@@ -25,11 +25,11 @@ export class SecretsController implements Serving<Routes> {
     });
   }
 
-  async remove({ workspace, caller, params }: Asked<Routes['remove']>): Promise<undefined> {
+  async remove({ workspace, caller, params }: RouteRequest<Routes['remove']>): Promise<undefined> {
     await this.bus.call(vault.remove, { workspace_id: workspace.id, key: params.key, actor: caller.name });
   }
 
-  audit({ workspace, query }: Asked<Routes['audit']>) {
+  audit({ workspace, query }: RouteRequest<Routes['audit']>) {
     return this.bus.call(vault.audit, { workspace_id: workspace.id, ...query });
   }
 }

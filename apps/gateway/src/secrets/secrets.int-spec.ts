@@ -2,7 +2,7 @@ import { routes } from '@agentclash/api';
 import { vault } from '@agentclash/contracts';
 import { freshDatabase, freshNats } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { GatewayWorld } from '../testing/gateway-world.js';
+import { GatewayFixture } from '../testing/gateway-fixture.js';
 
 const database = await freshDatabase();
 const nats = await freshNats();
@@ -13,15 +13,15 @@ const json = (body: unknown) => ({
 });
 
 describe('secrets over HTTP', () => {
-  let world: GatewayWorld;
+  let fixture: GatewayFixture;
 
   beforeAll(async () => {
-    world = await GatewayWorld.start({ database: database.url, nats: nats.url });
+    fixture = await GatewayFixture.start({ database: database.url, nats: nats.url });
   });
-  afterAll(async () => await world.close());
+  afterAll(async () => await fixture.close());
 
   async function problem(target: string, init: RequestInit) {
-    return (await (await world.request(target, init)).json()) as Record<string, unknown>;
+    return (await (await fixture.request(target, init)).json()) as Record<string, unknown>;
   }
 
   test.each(['https://api.example.com/v1', 'api.example.com/v1', 'api.example.com:443', '*', 'a b', ''])(
@@ -35,23 +35,23 @@ describe('secrets over HTTP', () => {
 
   test("a secret's value goes to the vault and nowhere else", async () => {
     const value = 'tok-ä+/\u0000-77';
-    world.fakes.on(vault.set, () => ({ version: 1, created: true }));
+    fixture.fakes.on(vault.set, () => ({ version: 1, created: true }));
     const call = { params: { key: 'API_KEY' }, body: { value, hosts: ['*.example.com'] } };
-    expect(await world.client().call(routes.secrets.set, call)).toBeUndefined();
-    const { value_base64, key, hosts } = world.fakes.last(vault.set) ?? {};
+    expect(await fixture.client().call(routes.secrets.set, call)).toBeUndefined();
+    const { value_base64, key, hosts } = fixture.fakes.last(vault.set) ?? {};
     expect({ value: Buffer.from(value_base64 ?? '', 'base64').toString(), key, hosts }).toEqual({
       value,
       key: 'API_KEY',
       hosts: ['*.example.com'],
     });
     const anywhere = { params: { key: 'API_KEY' }, body: { value, any: true as const } };
-    await world.client().call(routes.secrets.set, anywhere);
-    expect(world.fakes.last(vault.set)).toMatchObject({ hosts: [], any: true });
+    await fixture.client().call(routes.secrets.set, anywhere);
+    expect(fixture.fakes.last(vault.set)).toMatchObject({ hosts: [], any: true });
     const body = { value: [value] };
     const refused = await problem(`${WS}/secrets/API_KEY`, { ...json(body), method: 'PUT' });
     expect(refused).toMatchObject({ status: 422, errors: [{ field: 'value' }] });
-    expect(JSON.stringify(refused) + world.logged.join('')).not.toContain('tok-');
-    expect(world.logged.join('')).not.toContain(value_base64 ?? '');
+    expect(JSON.stringify(refused) + fixture.logged.join('')).not.toContain('tok-');
+    expect(fixture.logged.join('')).not.toContain(value_base64 ?? '');
   });
 
   test.each([
@@ -68,11 +68,11 @@ describe('secrets over HTTP', () => {
     ],
     ['any that is not meant', { any: false }, { field: 'any' }],
   ])('a secret with %s is refused', async (_what, body, error) => {
-    world.fakes.on(vault.set, () => ({ version: 1, created: true }));
-    const before = world.fakes.count(vault.set);
+    fixture.fakes.on(vault.set, () => ({ version: 1, created: true }));
+    const before = fixture.fakes.count(vault.set);
     const init = { ...json({ value: 'abcdef', ...body }), method: 'PUT' };
     expect(await problem(`${WS}/secrets/API_KEY`, init)).toMatchObject({ status: 422, errors: [error] });
-    expect(world.fakes.count(vault.set)).toBe(before);
+    expect(fixture.fakes.count(vault.set)).toBe(before);
   });
 
   test.each([
@@ -81,9 +81,9 @@ describe('secrets over HTTP', () => {
     ['half a surrogate pair', 'A', { value: '\ud800' }, 422],
     ['a key that is no name', '1-A', { value: 'x' }, 422],
   ])('%s is no secret', async (_what, key, body, status) => {
-    world.fakes.on(vault.set, () => ({ version: 1, created: true }));
-    const before = world.fakes.count(vault.set);
+    fixture.fakes.on(vault.set, () => ({ version: 1, created: true }));
+    const before = fixture.fakes.count(vault.set);
     expect(await problem(`${WS}/secrets/${key}`, { ...json(body), method: 'PUT' })).toMatchObject({ status });
-    expect(world.fakes.count(vault.set)).toBe(before);
+    expect(fixture.fakes.count(vault.set)).toBe(before);
   });
 });

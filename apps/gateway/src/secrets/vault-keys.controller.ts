@@ -1,7 +1,7 @@
 import { routes } from '@agentclash/api';
 import { Bus } from '@agentclash/bus';
 import { vaultKeys } from '@agentclash/contracts';
-import type { Asked } from '../http/asked.js';
+import type { RouteRequest } from '../http/route-request.js';
 import { ServesRoutes, type Serving } from '../http/serves-routes.js';
 
 type Routes = typeof routes.vaultKeys;
@@ -14,11 +14,11 @@ export class VaultKeysController implements Serving<Routes> {
     return this.bus.call(vaultKeys.status, {});
   }
 
-  rotate({ caller }: Asked<Routes['rotate']>) {
+  rotate({ caller }: RouteRequest<Routes['rotate']>) {
     return this.bus.call(vaultKeys.rotate, { actor: caller.name });
   }
 
-  retire({ caller, params }: Asked<Routes['retire']>) {
+  retire({ caller, params }: RouteRequest<Routes['retire']>) {
     return this.bus.call(vaultKeys.retire, { key_id: params.key, actor: caller.name });
   }
 }

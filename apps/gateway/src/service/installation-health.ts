@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 
 /** No workspace's id: what is asked with it is empty, and cheap. */
 const NOWHERE = '00000000-0000-7000-8000-000000000000';
-const PATIENCE_MS = 1_500;
+const PROBE_TIMEOUT_MS = 1_500;
 
 type Installation = ResponseOutput<typeof routes.service.installation>;
 type ServiceHealth = Installation['services'][number];
@@ -18,13 +18,15 @@ export class InstallationHealth {
   async read(): Promise<Installation> {
     const none = { workspace_id: NOWHERE, limit: 1 };
     const probes: Record<string, () => Promise<unknown>> = {
-      'pack-registry': () => this.bus.call(packs.list, none, PATIENCE_MS),
-      'secrets-vault': () => this.bus.call(vaultKeys.status, {}, PATIENCE_MS),
-      scoring: () => this.bus.call(baselines.list, none, PATIENCE_MS),
+      'pack-registry': () => this.bus.call(packs.list, none, PROBE_TIMEOUT_MS),
+      'secrets-vault': () => this.bus.call(vaultKeys.status, {}, PROBE_TIMEOUT_MS),
+      scoring: () => this.bus.call(baselines.list, none, PROBE_TIMEOUT_MS),
     };
     const [executors, ...others] = await Promise.all([
-      this.bus.call(fleet.list, {}, PATIENCE_MS).catch(asAway),
-      ...Object.entries(probes).map(async ([name, probe]) => healthOf(name, await probe().catch(asAway))),
+      this.bus.call(fleet.list, {}, PROBE_TIMEOUT_MS).catch(asUnavailable),
+      ...Object.entries(probes).map(async ([name, probe]) =>
+        healthOf(name, await probe().catch(asUnavailable)),
+      ),
     ]);
     return {
       services: [healthOf('run-orchestrator', executors), ...others].toSorted((a, b) =>
@@ -35,13 +37,13 @@ export class InstallationHealth {
   }
 }
 
-function healthOf(name: string, answer: unknown): ServiceHealth {
-  return answer instanceof ContractError
-    ? { name, state: 'away', detail: answer.message }
+function healthOf(name: string, reply: unknown): ServiceHealth {
+  return reply instanceof ContractError
+    ? { name, state: 'away', detail: reply.message }
     : { name, state: 'ready' };
 }
 
-function asAway(error: unknown): ContractError {
+function asUnavailable(error: unknown): ContractError {
   if (error instanceof ContractError) return error;
   throw error;
 }

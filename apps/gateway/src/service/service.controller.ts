@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { openApiDocument, REFERENCE_STYLE, referencePage, routes } from '@agentclash/api';
 import { BusConnection } from '@agentclash/bus';
 import { checkReadiness } from '@agentclash/service-kit';
-import { Answer } from '../http/answer.js';
+import { RouteResponse } from '../http/route-response.js';
 import { ServesRoutes, type Serving } from '../http/serves-routes.js';
 import { WorkspacesStore } from '../workspaces/workspaces.store.js';
 import { InstallationHealth } from './installation-health.js';
@@ -33,7 +33,7 @@ export class ServiceController implements Serving<Routes> {
       bus: () => (this.connection.isConnected ? undefined : 'disconnected'),
       database: async () => await this.workspaces.ping(),
     });
-    return new Answer(readiness, { status: readiness.ready ? 200 : 503 });
+    return new RouteResponse(readiness, { status: readiness.ready ? 200 : 503 });
   }
 
   installation() {
@@ -41,13 +41,13 @@ export class ServiceController implements Serving<Routes> {
   }
 
   reference() {
-    return new Answer(PAGE, {
+    return new RouteResponse(PAGE, {
       headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': PAGE_POLICY },
     });
   }
 
   openapi() {
-    return new Answer(OPENAPI, {
+    return new RouteResponse(OPENAPI, {
       headers: { 'content-type': 'application/json; charset=utf-8' },
     });
   }

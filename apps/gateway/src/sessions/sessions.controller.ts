@@ -1,5 +1,5 @@
 import { routes } from '@agentclash/api';
-import type { Asked } from '../http/asked.js';
+import type { RouteRequest } from '../http/route-request.js';
 import { ServesRoutes, type Serving } from '../http/serves-routes.js';
 import { SessionsService } from './sessions.service.js';
 
@@ -9,15 +9,15 @@ type Routes = typeof routes.sessions;
 export class SessionsController implements Serving<Routes> {
   constructor(private readonly sessions: SessionsService) {}
 
-  createCode({ caller, body }: Asked<Routes['createCode']>) {
+  createCode({ caller, body }: RouteRequest<Routes['createCode']>) {
     return this.sessions.createCode(caller, body.session_hours);
   }
 
-  open({ body }: Asked<Routes['open']>) {
+  open({ body }: RouteRequest<Routes['open']>) {
     return this.sessions.open(body.code);
   }
 
-  async close({ caller }: Asked<Routes['close']>): Promise<undefined> {
+  async close({ caller }: RouteRequest<Routes['close']>): Promise<undefined> {
     await this.sessions.close(caller);
   }
 }

@@ -1,28 +1,28 @@
 import { type Client, createClient, routes } from '@agentclash/api';
 import { freshDatabase, freshNats } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ADMIN, GatewayWorld, OPERATOR } from '../testing/gateway-world.js';
+import { ADMIN, GatewayFixture, OPERATOR } from '../testing/gateway-fixture.js';
 
 const database = await freshDatabase();
 const nats = await freshNats();
 const REFUSED = { status: 401, code: 'unauthenticated' };
 
 describe('a browser session', () => {
-  let world: GatewayWorld;
-  let nobody: Client;
+  let fixture: GatewayFixture;
+  let anonymous: Client;
 
   beforeAll(async () => {
-    world = await GatewayWorld.start({ database: database.url, nats: nats.url });
-    nobody = createClient({ baseUrl: world.gateway.url });
+    fixture = await GatewayFixture.start({ database: database.url, nats: nats.url });
+    anonymous = createClient({ baseUrl: fixture.gateway.url });
   });
-  afterAll(async () => await world.close());
+  afterAll(async () => await fixture.close());
 
   const codeOf = async (token = ADMIN, session_hours?: number) =>
-    await world.client(token).call(routes.sessions.createCode, { body: { session_hours } });
-  const open = async (code: string) => await nobody.call(routes.sessions.open, { body: { code } });
-  const whoami = async (token: string) => await world.client(token).call(routes.workspaces.whoami);
+    await fixture.client(token).call(routes.sessions.createCode, { body: { session_hours } });
+  const open = async (code: string) => await anonymous.call(routes.sessions.open, { body: { code } });
+  const whoami = async (token: string) => await fixture.client(token).call(routes.workspaces.whoami);
   const tokenOf = async (role: 'viewer' | 'member', expires_at?: string) =>
-    await world.client().call(routes.tokens.create, { body: { name: role, role, expires_at } });
+    await fixture.client().call(routes.tokens.create, { body: { name: role, role, expires_at } });
 
   test('is opened by a code, once, with the role of the token that made the code', async () => {
     const { token: viewer } = await tokenOf('viewer');
@@ -49,7 +49,7 @@ describe('a browser session', () => {
     await expect(open('x'.repeat(32))).rejects.toMatchObject(REFUSED);
     const { id, token } = await tokenOf('member');
     const { code } = await codeOf(token);
-    await world.client().call(routes.tokens.revoke, { params: { token_id: id } });
+    await fixture.client().call(routes.tokens.revoke, { params: { token_id: id } });
     await expect(open(code)).rejects.toMatchObject(REFUSED);
   });
 
@@ -67,16 +67,16 @@ describe('a browser session', () => {
     const { id, token } = await tokenOf('member');
     const first = await open((await codeOf(token)).code);
     const second = await open((await codeOf(first.token)).code);
-    await world.client().call(routes.tokens.revoke, { params: { token_id: id } });
+    await fixture.client().call(routes.tokens.revoke, { params: { token_id: id } });
     for (const ended of [first, second]) await expect(whoami(ended.token)).rejects.toMatchObject(REFUSED);
   });
 
   test('ends when its browser signs out, and a lasting token does not', async () => {
     const session = await open((await codeOf()).code);
-    await world.client(session.token).call(routes.sessions.close);
+    await fixture.client(session.token).call(routes.sessions.close);
     await expect(whoami(session.token)).rejects.toMatchObject(REFUSED);
     const { token } = await tokenOf('viewer');
-    await world.client(token).call(routes.sessions.close);
+    await fixture.client(token).call(routes.sessions.close);
     expect(await whoami(token)).toMatchObject({ role: 'viewer' });
   });
 

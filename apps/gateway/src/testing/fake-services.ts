@@ -3,9 +3,9 @@ import { ContractError, type In, listenSubject, type Out, type Rpc } from '@agen
 
 /** The services behind the gateway, played by the test: each message is answered by the function set last. */
 export class FakeServices {
-  private readonly answers = new Map<string, (ask: unknown) => unknown>();
+  private readonly handlers = new Map<string, (request: unknown) => unknown>();
   /** Every request that came, by subject. */
-  readonly asked = new Map<string, unknown[]>();
+  readonly requests = new Map<string, unknown[]>();
   readonly bus: Bus;
 
   private constructor(
@@ -21,7 +21,7 @@ export class FakeServices {
     const server = new BusServer(connection, { concurrency: 8 });
     const fakes = new FakeServices(connection, server);
     for (const message of messages) {
-      const handler = async (ask: unknown) => fakes.respond(message, ask);
+      const handler = async (request: unknown) => fakes.respond(message, request);
       server.addHandler(listenSubject(message), handler, false, { message, reach: 'shared' });
     }
     await new Promise<void>((resolve, reject) => {
@@ -30,17 +30,17 @@ export class FakeServices {
     return fakes;
   }
 
-  on<R extends Rpc>(message: R, answer: (ask: In<R>) => Out<R> | Promise<Out<R>>): void {
-    this.answers.set(message.subject, answer as (ask: unknown) => unknown);
+  on<R extends Rpc>(message: R, respond: (request: In<R>) => Out<R> | Promise<Out<R>>): void {
+    this.handlers.set(message.subject, respond as (request: unknown) => unknown);
   }
 
   /** What was asked last. */
   last<R extends Rpc>(message: R): In<R> | undefined {
-    return this.asked.get(message.subject)?.at(-1) as In<R> | undefined;
+    return this.requests.get(message.subject)?.at(-1) as In<R> | undefined;
   }
 
   count(message: Rpc): number {
-    return this.asked.get(message.subject)?.length ?? 0;
+    return this.requests.get(message.subject)?.length ?? 0;
   }
 
   async close(): Promise<void> {
@@ -48,11 +48,11 @@ export class FakeServices {
     await this.connection.close();
   }
 
-  private respond(message: Rpc, ask: unknown): unknown {
-    const input = message.input.parse(ask);
-    this.asked.set(message.subject, [...(this.asked.get(message.subject) ?? []), input]);
-    const answer = this.answers.get(message.subject);
-    if (answer === undefined) throw new ContractError('not_found', `nothing answers ${message.subject}`);
-    return answer(input);
+  private respond(message: Rpc, request: unknown): unknown {
+    const input = message.input.parse(request);
+    this.requests.set(message.subject, [...(this.requests.get(message.subject) ?? []), input]);
+    const respond = this.handlers.get(message.subject);
+    if (respond === undefined) throw new ContractError('not_found', `nothing answers ${message.subject}`);
+    return respond(input);
   }
 }

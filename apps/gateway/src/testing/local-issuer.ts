@@ -12,9 +12,9 @@ interface SigningKey {
 /** An OpenID Connect issuer on this machine, as far as a relying party sees one: discovery, keys, signed tokens. */
 export class LocalIssuer {
   /** The documents that were asked for. */
-  readonly asked: string[] = [];
+  readonly requests: string[] = [];
   /** Whether it answers with errors. */
-  isAway = false;
+  isUnavailable = false;
   private readonly keys: SigningKey[] = [];
 
   private constructor(
@@ -29,8 +29,8 @@ export class LocalIssuer {
     const issuer = new LocalIssuer(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     server.on('request', (request, response) => {
       const path = request.url ?? '';
-      issuer.asked.push(path);
-      const document = issuer.isAway ? undefined : issuer.documents()[path];
+      issuer.requests.push(path);
+      const document = issuer.isUnavailable ? undefined : issuer.documents()[path];
       response.writeHead(document === undefined ? 503 : 200, { 'content-type': 'application/json' });
       response.end(JSON.stringify(document ?? {}));
     });

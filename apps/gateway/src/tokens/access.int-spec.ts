@@ -4,25 +4,25 @@ import { newId } from '@agentclash/service-kit';
 import { freshDatabase, freshNats } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { gatewayConfig } from '../index.js';
-import { ADMIN, GatewayWorld, OPERATOR } from '../testing/gateway-world.js';
+import { ADMIN, GatewayFixture, OPERATOR } from '../testing/gateway-fixture.js';
 
 const database = await freshDatabase();
 const nats = await freshNats();
 
 describe('access to the API', () => {
-  let world: GatewayWorld;
+  let fixture: GatewayFixture;
 
   beforeAll(async () => {
-    world = await GatewayWorld.start({ database: database.url, nats: nats.url });
+    fixture = await GatewayFixture.start({ database: database.url, nats: nats.url });
   });
-  afterAll(async () => await world.close());
+  afterAll(async () => await fixture.close());
 
   async function tokenOf(role: 'viewer' | 'member' | 'admin', expires_at?: string) {
-    return await world.client().call(routes.tokens.create, { body: { name: role, role, expires_at } });
+    return await fixture.client().call(routes.tokens.create, { body: { name: role, role, expires_at } });
   }
 
   test('the bootstrap token is an admin of the bootstrap workspace', async () => {
-    const me = await world.client().call(routes.workspaces.whoami);
+    const me = await fixture.client().call(routes.workspaces.whoami);
     expect(me).toMatchObject({ role: 'admin', workspace: { slug: 'default' }, token: { name: 'bootstrap' } });
   });
 
@@ -32,7 +32,7 @@ describe('access to the API', () => {
     ['an unknown token', { authorization: `Bearer ac_${'x'.repeat(43)}` }],
     ['another scheme', { authorization: `Basic ${ADMIN}` }],
   ])('%s is refused with 401', async (_what, headers) => {
-    const response = await fetch(`${world.gateway.url}/v1/whoami`, { headers });
+    const response = await fetch(`${fixture.gateway.url}/v1/whoami`, { headers });
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toContain('Bearer');
     expect(await response.json()).toMatchObject({ code: 'unauthenticated', status: 401 });
@@ -41,7 +41,7 @@ describe('access to the API', () => {
   test('a token is shown once and stored as its hash', async () => {
     const made = await tokenOf('viewer');
     expect(made.token).toMatch(/^ac_[\w-]{43}$/);
-    const { items } = await world.client().call(routes.tokens.list);
+    const { items } = await fixture.client().call(routes.tokens.list);
     expect(items.find(({ id }) => id === made.id)).toMatchObject({ name: 'viewer', role: 'viewer' });
     expect(JSON.stringify(items)).not.toContain(made.token);
     const rows = await database.query('SELECT t::text AS text FROM gateway.tokens t');
@@ -49,9 +49,9 @@ describe('access to the API', () => {
   });
 
   test('a role may do what it should and no more', async () => {
-    const viewer = world.client((await tokenOf('viewer')).token);
-    const member = world.client((await tokenOf('member')).token);
-    world.fakes.on(profiles.list, () => ({ items: [], next_cursor: null }));
+    const viewer = fixture.client((await tokenOf('viewer')).token);
+    const member = fixture.client((await tokenOf('member')).token);
+    fixture.fakes.on(profiles.list, () => ({ items: [], next_cursor: null }));
     expect(await viewer.call(routes.profiles.list)).toEqual({ items: [], next_cursor: null });
     const refusal = { code: 'forbidden', status: 403, exitCode: 77 };
     await expect(viewer.call(routes.packs.publish, { body: 'x' })).rejects.toMatchObject(refusal);
@@ -64,13 +64,13 @@ describe('access to the API', () => {
 
   test('a revoked or expired token is refused at once', async () => {
     const made = await tokenOf('viewer');
-    const holder = world.client(made.token);
+    const holder = fixture.client(made.token);
     await holder.call(routes.workspaces.whoami);
-    await world.client().call(routes.tokens.revoke, { params: { token_id: made.id } });
+    await fixture.client().call(routes.tokens.revoke, { params: { token_id: made.id } });
     await expect(holder.call(routes.workspaces.whoami)).rejects.toMatchObject({ code: 'unauthenticated' });
     const short = await tokenOf('viewer', new Date(Date.now() + 3_600_000).toISOString());
     await database.query('UPDATE gateway.tokens SET expires_at = now() WHERE id = $1', [short.id]);
-    const late = world.client(short.token).call(routes.workspaces.whoami);
+    const late = fixture.client(short.token).call(routes.workspaces.whoami);
     await expect(late).rejects.toMatchObject({ code: 'unauthenticated', exitCode: 77 });
   });
 
@@ -83,20 +83,20 @@ describe('access to the API', () => {
 
   test('the last use of a token is noted', async () => {
     const made = await tokenOf('viewer');
-    await world.client(made.token).call(routes.workspaces.whoami);
-    const { items } = await world.client().call(routes.tokens.list);
+    await fixture.client(made.token).call(routes.workspaces.whoami);
+    const { items } = await fixture.client().call(routes.tokens.list);
     expect(items.find(({ id }) => id === made.id)?.last_used_at).not.toBeNull();
   });
 
   test('the operator makes workspaces and their first tokens, and nothing else', async () => {
-    const operator = world.client(OPERATOR, 'other');
+    const operator = fixture.client(OPERATOR, 'other');
     const other = await operator.call(routes.workspaces.create, { body: { slug: 'other' } });
     expect(other).toMatchObject({ slug: 'other', name: 'other' });
     await expect(operator.call(routes.workspaces.create, { body: { slug: 'other' } })).rejects.toMatchObject({
       code: 'conflict',
     });
     const made = await operator.call(routes.tokens.create, { body: { name: 'first', role: 'admin' } });
-    const me = await world.client(made.token).call(routes.workspaces.whoami);
+    const me = await fixture.client(made.token).call(routes.workspaces.whoami);
     expect(me.workspace?.id).toBe(other.id);
     await expect(operator.call(routes.secrets.list)).rejects.toMatchObject({ code: 'forbidden' });
     const { items } = await operator.call(routes.workspaces.list);
@@ -104,12 +104,14 @@ describe('access to the API', () => {
   });
 
   test("another workspace answers exactly like one that does not exist, whatever the token's role", async () => {
-    const secret = await world.client(OPERATOR).call(routes.workspaces.create, { body: { slug: 'secret' } });
-    const member = world.client((await tokenOf('member')).token);
+    const secret = await fixture
+      .client(OPERATOR)
+      .call(routes.workspaces.create, { body: { slug: 'secret' } });
+    const member = fixture.client((await tokenOf('member')).token);
     const failures = await Promise.all(
       ['secret', secret.id, 'absent', newId(), 'x\u0000y', 'ä'.repeat(60)].flatMap((ws) => [
         member.call(routes.secrets.list, { params: { ws } }).catch((error: ApiError) => error),
-        world
+        fixture
           .client()
           .call(routes.runs.list, { params: { ws } })
           .catch((error: ApiError) => error),
@@ -122,16 +124,16 @@ describe('access to the API', () => {
   });
 
   test('a workspace is found by its id and by its slug', async () => {
-    const me = await world.client().call(routes.workspaces.whoami);
+    const me = await fixture.client().call(routes.workspaces.whoami);
     const ws = me.workspace?.id ?? '';
-    await expect(world.client().call(routes.tokens.list, { params: { ws } })).resolves.toBeDefined();
+    await expect(fixture.client().call(routes.tokens.list, { params: { ws } })).resolves.toBeDefined();
     const upper = ws.toUpperCase();
-    await expect(world.client().call(routes.tokens.list, { params: { ws: upper } })).resolves.toBeDefined();
+    await expect(fixture.client().call(routes.tokens.list, { params: { ws: upper } })).resolves.toBeDefined();
   });
 
   test('a second start keeps workspace and token as they are', async () => {
     const before = await database.query('SELECT * FROM gateway.tokens ORDER BY id');
-    const again = await world.startAnother();
+    const again = await fixture.startAnother();
     await again.close();
     expect(await database.query('SELECT * FROM gateway.tokens ORDER BY id')).toEqual(before);
   });

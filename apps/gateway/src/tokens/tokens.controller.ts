@@ -1,5 +1,5 @@
 import { routes } from '@agentclash/api';
-import type { Asked } from '../http/asked.js';
+import type { RouteRequest } from '../http/route-request.js';
 import { ServesRoutes, type Serving } from '../http/serves-routes.js';
 import { TokenExchanges } from '../oidc/token-exchanges.service.js';
 import { TokensService } from './tokens.service.js';
@@ -13,24 +13,24 @@ export class TokensController implements Serving<Routes> {
     private readonly exchanges: TokenExchanges,
   ) {}
 
-  exchange({ body }: Asked<Routes['exchange']>) {
+  exchange({ body }: RouteRequest<Routes['exchange']>) {
     return this.exchanges.exchange(body.subject_token, body.workspace);
   }
 
-  list({ workspace, query }: Asked<Routes['list']>) {
+  list({ workspace, query }: RouteRequest<Routes['list']>) {
     return this.tokens.list(workspace.id, query.limit, query.cursor);
   }
 
-  create({ workspace, caller, body }: Asked<Routes['create']>) {
+  create({ workspace, caller, body }: RouteRequest<Routes['create']>) {
     const { name, role, expires_at: expiresAt } = body;
     return this.tokens.create({ workspace, name, role, expiresAt, actor: caller.name });
   }
 
-  get({ workspace, params }: Asked<Routes['get']>) {
+  get({ workspace, params }: RouteRequest<Routes['get']>) {
     return this.tokens.get(workspace.id, params.token_id);
   }
 
-  async revoke({ workspace, params }: Asked<Routes['revoke']>): Promise<undefined> {
+  async revoke({ workspace, params }: RouteRequest<Routes['revoke']>): Promise<undefined> {
     await this.tokens.revoke(workspace.id, params.token_id);
   }
 }

@@ -3,7 +3,7 @@ import { ContractError, modelAliases, type Tool, tools } from '@agentclash/contr
 import { newId } from '@agentclash/service-kit';
 import { freshDatabase, freshNats } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { GatewayWorld } from '../testing/gateway-world.js';
+import { GatewayFixture } from '../testing/gateway-fixture.js';
 
 const database = await freshDatabase();
 const nats = await freshNats();
@@ -12,15 +12,15 @@ const definition = { implementation: { mode: 'mock' as const, mock: { response: 
 const spec = { name: 'ask', tool_kind: 'primitive' as const, definition };
 
 describe('resources of a workspace', () => {
-  let world: GatewayWorld;
+  let fixture: GatewayFixture;
 
   beforeAll(async () => {
-    world = await GatewayWorld.start({ database: database.url, nats: nats.url });
+    fixture = await GatewayFixture.start({ database: database.url, nats: nats.url });
   });
-  afterAll(async () => await world.close());
+  afterAll(async () => await fixture.close());
 
   const send = (path: string, body: unknown, method = 'POST') =>
-    world.request(`/v1/workspaces/default/${path}`, {
+    fixture.request(`/v1/workspaces/default/${path}`, {
       method,
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
@@ -29,27 +29,27 @@ describe('resources of a workspace', () => {
   test('are made, listed, replaced and deleted for their workspace and in the name of who asked', async () => {
     const id = newId();
     const stored: Tool = { ...spec, lifecycle_status: 'active', id, created_at: AT, updated_at: AT };
-    world.fakes.on(tools.create, () => stored);
-    world.fakes.on(tools.list, () => ({ items: [stored], next_cursor: 'c' }));
-    world.fakes.on(tools.update, () => ({ applied: 'unchanged' as const, tool: stored }));
-    world.fakes.on(tools.remove, () => ({}));
-    const client = world.client();
+    fixture.fakes.on(tools.create, () => stored);
+    fixture.fakes.on(tools.list, () => ({ items: [stored], next_cursor: 'c' }));
+    fixture.fakes.on(tools.update, () => ({ applied: 'unchanged' as const, tool: stored }));
+    fixture.fakes.on(tools.remove, () => ({}));
+    const client = fixture.client();
     const workspace_id = (await client.call(routes.workspaces.whoami)).workspace?.id;
     const params = { tool_id: id };
 
     expect(await client.call(routes.tools.create, { body: spec })).toEqual(stored);
-    const asked = { workspace_id, actor: 'bootstrap', spec: { ...spec, lifecycle_status: 'active' } };
-    expect(world.fakes.last(tools.create)).toEqual(asked);
+    const request = { workspace_id, actor: 'bootstrap', spec: { ...spec, lifecycle_status: 'active' } };
+    expect(fixture.fakes.last(tools.create)).toEqual(request);
     const query = { name: 'ask', lifecycle_status: 'active' as const, limit: 1, cursor: 'b' };
     expect(await client.call(routes.tools.list, { query })).toEqual({ items: [stored], next_cursor: 'c' });
-    expect(world.fakes.last(tools.list)).toEqual({ workspace_id, ...query });
+    expect(fixture.fakes.last(tools.list)).toEqual({ workspace_id, ...query });
     expect(await client.call(routes.tools.update, { params, body: spec })).toEqual({
       ...stored,
       applied: 'unchanged',
     });
-    expect(world.fakes.last(tools.update)).toEqual({ ...asked, ...params });
+    expect(fixture.fakes.last(tools.update)).toEqual({ ...request, ...params });
     expect(await client.call(routes.tools.remove, { params })).toBeUndefined();
-    expect(world.fakes.last(tools.remove)).toEqual({ workspace_id, ...params });
+    expect(fixture.fakes.last(tools.remove)).toEqual({ workspace_id, ...params });
   });
 
   test.each<[string, string, object, string, string | undefined]>([
@@ -84,16 +84,16 @@ describe('resources of a workspace', () => {
   });
 
   test("a service's refusals arrive as they are: conflicts with what refers, faults with their fields", async () => {
-    world.fakes.on(modelAliases.remove, () => {
+    fixture.fakes.on(modelAliases.remove, () => {
       throw new ContractError('conflict', 'Deployments use it: llm.', { deployments: ['llm'] });
     });
-    const removed = await world.request(`/v1/workspaces/default/model-aliases/${newId()}`, {
+    const removed = await fixture.request(`/v1/workspaces/default/model-aliases/${newId()}`, {
       method: 'DELETE',
     });
     expect(removed.status).toBe(409);
     expect(await removed.json()).toMatchObject({ detail: 'Deployments use it: llm.', deployments: ['llm'] });
     const errors = [{ code: 'reserved_name', field: 'name', message: 'is the name of a primitive' }];
-    world.fakes.on(tools.create, () => {
+    fixture.fakes.on(tools.create, () => {
       throw new ContractError('invalid_input', 'The tool is not valid.', { errors });
     });
     const refused = await send('tools', { ...spec, name: 'exec' });

@@ -5,14 +5,14 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { freshDatabase, freshNats } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { GatewayWorld } from '../testing/gateway-world.js';
+import { GatewayFixture } from '../testing/gateway-fixture.js';
 
 const database = await freshDatabase();
 const nats = await freshNats();
 const SCREEN = { headers: { accept: 'text/html,*/*;q=0.8' } };
 
 describe('the web app', () => {
-  let world: GatewayWorld;
+  let fixture: GatewayFixture;
   let folder: string;
 
   beforeAll(async () => {
@@ -25,17 +25,17 @@ describe('the web app', () => {
     await writeFile(path.join(folder, 'assets/notes.md'), 'of no type that is served');
     await writeFile(path.join(folder, 'workers/check-1.js'), 'check()');
     await writeFile(path.join(folder, '../outside.js'), 'secret()');
-    world = await GatewayWorld.start({ database: database.url, nats: nats.url }, { WEB_FOLDER: folder });
+    fixture = await GatewayFixture.start({ database: database.url, nats: nats.url }, { WEB_FOLDER: folder });
   });
   afterAll(async () => {
-    await world.close();
+    await fixture.close();
     await rm(path.join(folder, '../outside.js'));
     await rm(folder, { recursive: true });
   });
 
   test('a page is shown under every address of a screen, and may only load and reach what is here', async () => {
     for (const address of ['/', '/runs', '/runs/0190?tab=x', '/packs/a.b', '/packs/%ff']) {
-      const response = await world.request(address, SCREEN);
+      const response = await fixture.request(address, SCREEN);
       expect([response.status, await response.text()]).toEqual([200, '<!doctype html><title>app</title>']);
       expect(response.headers.get('cache-control')).toBe('no-cache');
       const policy = response.headers.get('content-security-policy');
@@ -46,14 +46,14 @@ describe('the web app', () => {
   });
 
   test('only workers may evaluate, and they reach nothing', async () => {
-    const response = await world.request('/workers/check-1.js');
+    const response = await fixture.request('/workers/check-1.js');
     expect(response.headers.get('content-security-policy')).toBe(
       "default-src 'none'; script-src 'self' 'unsafe-eval'",
     );
   });
 
   test('built files are kept for good and come packed to whoever takes it', async () => {
-    const response = await world.request('/assets/app-1.js', { headers: { 'accept-encoding': 'gzip' } });
+    const response = await fixture.request('/assets/app-1.js', { headers: { 'accept-encoding': 'gzip' } });
     expect(await response.text()).toBe('start()');
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'cache-control': 'public, max-age=31536000, immutable',
@@ -62,25 +62,25 @@ describe('the web app', () => {
       vary: 'accept-encoding',
       'x-content-type-options': 'nosniff',
     });
-    const plain = await world.request('/assets/app-1.js', { headers: { 'accept-encoding': 'identity' } });
+    const plain = await fixture.request('/assets/app-1.js', { headers: { 'accept-encoding': 'identity' } });
     expect(plain.headers.get('content-encoding')).toBeNull();
   });
 
   test('what a browser has already is not sent again', async () => {
-    const etag = (await world.request('/', SCREEN)).headers.get('etag') ?? '';
-    const again = await world.request('/', { headers: { ...SCREEN.headers, 'if-none-match': etag } });
+    const etag = (await fixture.request('/', SCREEN)).headers.get('etag') ?? '';
+    const again = await fixture.request('/', { headers: { ...SCREEN.headers, 'if-none-match': etag } });
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
 
   test('HEAD is answered without a body', async () => {
-    const response = await world.request('/', { ...SCREEN, method: 'HEAD' });
+    const response = await fixture.request('/', { ...SCREEN, method: 'HEAD' });
     expect([response.status, response.headers.get('content-length')]).toEqual([200, '33']);
   });
 
   test.each(['/v1/nothing', '/assets/gone.js', '/assets/notes.md', '/workers/gone.js', '/healthz/x'])(
     'what does not exist is no screen: %s',
     async (address) => {
-      const response = await world.request(address, SCREEN);
+      const response = await fixture.request(address, SCREEN);
       expect(response.status).toBe(404);
       expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
       expect(response.headers.get('content-security-policy')).toContain('sandbox');
@@ -88,9 +88,9 @@ describe('the web app', () => {
   );
 
   test('programs get problems, not pages, but at the address itself', async () => {
-    const response = await world.request('/runs', { headers: { accept: 'application/json' } });
+    const response = await fixture.request('/runs', { headers: { accept: 'application/json' } });
     expect(response.status).toBe(404);
-    const page = await world.request('/', { headers: { accept: '*/*' } });
+    const page = await fixture.request('/', { headers: { accept: '*/*' } });
     expect(page.headers.get('content-type')).toContain('text/html');
   });
 
@@ -100,13 +100,13 @@ describe('the web app', () => {
     '/%2e%2e/outside.js',
     '/assets/%2e%2e%2f%2e%2e%2foutside.js',
   ])('no address leads out of the folder: %s', async (address) => {
-    const answer = await rawGet(world.gateway.url, address);
+    const answer = await rawGet(fixture.gateway.url, address);
     expect(answer).toContain(' 404 ');
     expect(answer).not.toContain('secret()');
   });
 
   test('a gateway without a built app serves the API alone', async () => {
-    const another = await world.startAnother({ WEB_FOLDER: path.join(folder, 'none') });
+    const another = await fixture.startAnother({ WEB_FOLDER: path.join(folder, 'none') });
     try {
       expect((await fetch(`${another.url}/`, SCREEN)).status).toBe(404);
       expect((await fetch(`${another.url}/healthz`)).status).toBe(200);

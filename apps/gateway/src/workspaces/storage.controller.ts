@@ -1,7 +1,7 @@
 import { routes } from '@agentclash/api';
 import { Bus } from '@agentclash/bus';
 import { artifacts, storage } from '@agentclash/contracts';
-import type { Asked } from '../http/asked.js';
+import type { RouteRequest } from '../http/route-request.js';
 import { ServesRoutes, type Serving } from '../http/serves-routes.js';
 
 type Routes = typeof routes.storage;
@@ -13,16 +13,16 @@ const SWEEPS = { evidence: storage.sweep, artifacts: artifacts.sweep };
 export class StorageController implements Serving<Routes> {
   constructor(private readonly bus: Bus) {}
 
-  usage({ workspace }: Asked<Routes['usage']>) {
+  usage({ workspace }: RouteRequest<Routes['usage']>) {
     return this.bus.call(storage.usage, { workspace_id: workspace.id });
   }
 
-  configure({ workspace, caller, body }: Asked<Routes['configure']>) {
+  configure({ workspace, caller, body }: RouteRequest<Routes['configure']>) {
     const actor = caller.name;
     return this.bus.call(storage.configure, { workspace_id: workspace.id, settings: body, actor });
   }
 
-  sweep({ body: { area, ...step } }: Asked<Routes['sweep']>) {
+  sweep({ body: { area, ...step } }: RouteRequest<Routes['sweep']>) {
     return this.bus.call(SWEEPS[area], step);
   }
 }

@@ -1,5 +1,5 @@
 import { routes } from '@agentclash/api';
-import type { Asked } from '../http/asked.js';
+import type { RouteRequest } from '../http/route-request.js';
 import { ServesRoutes, type Serving } from '../http/serves-routes.js';
 import { WorkspacesService } from './workspaces.service.js';
 
@@ -9,15 +9,15 @@ type Routes = typeof routes.workspaces;
 export class WorkspacesController implements Serving<Routes> {
   constructor(private readonly workspaces: WorkspacesService) {}
 
-  whoami({ caller }: Asked<Routes['whoami']>) {
+  whoami({ caller }: RouteRequest<Routes['whoami']>) {
     return this.workspaces.whoami(caller);
   }
 
-  async list({ caller }: Asked<Routes['list']>) {
+  async list({ caller }: RouteRequest<Routes['list']>) {
     return { items: await this.workspaces.list(caller), next_cursor: null };
   }
 
-  create({ body }: Asked<Routes['create']>) {
+  create({ body }: RouteRequest<Routes['create']>) {
     return this.workspaces.create(body.slug, body.name);
   }
 }

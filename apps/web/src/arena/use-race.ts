@@ -43,7 +43,7 @@ export function useRace(
       const events = client.events(run.id, {
         after: feed.position,
         signal: abort.signal,
-        patienceMs: Number.POSITIVE_INFINITY,
+        reconnectTimeoutMs: Number.POSITIVE_INFINITY,
         onLost: () => setConnection('lost'),
         onBack: () => setConnection('live'),
         onDelta: (delta) => feed.stream(delta),

@@ -23,7 +23,7 @@ const policyRoutes = resourceRoutes({
   query: queryOf(gatePolicies.list.input, 'workspace_id'),
   list: gatePolicies.list.output,
   isReferredTo: false,
-  says: {
+  summaries: {
     create: 'Make a gate policy: what a release must not lose against its baseline',
     list: 'The newest version of each gate policy, newest policy first',
     get: 'One gate policy, its newest version',

@@ -12,7 +12,7 @@ export const modelAliasRoutes = resourceRoutes({
   query: queryOf(modelAliases.list.input, 'workspace_id'),
   list: modelAliases.list.output,
   isReferredTo: true,
-  says: {
+  summaries: {
     create: "Make a model alias: a stable name for a provider's model",
     list: 'Model aliases, newest first',
     get: 'One model alias',

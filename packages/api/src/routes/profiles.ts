@@ -12,7 +12,7 @@ export const profileRoutes = resourceRoutes({
   query: queryOf(profiles.list.input, 'workspace_id'),
   list: profiles.list.output,
   isReferredTo: true,
-  says: {
+  summaries: {
     create: 'Make a runtime profile: execution limits and overrides',
     list: 'Runtime profiles, newest first',
     get: 'One runtime profile',

@@ -20,7 +20,7 @@ const resource = resourceRoutes({
   query: queryOf(providerAccounts.list.input, 'workspace_id'),
   list: providerAccounts.list.output,
   isReferredTo: true,
-  says: {
+  summaries: {
     create:
       'Make a provider account: how models of one provider are reached; an api_key becomes a secret of its own',
     list: 'Provider accounts, newest first; never their keys',

@@ -25,7 +25,7 @@ interface Declaration<
   /** Whether others may refer to it, and so keep it from being deleted. */
   isReferredTo: boolean;
   /** Summaries for the documentation. */
-  says: Record<'create' | 'list' | 'get' | 'update' | 'remove', string>;
+  summaries: Record<'create' | 'list' | 'get' | 'update' | 'remove', string>;
 }
 
 /** The five operations of a resource that is made from a spec, replaced as a whole and deleted. */
@@ -38,7 +38,7 @@ export function resourceRoutes<
   Query extends z.ZodObject,
   List extends z.ZodType,
 >(declaration: Declaration<Path, Id, Spec, Resource, Changed, Query, List>) {
-  const { writer: access, spec: body, resource: response, changed, query, list, says } = declaration;
+  const { writer: access, spec: body, resource: response, changed, query, list, summaries } = declaration;
   const path = `/v1/workspaces/{ws}/${declaration.path}` as const;
   const one = `${path}/{${declaration.id}}` as const;
   return {
@@ -46,7 +46,7 @@ export function resourceRoutes<
       method: 'POST',
       path,
       access,
-      summary: says.create,
+      summary: summaries.create,
       body,
       response,
       status: 201,
@@ -57,17 +57,17 @@ export function resourceRoutes<
       method: 'GET',
       path,
       access: 'viewer',
-      summary: says.list,
+      summary: summaries.list,
       query,
       response: list,
       status: 200,
     }),
-    get: route({ method: 'GET', path: one, access: 'viewer', summary: says.get, response, status: 200 }),
+    get: route({ method: 'GET', path: one, access: 'viewer', summary: summaries.get, response, status: 200 }),
     update: route({
       method: 'PUT',
       path: one,
       access,
-      summary: says.update,
+      summary: summaries.update,
       body,
       response: changed,
       status: 200,
@@ -77,7 +77,7 @@ export function resourceRoutes<
       method: 'DELETE',
       path: one,
       access,
-      summary: says.remove,
+      summary: summaries.remove,
       response: 'none',
       status: 204,
       ...(declaration.isReferredTo && { conflicts: 'Something refers to it' }),

@@ -12,7 +12,7 @@ export const toolRoutes = resourceRoutes({
   query: queryOf(tools.list.input, 'workspace_id'),
   list: tools.list.output,
   isReferredTo: true,
-  says: {
+  summaries: {
     create: "Make a workspace tool; its definition is held to the rules of a pack's tools",
     list: 'Workspace tools, newest first',
     get: 'One workspace tool',

@@ -64,18 +64,19 @@ export const raceHistory: fc.Arbitrary<RaceHistory> = fc
     totals: LANES.map((_, lane) => totalsOf(plans.filter((plan) => plan.lane === lane))),
   }));
 
-type Told = Omit<RecordedEvent, 'position'>;
+type UnnumberedEvent = Omit<RecordedEvent, 'position'>;
 
-function eventsOf({ lane, rounds, rescored }: AttemptPlan, index: number): Told[] {
+function eventsOf({ lane, rounds, rescored }: AttemptPlan, index: number): UnnumberedEvent[] {
   const identity = { run_agent_id: LANES[lane], attempt_id: `attempt-${index}`, case_key: `case-${index}` };
-  const tell = (event_type: string, payload: object) => ({ ...identity, event_type, payload }) as Told;
-  const move = (from: string, to: string, more = {}) => tell('attempt.state_changed', { from, to, ...more });
+  const event = (event_type: string, payload: object) =>
+    ({ ...identity, event_type, payload }) as UnnumberedEvent;
+  const move = (from: string, to: string, more = {}) => event('attempt.state_changed', { from, to, ...more });
   const deliver = ({ calls, isParked, tokens, costUsd }: Delivery, isLast: boolean) => [
     move('queued', 'preparing'),
     move('preparing', 'running'),
-    tell('system.run.started', {}),
+    event('system.run.started', {}),
     ...calls.map((total, at) =>
-      tell('model.call.completed', {
+      event('model.call.completed', {
         call_id: `${index} ${at}`,
         text: 'so',
         usage: { total },
@@ -83,31 +84,31 @@ function eventsOf({ lane, rounds, rescored }: AttemptPlan, index: number): Told[
       }),
     ),
     ...(isParked ? [move('running', 'parked'), move('parked', 'running')] : []),
-    tell('system.run.completed', { outcome: 'completed', usage: { total: tokens }, cost_usd: costUsd }),
+    event('system.run.completed', { outcome: 'completed', usage: { total: tokens }, cost_usd: costUsd }),
     move('running', isLast ? 'finished' : 'queued', { reason: 'completed' }),
   ];
-  const scored = (event_type: string) => ({ ...tell(event_type, {}), source: 'worker_scoring' as const });
+  const scored = (event_type: string) => ({ ...event(event_type, {}), source: 'worker_scoring' as const });
   const scoring = [scored('scoring.started'), scored('scoring.completed')];
-  const told = rounds.flatMap(({ deliveries, score }, round) => [
+  const events = rounds.flatMap(({ deliveries, score }, round) => [
     ...deliveries.flatMap((each, at) => deliver(each, at === deliveries.length - 1)),
     ...scoring,
-    tell('run.attempt_scored', score),
+    event('run.attempt_scored', score),
     ...(round < rounds.length - 1 ? [move('finished', 'queued', { score_withdrawn: score })] : []),
   ]);
-  if (rescored === null) return told;
+  if (rescored === null) return events;
   return [
-    ...told,
+    ...events,
     ...scoring,
-    tell('run.attempt_scored', { ...rescored, replaces: rounds.at(-1)?.score }),
+    event('run.attempt_scored', { ...rescored, replaces: rounds.at(-1)?.score }),
     // Of a run that was over already nothing more is told.
     ...scoring,
   ];
 }
 
 /** Takes from one list after the other as the turns say, each in its own order. */
-function merged(lists: readonly Told[][], turns: readonly number[]): Told[] {
+function merged(lists: readonly UnnumberedEvent[][], turns: readonly number[]): UnnumberedEvent[] {
   const left = lists.map((list) => [...list]);
-  const all: Told[] = [];
+  const all: UnnumberedEvent[] = [];
   for (let at = 0; all.length < lists.flat().length; at += 1) {
     const open = left.filter((list) => list.length > 0);
     const next = open[(turns[at % turns.length] ?? 0) % open.length]?.shift();
@@ -116,8 +117,8 @@ function merged(lists: readonly Told[][], turns: readonly number[]): Told[] {
   return all;
 }
 
-function numbered(told: readonly Told[]): RecordedEvent[] {
-  return told.map((event, index) => ({
+function numbered(events: readonly UnnumberedEvent[]): RecordedEvent[] {
+  return events.map((event, index) => ({
     ...event,
     position: index + 1,
     occurred_at: new Date(Date.UTC(2026, 0, 1, 0, 0, index)).toISOString(),

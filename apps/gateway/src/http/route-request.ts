@@ -17,7 +17,7 @@ import { isEncoded, isJson, isPackType, readJson } from './request-body.js';
 type Open = 'public' | 'signed';
 
 /** A request as its route declares it, read and checked. */
-export interface Asked<R extends Route> {
+export interface RouteRequest<R extends Route> {
   params: PathParams<R>;
   query: QueryOutput<R>;
   /** JSON as its schema reads it; the bytes of a pack; nothing where the handler reads a form. */
@@ -28,16 +28,16 @@ export interface Asked<R extends Route> {
       ? Workspace | undefined
       : Workspace
     : undefined;
-  request: FastifyRequest;
+  http: FastifyRequest;
 }
 
 /** Reads a request by its route. Fails with `not_found`, `unreadable`, `unsupported_media_type`, `invalid_input`. */
-export function readAsked<R extends Route>(route: R, request: FastifyRequest): Asked<R> {
+export function readRouteRequest<R extends Route>(route: R, request: FastifyRequest): RouteRequest<R> {
   const { caller, workspace } = request;
   const params = readParams(route, request.params as Record<string, string>);
   const query = readQuery(route, request.query as Record<string, unknown>);
   const body = readBody(route, request);
-  return { params, query, body, caller, workspace, request } as Asked<R>;
+  return { params, query, body, caller, workspace, http: request } as RouteRequest<R>;
 }
 
 /** What cannot be an id names nothing; a name that the user chose is told what it must look like. */
@@ -51,10 +51,10 @@ function readParams(route: Route, params: Record<string, string>): Record<string
 }
 
 function checkParam(schema: z.ZodType | undefined, name: string, value: string): void {
-  const [fault] = schema?.safeParse(value).error?.issues ?? [];
-  if (fault === undefined) return;
-  throw new ContractError('invalid_input', `"${value}" ${fault.message}.`, {
-    errors: [{ code: fault.code, field: name, message: fault.message }],
+  const [issue] = schema?.safeParse(value).error?.issues ?? [];
+  if (issue === undefined) return;
+  throw new ContractError('invalid_input', `"${value}" ${issue.message}.`, {
+    errors: [{ code: issue.code, field: name, message: issue.message }],
   });
 }
 

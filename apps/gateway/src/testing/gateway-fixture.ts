@@ -36,7 +36,7 @@ export const OPERATOR = `ac_${'o'.repeat(43)}`;
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** A gateway on a real database and bus, with everything behind it played by the test. */
-export class GatewayWorld {
+export class GatewayFixture {
   private constructor(
     readonly gateway: RunningGateway,
     readonly fakes: FakeServices,
@@ -52,7 +52,7 @@ export class GatewayWorld {
     urls: { database: string; nats: string },
     settings: Record<string, string> = {},
     behind: readonly Rpc[] = BEHIND,
-  ): Promise<GatewayWorld> {
+  ): Promise<GatewayFixture> {
     const folder = await mkdtemp(path.join(tmpdir(), 'agentclash-gateway-'));
     const fakes = await FakeServices.start(urls.nats, behind);
     const logged: string[] = [];
@@ -78,7 +78,7 @@ export class GatewayWorld {
         throw error;
       },
     );
-    return new GatewayWorld(gateway, fakes, folder, environment, logged);
+    return new GatewayFixture(gateway, fakes, folder, environment, logged);
   }
 
   client(token: string = ADMIN, workspace = 'default'): Client {
