@@ -2,8 +2,8 @@ import { type LaneComparison, routes } from '@agentclash/api';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { command, removeFolders } from './testing/command.js';
 import type { FakeApi } from './testing/fake-api.js';
-import { idOf } from './testing/world/known.js';
-import { startWorld } from './testing/world/world.js';
+import { startFakeServer } from './testing/fixtures/fake-server.js';
+import { idOf } from './testing/fixtures/known.js';
 
 const RUN = idOf(61);
 const ACCEPTED = idOf(63);
@@ -12,7 +12,7 @@ let api: FakeApi;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  api = await startWorld();
+  api = await startFakeServer();
   const accepted = {
     ...{ name: 'default', pack: 'sums', input_set: 'easy', run_id: ACCEPTED, run_agent_id: null },
     ...{ agent_name: null, updated_at: '2026-03-01T12:00:00.000Z', updated_by: 'ada' },

@@ -222,9 +222,9 @@ describe('secret', () => {
     ['for a path', ['--host', 'https://a.test/v1'], /hosts\.0: must be an origin such as/],
     ['for a port without a scheme', ['--host', '127.0.0.1:80'], /http:\/\/127\.0\.0\.1:80/],
     ['for every host', ['--host', '*'], /choose "any"/],
-  ])('%s is not set, and nothing is sent', async (_what, words, said) => {
+  ])('%s is not set, and nothing is sent', async (_what, words, message) => {
     const { code, stderr } = await command(['secret', 'set', 'KEY', ...words], { env, stdin: 's3cret\n' });
-    expect({ code, stderr }).toEqual({ code: 64, stderr: expect.stringMatching(said) });
+    expect({ code, stderr }).toEqual({ code: 64, stderr: expect.stringMatching(message) });
     expect(api.seen).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { command, removeFolders, startCommand } from './testing/command.js';
 import {
-  attemptStory,
+  attemptEvents,
   deployment,
   events,
   inputSet,
@@ -50,15 +50,15 @@ describe('eval start', () => {
   function race(end: { status: 'completed' | 'failed' }) {
     const lanes = [runAgent('solver', 2), runAgent('noop', 2)] as const;
     const started = run({ progress: { ...run().progress, total: 4 } });
-    const stories = [
-      attemptStory(lanes[0], 'small', { passed: true, overall: 1 }),
-      attemptStory(lanes[1], 'small', { passed: false, overall: 0.25 }),
-      attemptStory(lanes[0], 'large', { passed: true, overall: 1 }),
-      attemptStory(lanes[1], 'large', { passed: null, overall: null, outcome: 'infra_error' }),
+    const histories = [
+      attemptEvents(lanes[0], 'small', { passed: true, overall: 1 }),
+      attemptEvents(lanes[1], 'small', { passed: false, overall: 0.25 }),
+      attemptEvents(lanes[0], 'large', { passed: true, overall: 1 }),
+      attemptEvents(lanes[1], 'large', { passed: null, overall: null, outcome: 'infra_error' }),
     ];
     const history = events(started.id, [
       { event_type: 'run.state_changed', payload: { from: 'queued', to: 'running' } },
-      ...stories.flat(),
+      ...histories.flat(),
       { event_type: 'run.completed', payload: { status: end.status } },
     ]);
     api.on(routes.runs.create, () => started);

@@ -5,10 +5,10 @@ import type { Command } from 'commander';
 import { starterPack } from './commands/challenge-pack/starters.js';
 import { removeFolders } from './testing/command.js';
 import type { FakeApi } from './testing/fake-api.js';
+import { startFakeServer } from './testing/fixtures/fake-server.js';
 import { GOLDEN } from './testing/golden/cases.js';
 import { CommandHost } from './testing/golden/host.js';
 import { transcriptOf } from './testing/golden/transcript.js';
-import { startWorld } from './testing/world/world.js';
 import { createProgram } from './tree/program.js';
 
 const FOLDER = path.resolve(import.meta.dirname, '../golden');
@@ -16,7 +16,7 @@ const FOLDER = path.resolve(import.meta.dirname, '../golden');
 let api: FakeApi;
 let host: CommandHost;
 beforeAll(async () => {
-  api = await startWorld();
+  api = await startFakeServer();
   host = new CommandHost({ AGENTCLASH_API_URL: api.url, AGENTCLASH_TOKEN: 'ac_test', CI: 'true' });
 });
 afterAll(async () => {

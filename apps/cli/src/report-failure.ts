@@ -6,7 +6,7 @@ import type { Output } from './terminal/output.js';
 import { oneLine, printable } from './terminal/printable.js';
 
 /** A failure as it is told. `code` is for programs, `lines` are what stands below the message. */
-interface Telling {
+interface FailureReport {
   exit: ExitCode;
   code: string;
   message: string;
@@ -19,9 +19,9 @@ interface Telling {
 export function reportFailure(error: unknown, { stderr, paint, modes }: Output): ExitCode {
   // The help of a group, which has been printed: nothing went wrong. To a program it says nothing.
   if (isHelp(error) && !modes.json) return EXIT_CODES.ok;
-  const told = tellingOf(error);
-  if (told === undefined) return EXIT_CODES.ok;
-  const { exit, code, message, lines, hint, facts } = told;
+  const report = reportOf(error);
+  if (report === undefined) return EXIT_CODES.ok;
+  const { exit, code, message, lines, hint, facts } = report;
   if (modes.json) {
     stderr.write(`${JSON.stringify({ error: { ...facts, code, message, hint, lines } })}\n`);
     return exit;
@@ -32,13 +32,13 @@ export function reportFailure(error: unknown, { stderr, paint, modes }: Output):
   return exit;
 }
 
-function tellingOf(error: unknown): Telling | undefined {
+function reportOf(error: unknown): FailureReport | undefined {
   if (error instanceof CommanderError) return usageOf(error);
   if (error instanceof CommandError) {
     const { exit, message, choices, hint } = error;
     return { exit: EXIT_CODES[exit], code: exit, message, lines: choices, hint };
   }
-  if (isApiError(error)) return apiTelling(error);
+  if (isApiError(error)) return apiReport(error);
   if (isHinted(error)) {
     return {
       exit: EXIT_CODES.unavailable,
@@ -48,7 +48,7 @@ function tellingOf(error: unknown): Telling | undefined {
       hint: error.hint,
     };
   }
-  return bugTelling(error);
+  return bugReport(error);
 }
 
 function isHelp(error: unknown): boolean {
@@ -56,7 +56,7 @@ function isHelp(error: unknown): boolean {
 }
 
 /** Help that was asked for is no failure. */
-function usageOf({ code, exitCode, message }: CommanderError): Telling | undefined {
+function usageOf({ code, exitCode, message }: CommanderError): FailureReport | undefined {
   if (exitCode === 0) return undefined;
   if (code === 'commander.help') {
     return {
@@ -70,10 +70,10 @@ function usageOf({ code, exitCode, message }: CommanderError): Telling | undefin
   return { exit: EXIT_CODES.usage, code: 'usage', message: text, lines };
 }
 
-function apiTelling({ exitCode, code, detail, errors, facts, request_id }: ApiError): Telling {
-  const lines = errors.map(({ code: fault, field, message, line, column }) => {
-    const place = line === undefined ? '' : `${line}:${column ?? 1} `;
-    return `${place}${fault} ${field === '' ? '' : `${field}: `}${message}`;
+function apiReport({ exitCode, code, detail, errors, facts, request_id }: ApiError): FailureReport {
+  const lines = errors.map(({ code: entryCode, field, message, line, column }) => {
+    const position = line === undefined ? '' : `${line}:${column ?? 1} `;
+    return `${position}${entryCode} ${field === '' ? '' : `${field}: `}${message}`;
   });
   const hint = code === 'internal' && request_id !== null ? `Request ${request_id}` : HINTS[code];
   return { exit: exitCode, code, message: detail, lines, hint, facts: { ...facts, request_id, errors } };
@@ -84,7 +84,7 @@ const HINTS: Partial<Record<string, string>> = {
   unauthenticated: 'Is the token right, and for this server? agentclash doctor checks it.',
 };
 
-function bugTelling(error: unknown): Telling {
+function bugReport(error: unknown): FailureReport {
   const systemCode = error instanceof Error && 'code' in error ? String(error.code) : undefined;
   const message = error instanceof Error ? error.message : String(error);
   return {

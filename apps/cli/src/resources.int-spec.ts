@@ -38,7 +38,7 @@ const local = stored({
 const fast = stored({ name: 'fast', provider_account_id: local.id, model: 'qwen3' });
 const short = stored({ name: 'short', max_iterations: 10 });
 const mock = { implementation: { mode: 'mock' as const, mock: { response: 1 } } };
-const ask = stored({
+const lookupTool = stored({
   ...{ name: 'ask', tool_kind: 'primitive' as const, definition: mock },
   lifecycle_status: 'active' as const,
 });
@@ -50,7 +50,7 @@ beforeEach(() => {
   api.on(routes.providerAccounts.list, ({ query }) => page([local], query.get('name')));
   api.on(routes.modelAliases.list, ({ query }) => page([fast], query.get('name')));
   api.on(routes.profiles.list, ({ query }) => page([short], query.get('name')));
-  api.on(routes.tools.list, ({ query }) => page([ask], query.get('name')));
+  api.on(routes.tools.list, ({ query }) => page([lookupTool], query.get('name')));
   api.on(routes.deployments.list, () => ({ items: [], next_cursor: null }));
   api.on(routes.providerAccounts.create, ({ body }) => {
     const { api_key: _key, ...account } = JSON.parse(body);
@@ -141,7 +141,7 @@ describe('deployment create', () => {
       name: 'llm',
       kind: 'model',
       runtime_profile_id: short.id,
-      config: { model_alias: 'smart', tools: [ask.id] },
+      config: { model_alias: 'smart', tools: [lookupTool.id] },
     });
     expect(upload).toContain('print(6)');
     expect(JSON.parse(revision ?? '').config.files[0].artifact_id).toMatch(/^(?!0{8})[0-9a-f-]{36}$/);
@@ -149,9 +149,9 @@ describe('deployment create', () => {
 
   test('tells faults of the file, missing files and unknown names with their places, and writes nothing', async () => {
     const cwd = folderWith(FILE.replace('max_iterations: 10', 'max_iteration: 10'));
-    const faults = await run(['deployment', 'create', '-f', 'agents.yaml'], { cwd });
-    expect(faults.code).toBe(64);
-    expect(faults.stdout.split('\n')).toEqual([
+    const refused = await run(['deployment', 'create', '-f', 'agents.yaml'], { cwd });
+    expect(refused.code).toBe(64);
+    expect(refused.stdout.split('\n')).toEqual([
       expect.stringMatching(/^agents\.yaml:4:34 error unknown_key runtime_profiles\[0\]\.max_iteration: /),
       expect.stringMatching(
         /^agents\.yaml:7:112 error unknown_reference deployments\[1\]\.config\.files\[0\]\.from: /,
@@ -301,10 +301,10 @@ describe('provider-account create', () => {
     [['--name', 'x', '--api-key', '--credential', 'K'], /one credential/],
     [['-f', 'x.yaml', '--name', 'x'], /--file alone/],
     [['--name', 'x', '--provider', 'openai', '--api-key'], /api_key/],
-  ])('%j is a wrong use, and nothing is written', async (words, said) => {
+  ])('%j is a wrong use, and nothing is written', async (words, message) => {
     const { code, stderr } = await run(['provider-account', 'create', ...words], { stdin: 'a b' });
     expect(code).toBe(64);
-    expect(stderr).toMatch(said);
+    expect(stderr).toMatch(message);
     expect(written()).toEqual([]);
   });
 });

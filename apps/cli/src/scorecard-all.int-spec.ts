@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { command, removeFolders } from './testing/command.js';
 import { attempt, run, runAgent } from './testing/factories.js';
 import { FakeApi } from './testing/fake-api.js';
-import { CARD, RANKING } from './testing/world/scores.js';
+import { CARD, RANKING } from './testing/fixtures/scores.js';
 
 const ATTEMPTS = 5_276;
 const PAGE_MAX = 100;

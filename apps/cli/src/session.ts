@@ -30,7 +30,7 @@ export class Session {
   }
 
   /** Whether a person sits at both ends and may be asked. */
-  get mayAsk(): boolean {
+  get canPrompt(): boolean {
     const { json, nonInteractive } = this.options;
     return (
       !json &&

@@ -3,7 +3,7 @@ import { waitFor } from '@agentclash/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { PROGRAM, removeFolders } from './testing/command.js';
 import {
-  attemptStory,
+  attemptEvents,
   deployment,
   events,
   inputSet,
@@ -49,13 +49,13 @@ describe('the live board', () => {
   const lanes = [runAgent('solver', 3), runAgent('noop', 3)] as const;
   const recorded = events(race.id, [
     { event_type: 'run.state_changed', payload: { from: 'queued', to: 'running' } },
-    ...attemptStory(lanes[0], 'small', { passed: true, overall: 1 }),
-    ...attemptStory(lanes[1], 'small', { passed: false, overall: 0.25 }),
-    ...attemptStory(lanes[0], 'large', { passed: true, overall: 1 }).slice(0, 3),
+    ...attemptEvents(lanes[0], 'small', { passed: true, overall: 1 }),
+    ...attemptEvents(lanes[1], 'small', { passed: false, overall: 0.25 }),
+    ...attemptEvents(lanes[0], 'large', { passed: true, overall: 1 }).slice(0, 3),
   ]);
   // Under way, not months ago.
   const offsetMs = Date.now() - Date.parse(recorded[0]?.occurred_at ?? '') - 20_000;
-  const story = recorded.map((event) => ({
+  const history = recorded.map((event) => ({
     ...event,
     occurred_at: new Date(Date.parse(event.occurred_at) + offsetMs).toISOString(),
   }));
@@ -65,10 +65,10 @@ describe('the live board', () => {
     api.on(routes.runs.get, () => race);
     api.on(routes.runs.agents, () => ({ items: [...lanes] }));
     api.on(routes.runs.cancel, () => ({ ...race, status: 'cancelled' as const }));
-    api.stream(routes.runs.events, story, { staysOpen: true });
+    api.stream(routes.runs.events, history, { staysOpen: true });
   });
 
-  const isCancelAsked = () => api.seen.some(({ path }) => path.endsWith('/cancel'));
+  const isCancelRequested = () => api.seen.some(({ path }) => path.endsWith('/cancel'));
 
   test.each([
     [80, 24],
@@ -147,7 +147,7 @@ describe('the live board', () => {
     expect(terminal.everything()).toContain('Detached; the run goes on.');
     expect(terminal.everything().replaceAll('\n', '')).toContain(`agentclash run show ${race.id} --follow`);
     expect(terminal.isCursorShown).toBe(true);
-    expect(isCancelAsked()).toBe(false);
+    expect(isCancelRequested()).toBe(false);
   });
 
   test('Ctrl-C before there is a board leaves the run in order, too', async () => {
@@ -159,23 +159,23 @@ describe('the live board', () => {
     release();
     expect(await terminal.ended).toBe(75);
     expect(terminal.everything()).toContain('Detached; the run goes on.');
-    expect(isCancelAsked()).toBe(false);
+    expect(isCancelRequested()).toBe(false);
   });
 
   test.each([
     ['y', 1, true],
     ['n', 75, false],
     [ENTER, 75, false],
-  ])('Ctrl-C twice asks whether to cancel; %j ends with %d', async (answer, code, isCancelled) => {
+  ])('Ctrl-C twice asks whether to cancel; %j ends with %d', async (keys, code, isCancelled) => {
     const terminal = open(FOLLOW);
     await terminal.shows('1 running: large #1');
     terminal.type(INTERRUPT);
     await terminal.shows('Press Ctrl-C again');
     terminal.type(INTERRUPT);
     await terminal.shows('Cancel the run');
-    terminal.type(answer);
+    terminal.type(keys);
     expect(await terminal.ended).toBe(code);
-    expect(isCancelAsked()).toBe(isCancelled);
+    expect(isCancelRequested()).toBe(isCancelled);
     expect(terminal.isCursorShown).toBe(true);
   });
 

@@ -2,7 +2,7 @@ import { routes } from '@agentclash/api';
 import { waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { command, removeFolders, startCommand } from './testing/command.js';
-import { attemptStory, events, run, runAgent } from './testing/factories.js';
+import { attemptEvents, events, run, runAgent } from './testing/factories.js';
 import { FakeApi } from './testing/fake-api.js';
 
 let api: FakeApi;
@@ -21,9 +21,9 @@ beforeEach(() => api.reset());
 describe('when nobody reads stdout', () => {
   const race = run();
   const lane = runAgent('solver', 1);
-  const story = events(race.id, [
+  const history = events(race.id, [
     { event_type: 'run.state_changed', payload: { from: 'queued', to: 'running' } },
-    ...attemptStory(lane, 'small', { passed: false, overall: 0 }),
+    ...attemptEvents(lane, 'small', { passed: false, overall: 0 }),
     { event_type: 'run.completed', payload: { status: 'failed' } },
   ]);
 
@@ -37,7 +37,7 @@ describe('when nobody reads stdout', () => {
   test.each([[['--json']], [[]]])(
     'a followed run that fails ends with 1 all the same, with %j',
     async (more) => {
-      api.stream(routes.runs.events, story);
+      api.stream(routes.runs.events, history);
       const words = ['run', 'show', race.id, '--follow', ...more];
       expect(await command(words, { env, isUnread: true })).toMatchObject({ code: 1 });
     },
@@ -55,7 +55,7 @@ describe('when nobody reads stdout', () => {
   });
 
   test('events are not followed any further', async () => {
-    api.stream(routes.runs.events, story, { staysOpen: true });
+    api.stream(routes.runs.events, history, { staysOpen: true });
     const words = ['run', 'events', race.id, '--follow'];
     expect(await command(words, { env, isUnread: true })).toMatchObject({ code: 0, stderr: '' });
   });
@@ -65,20 +65,20 @@ describe('events that are followed', () => {
   test('go on by themselves when the server comes back, and repeat nothing', async () => {
     const race = run();
     const lane = runAgent('solver', 1);
-    const story = events(race.id, attemptStory(lane, 'small', { passed: true, overall: 1 }));
+    const history = events(race.id, attemptEvents(lane, 'small', { passed: true, overall: 1 }));
     api.on(routes.runs.get, () => race);
     api.on(routes.runs.agents, () => ({ items: [lane] }));
-    api.stream(routes.runs.events, story.slice(0, 3), { staysOpen: true });
+    api.stream(routes.runs.events, history.slice(0, 3), { staysOpen: true });
     const { stderr, stdout, ended } = startCommand(['run', 'events', race.id, '--follow', '--json'], { env });
     await waitFor(() => stdout().split('\n').length === 4);
     api.fail(routes.runs.events, { status: 503, code: 'unavailable', detail: 'away' });
     api.hangUp();
     await waitFor(() => stderr().includes('Lost the server'));
-    api.stream(routes.runs.events, story);
+    api.stream(routes.runs.events, history);
     const { code, stdout: all } = await ended;
     expect(code).toBe(0);
     expect(stderr()).toContain('The server is back');
     const lines = all.trimEnd().split('\n');
-    expect(lines.map((line) => JSON.parse(line))).toEqual(story);
+    expect(lines.map((line) => JSON.parse(line))).toEqual(history);
   });
 });

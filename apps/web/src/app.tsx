@@ -2,7 +2,7 @@ import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { ErrorBoundary } from './design/error-boundary.js';
 import { NotFound } from './design/not-found.js';
 import { LateScreen } from './navigation/late-screen.js';
-import { homeFor } from './navigation/places.js';
+import { homeFor } from './navigation/menu.js';
 import { Shell } from './navigation/shell.js';
 import { SCREENS } from './screens.js';
 import { useSession } from './session/session.js';
@@ -10,11 +10,11 @@ import { SessionGate } from './session/session-gate.js';
 
 /** Everything: signed in or not, then the screen of the address. */
 export function App() {
-  const [place] = useLocation();
+  const [location] = useLocation();
   return (
     <SessionGate>
       <Shell>
-        <ErrorBoundary place={place}>
+        <ErrorBoundary location={location}>
           <Switch>
             <Route path="/">
               <ToHome />

@@ -19,7 +19,7 @@ export async function run(session: Session, { run: reference, print }: Input): P
   const path = reference === undefined ? '/' : `/runs/${(await getRun(client, reference)).id}`;
   const url = await signInLink(client, apiUrl.value, path);
   out.result({ url }, () => url);
-  const isShown = !print && session.mayAsk && environment.hasDisplay && (await openBrowser(url));
+  const isShown = !print && session.canPrompt && environment.hasDisplay && (await openBrowser(url));
   out.note(
     out.paint.dim(
       isShown

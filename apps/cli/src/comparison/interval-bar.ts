@@ -11,16 +11,16 @@ export function intervalBar(
 ): string {
   if (mean === null || !(reach > 0)) return '';
   const cells = Array.from({ length: WIDTH }, () => ' ');
-  const place = (value: number) => Math.round(MIDDLE + (value / reach) * MIDDLE);
+  const column = (value: number) => Math.round(MIDDLE + (value / reach) * MIDDLE);
   const inside = (at: number) => Math.max(0, Math.min(WIDTH - 1, at));
   if (ci !== null) {
-    const [from, to] = [place(ci[0]), place(ci[1])];
+    const [from, to] = [column(ci[0]), column(ci[1])];
     for (let at = inside(from); at <= inside(to); at++) cells[at] = '─';
     if (from < 0) cells[0] = '◄';
     if (to > WIDTH - 1) cells[WIDTH - 1] = '►';
   }
   cells[MIDDLE] = '│';
-  cells[inside(place(mean))] = '●';
+  cells[inside(column(mean))] = '●';
   return cells.join('');
 }
 

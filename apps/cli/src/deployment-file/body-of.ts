@@ -7,7 +7,7 @@ export interface Reference {
   to: Link['to'];
   name: string;
   /** Into the body; absent where the body holds the name too. */
-  place?: FieldPath;
+  bodyPath?: FieldPath;
   /** Into the authored value. */
   written: FieldPath;
 }
@@ -22,17 +22,17 @@ export function bodyOf(
 ): { body: unknown; references: readonly Reference[] } {
   const body = structuredClone(authored);
   const references = links.flatMap((link) =>
-    placesOf(body, link.written.split('.')).flatMap((path) => substitute(body, path, link) ?? []),
+    bodyPathsOf(body, link.written.split('.')).flatMap((path) => substitute(body, path, link) ?? []),
   );
   return { body, references };
 }
 
 /** The body with real ids in the places of stand-ins. */
-export function withIds(body: unknown, ids: readonly { place: FieldPath; id: string }[]): unknown {
+export function withIds(body: unknown, ids: readonly { bodyPath: FieldPath; id: string }[]): unknown {
   const filled = structuredClone(body);
-  for (const { place, id } of ids) {
-    const holder = valueAt(filled, place.slice(0, -1));
-    const step = place.at(-1);
+  for (const { bodyPath, id } of ids) {
+    const holder = valueAt(filled, bodyPath.slice(0, -1));
+    const step = bodyPath.at(-1);
     if (isHolder(holder) && step !== undefined) holder[step] = id;
   }
   return filled;
@@ -72,25 +72,25 @@ function substitute(
   if (staysName) return typeof name === 'string' ? { to, name, written } : undefined;
   // Both spellings at once: the schema tells the one that it does not know.
   if (member !== undefined && Object.hasOwn(holder, member)) return undefined;
-  const place = member === undefined ? written : [...written.slice(0, -1), member];
+  const bodyPath = member === undefined ? written : [...written.slice(0, -1), member];
   if (member !== undefined) delete holder[step];
   if (name === null || name === undefined) return undefined;
   const isName = typeof name === 'string' && (to === 'file' || !isId(name));
   // What is no text has to fail where an id would.
   holder[member ?? step] = isName ? UNKNOWN_ID : name;
-  return isName ? { to, name, place, written } : undefined;
+  return isName ? { to, name, bodyPath, written } : undefined;
 }
 
 /** The places that a pattern stands for in a value, those that exist. */
-function placesOf(value: unknown, [step, ...rest]: readonly string[], at: FieldPath = []): FieldPath[] {
+function bodyPathsOf(value: unknown, [step, ...rest]: readonly string[], at: FieldPath = []): FieldPath[] {
   if (step === undefined) return [at];
   if (step === '*') {
     return Array.isArray(value)
-      ? value.flatMap((entry: unknown, index) => placesOf(entry, rest, [...at, index]))
+      ? value.flatMap((entry: unknown, index) => bodyPathsOf(entry, rest, [...at, index]))
       : [];
   }
   return isHolder(value) && !Array.isArray(value) && Object.hasOwn(value, step)
-    ? placesOf(value[step], rest, [...at, step])
+    ? bodyPathsOf(value[step], rest, [...at, step])
     : [];
 }
 

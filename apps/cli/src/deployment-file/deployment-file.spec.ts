@@ -158,8 +158,8 @@ describe('names in a deployment file', () => {
 
   test('leave no stand-in once ids are put in, and aliases stay names', () => {
     const entry = file.entries.find(({ name }) => name === 'llm');
-    const ids = (entry?.references ?? []).flatMap(({ place, name }) =>
-      place === undefined ? [] : [{ place, id: `id of ${name}` }],
+    const ids = (entry?.references ?? []).flatMap(({ bodyPath, name }) =>
+      bodyPath === undefined ? [] : [{ bodyPath, id: `id of ${name}` }],
     );
     expect(withIds(entry?.body, ids)).toEqual({
       name: 'llm',
@@ -174,7 +174,7 @@ describe('names in a deployment file', () => {
     const links = [{ written: 'config.tools.*', to: 'tool' as const }];
     expect(bodyOf({ config: { tools: [id, 'a'] } }, links)).toMatchObject({
       body: { config: { tools: [id, expect.any(String)] } },
-      references: [{ name: 'a', place: ['config', 'tools', 1] }],
+      references: [{ name: 'a', bodyPath: ['config', 'tools', 1] }],
     });
   });
 });

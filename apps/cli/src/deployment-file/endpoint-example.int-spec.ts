@@ -11,25 +11,25 @@ describe('the example agent behind a url', () => {
 
   beforeAll(async () => {
     agent = spawn(process.execPath, [program, '--port', '0', '--token', 't'], { stdio: 'pipe' });
-    const [said] = agent.stdout === null ? [] : await once(agent.stdout, 'data');
-    url = /http:\S+/.exec(String(said))?.[0] ?? '';
+    const [output] = agent.stdout === null ? [] : await once(agent.stdout, 'data');
+    url = /http:\S+/.exec(String(output))?.[0] ?? '';
   });
   afterAll(() => {
     agent.kill();
   });
 
-  const ask = (body: string, token = 't') =>
+  const post = (body: string, token = 't') =>
     fetch(url, { method: 'POST', body, headers: { authorization: `Bearer ${token}` } });
   const task = { schema: 'agentclash.task/1', payload: { country: 'Peru' } };
 
   test('answers a task in the agreed form', async () => {
-    expect(await (await ask(JSON.stringify(task))).json()).toMatchObject({ output: 'Lima' });
+    expect(await (await post(JSON.stringify(task))).json()).toMatchObject({ output: 'Lima' });
     const unknown = { ...task, payload: { country: 'toString' } };
-    expect(await (await ask(JSON.stringify(unknown))).json()).toMatchObject({ output: 'I do not know.' });
+    expect(await (await post(JSON.stringify(unknown))).json()).toMatchObject({ output: 'I do not know.' });
   });
 
   test('refuses strangers and what is no task', async () => {
-    expect((await ask(JSON.stringify(task), 'x')).status).toBe(401);
-    expect((await ask('{"a":')).status).toBe(400);
+    expect((await post(JSON.stringify(task), 'x')).status).toBe(401);
+    expect((await post('{"a":')).status).toBe(400);
   });
 });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { Existing, unknownNames } from './plan.js';
 import { readDeploymentFile } from './read.js';
-import { toolFaults } from './tools.js';
+import { toolProblems } from './tools.js';
 
 const folder = path.resolve(import.meta.dirname, '../../../../examples/deployments');
 const names = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
@@ -36,7 +36,7 @@ describe('the example deployments', () => {
   });
 
   test('hold tools that a workspace takes', () => {
-    expect(files.flatMap(({ file }) => toolFaults(file, []))).toEqual([]);
+    expect(files.flatMap(({ file }) => toolProblems(file, []))).toEqual([]);
   });
 
   test('turn to a provider with a key by one line', () => {

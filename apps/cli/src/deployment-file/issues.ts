@@ -36,9 +36,9 @@ type Nearest = (name: string, candidates: Iterable<string>) => string | undefine
 /** A schema's faults as problems of the file. `base` is where the checked value stands. */
 export function problemsOf(
   refusal: Refusal,
-  place: { file: YamlFile; base: FieldPath; authored: Authored; known: Known; nearest: Nearest },
+  context: { file: YamlFile; base: FieldPath; authored: Authored; known: Known; nearest: Nearest },
 ): Problem[] {
-  const { file, base, authored, known, nearest } = place;
+  const { file, base, authored, known, nearest } = context;
   return (refusal.error.issues as Issue[]).flatMap(flattened).flatMap((issue) => {
     const path = [...base, ...authored(issue.path.map(step))];
     if (issue.code === 'unrecognized_keys') {
@@ -118,11 +118,14 @@ const TYPES: Partial<Record<string, string>> = {
 function flattened(issue: Issue): Issue[] {
   const [first, ...others] = issue.errors ?? [];
   if (issue.code !== 'invalid_union' || first === undefined) return [issue];
-  const best = others.reduce((fewest, each) => (faults(each) < faults(fewest) ? each : fewest), first);
+  const best = others.reduce(
+    (fewest, each) => (problemCount(each) < problemCount(fewest) ? each : fewest),
+    first,
+  );
   return best.flatMap((each) => flattened({ ...each, path: [...issue.path, ...each.path] }));
 }
 
-function faults(issues: readonly Issue[]): number {
+function problemCount(issues: readonly Issue[]): number {
   return issues.reduce((sum, { keys }) => sum + (keys?.length ?? 1), 0);
 }
 

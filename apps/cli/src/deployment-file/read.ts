@@ -8,7 +8,7 @@ import type { Problem } from '../yaml/problem-line.js';
 import { type FieldPath, YamlFile } from '../yaml/yaml-file.js';
 import { authoredPath, bodyOf, namesAt, type Reference } from './body-of.js';
 import { problemsOf } from './issues.js';
-import { urlFaults } from './url-faults.js';
+import { urlProblems } from './url-problems.js';
 
 /** A resource that the file describes, whether or not the description is right. */
 export interface Described {
@@ -90,13 +90,16 @@ class Reading {
     const { success } = checked;
     const written = isRecord(authored) && typeof authored.name === 'string' ? authored.name.trim() : '';
     this.described.push({ kind, name: written, references, at });
-    this.problems.push(...urlFaults({ kind, authored, at }, this.source));
+    this.problems.push(...urlProblems({ kind, authored, at }, this.source));
     if (success) {
       const body: unknown = checked.data;
       const name = isRecord(body) ? String(body.name) : '';
       this.entries.push({ kind, name, body, references, at });
     } else {
-      this.problems.push(...this.faults(checked, kind, at), ...this.faultsOfNearest(kind, unchecked, at));
+      this.problems.push(
+        ...this.problemsOf(checked, kind, at),
+        ...this.problemsOfNearest(kind, unchecked, at),
+      );
     }
     this.refuseKey(authored, at);
   }
@@ -121,7 +124,7 @@ class Reading {
     });
   }
 
-  private faults(refusal: z.ZodSafeParseError<unknown>, kind: KindName, base: FieldPath): Problem[] {
+  private problemsOf(refusal: z.ZodSafeParseError<unknown>, kind: KindName, base: FieldPath): Problem[] {
     const { spec, links } = KINDS[kind];
     const authored = authoredPath(links, this.source, base);
     const known = (path: FieldPath) => [...membersAt(spec, path), ...namesAt(links, path)];
@@ -129,15 +132,15 @@ class Reading {
   }
 
   /** A kind that is misspelt hides the entry's other faults: they are those of the nearest kind. */
-  private faultsOfNearest(kind: KindName, body: unknown, at: FieldPath): Problem[] {
+  private problemsOfNearest(kind: KindName, body: unknown, at: FieldPath): Problem[] {
     const { spec } = KINDS[kind];
     if (!(spec instanceof z.ZodDiscriminatedUnion) || !isRecord(body)) return [];
     const member = spec.def.discriminator;
     const written = body[member];
     const nearest = typeof written === 'string' ? nearestName(written, valuesOf(spec, member)) : undefined;
     if (nearest === undefined || nearest === written) return [];
-    const mended = spec.safeParse({ ...body, [member]: nearest });
-    return mended.success ? [] : this.faults(mended, kind, at);
+    const corrected = spec.safeParse({ ...body, [member]: nearest });
+    return corrected.success ? [] : this.problemsOf(corrected, kind, at);
   }
 
   private refuseKey(authored: unknown, at: FieldPath): void {

@@ -14,7 +14,7 @@ export function refusedEntry(
 ): { problems: Problem[]; exit: ExitCode } | undefined {
   if (!isApiError(error) || error.errors.length === 0) return undefined;
   const problems = error.errors.map(({ code, field, message, suggestion }) =>
-    source.problemAt(placeOf(field, { source, entry }), {
+    source.problemAt(fieldPathOf(field, { source, entry }), {
       code,
       message,
       ...(suggestion !== undefined && { suggestion }),
@@ -24,7 +24,7 @@ export function refusedEntry(
 }
 
 /** Where a field of an entry's body was written. */
-export function placeOf(field: string, { source, entry }: { source: YamlFile; entry: Entry }): FieldPath {
+export function fieldPathOf(field: string, { source, entry }: { source: YamlFile; entry: Entry }): FieldPath {
   const { kind, at } = entry;
   return [...at, ...authoredPath(KINDS[kind].links, source, at)(pathOf(field))];
 }

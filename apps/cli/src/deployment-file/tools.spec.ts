@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { readDeploymentFile } from './read.js';
-import { afterTheirDelegates, toolFaults } from './tools.js';
+import { afterTheirDelegates, toolProblems } from './tools.js';
 
 const tool = (name: string, primitive: string, args = '{}') =>
   `{name: ${name}, tool_kind: primitive, definition: {implementation: {mode: delegate, primitive: ${primitive}, args: ${args}}}}`;
 const fileOf = (...tools: string[]) =>
   readDeploymentFile(['tools:', ...tools.map((each) => `  - ${each}`)].join('\n'));
-const faults = (file: ReturnType<typeof fileOf>, stored: object[] = []) =>
-  toolFaults(file, stored).map(({ line, code, field }) => `${line} ${code} ${field}`);
+const problemLines = (file: ReturnType<typeof fileOf>, stored: object[] = []) =>
+  toolProblems(file, stored).map(({ line, code, field }) => `${line} ${code} ${field}`);
 const stored = (name: string, primitive: string) => ({
   ...{ name, tool_kind: 'primitive', lifecycle_status: 'active' },
   definition: { implementation: { mode: 'delegate', primitive, args: {} } },
@@ -22,7 +22,7 @@ describe('tools of a deployment file', () => {
       tool('fine', 'read_file', '{path: a}'),
     );
     expect(file.problems).toEqual([]);
-    expect(faults(file)).toEqual([
+    expect(problemLines(file)).toEqual([
       '2 reserved_name tools[0].name',
       '3 unknown_reference tools[1].definition.implementation.primitive',
       expect.stringMatching(/^4 \w+ tools\[2\]\.definition\.implementation\.args/),
@@ -31,14 +31,14 @@ describe('tools of a deployment file', () => {
 
   test('may delegate to each other and to those of the workspace, and make no circle with them', () => {
     const file = fileOf(tool('upper', 'lower'), tool('lower', 'theirs'));
-    expect(faults(file)).toContain('3 unknown_reference tools[1].definition.implementation.primitive');
-    expect(faults(file, [stored('theirs', 'list_files')])).toEqual([]);
-    expect(faults(file, [stored('theirs', 'upper')]).join()).toContain('delegation_cycle');
+    expect(problemLines(file)).toContain('3 unknown_reference tools[1].definition.implementation.primitive');
+    expect(problemLines(file, [stored('theirs', 'list_files')])).toEqual([]);
+    expect(problemLines(file, [stored('theirs', 'upper')]).join()).toContain('delegation_cycle');
   });
 
   test('take the place of those that the workspace has under their names', () => {
     const file = fileOf(tool('user', 'same'), tool('same', 'list_files'));
-    expect(faults(file, [stored('same', 'user')])).toEqual([]);
+    expect(problemLines(file, [stored('same', 'user')])).toEqual([]);
   });
 
   test('are made after those that they delegate to, and where tools stand among the rest', () => {

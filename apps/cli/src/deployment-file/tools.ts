@@ -2,13 +2,13 @@ import { ToolSpec } from '@agentclash/api';
 import { inspectWorkspaceTool, type WorkspaceToolDraft } from '@agentclash/challengepack';
 import type { Problem } from '../yaml/problem-line.js';
 import type { DeploymentFile, Entry } from './read.js';
-import { placeOf } from './refused-entry.js';
+import { fieldPathOf } from './refused-entry.js';
 
 /**
  * What is wrong with the tools of a file beside each other and beside those of the workspace, which the file's take the
  * place of by name.
  */
-export function toolFaults({ entries, source }: DeploymentFile, stored: readonly object[]): Problem[] {
+export function toolProblems({ entries, source }: DeploymentFile, stored: readonly object[]): Problem[] {
   const own = toolsOf(entries);
   const names = new Set(own.map(({ name }) => name));
   const others = stored.map((tool) => ToolSpec.strip().parse(tool)).filter(({ name }) => !names.has(name));
@@ -17,7 +17,7 @@ export function toolFaults({ entries, source }: DeploymentFile, stored: readonly
     .map(asDraft);
   return own.flatMap((entry) =>
     inspectWorkspaceTool(asDraft(entry.body), active).map(({ field, ...problem }) =>
-      source.problemAt(placeOf(field, { source, entry }), problem),
+      source.problemAt(fieldPathOf(field, { source, entry }), problem),
     ),
   );
 }
@@ -26,15 +26,15 @@ export function toolFaults({ entries, source }: DeploymentFile, stored: readonly
 export function afterTheirDelegates(entries: readonly Entry[]): Entry[] {
   const tools = toolsOf(entries);
   const ordered: Entry[] = [];
-  const place = (entry: Entry, users: readonly Entry[]) => {
+  const visit = (entry: Entry, users: readonly Entry[]) => {
     if (ordered.includes(entry) || users.includes(entry)) return;
     for (const delegate of delegatesOf(entry)) {
       const found = tools.find(({ name }) => name === delegate);
-      if (found !== undefined) place(found, [...users, entry]);
+      if (found !== undefined) visit(found, [...users, entry]);
     }
     ordered.push(entry);
   };
-  for (const tool of tools) place(tool, []);
+  for (const tool of tools) visit(tool, []);
   const first = entries.findIndex(({ kind }) => kind === 'tool');
   const rest = entries.filter(({ kind }) => kind !== 'tool');
   return first === -1 ? rest : rest.toSpliced(first, 0, ...ordered);

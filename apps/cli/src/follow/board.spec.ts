@@ -1,6 +1,6 @@
 import { etaMs, type RaceUpdate, type RecordedEvent } from '@agentclash/api';
 import { describe, expect, test } from '@jest/globals';
-import { attemptStory, events, run, runAgent } from '../testing/factories.js';
+import { attemptEvents, events, run, runAgent } from '../testing/factories.js';
 import { Board } from './board.js';
 
 /** Plays a history behind the last event that the board has. */
@@ -19,13 +19,13 @@ describe('the board', () => {
 
   test('counts what its lanes have done, and tells each attempt once, when it is scored', () => {
     const board = new Board(race, [solver, noop]);
-    const landings = play(
+    const results = play(
       board,
       events(race.id, [
         { event_type: 'run.state_changed', payload: { from: 'queued', to: 'running' } },
-        ...attemptStory(solver, 'small', { passed: true, overall: 1 }),
-        ...attemptStory(solver, 'large', { passed: false, overall: 0.5 }),
-        ...attemptStory(noop, 'small', { passed: null, overall: null, outcome: 'infra_error' }),
+        ...attemptEvents(solver, 'small', { passed: true, overall: 1 }),
+        ...attemptEvents(solver, 'large', { passed: false, overall: 0.5 }),
+        ...attemptEvents(noop, 'small', { passed: null, overall: null, outcome: 'infra_error' }),
       ]),
     );
     expect(
@@ -41,7 +41,7 @@ describe('the board', () => {
       [1, 1, 0, 0, null],
     ]);
     expect(board).toMatchObject({ status: 'running', scored: 3, total: 4 });
-    expect(landings).toMatchObject([
+    expect(results).toMatchObject([
       { kind: 'run', status: 'running' },
       { kind: 'scored', laneName: 'solver', caseKey: 'small', passed: true, scored: 1, total: 2 },
       { kind: 'scored', laneName: 'solver', caseKey: 'large', passed: false, scored: 2 },
@@ -51,13 +51,13 @@ describe('the board', () => {
 
   test('takes back what attempts had come to that are run again, and counts them anew', () => {
     const board = new Board(race, [solver]);
-    const retried = attemptStory(solver, 'large', { passed: false, overall: 0.5 });
+    const retried = attemptEvents(solver, 'large', { passed: false, overall: 0.5 });
     const { attempt_id } = retried[0] ?? {};
     const again = (event: (typeof retried)[number]) => ({ ...event, attempt_id });
     play(
       board,
       events(race.id, [
-        ...attemptStory(solver, 'small', { passed: true, overall: 1 }),
+        ...attemptEvents(solver, 'small', { passed: true, overall: 1 }),
         ...retried,
         { event_type: 'run.completed', payload: { status: 'completed' } },
         { event_type: 'run.state_changed', payload: { from: 'completed', to: 'running' } },
@@ -72,50 +72,50 @@ describe('the board', () => {
     );
     expect(board).toMatchObject({ status: 'running', endedAt: null, scored: 1 });
     expect(board.lanes[0]).toMatchObject({ finished: 1, scored: 1, judged: 1, overall: 1 });
-    play(board, events(race.id, attemptStory(solver, 'large', { passed: true, overall: 1 }).map(again)));
+    play(board, events(race.id, attemptEvents(solver, 'large', { passed: true, overall: 1 }).map(again)));
     expect(board.lanes[0]).toMatchObject({ finished: 2, scored: 2, passed: 2, judged: 2, overall: 1 });
   });
 
   test('counts an attempt once that is scored anew because others were run again', () => {
     const board = new Board(race, [solver]);
-    const story = attemptStory(solver, 'small', { passed: false, overall: 0.5 });
-    const { attempt_id } = story[0] ?? {};
-    const anew = {
+    const history = attemptEvents(solver, 'small', { passed: false, overall: 0.5 });
+    const { attempt_id } = history[0] ?? {};
+    const rescored = {
       ...{ event_type: 'run.attempt_scored', attempt_id, run_agent_id: solver.id },
       payload: { attempt_id, passed: true, overall: 1, replaces: { passed: false, overall: 0.5 } },
     };
-    play(board, events(race.id, [...story, anew]));
+    play(board, events(race.id, [...history, rescored]));
     expect(board.lanes[0]).toMatchObject({ finished: 1, scored: 1, judged: 1, passed: 1, overall: 1 });
   });
 
   test('is not set going by a scoring that is recorded after the race', () => {
     const board = new Board(race, [solver]);
-    const story = attemptStory(solver, 'small', { passed: true, overall: 1 });
-    const { attempt_id } = story[0] ?? {};
+    const history = attemptEvents(solver, 'small', { passed: true, overall: 1 });
+    const { attempt_id } = history[0] ?? {};
     const scoring = {
       ...{ event_type: 'scoring.started', source: 'worker_scoring' as const, payload: { revision: 2 } },
       ...{ attempt_id, run_agent_id: solver.id, delivery: 1 },
     };
-    play(board, events(race.id, [...story, scoring]));
+    play(board, events(race.id, [...history, scoring]));
     expect(board.lanes[0]).toMatchObject({ finished: 1, scored: 1, running: [] });
     expect(board.lanes[0]?.parked).toEqual([]);
   });
 
   test('shows step and tool of what is running, and forgets attempts that are over', () => {
     const board = new Board(race, [solver]);
-    const story = events(race.id, attemptStory(solver, 'small', { passed: true, overall: 1 }));
-    play(board, story.slice(0, 3));
+    const history = events(race.id, attemptEvents(solver, 'small', { passed: true, overall: 1 }));
+    play(board, history.slice(0, 3));
     expect(board.lanes[0]?.running).toMatchObject([
       { caseKey: 'small', state: 'running', step: 1, tool: 'read_file' },
     ]);
-    play(board, story.slice(3));
+    play(board, history.slice(3));
     expect(board.lanes[0]?.running).toEqual([]);
   });
 
   test('tokens grow with each call, and the totals of an attempt replace what was added up', () => {
     const board = new Board(race, [solver]);
-    const story = attemptStory(solver, 'small', { passed: true, overall: 1 });
-    const [start, ...rest] = story;
+    const all = attemptEvents(solver, 'small', { passed: true, overall: 1 });
+    const [start, ...rest] = all;
     const call = {
       ...start,
       event_type: 'model.call.completed',
@@ -130,7 +130,7 @@ describe('the board', () => {
 
   test('an attempt that is tried again is told as such and still counts once', () => {
     const board = new Board(race, [solver]);
-    const [start, ...rest] = attemptStory(solver, 'small', { passed: true, overall: 1 });
+    const [start, ...rest] = attemptEvents(solver, 'small', { passed: true, overall: 1 });
     const failed = {
       ...start,
       event_type: 'system.run.failed',
@@ -141,11 +141,11 @@ describe('the board', () => {
       event_type: 'attempt.state_changed',
       payload: { from: 'running', to: 'queued' },
     };
-    const landings = play(
+    const results = play(
       board,
       events(race.id, [...(start ? [start] : []), failed, queued, ...(start ? [start] : []), ...rest]),
     );
-    expect(landings).toMatchObject([
+    expect(results).toMatchObject([
       { kind: 'retried', message: 'worker lost' },
       { kind: 'scored', passed: true },
     ]);
@@ -154,8 +154,8 @@ describe('the board', () => {
 
   test('events of strangers and unknown types change nothing', () => {
     const board = new Board(race, [solver]);
-    const story = attemptStory(noop, 'small', { passed: true, overall: 1 });
-    expect(play(board, events(race.id, [...story, { event_type: 'weather.changed' }]))).toEqual([]);
+    const history = attemptEvents(noop, 'small', { passed: true, overall: 1 });
+    expect(play(board, events(race.id, [...history, { event_type: 'weather.changed' }]))).toEqual([]);
     expect(board.scored).toBe(0);
   });
 
@@ -164,7 +164,7 @@ describe('the board', () => {
     expect(etaMs(board, 0)).toBeNull();
     const history = events(race.id, [
       { event_type: 'run.state_changed', payload: { to: 'running' } },
-      ...attemptStory(solver, 'small', { passed: true, overall: 1 }),
+      ...attemptEvents(solver, 'small', { passed: true, overall: 1 }),
     ]);
     play(board, history);
     expect(etaMs(board, Date.parse(board.startedAt ?? '') + 30_000)).toBe(30_000);

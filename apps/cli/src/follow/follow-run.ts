@@ -32,13 +32,13 @@ export async function followRun(session: Session, client: Client, run: Run): Pro
   let isLost = false;
   const watching = {
     signal: interrupt.signal,
-    onLost: (patienceMs: number) => {
+    onLost: (reconnectTimeoutMs: number) => {
       isLost = true;
-      viewer.tell(`Lost the server; trying again for ${duration(patienceMs)}`);
+      viewer.printLine(`Lost the server; trying again for ${duration(reconnectTimeoutMs)}`);
     },
     onBack: () => {
       isLost = false;
-      viewer.tell('The server is back');
+      viewer.printLine('The server is back');
     },
   };
   try {
@@ -112,7 +112,7 @@ function lookAgain(runId: string): string {
 async function detach(session: Session, client: Client, { id }: Run): Promise<ExitCode> {
   const { out } = session;
   out.note(`Detached; the run goes on. ${comeBack(id)}`);
-  if (!session.mayAsk) return EXIT_CODES.try_again;
+  if (!session.canPrompt) return EXIT_CODES.try_again;
   out.note('Press Ctrl-C again to cancel it.');
   if (!(await interruptWithin(SECOND_INTERRUPT_WITHIN_MS))) return EXIT_CODES.try_again;
   if (!(await confirm(out, `Cancel the run ${id}?`))) return EXIT_CODES.try_again;

@@ -1,7 +1,7 @@
 /** Hears Ctrl-C and SIGTERM while something runs, instead of dying of it. */
 export class Interrupt {
   private readonly abort = new AbortController();
-  private readonly hear = () => this.abort.abort();
+  private readonly onSignal = () => this.abort.abort();
   private readonly obey = () => {
     this.isOrder = true;
     this.abort.abort();
@@ -10,7 +10,7 @@ export class Interrupt {
   isOrder = false;
 
   constructor() {
-    process.on('SIGINT', this.hear);
+    process.on('SIGINT', this.onSignal);
     process.on('SIGTERM', this.obey);
   }
 
@@ -24,7 +24,7 @@ export class Interrupt {
 
   /** From here on Ctrl-C does again what it always does. */
   release(): void {
-    process.off('SIGINT', this.hear);
+    process.off('SIGINT', this.onSignal);
     process.off('SIGTERM', this.obey);
   }
 }

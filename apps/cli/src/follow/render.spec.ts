@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import picocolors from 'picocolors';
 import { displayWidth } from '../terminal/width.js';
-import { attemptStory, events, run, runAgent } from '../testing/factories.js';
+import { attemptEvents, events, run, runAgent } from '../testing/factories.js';
 import { Board } from './board.js';
 import { renderBoard } from './render.js';
 
@@ -15,8 +15,8 @@ function board(): Board {
   const shown = new Board(race, lanes);
   const history = events(race.id, [
     { event_type: 'run.state_changed', payload: { to: 'running' } },
-    ...attemptStory(lanes[0], 'small', { passed: true, overall: 1 }),
-    ...attemptStory(lanes[0], 'large', { passed: true, overall: 0.5 }).slice(0, 3),
+    ...attemptEvents(lanes[0], 'small', { passed: true, overall: 1 }),
+    ...attemptEvents(lanes[0], 'large', { passed: true, overall: 0.5 }).slice(0, 3),
   ]);
   for (const event of history) shown.apply(event);
   return shown;
@@ -43,10 +43,10 @@ describe('the rendered board', () => {
     };
     const lane = runAgent('noop', 4);
     const shown = new Board(run({}), [lane]);
-    const stories = [false, true, false].flatMap((passed, index) =>
-      attemptStory(lane, `case-${index}`, { passed, overall: Number(passed) }),
+    const histories = [false, true, false].flatMap((passed, index) =>
+      attemptEvents(lane, `case-${index}`, { passed, overall: Number(passed) }),
     );
-    for (const event of events('r', stories)) shown.apply(event);
+    for (const event of events('r', histories)) shown.apply(event);
     const options = { nowMs: 0, columns: 100, rows: 23, paint: paint as typeof plain };
     expect(renderBoard(shown, options)[1]).toContain('noop  gggggrrrrrrrrrr░░░░░  3/4');
   });

@@ -32,12 +32,12 @@ export function renderBoard(board: Board, options: RenderOptions): string[] {
 }
 
 function laneLines(lanes: readonly Lane[], nameWidth: number, options: RenderOptions): string[] {
-  const room = options.rows - 1;
-  if (2 * lanes.length <= room) {
+  const available = options.rows - 1;
+  if (2 * lanes.length <= available) {
     return lanes.flatMap((lane) => [laneLine(lane, nameWidth, options), workLine(lane, options)]);
   }
-  if (lanes.length <= room) return lanes.map((lane) => laneLine(lane, nameWidth, options));
-  const shown = lanes.slice(0, Math.max(0, room - 1));
+  if (lanes.length <= available) return lanes.map((lane) => laneLine(lane, nameWidth, options));
+  const shown = lanes.slice(0, Math.max(0, available - 1));
   const hidden = lanes.slice(shown.length);
   const done = hidden.filter(({ scored, total }) => scored === total).length;
   return [
@@ -55,8 +55,8 @@ function head(board: Board, { nowMs, paint, columns }: RenderOptions): string {
     ...(eta === null ? [] : [paint.dim(`ETA ${clock(eta)}`)]),
   ].join(GAP);
   // The title gives way to the figures.
-  const room = Math.max(1, columns - displayWidth(figures) - GAP.length);
-  return `${paint.bold(fit(oneLine(board.title), room))}${GAP}${figures}`;
+  const available = Math.max(1, columns - displayWidth(figures) - GAP.length);
+  return `${paint.bold(fit(oneLine(board.title), available))}${GAP}${figures}`;
 }
 
 function laneLine(lane: Lane, nameWidth: number, { paint, columns }: RenderOptions): string {
@@ -64,8 +64,8 @@ function laneLine(lane: Lane, nameWidth: number, { paint, columns }: RenderOptio
   const fixed = nameWidth + 2 * GAP.length;
   const figures = fitting(figuresOf(lane), columns - fixed - BAR_WIDTH_MIN);
   // The bar takes what the figures leave.
-  const room = columns - fixed - displayWidth(figures);
-  const barWidth = Math.max(BAR_WIDTH_MIN, Math.min(BAR_WIDTH_MAX, room));
+  const available = columns - fixed - displayWidth(figures);
+  const barWidth = Math.max(BAR_WIDTH_MIN, Math.min(BAR_WIDTH_MAX, available));
   return `${paint.bold(name)}${GAP}${bar(lane, barWidth, paint)}${GAP}${figures}`;
 }
 

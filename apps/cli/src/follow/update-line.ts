@@ -17,9 +17,9 @@ export function updateLine(update: RaceUpdate, paint: Paint): string {
     return `${time}  run ${update.status}${why}`;
   }
   const { laneName, caseKey, repetition, scored, total } = update;
-  const place = `${oneLine(caseKey)} #${repetition}`;
+  const caseLabel = `${oneLine(caseKey)} #${repetition}`;
   const progress = paint.dim(`(${scored}/${total})`);
-  return `${time}  ${result(update, paint)}  ${paint.bold(oneLine(laneName))}  ${place}${why(update)}  ${progress}`;
+  return `${time}  ${result(update, paint)}  ${paint.bold(oneLine(laneName))}  ${caseLabel}${why(update)}  ${progress}`;
 }
 
 /** Whether it deserves a line although the board shows the figures. */

@@ -9,7 +9,7 @@ import { isFailure, updateLine } from './update-line.js';
 export interface Viewer {
   show(event: RecordedEvent, update: RaceUpdate | undefined): void;
   /** A line about the watching itself. */
-  tell(line: string): void;
+  printLine(line: string): void;
   /** Idempotent. */
   close(): void;
 }
@@ -18,7 +18,7 @@ export interface Viewer {
 export function viewerFor(output: Output, board: Board): Viewer {
   if (output.modes.json) return new EventViewer(output);
   if (output.modes.quiet)
-    return { show: () => undefined, tell: (line) => output.warn(line), close: () => undefined };
+    return { show: () => undefined, printLine: (line) => output.warn(line), close: () => undefined };
   return output.stderr.isTTY ? new BoardViewer(output, board) : new LineViewer(output);
 }
 
@@ -29,7 +29,7 @@ class EventViewer implements Viewer {
     this.output.record(event, () => undefined);
   }
 
-  tell(line: string): void {
+  printLine(line: string): void {
     this.output.warn(line);
   }
 
@@ -43,7 +43,7 @@ class LineViewer implements Viewer {
     if (update !== undefined) this.output.note(updateLine(update, this.output.paint));
   }
 
-  tell(line: string): void {
+  printLine(line: string): void {
     this.output.warn(line);
   }
 
@@ -83,7 +83,7 @@ class BoardViewer implements Viewer {
     }
   }
 
-  tell(line: string): void {
+  printLine(line: string): void {
     this.news.push(this.output.paint.yellow(line));
     this.draw();
   }

@@ -46,13 +46,13 @@ async function idsWith(client: Client, part: string): Promise<{ runs: string[]; 
   }
 }
 
-interface Asked<Item> {
+interface IdPartQuery<Item> {
   part: string;
   noun: string;
   idOf: (item: Item) => string;
 }
 
-function onlyOne<Item>(found: readonly Item[], { part, noun, idOf }: Asked<Item>): Item | undefined {
+function onlyOne<Item>(found: readonly Item[], { part, noun, idOf }: IdPartQuery<Item>): Item | undefined {
   if (found.length < 2) return found[0];
   throw new CommandError('usage', `"${part}" is the beginning or the end of several ${noun} ids`, {
     hint: 'Give more of the id. Ids that were made at the same time begin alike: their last digits differ.',

@@ -2,8 +2,8 @@ import type { ReplayStep } from '@agentclash/api';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import picocolors from 'picocolors';
+import { RENDERED_TYPES } from './step-renderers.js';
 import { stepText } from './step-text.js';
-import { TOLD_TYPES } from './tellers.js';
 
 const paint = picocolors.createColors(false);
 
@@ -174,8 +174,8 @@ describe('a step of a replay', () => {
 
   test("an agent's text cannot act on the terminal", () => {
     const evil = '\u001b[2J\u001b]0;title\u0007';
-    for (const type of TOLD_TYPES) {
-      const said = {
+    for (const type of RENDERED_TYPES) {
+      const payload = {
         message: evil,
         text: evil,
         path: evil,
@@ -184,7 +184,7 @@ describe('a step of a replay', () => {
         final_output: evil,
       };
       // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there
-      expect(read(noted(type, said))).not.toMatch(/[\u0007\u001b]/);
+      expect(read(noted(type, payload))).not.toMatch(/[\u0007\u001b]/);
     }
   });
 
@@ -195,10 +195,10 @@ describe('a step of a replay', () => {
   });
 
   test('any payload can be told', () => {
-    const type = fc.constantFrom(...TOLD_TYPES, 'unknown');
+    const type = fc.constantFrom(...RENDERED_TYPES, 'unknown');
     fc.assert(
-      fc.property(type, fc.dictionary(fc.string(), fc.jsonValue()), (type, said) => {
-        expect(read(noted(type, said), 50)).not.toBe('');
+      fc.property(type, fc.dictionary(fc.string(), fc.jsonValue()), (type, payload) => {
+        expect(read(noted(type, payload), 50)).not.toBe('');
       }),
     );
   });

@@ -2,8 +2,8 @@ import type { ReplayStep } from '@agentclash/api';
 import { duration } from '../terminal/figures.js';
 import type { Paint } from '../terminal/output.js';
 import { oneLine, printable } from '../terminal/printable.js';
-import { tell } from './tellers.js';
-import type { Line } from './telling.js';
+import type { Line } from './rendered-step.js';
+import { renderStep } from './step-renderers.js';
 
 export interface StepTextOptions {
   paint: Paint;
@@ -19,7 +19,7 @@ const SUBJECT_MAX = 160;
 export function stepText(step: ReplayStep, options: StepTextOptions): string {
   const { paint } = options;
   const { number, type, status, duration_ms: took } = step;
-  const { title, subject = '', lines = [] } = tell(type, { ...step.input, ...step.result });
+  const { title, subject = '', lines = [] } = renderStep(type, { ...step.input, ...step.result });
   const color = { open: paint.yellow, completed: paint.green, failed: paint.red, noted: paint.dim }[status];
   const headline = [
     paint.dim(String(number).padStart(5)),

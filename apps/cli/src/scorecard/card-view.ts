@@ -19,8 +19,8 @@ export interface ShownAttempt {
 export function cardView({ attempt, reply, events = [] }: ShownAttempt, paint: Paint): string {
   const { agent_name: agent, case_key: caseKey, repetition, id } = attempt;
   const title = paint.bold(`${oneLine(agent)}  ${oneLine(caseKey)} #${repetition}`);
-  const place = paint.dim(`attempt ${id}${reply.revision === null ? '' : `, revision ${reply.revision}`}`);
-  return [`${title}  ${place}`, outcomeLine(attempt), ...body({ attempt, reply, events }, paint)]
+  const source = paint.dim(`attempt ${id}${reply.revision === null ? '' : `, revision ${reply.revision}`}`);
+  return [`${title}  ${source}`, outcomeLine(attempt), ...body({ attempt, reply, events }, paint)]
     .map((line) => line.trimEnd())
     .join('\n');
 }
@@ -74,8 +74,8 @@ function incidentTable({ security }: AttemptCard, paint: Paint): string {
       {
         title: 'WHERE',
         value: ({ evidence, file }) => {
-          const places = [...(evidence === null ? [] : [pointerText(evidence)]), ...(file ? [file] : [])];
-          return places.length === 0 ? 'task or workspace' : places.join(', ');
+          const locations = [...(evidence === null ? [] : [pointerText(evidence)]), ...(file ? [file] : [])];
+          return locations.length === 0 ? 'task or workspace' : locations.join(', ');
         },
       },
     ],

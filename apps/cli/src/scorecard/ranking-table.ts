@@ -154,8 +154,8 @@ function footnotes(rows: readonly RankingRow[], left: readonly string[], hasPack
 function shortfallsOf(row: RankingRow, hasPackErrors: boolean): string[] {
   const { passed, verdict_reason: reason } = row;
   const missing = missingShareInWords(row, { hasPackErrors });
-  const isSaid = passed === true || reason === undefined || reason === 'missing_share';
-  return [...(isSaid ? [] : [shortfall(row, reason)]), ...(missing === undefined ? [] : [missing])];
+  const isCovered = passed === true || reason === undefined || reason === 'missing_share';
+  return [...(isCovered ? [] : [shortfall(row, reason)]), ...(missing === undefined ? [] : [missing])];
 }
 
 /** A gate may fail an agent whose pass rate is high, so its note names the gate and says how. */

@@ -15,7 +15,10 @@ const SHOWN_MAX = 12;
 export async function choose<T>(output: Output, message: string, choices: readonly Choice<T>[]): Promise<T> {
   const { select } = await import('@clack/prompts');
   const options = numbered(choices);
-  return valueAt(choices, await answered(select({ message, options, maxItems: SHOWN_MAX, ...at(output) })));
+  return valueAt(
+    choices,
+    await enteredValue(select({ message, options, maxItems: SHOWN_MAX, ...at(output) })),
+  );
 }
 
 /** Asks for some of several; Enter takes all. */
@@ -27,26 +30,26 @@ export async function chooseSome<T>(
   const { multiselect } = await import('@clack/prompts');
   const options = numbered(choices);
   const initialValues = options.map(({ value }) => value);
-  const asked = multiselect({ message, options, initialValues, maxItems: SHOWN_MAX, ...at(output) });
-  return (await answered(asked)).map((index) => valueAt(choices, index));
+  const prompt = multiselect({ message, options, initialValues, maxItems: SHOWN_MAX, ...at(output) });
+  return (await enteredValue(prompt)).map((index) => valueAt(choices, index));
 }
 
 /** Asks for yes or no; Enter is no. */
 export async function confirm(output: Output, message: string): Promise<boolean> {
   const prompts = await import('@clack/prompts');
-  return answered(prompts.confirm({ message, initialValue: false, ...at(output) }));
+  return enteredValue(prompts.confirm({ message, initialValue: false, ...at(output) }));
 }
 
 /** Asks for a line; what surrounds it is cut. */
-export async function askLine(output: Output, message: string): Promise<string> {
+export async function promptLine(output: Output, message: string): Promise<string> {
   const { text } = await import('@clack/prompts');
-  return (await answered(text({ message, ...at(output) })))?.trim() ?? '';
+  return (await enteredValue(text({ message, ...at(output) })))?.trim() ?? '';
 }
 
 /** Asks for a value that is not shown while it is typed. */
-export async function askHidden(output: Output, message: string): Promise<string> {
+export async function promptHidden(output: Output, message: string): Promise<string> {
   const { password } = await import('@clack/prompts');
-  return (await answered(password({ message, ...at(output) }))) ?? '';
+  return (await enteredValue(password({ message, ...at(output) }))) ?? '';
 }
 
 /** Questions are no results: they stand on stderr. */
@@ -54,11 +57,11 @@ function at({ stderr }: Output) {
   return { input: process.stdin, output: stderr };
 }
 
-async function answered<T>(asked: Promise<T>): Promise<Exclude<T, symbol>> {
+async function enteredValue<T>(prompt: Promise<T>): Promise<Exclude<T, symbol>> {
   const { isCancel } = await import('@clack/prompts');
-  const answer = await asked;
-  if (isCancel(answer)) throw new CommandError('usage', 'Nobody answered');
-  return answer as Exclude<T, symbol>;
+  const value = await prompt;
+  if (isCancel(value)) throw new CommandError('usage', 'Nobody answered');
+  return value as Exclude<T, symbol>;
 }
 
 /** The prompts compare values; any value may be chosen by its place. */

@@ -53,15 +53,15 @@ function widest(texts: readonly string[]): number {
 /** The columns' widths, the ones that may be cut made narrower until the table fits: first those that have most to give. */
 function fittedWidths(
   columns: readonly { column: { title: string; cutTo?: number }; width: number }[],
-  room: number,
+  available: number,
 ): number[] {
   const widths = columns.map(({ width }) => width);
   const leastOf = columns.map(({ column: { title, cutTo }, width }) =>
     cutTo === undefined ? width : Math.min(width, Math.max(cutTo, displayWidth(title))),
   );
-  let excess = widths.reduce((sum, width) => sum + width, GAP.length * (widths.length - 1)) - room;
-  const byRoom = [...widths.keys()].sort((a, b) => spare(b) - spare(a));
-  for (const index of byRoom) {
+  let excess = widths.reduce((sum, width) => sum + width, GAP.length * (widths.length - 1)) - available;
+  const bySpareWidth = [...widths.keys()].sort((a, b) => spare(b) - spare(a));
+  for (const index of bySpareWidth) {
     const given = Math.min(Math.max(0, excess), spare(index));
     widths[index] = (widths[index] ?? 0) - given;
     excess -= given;

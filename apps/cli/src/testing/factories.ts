@@ -167,7 +167,7 @@ export function events(
 }
 
 /** The events of one attempt from its start to its scorecard. */
-export function attemptStory(
+export function attemptEvents(
   lane: Pick<RunAgent, 'id'>,
   caseKey: string,
   verdict: { passed: boolean | null; overall: number | null; outcome?: string },

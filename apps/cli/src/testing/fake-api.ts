@@ -12,7 +12,7 @@ export interface SeenRequest {
   body: string;
 }
 
-type Answer = (request: SeenRequest, response: ServerResponse) => void;
+type Responder = (request: SeenRequest, response: ServerResponse) => void;
 
 export interface Problem {
   status: number;
@@ -31,7 +31,7 @@ export class FakeProblem extends Error {
 /** A server that answers routes as a test says. Answers are held to the routes' own schemas. */
 export class FakeApi {
   readonly seen: SeenRequest[] = [];
-  private readonly answers: { route: Pick<Route, 'method' | 'path'>; answer: Answer }[] = [];
+  private readonly responders: { route: Pick<Route, 'method' | 'path'>; respond: Responder }[] = [];
   private readonly server: Server;
 
   private constructor() {
@@ -60,15 +60,15 @@ export class FakeApi {
 
   /** Forgets what it was told and what it saw. */
   reset(): void {
-    this.answers.length = 0;
+    this.responders.length = 0;
     this.seen.length = 0;
   }
 
-  on<R extends Route>(route: R, answer: (request: SeenRequest) => ResponseInput<R>): void {
-    this.answers.unshift({
+  on<R extends Route>(route: R, respond: (request: SeenRequest) => ResponseInput<R>): void {
+    this.responders.unshift({
       route,
-      answer: (request, response) => {
-        const value: unknown = answerOrRefusal(response, () => answer(request));
+      respond: (request, response) => {
+        const value: unknown = responseOrRefusal(response, () => respond(request));
         if (response.writableEnded) return;
         if (typeof route.response !== 'string') route.response.parse(value);
         response.writeHead(route.status, { 'content-type': 'application/json' });
@@ -79,12 +79,12 @@ export class FakeApi {
 
   /** Answers what was said of the route before, but not until the returned function is called. */
   hold(route: Route): () => void {
-    const said = this.answers.find((each) => each.route === route);
+    const earlier = this.responders.find((each) => each.route === route);
     const waiting: (() => void)[] = [];
-    const answer: Answer = (request, response) => {
-      waiting.push(() => said?.answer(request, response));
+    const respond: Responder = (request, response) => {
+      waiting.push(() => earlier?.respond(request, response));
     };
-    this.answers.unshift({ route, answer });
+    this.responders.unshift({ route, respond });
     return () => {
       for (const go of waiting.splice(0)) go();
     };
@@ -92,22 +92,22 @@ export class FakeApi {
 
   /** Answers with a problem document. */
   fail(route: Route, problem: Problem): void {
-    this.answers.unshift({ route, answer: (_request, response) => refuse(response, problem) });
+    this.responders.unshift({ route, respond: (_request, response) => refuse(response, problem) });
   }
 
   /** Answers with these bytes. */
   bytes(route: Route, content: Uint8Array): void {
-    this.answers.unshift({ route, answer: (_request, response) => void response.end(content) });
+    this.responders.unshift({ route, respond: (_request, response) => void response.end(content) });
   }
 
   /** Events, as one line of JSON each where that is asked for, else as a stream that ends. */
   lines(route: Route, events: readonly RecordedEvent[]): void {
     this.stream(route, events);
-    const [streamed] = this.answers;
-    this.answers.unshift({
+    const [streamed] = this.responders;
+    this.responders.unshift({
       route,
-      answer: (request, response) => {
-        if (request.query.get('format') !== 'ndjson') return streamed?.answer(request, response);
+      respond: (request, response) => {
+        if (request.query.get('format') !== 'ndjson') return streamed?.respond(request, response);
         response.writeHead(200, { 'content-type': 'application/x-ndjson' });
         response.end(events.map((event) => `${JSON.stringify(event)}\n`).join(''));
       },
@@ -116,9 +116,9 @@ export class FakeApi {
 
   /** Sends the events as they stand there, then ends the stream, unless it is to stay open. */
   stream(route: Route, events: readonly RecordedEvent[], { staysOpen = false } = {}): void {
-    this.answers.unshift({
+    this.responders.unshift({
       route,
-      answer: ({ headers }, response) => {
+      respond: ({ headers }, response) => {
         const after = Number(headers['last-event-id'] ?? 0);
         const rest = events.filter(({ position }) => position > after);
         if (rest.length === 0 && !staysOpen) {
@@ -141,13 +141,13 @@ export class FakeApi {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const method = request.method ?? 'GET';
-    for (const { route, answer } of this.answers) {
+    for (const { route, respond } of this.responders) {
       const params = route.method === method ? match(route.path, pathname) : undefined;
       if (params === undefined) continue;
       const body = Buffer.concat(chunks).toString('utf8');
       const seen = { method, path: pathname, params, query: searchParams, headers: request.headers, body };
       this.seen.push(seen);
-      answer(seen, response);
+      respond(seen, response);
       return;
     }
     response.writeHead(500, { 'content-type': 'application/problem+json' });
@@ -162,9 +162,9 @@ function refuse(response: ServerResponse, problem: Problem): void {
   response.end(JSON.stringify({ type: 'about:blank', title: 'A problem', request_id: 'r-1', ...problem }));
 }
 
-function answerOrRefusal(response: ServerResponse, answer: () => unknown): unknown {
+function responseOrRefusal(response: ServerResponse, respond: () => unknown): unknown {
   try {
-    return answer();
+    return respond();
   } catch (error) {
     if (!(error instanceof FakeProblem)) throw error;
     return refuse(response, error.problem);

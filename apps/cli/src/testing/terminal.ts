@@ -31,7 +31,7 @@ export class Terminal {
       scrollback: SCROLLBACK_LINES,
       allowProposedApi: true,
     });
-    this.emulator.onData((answer) => this.type(answer));
+    this.emulator.onData((reply) => this.type(reply));
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       this.raw += text;
       this.emulator.write(text);

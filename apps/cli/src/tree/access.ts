@@ -91,22 +91,22 @@ export function declareAccess(program: Command, act: Act): void {
     .option('--dry-run', 'count only, remove nothing')
     .description('Remove stored bytes that nothing refers to, and name references that lead to none')
     .action(act(() => import('../commands/admin/sweep.js')));
-  const doors = admin
+  const internalAccess = admin
     .command('front-door')
     .description("Let internal services onto the embedded stack's bus (docs/nats.md)");
-  doors
+  internalAccess
     .command('open')
     .argument('<user>', 'its name on the bus: lower-case letters, digits, hyphens')
     .option(...data)
     .description('Make a bus user for the workspace; prints how to connect')
     .action(act(() => import('../commands/admin/front-door-open.js')));
-  doors
+  internalAccess
     .command('close')
     .argument('<user>')
     .option(...data)
     .description('Shut a bus user out at once')
     .action(act(() => import('../commands/admin/front-door-close.js')));
-  doors
+  internalAccess
     .command('list')
     .option(...data)
     .description('List the bus users of internal services')

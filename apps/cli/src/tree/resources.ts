@@ -5,7 +5,7 @@ import type { Act } from './act.js';
 interface ResourceWords {
   command: string;
   /** What the group of commands is for. */
-  says: string;
+  description: string;
   /** As in `List <many>`. */
   many: string;
   one: string;
@@ -14,37 +14,37 @@ interface ResourceWords {
 const RESOURCES: Readonly<Record<KindName, ResourceWords>> = {
   deployment: {
     command: 'deployment',
-    says: 'Manage deployments: runnable agents',
+    description: 'Manage deployments: runnable agents',
     many: 'deployments',
     one: 'a deployment',
   },
   provider_account: {
     command: 'provider-account',
-    says: 'Manage accounts at model providers',
+    description: 'Manage accounts at model providers',
     many: 'provider accounts; never their keys',
     one: 'a provider account',
   },
   model_alias: {
     command: 'model-alias',
-    says: "Manage stable names for providers' models",
+    description: "Manage stable names for providers' models",
     many: 'model aliases',
     one: 'a model alias',
   },
   runtime_profile: {
     command: 'runtime-profile',
-    says: 'Manage execution limits and overrides',
+    description: 'Manage execution limits and overrides',
     many: 'runtime profiles',
     one: 'a runtime profile',
   },
   tool: {
     command: 'tool',
-    says: 'Manage tools of the workspace',
+    description: 'Manage tools of the workspace',
     many: 'workspace tools',
     one: 'a workspace tool',
   },
   gate_policy: {
     command: 'gate-policy',
-    says: 'Manage gate policies: what a release must not lose against its baseline',
+    description: 'Manage gate policies: what a release must not lose against its baseline',
     many: 'gate policies, in their newest versions',
     one: 'a gate policy',
   },
@@ -60,9 +60,9 @@ function declareResource(
   program: Command,
   act: Act,
   kind: KindName,
-  { command, says, many, one }: ResourceWords,
+  { command, description, many, one }: ResourceWords,
 ) {
-  const group = program.command(command).description(says);
+  const group = program.command(command).description(description);
   const create = group.command('create').description('Make what is missing, revise by name what differs');
   if (kind === 'provider_account') {
     declareAccountOptions(create, act);

@@ -9,9 +9,9 @@ export type { Problem };
 export function problemLine(file: string, problem: Problem, paint: Paint): string {
   const { line, column, severity, code, field, message } = problem;
   const color = severity === 'error' ? paint.red : paint.yellow;
-  const place = paint.bold(`${oneLine(file)}:${line}:${column}`);
+  const position = paint.bold(`${oneLine(file)}:${line}:${column}`);
   const text = field === '' ? message : `${field}: ${message}`;
-  return `${place} ${color(severity)} ${code} ${oneLine(text)}`;
+  return `${position} ${color(severity)} ${code} ${oneLine(text)}`;
 }
 
 /** A line for each problem; a fault of the syntax also shows its place in the text, as there is no field to name. */
@@ -36,7 +36,7 @@ export function noteOmitted(count: unknown, out: Output): void {
 /** What a server found in a pack that it refuses; undefined when it refuses for another reason. */
 export function packProblems({ code, errors }: ApiError): Problem[] | undefined {
   const isOfPack =
-    code === 'invalid_pack' || errors.some(({ code: fault }) => fault === 'document_too_large');
+    code === 'invalid_pack' || errors.some(({ code: problemCode }) => problemCode === 'document_too_large');
   if (!isOfPack) return undefined;
   return errors.map((problem) => ({ severity: 'error', line: 1, column: 1, ...problem }));
 }

@@ -17,9 +17,9 @@ export class YamlFile {
     this.document = parseDocument(text, { lineCounter: this.lines, prettyErrors: false });
     // One fault of the syntax often causes others further down.
     this.problems = this.document.errors.slice(0, 1).map(({ code, message, pos }) => {
-      const fault = describeYamlFault(text, { code, message, at: pos[0] });
-      const place = this.position(fault.at);
-      return { code: 'yaml_syntax', severity: 'error', field: '', message: fault.message, ...place };
+      const problem = describeYamlFault(text, { code, message, at: pos[0] });
+      const position = this.position(problem.at);
+      return { code: 'yaml_syntax', severity: 'error', field: '', message: problem.message, ...position };
     });
     this.value = this.problems.length === 0 ? this.document.toJS({ maxAliasCount: 100 }) : null;
   }

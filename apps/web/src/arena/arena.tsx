@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react';
 import { Failure } from '../design/failure.js';
 import { Matrix } from '../results/matrix/matrix.js';
 import css from './arena.module.css';
-import { Landings } from './landings.js';
 import { LaneCard } from './lane-card.js';
+import { LatestResults } from './latest-results.js';
 import { SettledLane } from './settled-lane.js';
 import { type Connection, useRace } from './use-race.js';
 
@@ -51,7 +51,7 @@ function SettledArena({ run, agents }: LanesProps) {
   );
 }
 
-const SAYS: Record<Connection, string> = {
+const CONNECTION_TEXTS: Record<Connection, string> = {
   connecting: 'Connecting …',
   live: 'Live',
   lost: 'Lost the server; trying again. Nothing of the race will be missed.',
@@ -65,7 +65,7 @@ function LiveArena({ run, agents, snapshot }: LanesProps & { snapshot: RaceSnaps
     <>
       {error === undefined ? (
         <p className={css.connection} role="status" data-connection={connection}>
-          {SAYS[connection]}
+          {CONNECTION_TEXTS[connection]}
         </p>
       ) : (
         <Failure error={error} />
@@ -75,7 +75,7 @@ function LiveArena({ run, agents, snapshot }: LanesProps & { snapshot: RaceSnaps
           <LaneCard key={lane.id} runId={run.id} lane={lane} now={now} />
         ))}
       </ul>
-      <Landings landings={view.results} isMidway={snapshot !== undefined} />
+      <LatestResults results={view.results} isFromSnapshot={snapshot !== undefined} />
     </>
   );
 }

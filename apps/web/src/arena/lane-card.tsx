@@ -31,7 +31,7 @@ export const LaneCard = memo(function LaneCard({ runId, lane, now }: LaneCardPro
         </h2>
         <span className={css.kind}>{kind}</span>
         <span className={css.score}>
-          <span className="heard">score so far </span>
+          <span className="visually-hidden">score so far </span>
           {formatScore(lane.overall)}
         </span>
       </header>

@@ -17,12 +17,12 @@ const STREAMED_CHARACTERS = 280;
 export class LaneOutput {
   tail: readonly TailLine[] = [];
   /** The last characters that a model streams in its current call; of several models the latest. */
-  saying: { callId: string; caseKey: string; text: string } | null = null;
+  streaming: { callId: string; caseKey: string; text: string } | null = null;
 
   append(event: RecordedEvent): void {
     // What scoring records is no output of the agent.
     if (event.source === 'worker_scoring') return;
-    if (textIn(event.payload, 'call_id') === this.saying?.callId) this.saying = null;
+    if (textIn(event.payload, 'call_id') === this.streaming?.callId) this.streaming = null;
     const text = tailText(event);
     if (text === undefined) return;
     const line = { position: event.position, caseKey: event.case_key ?? '', ...text };
@@ -30,7 +30,7 @@ export class LaneOutput {
   }
 
   stream({ case_key: caseKey = '', payload: { call_id: callId, text } }: LiveEvent): void {
-    const before = this.saying?.callId === callId ? this.saying.text : '';
-    this.saying = { callId, caseKey, text: (before + text).slice(-STREAMED_CHARACTERS) };
+    const before = this.streaming?.callId === callId ? this.streaming.text : '';
+    this.streaming = { callId, caseKey, text: (before + text).slice(-STREAMED_CHARACTERS) };
   }
 }

@@ -6,8 +6,8 @@ import type { TailKind } from './tail-line.js';
 
 /** Read before the line, seen as its colour and sign. */
 const SIGNS: Record<TailKind, { sign: string; word: string }> = {
-  said: { sign: '›', word: 'says' },
-  asked: { sign: '?', word: 'is asked' },
+  assistant: { sign: '›', word: 'says' },
+  prompt: { sign: '?', word: 'is asked' },
   tool: { sign: '⚙', word: 'calls' },
   result: { sign: '←', word: 'gets' },
   problem: { sign: '!', word: 'meets a problem' },
@@ -16,14 +16,14 @@ const SIGNS: Record<TailKind, { sign: string; word: string }> = {
 const NEAR_END_PX = 24;
 
 /** The last lines of a lane, which follow the newest unless somebody has scrolled up. */
-export function LaneTail({ lane: { name, tail, saying } }: { lane: LaneView }) {
+export function LaneTail({ lane: { name, tail, streaming } }: { lane: LaneView }) {
   const ref = useRef<HTMLOListElement>(null);
   const isFollowing = useRef(true);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever there is something new.
   useLayoutEffect(() => {
     const list = ref.current;
     if (list !== null && isFollowing.current) list.scrollTop = list.scrollHeight;
-  }, [tail, saying]);
+  }, [tail, streaming]);
   const watch = () => {
     const list = ref.current;
     if (list === null) return;
@@ -35,12 +35,12 @@ export function LaneTail({ lane: { name, tail, saying } }: { lane: LaneView }) {
       {tail.map(({ position, caseKey, kind, text }) => (
         <li key={position} className={css[kind]}>
           <span className={css.case}>{caseKey}</span> <span aria-hidden="true">{SIGNS[kind].sign}</span>
-          <span className="heard">{SIGNS[kind].word}</span> {text}
+          <span className="visually-hidden">{SIGNS[kind].word}</span> {text}
         </li>
       ))}
-      {saying !== null && (
-        <li className={classes(css.said, css.saying)}>
-          <span className={css.case}>{saying.caseKey}</span> {saying.text}
+      {streaming !== null && (
+        <li className={classes(css.assistant, css.streaming)}>
+          <span className={css.case}>{streaming.caseKey}</span> {streaming.text}
         </li>
       )}
     </ol>

@@ -20,8 +20,8 @@ function open(count: number) {
       position += 1;
       const identity = { run_agent_id: id, attempt_id: `attempt-${position}`, case_key: 'a', repetition: 1 };
       const occurred_at = '2026-01-01T00:00:00.000Z';
-      const told = { event_type: 'run.attempt_scored', payload: { overall: 1, passed: true } };
-      feed.take({ ...identity, ...told, position, occurred_at } as RecordedEvent);
+      const scored = { event_type: 'run.attempt_scored', payload: { overall: 1, passed: true } };
+      feed.take({ ...identity, ...scored, position, occurred_at } as RecordedEvent);
     }
   };
   return { feed, views, land };

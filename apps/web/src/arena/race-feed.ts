@@ -32,7 +32,7 @@ export interface LaneView {
   runningCount: number;
   parkedCount: number;
   tail: readonly TailLine[];
-  saying: LaneOutput['saying'];
+  streaming: LaneOutput['streaming'];
 }
 
 export interface RaceView {
@@ -128,12 +128,12 @@ export class RaceFeed {
   }
 }
 
-function viewOf(lane: Lane, { tail, saying }: LaneOutput): LaneView {
+function viewOf(lane: Lane, { tail, streaming }: LaneOutput): LaneView {
   const { id, index, name, kind, total, finished, scored, passed, judged, overall, tokens, costUsd } = lane;
   const { scoredBefore, startedAt, endedAt, running, parked } = lane;
   return {
     ...{ id, index, name, kind, total, finished, scored, passed, judged, overall, tokens, costUsd },
-    ...{ scoredBefore, startedAt, endedAt, tail, saying },
+    ...{ scoredBefore, startedAt, endedAt, tail, streaming },
     running: running.slice(0, SHOWN_RUNNING).map((attempt) => ({ ...attempt })),
     runningCount: running.length,
     parkedCount: parked.length,

@@ -17,7 +17,7 @@ export function SettledLane({ agent, index }: { agent: RunAgent; index: number }
         </h2>
         <span className={css.kind}>{kind}</span>
         <span className={css.score}>
-          <span className="heard">score </span>
+          <span className="visually-hidden">score </span>
           {formatScore(overall_so_far)}
         </span>
       </header>

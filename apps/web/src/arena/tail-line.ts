@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '@agentclash/api';
 import { type Payload, recordIn, textIn } from '@agentclash/domain';
 
-export type TailKind = 'said' | 'asked' | 'tool' | 'result' | 'problem' | 'output';
+export type TailKind = 'assistant' | 'prompt' | 'tool' | 'result' | 'problem' | 'output';
 
 /** What one event reads like in a lane's tail. */
 export interface TailText {
@@ -13,22 +13,22 @@ const TEXT_MAX = 240;
 
 /** By event type; other events say nothing in the tail. Everything is text of agents, tools or models: never markup. */
 const TAIL: Readonly<Record<string, (payload: Payload) => TailText | undefined>> = {
-  'model.call.completed': (payload) => saidBy('said', textIn(payload, 'text')),
-  'model.call.failed': (payload) => saidBy('problem', textIn(payload, 'message')),
-  'turn.user.message': (payload) => saidBy('asked', textIn(payload, 'message')),
-  'turn.assistant.message': (payload) => saidBy('said', textIn(payload, 'message')),
+  'model.call.completed': (payload) => tailLine('assistant', textIn(payload, 'text')),
+  'model.call.failed': (payload) => tailLine('problem', textIn(payload, 'message')),
+  'turn.user.message': (payload) => tailLine('prompt', textIn(payload, 'message')),
+  'turn.assistant.message': (payload) => tailLine('assistant', textIn(payload, 'message')),
   'tool.call.started': (payload) => ({
     kind: 'tool',
     text: cut(`${textIn(payload, 'tool_name') ?? 'tool'} ${compact(payload.arguments)}`),
   }),
-  'tool.call.completed': (payload) => saidBy('result', compact(payload.result)),
-  'tool.call.failed': (payload) => saidBy('problem', textIn(recordIn(payload, 'error') ?? {}, 'message')),
+  'tool.call.completed': (payload) => tailLine('result', compact(payload.result)),
+  'tool.call.failed': (payload) => tailLine('problem', textIn(recordIn(payload, 'error') ?? {}, 'message')),
   'sandbox.command.completed': (payload) =>
-    saidBy('result', textIn(payload, 'stdout_tail') || textIn(payload, 'stderr_tail')),
+    tailLine('result', textIn(payload, 'stdout_tail') || textIn(payload, 'stderr_tail')),
   'policy.violation': (payload) =>
-    saidBy('problem', `${textIn(payload, 'rule')}: ${compact(payload.detail)}`),
-  'system.output.finalized': (payload) => saidBy('output', textIn(payload, 'final_output')),
-  'system.run.failed': (payload) => saidBy('problem', textIn(recordIn(payload, 'error') ?? {}, 'message')),
+    tailLine('problem', `${textIn(payload, 'rule')}: ${compact(payload.detail)}`),
+  'system.output.finalized': (payload) => tailLine('output', textIn(payload, 'final_output')),
+  'system.run.failed': (payload) => tailLine('problem', textIn(recordIn(payload, 'error') ?? {}, 'message')),
 };
 
 export function tailText({
@@ -38,7 +38,7 @@ export function tailText({
   return Object.hasOwn(TAIL, event_type) ? TAIL[event_type]?.(payload) : undefined;
 }
 
-function saidBy(kind: TailKind, text: string | undefined): TailText | undefined {
+function tailLine(kind: TailKind, text: string | undefined): TailText | undefined {
   return text === undefined || text.trim() === '' ? undefined : { kind, text: cut(text) };
 }
 

@@ -1,7 +1,7 @@
 import { ApiError } from '@agentclash/api';
 
 /** How soon an answer that could not be had is asked for again. */
-const AWAY_MS = 5_000;
+const RETRY_MS = 5_000;
 
 /** Milliseconds until an answer is asked for again; `false` for never, and a function decides by what is known. */
 export type Refresh<Data> = number | false | ((data: Data | undefined) => number | false);
@@ -16,10 +16,10 @@ interface Known<Data> {
 }
 
 /** What may pass is asked again until it has; what was refused is asked only by hand. */
-export function refreshOf<Data>(asked: Refresh<Data>): (query: Known<Data>) => number | false {
+export function refreshOf<Data>(interval: Refresh<Data>): (query: Known<Data>) => number | false {
   return ({ state: { data, error } }) => {
-    if (isPassing(error)) return AWAY_MS;
+    if (isPassing(error)) return RETRY_MS;
     if (error && data === undefined) return false;
-    return typeof asked === 'function' ? asked(data) : asked;
+    return typeof interval === 'function' ? interval(data) : interval;
   };
 }

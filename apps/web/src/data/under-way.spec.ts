@@ -9,10 +9,10 @@ describe('a change', () => {
   test('is under way in the very tick in which it is sent, until it is answered', async () => {
     const queries = new QueryClient();
     expect(isUnderWay(queries, ['publish'])).toBe(false);
-    const answer = sent(queries, 'publish', async () => 'done');
+    const sending = sent(queries, 'publish', async () => 'done');
     expect(isUnderWay(queries, ['publish'])).toBe(true);
     expect(isUnderWay(queries, ['delete'])).toBe(false);
-    await answer;
+    await sending;
     expect(isUnderWay(queries, ['publish'])).toBe(false);
   });
 

@@ -22,8 +22,8 @@ export function useAll<R extends Route>(
       let cursor: string | null | undefined;
       do {
         const call = { ...options, query: { ...query, limit: PAGE, ...(cursor && { cursor }) }, signal };
-        const answer: unknown = await client.call(route, ...([call] as unknown[] as CallArguments<R>));
-        const page = answer as PageOf<ItemOf<R>>;
+        const result: unknown = await client.call(route, ...([call] as unknown[] as CallArguments<R>));
+        const page = result as PageOf<ItemOf<R>>;
         items.push(...page.items);
         cursor = page.next_cursor;
       } while (cursor);

@@ -28,9 +28,9 @@ export function usePages<R extends Route>(route: R, options: CallOptions<R>, set
     queryKey: [...keyOf(route, options), 'pages'],
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam, signal }) => {
-      const { query: asked } = options as { query?: object };
+      const { query: filters } = options as { query?: object };
       const first = pageParam === undefined && firstLimit !== undefined ? { limit: firstLimit } : {};
-      const call = { ...options, query: { ...asked, ...first, cursor: pageParam }, signal };
+      const call = { ...options, query: { ...filters, ...first, cursor: pageParam }, signal };
       const page: unknown = await client.call(route, ...([call] as unknown[] as CallArguments<R>));
       return page as PageOf;
     },

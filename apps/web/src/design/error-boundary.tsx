@@ -3,7 +3,7 @@ import { Failure } from './failure.js';
 
 interface ErrorBoundaryProps {
   /** Where its children are; elsewhere a fault is forgotten. */
-  place: string;
+  location: string;
   children: ReactNode;
 }
 
@@ -15,8 +15,9 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: unknow
     return { error };
   }
 
-  override componentDidUpdate({ place }: ErrorBoundaryProps) {
-    if (place !== this.props.place && this.state.error !== undefined) this.setState({ error: undefined });
+  override componentDidUpdate({ location }: ErrorBoundaryProps) {
+    if (location !== this.props.location && this.state.error !== undefined)
+      this.setState({ error: undefined });
   }
 
   override render() {

@@ -41,7 +41,7 @@ export function Baselines() {
   });
   const actions: Column<Baseline> = {
     key: 'actions',
-    title: <span className="heard">Actions</span>,
+    title: <span className="visually-hidden">Actions</span>,
     isAction: true,
     cell: (baseline) => (
       <Button kind="quiet" onClick={() => setDoomed(baseline)} aria-label={`Forget ${titleOf(baseline)}`}>

@@ -60,7 +60,7 @@ export const POLICIES: ResourceKind<GatePolicy, GatePolicySpec> = {
     client.call(routes.gatePolicies.update, { params: { gate_policy_id }, body }),
   removal: {
     word: 'Delete',
-    says: 'Gates that name it fail from now on. What it decided stays decided.',
+    consequence: 'Gates that name it fail from now on. What it decided stays decided.',
     remove: (client, gate_policy_id) =>
       client.call(routes.gatePolicies.remove, { params: { gate_policy_id } }),
   },

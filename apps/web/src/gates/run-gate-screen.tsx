@@ -1,7 +1,7 @@
 import { type GateDecision, type Run, routes } from '@agentclash/api';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { Answer } from '../data/answer.js';
+import { Loaded } from '../data/loaded.js';
 import { useAll } from '../data/use-all.js';
 import { useRead } from '../data/use-read.js';
 import { Empty } from '../design/empty.js';
@@ -44,16 +44,16 @@ function Decide({ run }: { run: Run }) {
   const agents = useRead(routes.runs.agents, { params: { run_id: run.id } });
   return (
     <Panel title="May this run replace its baseline?">
-      <Answer of={baselines} what="the baselines">
+      <Loaded of={baselines} what="the baselines">
         {(known) =>
           known.length === 0 ? (
             <Empty title={`There is no baseline of ${scope.pack}, input set ${scope.input_set}, yet.`}>
               <p>Accept a run as baseline first: this one below, or another one on its own page.</p>
             </Empty>
           ) : (
-            <Answer of={policies} what="the policies">
+            <Loaded of={policies} what="the policies">
               {(written) => (
-                <Answer of={agents} what="the agents">
+                <Loaded of={agents} what="the agents">
                   {({ items: lanes }) => (
                     <GateForm
                       runId={run.id}
@@ -63,12 +63,12 @@ function Decide({ run }: { run: Run }) {
                       onDecided={setDecision}
                     />
                   )}
-                </Answer>
+                </Loaded>
               )}
-            </Answer>
+            </Loaded>
           )
         }
-      </Answer>
+      </Loaded>
       {decision && <Decision decision={decision} />}
     </Panel>
   );

@@ -14,7 +14,7 @@ const REFRESH_MS = 5_000;
 
 interface Part {
   name: string;
-  says: string;
+  state: string;
 }
 
 const COLUMNS: readonly Column<Part>[] = [
@@ -22,7 +22,7 @@ const COLUMNS: readonly Column<Part>[] = [
   {
     key: 'says',
     title: 'State',
-    cell: ({ says }) => <Badge tone={says === 'ok' ? 'good' : 'bad'}>{says}</Badge>,
+    cell: ({ state }) => <Badge tone={state === 'ok' ? 'good' : 'bad'}>{state}</Badge>,
   },
 ];
 
@@ -30,7 +30,7 @@ const COLUMNS: readonly Column<Part>[] = [
 export default function HealthScreen() {
   const { data, error } = useReadiness();
   const { whoami } = useSession();
-  const parts = Object.entries(data?.parts ?? {}).map(([name, says]) => ({ name, says }));
+  const parts = Object.entries(data?.parts ?? {}).map(([name, state]) => ({ name, state }));
   return (
     <Page
       title="Health"

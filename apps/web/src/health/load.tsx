@@ -1,6 +1,6 @@
 import { routes } from '@agentclash/api';
 import { Link } from 'wouter';
-import { Answer } from '../data/answer.js';
+import { Loaded } from '../data/loaded.js';
 import { useRead } from '../data/use-read.js';
 import { Empty } from '../design/empty.js';
 import { Panel } from '../design/panel.js';
@@ -18,7 +18,7 @@ export function Load() {
   );
   return (
     <Panel title="At work in this workspace">
-      <Answer of={runs} what="what is at work">
+      <Loaded of={runs} what="what is at work">
         {({ items }) =>
           items.length === 0 ? (
             <Empty title="No run is at work." />
@@ -33,7 +33,7 @@ export function Load() {
             </ul>
           )
         }
-      </Answer>
+      </Loaded>
     </Panel>
   );
 }

@@ -1,5 +1,5 @@
 import { type ResponseOutput, routes } from '@agentclash/api';
-import { Answer } from '../data/answer.js';
+import { Loaded } from '../data/loaded.js';
 import { useRead } from '../data/use-read.js';
 import { Badge } from '../design/badge.js';
 import { Empty } from '../design/empty.js';
@@ -57,7 +57,7 @@ const EXECUTORS: readonly Column<Executor>[] = [
 export function Services() {
   const installation = useRead(routes.service.installation, {}, { refetchInterval: REFRESH_MS });
   return (
-    <Answer of={installation} what="the services">
+    <Loaded of={installation} what="the services">
       {({ services, executors }) => (
         <>
           <Panel title="Services" isFlush>
@@ -65,7 +65,7 @@ export function Services() {
           </Panel>
           <Panel
             title="Executors"
-            actions={<span>{formatCount(placesOf(executors))} attempts at once</span>}
+            actions={<span>{formatCount(slotsOf(executors))} attempts at once</span>}
             isFlush={executors.length > 0}
           >
             {executors.length === 0 ? (
@@ -81,10 +81,10 @@ export function Services() {
           </Panel>
         </>
       )}
-    </Answer>
+    </Loaded>
   );
 }
 
-function placesOf(executors: readonly Executor[]): number {
+function slotsOf(executors: readonly Executor[]): number {
   return executors.reduce((sum, { attempts_max }) => sum + attempts_max, 0);
 }

@@ -1,6 +1,6 @@
 import { type KeyRingStatus, routes } from '@agentclash/api';
 import { useState } from 'react';
-import { Answer } from '../data/answer.js';
+import { Loaded } from '../data/loaded.js';
 import { useChange } from '../data/use-change.js';
 import { useRead } from '../data/use-read.js';
 import { Badge, type Tone } from '../design/badge.js';
@@ -42,17 +42,17 @@ function KeyRing() {
     {},
     { refetchInterval: (data) => (data?.is_rotating ? REFRESH_MS : false) },
   );
-  const [isAsked, setAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const touches = [routes.vaultKeys.status];
-  const rotate = useChange(routes.vaultKeys.rotate, { touches, onSuccess: () => setAsked(false) });
+  const rotate = useChange(routes.vaultKeys.rotate, { touches, onSuccess: () => setConfirming(false) });
   return (
     <>
-      <Answer of={ring} what="the keys">
+      <Loaded of={ring} what="the keys">
         {(status) => (
           <Panel
             title={status.is_rotating ? 'Keys, being rotated' : 'Keys'}
             actions={
-              <Button isBusy={rotate.isPending || status.is_rotating} onClick={() => setAsked(true)}>
+              <Button isBusy={rotate.isPending || status.is_rotating} onClick={() => setConfirming(true)}>
                 Rotate
               </Button>
             }
@@ -62,11 +62,11 @@ function KeyRing() {
             {status.problem !== null && <Badge tone="bad">{status.problem}</Badge>}
           </Panel>
         )}
-      </Answer>
+      </Loaded>
       <Confirm
         title="Rotate the master key?"
-        isOpen={isAsked}
-        onClose={() => setAsked(false)}
+        isOpen={isConfirming}
+        onClose={() => setConfirming(false)}
         action="Rotate"
         isBusy={rotate.isPending}
         onConfirm={() => rotate.mutate({})}
@@ -93,7 +93,7 @@ function Keys({ keys }: { keys: readonly Key[] }) {
     { key: 'secrets', title: 'Secrets', isFigure: true, cell: ({ secrets }) => formatCount(secrets) },
     {
       key: 'actions',
-      title: <span className="heard">Actions</span>,
+      title: <span className="visually-hidden">Actions</span>,
       isAction: true,
       cell: ({ id, state, secrets }) =>
         state === 'serving' &&

@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<Workspace>[] = [
     title: 'Tokens',
     cell: ({ slug, name }) => (
       <Link to={`/workspaces/${slug}/tokens`}>
-        Tokens<span className="heard"> of {name}</span>
+        Tokens<span className="visually-hidden"> of {name}</span>
       </Link>
     ),
   },

@@ -6,8 +6,8 @@ import { classes } from '../design/classes.js';
 import { useSession } from '../session/session.js';
 import { Account } from './account.js';
 import { Brand } from './brand.js';
-import { homeFor, placesFor } from './places.js';
-import { ServerAway } from './server-away.js';
+import { homeFor, menuFor } from './menu.js';
+import { ServerUnavailable } from './server-unavailable.js';
 import css from './shell.module.css';
 import { Shortcuts } from './shortcuts.js';
 
@@ -40,14 +40,14 @@ export function Shell({ children }: { children: ReactNode }) {
       </header>
       <div id="navigation" className={classes(css.side, isOpen && css.open)}>
         <nav aria-label="Main" className={css.nav}>
-          {placesFor(role).map(({ title, places }) => (
+          {menuFor(role).map(({ title, items }) => (
             <div key={title} className={css.group}>
               <p className={css.groupTitle}>{title}</p>
-              {places.map(({ path, name, Icon }) => (
+              {items.map(({ path, name, Icon }) => (
                 <Link
                   key={path}
                   to={path}
-                  className={css.place}
+                  className={css.item}
                   aria-current={isAt(location, path) ? 'page' : undefined}
                 >
                   <Icon size={16} aria-hidden="true" />
@@ -60,7 +60,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <Account />
       </div>
       <main id="content" className={css.content} tabIndex={-1}>
-        <ServerAway />
+        <ServerUnavailable />
         {children}
       </main>
       <Shortcuts />

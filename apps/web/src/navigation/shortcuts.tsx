@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import { Button } from '../design/button.js';
 import { Dialog } from '../design/dialog.js';
 import { useSession } from '../session/session.js';
-import { placesFor } from './places.js';
+import { menuFor } from './menu.js';
 import css from './shortcuts.module.css';
 
 const KEYS: readonly { keys: readonly string[]; what: string }[] = [
@@ -17,23 +17,23 @@ export function Shortcuts() {
   const [, go] = useLocation();
   const [isListed, setListed] = useState(false);
   const { role } = useSession().whoami;
-  const all = useMemo(() => placesFor(role).flatMap(({ places }) => places), [role]);
+  const all = useMemo(() => menuFor(role).flatMap(({ items }) => items), [role]);
   const keys = [...all.map(({ key, name }) => ({ keys: ['g', key], what: name })), ...KEYS];
   useEffect(() => {
     let armedUntil = 0;
-    const hear = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (isTyping(event.target) || isAsked()) return;
+      if (isTyping(event.target) || isDialogOpen()) return;
       if (event.timeStamp < armedUntil) {
         armedUntil = 0;
-        const place = all.find(({ key }) => key === event.key);
-        if (place !== undefined) go(place.path);
+        const item = all.find(({ key }) => key === event.key);
+        if (item !== undefined) go(item.path);
       } else if (event.key === 'g') armedUntil = event.timeStamp + SEQUENCE_MS;
       else if (event.key === '?') setListed(true);
       else if (event.key === '/') focusSearch(event);
     };
-    document.addEventListener('keydown', hear);
-    return () => document.removeEventListener('keydown', hear);
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
   }, [go, all]);
   const close = () => setListed(false);
   return (
@@ -62,7 +62,7 @@ function isTyping(target: EventTarget | null): boolean {
 }
 
 /** Whether a window asks for something first. */
-function isAsked(): boolean {
+function isDialogOpen(): boolean {
   return document.querySelector('dialog[open]') !== null;
 }
 

@@ -2,7 +2,7 @@ import type { Whoami } from '@agentclash/api';
 import { useLocation } from 'wouter';
 import { SelectField } from '../design/field.js';
 import { useSession } from '../session/session.js';
-import { homeFor } from './places.js';
+import { homeFor } from './menu.js';
 
 interface WorkspaceChoiceProps {
   memberships: NonNullable<Whoami['memberships']>;

@@ -1,6 +1,6 @@
 import { type InputSet, type PackVersion, routes } from '@agentclash/api';
 import { Link } from 'wouter';
-import { Answer } from '../data/answer.js';
+import { Loaded } from '../data/loaded.js';
 import { useRead } from '../data/use-read.js';
 import { formatCount, NOTHING } from '../design/format.js';
 import { Page } from '../design/page.js';
@@ -70,7 +70,7 @@ export default function PackScreen({ params: { pack } }: ScreenProps<'pack'>) {
         )
       }
     >
-      <Answer of={read} what="the pack">
+      <Loaded of={read} what="the pack">
         {({ description, versions }) => (
           <>
             {description && <p>{description}</p>}
@@ -85,7 +85,7 @@ export default function PackScreen({ params: { pack } }: ScreenProps<'pack'>) {
             </Panel>
           </>
         )}
-      </Answer>
+      </Loaded>
     </Page>
   );
 }

@@ -39,7 +39,7 @@ const DEPLOYMENTS: ResourceKind<Deployment, DeploymentSpec> = {
     client.call(routes.deployments.update, { params: { deployment_id }, body }),
   removal: {
     word: 'Archive',
-    says: 'It starts no further runs. Runs that were made with it stay.',
+    consequence: 'It starts no further runs. Runs that were made with it stay.',
     remove: (client, deployment_id) => client.call(routes.deployments.archive, { params: { deployment_id } }),
   },
 };

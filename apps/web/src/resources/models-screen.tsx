@@ -54,7 +54,7 @@ const ACCOUNTS: ResourceKind<ProviderAccount, z.output<typeof ProviderAccountReq
     client.call(routes.providerAccounts.update, { params: { provider_account_id }, body }),
   removal: {
     word: 'Delete',
-    says: 'Its key is deleted with it. An account that something uses cannot be deleted.',
+    consequence: 'Its key is deleted with it. An account that something uses cannot be deleted.',
     remove: (client, provider_account_id) =>
       client.call(routes.providerAccounts.remove, { params: { provider_account_id } }),
   },
@@ -79,7 +79,7 @@ const ALIASES: ResourceKind<ModelAlias, z.output<typeof ModelAliasSpec>> = {
     client.call(routes.modelAliases.update, { params: { model_alias_id }, body }),
   removal: {
     word: 'Delete',
-    says: 'An alias that an active deployment uses cannot be deleted.',
+    consequence: 'An alias that an active deployment uses cannot be deleted.',
     remove: (client, model_alias_id) =>
       client.call(routes.modelAliases.remove, { params: { model_alias_id } }),
   },

@@ -40,7 +40,7 @@ const PROFILES: ResourceKind<RuntimeProfile, z.output<typeof RuntimeProfileSpec>
   update: (client, profile_id, body) => client.call(routes.profiles.update, { params: { profile_id }, body }),
   removal: {
     word: 'Delete',
-    says: 'A profile that a deployment uses cannot be deleted.',
+    consequence: 'A profile that a deployment uses cannot be deleted.',
     remove: (client, profile_id) => client.call(routes.profiles.remove, { params: { profile_id } }),
   },
 };

@@ -18,28 +18,28 @@ export function RemoveButton<Item extends { id: string; name: string }>({
   onRemoved,
 }: RemoveButtonProps<Item>) {
   const { client } = useSession();
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const remove = useMutationOnce({
     mutationFn: () => removal.remove(client, item.id),
     onSuccess: () => {
-      setAsking(false);
+      setConfirming(false);
       onRemoved();
     },
   });
   return (
     <>
-      <Button kind="quiet" onClick={() => setAsking(true)} aria-label={`${removal.word} ${item.name}`}>
+      <Button kind="quiet" onClick={() => setConfirming(true)} aria-label={`${removal.word} ${item.name}`}>
         {removal.word}
       </Button>
       <Confirm
         title={`${removal.word} the ${singular} ${item.name}?`}
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
+        isOpen={isConfirming}
+        onClose={() => setConfirming(false)}
         action={removal.word}
         isBusy={remove.isPending}
         onConfirm={() => remove.mutate()}
       >
-        <p>{removal.says}</p>
+        <p>{removal.consequence}</p>
         {remove.error && <Failure error={remove.error} />}
       </Confirm>
     </>

@@ -33,7 +33,7 @@ export interface ResourceKind<Item extends { id: string; name: string }, Spec> {
   secret?: { member: string; label: string; hint: string };
   create: (client: Client, spec: Spec, idempotencyKey: string) => Promise<unknown>;
   update: (client: Client, id: string, spec: Spec) => Promise<unknown>;
-  removal: { word: string; says: string; remove: (client: Client, id: string) => Promise<unknown> };
+  removal: { word: string; consequence: string; remove: (client: Client, id: string) => Promise<unknown> };
   /** More that can be done with one of them. */
   Actions?: (props: { item: Item }) => ReactNode;
 }

@@ -26,7 +26,7 @@ export function ResourceTable<Item extends { id: string; name: string }, Spec>({
   const { Actions } = kind;
   const actions: Column<Item> = {
     key: 'actions',
-    title: <span className="heard">Actions</span>,
+    title: <span className="visually-hidden">Actions</span>,
     isAction: true,
     cell: (item) => (
       <span className={css.actions}>

@@ -54,7 +54,7 @@ const TOOLS: ResourceKind<Tool, z.output<typeof ToolSpec>> = {
   update: (client, tool_id, body) => client.call(routes.tools.update, { params: { tool_id }, body }),
   removal: {
     word: 'Delete',
-    says: 'Runs keep the snapshot they were created with.',
+    consequence: 'Runs keep the snapshot they were created with.',
     remove: (client, tool_id) => client.call(routes.tools.remove, { params: { tool_id } }),
   },
 };

@@ -44,13 +44,13 @@ function AcceptForm({ run, agent }: BaselineButtonProps) {
     if (current === undefined || current.run_id === run.id) accept(current?.run_id ?? null);
     else setReplaced(current);
   };
-  const place = `${run.pack.slug} / ${run.input_set.key}`;
+  const scope = `${run.pack.slug} / ${run.input_set.key}`;
   return (
     <Panel title="Accept as baseline">
       <form className={css.form} onSubmit={submit}>
         <TextField
           label="Name of the baseline"
-          hint={`Later runs of ${place} are measured against ${agent === '' ? 'this run' : `${agent} in this run`}.`}
+          hint={`Later runs of ${scope} are measured against ${agent === '' ? 'this run' : `${agent} in this run`}.`}
           required
           pattern="[A-Za-z0-9][A-Za-z0-9._\-]{0,63}"
           title="1 to 64 letters, digits, dots, hyphens and underscores"
@@ -72,7 +72,7 @@ function AcceptForm({ run, agent }: BaselineButtonProps) {
         )}
       </form>
       <Confirm
-        title={`Replace the baseline ${name} of ${place}?`}
+        title={`Replace the baseline ${name} of ${scope}?`}
         isOpen={replaced !== null}
         onClose={() => setReplaced(null)}
         action="Replace"

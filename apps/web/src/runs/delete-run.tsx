@@ -12,7 +12,7 @@ import { runName } from './run-name.js';
 export function DeleteRun({ run }: { run: Run }) {
   const mayDelete = useMay('admin');
   const [, navigate] = useLocation();
-  const [isAsked, setAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   // What is shown of the run is left before it is read again.
   const remove = useChange(routes.runs.remove, {
     touches: [routes.runs.list],
@@ -21,13 +21,13 @@ export function DeleteRun({ run }: { run: Run }) {
   if (!mayDelete || run.finished_at === null) return null;
   return (
     <>
-      <Button kind="danger" isBusy={remove.isPending} onClick={() => setAsked(true)}>
+      <Button kind="danger" isBusy={remove.isPending} onClick={() => setConfirming(true)}>
         Delete
       </Button>
       <Confirm
         title={`Delete ${runName(run.id, run.name)}?`}
-        isOpen={isAsked}
-        onClose={() => setAsked(false)}
+        isOpen={isConfirming}
+        onClose={() => setConfirming(false)}
         action="Delete"
         isBusy={remove.isPending}
         onConfirm={() => remove.mutate({ params: { run_id: run.id } })}

@@ -15,9 +15,9 @@ export function readLabels(text: string): LabelReading {
     const equals = written.indexOf('=');
     const key = written.slice(0, Math.max(equals, 0)).trim();
     const value = written.slice(equals + 1).trim();
-    const fault = equals < 0 ? 'has no "=" between a key and a value' : faultOf(key, value);
+    const problem = equals < 0 ? 'has no "=" between a key and a value' : problemOf(key, value);
     const earlier = labels.get(key);
-    if (fault !== undefined) problems.push(`Line ${line}, "${quoted(written)}", ${fault}.`);
+    if (problem !== undefined) problems.push(`Line ${line}, "${quoted(written)}", ${problem}.`);
     else if (earlier) problems.push(`Line ${line} gives "${key}" again, after line ${earlier.line}.`);
     else labels.set(key, { value, line });
   });
@@ -26,7 +26,7 @@ export function readLabels(text: string): LabelReading {
 }
 
 /** What the server would refuse without saying which line it was. */
-function faultOf(key: string, value: string): string | undefined {
+function problemOf(key: string, value: string): string | undefined {
   if (key === '') return 'has no key before its "="';
   if (key.length > KEY_CHARS_MAX) return `has a key of more than ${KEY_CHARS_MAX} characters`;
   if (value.length > VALUE_CHARS_MAX) return `has a value of more than ${VALUE_CHARS_MAX} characters`;

@@ -25,7 +25,7 @@ interface Action {
   /** Whether there is anything to do; default: there is. */
   isOf?: (progress: Run['progress']) => boolean;
   /** Asked before; without it the press is enough. */
-  confirm?: { title: string; says: ReactNode };
+  confirm?: { title: string; text: ReactNode };
 }
 
 const OVER: readonly RunStatus[] = ['completed', 'failed'];
@@ -44,7 +44,7 @@ const ACTIONS: Record<ActionName, Action> = {
     isOf: ({ passed, total }) => passed < total,
     confirm: {
       title: 'Retry all attempts that did not pass?',
-      says: (
+      text: (
         <p>
           Running attempts again because of their result makes the run’s scores better than they are: the run
           is marked as <q>selective retry</q> wherever it is shown, and gates will not accept it.
@@ -58,7 +58,7 @@ const ACTIONS: Record<ActionName, Action> = {
     when: ['queued', 'running', 'paused', 'scoring'],
     confirm: {
       title: 'Cancel this run?',
-      says: <p>Attempts at work end within seconds, without a score. What is finished stays.</p>,
+      text: <p>Attempts at work end within seconds, without a score. What is finished stays.</p>,
     },
   },
 };
@@ -68,11 +68,11 @@ const NAMES = Object.keys(ACTIONS) as ActionName[];
 export function RunActions({ run }: { run: Run }) {
   const mayChange = useMay('member');
   const changes = useRunChanges();
-  const [asked, setAsked] = useState<ActionName | null>(null);
-  const start = (name: ActionName) => changes[name].mutate(run.id, { onSettled: () => setAsked(null) });
+  const [confirming, setConfirming] = useState<ActionName | null>(null);
+  const start = (name: ActionName) => changes[name].mutate(run.id, { onSettled: () => setConfirming(null) });
   const shown = mayChange ? NAMES.filter((name) => isPossible(ACTIONS[name], run)) : [];
   const failed = NAMES.map((name) => changes[name].error).find((error) => error !== null);
-  const confirm = asked === null ? undefined : ACTIONS[asked].confirm;
+  const confirm = confirming === null ? undefined : ACTIONS[confirming].confirm;
   return (
     <>
       {OVER.includes(run.status) && <ButtonLink to={`/compare?candidate=${run.id}`}>Compare</ButtonLink>}
@@ -81,7 +81,7 @@ export function RunActions({ run }: { run: Run }) {
           key={name}
           kind={name === 'cancel' ? 'danger' : 'plain'}
           isBusy={changes[name].isPending}
-          onClick={() => (ACTIONS[name].confirm ? setAsked(name) : start(name))}
+          onClick={() => (ACTIONS[name].confirm ? setConfirming(name) : start(name))}
         >
           {ACTIONS[name].name}
         </Button>
@@ -90,12 +90,12 @@ export function RunActions({ run }: { run: Run }) {
       <Confirm
         title={confirm?.title}
         isOpen={confirm !== undefined}
-        onClose={() => setAsked(null)}
-        action={asked === null ? '' : ACTIONS[asked].name}
-        isBusy={asked !== null && changes[asked].isPending}
-        onConfirm={() => asked !== null && start(asked)}
+        onClose={() => setConfirming(null)}
+        action={confirming === null ? '' : ACTIONS[confirming].name}
+        isBusy={confirming !== null && changes[confirming].isPending}
+        onConfirm={() => confirming !== null && start(confirming)}
       >
-        {confirm?.says}
+        {confirm?.text}
       </Confirm>
       {failed && <Failure error={failed} />}
     </>

@@ -1,7 +1,7 @@
 import { caseSubsetLine, type Run } from '@agentclash/api';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { Answer } from '../data/answer.js';
+import { Loaded } from '../data/loaded.js';
 import { Badge } from '../design/badge.js';
 import { formatDuration } from '../design/format.js';
 import { Page } from '../design/page.js';
@@ -44,7 +44,7 @@ export function RunFrame({ runId, tab, children }: RunFrameProps) {
       actions={run.data && <RunActions run={run.data} />}
     >
       <TabLinks label="Views of the run" tabs={tabs} current={tab} />
-      <Answer of={run} what="the run">
+      <Loaded of={run} what="the run">
         {(data) => (
           <>
             <PackErrors run={data} />
@@ -61,7 +61,7 @@ export function RunFrame({ runId, tab, children }: RunFrameProps) {
             {children(data)}
           </>
         )}
-      </Answer>
+      </Loaded>
     </Page>
   );
 }

@@ -33,11 +33,11 @@ export function StartRunForm({ packs, deployments, preset, onStarted }: StartRun
   const chosen = draft.deploymentIds ?? lineup?.ids ?? [];
   const reading = readDraft({ ...draft, deploymentIds: chosen });
   // Nobody is told of a line that is still being typed.
-  const [isAsked, setAsked] = useState(false);
-  const labelProblems = isAsked && 'labelProblems' in reading ? reading.labelProblems : [];
+  const [isSubmitted, setSubmitted] = useState(false);
+  const labelProblems = isSubmitted && 'labelProblems' in reading ? reading.labelProblems : [];
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    setAsked(true);
+    setSubmitted(true);
     if (!('request' in reading)) return;
     const body = reading.request;
     // The same request sent twice is one run; another one is another.
@@ -196,7 +196,7 @@ function Contestants({ deployments, chosen, onChange }: ContestantsProps) {
   );
   return (
     <fieldset className={css.choices}>
-      <legend className="heard">Deployments</legend>
+      <legend className="visually-hidden">Deployments</legend>
       {deployments.length > SEARCHED_MIN && (
         <div className={css.search}>
           <TextField

@@ -1,6 +1,6 @@
 import { routes } from '@agentclash/api';
 import { Link, useLocation, useSearch } from 'wouter';
-import { Answer } from '../data/answer.js';
+import { Loaded } from '../data/loaded.js';
 import { useAll } from '../data/use-all.js';
 import { Empty } from '../design/empty.js';
 import { Page } from '../design/page.js';
@@ -11,8 +11,8 @@ import { StartRunForm } from './start-run-form.js';
 export default function StartRunScreen() {
   const packs = useAll(routes.packs.list, {});
   const deployments = useAll(routes.deployments.list, { query: { status: 'active' } });
-  const asked = new URLSearchParams(useSearch());
-  const preset = { version: asked.get('version'), onlyFailedOf: asked.get('only_failed') };
+  const search = new URLSearchParams(useSearch());
+  const preset = { version: search.get('version'), onlyFailedOf: search.get('only_failed') };
   const [, go] = useLocation();
   return (
     <Page
@@ -20,9 +20,9 @@ export default function StartRunScreen() {
       lead="One version, one input set, one or more deployments: the same cases for all."
     >
       <Only needs="member" to="start runs">
-        <Answer of={packs} what="the packs">
+        <Loaded of={packs} what="the packs">
           {(items) => (
-            <Answer of={deployments} what="the deployments">
+            <Loaded of={deployments} what="the deployments">
               {(agents) =>
                 items.length === 0 || agents.length === 0 ? (
                   <Empty
@@ -46,9 +46,9 @@ export default function StartRunScreen() {
                   />
                 )
               }
-            </Answer>
+            </Loaded>
           )}
-        </Answer>
+        </Loaded>
       </Only>
     </Page>
   );

@@ -1,6 +1,6 @@
 import { routes, type SecretMetadata } from '@agentclash/api';
 import { useState } from 'react';
-import { Answer } from '../data/answer.js';
+import { Loaded } from '../data/loaded.js';
 import { useChange } from '../data/use-change.js';
 import { useRead } from '../data/use-read.js';
 import { Badge } from '../design/badge.js';
@@ -77,7 +77,7 @@ function Secrets() {
     },
     {
       key: 'actions',
-      title: <span className="heard">Actions</span>,
+      title: <span className="visually-hidden">Actions</span>,
       isAction: true,
       cell: ({ key }) => (
         <div className={css.actions}>
@@ -101,7 +101,7 @@ function Secrets() {
         {/* Each press begins anew. */}
         <SecretForm key={replaced?.press} known={secrets.data?.items} replaced={replaced?.key} />
       </Panel>
-      <Answer of={secrets} what="the names of secrets">
+      <Loaded of={secrets} what="the names of secrets">
         {({ items }) =>
           items.length === 0 ? (
             <Empty title="There are no secrets yet." />
@@ -111,7 +111,7 @@ function Secrets() {
             </Panel>
           )
         }
-      </Answer>
+      </Loaded>
       <Confirm
         title={`Delete ${doomed ?? ''}?`}
         isOpen={doomed !== null}

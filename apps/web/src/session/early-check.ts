@@ -3,9 +3,9 @@ import { findToken } from './token-store.js';
 const ADDRESS = '/v1/whoami';
 
 const token = findToken();
-let answer = token === null ? undefined : ask(token);
+let response = token === null ? undefined : requestWhoami(token);
 
-function ask(token: string): Promise<Response> {
+function requestWhoami(token: string): Promise<Response> {
   const early = fetch(ADDRESS, { headers: { authorization: `Bearer ${token}` } });
   // Whoever takes the answer hears of a failure.
   early.catch(() => undefined);
@@ -18,11 +18,11 @@ function ask(token: string): Promise<Response> {
  */
 export function earlyFetch(ofToken: string): typeof fetch {
   return (input, init) => {
-    if (answer === undefined || ofToken !== token || new URL(String(input)).pathname !== ADDRESS) {
+    if (response === undefined || ofToken !== token || new URL(String(input)).pathname !== ADDRESS) {
       return fetch(input, init);
     }
-    const early = answer;
-    answer = undefined;
+    const early = response;
+    response = undefined;
     return early;
   };
 }

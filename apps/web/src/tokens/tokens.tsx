@@ -37,7 +37,7 @@ export function Tokens({ workspace }: { workspace?: string }) {
   });
   const actions: Column<Token> = {
     key: 'actions',
-    title: <span className="heard">Actions</span>,
+    title: <span className="visually-hidden">Actions</span>,
     isAction: true,
     cell: (token) => (
       <Button kind="quiet" onClick={() => setDoomed(token)} aria-label={`Revoke ${token.name}`}>

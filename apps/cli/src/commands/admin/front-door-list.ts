@@ -6,10 +6,10 @@ import { dataFolder } from '../stack/data-folder.js';
 export async function run(session: Session, { data }: { data?: string }): Promise<undefined> {
   const { out } = session;
   const { listFrontDoors } = await import('@agentclash/local-stack');
-  const doors = await listFrontDoors((await dataFolder(data)).folder);
-  out.result({ items: doors.map(({ user, workspaceId }) => ({ user, workspace_id: workspaceId })) }, () =>
+  const bindings = await listFrontDoors((await dataFolder(data)).folder);
+  out.result({ items: bindings.map(({ user, workspaceId }) => ({ user, workspace_id: workspaceId })) }, () =>
     table(
-      doors,
+      bindings,
       [
         { title: 'USER', value: ({ user }) => user, style: out.paint.bold },
         { title: 'WORKSPACE', value: ({ workspaceId }) => workspaceId },

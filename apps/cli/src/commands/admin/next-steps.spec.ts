@@ -13,29 +13,29 @@ const status = (change: Partial<KeyRingStatus>): KeyRingStatus => ({
   ...change,
 });
 const key = (id: string, state: Key['state'], secrets = 0): Key => ({ id, state, secrets });
-const said = (change: Partial<KeyRingStatus>) => nextSteps(status(change)).join('\n');
+const stepsText = (change: Partial<KeyRingStatus>) => nextSteps(status(change)).join('\n');
 
 describe('an operator who hands in the keys is told', () => {
   test('how to add a key before it is used', () => {
-    const text = said({ keys: [key('k1', 'active', 3)] });
+    const text = stepsText({ keys: [key('k1', 'active', 3)] });
     expect(text).toMatch(/Add it under a new id.*leave k1 active[\s\S]*make the new id the active one/);
   });
 
   test('to wait while secrets are wrapped anew', () => {
     const keys = [key('k1', 'serving', 2), key('k2', 'active', 1)];
-    expect(said({ active_key_id: 'k2', is_rotating: true, keys })).toMatch(/wrapped by k2.*--status/);
+    expect(stepsText({ active_key_id: 'k2', is_rotating: true, keys })).toMatch(/wrapped by k2.*--status/);
   });
 
   test('to retire the old key before it is taken away', () => {
     const keys = [key('k1', 'serving'), key('k2', 'active', 3)];
-    expect(said({ active_key_id: 'k2', keys })).toContain('--retire k1');
+    expect(stepsText({ active_key_id: 'k2', keys })).toContain('--retire k1');
     const retired = [key('k1', 'retired'), key('k2', 'active', 3)];
-    expect(said({ active_key_id: 'k2', source: 'environment', keys: retired })).toMatch(
+    expect(stepsText({ active_key_id: 'k2', source: 'environment', keys: retired })).toMatch(
       /Take k1 out of VAULT_KEYS/,
     );
   });
 });
 
 test('a vault that keeps its keys itself asks for nothing', () => {
-  expect(said({ source: 'managed_file', keys: [key('k1', 'active')] })).toBe('');
+  expect(stepsText({ source: 'managed_file', keys: [key('k1', 'active')] })).toBe('');
 });

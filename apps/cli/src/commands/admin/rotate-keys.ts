@@ -21,7 +21,7 @@ const PAUSE_MS = 300;
 export async function run(session: Session, { status, retire }: Input): Promise<ExitCode | undefined> {
   const { out } = session;
   const client = await session.operatorClient();
-  const keys = await asked(client, { status, retire });
+  const keys = await requestKeyRing(client, { status, retire });
   const isWatched = !status && retire === undefined && keys.source === 'managed_file';
   const last = isWatched ? await watched(session, client, keys) : keys;
   out.result(last, () => keyTable(session, last));
@@ -30,18 +30,18 @@ export async function run(session: Session, { status, retire }: Input): Promise<
   return last.problem === null ? undefined : EXIT_CODES.failed;
 }
 
-async function asked(client: Client, { status, retire }: Input): Promise<KeyRingStatus> {
+async function requestKeyRing(client: Client, { status, retire }: Input): Promise<KeyRingStatus> {
   if (retire !== undefined) return await client.call(routes.vaultKeys.retire, { params: { key: retire } });
   return await client.call(status ? routes.vaultKeys.status : routes.vaultKeys.rotate);
 }
 
 async function watched({ out }: Session, client: Client, first: KeyRingStatus): Promise<KeyRingStatus> {
   let keys = first;
-  let told: string | undefined;
+  let lastProgress: string | undefined;
   while (keys.is_rotating && keys.problem === null) {
     const progress = progressOf(keys);
-    if (progress !== told) out.note(out.paint.dim(progress));
-    told = progress;
+    if (progress !== lastProgress) out.note(out.paint.dim(progress));
+    lastProgress = progress;
     await sleep(PAUSE_MS);
     keys = await client.call(routes.vaultKeys.status);
   }

@@ -49,8 +49,8 @@ describe('saving a download', () => {
     expect(await content()).toBe('mine');
   });
 
-  test.each(['no/such/folder', '.'])('says that "%s" cannot be written', async (place) => {
-    const saving = saveFile(path.join(folder, place), chunks('x'), { mayReplace: true });
+  test.each(['no/such/folder', '.'])('says that "%s" cannot be written', async (subpath) => {
+    const saving = saveFile(path.join(folder, subpath), chunks('x'), { mayReplace: true });
     await expect(saving).rejects.toMatchObject({ exit: 'usage' });
   });
 });

@@ -2,7 +2,7 @@ import { routes } from '@agentclash/api';
 import { chosenScope } from '../../lookup/baselines.js';
 import type { Session } from '../../session.js';
 import { oneLine } from '../../terminal/printable.js';
-import { baselineTitle } from './told.js';
+import { baselineTitle } from './baseline-line.js';
 
 interface Input {
   name: string;

@@ -1,7 +1,7 @@
 import { routes } from '@agentclash/api';
 import { getRun } from '../../lookup/runs.js';
 import type { Session } from '../../session.js';
-import { baselineLine } from './told.js';
+import { baselineLine } from './baseline-line.js';
 
 interface Input {
   run: string;

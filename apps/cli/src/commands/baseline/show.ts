@@ -1,8 +1,8 @@
 import { routes } from '@agentclash/api';
 import { chosenScope } from '../../lookup/baselines.js';
 import type { Session } from '../../session.js';
+import { baselineLine } from './baseline-line.js';
 import { listBaselines } from './list.js';
-import { baselineLine } from './told.js';
 
 interface Input {
   name?: string;

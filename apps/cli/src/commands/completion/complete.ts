@@ -22,7 +22,7 @@ export function completeFor(program: Command): CommandModule<{ words: readonly s
       const current = words.at(-1) ?? '';
       const position = positionAfter(program, words.slice(0, -1));
       const { known, kinds, takesFiles } = offersAt(program, position, current);
-      const offers = [...known, ...(await askServer(position, kinds))];
+      const offers = [...known, ...(await queryServer(position, kinds))];
       for (const { value, help } of offers.filter((each) => each.value.startsWith(current))) {
         out.line(`${value}\t${oneLine(help)}`);
       }
@@ -75,7 +75,7 @@ function variadicOf({ registeredArguments }: Command) {
   return last?.variadic ? last : undefined;
 }
 
-async function askServer({ given }: Position, kinds: readonly ValueKind[]): Promise<Offer[]> {
+async function queryServer({ given }: Position, kinds: readonly ValueKind[]): Promise<Offer[]> {
   if (kinds.length === 0) return [];
   try {
     const { KNOWN } = await import('./known-values.js');

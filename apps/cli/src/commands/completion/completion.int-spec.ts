@@ -102,11 +102,11 @@ describe('completion', () => {
       'COMP_WORDS=(agentclash eval start --deployment s); COMP_CWORD=4; _agentclash; echo "${COMPREPLY[@]}"',
     ],
     ['fish', 'complete -C "agentclash eval start --deployment s"'],
-  ])('%s puts the offers on its line', async (shell, ask) => {
+  ])('%s puts the offers on its line', async (shell, line) => {
     // Not every machine has every shell.
     if (spawnSync(shell, ['-c', 'true']).error !== undefined) return;
     const folder = folderWithProgram();
-    const { stdout } = await promisify(execFile)(shell, ['-c', `${SCRIPTS[shell]}\n${ask}`], {
+    const { stdout } = await promisify(execFile)(shell, ['-c', `${SCRIPTS[shell]}\n${line}`], {
       env: { ...env, HOME: folder, PATH: `${folder}:${environment.operator.PATH ?? ''}` },
     });
     expect(stdout.trim().split('\t')[0]).toBe('solver');

@@ -22,7 +22,7 @@ export async function choosePack(
       hint: 'agentclash challenge-pack publish <file>',
     });
   }
-  if (!session.mayAsk) {
+  if (!session.canPrompt) {
     throw new CommandError('usage', 'Which challenge pack? Name it with --pack', {
       choices: choicesOf(packs.map((pack) => pack.slug)),
     });
@@ -53,7 +53,7 @@ export async function chooseInputSet(
   if (only === undefined) throw new CommandError('usage', 'The version has no input set to run');
   if (others.length === 0) return only;
   const choices = sets.map((set) => ({ label: inputSetLabel(set), value: set }));
-  if (session.mayAsk) return choose(session.out, 'Which input set?', choices);
+  if (session.canPrompt) return choose(session.out, 'Which input set?', choices);
   throw new CommandError('usage', 'The version has several input sets: choose one with --input-set', {
     choices: choicesOf(choices.map(({ label }) => label)),
   });
@@ -73,7 +73,7 @@ export async function chooseDeployments(session: Session, client: Client): Promi
       hint: 'agentclash deployment create -f <file>',
     });
   }
-  if (!session.mayAsk) {
+  if (!session.canPrompt) {
     throw new CommandError('usage', 'Which deployments? Name them with --deployment', {
       choices: choicesOf(active.map(({ name }) => name)),
       hint: 'A pack that has a lineup "default" in deployment_defaults needs none.',

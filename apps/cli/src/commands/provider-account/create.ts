@@ -2,8 +2,8 @@ import { type Client, ProviderAccountRequest, ProviderAccountSpec, routes } from
 import type { ExitCode } from '@agentclash/domain';
 import { CommandError } from '../../command-error.js';
 import type { Session } from '../../session.js';
+import { type AppliedResource, appliedLine } from '../resource/applied.js';
 import { createFrom } from '../resource/create.js';
-import { type Told, toldLine } from '../resource/told.js';
 import { readHidden } from '../secret/read-hidden.js';
 
 interface Input {
@@ -32,8 +32,8 @@ export async function run(session: Session, input: Input): Promise<ExitCode | un
     throw new CommandError('usage', 'An account has one credential: --api-key or --credential');
   }
   const client = await session.client();
-  const told = await apply(client, options.name, await requested(session, options));
-  session.out.result(told, () => toldLine(session, told));
+  const result = await apply(client, options.name, await requested(session, options));
+  session.out.result(result, () => appliedLine(session, result));
   return undefined;
 }
 
@@ -54,7 +54,7 @@ async function requested(session: Session, options: Omit<Input, 'file'>) {
   };
 }
 
-async function apply(client: Client, name: string, options: object): Promise<Told> {
+async function apply(client: Client, name: string, options: object): Promise<AppliedResource> {
   const { items } = await client.call(API.list, { query: { name } });
   const existing = items.find((account) => account.name === name);
   const before = existing === undefined ? {} : ProviderAccountSpec.strip().parse(existing);

@@ -18,13 +18,15 @@ export async function run(session: Session, { name, model }: Input): Promise<Exi
     params: { provider_account_id: account.id },
     body: model === undefined ? {} : { model },
   });
-  const { ok, error, latency_ms: latency, response_model: answered } = report;
+  const { ok, error, latency_ms: latency, response_model: responseModel } = report;
   out.result({ id: account.id, name: account.name, ...report }, () => {
     const took = latency === null ? '' : ` (${latency} ms)`;
-    const asked = oneLine(report.model);
-    if (error !== null) return `${account.name}: ${asked} failed: ${error.class}: ${oneLine(error.message)}`;
-    const as = answered === null || answered === report.model ? '' : ` as ${oneLine(answered)}`;
-    return `${account.name}: ${asked} answers${as}${took}`;
+    const requestedModel = oneLine(report.model);
+    if (error !== null)
+      return `${account.name}: ${requestedModel} failed: ${error.class}: ${oneLine(error.message)}`;
+    const as =
+      responseModel === null || responseModel === report.model ? '' : ` as ${oneLine(responseModel)}`;
+    return `${account.name}: ${requestedModel} answers${as}${took}`;
   });
   return ok ? undefined : EXIT_CODES.failed;
 }

@@ -7,8 +7,8 @@ import type { Session } from '../../session.js';
 import { oneLine } from '../../terminal/printable.js';
 import { type Problem, problemLines } from '../../yaml/problem-line.js';
 import { sourceName } from '../../yaml/read-source.js';
+import { type AppliedResource, appliedLine } from './applied.js';
 import type { Applying } from './apply.js';
-import { type Told, toldLine } from './told.js';
 
 export interface Task {
   /** Of the file, or `-`. */
@@ -33,7 +33,7 @@ export async function applyAll(
       continue;
     }
     try {
-      report.tell(await applying.apply(entry));
+      report.add(await applying.apply(entry));
     } catch (error) {
       report.leave(entry, 'failed');
       const refusal = refusedEntry(error, file.source, entry);
@@ -55,7 +55,7 @@ interface Refusal {
 }
 
 class Report {
-  private readonly items: Told[] = [];
+  private readonly items: AppliedResource[] = [];
   private readonly refusals: Refusal[] = [];
 
   constructor(
@@ -63,15 +63,15 @@ class Report {
     private readonly name: string,
   ) {}
 
-  tell(told: Told): void {
-    this.items.push(told);
-    this.session.out.line(toldLine(this.session, told));
-    for (const { code, message } of told.warnings ?? [])
+  add(result: AppliedResource): void {
+    this.items.push(result);
+    this.session.out.line(appliedLine(this.session, result));
+    for (const { code, message } of result.warnings ?? [])
       this.session.out.warn(`${code}: ${oneLine(message)}`);
   }
 
   leave({ kind, name }: Entry, applied: 'failed' | 'not_done'): void {
-    this.tell({ resource: kind, name, applied });
+    this.add({ resource: kind, name, applied });
   }
 
   refused(refusal: Refusal): void {
@@ -80,7 +80,8 @@ class Report {
 
   isUnmade({ to, name }: Reference): boolean {
     return this.items.some(
-      (told) => told.resource === to && told.name === name && ['failed', 'not_done'].includes(told.applied),
+      (result) =>
+        result.resource === to && result.name === name && ['failed', 'not_done'].includes(result.applied),
     );
   }
 

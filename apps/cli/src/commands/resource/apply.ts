@@ -25,10 +25,10 @@ export class Applying {
   ) {}
 
   async apply({ kind, name, body, references }: Entry): Promise<Applied> {
-    const ids: { place: Exclude<Entry['references'][number]['place'], undefined>; id: string }[] = [];
-    for (const { to, name: named, place } of references) {
-      if (place === undefined) continue;
-      ids.push({ place, id: to === 'file' ? await this.upload(named) : this.idOf(to, named) });
+    const ids: { bodyPath: Exclude<Entry['references'][number]['bodyPath'], undefined>; id: string }[] = [];
+    for (const { to, name: named, bodyPath } of references) {
+      if (bodyPath === undefined) continue;
+      ids.push({ bodyPath, id: to === 'file' ? await this.upload(named) : this.idOf(to, named) });
     }
     const known = this.existing.get(kind, name);
     const written = await KINDS[kind].apply(this.client, withIds(body, ids), known);

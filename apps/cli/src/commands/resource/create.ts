@@ -3,7 +3,7 @@ import type { Client } from '@agentclash/api';
 import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
 import { Existing, kindsOfUnknownNames, namedIn, unknownNames } from '../../deployment-file/plan.js';
 import { type DeploymentFile, inOrder, readDeploymentFile } from '../../deployment-file/read.js';
-import { toolFaults } from '../../deployment-file/tools.js';
+import { toolProblems } from '../../deployment-file/tools.js';
 import { KIND_NAMES, type KindName } from '../../resources/kind-names.js';
 import { KINDS } from '../../resources/kinds.js';
 import type { Session } from '../../session.js';
@@ -30,11 +30,11 @@ async function create(session: Session, name: string, kind: KindName): Promise<E
   const file = readDeploymentFile(new TextDecoder().decode(await readSource(name)), kind);
   const folder = name === '-' ? process.cwd() : path.dirname(path.resolve(name));
   const { contents, problems: unreadable } = await readLocalFiles(file, folder);
-  const faults = [...file.problems, ...unreadable];
-  const looked = await namesLookedUp(session, file, faults.length > 0);
-  if (looked === undefined) return refuse(session, { name, file }, faults);
-  faults.push(...looked.problems);
-  if (faults.length > 0) return refuse(session, { name, file }, faults);
+  const problems = [...file.problems, ...unreadable];
+  const looked = await namesLookedUp(session, file, problems.length > 0);
+  if (looked === undefined) return refuse(session, { name, file }, problems);
+  problems.push(...looked.problems);
+  if (problems.length > 0) return refuse(session, { name, file }, problems);
   if (file.entries.length === 0) session.out.note(`${sourceName(name)} holds nothing to make`);
   return applyAll(session, { name, file, applying: new Applying(looked.client, looked.existing, contents) });
 }
@@ -52,9 +52,9 @@ interface LookedUp {
 async function namesLookedUp(
   session: Session,
   file: DeploymentFile,
-  hasFaults: boolean,
+  hasProblems: boolean,
 ): Promise<LookedUp | undefined> {
-  if (hasFaults && file.described.length === 0) return undefined;
+  if (hasProblems && file.described.length === 0) return undefined;
   try {
     const client = await session.client();
     const existing = await lookUp(client, file);
@@ -65,10 +65,10 @@ async function namesLookedUp(
         (await KINDS[kind].listAll(client)).map(({ name }) => name),
       );
     }
-    const misfits = hasFaults ? [] : await misfittingTools(client, file);
+    const misfits = hasProblems ? [] : await misfittingTools(client, file);
     return { client, existing, problems: [...unknownNames(file, existing, stored), ...misfits] };
   } catch (error) {
-    if (!hasFaults) throw error;
+    if (!hasProblems) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     session.out.note(`Names were not checked against the workspace: ${reason}`);
     return undefined;
@@ -92,7 +92,7 @@ function refuse(
 
 async function misfittingTools(client: Client, file: DeploymentFile): Promise<Problem[]> {
   if (!file.entries.some(({ kind }) => kind === 'tool')) return [];
-  return toolFaults(file, await KINDS.tool.listAll(client));
+  return toolProblems(file, await KINDS.tool.listAll(client));
 }
 
 /** So many names are asked for one by one; for more the whole list is fetched. */

@@ -6,7 +6,7 @@ import { getAttempt } from '../../lookup/attempts.js';
 import type { Session } from '../../session.js';
 import { duration } from '../../terminal/figures.js';
 import { printable } from '../../terminal/printable.js';
-import { askLine } from '../../terminal/prompt.js';
+import { promptLine } from '../../terminal/prompt.js';
 import { readStdin } from '../../terminal/read-stdin.js';
 
 interface Input {
@@ -46,7 +46,7 @@ async function read(
   client: Client,
   { id, awaits }: { id: string; awaits: AwaitedTurn },
 ): Promise<string> {
-  if (!session.mayAsk) {
+  if (!session.canPrompt) {
     if (process.stdin.isTTY) {
       throw new CommandError('usage', 'There is no message', {
         hint: 'Give it as an argument, or pipe it in.',
@@ -62,7 +62,7 @@ async function read(
     out.note(`${out.paint.dim(`${SPEAKERS[type]}:`)} ${printable(textIn(payload, 'message') ?? '')}`);
   }
   const left = duration(Math.max(0, Date.parse(awaits.deadline_at) - Date.now()));
-  return await askLine(out, `Your answer to turn ${awaits.turn_index} (${left} left)`);
+  return await promptLine(out, `Your answer to turn ${awaits.turn_index} (${left} left)`);
 }
 
 async function lastUtterances(client: Client, id: string): Promise<HistoryEvent[]> {

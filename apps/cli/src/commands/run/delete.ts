@@ -13,7 +13,7 @@ export async function run(
   const { id, name } = await getRun(client, reference);
   const named = name === null ? id : `${id} (${name})`;
   if (yes !== true) {
-    if (!session.mayAsk) {
+    if (!session.canPrompt) {
       throw new CommandError('usage', `Deleting the run ${named} cannot be undone`, {
         hint: `agentclash run delete ${id} --yes`,
       });

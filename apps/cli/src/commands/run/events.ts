@@ -36,7 +36,8 @@ export async function run(
   const watching = {
     after,
     signal: AbortSignal.any([interrupt.signal, out.unread]),
-    onLost: (patienceMs: number) => out.warn(`Lost the server; trying again for ${duration(patienceMs)}`),
+    onLost: (reconnectTimeoutMs: number) =>
+      out.warn(`Lost the server; trying again for ${duration(reconnectTimeoutMs)}`),
     onBack: () => out.warn('The server is back'),
   };
   try {

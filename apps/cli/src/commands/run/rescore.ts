@@ -39,13 +39,13 @@ export async function run(
 }
 
 /** Until the rescoring is over; it goes on by itself when nobody waits. */
-async function ended(client: Client, begun: Rescore, tell: (rescore: Rescore) => void): Promise<void> {
+async function ended(client: Client, begun: Rescore, report: (rescore: Rescore) => void): Promise<void> {
   let scored = -1;
   for (;;) {
     const { rescore } = await client.call(routes.runs.ranking, { params: { run_id: begun.run_id } });
     if (rescore === undefined || rescore === null || rescore.id !== begun.id || rescore.state !== 'pending')
       return;
-    if (rescore.scored !== scored) tell(rescore);
+    if (rescore.scored !== scored) report(rescore);
     scored = rescore.scored;
     await sleep(PAUSE_MS);
   }

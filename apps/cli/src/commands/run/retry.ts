@@ -14,7 +14,7 @@ export async function run(
   input: { run: string | undefined; only: string[] },
 ): Promise<undefined> {
   const { out } = session;
-  const { run: reference, only } = told(input);
+  const { run: reference, only } = retryTarget(input);
   const what = chosen(only);
   const client = await session.client();
   const body = { only: typeof what === 'string' ? what : await attemptIds(client, what) };
@@ -32,7 +32,7 @@ export async function run(
 }
 
 /** An option that takes several values takes the run too, where that stands behind them. */
-function told({ run: named, only }: { run: string | undefined; only: string[] }) {
+function retryTarget({ run: named, only }: { run: string | undefined; only: string[] }) {
   if (named !== undefined) return { run: named, only };
   const last = only.at(-1);
   if (last === undefined || only.length === 1 || isKind(last)) {

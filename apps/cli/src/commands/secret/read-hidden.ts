@@ -1,6 +1,6 @@
 import { CommandError } from '../../command-error.js';
 import type { Session } from '../../session.js';
-import { askHidden } from '../../terminal/prompt.js';
+import { promptHidden } from '../../terminal/prompt.js';
 import { readStdin } from '../../terminal/read-stdin.js';
 
 /** A value that is never shown: from a prompt where somebody can answer, else from standard input. */
@@ -8,7 +8,7 @@ export async function readHidden(
   session: Session,
   { what, hint }: { what: string; hint: string },
 ): Promise<string> {
-  if (session.mayAsk) return askHidden(session.out, `Value of ${what}`);
+  if (session.canPrompt) return promptHidden(session.out, `Value of ${what}`);
   if (process.stdin.isTTY) throw new CommandError('usage', `No value for ${what}`, { hint });
   const bytes = await readStdin();
   let text: string;

@@ -8,7 +8,7 @@ import { readinessOf } from './readiness.js';
 export interface Check {
   what: string;
   state: 'ok' | 'weak' | 'problem';
-  says: string;
+  detail: string;
   fix?: string | undefined;
   /** What the command ends with when this is its first problem. */
   exit?: ExitName;
@@ -16,7 +16,7 @@ export interface Check {
 
 /** An older one than `engines` of package.json never gets here: bin/agentclash.js refuses it. */
 export async function checkNode(): Promise<Check[]> {
-  return [{ what: 'node', state: 'ok', says: process.version }];
+  return [{ what: 'node', state: 'ok', detail: process.version }];
 }
 
 export async function checkSettings(session: Session): Promise<Check[]> {
@@ -32,7 +32,7 @@ export async function checkSettings(session: Session): Promise<Check[]> {
     ];
   }
   const where = workspace === undefined ? 'default' : `${workspace.value} (${workspace.origin})`;
-  return [{ what, state: 'ok', says: `${apiUrl.value} (${apiUrl.origin}), workspace ${where}` }];
+  return [{ what, state: 'ok', detail: `${apiUrl.value} (${apiUrl.origin}), workspace ${where}` }];
 }
 
 export async function checkServer(session: Session): Promise<Check[]> {
@@ -43,13 +43,13 @@ export async function checkServer(session: Session): Promise<Check[]> {
     return [problem('server', `${apiUrl.value} cannot be reached`, await howToStart(apiUrl.origin))];
   }
   const parts = Object.entries(readiness.parts).map(([part, state]): Check => {
-    if (state === 'ok') return { what: part, state: 'ok', says: 'answers' };
+    if (state === 'ok') return { what: part, state: 'ok', detail: 'answers' };
     return problem(part, state, 'See the log of the service.');
   });
   const isKnown = parts.length > 0 || readiness.ready;
   return [
     isKnown
-      ? { what: 'server', state: 'ok', says: 'answers' }
+      ? { what: 'server', state: 'ok', detail: 'answers' }
       : problem('server', 'it is not ready', 'See its log.'),
     ...parts,
   ];
@@ -71,8 +71,8 @@ export async function checkToken(session: Session): Promise<Check[]> {
   const [client, { ApiError, routes }] = await Promise.all([session.client(), import('@agentclash/api')]);
   try {
     const { role, workspace, token: known } = await client.call(routes.workspaces.whoami);
-    const says = `${known.name}: ${role} of ${workspace?.slug ?? 'the installation'} (${token.origin})`;
-    return [{ what, state: 'ok', says }];
+    const detail = `${known.name}: ${role} of ${workspace?.slug ?? 'the installation'} (${token.origin})`;
+    return [{ what, state: 'ok', detail }];
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.status !== 401 && error.status !== 403) return [problem(what, error.detail)];
@@ -89,8 +89,8 @@ export async function checkSandbox(): Promise<Check[]> {
   );
   const what = 'sandbox';
   const shortfalls = problems.map(
-    ({ problem: says, fix }): Check =>
-      level === 'none' ? problem(what, says, fix) : { what, state: 'weak', says, fix },
+    ({ problem: detail, fix }): Check =>
+      level === 'none' ? problem(what, detail, fix) : { what, state: 'weak', detail, fix },
   );
   if (level === 'none') return shortfalls;
   const speed = `opens in ${Math.round(createMs ?? 0)} ms, runs in ${Math.round(execMs ?? 0)} ms`;
@@ -98,12 +98,12 @@ export async function checkSandbox(): Promise<Check[]> {
     {
       what,
       state: 'ok',
-      says: `${[provider, bwrapVersion].filter(Boolean).join(' ')}, ${level} isolation, ${speed}`,
+      detail: `${[provider, bwrapVersion].filter(Boolean).join(' ')}, ${level} isolation, ${speed}`,
     },
     ...shortfalls,
   ];
 }
 
-export function problem(what: string, says: string, fix?: string): Check {
-  return { what, state: 'problem', says, fix, exit: 'unavailable' };
+export function problem(what: string, detail: string, fix?: string): Check {
+  return { what, state: 'problem', detail, fix, exit: 'unavailable' };
 }

@@ -17,7 +17,7 @@ export async function run(session: Session): Promise<ExitCode> {
         weak: paint.yellow('weak   '),
         problem: paint.red('problem'),
       };
-      out.line(`${mark[found.state]}  ${found.what.padEnd(12)}  ${oneLine(found.says)}`);
+      out.line(`${mark[found.state]}  ${found.what.padEnd(12)}  ${oneLine(found.detail)}`);
       if (found.fix !== undefined) out.line(`${' '.repeat(23)}${paint.dim(oneLine(found.fix))}`);
     }
   }

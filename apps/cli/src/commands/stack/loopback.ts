@@ -18,7 +18,7 @@ export async function loopbackChoice(session: Session, { folder, chosen }: Choic
   const { openLayout, readLoopbackChoice } = await import('@agentclash/local-stack');
   const before = await readLoopbackChoice(await openLayout(folder));
   if (before !== undefined) return before;
-  return session.mayAsk ? await confirm(session.out, QUESTION) : false;
+  return session.canPrompt ? await confirm(session.out, QUESTION) : false;
 }
 
 /** The services of a running stack keep what they were started with. */

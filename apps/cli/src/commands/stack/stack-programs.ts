@@ -18,10 +18,10 @@ async function checkNats(): Promise<Check> {
   const what = 'nats-server';
   const { findNatsServer } = await import('@agentclash/local-stack');
   try {
-    return { what, state: 'ok', says: await findNatsServer({ mayInstall: false, log: () => undefined }) };
+    return { what, state: 'ok', detail: await findNatsServer({ mayInstall: false, log: () => undefined }) };
   } catch (error) {
     if (await canRun('apt-get', 'dpkg')) {
-      return { what, state: 'ok', says: 'absent; agentclash up fetches it from the Debian packages' };
+      return { what, state: 'ok', detail: 'absent; agentclash up fetches it from the Debian packages' };
     }
     return unavailable(what, error);
   }
@@ -31,7 +31,7 @@ async function checkPostgres(): Promise<Check> {
   const what = 'postgresql';
   const { postgresBinaries } = await import('@agentclash/local-stack');
   try {
-    return { what, state: 'ok', says: (await postgresBinaries(undefined)).postgres };
+    return { what, state: 'ok', detail: (await postgresBinaries(undefined)).postgres };
   } catch (error) {
     return unavailable(what, error);
   }
@@ -41,10 +41,10 @@ async function checkPostgres(): Promise<Check> {
 async function checkCompiler(): Promise<Check> {
   const what = 'C compiler';
   for (const compiler of ['cc', 'gcc', 'clang', 'musl-gcc']) {
-    if (await canRun(compiler)) return { what, state: 'ok', says: compiler };
+    if (await canRun(compiler)) return { what, state: 'ok', detail: compiler };
   }
   const fix = 'apt-get install -y gcc libc6-dev';
-  return { what, state: 'weak', says: 'there is none to compile the sandbox launcher with', fix };
+  return { what, state: 'weak', detail: 'there is none to compile the sandbox launcher with', fix };
 }
 
 async function canRun(...programs: string[]): Promise<boolean> {

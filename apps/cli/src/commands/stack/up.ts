@@ -114,12 +114,12 @@ async function show({ out }: Session, { url, pid, data, allowsLoopback }: Starte
 function stopSignal(): Promise<undefined> {
   return new Promise((resolve) => {
     let count = 0;
-    const hear = () => {
+    const onSignal = () => {
       count += 1;
       if (count > 1) process.exit(INTERRUPTED);
       resolve(undefined);
     };
-    process.on('SIGINT', hear);
-    process.on('SIGTERM', hear);
+    process.on('SIGINT', onSignal);
+    process.on('SIGTERM', onSignal);
   });
 }

@@ -77,20 +77,25 @@ function argumentWord(argument: Argument): string {
 }
 
 function argumentRow(argument: Argument): [string, string] {
-  return [argumentWord(argument), said(argument)];
+  return [argumentWord(argument), describe(argument)];
 }
 
 function optionRow(option: Option): [string, string] {
   const required = option.mandatory ? 'needed' : '';
-  return [option.flags, [required, said(option)].filter(Boolean).join('; ')];
+  return [option.flags, [required, describe(option)].filter(Boolean).join('; ')];
 }
 
-function said({ description, argChoices, defaultValue, defaultValueDescription }: Option | Argument): string {
-  const isTold = defaultValue === undefined || typeof defaultValue === 'boolean';
+function describe({
+  description,
+  argChoices,
+  defaultValue,
+  defaultValueDescription,
+}: Option | Argument): string {
+  const hidesDefault = defaultValue === undefined || typeof defaultValue === 'boolean';
   return [
     description,
     argChoices === undefined ? '' : `one of ${argChoices.map((choice) => `\`${choice}\``).join(', ')}`,
-    isTold ? '' : `default: ${defaultValueDescription ?? `\`${String(defaultValue)}\``}`,
+    hidesDefault ? '' : `default: ${defaultValueDescription ?? `\`${String(defaultValue)}\``}`,
   ]
     .filter(Boolean)
     .join('; ');

@@ -22,7 +22,7 @@ export default function CheckScreen() {
   const { whoami } = useSession();
   const [kept] = useState(() => new KeptText(sessionStorage, whoami.workspace?.id ?? ''));
   const [text, setText] = useState(() => kept.find());
-  const [said, setSaid] = useState('');
+  const [notice, setNotice] = useState('');
   const [given, setGiven] = useState<readonly File[]>([]);
   const [wanted, setWanted] = useState(NONE);
   const matched = useMemo(() => matchFiles(wanted, given, pathOf), [wanted, given]);
@@ -54,12 +54,12 @@ export default function CheckScreen() {
     add(files.filter((file) => file !== document));
     if (document === undefined) {
       const strangers = files.filter((file) => !isBeside(file));
-      setSaid(strangers.length === 0 ? '' : noDocument(strangers));
+      setNotice(strangers.length === 0 ? '' : noDocument(strangers));
       return;
     }
     const reading = await readDocument(document);
     if ('text' in reading && editor.current !== null) editor.current.text = reading.text;
-    setSaid('text' in reading ? `${document.name} is open.` : reading.problem);
+    setNotice('text' in reading ? `${document.name} is open.` : reading.problem);
   };
   return (
     <Page
@@ -67,7 +67,7 @@ export default function CheckScreen() {
       lead="Type, paste or drop a challenge pack. It is checked here, in your browser."
     >
       <div className={css.layout}>
-        <Editor host={host} said={said} onFiles={(files) => void open(files)} />
+        <Editor host={host} notice={notice} onFiles={(files) => void open(files)} />
         <div className={css.side}>
           <Panel title="Result">
             <Verdict checked={checked} bug={bug} />
@@ -91,11 +91,11 @@ interface EditorProps {
   host: React.RefObject<HTMLDivElement | null>;
   onFiles: (files: readonly File[]) => void;
   /** What became of the last ones. */
-  said: string;
+  notice: string;
 }
 
 /** The place of the editor, which takes dropped files too. */
-function Editor({ host, onFiles, said }: EditorProps) {
+function Editor({ host, onFiles, notice }: EditorProps) {
   const [isOver, setOver] = useState(false);
   const drag = (event: DragEvent) => {
     event.preventDefault();
@@ -112,7 +112,7 @@ function Editor({ host, onFiles, said }: EditorProps) {
       <div className={css.opening}>
         <FileChoice label="Open a file" accept=".yaml,.yml,.json" onFiles={onFiles} />
         <p role="status" className={css.hint}>
-          {said}
+          {notice}
         </p>
       </div>
       <div ref={host} className={css.host} />

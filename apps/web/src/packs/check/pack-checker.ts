@@ -44,7 +44,7 @@ export class PackChecker {
 
   private open(): Worker {
     const worker = new Worker(trusted(workerUrl), { type: 'module', name: 'pack' });
-    worker.addEventListener('message', ({ data }: MessageEvent<CheckReply>) => this.hear(data));
+    worker.addEventListener('message', ({ data }: MessageEvent<CheckReply>) => this.onReply(data));
     worker.addEventListener('error', (event) => {
       event.preventDefault();
       this.giveUp();
@@ -53,7 +53,7 @@ export class PackChecker {
     return worker;
   }
 
-  private hear(reply: CheckReply): void {
+  private onReply(reply: CheckReply): void {
     if (reply.id !== this.at?.id) return;
     clearTimeout(this.at.timer);
     this.at = undefined;

@@ -1,7 +1,7 @@
 import { type InputSet, routes, type StoredCase } from '@agentclash/api';
 import { useState } from 'react';
 import { CaseView } from '../../cases/case-view.js';
-import { Answer } from '../../data/answer.js';
+import { Loaded } from '../../data/loaded.js';
 import { usePages } from '../../data/use-pages.js';
 import { useRead } from '../../data/use-read.js';
 import { Button } from '../../design/button.js';
@@ -22,7 +22,7 @@ export function InputSets({ versionId }: { versionId: string }) {
     { key: 'cases', title: 'Cases', isFigure: true, cell: ({ case_count }) => formatCount(case_count) },
     {
       key: 'open',
-      title: <span className="heard">Actions</span>,
+      title: <span className="visually-hidden">Actions</span>,
       cell: (set) => (
         <Button onClick={() => setOpen(set)} aria-expanded={open?.id === set.id}>
           {open?.id === set.id ? 'Shown below' : 'Show cases'}
@@ -33,9 +33,9 @@ export function InputSets({ versionId }: { versionId: string }) {
   return (
     <>
       <Panel title="Input sets" isFlush>
-        <Answer of={sets} what="the input sets">
+        <Loaded of={sets} what="the input sets">
           {({ items }) => <Table label="Input sets" columns={columns} rows={items} keyOf={({ id }) => id} />}
-        </Answer>
+        </Loaded>
       </Panel>
       {open !== null && <Cases key={open.id} versionId={versionId} set={open} />}
     </>
@@ -51,7 +51,7 @@ function Cases({ versionId, set }: { versionId: string; set: InputSet }) {
     { key: 'challenge', title: 'Challenge', isMinor: true, cell: ({ challenge_key }) => challenge_key },
     {
       key: 'show',
-      title: <span className="heard">Actions</span>,
+      title: <span className="visually-hidden">Actions</span>,
       cell: (stored) => <Button onClick={() => setShown(stored)}>Show</Button>,
     },
   ];

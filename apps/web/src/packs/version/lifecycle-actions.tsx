@@ -23,10 +23,10 @@ const STEPS: Record<Lifecycle, readonly { to: Lifecycle; name: string }[]> = {
 
 export function LifecycleActions({ version: { id, lifecycle_status: now } }: { version: PackVersion }) {
   const mayChange = useMay('member');
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const change = useChange(routes.versions.setLifecycle, {
     touches: [routes.versions.get, routes.packs.get, routes.packs.list],
-    onSuccess: () => setAsking(false),
+    onSuccess: () => setConfirming(false),
   });
   const move = (to: Lifecycle) =>
     change.mutate({ params: { version_id: id }, body: { lifecycle_status: to } });
@@ -37,15 +37,15 @@ export function LifecycleActions({ version: { id, lifecycle_status: now } }: { v
         <Button
           key={to}
           kind={to === 'archived' ? 'danger' : 'plain'}
-          onClick={() => (to === 'archived' ? setAsking(true) : move(to))}
+          onClick={() => (to === 'archived' ? setConfirming(true) : move(to))}
         >
           {name}
         </Button>
       ))}
       <Confirm
         title="Archive this version?"
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
+        isOpen={isConfirming}
+        onClose={() => setConfirming(false)}
         action="Archive"
         isBusy={change.isPending}
         onConfirm={() => move('archived')}

@@ -1,6 +1,6 @@
 import { type PackVersion, routes } from '@agentclash/api';
 import { Link } from 'wouter';
-import { Answer } from '../../data/answer.js';
+import { Loaded } from '../../data/loaded.js';
 import { useRead } from '../../data/use-read.js';
 import { ButtonLink } from '../../design/button.js';
 import { Page } from '../../design/page.js';
@@ -27,9 +27,9 @@ export default function VersionScreen({ params: { versionId } }: ScreenProps<'ve
       actions={version.data && <Actions version={version.data} />}
     >
       <InputSets versionId={versionId} />
-      <Answer of={manifest} what="the manifest">
+      <Loaded of={manifest} what="the manifest">
         {(data) => <ManifestView manifest={readManifest(data)} />}
-      </Answer>
+      </Loaded>
     </Page>
   );
 }

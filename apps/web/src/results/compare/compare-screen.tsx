@@ -1,5 +1,5 @@
 import { type RunComparison, routes } from '@agentclash/api';
-import { Answer } from '../../data/answer.js';
+import { Loaded } from '../../data/loaded.js';
 import { useRead } from '../../data/use-read.js';
 import { Empty } from '../../design/empty.js';
 import { Filters } from '../../design/filters.js';
@@ -102,9 +102,9 @@ function Comparison({ query }: { query: Query }) {
     { enabled: shared.length > 1 },
   );
   return (
-    <Answer of={shared.length > 1 ? all : first} what="the comparison">
+    <Loaded of={shared.length > 1 ? all : first} what="the comparison">
       {(compared) => <ComparedLanes compared={compared} />}
-    </Answer>
+    </Loaded>
   );
 }
 

@@ -62,7 +62,7 @@ function Side({ to, what, value }: { to: string | undefined; what: string; value
   return (
     <Link to={to}>
       {formatScore(value)}
-      <span className="heard">, {what}</span>
+      <span className="visually-hidden">, {what}</span>
     </Link>
   );
 }

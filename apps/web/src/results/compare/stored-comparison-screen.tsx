@@ -1,6 +1,6 @@
 import { routes, type StoredComparison } from '@agentclash/api';
 import { Link } from 'wouter';
-import { Answer } from '../../data/answer.js';
+import { Loaded } from '../../data/loaded.js';
 import { useRead } from '../../data/use-read.js';
 import { Page } from '../../design/page.js';
 import { Ago } from '../../design/time.js';
@@ -14,9 +14,9 @@ export default function StoredComparisonScreen({ params }: ScreenProps<'comparis
   const read = useRead(routes.comparisons.get, { params: { comparison_id: comparisonId } });
   return (
     <Page title="Comparison behind a decision" lead={read.data && <Facts compared={read.data} />}>
-      <Answer of={read} what="the comparison">
+      <Loaded of={read} what="the comparison">
         {(compared) => <ComparedLanes compared={compared} />}
-      </Answer>
+      </Loaded>
     </Page>
   );
 }

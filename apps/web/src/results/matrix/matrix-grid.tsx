@@ -90,7 +90,7 @@ function CellLink({ cell, to }: { cell: Cell | null; to: string }) {
           {successes}/{trials}
         </span>
       )}
-      <span className="heard">{WORDS[looks]}</span>
+      <span className="visually-hidden">{WORDS[looks]}</span>
     </Link>
   );
 }

@@ -1,5 +1,5 @@
 import { routes } from '@agentclash/api';
-import { Answer } from '../../data/answer.js';
+import { Loaded } from '../../data/loaded.js';
 import { useRead } from '../../data/use-read.js';
 import { RunFrame } from '../../runs/run-frame.js';
 import type { ScreenProps } from '../../screens.js';
@@ -11,9 +11,9 @@ export default function MatrixScreen({ params: { runId } }: ScreenProps<'runId'>
   return (
     <RunFrame runId={runId} tab="matrix">
       {(run) => (
-        <Answer of={agents} what="the lanes">
+        <Loaded of={agents} what="the lanes">
           {({ items }) => <Matrix run={run} agents={items} />}
-        </Answer>
+        </Loaded>
       )}
     </RunFrame>
   );

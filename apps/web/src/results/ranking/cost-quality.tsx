@@ -27,12 +27,17 @@ export function CostQuality({ lanes, order }: RankedProps) {
   const dearest = Math.max(...points.map(({ raw }) => raw.value));
   const x = scaleLinear([0, dearest || 1], [MARGIN.left, WIDTH - MARGIN.right]).nice();
   const y = scaleLinear([0, 1], [HEIGHT - MARGIN.bottom, MARGIN.top]).clamp(true);
-  const told = points.map(
+  const descriptions = points.map(
     ({ lane, raw, quality }) => `${lane.name}: ${formatScore(quality)} at ${rawText(raw)}`,
   );
   return (
     <Panel title={`Quality against ${TITLES[unit]}`}>
-      <svg className={css.chart} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={told.join('; ')}>
+      <svg
+        className={css.chart}
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        role="img"
+        aria-label={descriptions.join('; ')}
+      >
         {y.ticks(5).map((tick) => (
           <g key={tick}>
             <line x1={MARGIN.left} x2={WIDTH - MARGIN.right} y1={y(tick)} y2={y(tick)} className={css.grid} />

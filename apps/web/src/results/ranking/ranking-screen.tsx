@@ -1,6 +1,6 @@
 import { type Run, routes } from '@agentclash/api';
 import { isRunOver } from '@agentclash/domain';
-import { Answer } from '../../data/answer.js';
+import { Loaded } from '../../data/loaded.js';
 import { useRead } from '../../data/use-read.js';
 import { Empty } from '../../design/empty.js';
 import { RunFrame } from '../../runs/run-frame.js';
@@ -34,7 +34,7 @@ function Ranking({ run }: { run: Run }) {
   );
   const order = (agents.data?.items ?? []).map(({ id }) => id);
   return (
-    <Answer of={ranking} what="the ranking">
+    <Loaded of={ranking} what="the ranking">
       {({ state, items, revision }) => {
         if (state === 'pending') return <Pending run={run} />;
         if (state === 'failed') return <Empty title="This run could not be ranked. Score it again." />;
@@ -48,7 +48,7 @@ function Ranking({ run }: { run: Run }) {
           </>
         );
       }}
-    </Answer>
+    </Loaded>
   );
 }
 

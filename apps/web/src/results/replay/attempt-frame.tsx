@@ -1,7 +1,7 @@
 import { type ResponseOutput, routes } from '@agentclash/api';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { Answer } from '../../data/answer.js';
+import { Loaded } from '../../data/loaded.js';
 import { useRead } from '../../data/use-read.js';
 import { Badge } from '../../design/badge.js';
 import { formatDuration, formatScore } from '../../design/format.js';
@@ -39,9 +39,9 @@ export function AttemptFrame({ attemptId, tab, children }: AttemptFrameProps) {
   return (
     <Page title={name} lead={data && <Facts attempt={data} />}>
       <TabLinks label="Views of the attempt" tabs={tabs} current={tab} />
-      <Answer of={attempt} what="the attempt">
+      <Loaded of={attempt} what="the attempt">
         {children}
-      </Answer>
+      </Loaded>
     </Page>
   );
 }

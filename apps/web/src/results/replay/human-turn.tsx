@@ -12,8 +12,8 @@ import type { FullAttempt } from './attempt-frame.js';
 /** Where an attempt waits for a person: a place to answer. */
 export function HumanTurn({ attempt: { id, awaits } }: { attempt: FullAttempt }) {
   const [message, setMessage] = useState('');
-  const mayAnswer = useMay('member');
-  const answer = useChange(routes.attempts.answer, {
+  const mayReply = useMay('member');
+  const reply = useChange(routes.attempts.answer, {
     touches: [routes.attempts.get, routes.attempts.replay],
     onSuccess: () => setMessage(''),
   });
@@ -21,11 +21,11 @@ export function HumanTurn({ attempt: { id, awaits } }: { attempt: FullAttempt })
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const body = { turn_index: awaits.turn_index, message };
-    answer.mutate({ params: { attempt_id: id }, body, idempotencyKey: newIdempotencyKey() });
+    reply.mutate({ params: { attempt_id: id }, body, idempotencyKey: newIdempotencyKey() });
   };
   return (
     <Panel title={`Turn ${awaits.turn_index} waits for a person`}>
-      {mayAnswer ? (
+      {mayReply ? (
         <form onSubmit={submit}>
           <TextArea
             label="Answer"
@@ -33,8 +33,8 @@ export function HumanTurn({ attempt: { id, awaits } }: { attempt: FullAttempt })
             value={message}
             onChange={({ target }) => setMessage(target.value)}
           />
-          {answer.error && <Failure error={answer.error} />}
-          <Button type="submit" kind="primary" isBusy={answer.isPending}>
+          {reply.error && <Failure error={reply.error} />}
+          <Button type="submit" kind="primary" isBusy={reply.isPending}>
             Send
           </Button>
         </form>

@@ -43,16 +43,17 @@ export function isProblem({ type, status }: ReplayStep): boolean {
 
 /** A few words on what a step was about. */
 export function stepTopic({ type, input, result }: ReplayStep): string {
-  const said = { ...recordOf(result), ...recordOf(input) };
+  const payload = { ...recordOf(result), ...recordOf(input) };
   const error = textOf(recordOf(recordOf(result).error).message);
-  if (error !== '') return `${textOf(said.tool_name)} ${error}`.trim();
+  if (error !== '') return `${textOf(payload.tool_name)} ${error}`.trim();
   if (type === 'network.request.completed' || type === 'network.request.blocked') {
-    const count = typeof said.count === 'number' ? ` ${said.count} requests` : '';
-    return `${textOf(said.method)} ${textOf(said.scheme)}://${textOf(said.host)} ${textOf(said.reason)}${count}`;
+    const count = typeof payload.count === 'number' ? ` ${payload.count} requests` : '';
+    return `${textOf(payload.method)} ${textOf(payload.scheme)}://${textOf(payload.host)} ${textOf(payload.reason)}${count}`;
   }
-  if (type === 'scoring.metric.recorded') return `${textOf(said.key)} ${said.value ?? textOf(said.state)}`;
-  if (type === 'scoring' && 'passed' in said) return scoreTopic(said);
-  const { argv, tool_name, text, message, path, final_output, to, model, command } = said;
+  if (type === 'scoring.metric.recorded')
+    return `${textOf(payload.key)} ${payload.value ?? textOf(payload.state)}`;
+  if (type === 'scoring' && 'passed' in payload) return scoreTopic(payload);
+  const { argv, tool_name, text, message, path, final_output, to, model, command } = payload;
   if (Array.isArray(argv)) return argv.join(' ');
   const topic = [tool_name, text, message, final_output, path, to, command, model].map(textOf).find(Boolean);
   return topic ?? '';

@@ -1,6 +1,6 @@
 import { routes, type ScorecardReply } from '@agentclash/api';
 import { useMemo } from 'react';
-import { Answer } from '../../data/answer.js';
+import { Loaded } from '../../data/loaded.js';
 import { useRead } from '../../data/use-read.js';
 import { Badge } from '../../design/badge.js';
 import { Empty } from '../../design/empty.js';
@@ -25,9 +25,9 @@ export default function AttemptScorecardScreen({ params: { attemptId } }: Screen
   return (
     <AttemptFrame attemptId={attemptId} tab="scorecard">
       {(attempt) => (
-        <Answer of={read} what="the scorecard">
+        <Loaded of={read} what="the scorecard">
           {(reply) => <Card reply={reply} attempt={attempt} />}
-        </Answer>
+        </Loaded>
       )}
     </AttemptFrame>
   );

@@ -1,6 +1,6 @@
 import { routes } from '@agentclash/api';
 import { Redirect } from 'wouter';
-import { Answer } from '../../data/answer.js';
+import { Loaded } from '../../data/loaded.js';
 import { useRead } from '../../data/use-read.js';
 import { useFilters } from '../../navigation/use-filters.js';
 import type { ScreenProps } from '../../screens.js';
@@ -16,8 +16,8 @@ export default function CaseScreen({ params }: ScreenProps<'runId' | 'runAgentId
     query: { run_agent_id: runAgentId, case_key: caseKey, limit: 2 },
   });
   return (
-    <Answer of={attempts} what="the attempts">
+    <Loaded of={attempts} what="the attempts">
       {({ items }) => <Redirect to={evidenceAddress({ runId, runAgentId, caseKey }, items)} replace />}
-    </Answer>
+    </Loaded>
   );
 }

@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<Measure>[] = [
   },
   {
     key: 'drawn',
-    title: <span className="heard">Drawn</span>,
+    title: <span className="visually-hidden">Drawn</span>,
     isMinor: true,
     cell: (measure) => <IntervalBar estimate={measure} domain={WHOLE} color="var(--accent)" />,
   },

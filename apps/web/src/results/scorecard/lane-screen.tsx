@@ -1,7 +1,7 @@
 import { type Attempt, routes } from '@agentclash/api';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
-import { Answer } from '../../data/answer.js';
+import { Loaded } from '../../data/loaded.js';
 import { useAll } from '../../data/use-all.js';
 import { useRead } from '../../data/use-read.js';
 import { Badge } from '../../design/badge.js';
@@ -73,7 +73,7 @@ export default function LaneScreen({ params }: ScreenProps<'runId' | 'runAgentId
       }
     >
       {run.data && <PackErrors run={run.data} />}
-      <Answer of={card} what="the scorecard">
+      <Loaded of={card} what="the scorecard">
         {({ state, scorecard, failure }) =>
           scorecard === null ? (
             <Empty
@@ -88,7 +88,7 @@ export default function LaneScreen({ params }: ScreenProps<'runId' | 'runAgentId
             </>
           )
         }
-      </Answer>
+      </Loaded>
       <Attempts runId={runId} runAgentId={runAgentId} isRestShown={card.data !== undefined} />
     </Page>
   );
@@ -115,7 +115,7 @@ function Attempts({ runId, runAgentId, isRestShown }: AttemptsProps) {
     if (isForCase && isLoaded) document.getElementById(ATTEMPTS)?.scrollIntoView();
   }, [isForCase, isLoaded]);
   return (
-    <Answer of={attempts} what="the attempts">
+    <Loaded of={attempts} what="the attempts">
       {(all) => {
         const found = all.filter(({ case_key }) => case_key.includes(wanted));
         return (
@@ -142,6 +142,6 @@ function Attempts({ runId, runAgentId, isRestShown }: AttemptsProps) {
           </Section>
         );
       }}
-    </Answer>
+    </Loaded>
   );
 }

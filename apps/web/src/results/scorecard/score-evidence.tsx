@@ -14,13 +14,13 @@ interface ScoreEvidenceProps {
 /** Opens what earned a number: the events behind it, or the lines that it is made of. */
 export function ScoreEvidence({ part, line: { key, evidence }, attemptId, madeOf }: ScoreEvidenceProps) {
   const replay = `/attempts/${attemptId}`;
-  const heard = <span className="heard">, evidence of {key}</span>;
+  const hiddenLabel = <span className="visually-hidden">, evidence of {key}</span>;
   if (evidence !== null) {
     const { from, to } = evidence;
     return (
       <Link to={`${replay}?event=${to}`}>
         {from === to ? `event ${to}` : `events ${from} to ${to}`}
-        {heard}
+        {hiddenLabel}
       </Link>
     );
   }
@@ -40,7 +40,7 @@ export function ScoreEvidence({ part, line: { key, evidence }, attemptId, madeOf
   return (
     <Link to={isGrading ? `${replay}?kind=grading` : replay}>
       {isGrading ? 'its grading' : 'the whole attempt'}
-      {heard}
+      {hiddenLabel}
     </Link>
   );
 }

@@ -3,7 +3,7 @@ import { notifyManager, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useSyncExternalStore } from 'react';
 
 /** Whether something the screen shows could not be brought up to date, because the server did not answer. */
-export function useIsServerAway(): boolean {
+export function useIsServerUnavailable(): boolean {
   const queries = useQueryClient().getQueryCache();
   const subscribe = useCallback(
     (listener: () => void) => queries.subscribe(notifyManager.batchCalls(listener)),
@@ -12,10 +12,12 @@ export function useIsServerAway(): boolean {
   return useSyncExternalStore(subscribe, () =>
     queries
       .getAll()
-      .some((query) => query.isActive() && isAway(query.state.fetchFailureReason ?? query.state.error)),
+      .some(
+        (query) => query.isActive() && isUnavailable(query.state.fetchFailureReason ?? query.state.error),
+      ),
   );
 }
 
-function isAway(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'unavailable';
 }

@@ -9,18 +9,18 @@ const URLS: { readonly [K in KindName]?: FieldPath } = {
 };
 
 /** What can be known of a url without a server: it has a scheme of HTTP and no name or password in it. */
-export function urlFaults(
+export function urlProblems(
   { kind, authored, at }: { kind: KindName; authored: unknown; at: FieldPath },
   source: YamlFile,
 ): Problem[] {
   const path = URLS[kind];
   const url = path?.reduce<unknown>(memberOf, authored);
   if (path === undefined || typeof url !== 'string' || url === '') return [];
-  const message = faultOf(url);
+  const message = problemOf(url);
   return message === undefined ? [] : [source.problemAt([...at, ...path], { code: 'invalid_url', message })];
 }
 
-function faultOf(url: string): string | undefined {
+function problemOf(url: string): string | undefined {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed?.protocol !== 'http:' && parsed?.protocol !== 'https:') {
     return 'must be a url that begins with https:// or http://';

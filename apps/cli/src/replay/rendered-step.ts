@@ -2,7 +2,7 @@ import { numberIn, type Payload, recordOf, textOf } from '@agentclash/domain';
 import { count } from '../terminal/figures.js';
 
 /** A step in words: what it was, what it was about, and what there is to read below that. */
-export interface Telling {
+export interface RenderedStep {
   title: string;
   /** One line; as much as fits is shown. */
   subject?: string;
@@ -13,7 +13,7 @@ export interface Telling {
 export type Line = readonly [label: string, value: unknown];
 
 /** Tells a step from its start and end, taken together. */
-export type Teller = (said: Payload) => Telling;
+export type StepRenderer = (payload: Payload) => RenderedStep;
 
 /** Parts that are there, side by side. */
 export function joined(...parts: (string | undefined | false)[]): string {
@@ -33,12 +33,12 @@ export function usageText(usage: Payload): string {
 }
 
 /** `code: message`, as far as it is known. */
-export function faultText(error: Payload): string {
+export function errorText(error: Payload): string {
   const path = textOf(error.path);
   const code = textOf(error.code);
   return [`${code}${path && ` at ${path}`}`, textOf(error.message)].filter(Boolean).join(': ');
 }
 
-export function errorOf(said: Payload): string {
-  return faultText(recordOf(said.error));
+export function errorOf(payload: Payload): string {
+  return errorText(recordOf(payload.error));
 }

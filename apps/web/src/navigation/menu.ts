@@ -15,7 +15,7 @@ import {
   Wrench,
 } from 'lucide-react';
 
-interface Place {
+interface MenuItem {
   path: string;
   name: string;
   Icon: LucideIcon;
@@ -23,18 +23,18 @@ interface Place {
   key: string;
 }
 
-interface PlaceGroup {
+interface MenuGroup {
   title: string;
-  places: readonly Place[];
+  items: readonly MenuItem[];
 }
 
-const HEALTH: Place = { path: '/health', name: 'Health', Icon: Activity, key: 'h' };
+const HEALTH: MenuItem = { path: '/health', name: 'Health', Icon: Activity, key: 'h' };
 
 /** The main places of a workspace, in the order of the navigation, by group. */
-const IN_WORKSPACE: readonly PlaceGroup[] = [
+const IN_WORKSPACE: readonly MenuGroup[] = [
   {
     title: 'Races',
-    places: [
+    items: [
       { path: '/runs', name: 'Runs', Icon: Flag, key: 'r' },
       { path: '/compare', name: 'Compare', Icon: GitCompareArrows, key: 'c' },
       { path: '/gates', name: 'Gates', Icon: ShieldCheck, key: 'g' },
@@ -43,7 +43,7 @@ const IN_WORKSPACE: readonly PlaceGroup[] = [
   },
   {
     title: 'Agents',
-    places: [
+    items: [
       { path: '/deployments', name: 'Deployments', Icon: Bot, key: 'd' },
       { path: '/models', name: 'Models', Icon: Cpu, key: 'm' },
       { path: '/tools', name: 'Tools', Icon: Wrench, key: 't' },
@@ -52,7 +52,7 @@ const IN_WORKSPACE: readonly PlaceGroup[] = [
   },
   {
     title: 'Workspace',
-    places: [
+    items: [
       { path: '/secrets', name: 'Secrets', Icon: KeyRound, key: 's' },
       { path: '/tokens', name: 'Tokens', Icon: Ticket, key: 'k' },
       HEALTH,
@@ -61,10 +61,10 @@ const IN_WORKSPACE: readonly PlaceGroup[] = [
 ];
 
 /** The operator belongs to no workspace, and sees into none. */
-const OF_OPERATOR: readonly PlaceGroup[] = [
+const OF_OPERATOR: readonly MenuGroup[] = [
   {
     title: 'Installation',
-    places: [
+    items: [
       { path: '/workspaces', name: 'Workspaces', Icon: Building2, key: 'w' },
       { path: '/vault-keys', name: 'Vault keys', Icon: KeyRound, key: 'v' },
       HEALTH,
@@ -73,7 +73,7 @@ const OF_OPERATOR: readonly PlaceGroup[] = [
 ];
 
 /** Where a role may go. */
-export function placesFor(role: Whoami['role']): readonly PlaceGroup[] {
+export function menuFor(role: Whoami['role']): readonly MenuGroup[] {
   return role === 'operator' ? OF_OPERATOR : IN_WORKSPACE;
 }
 

@@ -6,20 +6,20 @@ import { Empty } from '../design/empty.js';
 import { formatScore } from '../design/format.js';
 import { LaneMark } from '../design/lane-mark.js';
 import { Panel } from '../design/panel.js';
-import css from './landings.module.css';
+import css from './latest-results.module.css';
 
 const SHOWN_MAX = 30;
 
-interface LandingsProps {
-  landings: readonly AttemptUpdate[];
+interface LatestResultsProps {
+  results: readonly AttemptUpdate[];
   /** Whether results had landed before the first of these. */
-  isMidway: boolean;
+  isFromSnapshot: boolean;
 }
 
 /** The newest results, as they land. */
-export const Landings = memo(function Landings({ landings, isMidway }: LandingsProps) {
+export const LatestResults = memo(function LatestResults({ results, isFromSnapshot }: LatestResultsProps) {
   const [isFailures, setFailures] = useState(false);
-  const shown = landings.filter(({ passed }) => !isFailures || passed !== true).slice(0, SHOWN_MAX);
+  const shown = results.filter(({ passed }) => !isFailures || passed !== true).slice(0, SHOWN_MAX);
   const filter = (
     <label className={css.filter}>
       <input type="checkbox" checked={isFailures} onChange={({ target }) => setFailures(target.checked)} />
@@ -29,20 +29,20 @@ export const Landings = memo(function Landings({ landings, isMidway }: LandingsP
   return (
     <Panel title="Latest results" actions={filter} isFlush>
       {shown.length === 0 && (
-        <Empty title={isMidway ? 'Nothing has landed since you came.' : 'Nothing has landed yet.'} />
+        <Empty title={isFromSnapshot ? 'Nothing has landed since you came.' : 'Nothing has landed yet.'} />
       )}
       <ol className={css.list}>
-        {shown.map((landing) => (
-          <LandingLine key={landing.position} landing={landing} />
+        {shown.map((result) => (
+          <ResultLine key={result.position} result={result} />
         ))}
       </ol>
     </Panel>
   );
 });
 
-function LandingLine({ landing }: { landing: AttemptUpdate }) {
-  const { attemptId, laneIndex, laneName, caseKey, repetition, outcome, message, overall } = landing;
-  const { tone, word } = verdictOf(landing);
+function ResultLine({ result }: { result: AttemptUpdate }) {
+  const { attemptId, laneIndex, laneName, caseKey, repetition, outcome, message, overall } = result;
+  const { tone, word } = verdictOf(result);
   return (
     <li className={css.line}>
       <Badge tone={tone}>{word}</Badge>

@@ -5,7 +5,7 @@ import { oneLine } from '../../terminal/printable.js';
 import type { Applied } from './apply.js';
 
 /** What became of a resource, or did not. */
-export type Told =
+export type AppliedResource =
   | Applied
   | {
       resource: KindName;
@@ -17,7 +17,10 @@ export type Told =
 
 const WORD_WIDTH = 'unchanged'.length;
 
-export function toldLine({ out: { paint } }: Session, { resource, name, applied, id = '' }: Told): string {
+export function appliedLine(
+  { out: { paint } }: Session,
+  { resource, name, applied, id = '' }: AppliedResource,
+): string {
   const colors = {
     ...{ created: paint.green, revised: paint.green, unchanged: paint.dim },
     ...{ failed: paint.red, not_done: paint.yellow },

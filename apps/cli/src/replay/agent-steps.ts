@@ -1,0 +1,151 @@
+import { numberIn, type Payload, recordOf, recordsIn, textOf, textsIn } from '@agentclash/domain';
+import { bytes, dollars, duration, plural } from '../terminal/figures.js';
+import { errorOf, errorText, joined, type Line, type StepRenderer, usageText } from './rendered-step.js';
+
+/** What the agent does: its run, its steps, what its model says and the tools that it calls. */
+export const AGENT_STEPS = {
+  'system.run': (payload) => ({
+    title: 'agent',
+    subject: joined(`${textOf(payload.kind)} in ${textOf(payload.mode)}`, textOf(payload.model)),
+    lines: [...conditions(payload), ['ended', ending(payload)], ['error', errorOf(payload)]],
+  }),
+  'system.step': (payload) => ({ title: `step ${numberIn(payload, 'step_index') ?? ''}` }),
+  'system.output.finalized': (payload) => ({
+    title: 'final output',
+    subject: joined(textOf(payload.finished_by) && `by ${textOf(payload.finished_by)}`),
+    lines: [['output', textOf(payload.final_output) || '(blank)']],
+  }),
+  'model.call': (payload) => ({
+    title: 'model call',
+    subject: joined(textOf(payload.response_model) || textOf(payload.model), tries(payload)),
+    lines: [
+      ...sentLines(recordOf(payload.sent)),
+      ['says', payload.text],
+      ...recordsIn(payload, 'tool_calls').map((call): Line => [`calls ${textOf(call.name)}`, call.arguments]),
+      ['finish', unlessUsual(textOf(payload.finish_reason))],
+      ['used', joined(usageText(recordOf(payload.usage)), cost(payload), firstToken(payload))],
+      ['error', errorText({ code: payload.class, message: payload.message })],
+    ],
+  }),
+  'model.tool_calls.proposed': (payload) => ({
+    title: 'tool calls proposed',
+    subject: recordsIn(payload, 'tool_calls')
+      .map((call) => textOf(call.name))
+      .join(', '),
+  }),
+  'tool.call': (payload) => ({
+    title: 'tool call',
+    subject: joined(textOf(payload.tool_name), hops(payload)),
+    lines: [
+      ...members('', payload.arguments),
+      ['error', errorOf(payload)],
+      ['stage', textOf(payload.failure_origin)],
+      ...members('→ ', news(payload)),
+    ],
+  }),
+  'policy.violation': (payload) => ({
+    title: 'policy violation',
+    subject: textOf(payload.rule),
+    lines: [['detail', textOf(payload.detail)]],
+  }),
+  'race.standings.injected': (payload) => ({
+    title: 'told of its peers',
+    subject: textOf(payload.trigger),
+    lines: [['hears', payload.text]],
+  }),
+} satisfies Record<string, StepRenderer>;
+
+/** What is new to the model: texts whole; replies and results, which stand in steps above, by their number. */
+function sentLines(sent: Payload): Line[] {
+  const { $ref, bytes: size } = sent;
+  if (typeof $ref === 'string') return [['sent', `${bytes(Number(size))}, too large to be shown: ${$ref}`]];
+  const messages = recordsIn(sent, 'messages');
+  const texts = messages.flatMap((message): Line[] => {
+    const text = textOf(message.text);
+    return text === '' ? [] : [[textOf(message.role), text]];
+  });
+  const results = messages.filter((message) => textOf(message.role) === 'tool');
+  const names = results.map((message) => textOf(message.tool_name)).join(', ');
+  return [...texts, ['sent back', names && `${plural(results.length, 'result')}: ${names}`]];
+}
+
+/** What held for the agent. Without a sandbox there are no tools, hence no policy to tell. */
+function conditions(payload: Payload): Line[] {
+  const limits = recordOf(payload.limits);
+  const seconds = numberIn(limits, 'run_timeout_seconds');
+  const iterations = numberIn(limits, 'max_iterations');
+  const limitsText = joined(
+    seconds !== undefined && duration(seconds * 1_000),
+    iterations !== undefined && plural(iterations, 'iteration'),
+  );
+  if (payload.sandbox === null || payload.sandbox === undefined) return [['limits', limitsText]];
+  const sandbox = recordOf(payload.sandbox);
+  const tools = recordsIn(payload, 'tools').map((tool) => textOf(tool.name));
+  return [
+    ['limits', limitsText],
+    ['tools', tools.join(', ')],
+    ['kinds', textsIn(recordOf(payload.policy), 'kinds').join(', ')],
+    [
+      'sandbox',
+      joined(textOf(sandbox.provider), `network of its processes: ${textOf(sandbox.egress) || 'none'}`),
+    ],
+  ];
+}
+
+function ending(payload: Payload): string {
+  const outcome = textOf(payload.outcome);
+  if (outcome === '') return '';
+  const limit = textOf(payload.limit_kind);
+  const by = textOf(payload.finished_by);
+  return joined(
+    `${outcome}${limit && ` (${limit})`}${by && by !== 'none' ? ` by ${by}` : ''}`,
+    plural(numberIn(payload, 'step_count') ?? 0, 'step'),
+    plural(numberIn(payload, 'tool_call_count') ?? 0, 'tool call'),
+    usageText(recordOf(payload.usage)),
+    cost(payload),
+    payload.will_retry === true && 'will be tried again',
+  );
+}
+
+/** The members of an object one by one, so that texts read as such; what is no object, as it is. */
+function members(mark: string, value: unknown): Line[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return [[mark.trim() || 'arguments', value]];
+  return Object.entries(value).map(([name, member]): Line => [`${mark}${name}`, member]);
+}
+
+/** What the agent got to read, without what it had said itself and without the error, which is told apart. */
+function news(payload: Payload): unknown {
+  if (typeof payload.result !== 'object' || payload.result === null || Array.isArray(payload.result))
+    return payload.result;
+  const given = recordOf(payload.arguments);
+  const excluded = new Set(payload.error === undefined ? [] : ['error', 'code', 'path']);
+  const fresh = Object.entries(payload.result).filter(
+    ([name, value]) => !excluded.has(name) && JSON.stringify(given[name]) !== JSON.stringify(value),
+  );
+  return Object.fromEntries(fresh);
+}
+
+function hops(payload: Payload): string {
+  const chain = recordsIn(payload, 'resolution_chain').map((hop) => textOf(hop.name));
+  return chain.length > 1 ? `through ${chain.slice(1).join(' → ')}` : '';
+}
+
+function tries(payload: Payload): string {
+  const count = numberIn(payload, 'tries') ?? 1;
+  return count > 1 ? `${count} tries` : '';
+}
+
+function cost(payload: Payload): string {
+  const value = numberIn(payload, 'cost_usd');
+  return value === undefined ? '' : dollars(value);
+}
+
+function firstToken(payload: Payload): string {
+  const ms = numberIn(recordOf(payload.timing), 'ttft_ms');
+  return ms === undefined ? '' : `first token after ${duration(ms)}`;
+}
+
+function unlessUsual(reason: string): string {
+  return reason === 'stop' || reason === 'tool_calls' ? '' : reason;
+}
