@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { METADATA_ADDRESSES, NEVER_OPENED_BLOCKS } from './address-table.js';
-import { judgeUrl } from './judge.js';
 import { DEFAULT_EGRESS_SETTINGS } from './policy.js';
+import { checkUrl } from './url-check.js';
 
 const guide = readFileSync(path.join(import.meta.dirname, '../../../docs/security.md'), 'utf8');
 const section = guide.split('### What no allowlist opens')[1]?.split('\n### ')[0] ?? '';
@@ -25,7 +25,7 @@ describe('the ranges that no allowlist opens', () => {
       const cidrs = [cidr, '0.0.0.0/0', '::/0'];
       const settings = { ...DEFAULT_EGRESS_SETTINGS, operatorUnlock: cidrs };
       for (const policy of [{ kind: 'pack', allowlist: cidrs } as const, { kind: 'operator' } as const]) {
-        expect(await judgeUrl(`http://${host}/`, { policy, settings })).toMatchObject({ allowed: false });
+        expect(await checkUrl(`http://${host}/`, { policy, settings })).toMatchObject({ allowed: false });
       }
     },
   );

@@ -4,12 +4,12 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createEgress } from './egress.js';
 import {
-  answer,
   closeServers,
   failureOf,
   get,
   LOOPBACK,
   MIB,
+  respondWith,
   serve,
   serveTcp,
   toLoopback,
@@ -47,12 +47,12 @@ describe('sizes', () => {
     ['gzip, gzip', twice],
   ])('a %s bomb is cut while it unpacks', async (encoding, bomb) => {
     expect(bomb.length).toBeLessThan(MIB);
-    const server = await serve(answer(bomb, { 'content-encoding': encoding }));
+    const server = await serve(respondWith(bomb, { 'content-encoding': encoding }));
     expect((await failureOf(get(`http://a.example:${server.port}/`))).code).toBe('response_too_large');
   });
 
   test('small compressed data that is large on the wire is cut too', async () => {
-    const server = await serve(answer(gzipSync(randomBytes(MIB)), { 'content-encoding': 'gzip' }));
+    const server = await serve(respondWith(gzipSync(randomBytes(MIB)), { 'content-encoding': 'gzip' }));
     expect((await failureOf(get(`http://a.example:${server.port}/`, { maxBytes: MIB }))).code).toBe(
       'response_too_large',
     );
@@ -70,12 +70,12 @@ describe('sizes', () => {
     ['identity', Buffer.from(text)],
     ['unheard-of', Buffer.from(text)],
   ])('a %s body is unpacked', async (encoding, packed) => {
-    const server = await serve(answer(packed, { 'content-encoding': encoding }));
+    const server = await serve(respondWith(packed, { 'content-encoding': encoding }));
     expect(Buffer.from((await get(`http://a.example:${server.port}/`)).body).toString()).toBe(text);
   });
 
   test('a body that is not what its coding says is a failed response', async () => {
-    const server = await serve(answer('plain', { 'content-encoding': 'gzip' }));
+    const server = await serve(respondWith('plain', { 'content-encoding': 'gzip' }));
     expect((await failureOf(get(`http://a.example:${server.port}/`))).code).toBe('response_failed');
   });
 

@@ -12,14 +12,14 @@ describe('redirects on the wire', () => {
       seen.push({ auth: headers.authorization, own: headers['x-own'], trace: headers['x-trace'] });
     };
     let home = 0;
-    const away = await serve((request, response) => {
+    const destination = await serve((request, response) => {
       note(request);
       response.writeHead(307, { location: `http://a.example:${home}/back` }).end();
     });
     const server = await serve((request, response) => {
       note(request);
       if (request.url === '/back') response.end('home');
-      else response.writeHead(307, { location: `http://a.example:${away.port}/` }).end();
+      else response.writeHead(307, { location: `http://a.example:${destination.port}/` }).end();
     });
     home = server.port;
     const records: NetworkRecord[] = [];
@@ -36,7 +36,7 @@ describe('redirects on the wire', () => {
     expect(result).toMatchObject({ url: `http://a.example:${home}/back`, hops: 2 });
     expect(records.map(({ payload }) => [payload.port, 'status' in payload && payload.status])).toEqual([
       [home, 307],
-      [away.port, 307],
+      [destination.port, 307],
       [home, 200],
     ]);
   });

@@ -1,6 +1,6 @@
 import { TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { answer, closeServers, failureOf, get, serve } from './testing/fixture.js';
+import { closeServers, failureOf, get, respondWith, serve } from './testing/fixture.js';
 import { selfSigned } from './testing/self-signed.js';
 
 afterEach(closeServers);
@@ -18,7 +18,7 @@ describe('TLS', () => {
   });
 
   test('an address is checked against the certificate', async () => {
-    const server = await serve(answer('ok'), certificate);
+    const server = await serve(respondWith('ok'), certificate);
     const result = await get(`https://127.0.0.1:${server.port}/`, {}, { extraCa: certificate.cert });
     expect(result.status).toBe(200);
   });
@@ -33,7 +33,7 @@ describe('TLS', () => {
       { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' },
     ],
   ] as const)('%s is refused', async (_what, host, options, versions) => {
-    const server = await serve(answer('never'), { ...certificate, ...versions });
+    const server = await serve(respondWith('never'), { ...certificate, ...versions });
     const error = await failureOf(get(`https://${host}:${server.port}/`, {}, options));
     expect(error.code).toBe('tls_failed');
   });

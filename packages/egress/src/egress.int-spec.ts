@@ -5,12 +5,12 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { createEgress } from './egress.js';
 import type { NetworkRecord } from './record.js';
 import {
-  answer,
   closeServers,
   failureOf,
   get,
   LOOPBACK,
   MIB,
+  respondWith,
   serve,
   serveTcp,
   toLoopback,
@@ -55,8 +55,8 @@ describe('a guarded request', () => {
   });
 
   test('reads no proxy from the environment', async () => {
-    const server = await serve(answer('direct'));
-    const proxy = await serve(answer('proxied'));
+    const server = await serve(respondWith('direct'));
+    const proxy = await serve(respondWith('proxied'));
     const names = ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy', 'HTTPS_PROXY', 'https_proxy'];
     const before = names.map((name) => process.env[name]);
     for (const name of names) process.env[name] = `http://127.0.0.1:${proxy.port}`;
@@ -95,7 +95,7 @@ describe('a guarded request', () => {
   });
 
   test('leaves no connection open, whether read, left or closed', async () => {
-    const server = await serve(answer(randomBytes(MIB)));
+    const server = await serve(respondWith(randomBytes(MIB)));
     const egress = createEgress({ resolve: toLoopback });
     const request = { method: 'GET', url: `http://a.example:${server.port}/`, policy: LOOPBACK };
     await egress.request(request);
@@ -108,26 +108,26 @@ describe('a guarded request', () => {
 
 describe('pinning', () => {
   test('a name is looked up once: a second answer cannot move the connection', async () => {
-    const server = await serve(answer('first'));
-    const answers = [['127.0.0.1'], ['10.0.0.1']];
+    const server = await serve(respondWith('first'));
+    const addresses = [['127.0.0.1'], ['10.0.0.1']];
     let lookups = 0;
-    const resolve = async () => answers[lookups++] ?? [];
+    const resolve = async () => addresses[lookups++] ?? [];
     await get(`http://rebind.example:${server.port}/`, {}, { resolve });
     expect(lookups).toBe(1);
   });
 
   test('every redirect is looked up again, and a name that moved inside is refused', async () => {
     const server = await serve((_request, response) => response.writeHead(302, { location: '/again' }).end());
-    const answers = [['127.0.0.1'], ['10.0.0.1']];
+    const addresses = [['127.0.0.1'], ['10.0.0.1']];
     const error = await failureOf(
-      get(`http://rebind.example:${server.port}/`, {}, { resolve: async () => answers.shift() ?? [] }),
+      get(`http://rebind.example:${server.port}/`, {}, { resolve: async () => addresses.shift() ?? [] }),
     );
     expect(error).toMatchObject({ code: 'egress_blocked', reason: 'private' });
     expect(server.accepted()).toBe(1);
   });
 
   test('a refused address sees no connection', async () => {
-    const server = await serve(answer('secret'));
+    const server = await serve(respondWith('secret'));
     for (const host of ['127.0.0.1', 'localhost', '2130706433', '[::ffff:127.0.0.1]', 'inner.example']) {
       const error = await failureOf(
         get(`http://${host}:${server.port}/`, { policy: { kind: 'pack', allowlist: [] } }),
@@ -138,7 +138,7 @@ describe('pinning', () => {
   });
 
   test('the next pinned address serves when the first one refuses', async () => {
-    const server = await serve(answer('second'));
+    const server = await serve(respondWith('second'));
     const result = await get(
       `http://two.example:${server.port}/`,
       {},
@@ -162,7 +162,7 @@ describe('failures', () => {
   });
 
   test('no error shows an address or a resolver, and our log hears the cause', async () => {
-    const closed = await serve(answer(''));
+    const closed = await serve(respondWith(''));
     await closed.close();
     const causes: unknown[] = [];
     const options = { onCause: (cause: unknown) => causes.push(cause) };

@@ -1,5 +1,5 @@
 import { checkSettings } from './guard.js';
-import { Journey } from './journey.js';
+import { GuardedRequest } from './guarded-request.js';
 import { DEFAULT_EGRESS_SETTINGS, type EgressSettings } from './policy.js';
 import { EgressProxy } from './proxy/proxy.js';
 import type { Egress, EgressRequest, EgressResult } from './request.js';
@@ -24,7 +24,7 @@ export interface EgressOptions {
 export function createEgress(options: EgressOptions = {}): Egress {
   const { settings = DEFAULT_EGRESS_SETTINGS, resolve = systemResolve, onCause = () => {} } = options;
   checkSettings(settings);
-  const means = {
+  const context = {
     settings,
     resolve,
     onCause,
@@ -33,10 +33,10 @@ export function createEgress(options: EgressOptions = {}): Egress {
       options.transport ??
       undiciTransport(options.extraCa === undefined ? { onCause } : { onCause, extraCa: options.extraCa }),
   };
-  const open = async (request: EgressRequest) => new Journey(request, means).run();
+  const open = async (request: EgressRequest) => new GuardedRequest(request, context).run();
   return {
     open,
-    proxy: (wanted) => new EgressProxy(wanted, means),
+    proxy: (wanted) => new EgressProxy(wanted, context),
     async request(request): Promise<EgressResult> {
       const { body, close: _, ...response } = await open(request);
       const chunks: Uint8Array[] = [];

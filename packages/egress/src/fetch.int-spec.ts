@@ -3,11 +3,11 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { createEgress } from './egress.js';
 import { guardedFetch } from './fetch.js';
 import {
-  answer,
   closeServers,
   failureOf,
   LOOPBACK,
   MIB,
+  respondWith,
   serve,
   serveTcp,
   toLoopback,
@@ -59,7 +59,7 @@ describe('a guarded fetch', () => {
   });
 
   test('refuses what the policy does not admit, and gives way to its signal', async () => {
-    const server = await serve(answer('no'));
+    const server = await serve(respondWith('no'));
     const url = `http://a.example:${server.port}/`;
     const error = await failureOf(fetchOf({ policy: { kind: 'operator' } })(url));
     expect(error).toMatchObject({ code: 'egress_blocked', reason: 'loopback' });

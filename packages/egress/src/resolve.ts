@@ -14,8 +14,8 @@ export function nameServerResolve(servers?: readonly string[]): Resolve {
     signal.addEventListener('abort', cancel, { once: true });
     try {
       const absolute = `${name}.`;
-      const answers = await Promise.allSettled([resolver.resolve4(absolute), resolver.resolve6(absolute)]);
-      return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+      const addresses = await Promise.allSettled([resolver.resolve4(absolute), resolver.resolve6(absolute)]);
+      return addresses.flatMap((lookup) => (lookup.status === 'fulfilled' ? lookup.value : []));
     } finally {
       signal.removeEventListener('abort', cancel);
     }
@@ -25,7 +25,7 @@ export function nameServerResolve(servers?: readonly string[]): Resolve {
 export const systemResolve: Resolve = nameServerResolve();
 
 const LOOKUP_MS = 3000;
-const ANSWERS_MAX = 16;
+const ADDRESSES_MAX = 16;
 
 /**
  * The addresses of a name within 3 s, or undefined when there is no usable answer: none, more than 16, or one that is
@@ -38,10 +38,10 @@ export async function lookUp(
 ): Promise<readonly string[] | undefined> {
   const deadline = startDeadline(LOOKUP_MS, new Error('lookup'), signal);
   try {
-    const answers = await within(deadline.signal, resolve(name, deadline.signal)).catch(() => []);
+    const addresses = await within(deadline.signal, resolve(name, deadline.signal)).catch(() => []);
     signal.throwIfAborted();
-    const isUsable = answers.length > 0 && answers.length <= ANSWERS_MAX;
-    return isUsable && answers.every((answer) => isIP(answer) !== 0) ? answers : undefined;
+    const isUsable = addresses.length > 0 && addresses.length <= ADDRESSES_MAX;
+    return isUsable && addresses.every((lookup) => isIP(lookup) !== 0) ? addresses : undefined;
   } finally {
     deadline.end();
   }

@@ -10,7 +10,7 @@ export interface Hop extends Message {
   signal: AbortSignal;
 }
 
-export interface HopResponse {
+export interface TransportResponse {
   status: number;
   /** Lower-case names. */
   headers: Record<string, string | string[] | undefined>;
@@ -23,4 +23,4 @@ export interface HopResponse {
  * Sends one hop and follows nothing. Rejects with the signal's reason, with an EgressError, or with anything else for a
  * connection that broke off.
  */
-export type Transport = (hop: Hop) => Promise<HopResponse>;
+export type Transport = (hop: Hop) => Promise<TransportResponse>;

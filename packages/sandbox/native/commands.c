@@ -25,14 +25,14 @@ static int request_file(const char *bytes, size_t length) {
 }
 
 /* For a command `cwd` is the path to resolve, already absolute. */
-static enum fault open_cwd(const struct request *request, int *fd) {
+static enum file_error open_cwd(const struct request *request, int *fd) {
   struct place place;
-  enum fault fault = resolve(&place, request, request->cwd.item[0], FOLLOW_LAST);
-  if (fault) return fault;
+  enum file_error error = resolve(&place, request, request->cwd.item[0], FOLLOW_LAST);
+  if (error) return error;
   *fd = fcntl(place.fd, F_DUPFD_CLOEXEC, 3);
   int is_directory = S_ISDIR(place.stat.st_mode);
   place_close(&place);
-  return is_directory ? FAULT_NONE : FAULT_NOT_DIRECTORY;
+  return is_directory ? FILE_OK : FILE_ERROR_NOT_DIRECTORY;
 }
 
 /* The spawner that failed a command is replaced, unless that has happened already. */
@@ -71,12 +71,12 @@ void command_forget(struct task *task) {
   memset(task->given, 0xff, sizeof task->given);
 }
 
-enum fault command_start(struct agent *agent, struct task *task, const struct request *request, const char *bytes, size_t length) {
+enum file_error command_start(struct agent *agent, struct task *task, const struct request *request, const char *bytes, size_t length) {
   struct pipes pipes;
   int cwd = -1;
-  enum fault fault = request->args.count == 0 ? FAULT_IO : open_cwd(request, &cwd);
+  enum file_error error = request->args.count == 0 ? FILE_ERROR_IO : open_cwd(request, &cwd);
   task->given[COMMAND_CWD] = cwd;
-  if (fault) return command_forget(task), fault;
+  if (error) return command_forget(task), error;
   int failed = pipes_make(&pipes, request->flags & FLAG_STDIN);
   int input = pipes.theirs[PORT_STDIN] >= 0 ? pipes.theirs[PORT_STDIN] : fcntl(agent->null, F_DUPFD_CLOEXEC, 3);
   task->given[COMMAND_STDIN] = input;
@@ -84,10 +84,10 @@ enum fault command_start(struct agent *agent, struct task *task, const struct re
   task->given[COMMAND_STDERR] = pipes.theirs[PORT_STDERR];
   task->given[COMMAND_REQUEST] = request_file(bytes, length);
   failed = failed || input < 0 || task->given[COMMAND_REQUEST] < 0 || give_out(agent, task);
-  if (!failed) return ports_open(agent, task, &pipes), FAULT_NONE;
+  if (!failed) return ports_open(agent, task, &pipes), FILE_OK;
   close_all(pipes.ours, PORTS);
   command_forget(task);
-  return FAULT_IO;
+  return FILE_ERROR_IO;
 }
 
 /* The shim has gone without a word about the command: somebody killed it, or the spawner before it. */

@@ -53,51 +53,51 @@ void report_omitted(const char *path, const char *reason) {
   put_string(reason);
 }
 
-static enum fault must_be_file(const struct place *place) {
-  if (S_ISDIR(place->stat.st_mode)) return FAULT_IS_DIRECTORY;
-  return S_ISREG(place->stat.st_mode) ? FAULT_NONE : FAULT_NOT_REGULAR;
+static enum file_error must_be_file(const struct place *place) {
+  if (S_ISDIR(place->stat.st_mode)) return FILE_ERROR_IS_DIRECTORY;
+  return S_ISREG(place->stat.st_mode) ? FILE_OK : FILE_ERROR_NOT_REGULAR;
 }
 
-static enum fault send_range(int fd, uint64_t offset, uint64_t length) {
+static enum file_error send_range(int fd, uint64_t offset, uint64_t length) {
   static char chunk[CHUNK];
   while (length > 0) {
     ssize_t got = pread(fd, chunk, length < CHUNK ? length : CHUNK, (off_t)offset);
-    if (got < 0) return fault_of_errno(errno);
-    if (got == 0) return FAULT_NONE;
-    if (write_all(1, chunk, (size_t)got)) return FAULT_IO;
+    if (got < 0) return error_of_errno(errno);
+    if (got == 0) return FILE_OK;
+    if (write_all(1, chunk, (size_t)got)) return FILE_ERROR_IO;
     offset += (uint64_t)got;
     length -= (uint64_t)got;
   }
-  return FAULT_NONE;
+  return FILE_OK;
 }
 
-enum fault file_read(const struct request *request) {
+enum file_error file_read(const struct request *request) {
   struct place place;
-  enum fault fault = resolve(&place, request, request->args.item[0], FOLLOW_LAST);
-  if (!fault) fault = must_be_file(&place);
-  if (fault) return fault;
+  enum file_error error = resolve(&place, request, request->args.item[0], FOLLOW_LAST);
+  if (!error) error = must_be_file(&place);
+  if (error) return error;
   uint64_t offset = request->number[0], length = request->number[1], size = (uint64_t)place.stat.st_size;
   uint64_t rest = offset < size ? size - offset : 0;
   if (length > rest) length = rest;
-  if (length > request->number[2]) return FAULT_TOO_LARGE;
+  if (length > request->number[2]) return FILE_ERROR_TOO_LARGE;
   int fd = place_open(&place, O_RDONLY);
-  if (fd < 0) return fault_of_errno(errno);
+  if (fd < 0) return error_of_errno(errno);
   report_write(&(struct report){.a = size, .path = place.path});
   return send_range(fd, offset, length);
 }
 
-static enum fault receive(int fd, uint64_t size) {
+static enum file_error receive(int fd, uint64_t size) {
   static char chunk[CHUNK];
   /* Reserved first: a full disk must not cost the old content. */
-  if (size > 0 && fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, (off_t)size) && errno != EOPNOTSUPP) return fault_of_errno(errno);
+  if (size > 0 && fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, (off_t)size) && errno != EOPNOTSUPP) return error_of_errno(errno);
   for (uint64_t offset = 0; offset < size;) {
     ssize_t got = read(0, chunk, CHUNK);
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return FAULT_IO;
-    if (write_all(fd, chunk, (size_t)got)) return fault_of_errno(errno);
+    if (got <= 0) return FILE_ERROR_IO;
+    if (write_all(fd, chunk, (size_t)got)) return error_of_errno(errno);
     offset += (uint64_t)got;
   }
-  return ftruncate(fd, (off_t)size) ? fault_of_errno(errno) : FAULT_NONE;
+  return ftruncate(fd, (off_t)size) ? error_of_errno(errno) : FILE_OK;
 }
 
 /* Opens for writing what `place` names, creating it. EEXIST: something appeared meanwhile, resolve again. */
@@ -106,51 +106,51 @@ static int open_target(const struct place *place, mode_t mode) {
   return openat(place->parent, place->name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
 }
 
-enum fault file_write(const struct request *request) {
+enum file_error file_write(const struct request *request) {
   struct place place;
   int flags = FOLLOW_LAST | MAY_BE_ABSENT | (request->flags & FLAG_PARENTS ? MAKE_PARENTS : 0), fd = -1;
   for (int attempt = 0; fd < 0; attempt++) {
-    enum fault fault = resolve(&place, request, request->args.item[0], flags);
-    if (!fault && place.exists) fault = must_be_file(&place);
-    if (fault) return fault;
+    enum file_error error = resolve(&place, request, request->args.item[0], flags);
+    if (!error && place.exists) error = must_be_file(&place);
+    if (error) return error;
     fd = open_target(&place, (mode_t)(request->number[1] & 0777));
-    if (fd < 0 && (errno != EEXIST || attempt == 8)) return fault_of_errno(errno);
+    if (fd < 0 && (errno != EEXIST || attempt == 8)) return error_of_errno(errno);
     if (fd < 0) place_close(&place);
   }
-  enum fault fault = receive(fd, request->number[0]);
-  if (fault && !place.exists) unlinkat(place.parent, place.name, 0);
-  if (!fault) report_write(&(struct report){.a = request->number[0], .path = place.path});
-  return fault;
+  enum file_error error = receive(fd, request->number[0]);
+  if (error && !place.exists) unlinkat(place.parent, place.name, 0);
+  if (!error) report_write(&(struct report){.a = request->number[0], .path = place.path});
+  return error;
 }
 
-enum fault file_stat(const struct request *request) {
+enum file_error file_stat(const struct request *request) {
   struct place place;
-  enum fault fault = resolve(&place, request, request->args.item[0], FOLLOW_LAST);
-  if (fault) return fault;
+  enum file_error error = resolve(&place, request, request->args.item[0], FOLLOW_LAST);
+  if (error) return error;
   uint64_t kind_and_mode = (uint64_t)kind_of(place.stat.st_mode) << 32 | (place.stat.st_mode & 07777);
   uint64_t modified = (uint64_t)place.stat.st_mtim.tv_sec * 1000 + (uint64_t)place.stat.st_mtim.tv_nsec / 1000000;
   report_write(&(struct report){(uint64_t)place.stat.st_size, kind_and_mode, modified, place.path});
-  return FAULT_NONE;
+  return FILE_OK;
 }
 
-static enum fault remove_tree(int parent, const char *name) {
-  if (!unlinkat(parent, name, 0) || errno == ENOENT) return FAULT_NONE;
-  if (errno != EISDIR && errno != EPERM) return fault_of_errno(errno);
+static enum file_error remove_tree(int parent, const char *name) {
+  if (!unlinkat(parent, name, 0) || errno == ENOENT) return FILE_OK;
+  if (errno != EISDIR && errno != EPERM) return error_of_errno(errno);
   int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (fd < 0) return fault_of_errno(errno);
+  if (fd < 0) return error_of_errno(errno);
   struct names names;
-  enum fault fault = names_read(fd, &names);
-  for (uint32_t i = 0; !fault && i < names.count; i++) fault = remove_tree(fd, names.item[i]);
+  enum file_error error = names_read(fd, &names);
+  for (uint32_t i = 0; !error && i < names.count; i++) error = remove_tree(fd, names.item[i]);
   names_free(&names);
   close(fd);
-  if (!fault && unlinkat(parent, name, AT_REMOVEDIR) && errno != ENOENT) fault = fault_of_errno(errno);
-  return fault;
+  if (!error && unlinkat(parent, name, AT_REMOVEDIR) && errno != ENOENT) error = error_of_errno(errno);
+  return error;
 }
 
-enum fault file_remove(const struct request *request) {
+enum file_error file_remove(const struct request *request) {
   struct place place;
-  enum fault fault = resolve(&place, request, request->args.item[0], MAY_BE_ABSENT);
-  if (fault == FAULT_NOT_FOUND) return FAULT_NONE;
-  if (fault || !place.exists) return fault;
-  return place.parent < 0 ? FAULT_NOT_PERMITTED : remove_tree(place.parent, place.name);
+  enum file_error error = resolve(&place, request, request->args.item[0], MAY_BE_ABSENT);
+  if (error == FILE_ERROR_NOT_FOUND) return FILE_OK;
+  if (error || !place.exists) return error;
+  return place.parent < 0 ? FILE_ERROR_NOT_PERMITTED : remove_tree(place.parent, place.name);
 }

@@ -1,4 +1,4 @@
-/* File work, done in a child of the agent: data on 0 and 1, a report on 2, the fault as exit code. */
+/* File work, done in a child of the agent: data on 0 and 1, a report on 2, the error as exit code. */
 #ifndef FILES_H
 #define FILES_H
 
@@ -22,15 +22,15 @@ uint64_t omissions_count(void);
 
 /* Names in a directory except `.` and `..`, in the byte order of the paths below it (a directory sorts as `name/`). */
 struct names { char **item; uint32_t count; };
-enum fault names_read(int directory, struct names *names);
+enum file_error names_read(int directory, struct names *names);
 void names_free(struct names *names);
 
-enum fault file_read(const struct request *request);
-enum fault file_write(const struct request *request);
-enum fault file_stat(const struct request *request);
-enum fault file_remove(const struct request *request);
-enum fault file_list(const struct request *request);
-enum fault tar_write(const struct request *request);
-enum fault tar_read(const struct request *request);
+enum file_error file_read(const struct request *request);
+enum file_error file_write(const struct request *request);
+enum file_error file_stat(const struct request *request);
+enum file_error file_remove(const struct request *request);
+enum file_error file_list(const struct request *request);
+enum file_error tar_write(const struct request *request);
+enum file_error tar_read(const struct request *request);
 
 #endif

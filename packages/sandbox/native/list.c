@@ -46,15 +46,15 @@ static int append(struct names *names, const char *name, int with_slash) {
   return 0;
 }
 
-enum fault names_read(int directory, struct names *names) {
+enum file_error names_read(int directory, struct names *names) {
   *names = (struct names){0};
   int own = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *stream = own < 0 ? NULL : fdopendir(own);
-  if (!stream) return fault_of_errno(errno);
-  enum fault fault = FAULT_NONE;
-  for (struct dirent *entry; !fault && (entry = readdir(stream));) {
+  if (!stream) return error_of_errno(errno);
+  enum file_error error = FILE_OK;
+  for (struct dirent *entry; !error && (entry = readdir(stream));) {
     if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
-    if (append(names, entry->d_name, is_directory(directory, entry))) fault = FAULT_TOO_LARGE;
+    if (append(names, entry->d_name, is_directory(directory, entry))) error = FILE_ERROR_TOO_LARGE;
   }
   closedir(stream);
   qsort(names->item, names->count, sizeof *names->item, compare_names);
@@ -62,7 +62,7 @@ enum fault names_read(int directory, struct names *names) {
     size_t length = strlen(names->item[i]);
     if (names->item[i][length - 1] == '/') names->item[i][length - 1] = 0;
   }
-  return fault;
+  return error;
 }
 
 void names_free(struct names *names) {
@@ -126,15 +126,15 @@ static void list_directory(struct listing *listing, int directory, size_t at) {
   names_free(&names);
 }
 
-enum fault file_list(const struct request *request) {
+enum file_error file_list(const struct request *request) {
   struct place place;
   struct listing listing = {.request = request};
-  enum fault fault = resolve(&place, request, request->args.item[0], FOLLOW_LAST);
-  if (fault) return fault;
-  if (!S_ISDIR(place.stat.st_mode)) return FAULT_NOT_DIRECTORY;
+  enum file_error error = resolve(&place, request, request->args.item[0], FOLLOW_LAST);
+  if (error) return error;
+  if (!S_ISDIR(place.stat.st_mode)) return FILE_ERROR_NOT_DIRECTORY;
   int fd = place_open(&place, O_RDONLY | O_DIRECTORY);
-  if (fd < 0) return fault_of_errno(errno);
+  if (fd < 0) return error_of_errno(errno);
   list_directory(&listing, fd, 0);
   report_write(&(struct report){.a = (uint64_t)listing.truncated, .path = place.path});
-  return FAULT_NONE;
+  return FILE_OK;
 }

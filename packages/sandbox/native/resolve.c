@@ -15,17 +15,17 @@ struct walk {
   char rest[4 * PATH_MAX];
 };
 
-enum fault fault_of_errno(int error) {
-  switch (error) {
-    case ENOENT: return FAULT_NOT_FOUND;
-    case ENOTDIR: return FAULT_NOT_DIRECTORY;
-    case EISDIR: return FAULT_IS_DIRECTORY;
-    case ELOOP: return FAULT_LOOP;
-    case ENAMETOOLONG: return FAULT_INVALID_PATH;
-    case ENOSPC: case EDQUOT: return FAULT_NO_SPACE;
-    case EMFILE: case EFBIG: return FAULT_TOO_LARGE;
-    case EACCES: case EPERM: case EROFS: case EBUSY: return FAULT_NOT_PERMITTED;
-    default: return FAULT_IO;
+enum file_error error_of_errno(int number) {
+  switch (number) {
+    case ENOENT: return FILE_ERROR_NOT_FOUND;
+    case ENOTDIR: return FILE_ERROR_NOT_DIRECTORY;
+    case EISDIR: return FILE_ERROR_IS_DIRECTORY;
+    case ELOOP: return FILE_ERROR_LOOP;
+    case ENAMETOOLONG: return FILE_ERROR_INVALID_PATH;
+    case ENOSPC: case EDQUOT: return FILE_ERROR_NO_SPACE;
+    case EMFILE: case EFBIG: return FILE_ERROR_TOO_LARGE;
+    case EACCES: case EPERM: case EROFS: case EBUSY: return FILE_ERROR_NOT_PERMITTED;
+    default: return FILE_ERROR_IO;
   }
 }
 
@@ -60,25 +60,25 @@ static int name_below(const struct walk *walk, const char *name, char path[PATH_
 }
 
 /* An error says what it is only when it happened inside the roots. */
-static enum fault fault_at(const struct walk *walk, const char *name, enum fault fault) {
+static enum file_error error_at(const struct walk *walk, const char *name, enum file_error error) {
   char path[PATH_MAX];
-  if (name_below(walk, name, path) || !is_within(path, &walk->scope->roots)) return FAULT_NOT_PERMITTED;
-  return fault;
+  if (name_below(walk, name, path) || !is_within(path, &walk->scope->roots)) return FILE_ERROR_NOT_PERMITTED;
+  return error;
 }
 
-static enum fault begin(struct walk *walk, const char *path) {
+static enum file_error begin(struct walk *walk, const char *path) {
   size_t length = strlen(path);
-  if (length == 0 || length > PATH_MAX) return FAULT_INVALID_PATH;
+  if (length == 0 || length > PATH_MAX) return FILE_ERROR_INVALID_PATH;
   for (const char *at = path; *at;) {
     size_t component = strcspn(at, "/");
-    if (component > NAME_MAX) return FAULT_INVALID_PATH;
+    if (component > NAME_MAX) return FILE_ERROR_INVALID_PATH;
     at += component;
     if (*at) at++;
   }
   const char *cwd = path[0] == '/' ? "" : walk->scope->cwd.item[0];
   snprintf(walk->rest, sizeof walk->rest, "%s%s%s", cwd, *cwd ? "/" : "", path);
   walk->at = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
-  return walk->at < 0 ? FAULT_IO : FAULT_NONE;
+  return walk->at < 0 ? FILE_ERROR_IO : FILE_OK;
 }
 
 /* Takes the next component off `rest`. 0 when none is left. `last` tells that nothing follows, `directory` that
@@ -101,21 +101,21 @@ static int next(struct walk *walk, char name[NAME_MAX + 1], int *last, int *dire
   return 1;
 }
 
-static enum fault follow(struct walk *walk, int link, const char *name, int directory) {
+static enum file_error follow(struct walk *walk, int link, const char *name, int directory) {
   char target[PATH_MAX], rest[sizeof walk->rest];
-  if (++walk->links > LINKS_MAX) return fault_at(walk, name, FAULT_LOOP);
+  if (++walk->links > LINKS_MAX) return error_at(walk, name, FILE_ERROR_LOOP);
   ssize_t length = readlinkat(link, "", target, sizeof target - 1);
-  if (length <= 0) return fault_at(walk, name, FAULT_NOT_FOUND);
+  if (length <= 0) return error_at(walk, name, FILE_ERROR_NOT_FOUND);
   target[length] = 0;
   int full = snprintf(rest, sizeof rest, "%s%s%s", target, directory ? "/" : "", walk->rest);
-  if (full >= (int)sizeof rest) return fault_at(walk, name, FAULT_LOOP);
+  if (full >= (int)sizeof rest) return error_at(walk, name, FILE_ERROR_LOOP);
   memcpy(walk->rest, rest, (size_t)full + 1);
-  if (target[0] != '/') return FAULT_NONE;
+  if (target[0] != '/') return FILE_OK;
   int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
-  if (root < 0) return FAULT_IO;
+  if (root < 0) return FILE_ERROR_IO;
   close(walk->at);
   walk->at = root;
-  return FAULT_NONE;
+  return FILE_OK;
 }
 
 static int make_directory(struct walk *walk, const char *name) {
@@ -128,14 +128,14 @@ static int make_directory(struct walk *walk, const char *name) {
   return openat(walk->at, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 }
 
-static enum fault absent(struct walk *walk, struct place *place, const char *name, int directory) {
-  if (fault_at(walk, name, FAULT_NONE)) return FAULT_NOT_PERMITTED;
-  if (directory) return FAULT_IS_DIRECTORY;
+static enum file_error absent(struct walk *walk, struct place *place, const char *name, int directory) {
+  if (error_at(walk, name, FILE_OK)) return FILE_ERROR_NOT_PERMITTED;
+  if (directory) return FILE_ERROR_IS_DIRECTORY;
   place->exists = 0;
   place->parent = walk->at;
   walk->at = -1;
   strcpy(place->name, name);
-  return name_below(&(struct walk){.at = place->parent}, name, place->path) ? FAULT_INVALID_PATH : FAULT_NONE;
+  return name_below(&(struct walk){.at = place->parent}, name, place->path) ? FILE_ERROR_INVALID_PATH : FILE_OK;
 }
 
 /* Moves to `fd`; the directory left behind is kept as the parent of the last step. */
@@ -146,13 +146,13 @@ static void advance(struct walk *walk, struct place *place, int fd, const char *
   strcpy(place->name, name);
 }
 
-static enum fault step(struct walk *walk, struct place *place, int *over) {
+static enum file_error step(struct walk *walk, struct place *place, int *over) {
   char name[NAME_MAX + 1];
   int last = 0, directory = 0;
   int more = next(walk, name, &last, &directory);
-  if (more < 0) return fault_at(walk, "", FAULT_INVALID_PATH);
-  if (more == 0) return *over = 1, FAULT_NONE;
-  if (!strcmp(name, ".")) return FAULT_NONE;
+  if (more < 0) return error_at(walk, "", FILE_ERROR_INVALID_PATH);
+  if (more == 0) return *over = 1, FILE_OK;
+  if (!strcmp(name, ".")) return FILE_OK;
   int upward = !strcmp(name, "..");
   int fd = openat(walk->at, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
   if (fd < 0 && errno == ENOENT && last && (walk->flags & MAY_BE_ABSENT)) {
@@ -160,47 +160,47 @@ static enum fault step(struct walk *walk, struct place *place, int *over) {
     return absent(walk, place, name, directory);
   }
   if (fd < 0 && errno == ENOENT && !last && (walk->flags & MAKE_PARENTS)) fd = make_directory(walk, name);
-  if (fd < 0) return fault_at(walk, name, fault_of_errno(errno));
+  if (fd < 0) return error_at(walk, name, error_of_errno(errno));
   struct stat stat;
-  if (fstat(fd, &stat)) return close(fd), FAULT_IO;
-  enum fault fault = FAULT_NONE;
+  if (fstat(fd, &stat)) return close(fd), FILE_ERROR_IO;
+  enum file_error error = FILE_OK;
   if (S_ISLNK(stat.st_mode) && (!last || directory || (walk->flags & FOLLOW_LAST))) {
-    fault = follow(walk, fd, name, directory);
+    error = follow(walk, fd, name, directory);
     close(fd);
-    return fault;
+    return error;
   }
   if ((!last || directory) && !S_ISDIR(stat.st_mode)) {
     close(fd);
-    return fault_at(walk, name, FAULT_NOT_DIRECTORY);
+    return error_at(walk, name, FILE_ERROR_NOT_DIRECTORY);
   }
   advance(walk, place, fd, name);
   if (upward) {
     close(place->parent);
     place->parent = -1;
   }
-  return FAULT_NONE;
+  return FILE_OK;
 }
 
-static enum fault arrive(struct walk *walk, struct place *place) {
+static enum file_error arrive(struct walk *walk, struct place *place) {
   place->exists = 1;
   place->fd = walk->at;
   walk->at = -1;
-  if (name_of(place->fd, place->path)) return FAULT_INVALID_PATH;
-  if (!is_within(place->path, &walk->scope->roots)) return FAULT_NOT_PERMITTED;
-  if (fstat(place->fd, &place->stat)) return FAULT_IO;
-  return place->stat.st_nlink == 0 ? FAULT_NOT_FOUND : FAULT_NONE;
+  if (name_of(place->fd, place->path)) return FILE_ERROR_INVALID_PATH;
+  if (!is_within(place->path, &walk->scope->roots)) return FILE_ERROR_NOT_PERMITTED;
+  if (fstat(place->fd, &place->stat)) return FILE_ERROR_IO;
+  return place->stat.st_nlink == 0 ? FILE_ERROR_NOT_FOUND : FILE_OK;
 }
 
-enum fault resolve(struct place *place, const struct request *scope, const char *path, int flags) {
+enum file_error resolve(struct place *place, const struct request *scope, const char *path, int flags) {
   *place = (struct place){.fd = -1, .parent = -1};
   struct walk walk = {.scope = scope, .flags = flags, .at = -1};
-  enum fault fault = begin(&walk, path);
+  enum file_error error = begin(&walk, path);
   int over = 0;
-  while (!fault && !over) fault = step(&walk, place, &over);
-  if (!fault && walk.at >= 0) fault = arrive(&walk, place);
+  while (!error && !over) error = step(&walk, place, &over);
+  if (!error && walk.at >= 0) error = arrive(&walk, place);
   if (walk.at >= 0) close(walk.at);
-  if (fault) place_close(place);
-  return fault;
+  if (error) place_close(place);
+  return error;
 }
 
 void place_close(struct place *place) {

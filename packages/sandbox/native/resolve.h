@@ -20,13 +20,13 @@ struct place {
 };
 
 /* Walks `path` as the kernel would, one component at a time on descriptors, so that nothing can be swapped
- * between the check and the opening. What lies outside `roots` is FAULT_NOT_PERMITTED whether or not it exists. */
-enum fault resolve(struct place *place, const struct request *scope, const char *path, int flags);
+ * between the check and the opening. What lies outside `roots` is FILE_ERROR_NOT_PERMITTED whether or not it exists. */
+enum file_error resolve(struct place *place, const struct request *scope, const char *path, int flags);
 void place_close(struct place *place);
 
 /* Opens the object itself again for reading or writing. -1 and errno on failure. */
 int place_open(const struct place *place, int flags);
 
-enum fault fault_of_errno(int error);
+enum file_error error_of_errno(int number);
 
 #endif

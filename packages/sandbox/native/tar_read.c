@@ -25,29 +25,29 @@ struct restore {
   struct finish *finish;
 };
 
-static enum fault read_exactly(void *bytes, size_t length) {
+static enum file_error read_exactly(void *bytes, size_t length) {
   for (char *at = bytes; length > 0;) {
     ssize_t got = read(0, at, length);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return FAULT_IO;
-    if (got == 0) return FAULT_MALFORMED;
+    if (got < 0) return FILE_ERROR_IO;
+    if (got == 0) return FILE_ERROR_MALFORMED;
     at += got;
     length -= (size_t)got;
   }
-  return FAULT_NONE;
+  return FILE_OK;
 }
 
 static uint64_t padded(uint64_t size) { return (size + TAR_BLOCK - 1) / TAR_BLOCK * TAR_BLOCK; }
 
-static enum fault skip(uint64_t length) {
+static enum file_error skip(uint64_t length) {
   static char waste[64 << 10];
-  enum fault fault = FAULT_NONE;
-  while (length > 0 && !fault) {
+  enum file_error error = FILE_OK;
+  while (length > 0 && !error) {
     size_t part = length < sizeof waste ? length : sizeof waste;
-    fault = read_exactly(waste, part);
+    error = read_exactly(waste, part);
     length -= part;
   }
-  return fault;
+  return error;
 }
 
 static uint64_t octal_of(const char *field, size_t width) {
@@ -100,65 +100,65 @@ static int open_parent(struct restore *restore, const char *name, const char **l
   return restore->level[restore->depth].fd;
 }
 
-static enum fault take_content(int fd, uint64_t size) {
+static enum file_error take_content(int fd, uint64_t size) {
   static char chunk[64 << 10];
   for (uint64_t left = size; left > 0;) {
     size_t part = left < sizeof chunk ? left : sizeof chunk;
-    enum fault fault = read_exactly(chunk, part);
-    if (fault) return fault;
-    if (write_all(fd, chunk, part)) return fault_of_errno(errno);
+    enum file_error error = read_exactly(chunk, part);
+    if (error) return error;
+    if (write_all(fd, chunk, part)) return error_of_errno(errno);
     left -= part;
   }
   return skip(padded(size) - size);
 }
 
-static enum fault make_file(struct restore *restore, int parent, const char *name, const struct tar_header *header) {
+static enum file_error make_file(struct restore *restore, int parent, const char *name, const struct tar_header *header) {
   uint64_t size = octal_of(header->size, sizeof header->size);
   unlinkat(parent, name, 0);
   int fd = openat(parent, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-  if (fd < 0) return fault_of_errno(errno);
-  enum fault fault = take_content(fd, size);
+  if (fd < 0) return error_of_errno(errno);
+  enum file_error error = take_content(fd, size);
   time_t modified = (time_t)octal_of(header->mtime, sizeof header->mtime);
   fchmod(fd, octal_of(header->mode, sizeof header->mode) & 0777);
   futimens(fd, (struct timespec[]){{modified, 0}, {modified, 0}});
   close(fd);
   restore->bytes += size;
-  return fault;
+  return error;
 }
 
-static enum fault make_directory(struct restore *restore, int parent, const char *name, const struct tar_header *header, const char *full) {
-  if (mkdirat(parent, name, 0700) && errno != EEXIST) return fault_of_errno(errno);
+static enum file_error make_directory(struct restore *restore, int parent, const char *name, const struct tar_header *header, const char *full) {
+  if (mkdirat(parent, name, 0700) && errno != EEXIST) return error_of_errno(errno);
   struct finish *finish = malloc(sizeof *finish);
-  if (!finish) return FAULT_IO;
+  if (!finish) return FILE_ERROR_IO;
   *finish = (struct finish){strdup(full), octal_of(header->mode, sizeof header->mode) & 0777,
                             (time_t)octal_of(header->mtime, sizeof header->mtime), restore->finish};
   restore->finish = finish;
-  return FAULT_NONE;
+  return FILE_OK;
 }
 
-static enum fault make_hardlink(struct restore *restore, const char *name, const char *target) {
+static enum file_error make_hardlink(struct restore *restore, const char *name, const char *target) {
   const char *last, *last_of_target;
-  if (!is_plain_and_within(restore, target)) return FAULT_NOT_PERMITTED;
+  if (!is_plain_and_within(restore, target)) return FILE_ERROR_NOT_PERMITTED;
   int from = open_parent(restore, target, &last_of_target, 0);
-  if (from < 0 || (from = fcntl(from, F_DUPFD_CLOEXEC, 0)) < 0) return fault_of_errno(errno);
+  if (from < 0 || (from = fcntl(from, F_DUPFD_CLOEXEC, 0)) < 0) return error_of_errno(errno);
   int parent = open_parent(restore, name, &last, 1);
   if (parent >= 0) unlinkat(parent, last, 0);
   int failed = parent < 0 || linkat(from, last_of_target, parent, last, 0);
-  enum fault fault = failed ? fault_of_errno(errno) : FAULT_NONE;
+  enum file_error error = failed ? error_of_errno(errno) : FILE_OK;
   close(from);
-  return fault;
+  return error;
 }
 
-static enum fault make_symlink(int parent, const char *name, const char *target) {
+static enum file_error make_symlink(int parent, const char *name, const char *target) {
   unlinkat(parent, name, 0);
-  return symlinkat(target, parent, name) ? fault_of_errno(errno) : FAULT_NONE;
+  return symlinkat(target, parent, name) ? error_of_errno(errno) : FILE_OK;
 }
 
-static enum fault make(struct restore *restore, const struct tar_header *header, const char *name, const char *link) {
+static enum file_error make(struct restore *restore, const struct tar_header *header, const char *name, const char *link) {
   const char *last;
   if (header->type == TAR_HARDLINK) return make_hardlink(restore, name, link);
   int parent = open_parent(restore, name, &last, 1);
-  if (parent < 0) return fault_of_errno(errno);
+  if (parent < 0) return error_of_errno(errno);
   switch (header->type) {
     case TAR_FILE: return make_file(restore, parent, last, header);
     case TAR_DIRECTORY: return make_directory(restore, parent, last, header, name);
@@ -166,13 +166,13 @@ static enum fault make(struct restore *restore, const struct tar_header *header,
   }
 }
 
-static enum fault take_long(char **text, uint64_t size) {
-  if (size == 0 || size > 1 << 20) return FAULT_MALFORMED;
+static enum file_error take_long(char **text, uint64_t size) {
+  if (size == 0 || size > 1 << 20) return FILE_ERROR_MALFORMED;
   free(*text);
   *text = calloc(1, size + 1);
-  if (!*text) return FAULT_IO;
-  enum fault fault = read_exactly(*text, size);
-  return fault ? fault : skip(padded(size) - size);
+  if (!*text) return FILE_ERROR_IO;
+  enum file_error error = read_exactly(*text, size);
+  return error ? error : skip(padded(size) - size);
 }
 
 static void omit(const char *name, const char *reason) {
@@ -181,7 +181,7 @@ static void omit(const char *name, const char *reason) {
   report_omitted(path, reason);
 }
 
-static enum fault take_entry(struct restore *restore, const struct tar_header *header) {
+static enum file_error take_entry(struct restore *restore, const struct tar_header *header) {
   uint64_t size = octal_of(header->size, sizeof header->size);
   if (header->type == TAR_LONG_NAME) return take_long(&restore->long_name, size);
   if (header->type == TAR_LONG_LINK) return take_long(&restore->long_link, size);
@@ -192,23 +192,23 @@ static enum fault take_entry(struct restore *restore, const struct tar_header *h
   char *link = restore->long_link ? restore->long_link : short_link;
   size_t length = strlen(name);
   if (length > 1 && name[length - 1] == '/') name[length - 1] = 0;
-  enum fault fault = FAULT_NONE;
+  enum file_error error = FILE_OK;
   int is_known = header->type == TAR_FILE || header->type == TAR_DIRECTORY || header->type == TAR_SYMLINK || header->type == TAR_HARDLINK;
   if (is_known && is_plain_and_within(restore, name)) {
     restore->entries++;
-    fault = make(restore, header, name, link);
-    if (fault && fault != FAULT_IO && fault != FAULT_MALFORMED && fault != FAULT_NO_SPACE && header->type != TAR_FILE) {
+    error = make(restore, header, name, link);
+    if (error && error != FILE_ERROR_IO && error != FILE_ERROR_MALFORMED && error != FILE_ERROR_NO_SPACE && header->type != TAR_FILE) {
       omit(name, "not_possible");
-      fault = FAULT_NONE;
+      error = FILE_OK;
     }
   } else {
     omit(name, is_known ? "outside_workspace" : "special_file");
-    fault = skip(padded(size));
+    error = skip(padded(size));
   }
   free(restore->long_name);
   free(restore->long_link);
   restore->long_name = restore->long_link = NULL;
-  return fault;
+  return error;
 }
 
 static void finish_directories(struct restore *restore) {
@@ -224,19 +224,19 @@ static void finish_directories(struct restore *restore) {
   }
 }
 
-enum fault tar_read(const struct request *request) {
+enum file_error tar_read(const struct request *request) {
   static const struct tar_header empty;
   static struct restore restore;
   restore.request = request;
   restore.level[0].fd = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
-  enum fault fault = restore.level[0].fd < 0 ? FAULT_IO : FAULT_NONE;
+  enum file_error error = restore.level[0].fd < 0 ? FILE_ERROR_IO : FILE_OK;
   struct tar_header header;
-  while (!fault && !(fault = read_exactly(&header, sizeof header)) && memcmp(&header, &empty, sizeof header)) {
-    if (tar_checksum(&header) != octal_of(header.checksum, 7)) fault = FAULT_MALFORMED;
-    if (!fault) fault = take_entry(&restore, &header);
+  while (!error && !(error = read_exactly(&header, sizeof header)) && memcmp(&header, &empty, sizeof header)) {
+    if (tar_checksum(&header) != octal_of(header.checksum, 7)) error = FILE_ERROR_MALFORMED;
+    if (!error) error = take_entry(&restore, &header);
   }
-  if (fault) return fault;
+  if (error) return error;
   finish_directories(&restore);
   report_write(&(struct report){restore.entries, restore.bytes, 0, ""});
-  return FAULT_NONE;
+  return FILE_OK;
 }

@@ -22,9 +22,9 @@ struct archive {
   char path[PATH_MAX]; /* absolute */
 };
 
-static enum fault put(const void *bytes, size_t length) { return write_all(1, bytes, length) ? FAULT_IO : FAULT_NONE; }
+static enum file_error put(const void *bytes, size_t length) { return write_all(1, bytes, length) ? FILE_ERROR_IO : FILE_OK; }
 
-static enum fault pad(uint64_t size) {
+static enum file_error pad(uint64_t size) {
   static const char zeros[TAR_BLOCK];
   return put(zeros, (TAR_BLOCK - size % TAR_BLOCK) % TAR_BLOCK);
 }
@@ -44,7 +44,7 @@ static void octal(char *field, size_t width, uint64_t value) {
   field[width - 1] = 0;
 }
 
-static enum fault put_header(const char *name, const char *link, enum tar_type type, const struct stat *stat, uint64_t size) {
+static enum file_error put_header(const char *name, const char *link, enum tar_type type, const struct stat *stat, uint64_t size) {
   struct tar_header header = {.type = (char)type, .magic = "ustar  "};
   memcpy(header.name, name, strnlen(name, sizeof header.name));
   memcpy(header.link, link, strnlen(link, sizeof header.link));
@@ -67,26 +67,26 @@ static int is_long_link(const char *link) { return strlen(link) > sizeof(((struc
 /* All that the archive holds of a long text: a header of its own, then the text with its end. */
 static uint64_t long_bytes(const char *text) { return TAR_BLOCK + padded(strlen(text) + 1); }
 
-static enum fault put_long(const char *text, enum tar_type type) {
+static enum file_error put_long(const char *text, enum tar_type type) {
   static const struct stat none;
   size_t size = strlen(text) + 1;
-  enum fault fault = put_header("././@LongLink", "", type, &none, size);
-  if (!fault) fault = put(text, size);
-  return fault ? fault : pad(size);
+  enum file_error error = put_header("././@LongLink", "", type, &none, size);
+  if (!error) error = put(text, size);
+  return error ? error : pad(size);
 }
 
-static enum fault put_entry(struct archive *archive, const char *link, enum tar_type type, const struct stat *stat) {
+static enum file_error put_entry(struct archive *archive, const char *link, enum tar_type type, const struct stat *stat) {
   const char *name = archive->path + 1;
-  enum fault fault = FAULT_NONE;
+  enum file_error error = FILE_OK;
   archive->entries++;
   archive->frame_bytes += TAR_BLOCK + (is_long_name(name) ? long_bytes(name) : 0) + (is_long_link(link) ? long_bytes(link) : 0);
-  if (is_long_link(link)) fault = put_long(link, TAR_LONG_LINK);
-  if (!fault && is_long_name(name)) fault = put_long(name, TAR_LONG_NAME);
-  return fault ? fault : put_header(name, link, type, stat, type == TAR_FILE ? (uint64_t)stat->st_size : 0);
+  if (is_long_link(link)) error = put_long(link, TAR_LONG_LINK);
+  if (!error && is_long_name(name)) error = put_long(name, TAR_LONG_NAME);
+  return error ? error : put_header(name, link, type, stat, type == TAR_FILE ? (uint64_t)stat->st_size : 0);
 }
 
 /* Exactly `size` bytes, whatever happens to the file meanwhile: the header has promised them. */
-static enum fault put_content(int fd, uint64_t size) {
+static enum file_error put_content(int fd, uint64_t size) {
   static char chunk[64 << 10];
   for (uint64_t left = size; left > 0;) {
     size_t want = left < sizeof chunk ? left : sizeof chunk;
@@ -95,7 +95,7 @@ static enum fault put_content(int fd, uint64_t size) {
       got = (ssize_t)want;
       memset(chunk, 0, want);
     }
-    if (put(chunk, (size_t)got)) return FAULT_IO;
+    if (put(chunk, (size_t)got)) return FILE_ERROR_IO;
     left -= (uint64_t)got;
   }
   return pad(size);
@@ -133,81 +133,81 @@ static void remember(struct archive *archive, const struct stat *stat) {
   *bucket = seen;
 }
 
-static enum fault put_file(struct archive *archive, int parent, const char *name, const struct stat *stat) {
+static enum file_error put_file(struct archive *archive, int parent, const char *name, const struct stat *stat) {
   const char *first = first_name_of(archive, stat);
   if (first) return put_entry(archive, first, TAR_HARDLINK, stat);
   if ((uint64_t)stat->st_size > archive->bytes_max - archive->bytes) {
     report_omitted(archive->path, "too_large");
-    return FAULT_NONE;
+    return FILE_OK;
   }
   int fd = open_readable(parent, name, stat, 0);
   if (fd < 0) {
     report_omitted(archive->path, why_unopened());
-    return FAULT_NONE;
+    return FILE_OK;
   }
   remember(archive, stat);
   archive->bytes += (uint64_t)stat->st_size;
   archive->frame_bytes += padded((uint64_t)stat->st_size) - (uint64_t)stat->st_size;
-  enum fault fault = put_entry(archive, "", TAR_FILE, stat);
-  if (!fault) fault = put_content(fd, (uint64_t)stat->st_size);
+  enum file_error error = put_entry(archive, "", TAR_FILE, stat);
+  if (!error) error = put_content(fd, (uint64_t)stat->st_size);
   close(fd);
-  return fault;
+  return error;
 }
 
-static enum fault put_symlink(struct archive *archive, int parent, const char *name, const struct stat *stat) {
+static enum file_error put_symlink(struct archive *archive, int parent, const char *name, const struct stat *stat) {
   char target[PATH_MAX];
   ssize_t length = readlinkat(parent, name, target, sizeof target - 1);
-  if (length < 0) return FAULT_NONE;
+  if (length < 0) return FILE_OK;
   target[length] = 0;
   return put_entry(archive, target, TAR_SYMLINK, stat);
 }
 
 /* Pipes, sockets and devices alike: the name is evidence, and there is no content to take. */
-static enum fault put_special(struct archive *archive, const struct stat *stat) {
+static enum file_error put_special(struct archive *archive, const struct stat *stat) {
   report_omitted(archive->path, "special_file");
-  enum fault fault = put_entry(archive, "", TAR_FIFO, stat);
+  enum file_error error = put_entry(archive, "", TAR_FIFO, stat);
   archive->entries--;
-  return fault;
+  return error;
 }
 
-static enum fault put_any(struct archive *archive, int parent, const char *name);
+static enum file_error put_any(struct archive *archive, int parent, const char *name);
 
-static enum fault put_directory(struct archive *archive, int parent, const char *name, const struct stat *stat) {
-  enum fault fault = put_entry(archive, "", TAR_DIRECTORY, stat);
+static enum file_error put_directory(struct archive *archive, int parent, const char *name, const struct stat *stat) {
+  enum file_error error = put_entry(archive, "", TAR_DIRECTORY, stat);
   int fd = open_readable(parent, name, stat, O_DIRECTORY);
-  if (fault || fd < 0) {
+  if (error || fd < 0) {
     if (fd < 0) report_omitted(archive->path, why_unopened());
-    return fault;
+    return error;
   }
   struct names names;
   size_t at = strlen(archive->path);
-  enum fault listing = names_read(fd, &names);
-  if (listing) report_omitted(archive->path, listing == FAULT_TOO_LARGE ? "too_many" : why_unopened());
-  for (uint32_t i = 0; !fault && i < names.count; i++) {
+  enum file_error listing = names_read(fd, &names);
+  if (listing) report_omitted(archive->path, listing == FILE_ERROR_TOO_LARGE ? "too_many" : why_unopened());
+  for (uint32_t i = 0; !error && i < names.count; i++) {
     if (at + strlen(names.item[i]) + 2 > sizeof archive->path) {
       report_omitted(archive->path, "too_deep");
       continue;
     }
     archive->path[at] = '/';
     strcpy(archive->path + at + 1, names.item[i]);
-    fault = put_any(archive, fd, names.item[i]);
+    error = put_any(archive, fd, names.item[i]);
     archive->path[at] = 0;
   }
   names_free(&names);
   fchmod(fd, stat->st_mode & 07777);
   close(fd);
-  return fault;
+  return error;
 }
 
-static enum fault put_any(struct archive *archive, int parent, const char *name) {
+static enum file_error put_any(struct archive *archive, int parent, const char *name) {
   struct stat stat;
   if (fstatat(parent, name, &stat, AT_SYMLINK_NOFOLLOW)) {
     if (errno != ENOENT) report_omitted(archive->path, "unreadable");
-    return FAULT_NONE;
+    return FILE_OK;
   }
   if (archive->frame_bytes > archive->frame_bytes_max) {
     report_omitted(archive->path, "too_many");
-    return FAULT_NONE;
+    return FILE_OK;
   }
   switch (kind_of(stat.st_mode)) {
     case KIND_FILE: return put_file(archive, parent, name, &stat);
@@ -217,7 +217,7 @@ static enum fault put_any(struct archive *archive, int parent, const char *name)
   }
 }
 
-enum fault tar_write(const struct request *request) {
+enum file_error tar_write(const struct request *request) {
   static const char end[2 * TAR_BLOCK];
   static struct archive archive;
   archive.bytes_max = request->number[0];
@@ -225,13 +225,13 @@ enum fault tar_write(const struct request *request) {
                             : archive.bytes_max > FRAME_BYTES_MOST ? FRAME_BYTES_MOST
                                                                    : archive.bytes_max;
   int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
-  if (root < 0) return FAULT_IO;
-  enum fault fault = FAULT_NONE;
-  for (uint32_t i = 0; !fault && i < request->roots.count; i++) {
+  if (root < 0) return FILE_ERROR_IO;
+  enum file_error error = FILE_OK;
+  for (uint32_t i = 0; !error && i < request->roots.count; i++) {
     snprintf(archive.path, sizeof archive.path, "%s", request->roots.item[i]);
-    fault = put_any(&archive, root, request->roots.item[i] + 1);
+    error = put_any(&archive, root, request->roots.item[i] + 1);
   }
-  if (!fault) fault = put(end, sizeof end);
-  if (!fault) report_write(&(struct report){archive.entries, archive.bytes, omissions_count(), ""});
-  return fault;
+  if (!error) error = put(end, sizeof end);
+  if (!error) report_write(&(struct report){archive.entries, archive.bytes, omissions_count(), ""});
+  return error;
 }

@@ -67,7 +67,7 @@ void input_end(struct task *task);
 void input_ready(struct agent *agent, struct task *task);
 
 /* commands.c: from the request to the shim. */
-enum fault command_start(struct agent *agent, struct task *task, const struct request *request, const char *bytes, size_t length);
+enum file_error command_start(struct agent *agent, struct task *task, const struct request *request, const char *bytes, size_t length);
 void command_control(struct agent *agent, struct task *task);
 void command_forget(struct task *task);
 

@@ -15,7 +15,7 @@
 /* How long a shim may take to kill its command before everything in the sandbox is killed instead. */
 enum { ESCALATE_MS = 1000 };
 
-typedef enum fault worker(const struct request *request);
+typedef enum file_error worker(const struct request *request);
 
 static worker *const WORKERS[] = {
   [VERB_READ] = file_read, [VERB_WRITE] = file_write, [VERB_LIST] = file_list,      [VERB_STAT] = file_stat,
@@ -36,7 +36,7 @@ static void worker_run(const struct pipes *pipes, int input, const struct reques
   _exit(WORKERS[request->verb](request));
 }
 
-static enum fault start_worker(struct agent *agent, struct task *task, const struct request *request) {
+static enum file_error start_worker(struct agent *agent, struct task *task, const struct request *request) {
   struct pipes pipes;
   int failed = pipes_make(&pipes, request->flags & FLAG_STDIN);
   if (!failed) {
@@ -45,9 +45,9 @@ static enum fault start_worker(struct agent *agent, struct task *task, const str
     failed = task->worker < 0;
   }
   close_all(pipes.theirs, PORTS);
-  if (failed) return close_all(pipes.ours, PORTS), FAULT_IO;
+  if (failed) return close_all(pipes.ours, PORTS), FILE_ERROR_IO;
   ports_open(agent, task, &pipes);
-  return FAULT_NONE;
+  return FILE_OK;
 }
 
 static int is_worker_verb(uint32_t verb) { return verb < sizeof WORKERS / sizeof *WORKERS && WORKERS[verb]; }
@@ -64,8 +64,8 @@ void task_start(struct agent *agent, uint32_t id, char *bytes, size_t length) {
   agent->tasks = task;
   task->oom_kills = figure_read(FIGURE_OOM_KILLS);
   if (request.timeout_ms) task->deadline = now_ms() + request.timeout_ms;
-  enum fault fault = request.verb == VERB_EXEC ? command_start(agent, task, &request, bytes, length) : start_worker(agent, task, &request);
-  if (fault) end_task(task, EXIT_REFUSED, (int)fault);
+  enum file_error error = request.verb == VERB_EXEC ? command_start(agent, task, &request, bytes, length) : start_worker(agent, task, &request);
+  if (error) end_task(task, EXIT_REFUSED, (int)error);
   free(request.cwd.item);
   free(request.roots.item);
   free(request.args.item);

@@ -10,7 +10,7 @@ const MIB = 1 << 20;
 const DPKG_STATUS = '/var/lib/dpkg/status';
 const DEFAULT = '';
 /** Whoever reports what there is must be heard in between; an image may take longer to arrive. */
-const PATIENCE_MS = 20_000;
+const WAIT_MS = 20_000;
 
 /** Packages of images that only a sandbox can look into: one is opened per image, once. */
 export class ImagePackages {
@@ -33,7 +33,7 @@ export class ImagePackages {
       onProblem(error);
       return NOTHING;
     });
-    return await Promise.race([looked, pause(PATIENCE_MS, NOTHING, { ref: false })]);
+    return await Promise.race([looked, pause(WAIT_MS, NOTHING, { ref: false })]);
   }
 
   async #look(template: string): Promise<ReadonlySet<string>> {

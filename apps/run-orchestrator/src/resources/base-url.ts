@@ -1,4 +1,4 @@
-import { type EgressSettings, judgeUrl, type Refusal } from '@agentclash/egress';
+import { checkUrl, type EgressSettings, type Refusal } from '@agentclash/egress';
 
 /** The problems of an account's `base_url`, as messages for users. */
 export const BASE_URL_PROBLEMS = {
@@ -35,7 +35,7 @@ export async function baseUrlProblem(
   if (url.username !== '' || url.password !== '') return 'userinfo';
   if (text.includes('#')) return 'fragment';
   if (text.includes('?')) return 'query';
-  const verdict = await judgeUrl(text, {
+  const verdict = await checkUrl(text, {
     policy: { kind: 'operator', plainHttp: 'unlocked' },
     settings,
     resolve: async () => [],

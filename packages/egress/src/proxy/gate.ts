@@ -3,19 +3,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startDeadline } from '../deadline.js';
 import { EgressError } from '../errors.js';
 import { createGuard } from '../guard.js';
-import { judgeAddresses, type Refusal } from '../judge.js';
 import { connectPinned } from '../pinned-connector.js';
 import type { EgressSettings } from '../policy.js';
 import { HopLog } from '../record.js';
 import type { Resolve } from '../resolve.js';
 import { type ReadUrl, readUrl } from '../url.js';
+import { checkAddresses, type Refusal } from '../url-check.js';
 import { RequestPace } from './pace.js';
 import type { EgressProxyLimits, EgressProxyOptions, OutgoingRequest } from './proxy.js';
 
 /** Lookup and connection together. */
 const CONNECT_MS = 15_000;
 
-export interface ProxyMeans {
+export interface ProxyContext {
   settings: EgressSettings;
   resolve: Resolve;
   now: () => number;
@@ -45,9 +45,9 @@ export interface Gate {
 
 export function openGate(
   options: EgressProxyOptions & { limits: EgressProxyLimits },
-  means: ProxyMeans,
+  context: ProxyContext,
 ): Gate {
-  const guard = createGuard(options.policy, means.settings);
+  const guard = createGuard(options.policy, context.settings);
   const closing = new AbortController();
   let bytesLeft = options.limits.bytesMax;
   const pace = new RequestPace(options.limits);
@@ -57,7 +57,7 @@ export function openGate(
       return closing.signal.aborted;
     },
     async turn() {
-      const waitMs = pace.takeTurn(means.now());
+      const waitMs = pace.takeTurn(context.now());
       const { signal } = closing;
       if (waitMs > 0) await sleep(waitMs, undefined, { signal }).catch(() => undefined);
       if (!signal.aborted) await options.drained?.();
@@ -70,9 +70,9 @@ export function openGate(
       new HopLog({
         method,
         target,
-        now: means.now,
+        now: context.now,
         report: (record) => {
-          if (record.event_type === 'network.request.blocked') pace.refused(means.now());
+          if (record.event_type === 'network.request.blocked') pace.refused(context.now());
           options.onHop?.(record);
         },
       }),
@@ -86,10 +86,10 @@ export function openGate(
       const deadline = startDeadline(CONNECT_MS, new EgressError('timeout'), closing.signal);
       try {
         const { signal } = deadline;
-        const verdict = await judgeAddresses(read, { guard, resolve: means.resolve, signal });
+        const verdict = await checkAddresses(read, { guard, resolve: context.resolve, signal });
         if (!verdict.allowed) throw refused(verdict.reason);
         const target = { ...verdict, signal };
-        const socket = await connectPinned(target, { onCause: means.onCause, isSecure: false });
+        const socket = await connectPinned(target, { onCause: context.onCause, isSecure: false });
         options.onConnect?.({ host: read.host, port: read.port });
         return socket;
       } catch (error) {
@@ -108,7 +108,7 @@ export function openGate(
     },
     asEgressError(error) {
       if (error instanceof EgressError) return error;
-      means.onCause(error);
+      context.onCause(error);
       return new EgressError('response_failed');
     },
     close: () => closing.abort(),

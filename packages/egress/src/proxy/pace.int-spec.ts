@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { answer, closeServers, serve } from '../testing/fixture.js';
+import { closeServers, respondWith, serve } from '../testing/fixture.js';
 import { connectThrough, proxied, throughProxy } from '../testing/proxied.js';
 
 afterEach(closeServers);
@@ -71,11 +71,11 @@ describe('requests of one client', () => {
   });
 
   test('requests beyond those of a whole life are refused', async () => {
-    const server = await serve(answer('ok'));
+    const server = await serve(respondWith('ok'));
     const { port, records } = await proxied({ limits: { requestsMax: 2 } });
-    const ask = () => throughProxy(port, `http://a.example:${server.port}/`);
-    expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
-    expect((await ask()).body).toBe('egress_blocked: requests_limit\n');
+    const send = () => throughProxy(port, `http://a.example:${server.port}/`);
+    expect([(await send()).status, (await send()).status]).toEqual([200, 200]);
+    expect((await send()).body).toBe('egress_blocked: requests_limit\n');
     expect((await connectThrough(port, `a.example:${server.port}`)).status).toBe(403);
     expect(server.accepted()).toBe(2);
     expect(records.map(({ payload }) => ('reason' in payload ? payload.reason : payload.status))).toEqual([

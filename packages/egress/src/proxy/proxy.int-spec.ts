@@ -4,7 +4,7 @@ import { connect as tlsConnect } from 'node:tls';
 import { waitFor } from '@agentclash/testkit';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { DEFAULT_EGRESS_SETTINGS } from '../policy.js';
-import { answer, closeServers, serve, serveTcp } from '../testing/fixture.js';
+import { closeServers, respondWith, serve, serveTcp } from '../testing/fixture.js';
 import { connectThrough, proxied, throughProxy } from '../testing/proxied.js';
 import { selfSigned } from '../testing/self-signed.js';
 
@@ -78,10 +78,10 @@ describe('a plain request', () => {
   });
 
   test('to a name that changes its address between two lookups goes where the first one was judged', async () => {
-    const server = await serve(answer('mine'));
-    const answers = [['127.0.0.1'], ['10.0.0.1']];
+    const server = await serve(respondWith('mine'));
+    const addresses = [['127.0.0.1'], ['10.0.0.1']];
     let lookups = 0;
-    const { port } = await proxied({}, { resolve: async () => answers[lookups++] ?? [] });
+    const { port } = await proxied({}, { resolve: async () => addresses[lookups++] ?? [] });
     expect((await throughProxy(port, `http://a.example:${server.port}/`)).body).toBe('mine');
     expect(lookups).toBe(1);
     expect((await throughProxy(port, `http://a.example:${server.port}/`)).status).toBe(403);
@@ -98,7 +98,7 @@ describe('a plain request', () => {
   });
 
   test('whose Host names another than its URL is refused', async () => {
-    const server = await serve(answer('never'));
+    const server = await serve(respondWith('never'));
     const { port } = await proxied();
     const result = await throughProxy(port, `http://a.example:${server.port}/`, {
       headers: { Host: 'b.example' },
@@ -134,7 +134,7 @@ describe('a tunnel', () => {
   const certificate = selfSigned(['a.example']);
 
   test('carries TLS to the host it was asked for, end to end', async () => {
-    const server = await serve(answer('secret'), certificate);
+    const server = await serve(respondWith('secret'), certificate);
     const { port, records } = await proxied();
     const { socket } = await connectThrough(port, `a.example:${server.port}`);
     const secure = tlsConnect({ socket, servername: 'a.example', rejectUnauthorized: false });
@@ -222,7 +222,7 @@ describe('a tunnel', () => {
   });
 
   test('to a name needs TLS that names it', async () => {
-    const server = await serve(answer('secret'), certificate);
+    const server = await serve(respondWith('secret'), certificate);
     const { port, records } = await proxied();
     const { socket } = await connectThrough(port, `a.example:${server.port}`);
     const closed = once(socket, 'close');
@@ -247,7 +247,7 @@ describe('a tunnel', () => {
   });
 
   test('may carry plain HTTP, which is judged and logged like any other', async () => {
-    const server = await serve(answer('plain'));
+    const server = await serve(respondWith('plain'));
     const { port, records } = await proxied();
     const { socket } = await connectThrough(port, `a.example:${server.port}`);
     socket.write(`GET /x HTTP/1.1\r\nHost: a.example:${server.port}\r\n\r\n`);
@@ -276,7 +276,7 @@ describe('limits', () => {
     const held = await connectThrough(port, `a.example:${(await serveTcp(() => {})).port}`);
     expect((await connectThrough(port, 'a.example:443')).status).toBe(503);
     held.socket.destroy();
-    const server = await serve(answer('ok'));
+    const server = await serve(respondWith('ok'));
     await expect(
       retried(() => throughProxy(port, `http://a.example:${server.port}/`)),
     ).resolves.toMatchObject({
@@ -285,7 +285,7 @@ describe('limits', () => {
   });
 
   test('bytes beyond the allowance of the proxy break off, in any direction', async () => {
-    const server = await serve(answer(Buffer.alloc(5_000)));
+    const server = await serve(respondWith(Buffer.alloc(5_000)));
     const { port, records } = await proxied({ limits: { bytesMax: 8_000 } });
     expect((await throughProxy(port, `http://a.example:${server.port}/`)).status).toBe(200);
     await expect(throughProxy(port, `http://a.example:${server.port}/`)).rejects.toThrow();
@@ -296,7 +296,7 @@ describe('limits', () => {
   });
 
   test('no request is handled while the records are not taken', async () => {
-    const server = await serve(answer('ok'));
+    const server = await serve(respondWith('ok'));
     let take = () => {};
     const taken = new Promise<void>((resolve) => {
       take = resolve;
@@ -317,7 +317,7 @@ describe('limits', () => {
   });
 
   test('a request body that is too large to be looked at does not leave', async () => {
-    const server = await serve(answer('never'));
+    const server = await serve(respondWith('never'));
     const { port } = await proxied({ limits: { requestBytesMax: 10 } });
     const result = await throughProxy(port, `http://a.example:${server.port}/`, {
       method: 'POST',
@@ -348,9 +348,9 @@ describe('limits', () => {
 });
 
 /** Once more when the room is not there yet. */
-async function retried<T extends { status: number }>(ask: () => Promise<T>): Promise<T> {
+async function retried<T extends { status: number }>(send: () => Promise<T>): Promise<T> {
   for (;;) {
-    const result = await ask();
+    const result = await send();
     if (result.status !== 503) return result;
   }
 }

@@ -3,9 +3,9 @@ import type { Duplex } from 'node:stream';
 import type { EgressPolicy } from '../policy.js';
 import type { NetworkRecord } from '../record.js';
 import { forward } from './forward.js';
-import { type Gate, openGate, type ProxyMeans } from './gate.js';
+import { type Gate, openGate, type ProxyContext } from './gate.js';
 import { RequestStream } from './request-stream.js';
-import { plainAnswer, tunnel } from './tunnel.js';
+import { plainResponse, tunnel } from './tunnel.js';
 
 /** What is about to leave. */
 export interface OutgoingRequest {
@@ -73,8 +73,8 @@ export class EgressProxy {
   /** Tunnels that turned out to carry plain HTTP, with the authority they lead to. */
   readonly #tunnelled = new WeakMap<Duplex, string>();
 
-  constructor(options: EgressProxyOptions, means: ProxyMeans) {
-    this.#gate = openGate({ ...options, limits: { ...PROXY_LIMITS, ...options.limits } }, means);
+  constructor(options: EgressProxyOptions, context: ProxyContext) {
+    this.#gate = openGate({ ...options, limits: { ...PROXY_LIMITS, ...options.limits } }, context);
     const { idleMs } = this.#gate.limits;
     this.#server = createServer({
       headersTimeout: Math.min(REQUEST_HEAD_MS, idleMs),
@@ -93,7 +93,7 @@ export class EgressProxy {
       streamOf(request)?.becomeTunnel();
       void this.#onConnect(request, stream, head);
     });
-    this.#server.on('clientError', (_error, stream) => plainAnswer(stream, 400, 'this is no HTTP request'));
+    this.#server.on('clientError', (_error, stream) => plainResponse(stream, 400, 'this is no HTTP request'));
   }
 
   /** Takes in one connection of a client. */
@@ -104,7 +104,7 @@ export class EgressProxy {
       return;
     }
     if (this.#open.size >= this.#gate.limits.connectionsMax) {
-      plainAnswer(stream, 503, 'too many connections');
+      plainResponse(stream, 503, 'too many connections');
       return;
     }
     const requests = new RequestStream(stream);
@@ -131,7 +131,7 @@ export class EgressProxy {
     stream.on('error', () => {});
     if (!(await this.#gate.turn()) || stream.destroyed) return;
     if (this.#tunnelled.has(stream)) {
-      plainAnswer(stream, 400, 'a tunnel inside a tunnel');
+      plainResponse(stream, 400, 'a tunnel inside a tunnel');
       return;
     }
     const onPlain = (authority: string) => {

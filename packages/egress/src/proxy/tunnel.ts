@@ -30,7 +30,7 @@ export async function tunnel({ request, stream, head, onPlain }: TunnelRequest, 
     const read = gate.read(target);
     if (!gate.mayLeave({ url: target, headers: {} })) {
       log.blocked('policy_violation');
-      return plainAnswer(stream, 403, 'egress_blocked: policy_violation');
+      return plainResponse(stream, 403, 'egress_blocked: policy_violation');
     }
     upstream = await gate.connect(read);
     if (stream.destroyed) throw new EgressError('aborted');
@@ -46,19 +46,19 @@ export async function tunnel({ request, stream, head, onPlain }: TunnelRequest, 
     // Nothing but the ClientHello leaves until the other side has answered as a TLS server does.
     if (!gate.spend(greeting.hello.length)) throw blocked('bytes_limit');
     upstream.write(greeting.hello);
-    if (!(await answersTls(upstream))) throw blocked('scheme');
+    if (!(await acceptsTls(upstream))) throw blocked('scheme');
     await splice(stream, upstream, { gate, log });
   } catch (error) {
     upstream?.destroy();
     const known = gate.asEgressError(error);
     log.blocked(known.reason ?? known.code);
     if (upstream) stream.destroy();
-    else plainAnswer(stream, known.code === 'egress_blocked' ? 403 : 502, known.message);
+    else plainResponse(stream, known.code === 'egress_blocked' ? 403 : 502, known.message);
   }
 }
 
 /** A short answer of the proxy's own, the last of its connection. */
-export function plainAnswer(stream: Duplex, status: number, text: string): void {
+export function plainResponse(stream: Duplex, status: number, text: string): void {
   const head = `HTTP/1.1 ${status} ${status === 403 ? 'Forbidden' : 'Refused'}`;
   const body = `${text}\n`;
   stream.end(
@@ -92,7 +92,7 @@ async function greetingOf(stream: Duplex, head: Buffer, timeoutMs: number): Prom
 }
 
 /** Whether the first bytes of the other side are those of a TLS server; they are put back. */
-async function answersTls(upstream: Socket): Promise<boolean> {
+async function acceptsTls(upstream: Socket): Promise<boolean> {
   let seen = Buffer.alloc(0);
   for (;;) {
     seen = Buffer.concat([seen, await nextChunk(upstream)]);

@@ -45,6 +45,6 @@ export async function failureOf(promise: Promise<unknown>): Promise<EgressError>
   throw new Error('the request did not fail as a guarded one does', { cause: outcome });
 }
 
-export function answer(body: Buffer | string, headers: Record<string, string> = {}): RequestListener {
+export function respondWith(body: Buffer | string, headers: Record<string, string> = {}): RequestListener {
   return (_request, response) => response.writeHead(200, headers).end(body);
 }

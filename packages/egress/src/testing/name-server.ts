@@ -10,23 +10,23 @@ export interface NameServer {
   /** `address:port`, as resolvers take it. */
   address: string;
   /** Names asked for their IPv4 addresses, in order. */
-  asked: string[];
+  queried: string[];
   close(): Promise<void>;
 }
 
 /** A name server on 127.0.0.1 that says what the test says, each time anew, and forbids to remember it. */
 export async function nameServer(
-  addressesOf: (name: string, asked: number) => string[],
+  addressesOf: (name: string, queried: number) => string[],
 ): Promise<NameServer> {
   const socket = createSocket('udp4');
-  const asked: string[] = [];
+  const queried: string[] = [];
   const turns = new Map<string, number>();
   socket.on('message', (query, { address, port }) => {
     const { name, type, end } = questionOf(query);
     const turn = `${type}/${name}`;
     const count = (turns.get(turn) ?? 0) + 1;
     turns.set(turn, count);
-    if (type === TYPES.A) asked.push(name);
+    if (type === TYPES.A) queried.push(name);
     const addresses = addressesOf(name, count).filter((text) => isIPv6(text) === (type === TYPES.AAAA));
     const header = Buffer.alloc(HEADER_BYTES);
     query.copy(header, 0, 0, 2);
@@ -39,7 +39,7 @@ export async function nameServer(
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   return {
     address: `127.0.0.1:${socket.address().port}`,
-    asked,
+    queried,
     close: () => new Promise((resolve) => socket.close(() => resolve())),
   };
 }

@@ -18,7 +18,7 @@ export async function proxied(options: Partial<EgressProxyOptions> = {}, egress:
   return { proxy, port, records };
 }
 
-export interface Answer {
+export interface ProxiedResponse {
   status: number;
   body: string;
   headers: IncomingMessage['headers'];
@@ -29,7 +29,7 @@ export async function throughProxy(
   port: number,
   url: string,
   more: { method?: string; headers?: Record<string, string>; body?: string } = {},
-): Promise<Answer> {
+): Promise<ProxiedResponse> {
   const { body = '', ...options } = more;
   const request = httpRequest({
     host: '127.0.0.1',

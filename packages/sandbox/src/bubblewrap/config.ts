@@ -3,7 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 
 /** Where the provider looks and keeps things when its options do not say. */
-export interface Places {
+export interface Paths {
   /** Built tools; survives restarts. As root readable by all, because sandboxes run under other uids. */
   cacheDir: string;
   /** Records of live sandboxes; shared by all processes of this user on this machine. */
@@ -12,7 +12,7 @@ export interface Places {
 
 const FIXED_SEARCH_PATH = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin'];
 
-export function defaultPlaces(isRoot: boolean): Places {
+export function defaultPaths(isRoot: boolean): Paths {
   if (isRoot) return { cacheDir: '/var/cache/agentclash/sandbox', stateDir: '/run/agentclash/sandbox' };
   const cache = process.env.XDG_CACHE_HOME ?? path.join(homedir(), '.cache');
   const runtime = process.env.XDG_RUNTIME_DIR ?? path.join(tmpdir(), `agentclash-${process.getuid?.() ?? 0}`);

@@ -32,7 +32,7 @@ const isRoot = process.getuid?.() === 0;
     const { bavail, bsize } = statfsSync(disk);
     writeFileSync(filler, Buffer.alloc(bavail * bsize));
   };
-  const makeRoom = () => rmSync(filler, { force: true });
+  const freeSpace = () => rmSync(filler, { force: true });
 
   test.each([
     ['with the process inside', {}],
@@ -51,7 +51,7 @@ const isRoot = process.getuid?.() === 0;
         expect((await survivor.exec(['echo', 'alive'])).stdout.toString()).toBe('alive\n');
         await survivor.destroy();
       } finally {
-        makeRoom();
+        freeSpace();
       }
       const session = await provider.create(SPEC);
       expect((await session.exec(['echo', 'again'])).stdout.toString()).toBe('again\n');
@@ -73,7 +73,7 @@ const isRoot = process.getuid?.() === 0;
       fill();
       const written = await session.exec(['sh', '-c', 'head -c 7M /dev/zero > f && sync f && wc -c < f']);
       expect(`${written.stdout}${written.stderr}`).toBe('7340032\n');
-      makeRoom();
+      freeSpace();
       await provider.close();
       await machine.expectNothingLeft();
     },

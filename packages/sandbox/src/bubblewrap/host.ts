@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import type { CpuStarvation, IsolationLevel } from '../contract.js';
 import { SandboxError } from '../sandbox-error.js';
 import { type CgroupLayout, prepareCgroups } from './cgroup-layout.js';
-import { defaultPlaces, findProgram, toolEnvironment } from './config.js';
+import { defaultPaths, findProgram, toolEnvironment } from './config.js';
 import { findImageMaker } from './disk-image.js';
 import { findNativeTools, INSTALL_COMPILER, type NativeTools } from './native-tools.js';
 import type { BubblewrapOptions } from './options.js';
@@ -71,10 +71,10 @@ export async function prepareHost(options: BubblewrapOptions): Promise<Host> {
     throw new SandboxError('unavailable', `no system call filter for ${architecture}`);
   }
   const isRoot = process.getuid?.() === 0;
-  const places = defaultPlaces(isRoot);
-  const stateDir = options.stateDir ?? places.stateDir;
+  const paths = defaultPaths(isRoot);
+  const stateDir = options.stateDir ?? paths.stateDir;
   const { bwrap, version } = await findBubblewrap();
-  const cacheDir = options.cacheDir ?? places.cacheDir;
+  const cacheDir = options.cacheDir ?? paths.cacheDir;
   const { tools, shortfalls: toolShortfalls } = await placed('XDG_CACHE_HOME', () =>
     toolsOf(cacheDir, options),
   );

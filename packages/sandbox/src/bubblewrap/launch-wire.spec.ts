@@ -21,10 +21,10 @@ describe('what the launcher reports', () => {
       fc.property(fc.array(report), fc.integer({ min: 1, max: 40 }), (reports, piece) => {
         const bytes = Buffer.concat(reports.map(encoded));
         const decoder = new ReportDecoder();
-        const heard: LaunchReport[] = [];
+        const received: LaunchReport[] = [];
         for (let at = 0; at < bytes.length; at += piece)
-          heard.push(...decoder.push(bytes.subarray(at, at + piece)));
-        expect(heard).toEqual(reports);
+          received.push(...decoder.push(bytes.subarray(at, at + piece)));
+        expect(received).toEqual(reports);
       }),
     );
   });

@@ -69,17 +69,17 @@ export class LauncherService {
     this.#child.ref();
     const ended = new Promise<ProcessEnd>((resolve) => this.#ends.set(number, resolve));
     const connection = connect(this.socketFile);
-    let fault = 'the launcher did not take the connection';
-    let isAsked = false;
+    let detail = 'the launcher did not take the connection';
+    let isSent = false;
     connection.write(encodeLaunch(number, args), (error) => {
-      isAsked = !error;
+      isSent = !error;
     });
     connection.on('error', ({ message }) => {
-      fault = message;
+      detail = message;
     });
     // Whoever was asked tells of the end; later than that, the connection's own means nothing.
     connection.once('close', () => {
-      if (!isAsked) this.#settle(number, { exitCode: null, signal: null, stderr: fault });
+      if (!isSent) this.#settle(number, { exitCode: null, signal: null, stderr: detail });
     });
     const process = new SandboxProcess(connection, ended, () => this.#kill(number));
     this.#processes.set(number, process);

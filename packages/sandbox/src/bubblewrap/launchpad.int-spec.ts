@@ -75,13 +75,13 @@ test('nobody but its owner has anything launched', async () => {
 test('a request that is cut short launches nothing and harms no other', async () => {
   const provider = await machine.open();
   const [name = ''] = sockets();
-  const say = async (bytes: Buffer) => {
+  const send = async (bytes: Buffer) => {
     const socket = connect(path.join(machine.stateDir, 'sockets', name)).on('error', () => {});
     socket.resume().end(bytes);
     await new Promise((resolve) => socket.once('close', resolve));
   };
-  await say(Buffer.from([200, 0, 0, 0, 9, 0, 0, 0, 45, 45]));
-  await say(Buffer.alloc(64, 0xff));
+  await send(Buffer.from([200, 0, 0, 0, 9, 0, 0, 0, 45, 45]));
+  await send(Buffer.alloc(64, 0xff));
   const session = await provider.create(SPEC);
   expect((await session.exec(['echo', 'alive'])).stdout.toString()).toBe('alive\n');
 });

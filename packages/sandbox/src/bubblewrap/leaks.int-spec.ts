@@ -13,13 +13,13 @@ test('sixty-four sandboxes at once work side by side, each its own, and leave no
   const provider = await machine.open();
   const numbers = Array.from({ length: 64 }, (_, number) => number);
   const sessions = await Promise.all(numbers.map(() => provider.create(SPEC)));
-  const said = await Promise.all(
+  const outputs = await Promise.all(
     sessions.map(async (session, number) => {
       await session.writeFile('number', String(number));
       return (await session.exec(['sh', '-c', 'sleep 300 & cat number'])).stdout.toString();
     }),
   );
-  expect(said.map(Number)).toEqual(numbers);
+  expect(outputs.map(Number)).toEqual(numbers);
   expect(machine.records()).toHaveLength(64);
   await Promise.all(sessions.map((session) => session.destroy()));
   expect(machine.records()).toEqual([]);

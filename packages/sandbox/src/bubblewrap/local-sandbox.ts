@@ -86,8 +86,8 @@ export function deathOf(end: ProcessEnd): SandboxDeath {
 
 /** Why no sandbox came up. What the tools said goes to the log as the cause, not to agents. */
 export function startError(end: ProcessEnd): SandboxError {
-  const said = end.stderr.trim() || `exit ${end.exitCode ?? end.signal ?? 'unknown'}`;
-  return new SandboxError('unavailable', 'the sandbox did not start', { cause: new Error(said) });
+  const detail = end.stderr.trim() || `exit ${end.exitCode ?? end.signal ?? 'unknown'}`;
+  return new SandboxError('unavailable', 'the sandbox did not start', { cause: new Error(detail) });
 }
 
 /** What keeps a sandbox from being opened, as the only error that callers know. */
@@ -103,6 +103,6 @@ export function openError(error: unknown): SandboxError {
 
 export function describeEnd(end: ProcessEnd): string {
   const how = end.signal ? `signal ${end.signal}` : `exit ${end.exitCode}`;
-  const said = end.stderr.trim();
-  return said === '' ? how : `${how}, ${said}`;
+  const detail = end.stderr.trim();
+  return detail === '' ? how : `${how}, ${detail}`;
 }

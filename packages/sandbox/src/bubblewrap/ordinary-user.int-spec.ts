@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 
-const NOBODY = 65_534;
+const UNPRIVILEGED = 65_534;
 const REPOSITORY = path.resolve(import.meta.dirname, '../../../..');
 
 const isRoot = process.getuid?.() === 0;
@@ -19,7 +19,7 @@ const isRoot = process.getuid?.() === 0;
   'an ordinary user gets %s',
   (_, [spec = '', ...chosen]) => {
     const home = mkdtempSync(path.join(tmpdir(), 'agentclash-nobody-'));
-    chownSync(home, NOBODY, NOBODY);
+    chownSync(home, UNPRIVILEGED, UNPRIVILEGED);
     try {
       const jest = path.join(REPOSITORY, 'node_modules/jest/bin/jest.js');
       const own = ['--selectProjects', 'int', '--cacheDirectory', path.join(home, 'jest')];
@@ -29,8 +29,8 @@ const isRoot = process.getuid?.() === 0;
         ['--experimental-vm-modules', '--no-warnings', jest, ...own, file, ...chosen],
         {
           cwd: REPOSITORY,
-          uid: NOBODY,
-          gid: NOBODY,
+          uid: UNPRIVILEGED,
+          gid: UNPRIVILEGED,
           env: { PATH: process.env.PATH, HOME: home, TMPDIR: home, XDG_CACHE_HOME: path.join(home, 'cache') },
           encoding: 'utf8',
         },

@@ -103,22 +103,22 @@ export class BubblewrapProvider implements SandboxProvider {
   }
 
   async #create(spec: SandboxSpec, { signal }: { signal?: AbortSignal }): Promise<SandboxSession> {
-    this.#mayGoOn(signal);
+    this.#checkOpen(signal);
     const resolved = resolveSpec(spec);
     refuseUnsupported({ ...resolved, packages: [] }, this.capabilities);
     const { packages, template } = resolved;
     const layer = await this.#packages.layerFor(this.#opener.rootOf(template), packages, signal);
-    this.#mayGoOn(signal);
+    this.#checkOpen(signal);
     const sandbox = this.#claim(resolved);
     const abort = () => sandbox.kill();
     signal?.addEventListener('abort', abort, { once: true });
     try {
       const session = await this.#open(resolved, sandbox, layer);
-      this.#mayGoOn(signal);
+      this.#checkOpen(signal);
       return session;
     } catch (error) {
       await sandbox.destroy();
-      this.#mayGoOn(signal);
+      this.#checkOpen(signal);
       throw openError(error);
     } finally {
       signal?.removeEventListener('abort', abort);
@@ -142,7 +142,7 @@ export class BubblewrapProvider implements SandboxProvider {
     }
   }
 
-  #mayGoOn(signal: AbortSignal | undefined): void {
+  #checkOpen(signal: AbortSignal | undefined): void {
     signal?.throwIfAborted();
     if (this.#isClosed) throw new SandboxError('unavailable', 'the sandbox provider is closed');
   }

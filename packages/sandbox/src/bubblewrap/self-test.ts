@@ -74,11 +74,11 @@ const KERNEL_SWITCHES = [
 function explained(error: unknown): unknown {
   if (!isSandboxError(error, 'unavailable') || error.fix !== undefined) return error;
   const found = KERNEL_SWITCHES.find(({ file, forbids }) => readSwitch(file) === forbids);
-  const said = error.cause instanceof Error ? ` (${error.cause.message})` : '';
+  const detail = error.cause instanceof Error ? ` (${error.cause.message})` : '';
   const fix =
     found?.fix ??
     'allow user namespaces; inside a container, run it on the host or with a privileged profile';
-  return new SandboxError('unavailable', `no sandbox can start here${said}`, { cause: error, fix });
+  return new SandboxError('unavailable', `no sandbox can start here${detail}`, { cause: error, fix });
 }
 
 function readSwitch(file: string): string | undefined {

@@ -9,7 +9,7 @@ const CLUSTER = {
   SANDBOX_INSIDE_IMAGE: 'agentclash/inside',
 };
 const choose = (environment: Record<string, string>) => SandboxEnvironment.parse(environment).sandbox;
-const faultsOf = (environment: Record<string, string>) =>
+const problemsOf = (environment: Record<string, string>) =>
   SandboxEnvironment.safeParse(environment).error?.issues.map(({ path }) => path.join('.'));
 
 describe('the choice of a sandbox provider', () => {
@@ -41,7 +41,7 @@ describe('the choice of a sandbox provider', () => {
     [{ ...CLUSTER, SANDBOX_CPU_REQUEST_SHARE: '2' }, ['SANDBOX_CPU_REQUEST_SHARE']],
     [{ SANDBOX_TEMPLATES: 'node' }, ['SANDBOX_TEMPLATES']],
   ])('%j is refused, variable by variable', (environment, variables) => {
-    expect(faultsOf(environment)).toEqual(variables);
+    expect(problemsOf(environment)).toEqual(variables);
   });
 
   test('shows its credentials to nobody who prints it', () => {

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
-import { OPENERS, type OpenedSandboxes, type OpenMeans } from './openers.js';
+import { OPENERS, type OpenedSandboxes, type OpenOptions } from './openers.js';
 import { NEEDED, type ProviderName, Variables } from './variables.js';
 
 /** The provider an operator has chosen. Holds no credential that could be printed. */
 export interface SandboxChoice {
   provider: ProviderName;
   /** Opens it and sees that it works. Throws `unavailable`, with what to do, when it does not. */
-  open(means?: OpenMeans): Promise<OpenedSandboxes>;
+  open(options?: OpenOptions): Promise<OpenedSandboxes>;
 }
 
 /** The variables that choose and configure the provider, as `sandbox`. */
@@ -16,5 +16,5 @@ export const SandboxEnvironment = Variables.transform((given, context): { sandbo
     const message = `must be set for SANDBOX_PROVIDER=${provider}`;
     context.addIssue({ code: 'custom', path: [variable], message });
   }
-  return { sandbox: { provider, open: (means = {}) => OPENERS[provider](given, means) } };
+  return { sandbox: { provider, open: (options = {}) => OPENERS[provider](given, options) } };
 }) satisfies z.ZodType<{ sandbox: SandboxChoice }>;

@@ -5,7 +5,7 @@ import type { ApiAccess } from '../kubernetes/api-access.js';
 import { SandboxError } from '../sandbox-error.js';
 import type { ProviderName, Variables } from './variables.js';
 
-export interface OpenMeans {
+export interface OpenOptions {
   /** Instead of the one configured: whoever only looks must not be taken for an executor. */
   owner?: string;
   onProblem?: (message: string, cause?: unknown) => void;
@@ -19,7 +19,7 @@ export interface OpenedSandboxes {
   facts: Readonly<Record<string, string | number>>;
 }
 
-type Opener = (given: Variables, means: OpenMeans) => Promise<OpenedSandboxes>;
+type Opener = (given: Variables, options: OpenOptions) => Promise<OpenedSandboxes>;
 
 /** Each loads its provider only when it is the chosen one. */
 export const OPENERS: Readonly<Record<ProviderName, Opener>> = {
@@ -96,7 +96,7 @@ async function accessOf(given: Variables): Promise<ApiAccess | undefined> {
 
 /** For the machines of the service, which are x64. */
 async function builtInsideTool(): Promise<string> {
-  const [{ findNativeTools }, { defaultPlaces }] = await Promise.all([
+  const [{ findNativeTools }, { defaultPaths: defaultPlaces }] = await Promise.all([
     import('../bubblewrap/native-tools.js'),
     import('../bubblewrap/config.js'),
   ]);

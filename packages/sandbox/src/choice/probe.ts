@@ -25,10 +25,10 @@ export async function probeSandbox(
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = SandboxEnvironment.safeParse(given);
   if (!parsed.success) {
-    const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
     const fix = 'see docs/sandbox.md for the settings of each provider';
     const provider = given.SANDBOX_PROVIDER ?? 'bubblewrap';
-    return { provider, level: 'none', problems: faults.map((problem) => ({ problem, fix })) };
+    return { provider, level: 'none', problems: problems.map((problem) => ({ problem, fix })) };
   }
   const { provider: name, open } = parsed.data.sandbox;
   try {

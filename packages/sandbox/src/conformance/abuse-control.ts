@@ -38,8 +38,8 @@ export const CONTROL_ABUSE: SandboxTest[] = [
         specs.map((_, index) => index !== 7),
       );
       const alive = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-      const said = await Promise.all(alive.map((session) => output(session, 'echo alive')));
-      expect(new Set(said)).toEqual(new Set(['alive']));
+      const replies = await Promise.all(alive.map((session) => output(session, 'echo alive')));
+      expect(new Set(replies)).toEqual(new Set(['alive']));
     },
   },
   {

@@ -23,8 +23,8 @@ export const FILESYSTEM_ABUSE: SandboxTest[] = [
     guarantee: 'what a living neighbour holds in its files, environment and processes is nowhere to be found',
     run: async (bench) => {
       const mark = `mark-${process.pid}-of-a-neighbour`;
-      const neighbour = await bench.open({ env: { SECRET: mark } });
-      await sh(neighbour, 'echo $SECRET | tee s /tmp/s /dev/shm/s ~/s; sleep 300 &');
+      const other = await bench.open({ env: { SECRET: mark } });
+      await sh(other, 'echo $SECRET | tee s /tmp/s /dev/shm/s ~/s; sleep 300 &');
       const session = await bench.open();
       // In two parts, so that the search does not find itself.
       const found = await sh(
@@ -38,7 +38,7 @@ export const FILESYSTEM_ABUSE: SandboxTest[] = [
         stdout: '',
         timedOut: false,
       });
-      expect(await output(neighbour, 'cat s')).toBe(mark);
+      expect(await output(other, 'cat s')).toBe(mark);
     },
   },
   {
@@ -154,9 +154,9 @@ export const FILESYSTEM_ABUSE: SandboxTest[] = [
     guarantee: 'every writable place is bounded, and the sandbox lives on when all are full',
     run: async (bench) => {
       const session = await bench.open();
-      for (const place of ['/workspace', '/tmp', '/home/agent', '/dev/shm']) {
-        const filled = await sh(session, `cd ${place} && head -c 2G /dev/zero > fill`);
-        expect([place, filled.exitCode]).not.toEqual([place, 0]);
+      for (const directory of ['/workspace', '/tmp', '/home/agent', '/dev/shm']) {
+        const filled = await sh(session, `cd ${directory} && head -c 2G /dev/zero > fill`);
+        expect([directory, filled.exitCode]).not.toEqual([directory, 0]);
         expect(filled.stderr.toString()).toMatch(/No space left/);
       }
       await expectError(session.writeFile('x', 'some text'), 'no_space');

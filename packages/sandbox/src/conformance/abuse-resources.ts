@@ -97,11 +97,11 @@ print(sum(os.WIFSIGNALED(os.waitpid(c, os.WUNTRACED)[1]) for c in children))`,
     guarantee:
       'a fork bomb stays in its limit and its sandbox: the next command works, the neighbour hardly notices',
     run: async (bench) => {
-      const neighbour = await bench.open();
+      const other = await bench.open();
       const session = await bench.open();
-      const quiet = await medianExecMs(neighbour);
+      const quiet = await medianExecMs(other);
       const bomb = python(session, FORK_BOMB, { timeoutMs: 1_500 });
-      const disturbed = await medianExecMs(neighbour);
+      const disturbed = await medianExecMs(other);
       expect(await bomb).toMatchObject({ timedOut: true });
       expect(await output(session, 'echo alive')).toBe('alive');
       expect(disturbed).toBeLessThan(Math.max(50, 20 * quiet));
@@ -190,9 +190,9 @@ time.sleep(30)`;
         },
       });
       await bothTook;
-      const neighbour = await bench.open();
+      const other = await bench.open();
       const result = await python(
-        neighbour,
+        other,
         'import os, pty\nmain, other = pty.openpty()\nos.write(main, b"fine\\n")\nprint(os.read(other, 9).decode().strip())',
       );
       expect(result.stdout.toString()).toBe('fine\n');

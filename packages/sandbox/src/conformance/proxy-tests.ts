@@ -106,10 +106,10 @@ except TimeoutError: print(sent)`;
       const session = await proxied(bench, async (stream) => {
         open++;
         most = Math.max(most, open);
-        let said = '';
-        for await (const chunk of unharmed(stream)) said += String(chunk);
+        let received = '';
+        for await (const chunk of unharmed(stream)) received += String(chunk);
         open--;
-        stream.end(said.toUpperCase());
+        stream.end(received.toUpperCase());
       });
       if (!session) return;
       const program = `

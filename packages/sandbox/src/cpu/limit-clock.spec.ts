@@ -97,13 +97,13 @@ describe('the time limit of a command', () => {
   });
 
   test('reports what it left out when there is more of it, the last time when the command has ended', () => {
-    const heard: number[] = [];
-    const onStarved = (starvedMs: number) => void heard.push(Math.round(starvedMs));
+    const reported: number[] = [];
+    const onStarved = (starvedMs: number) => void reported.push(Math.round(starvedMs));
     const { clock } = started(new SharedCpu(0.5), { limitMs: 60_000, onStarved, starvedMsMax: 60_000 });
     jest.advanceTimersByTime(2_500);
     clock.stop();
-    expect(heard.slice(0, 3)).toEqual([100, 200, 300]);
-    expect(heard.at(-1)).toBe(1_250);
+    expect(reported.slice(0, 3)).toEqual([100, 200, 300]);
+    expect(reported.at(-1)).toBe(1_250);
     expect(clock.starvedMs).toBe(1_250);
   });
 });

@@ -107,11 +107,11 @@ export class E2bApi {
     path: string,
     { body, signal }: { body?: object; signal?: AbortSignal | undefined } = {},
   ): Promise<T> {
-    const patience = AbortSignal.timeout(REQUEST_MS);
+    const timeout = AbortSignal.timeout(REQUEST_MS);
     try {
       const response = await request(`${this.#url}${path}`, {
         method,
-        signal: signal ? AbortSignal.any([signal, patience]) : patience,
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
         headers: { 'x-api-key': this.options.apiKey, 'content-type': 'application/json' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });

@@ -5,7 +5,7 @@ import {
   REGISTER_TEMPLATE,
   refusalIn,
   refuseOddNames,
-} from '../bubblewrap/packages/apt-words.js';
+} from '../bubblewrap/packages/apt-errors.js';
 import { SandboxError } from '../sandbox-error.js';
 import { SharedWork, unless } from '../shared-work.js';
 import type { E2bApi, E2bBuild, E2bTemplate } from './api.js';
@@ -95,10 +95,10 @@ function isCalled({ templateID, names = [], aliases = [] }: E2bTemplate, wanted:
 }
 
 function failed({ reason, logEntries = [] }: E2bBuild): SandboxError {
-  const told = [...logEntries, ...(reason?.logEntries ?? [])].map(({ message }) => message);
-  const said = [...told, reason?.message ?? ''].join('\n');
-  const cause = new Error(said.trim().slice(-LOG_CHARACTERS_MAX));
-  return refusalIn(said, cause) ?? unavailable('the packages cannot be installed', cause);
+  const logLines = [...logEntries, ...(reason?.logEntries ?? [])].map(({ message }) => message);
+  const log = [...logLines, reason?.message ?? ''].join('\n');
+  const cause = new Error(log.trim().slice(-LOG_CHARACTERS_MAX));
+  return refusalIn(log, cause) ?? unavailable('the packages cannot be installed', cause);
 }
 
 function unavailable(message: string, cause?: Error): SandboxError {

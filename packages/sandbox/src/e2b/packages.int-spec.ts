@@ -44,8 +44,8 @@ describe('packages in machines of E2B', () => {
       ['greeter-data', 'greeter'],
       ['greeter', 'greeter-data', 'greeter'],
     ];
-    const heard = await Promise.all(wishes.map((wish) => greeting(wish)));
-    expect(heard).toEqual(['hello\n', 'hello\n', 'hello\n']);
+    const outputs = await Promise.all(wishes.map((wish) => greeting(wish)));
+    expect(outputs).toEqual(['hello\n', 'hello\n', 'hello\n']);
     expect(builds()).toEqual([expect.stringMatching(/--no-remove .* install -- greeter greeter-data$/)]);
     const plain = await provider.create(SPEC);
     expect((await plain.exec(['greet'])).exitCode).toBe(127);
@@ -91,9 +91,9 @@ describe('packages in machines of E2B', () => {
   });
 
   test('are not waited for by who gives up, nor by a provider that closes', async () => {
-    const patience = new AbortController();
-    const given = provider.create({ ...SPEC, packages: ['greeter'] }, { signal: patience.signal });
-    patience.abort(new Error('enough'));
+    const abort = new AbortController();
+    const given = provider.create({ ...SPEC, packages: ['greeter'] }, { signal: abort.signal });
+    abort.abort(new Error('enough'));
     await expect(given).rejects.toThrow('enough');
     const left = greeting(['greeter-data']).catch((error: Error) => error.message);
     await provider.close();

@@ -13,7 +13,7 @@ export interface ProcessLinkEnd {
 export class ProcessLink implements InsideLink {
   readonly ended: Promise<ProcessLinkEnd>;
   #listener: ((bytes: Buffer) => void) | undefined;
-  #said = '';
+  #detail = '';
   #pid: number | undefined;
   #waiting: Buffer[] = [];
   #isSending = false;
@@ -52,12 +52,12 @@ export class ProcessLink implements InsideLink {
         if (start) this.#pid = start.pid;
         if (start) void this.#pump();
         if (data?.stdout) this.#listener?.(Buffer.from(data.stdout, 'base64'));
-        if (data?.stderr) this.#said += Buffer.from(data.stderr, 'base64').toString().slice(0, 1_000);
-        if (end) return { exitCode: end.exitCode ?? 0, detail: this.#said };
+        if (data?.stderr) this.#detail += Buffer.from(data.stderr, 'base64').toString().slice(0, 1_000);
+        if (end) return { exitCode: end.exitCode ?? 0, detail: this.#detail };
       }
-      return { exitCode: undefined, detail: `${this.#said} the stream ended` };
+      return { exitCode: undefined, detail: `${this.#detail} the stream ended` };
     } catch (error) {
-      return { exitCode: undefined, detail: `${this.#said} ${String(error)}` };
+      return { exitCode: undefined, detail: `${this.#detail} ${String(error)}` };
     }
   }
 
@@ -68,7 +68,7 @@ export class ProcessLink implements InsideLink {
     try {
       while (this.#waiting.length > 0) await this.envd.sendInput(this.#pid, this.#batch());
     } catch (error) {
-      this.#said += String(error);
+      this.#detail += String(error);
       this.close();
     } finally {
       this.#isSending = false;

@@ -93,7 +93,7 @@ export class E2bProvider implements SandboxProvider {
   }
 
   async #create(spec: SandboxSpec, { signal }: { signal?: AbortSignal }): Promise<SandboxSession> {
-    this.#mayGoOn(signal);
+    this.#checkOpen(signal);
     const resolved = resolveSpec(spec);
     refuseUnsupported(resolved, this.capabilities);
     const refused = resolved.workspaceRoots.find((root) => TAKEN.test(root));
@@ -103,20 +103,20 @@ export class E2bProvider implements SandboxProvider {
       });
     }
     const template = await this.#templates.with(this.#templateOf(resolved), resolved.packages, signal);
-    this.#mayGoOn(signal);
+    this.#checkOpen(signal);
     const created = await this.#api.create(template, resolved.leaseMs + LEASE_SLACK_MS, signal);
     const sandbox = new CloudSandbox(created, this.#api, (message, cause) => this.#problem(message, cause));
     this.#live.set(sandbox.id, undefined);
     try {
       const session = await this.#connect(resolved, sandbox);
-      this.#mayGoOn(signal);
+      this.#checkOpen(signal);
       return session;
     } catch (error) {
       await sandbox
         .destroy()
         .catch((cause) => this.#problem(`sandbox ${sandbox.id} is left to its timeout`, cause));
       this.#live.delete(sandbox.id);
-      this.#mayGoOn(signal);
+      this.#checkOpen(signal);
       if (error instanceof SandboxError) throw error;
       throw new SandboxError('unavailable', 'the sandbox did not start', { cause: error });
     }
@@ -144,7 +144,7 @@ export class E2bProvider implements SandboxProvider {
     return session;
   }
 
-  #mayGoOn(signal: AbortSignal | undefined): void {
+  #checkOpen(signal: AbortSignal | undefined): void {
     signal?.throwIfAborted();
     if (this.#isClosed) throw new SandboxError('unavailable', 'the sandbox provider is closed');
   }

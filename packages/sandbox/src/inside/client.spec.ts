@@ -25,7 +25,7 @@ class FakeLink implements InsideLink {
     this.isKilled = true;
   }
 
-  say(type: keyof typeof FRAMES, id: number, payload: readonly number[] = []): void {
+  receive(type: keyof typeof FRAMES, id: number, payload: readonly number[] = []): void {
     const frame = Buffer.alloc(12 + payload.length);
     frame.writeUInt32LE(payload.length, 0);
     frame.writeUInt32LE(FRAMES[type], 4);
@@ -42,36 +42,36 @@ class FakeLink implements InsideLink {
 function started() {
   const link = new FakeLink();
   const client = new InsideClient(link);
-  const heard: string[] = [];
+  const received: string[] = [];
   const listen = {
-    onStdout: (chunk: Buffer) => void heard.push(`out ${chunk}`),
-    onStderr: (chunk: Buffer) => void heard.push(`err ${chunk}`),
+    onStdout: (chunk: Buffer) => void received.push(`out ${chunk}`),
+    onStderr: (chunk: Buffer) => void received.push(`err ${chunk}`),
   };
-  link.say('ready', 0);
-  return { link, client, heard, start: () => client.start(REQUEST, listen) };
+  link.receive('ready', 0);
+  return { link, client, heard: received, start: () => client.start(REQUEST, listen) };
 }
 
 describe('the client of the process inside', () => {
   test('gives output and exit to the task they name', async () => {
-    const { link, heard, start } = started();
+    const { link, heard: received, start } = started();
     const [first, second] = [start(), start()];
-    link.say('stdout', 2, [...Buffer.from('b')]);
-    link.say('stderr', 1, [...Buffer.from('a')]);
-    link.say('exit', 2, [0, 0, 7, 0]);
-    link.say('exit', 1, [1, 3, 9, 0]);
-    expect(heard).toEqual(['out b', 'err a']);
+    link.receive('stdout', 2, [...Buffer.from('b')]);
+    link.receive('stderr', 1, [...Buffer.from('a')]);
+    link.receive('exit', 2, [0, 0, 7, 0]);
+    link.receive('exit', 1, [1, 3, 9, 0]);
+    expect(received).toEqual(['out b', 'err a']);
     expect(await second.exit).toEqual({ kind: 'code', code: 7, timedOut: false, truncated: false });
     expect(await first.exit).toEqual({ kind: 'signal', signal: 9, timedOut: true, truncated: true });
   });
 
   test('ignores frames about tasks that it did not start or that are over', () => {
-    const { link, heard, start } = started();
+    const { link, heard: received, start } = started();
     start();
-    link.say('exit', 1, [0, 0, 0, 0]);
-    link.say('stdout', 99, [65]);
-    link.say('exit', 99, [0, 0, 0, 0]);
-    link.say('done', 99);
-    expect([heard, link.isKilled]).toEqual([[], false]);
+    link.receive('exit', 1, [0, 0, 0, 0]);
+    link.receive('stdout', 99, [65]);
+    link.receive('exit', 99, [0, 0, 0, 0]);
+    link.receive('done', 99);
+    expect([received, link.isKilled]).toEqual([[], false]);
   });
 
   test.each([
@@ -104,10 +104,10 @@ describe('the client of the process inside', () => {
     const sent = () =>
       link.sent.filter(({ type }) => type === 2).reduce((sum, { length }) => sum + length, 0);
     expect(sent()).toBe(262_144);
-    link.say('credit', 1, [0, 0, 1, 0]);
+    link.receive('credit', 1, [0, 0, 1, 0]);
     await new Promise((resolve) => setImmediate(resolve));
     expect(sent()).toBe(262_144 + 65_536);
-    link.say('exit', 1, [0, 0, 0, 0]);
+    link.receive('exit', 1, [0, 0, 0, 0]);
     await sending;
     expect(link.sent.at(-1)?.type).toBe(2);
   });

@@ -10,7 +10,7 @@ import { Tunnels } from './tunnels.js';
 import { encodeFrame, encodeNumber, type Frame, FrameDecoder, TUNNEL_ID_BIT } from './wire.js';
 
 /** Time beyond its own deadline after which a silent sandbox counts as broken. */
-const ANSWER_GRACE_MS = 5_000;
+const REPLY_GRACE_MS = 5_000;
 const CONTROL_TIMEOUT_MS = 10_000;
 /** `setTimeout` takes no more; the lease ends the sandbox long before. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
@@ -60,22 +60,22 @@ export class InsideClient implements Inside {
   }
 
   killAll(): Promise<void> {
-    return this.#ask('killAll').then(() => {});
+    return this.#call('killAll').then(() => {});
   }
 
   ping(): Promise<void> {
-    return this.#ask('ping').then(() => {});
+    return this.#call('ping').then(() => {});
   }
 
   /** Figures of the whole sandbox, as far as they can be read inside. */
   async figures(): Promise<SandboxStats> {
-    return decodeFigures(await this.#ask('figures'));
+    return decodeFigures(await this.#call('figures'));
   }
 
   /** From when this resolves, connections to this port of the sandbox's loopback arrive at `onConnection`. */
   async listen(port: number, onConnection: (stream: Duplex) => void): Promise<void> {
     this.#tunnels.onConnection = onConnection;
-    await this.#ask('listen', encodeNumber(port));
+    await this.#call('listen', encodeNumber(port));
   }
 
   setLease(leaseMs: number): void {
@@ -96,7 +96,7 @@ export class InsideClient implements Inside {
     this.#waiting.clear();
   }
 
-  async #ask(question: 'killAll' | 'ping' | 'listen' | 'figures', payload?: Buffer): Promise<Buffer> {
+  async #call(question: 'killAll' | 'ping' | 'listen' | 'figures', payload?: Buffer): Promise<Buffer> {
     if (this.#death) throw this.#death;
     const id = this.#takeId();
     this.link.send(encodeFrame(question, id, payload));
@@ -114,8 +114,8 @@ export class InsideClient implements Inside {
   }
 
   #killUnlessAnswered(timeoutMs: number | undefined): NodeJS.Timeout | undefined {
-    if (timeoutMs === undefined || timeoutMs + ANSWER_GRACE_MS > TIMER_MAX_MS) return undefined;
-    return setTimeout(() => this.link.kill(), timeoutMs + ANSWER_GRACE_MS);
+    if (timeoutMs === undefined || timeoutMs + REPLY_GRACE_MS > TIMER_MAX_MS) return undefined;
+    return setTimeout(() => this.link.kill(), timeoutMs + REPLY_GRACE_MS);
   }
 
   #takeId(): number {

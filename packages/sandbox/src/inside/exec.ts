@@ -3,7 +3,7 @@ import type { ExecOptions, ExecResult } from '../contract.js';
 import { type CpuMeter, LimitClock } from '../cpu/limit-clock.js';
 import { SandboxError } from '../sandbox-error.js';
 import { SANDBOX_DEFAULTS } from '../spec.js';
-import { faultError } from './faults.js';
+import { errorOfCode } from './file-errors.js';
 import type { Inside, InsideTask } from './inside.js';
 import type { TaskExit } from './task.js';
 import { REQUEST_FLAG } from './task-request.js';
@@ -57,7 +57,7 @@ export async function exec(
   );
   const clock = limit?.measured && new LimitClock(limit.measured.meter, limit.measured, () => task.expire());
   const exit = await untilExit(task, options).finally(() => clock?.stop());
-  if (exit.kind === 'refused') throw faultError(exit.fault);
+  if (exit.kind === 'refused') throw errorOfCode(exit.code);
   if (exit.timedOut && clock?.isBeyondBound) {
     throw new SandboxError(
       'cpu_starved',

@@ -10,7 +10,7 @@ import type {
 } from '../file-store.js';
 import { SandboxError } from '../sandbox-error.js';
 import { SANDBOX_DEFAULTS } from '../spec.js';
-import { faultError } from './faults.js';
+import { errorOfCode } from './file-errors.js';
 import { decodeEntries, decodeFileReport, type FileReport, kindBits, kindOfBit } from './file-report.js';
 import type { Inside, InsideTask } from './inside.js';
 import type { TaskExit } from './task.js';
@@ -25,7 +25,7 @@ export interface FileRoots {
   writable: readonly string[];
 }
 
-interface FileAnswer {
+interface FileReply {
   report: FileReport;
   data: Buffer;
 }
@@ -39,7 +39,7 @@ export class Files {
 
   async readFile(path: string, options: ReadOptions = {}): Promise<FileContent> {
     const bytesMax = Math.min(options.bytesMax ?? Number.POSITIVE_INFINITY, SANDBOX_DEFAULTS.fileBytesMax);
-    const { report, data } = await this.#ask(path, {
+    const { report, data } = await this.#run(path, {
       ...this.#request('read', options, this.roots.readable),
       numbers: [options.offset ?? 0, options.length ?? Number.POSITIVE_INFINITY, bytesMax],
     });
@@ -56,12 +56,12 @@ export class Files {
       flags,
       numbers: [bytes.byteLength, options.mode ?? 0o644],
     };
-    const { report } = await this.#ask(path, request, [bytes]);
+    const { report } = await this.#run(path, request, [bytes]);
     return { path: report.path, bytes: bytes.byteLength };
   }
 
   async list(prefix: string, options: ListOptions = {}): Promise<FileListing> {
-    const { report, data } = await this.#ask(prefix, {
+    const { report, data } = await this.#run(prefix, {
       ...this.#request('list', options, this.roots.readable),
       flags: options.recursive === false ? 0 : REQUEST_FLAG.recursive,
       numbers: [options.entriesMax ?? LIST_ENTRIES_MAX, kindBits(options.kinds)],
@@ -71,14 +71,14 @@ export class Files {
   }
 
   async stat(path: string, options: FileScope = {}): Promise<FileStat> {
-    const { report } = await this.#ask(path, this.#request('stat', options, this.roots.readable));
+    const { report } = await this.#run(path, this.#request('stat', options, this.roots.readable));
     const [bytes, kindAndMode, modifiedAtMs] = report.numbers;
     const kind = kindOfBit(Math.floor(kindAndMode / 2 ** 32));
     return { path: report.path, kind, bytes, mode: kindAndMode % 2 ** 32, modifiedAtMs };
   }
 
   async remove(path: string, options: FileScope = {}): Promise<void> {
-    await this.#ask(path, this.#request('remove', options, this.roots.writable));
+    await this.#run(path, this.#request('remove', options, this.roots.writable));
   }
 
   #request(verb: Verb, scope: FileScope, roots: readonly string[]): TaskRequest {
@@ -86,7 +86,7 @@ export class Files {
     return { verb, timeoutMs: FILE_TIMEOUT_MS, cwd, roots: scope.roots ?? roots };
   }
 
-  async #ask(path: string, request: TaskRequest, input?: Iterable<Uint8Array>): Promise<FileAnswer> {
+  async #run(path: string, request: TaskRequest, input?: Iterable<Uint8Array>): Promise<FileReply> {
     if (path.includes('\0')) throw new SandboxError('invalid_path', 'a path contains NUL');
     const collected = new Collected();
     const task = this.client.start({ ...request, args: [path] }, collected);
@@ -121,7 +121,7 @@ export async function finished(task: InsideTask, collected: { report: Buffer }):
   const exit: TaskExit = await task.exit;
   if (exit.timedOut) throw new SandboxError('timeout', 'the file operation took too long');
   if (exit.kind === 'signal') throw new SandboxError('unavailable', 'the file operation was interrupted');
-  if (exit.kind === 'refused') throw faultError(exit.fault);
-  if (exit.code !== 0) throw faultError(exit.code);
+  if (exit.kind === 'refused') throw errorOfCode(exit.code);
+  if (exit.code !== 0) throw errorOfCode(exit.code);
   return decodeFileReport(collected.report);
 }

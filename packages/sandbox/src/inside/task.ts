@@ -14,11 +14,7 @@ export type TaskExit = {
   truncated: boolean;
   /** The kernel killed a process of the sandbox for memory meanwhile, where that can be seen inside. */
   oomKilled?: boolean;
-} & (
-  | { kind: 'code'; code: number }
-  | { kind: 'signal'; signal: number }
-  | { kind: 'refused'; fault: number }
-);
+} & ({ kind: 'code'; code: number } | { kind: 'signal'; signal: number } | { kind: 'refused'; code: number });
 
 const TIMED_OUT = 1;
 const TRUNCATED = 2;
@@ -27,10 +23,10 @@ const OOM_KILLED = 4;
 /** One request under way: passes its output on and keeps its input within the window. */
 export class Task implements InsideTask {
   readonly exit: Promise<TaskExit>;
-  #room = INPUT_WINDOW_BYTES;
+  #credit = INPUT_WINDOW_BYTES;
   #isOver = false;
   readonly #over: Promise<undefined>;
-  #onRoom: (() => void) | undefined;
+  #onCredit: (() => void) | undefined;
   #resolve!: (exit: TaskExit) => void;
   #reject!: (error: Error) => void;
 
@@ -79,7 +75,7 @@ export class Task implements InsideTask {
   onFrame(frame: Frame): void {
     if (frame.type === 'stdout') this.output.onStdout(frame.payload);
     else if (frame.type === 'stderr') this.output.onStderr(frame.payload);
-    else if (frame.type === 'credit') this.#addRoom(frame.payload.readUInt32LE(0));
+    else if (frame.type === 'credit') this.#addCredit(frame.payload.readUInt32LE(0));
     else this.#finish(frame.payload);
   }
 
@@ -95,19 +91,19 @@ export class Task implements InsideTask {
   }
 
   async #sendPiece(chunk: Uint8Array): Promise<void> {
-    while (this.#room < chunk.byteLength && !this.#isOver) {
+    while (this.#credit < chunk.byteLength && !this.#isOver) {
       await new Promise<void>((resolve) => {
-        this.#onRoom = resolve;
+        this.#onCredit = resolve;
       });
     }
     if (this.#isOver) return;
-    this.#room -= chunk.byteLength;
+    this.#credit -= chunk.byteLength;
     this.link.send(encodeFrame('input', this.id, chunk));
   }
 
-  #addRoom(bytes: number): void {
-    this.#room = Math.min(this.#room + bytes, INPUT_WINDOW_BYTES);
-    this.#onRoom?.();
+  #addCredit(bytes: number): void {
+    this.#credit = Math.min(this.#credit + bytes, INPUT_WINDOW_BYTES);
+    this.#onCredit?.();
   }
 
   #finish(payload: Buffer): void {
@@ -120,12 +116,12 @@ export class Task implements InsideTask {
     this.#end();
     if (kind === 0) this.#resolve({ ...seen, kind: 'code', code });
     else if (kind === 1) this.#resolve({ ...seen, kind: 'signal', signal: code });
-    else this.#resolve({ ...seen, kind: 'refused', fault: code });
+    else this.#resolve({ ...seen, kind: 'refused', code: code });
   }
 
   #end(): void {
     this.#isOver = true;
-    this.#onRoom?.();
+    this.#onCredit?.();
   }
 }
 

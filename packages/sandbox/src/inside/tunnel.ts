@@ -8,11 +8,11 @@ const PIECE_BYTES = 64 << 10;
 
 /** One connection that a command has opened to the port the host listens on inside. */
 export class Tunnel extends Duplex {
-  #room = INPUT_WINDOW_BYTES;
+  #credit = INPUT_WINDOW_BYTES;
   /** Bytes that nobody has read yet, so that the process inside must wait. */
   #unread = 0;
   #isOver = false;
-  #onRoom: (() => void) | undefined;
+  #onCredit: (() => void) | undefined;
 
   constructor(
     private readonly tunnelId: number,
@@ -48,7 +48,7 @@ export class Tunnel extends Duplex {
 
   /** Throws when the process inside does not keep to the window. */
   onFrame({ type, payload }: Frame): void {
-    if (type === 'credit') this.#addRoom(payload.readUInt32LE(0));
+    if (type === 'credit') this.#addCredit(payload.readUInt32LE(0));
     else if (type === 'outputEnd') this.push(null);
     else if (type === 'stdout') this.#receive(payload);
     else this.onOver();
@@ -72,21 +72,21 @@ export class Tunnel extends Duplex {
       done();
       return;
     }
-    const piece = chunk.subarray(0, Math.min(PIECE_BYTES, this.#room));
+    const piece = chunk.subarray(0, Math.min(PIECE_BYTES, this.#credit));
     const rest = chunk.subarray(piece.length);
     if (piece.length > 0) {
-      this.#room -= piece.length;
+      this.#credit -= piece.length;
       this.link.send(encodeFrame('input', this.tunnelId, piece));
     }
     if (rest.length === 0) done();
-    else if (this.#room > 0) this.#send(rest, done);
-    else this.#onRoom = () => this.#send(rest, done);
+    else if (this.#credit > 0) this.#send(rest, done);
+    else this.#onCredit = () => this.#send(rest, done);
   }
 
-  #addRoom(bytes: number): void {
-    this.#room = Math.min(this.#room + bytes, INPUT_WINDOW_BYTES);
-    const wake = this.#onRoom;
-    this.#onRoom = undefined;
+  #addCredit(bytes: number): void {
+    this.#credit = Math.min(this.#credit + bytes, INPUT_WINDOW_BYTES);
+    const wake = this.#onCredit;
+    this.#onCredit = undefined;
     wake?.();
   }
 }

@@ -108,7 +108,7 @@ test('a pod that cannot start is told, and nothing of it stays', async () => {
 test('a pod that no node has room for is unavailable with what the scheduler says, and nothing of it stays', async () => {
   await fixture.start();
   const provider = await fixture.open({ startTimeoutMs: 1_000 });
-  fixture.cluster.noRoom = '0/1 nodes are available: 1 Insufficient cpu.';
+  fixture.cluster.unschedulable = '0/1 nodes are available: 1 Insufficient cpu.';
   const failed = provider.create(SPEC);
   await expect(failed).rejects.toMatchObject({
     code: 'unavailable',
@@ -168,11 +168,11 @@ describe('packages of an image', () => {
 
   test('are none as long as no pod of it starts, which is said, and nobody waits for it', async () => {
     await fixture.start('enforced', lists);
-    const heard: string[] = [];
-    const provider = await fixture.open({ onProblem: (message) => heard.push(message) });
+    const problems: string[] = [];
+    const provider = await fixture.open({ onProblem: (message) => problems.push(message) });
     await fixture.cluster.close();
     expect([...(await provider.installedPackages())]).toEqual([]);
-    expect(heard).toContain('the packages of the default image are not known yet');
+    expect(problems).toContain('the packages of the default image are not known yet');
     await provider.close().catch(() => {});
   });
 });

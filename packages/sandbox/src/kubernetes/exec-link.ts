@@ -17,7 +17,7 @@ export interface ExecEnd {
 export class ExecLink implements InsideLink {
   readonly ended: Promise<ExecEnd>;
   #exitCode: number | undefined;
-  #said = '';
+  #detail = '';
   #listener: ((bytes: Buffer) => void) | undefined;
 
   constructor(
@@ -25,11 +25,11 @@ export class ExecLink implements InsideLink {
     private readonly onKill: () => void,
   ) {
     socket.addEventListener('message', ({ data }) => this.#onMessage(Buffer.from(data as ArrayBuffer)));
-    socket.addEventListener('error', ({ message }) => this.#say(message));
+    socket.addEventListener('error', ({ message }) => this.#addDetail(message));
     this.ended = new Promise((resolve) => {
       socket.addEventListener('close', ({ reason }) => {
-        this.#say(reason);
-        resolve({ exitCode: this.#exitCode, detail: this.#said.trim() });
+        this.#addDetail(reason);
+        resolve({ exitCode: this.#exitCode, detail: this.#detail.trim() });
       });
     });
   }
@@ -57,12 +57,12 @@ export class ExecLink implements InsideLink {
   #onMessage(message: Buffer): void {
     const [channel, payload] = [message[0], message.subarray(1)];
     if (channel === CHANNEL.stdout && payload.length > 0) this.#listener?.(payload);
-    if (channel === CHANNEL.stderr) this.#say(payload.toString());
+    if (channel === CHANNEL.stderr) this.#addDetail(payload.toString());
     if (channel === CHANNEL.status) this.#exitCode = exitCodeOf(payload.toString());
   }
 
-  #say(text: string): void {
-    this.#said = (this.#said + text).slice(0, STDERR_BYTES_MAX);
+  #addDetail(text: string): void {
+    this.#detail = (this.#detail + text).slice(0, STDERR_BYTES_MAX);
   }
 }
 

@@ -70,7 +70,7 @@ export class PodSandbox implements SessionHost {
     return this.#isEnding ? 'killed' : undefined;
   }
 
-  async askedDeath(): Promise<SandboxDeath> {
+  async findDeath(): Promise<SandboxDeath> {
     const pod = await this.api.getPod(this.id).catch(() => undefined);
     const reasons = pod?.status?.containerStatuses?.map(({ state }) => state?.terminated?.reason);
     return reasons?.includes('OOMKilled') ? 'oom' : 'killed';

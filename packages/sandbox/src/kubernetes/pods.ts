@@ -41,7 +41,7 @@ export async function startPod(
       signal.throwIfAborted();
     }
   } catch (error) {
-    throw (signal.aborted && noRoom(latest)) || error;
+    throw (signal.aborted && unschedulable(latest)) || error;
   } finally {
     watching.abort();
     signal.removeEventListener('abort', stop);
@@ -49,7 +49,7 @@ export async function startPod(
 }
 
 /** What the scheduler says of a pod that it finds no node for. */
-function noRoom({ status }: KubernetesPod): SandboxError | undefined {
+function unschedulable({ status }: KubernetesPod): SandboxError | undefined {
   const refused = status?.conditions?.find(
     ({ type, status: is }) => type === 'PodScheduled' && is === 'False',
   );
@@ -79,11 +79,11 @@ function isRunning({ status }: KubernetesPod): boolean {
     .find(({ reason } = {}) => HOPELESS.has(reason ?? ''));
   const phase = status?.phase;
   if (waiting !== undefined || phase === 'Failed' || phase === 'Succeeded') {
-    const said = waiting
+    const reason = waiting
       ? `${waiting.reason}: ${waiting.message ?? ''}`
       : `${phase} ${status?.reason ?? ''} ${status?.message ?? ''}`;
     throw new SandboxError('unavailable', 'the pod of a sandbox does not start', {
-      cause: new Error(said.trim()),
+      cause: new Error(reason.trim()),
     });
   }
   return (

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { BASE_ENV } from '../bubblewrap/arguments.js';
-import { refusal } from '../bubblewrap/packages/apt-words.js';
+import { refusal } from '../bubblewrap/packages/apt-errors.js';
 import { refuseUnsupported } from '../capabilities.js';
 import type { ReapReport, SandboxCapabilities, SandboxProvider, SandboxSession } from '../contract.js';
 import { ImagePackages } from '../image-packages.js';
@@ -114,26 +114,26 @@ export class KubernetesProvider implements SandboxProvider {
   }
 
   async #create(spec: SandboxSpec, { signal }: { signal?: AbortSignal }): Promise<SandboxSession> {
-    this.#mayGoOn(signal);
+    this.#checkOpen(signal);
     const resolved = resolveSpec(spec);
     refuseUnsupported({ ...resolved, packages: [] }, this.capabilities);
     await this.#refuseAbsent(resolved, signal);
-    this.#mayGoOn(signal);
+    this.#checkOpen(signal);
     const name = `sb-${randomBytes(8).toString('hex')}`;
     const uid = this.#pickUid();
     const manifest = podManifest({ name, spec: resolved, options: this.options, now: this.api.now(), uid });
     const sandbox = new PodSandbox(name, this.api, (message, cause) => this.#problem(message, cause));
     this.#live.set(name, undefined);
     try {
-      const patience = AbortSignal.timeout(this.options.startTimeoutMs ?? START_MS);
-      await startPod(this.api, manifest, signal ? AbortSignal.any([signal, patience]) : patience);
+      const timeout = AbortSignal.timeout(this.options.startTimeoutMs ?? START_MS);
+      await startPod(this.api, manifest, signal ? AbortSignal.any([signal, timeout]) : timeout);
       const session = await this.#connect(resolved, sandbox);
-      this.#mayGoOn(signal);
+      this.#checkOpen(signal);
       return session;
     } catch (error) {
       await sandbox.destroy().catch((cause) => this.#problem(`pod ${name} is left to the sweeper`, cause));
       this.#live.delete(name);
-      this.#mayGoOn(signal);
+      this.#checkOpen(signal);
       if (error instanceof SandboxError) throw error;
       throw new SandboxError('unavailable', 'the sandbox did not start', { cause: error });
     }
@@ -154,7 +154,7 @@ export class KubernetesProvider implements SandboxProvider {
     this.#live.set(sandbox.id, session);
     void link.ended.then(async (end) => {
       const known = sandbox.knownDeath(end);
-      session.onEnded(known ?? (await sandbox.askedDeath()), end.detail);
+      session.onEnded(known ?? (await sandbox.findDeath()), end.detail);
       await session
         .destroy()
         .catch((error) => this.#problem(`pod ${sandbox.id} is left to the sweeper`, error));
@@ -173,7 +173,7 @@ export class KubernetesProvider implements SandboxProvider {
     return randomInt(uids.first, uids.last + 1);
   }
 
-  #mayGoOn(signal: AbortSignal | undefined): void {
+  #checkOpen(signal: AbortSignal | undefined): void {
     signal?.throwIfAborted();
     if (this.#isClosed) throw new SandboxError('unavailable', 'the sandbox provider is closed');
   }

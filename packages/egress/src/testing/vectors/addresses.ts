@@ -1,7 +1,7 @@
 import type { VectorDriver } from '@agentclash/testkit/vectors';
 import { expect } from 'expect';
-import { judgeUrl, type Refusal } from '../../judge.js';
 import { DEFAULT_EGRESS_SETTINGS } from '../../policy.js';
+import { checkUrl, type Refusal } from '../../url-check.js';
 
 interface AddressVector {
   id: string;
@@ -23,7 +23,7 @@ interface AddressVector {
 export const driver: VectorDriver<AddressVector> = {
   async run(vector) {
     const { settings = {}, dns = {}, network_allowlist: allowlist = [] } = vector;
-    const verdict = await judgeUrl(vector.url, {
+    const verdict = await checkUrl(vector.url, {
       policy: settings.policy === 'operator' ? { kind: 'operator' } : { kind: 'pack', allowlist },
       settings: {
         privateUnlock: settings.EGRESS_PRIVATE ?? DEFAULT_EGRESS_SETTINGS.privateUnlock,

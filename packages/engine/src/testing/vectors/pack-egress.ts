@@ -1,6 +1,6 @@
 import { manifestOf, readPack } from '@agentclash/challengepack';
 import { type Patch, patched } from '@agentclash/challengepack/vectors/patch';
-import { judgeUrl } from '@agentclash/egress';
+import { checkUrl } from '@agentclash/egress';
 import type { VectorDriver } from '@agentclash/testkit/vectors';
 import { expect } from 'expect';
 
@@ -17,7 +17,7 @@ async function reaches(text: string, address: string): Promise<boolean> {
   const { network_access, network_allowlist = [] } = manifestOf(reading.pack).sandbox ?? {};
   if (!network_access) return false;
   const host = address.includes(':') ? `[${address}]` : address;
-  const verdict = await judgeUrl(`http://${host}/`, {
+  const verdict = await checkUrl(`http://${host}/`, {
     policy: { kind: 'pack', allowlist: network_allowlist },
   });
   return verdict.allowed;

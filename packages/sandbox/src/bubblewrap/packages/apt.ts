@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { SandboxError } from '../../sandbox-error.js';
 import { packageToolEnvironment } from '../config.js';
-import { INSTALL_POLICY, REGISTER_TEMPLATE, refusal, refusalIn, refuseOddNames } from './apt-words.js';
+import { INSTALL_POLICY, REGISTER_TEMPLATE, refusal, refusalIn, refuseOddNames } from './apt-errors.js';
 
 const run = promisify(execFile);
 
@@ -39,10 +39,10 @@ export class Apt {
   async download(names: readonly string[], archives: string): Promise<string[]> {
     refuseOddNames(names);
     await mkdir(path.join(archives, 'partial'), { recursive: true });
-    const complaint = await this.#refreshLists();
+    const failure = await this.#refreshLists();
     const files = await this.#plan(names, archives).catch((error: unknown) => {
       // Where lists are missing, that a package is unknown says nothing.
-      throw complaint === undefined ? error : unavailable('the lists of packages cannot be had', complaint);
+      throw failure === undefined ? error : unavailable('the lists of packages cannot be had', failure);
     });
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
     if (bytes > DOWNLOAD_BYTES_MAX) {
@@ -72,16 +72,16 @@ export class Apt {
     const ageMs = Date.now() - updatedAtMs;
     if (ageMs >= 0 && ageMs < FRESH_MS) return undefined;
     await mkdir(path.join(this.directory, 'lists/partial'), { recursive: true });
-    let said = '';
+    let output = '';
     try {
       await this.#apt(['update'], (stderr) => {
-        said = stderr;
+        output = stderr;
       });
     } catch (error) {
       this.signal.throwIfAborted();
-      return error instanceof Error ? `${error.message} ${said}` : said;
+      return error instanceof Error ? `${error.message} ${output}` : output;
     }
-    const failures = said
+    const failures = output
       .split('\n')
       .filter((line) => /^[EW]: .*(Failed to fetch|failed to download)/.test(line));
     if (failures.length > 0) return failures.join('\n');
@@ -90,7 +90,7 @@ export class Apt {
   }
 
   async #apt(args: readonly string[], onStderr?: (text: string) => void): Promise<string> {
-    const places = {
+    const aptPaths = {
       'Dir::Etc': path.join(this.root, 'etc/apt'),
       'Dir::State': this.directory,
       'Dir::State::status': path.join(this.root, 'var/lib/dpkg/status'),
@@ -98,7 +98,7 @@ export class Apt {
       'Dir::Log': this.directory,
       'Debug::NoLocking': 'true',
     };
-    const options = Object.entries(places).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
+    const options = Object.entries(aptPaths).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
     try {
       const { stdout, stderr } = await run('apt-get', ['-q', ...options, ...args], {
         env: packageToolEnvironment(),
@@ -121,7 +121,7 @@ function explained(error: unknown): SandboxError {
   return refused ?? unavailable('packages cannot be downloaded', stderr || String(error));
 }
 
-function unavailable(message: string, said: string): SandboxError {
+function unavailable(message: string, output: string): SandboxError {
   const fix = `let this machine reach the sources in /etc/apt, or ${REGISTER_TEMPLATE}`;
-  return new SandboxError('unavailable', message, { cause: new Error(said.trim().slice(0, 2_000)), fix });
+  return new SandboxError('unavailable', message, { cause: new Error(output.trim().slice(0, 2_000)), fix });
 }

@@ -31,7 +31,7 @@ export class DebianFixture {
   readonly #directory = mkdtempSync(path.join(tmpdir(), 'agentclash-debian-'));
   readonly root = path.join(this.#directory, 'image');
   /** Paths that were asked for. */
-  readonly asked: string[] = [];
+  readonly requested: string[] = [];
   readonly #repository = path.join(this.#directory, 'repository');
   #server: Server | undefined;
 
@@ -65,7 +65,7 @@ export class DebianFixture {
 
   async start(): Promise<void> {
     this.#server = createServer(({ url = '' }, response) => {
-      this.asked.push(url);
+      this.requested.push(url);
       try {
         response.end(readFileSync(path.join(this.#repository, decodeURIComponent(url))));
       } catch {

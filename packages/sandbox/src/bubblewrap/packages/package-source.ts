@@ -1,7 +1,7 @@
 import { unless } from '../../shared-work.js';
 import type { Host } from '../host.js';
 import { InstalledPackages } from '../installed-packages.js';
-import { refusal } from './apt-words.js';
+import { refusal } from './apt-errors.js';
 import { PackageLayers } from './package-layers.js';
 import { isDebian } from './packaging.js';
 

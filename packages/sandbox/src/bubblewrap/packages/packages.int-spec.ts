@@ -39,7 +39,7 @@ describe('packages that an image lacks', () => {
   });
   beforeEach(async () => {
     await debian.start();
-    debian.asked.length = 0;
+    debian.requested.length = 0;
     machine = new TestProvider();
     packageDir = path.join(debian.directory, `cache-${path.basename(machine.stateDir)}`);
     provider = await open();
@@ -55,15 +55,15 @@ describe('packages that an image lacks', () => {
   const create = (packages: readonly string[], by = provider) =>
     by.create({ ...SPEC, template: 'tiny', packages });
   const layers = () => readdirSync(packageDir).filter((name) => name.startsWith('layer-'));
-  const downloads = () => debian.asked.filter((url) => url.endsWith('.deb')).length;
+  const downloads = () => debian.requested.filter((url) => url.endsWith('.deb')).length;
 
   test('are there, with all they need and with their settings, beside what the image has', async () => {
     expect(provider.installsPackages('tiny')).toBe(true);
     const session = await create(['greeter']);
-    expect(await said(session, 'greet')).toBe('hello\n');
-    expect(await said(session, 'greet', '/etc/greeter.conf')).toBe('loud\n');
-    expect(await said(session, 'show', '/usr/share/original')).toBe('of the image\n');
-    expect(await said(session, 'show', '/etc/hostname')).toBe('sandbox\n');
+    expect(await outputOf(session, 'greet')).toBe('hello\n');
+    expect(await outputOf(session, 'greet', '/etc/greeter.conf')).toBe('loud\n');
+    expect(await outputOf(session, 'show', '/usr/share/original')).toBe('of the image\n');
+    expect(await outputOf(session, 'show', '/etc/hostname')).toBe('sandbox\n');
     await expect(session.writeFile('/usr/share/greeting', 'x')).rejects.toMatchObject({
       code: 'not_permitted',
     });
@@ -83,8 +83,8 @@ describe('packages that an image lacks', () => {
         ['greeter', 'greeter-data', 'greeter'],
       ];
       const sessions = await Promise.all(wishes.flatMap((wish) => [create(wish), create(wish, second)]));
-      const heard = await Promise.all(sessions.map((session) => said(session, 'greet')));
-      expect(new Set(heard)).toEqual(new Set(['hello\n']));
+      const outputs = await Promise.all(sessions.map((session) => outputOf(session, 'greet')));
+      expect(new Set(outputs)).toEqual(new Set(['hello\n']));
       expect([layers().length, downloads()]).toEqual([1, 2]);
       await Promise.all(sessions.map((session) => session.destroy()));
     } finally {
@@ -103,7 +103,7 @@ describe('packages that an image lacks', () => {
     await debian.start();
     await create(['greeter']);
     await debian.stop();
-    expect(await said(await create(['greeter']), 'greet')).toBe('hello\n');
+    expect(await outputOf(await create(['greeter']), 'greet')).toBe('hello\n');
   });
 
   test('that do not exist are refused by name, and a name cannot be a pattern or an option', async () => {
@@ -122,7 +122,7 @@ describe('packages that an image lacks', () => {
 
   test('are known by the names that they register, and run nothing to do so', async () => {
     const session = await create(['greeter']);
-    expect(await said(session, 'welcome')).toBe('hello\n');
+    expect(await outputOf(session, 'welcome')).toBe('hello\n');
     expect(existsSync(path.join(debian.directory, 'was-run'))).toBe(false);
   });
 
@@ -152,7 +152,7 @@ describe('packages that an image lacks', () => {
     await (await create(['stray'])).destroy();
     expect(layers()).toContain(used);
     expect(layers()).not.toContain(idle);
-    expect(await said(user, 'greet')).toBe('hello\n');
+    expect(await outputOf(user, 'greet')).toBe('hello\n');
     // Other processes see by its time that it is in use.
     await provider.reap();
     expect(Date.now() - statSync(facts(used)).mtimeMs).toBeLessThan(60_000);
@@ -169,12 +169,12 @@ describe('packages that an image lacks', () => {
   });
 
   test('are not waited for by who gives up, nor by a provider that closes', async () => {
-    const patience = new AbortController();
+    const abort = new AbortController();
     const given = provider.create(
       { ...SPEC, template: 'tiny', packages: ['greeter'] },
-      { signal: patience.signal },
+      { signal: abort.signal },
     );
-    patience.abort(new Error('enough'));
+    abort.abort(new Error('enough'));
     await expect(given).rejects.toThrow('enough');
     const left = create(['greeter-data']).then(
       () => 'opened',
@@ -185,7 +185,7 @@ describe('packages that an image lacks', () => {
   });
 });
 
-async function said(session: SandboxSession, ...argv: string[]): Promise<string> {
+async function outputOf(session: SandboxSession, ...argv: string[]): Promise<string> {
   const { stdout, stderr } = await session.exec(argv);
   return `${stdout}${stderr}`;
 }

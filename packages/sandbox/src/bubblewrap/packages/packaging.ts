@@ -6,7 +6,7 @@ import { baseImage, layered } from '../base-image.js';
 import { findProgram, toolEnvironment } from '../config.js';
 import type { Shortfall } from '../host.js';
 import type { NativeTools } from '../native-tools.js';
-import { REGISTER_TEMPLATE } from './apt-words.js';
+import { REGISTER_TEMPLATE } from './apt-errors.js';
 
 const run = promisify(execFile);
 

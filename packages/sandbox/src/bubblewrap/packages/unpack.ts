@@ -52,13 +52,13 @@ export interface UnpackOrder {
  */
 export async function unpack({ packages, directory, image, bwrap, signal }: UnpackOrder): Promise<number> {
   prepareRoot(path.join(directory, 'root'), image);
-  const place = ['--bind', directory, directory, '--chdir', directory];
+  const mount = ['--bind', directory, directory, '--chdir', directory];
   const command = ['--', '/bin/sh', '-c', UNPACK, 'sh', image, ...packages];
   const running = { env: toolEnvironment(), timeout: TIMEOUT_MS, signal };
   try {
     const scripts = await Promise.all(packages.map((file) => scriptOf(file, running)));
     const alternatives = scripts.flatMap(alternativesIn);
-    const unpacking = run(bwrap, [...APART, ...place, ...command], running);
+    const unpacking = run(bwrap, [...APART, ...mount, ...command], running);
     const { stdin } = unpacking.child;
     stdin?.on('error', () => {}); // how it ended tells more
     stdin?.end(alternatives.map(({ link, target }) => `${link}\n${target}\n`).join(''));

@@ -37,7 +37,7 @@ export class FakeE2b {
   ) {
     this.templates = new FakeTemplates(provider, image);
     this.#server = createServer((request, response) => {
-      this.#answer(request, response).catch((error) => reply(response, 500, { message: String(error) }));
+      this.#handle(request, response).catch((error) => reply(response, 500, { message: String(error) }));
     });
   }
 
@@ -52,7 +52,7 @@ export class FakeE2b {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://service');
     const [, machineId, path] = /^\/machines\/([^/]+)(\/.*)$/.exec(url.pathname) ?? [];
     const machine = this.machines.get(machineId ?? '');
@@ -69,7 +69,7 @@ export class FakeE2b {
 
   async #manage(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
     if (/^(\/v\d)?\/templates/.test(url.pathname)) {
-      return reply(response, 200, await this.templates.answer(request, url));
+      return reply(response, 200, await this.templates.handle(request, url));
     }
     const [, id = ''] = /^\/sandboxes\/([^/]+)/.exec(url.pathname) ?? [];
     const machine = this.machines.get(id);
@@ -145,9 +145,9 @@ export class FakeE2b {
     const pid = machine.nextPid++;
     const input = new InputQueue();
     machine.inputs.set(pid, input);
-    const tell = (event: object) => response.write(encodeEnvelope({ event }));
+    const send = (event: object) => response.write(encodeEnvelope({ event }));
     response.writeHead(200, { 'content-type': 'application/connect+json' });
-    tell({ start: { pid } });
+    send({ start: { pid } });
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     const run = () =>
@@ -155,13 +155,13 @@ export class FakeE2b {
         stdin: input,
         cwd: '/',
         signal: gone.signal,
-        onStdout: (chunk) => tell({ data: { stdout: Buffer.from(chunk).toString('base64') } }),
-        onStderr: (chunk) => tell({ data: { stderr: Buffer.from(chunk).toString('base64') } }),
+        onStdout: (chunk) => send({ data: { stdout: Buffer.from(chunk).toString('base64') } }),
+        onStderr: (chunk) => send({ data: { stderr: Buffer.from(chunk).toString('base64') } }),
       });
     try {
       // The directories are there already.
       const { exitCode } = isPreparing ? { exitCode: 0 } : await run();
-      tell({ end: { exited: true, ...(exitCode === 0 ? {} : { exitCode }) } });
+      send({ end: { exited: true, ...(exitCode === 0 ? {} : { exitCode }) } });
       response.end(encodeEnvelope({}, END));
     } catch {
       response.destroy();

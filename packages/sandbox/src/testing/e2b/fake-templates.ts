@@ -36,7 +36,7 @@ export class FakeTemplates {
   }
 
   /** The answer to a request about templates. */
-  async answer(request: IncomingMessage, { pathname }: URL): Promise<unknown> {
+  async handle(request: IncomingMessage, { pathname }: URL): Promise<unknown> {
     if (pathname === '/v2/templates') return this.all.map((each) => ({ ...each, buildStatus: each.status }));
     if (pathname === '/v3/templates') return this.#name((await json(request)) as never);
     const template = this.find(/templates\/([^/]+)\/builds/.exec(pathname)?.[1] ?? '');

@@ -6,14 +6,14 @@ import { WebSocketServer } from 'ws';
 import type { SandboxSession } from '../../contract.js';
 import type { KubernetesObject } from '../../kubernetes/objects.js';
 import { serveExec, statusOf } from './exec-stream.js';
-import { openPod, type PodManifest, type PodMeans } from './fake-pod.js';
+import { openPod, type PodContext, type PodManifest } from './fake-pod.js';
 import { ObjectStore } from './store.js';
 
 interface NetworkPolicy extends KubernetesObject {
   spec: { podSelector: { matchLabels: Record<string, string> }; egress: object[] };
 }
 
-export interface FakeClusterOptions extends PodMeans {
+export interface FakeClusterOptions extends PodContext {
   /** What a connection of a pod would come to. Nothing here enforces anything. */
   network?: 'enforced' | 'not_enforced' | 'unreachable';
 }
@@ -24,7 +24,7 @@ const PATH = /^\/(?:api|apis)\/[^?]*\/namespaces\/([^/]+)\/(pods|networkpolicies
 export class FakeCluster {
   readonly token = 'a-token';
   /** Why the scheduler finds no node for a pod, where it finds none. */
-  noRoom: string | undefined;
+  unschedulable: string | undefined;
   readonly pods = new ObjectStore<PodManifest>();
   readonly policies = new ObjectStore<NetworkPolicy>();
   readonly #sessions = new Map<string, SandboxSession>();
@@ -33,7 +33,7 @@ export class FakeCluster {
 
   constructor(private readonly options: FakeClusterOptions) {
     this.#server = createServer((request, response) => {
-      this.#answer(request, response).catch((error) => reply(response, 500, { message: String(error) }));
+      this.#handle(request, response).catch((error) => reply(response, 500, { message: String(error) }));
     });
     this.#server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
   }
@@ -59,7 +59,7 @@ export class FakeCluster {
     await this.#sessions.get(name)?.destroy();
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://cluster');
     const [, , kind, name] = PATH.exec(url.pathname) ?? [];
     if (request.headers.authorization !== `Bearer ${this.token}`) return reply(response, 401, {});
@@ -119,7 +119,7 @@ export class FakeCluster {
 
   async #run(pod: PodManifest): Promise<void> {
     const { name } = pod.metadata;
-    const message = this.noRoom;
+    const message = this.unschedulable;
     if (message !== undefined) {
       const refused = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message };
       this.pods.put({ ...pod, status: { phase: 'Pending', conditions: [refused] } });
@@ -140,11 +140,11 @@ export class FakeCluster {
   #watch(response: ServerResponse, fieldSelector: string): void {
     const name = fieldSelector.replace(/^metadata\.name=/, '');
     response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();
-    const tell = (change: object) => response.write(`${JSON.stringify(change)}\n`);
+    const send = (change: object) => response.write(`${JSON.stringify(change)}\n`);
     const current = this.pods.get(name);
-    if (current) tell({ type: 'ADDED', object: current });
+    if (current) send({ type: 'ADDED', object: current });
     const stop = this.pods.watch((change) => {
-      if (change.object.metadata.name === name) tell(change);
+      if (change.object.metadata.name === name) send(change);
     });
     response.once('close', stop);
   }

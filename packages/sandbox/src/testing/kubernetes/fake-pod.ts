@@ -19,7 +19,7 @@ export interface PodManifest extends KubernetesPod {
 }
 
 /** What there is of pods outside their manifests. */
-export interface PodMeans {
+export interface PodContext {
   /** What pods really are. */
   provider: SandboxProvider;
   /** The program that the init container's image holds. */
@@ -35,7 +35,7 @@ const OWN = ['/tmp', '/home/agent', '/dev/shm'];
 
 /** Opens a local sandbox with the limits and volumes of a pod, and puts there what its init container copies. */
 export async function openPod(
-  { provider, insideTool, packageLists = {} }: PodMeans,
+  { provider, insideTool, packageLists = {} }: PodContext,
   { spec, metadata }: PodManifest,
 ): Promise<SandboxSession> {
   const [container] = spec.containers;

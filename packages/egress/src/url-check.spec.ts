@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { judgeUrl } from './judge.js';
 import { DEFAULT_EGRESS_SETTINGS, type EgressPolicy } from './policy.js';
+import { checkUrl } from './url-check.js';
 
 const PUBLIC: EgressPolicy = { kind: 'pack', allowlist: [] };
 const METADATA = [
@@ -17,8 +17,8 @@ const METADATA = [
   '[fe80::a9fe:a9fe]',
 ];
 
-async function reasonOf(url: string, policy = PUBLIC, answers: string[] = []): Promise<string | undefined> {
-  const verdict = await judgeUrl(url, { policy, resolve: async () => answers });
+async function reasonOf(url: string, policy = PUBLIC, addresses: string[] = []): Promise<string | undefined> {
+  const verdict = await checkUrl(url, { policy, resolve: async () => addresses });
   return verdict.allowed ? undefined : verdict.reason;
 }
 
@@ -37,7 +37,7 @@ describe('a URL', () => {
       ];
       const settings = { ...DEFAULT_EGRESS_SETTINGS, operatorUnlock: everything };
       for (const policy of [{ kind: 'pack', allowlist: everything }, { kind: 'operator' }] as const) {
-        const verdict = await judgeUrl(`http://${host}/`, { policy, settings });
+        const verdict = await checkUrl(`http://${host}/`, { policy, settings });
         expect(verdict).toEqual({ allowed: false, reason: 'metadata' });
       }
     },
@@ -80,7 +80,7 @@ describe('a URL', () => {
 
   test('has its final dot removed from the name, and its fragment', async () => {
     const names: string[] = [];
-    const verdict = await judgeUrl('http://A.example./x#y', {
+    const verdict = await checkUrl('http://A.example./x#y', {
       policy: PUBLIC,
       resolve: async (name) => {
         names.push(name);
@@ -94,7 +94,7 @@ describe('a URL', () => {
 
   test('stops at ports the operator does not list for packs; providers may use any', async () => {
     const settings = { ...DEFAULT_EGRESS_SETTINGS, ports: [443] };
-    const judge = (policy: EgressPolicy) => judgeUrl('http://8.8.8.8:8080/', { policy, settings });
+    const judge = (policy: EgressPolicy) => checkUrl('http://8.8.8.8:8080/', { policy, settings });
     expect(await judge(PUBLIC)).toEqual({ allowed: false, reason: 'port' });
     expect(await judge({ kind: 'operator' })).toMatchObject({ allowed: true });
   });
@@ -102,7 +102,7 @@ describe('a URL', () => {
   test('lets plain http go to unlocked addresses only, where the policy says so', async () => {
     const settings = { ...DEFAULT_EGRESS_SETTINGS, operatorUnlock: ['127.0.0.0/8'] };
     const policy = { kind: 'operator', plainHttp: 'unlocked' } as const;
-    const judge = (url: string) => judgeUrl(url, { policy, settings });
+    const judge = (url: string) => checkUrl(url, { policy, settings });
     expect(await judge('http://127.0.0.1:11434/')).toMatchObject({ allowed: true });
     expect(await judge('http://8.8.8.8/')).toEqual({ allowed: false, reason: 'scheme' });
     expect(await judge('https://8.8.8.8/')).toMatchObject({ allowed: true });
@@ -115,12 +115,12 @@ describe('a lookup', () => {
     ['with 17 answers', Array.from({ length: 17 }, (_, index) => `93.184.216.${index}`)],
     ['with an answer that is no address', ['93.184.216.34', 'a.example']],
     ['with a zone in an answer', ['fe80::1%eth0']],
-  ])('%s fails', async (_what, answers) => {
-    expect(await reasonOf('http://a.example/', PUBLIC, answers)).toBe('dns_failed');
+  ])('%s fails', async (_what, addresses) => {
+    expect(await reasonOf('http://a.example/', PUBLIC, addresses)).toBe('dns_failed');
   });
 
   test('that rejects fails without its text', async () => {
-    const verdict = await judgeUrl('http://a.example/', {
+    const verdict = await checkUrl('http://a.example/', {
       policy: PUBLIC,
       resolve: () => Promise.reject(new Error('SERVFAIL 10.0.0.53')),
     });
@@ -130,7 +130,7 @@ describe('a lookup', () => {
   test('is not made for an address, localhost or a refused URL', async () => {
     const resolve = () => Promise.reject(new Error('asked'));
     for (const url of ['http://8.8.8.8/', 'http://localhost/', 'http://u@a.example/', 'ftp://a.example/']) {
-      const verdict = await judgeUrl(url, { policy: PUBLIC, resolve });
+      const verdict = await checkUrl(url, { policy: PUBLIC, resolve });
       expect(verdict).not.toMatchObject({ reason: 'dns_failed' });
     }
   });
@@ -158,8 +158,15 @@ test('every answer must pass: one refused address refuses the name', async () =>
   const good = fc.constantFrom<string>('93.184.216.34', '2606:4700:4700::1111', '8.8.8.8');
   const bad = fc.constantFrom('10.0.0.1', '::1', '127.0.0.1', '64:ff9b::a00:1', '0.0.0.0', 'fe80::1');
   await fc.assert(
-    fc.asyncProperty(fc.array(good, { maxLength: 7 }), bad, fc.nat(7), async (answers, spoiler, place) => {
-      expect(await reasonOf('http://a.example/', PUBLIC, answers.toSpliced(place, 0, spoiler))).toBeDefined();
-    }),
+    fc.asyncProperty(
+      fc.array(good, { maxLength: 7 }),
+      bad,
+      fc.nat(7),
+      async (addresses, spoiler, position) => {
+        expect(
+          await reasonOf('http://a.example/', PUBLIC, addresses.toSpliced(position, 0, spoiler)),
+        ).toBeDefined();
+      },
+    ),
   );
 });

@@ -15,7 +15,7 @@ export type Verdict =
   | { allowed: true; url: URL; host: string; port: number; pinned: readonly string[] }
   | { allowed: false; reason: Refusal };
 
-export interface JudgeOptions {
+export interface UrlCheckOptions {
   policy: EgressPolicy;
   settings?: EgressSettings;
   resolve?: Resolve;
@@ -23,19 +23,19 @@ export interface JudgeOptions {
 }
 
 /** Decides whether a URL may be requested, with one lookup. Rejects only when `signal` is aborted, with its reason. */
-export async function judgeUrl(text: string, options: JudgeOptions): Promise<Verdict> {
+export async function checkUrl(text: string, options: UrlCheckOptions): Promise<Verdict> {
   const guard = createGuard(options.policy, options.settings);
   const read = readUrl(text, guard);
   if (typeof read === 'string') return { allowed: false, reason: read };
-  return judgeAddresses(read, {
+  return checkAddresses(read, {
     guard,
     resolve: options.resolve ?? systemResolve,
     signal: options.signal ?? new AbortController().signal,
   });
 }
 
-/** The second half of judgeUrl, for a URL that has been read: every address must pass. */
-export async function judgeAddresses(
+/** The second half of checkUrl, for a URL that has been read: every address must pass. */
+export async function checkAddresses(
   read: ReadUrl,
   { guard, resolve, signal }: { guard: Guard; resolve: Resolve; signal: AbortSignal },
 ): Promise<Verdict> {

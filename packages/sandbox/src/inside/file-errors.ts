@@ -1,7 +1,7 @@
 import { SandboxError, type SandboxErrorCode } from '../sandbox-error.js';
 
-/** Exit codes of file workers, in the order of `enum fault` in `native/wire.h`. */
-const FAULTS: readonly (readonly [SandboxErrorCode, string])[] = [
+/** Exit codes of file workers, in the order of `enum file_error` in `native/wire.h`. */
+const ERRORS: readonly (readonly [SandboxErrorCode, string])[] = [
   ['unavailable', 'the sandbox refused without a reason'],
   ['not_found', 'no such file or directory'],
   ['not_permitted', 'not permitted'],
@@ -16,7 +16,8 @@ const FAULTS: readonly (readonly [SandboxErrorCode, string])[] = [
   ['invalid_argument', 'the archive is cut short or damaged'],
 ];
 
-export function faultError(fault: number): SandboxError {
-  const [code, message] = FAULTS[fault] ?? FAULTS[0] ?? ['unavailable', 'unknown fault'];
+export function errorOfCode(exitCode: number): SandboxError {
+  const [code, message] = ERRORS[exitCode] ??
+    ERRORS[0] ?? ['unavailable', 'unknown exit code of a file worker'];
   return new SandboxError(code, message);
 }

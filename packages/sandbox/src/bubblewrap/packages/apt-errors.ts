@@ -13,7 +13,7 @@ export const INSTALL_POLICY = [
 ] as const;
 
 /** What apt says where trying again will not help, and what that means for whoever asked. */
-const REFUSALS: readonly [RegExp, (said: RegExpExecArray) => string][] = [
+const REFUSALS: readonly [RegExp, (output: RegExpExecArray) => string][] = [
   [/Unable to locate package (\S+)/, ([, name]) => `there is no package ${name} for this image`],
   [
     /Package '([^']+)' has no installation candidate/,
@@ -31,9 +31,9 @@ export function refuseOddNames(names: readonly string[]): void {
 }
 
 /** The lasting reason in what apt said; undefined where it may go better the next time. */
-export function refusalIn(said: string, cause?: unknown): SandboxError | undefined {
+export function refusalIn(output: string, cause?: unknown): SandboxError | undefined {
   for (const [pattern, meaning] of REFUSALS) {
-    const found = pattern.exec(said);
+    const found = pattern.exec(output);
     if (found) return refusal(meaning(found), cause);
   }
   return undefined;

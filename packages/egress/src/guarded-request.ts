@@ -3,19 +3,19 @@ import { type Deadline, startDeadline } from './deadline.js';
 import { EgressError } from './errors.js';
 import { createGuard, type Guard } from './guard.js';
 import { type CheckedRequest, checkHttpRequest } from './http-request.js';
-import { judgeAddresses, type Refusal } from './judge.js';
 import type { EgressSettings } from './policy.js';
 import { HopLog } from './record.js';
 import { isRedirect, type Message, REDIRECTS_MAX, redirected, type SecretParts } from './redirect.js';
 import type { EgressRequest, EgressStream } from './request.js';
 import type { Resolve } from './resolve.js';
 import { isOriginAdmitted } from './secret-origin.js';
-import type { HopResponse, Transport } from './transport.js';
+import type { Transport, TransportResponse } from './transport.js';
 import { type ReadUrl, readUrl, resolveLocation } from './url.js';
+import { checkAddresses, type Refusal } from './url-check.js';
 
 const RESPONSE_BYTES_MAX = 5 * 1024 * 1024;
 
-export interface Means {
+export interface EgressContext {
   settings: EgressSettings;
   resolve: Resolve;
   transport: Transport;
@@ -24,17 +24,17 @@ export interface Means {
 }
 
 /** A hop that got its response headers. */
-interface Arrival {
+interface HopResponse {
   url: URL;
   message: Message;
-  response: HopResponse;
+  response: TransportResponse;
   headers: Record<string, string>;
   log: HopLog;
   hops: number;
 }
 
 /** One request from its first URL to its last response, under one deadline. */
-export class Journey {
+export class GuardedRequest {
   private readonly checked: CheckedRequest;
   private readonly guard: Guard;
   private readonly secrets: SecretParts;
@@ -43,10 +43,10 @@ export class Journey {
   /** Throws EgressError when the request may not be sent anywhere. */
   constructor(
     private readonly request: EgressRequest,
-    private readonly means: Means,
+    private readonly context: EgressContext,
   ) {
     this.checked = checkHttpRequest(request, request.policy.kind);
-    this.guard = createGuard(request.policy, means.settings);
+    this.guard = createGuard(request.policy, context.settings);
     this.secrets = {
       headers: new Set(request.secretHeaders?.map((name) => name.toLowerCase())),
       body: request.secretBody ?? false,
@@ -56,25 +56,25 @@ export class Journey {
 
   async run(): Promise<EgressStream> {
     try {
-      let arrival = await this.hop(this.request.url);
-      for (let location = next(arrival); location !== undefined; location = next(arrival)) {
-        arrival.response.close();
-        arrival.log.completed({ hops: arrival.hops, status: arrival.response.status, bytes: 0 });
-        if (arrival.hops === REDIRECTS_MAX) throw new EgressError('too_many_redirects');
-        arrival = await this.hop(resolveLocation(location, arrival.url), arrival);
+      let last = await this.hop(this.request.url);
+      for (let location = next(last); location !== undefined; location = next(last)) {
+        last.response.close();
+        last.log.completed({ hops: last.hops, status: last.response.status, bytes: 0 });
+        if (last.hops === REDIRECTS_MAX) throw new EgressError('too_many_redirects');
+        last = await this.hop(resolveLocation(location, last.url), last);
       }
-      return this.stream(arrival);
+      return this.stream(last);
     } catch (error) {
       this.deadline.end();
       throw this.asEgressError(error);
     }
   }
 
-  private async hop(target: string | { reason: Refusal }, from?: Arrival): Promise<Arrival> {
+  private async hop(target: string | { reason: Refusal }, from?: HopResponse): Promise<HopResponse> {
     const log = new HopLog({
       method: from?.message.method ?? this.checked.method,
       target: typeof target === 'string' ? target : '',
-      now: this.means.now,
+      now: this.context.now,
       report: this.request.onHop ?? (() => {}),
     });
     try {
@@ -83,7 +83,7 @@ export class Journey {
       const message = this.messageTo(read, from);
       log.method = message.method;
       const pinned = await this.pin(read);
-      const response = await this.means.transport({
+      const response = await this.context.transport({
         ...message,
         ...read,
         pinned,
@@ -98,7 +98,7 @@ export class Journey {
     }
   }
 
-  private messageTo(read: ReadUrl, from: Arrival | undefined): Message {
+  private messageTo(read: ReadUrl, from: HopResponse | undefined): Message {
     const turn = from && { from: from.url, to: read.url, status: from.response.status };
     const message = from && turn ? redirected(from.message, turn, this.secrets) : this.checked;
     const bindings = this.request.secretOrigins ?? [];
@@ -108,16 +108,16 @@ export class Journey {
   }
 
   private async pin(read: ReadUrl): Promise<readonly string[]> {
-    const verdict = await judgeAddresses(read, {
+    const verdict = await checkAddresses(read, {
       guard: this.guard,
-      resolve: this.means.resolve,
+      resolve: this.context.resolve,
       signal: this.deadline.signal,
     });
     if (!verdict.allowed) throw refused(verdict.reason);
     return verdict.pinned;
   }
 
-  private stream({ url, response, headers, log, hops }: Arrival): EgressStream {
+  private stream({ url, response, headers, log, hops }: HopResponse): EgressStream {
     const { status } = response;
     let bytes = 0;
     const close = () => {
@@ -149,12 +149,12 @@ export class Journey {
   private asEgressError(error: unknown): EgressError {
     if (this.request.signal?.aborted) return new EgressError('aborted');
     if (error instanceof EgressError) return error;
-    this.means.onCause(error);
+    this.context.onCause(error);
     return new EgressError('response_failed');
   }
 }
 
-function next({ response, headers }: Arrival): string | undefined {
+function next({ response, headers }: HopResponse): string | undefined {
   if (!isRedirect(response.status)) return undefined;
   const { location } = headers;
   // Header bytes arrive as Latin-1; servers write UTF-8.
@@ -167,7 +167,7 @@ function refused(reason: Refusal): EgressError {
     : new EgressError('egress_blocked', { reason });
 }
 
-function flatten(headers: HopResponse['headers']): Record<string, string> {
+function flatten(headers: TransportResponse['headers']): Record<string, string> {
   const entries = Object.entries(headers).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), [value].flat().join(', ')]));
 }
