@@ -1,19 +1,19 @@
 import { connectionTo, type DatabaseSettings } from '@agentclash/service-kit';
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Prisma, PrismaClient } from './generated/client.js';
 
 /** The service's own Postgres schema. */
 export const SCHEMA = 'gateway';
 
 @Injectable()
-export class Database extends PrismaClient implements OnModuleDestroy {
+export class Database extends PrismaClient implements OnApplicationShutdown {
   constructor(settings: DatabaseSettings) {
     const { options, statements } = connectionTo(settings, SCHEMA, Prisma.sql);
     super(options);
     statements.over(this);
   }
 
-  async onModuleDestroy(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     await this.$disconnect();
   }
 }

@@ -91,7 +91,7 @@ async function reading<T>(
     WHERE datname = current_database() AND pid <> pg_backend_pid()`);
   const others = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
   await waitFor(async () => (await database.query(others)).length === 0);
-  await db.onModuleDestroy();
+  await db.onApplicationShutdown();
   return { found, rows: (await rowsRead(table)) - before };
 }
 

@@ -31,6 +31,7 @@ export { createLogger, type Logger, type LogLevel, NestLog } from './logging.js'
 export { schemaDrift } from './migrations/drift.js';
 export { type MigrateOptions, migrate } from './migrations/migrate.js';
 export { type BusSlot, BusSlots } from './model-slots/bus-slots.js';
+export { PeriodicTask, type PeriodicTaskOptions } from './periodic-task.js';
 export { credentialVariables, ProviderCallsEnvironment, type ReadVariable } from './provider-calls.js';
 export { runService } from './run.js';
 export { type SealedBox, SealedBoxKey, sealFor } from './sealed-box.js';

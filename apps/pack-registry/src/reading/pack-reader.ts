@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { DocumentReading, ReadingTask } from './read-document.js';
 import { ReadingLimiter } from './reading-limiter.js';
 import { type ReadingLimits, ReadingThread } from './reading-thread.js';
@@ -14,7 +14,7 @@ export const READING_MIB_MAX = CONCURRENCY.atOnceMax * READING_LIMITS.memoryMib;
  * replaced after a failure.
  */
 @Injectable()
-export class PackReader implements OnModuleDestroy {
+export class PackReader implements OnApplicationShutdown {
   private readonly limiter = new ReadingLimiter(CONCURRENCY);
   private readonly threads = new Set<ReadingThread>();
   private readonly idle: ReadingThread[] = [];
@@ -45,7 +45,7 @@ export class PackReader implements OnModuleDestroy {
     }
   }
 
-  async onModuleDestroy(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     await Promise.all([...this.threads].map((thread) => thread.stop()));
   }
 

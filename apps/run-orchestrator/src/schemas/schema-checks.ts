@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ContractError } from '@agentclash/contracts';
 import { ThreadOverrun, ThreadPool, type ThreadPoolLimits, TooManyWaiting } from '@agentclash/service-kit';
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { SchemaTask, SchemaUse } from './schema-task.js';
 
 /** Reading the largest schema that there may be takes a second or two and 130 MiB. */
@@ -16,7 +16,7 @@ export const SCHEMA_CHECKS_MIB_MAX = LIMITS.threads * LIMITS.memoryMib;
  * time, memory and count, fair between workspaces. What was found is remembered by digest.
  */
 @Injectable()
-export class SchemaChecks implements OnModuleDestroy {
+export class SchemaChecks implements OnApplicationShutdown {
   private readonly pool = new ThreadPool(new URL(import.meta.resolve('#schema-thread')), LIMITS);
   private readonly remembered = new Map<string, string | null>();
 
@@ -32,7 +32,7 @@ export class SchemaChecks implements OnModuleDestroy {
     return problem;
   }
 
-  async onModuleDestroy(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     await this.pool.stop();
   }
 

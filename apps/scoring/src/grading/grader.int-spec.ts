@@ -57,7 +57,7 @@ describe('a grader', () => {
     const work = { spec: SPEC, evidence: evidence(output), input, onBug: () => {} };
     return { grader, work, graded: await grader.grade(work) };
   };
-  afterEach(() => Promise.all(graders.splice(0).map((grader) => grader.onModuleDestroy())));
+  afterEach(() => Promise.all(graders.splice(0).map((grader) => grader.onApplicationShutdown())));
 
   test('stops a validator that takes too long: its error makes the scorecard invalid, and the others still count', async () => {
     const { graded, grader, work } = await grade(DISTINCT, { validatorMs: 500 });

@@ -7,7 +7,7 @@ import {
   type ValidatorResult,
 } from '@agentclash/grading';
 import { TaskThread, ThreadOverrun } from '@agentclash/service-kit';
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Asked, exceptionOf } from './asked.js';
 import type {
   Graded,
@@ -52,7 +52,7 @@ export interface GradingWork {
  * replaced when a task has brought one down. A validator that overruns is an error of its own, the others still count.
  */
 @Injectable()
-export class Grader implements OnModuleDestroy {
+export class Grader implements OnApplicationShutdown {
   private readonly threads = new Set<TaskThread>();
   private readonly idle: TaskThread[] = [];
   private readonly waiting: (() => void)[] = [];
@@ -82,7 +82,7 @@ export class Grader implements OnModuleDestroy {
     });
   }
 
-  async onModuleDestroy(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     await Promise.all([...this.threads].map((thread) => thread.stop()));
   }
 

@@ -21,7 +21,7 @@ describe('the security input of an attempt whose snapshot lacks files', () => {
     });
   });
   afterAll(async () => {
-    await searches.onModuleDestroy();
+    await searches.onApplicationShutdown();
     await rm(folder, { recursive: true, force: true });
   });
 

@@ -20,7 +20,7 @@ describe('the search of stored workspaces', () => {
     blobs = await Blobs.inFolder(folder);
   });
   afterAll(async () => {
-    await Promise.all(searches.map((search) => search.onModuleDestroy()));
+    await Promise.all(searches.map((search) => search.onApplicationShutdown()));
     await rm(folder, { recursive: true, force: true });
   });
 

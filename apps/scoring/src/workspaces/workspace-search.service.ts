@@ -1,7 +1,7 @@
 import { ContractError, type StoredEvidence } from '@agentclash/contracts';
 import type { PlantedValue } from '@agentclash/grading';
 import { Blobs, LOGGER, type Logger, openArchive, TaskThread, ThreadOverrun } from '@agentclash/service-kit';
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { HiddenReason, ScanLimits, WorkspaceFile } from './planted-scan.js';
 import type { SearchReply, SearchTask } from './search-task.js';
 
@@ -28,7 +28,7 @@ type Snapshot = NonNullable<StoredEvidence['result']['snapshot']>;
 
 /** Searches stored workspaces for planted values, in threads of their own and within bounds. */
 @Injectable()
-export class WorkspaceSearch implements OnModuleDestroy {
+export class WorkspaceSearch implements OnApplicationShutdown {
   private readonly idle: TaskThread[] = [];
   private readonly waiting: (() => void)[] = [];
   private busy = 0;
@@ -59,7 +59,7 @@ export class WorkspaceSearch implements OnModuleDestroy {
     }
   }
 
-  async onModuleDestroy(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     await Promise.all(this.idle.splice(0).map((thread) => thread.stop()));
   }
 

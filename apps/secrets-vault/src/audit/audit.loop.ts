@@ -1,5 +1,5 @@
-import { LOGGER, type Logger } from '@agentclash/service-kit';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { LOGGER, type Logger, PeriodicTask } from '@agentclash/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
 import { AuditStore } from './audit.store.js';
 
 const EVERY_MS = 3_600_000;
@@ -10,37 +10,18 @@ export class AuditSettings {
   constructor(readonly days: number) {}
 }
 
-/** Drops audit entries that are older than they are kept. */
+/** Deletes audit entries older than the retention. */
 @Injectable()
-export class AuditLoop implements OnApplicationBootstrap, OnModuleDestroy {
-  private timer: NodeJS.Timeout | undefined;
-  private sweeping: Promise<void> = Promise.resolve();
-
-  constructor(
-    private readonly store: AuditStore,
-    private readonly settings: AuditSettings,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    if (this.settings.days === 0) return;
-    const sweep = () => {
-      this.sweeping = this.sweep();
-    };
-    sweep();
-    this.timer = setInterval(sweep, EVERY_MS).unref();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    await this.sweeping;
-  }
-
-  private async sweep(): Promise<void> {
-    try {
-      await this.store.forgetBefore(new Date(Date.now() - this.settings.days * DAY_MS));
-    } catch (err) {
-      this.logger.warn({ err }, 'old audit entries were not dropped');
-    }
+export class AuditLoop extends PeriodicTask {
+  constructor(store: AuditStore, { days }: AuditSettings, @Inject(LOGGER) logger: Logger) {
+    super({
+      run: async () => {
+        if (days > 0) await store.forgetBefore(new Date(Date.now() - days * DAY_MS));
+      },
+      everyMs: EVERY_MS,
+      firstRun: 'immediate',
+      failureMessage: 'expired audit entries were not deleted',
+      logger,
+    });
   }
 }

@@ -1,5 +1,5 @@
-import { LOGGER, type Logger } from '@agentclash/service-kit';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { LOGGER, type Logger, PeriodicTask } from '@agentclash/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
 import { Keys } from './keys.service.js';
 import { KeysStore } from './keys.store.js';
 
@@ -12,57 +12,30 @@ export class RotationSettings {
 }
 
 /**
- * Takes over changed keys and puts all secrets under the active one. Several instances may: what each changes is
- * conditional. After a crash the next look goes on where the last one ended.
+ * Loads changed master keys and wraps all secrets by the active one. Several instances may: every change is conditional.
+ * After a crash the next run continues.
  */
 @Injectable()
-export class RotationLoop implements OnApplicationBootstrap, OnModuleDestroy {
-  private timer: NodeJS.Timeout | undefined;
-  private looking: Promise<void> = Promise.resolve();
-  private isStopped = false;
-
+export class RotationLoop extends PeriodicTask {
   constructor(
     private readonly keys: Keys,
     private readonly store: KeysStore,
     private readonly settings: RotationSettings,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.wait(this.settings.everyMs);
+  ) {
+    super({
+      run: async (signal) => {
+        await keys.reload();
+        await this.rewrapAll(signal);
+        await keys.dropUnneeded();
+      },
+      everyMs: settings.everyMs,
+      failureMessage: 'rotation of master keys failed, it is retried',
+      logger,
+    });
   }
 
-  async onModuleDestroy(): Promise<void> {
-    this.isStopped = true;
-    clearTimeout(this.timer);
-    await this.looking;
-  }
-
-  /** Looks at once. */
-  wake(): void {
-    this.wait(0);
-  }
-
-  private wait(ms: number): void {
-    clearTimeout(this.timer);
-    if (this.isStopped) return;
-    this.timer = setTimeout(() => {
-      this.looking = this.looking.then(() => this.look());
-      void this.looking.finally(() => this.wait(this.settings.everyMs));
-    }, ms);
-  }
-
-  private async look(): Promise<void> {
-    try {
-      await this.keys.reload();
-      await this.rewrapAll();
-      await this.keys.dropUnneeded();
-    } catch (err) {
-      this.logger.warn({ err }, 'the rotation of master keys goes on later');
-    }
-  }
-
-  private async rewrapAll(): Promise<void> {
+  private async rewrapAll(signal: AbortSignal): Promise<void> {
     const { ring } = this.keys;
     if (ring.otherIds.length === 0) return;
     let after: string | undefined;
@@ -72,11 +45,10 @@ export class RotationLoop implements OnApplicationBootstrap, OnModuleDestroy {
         after,
         take: this.settings.batch,
       });
-      if (broken.length > 0)
-        this.logger.error({ secretIds: broken }, 'secrets that their master key does not open');
+      if (broken.length > 0) this.logger.error({ secret_ids: broken }, 'master key does not open secrets');
       total += changed;
       after = last;
-    } while (after !== undefined && !this.isStopped);
-    if (total > 0) this.logger.info({ masterKeyId: ring.activeId, secrets: total }, 'wrapped anew');
+    } while (after !== undefined && !signal.aborted);
+    if (total > 0) this.logger.info({ master_key_id: ring.activeId, secrets: total }, 'secrets re-encrypted');
   }
 }

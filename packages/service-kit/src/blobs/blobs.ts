@@ -44,7 +44,7 @@ export class Blobs {
   }
 
   /** Nest's lifecycle hook. */
-  onModuleDestroy(): void {
+  onApplicationShutdown(): void {
     this.close();
   }
 }

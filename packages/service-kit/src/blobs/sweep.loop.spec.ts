@@ -28,7 +28,7 @@ describe('the loop of sweeps', () => {
       { everyMs: 1 },
       createLogger('tests', 'fatal'),
     );
-    loop.onApplicationBootstrap();
+    await loop.onApplicationBootstrap();
     const signal = await begun;
     expect(signal.aborted).toBe(false);
     let isStopped = false;
@@ -60,7 +60,7 @@ describe('the loop of sweeps', () => {
       { everyMs: 1 },
       createLogger('tests', 'fatal'),
     );
-    loop.onApplicationBootstrap();
+    await loop.onApplicationBootstrap();
     await promise;
     await loop.stop();
     expect(sweeps).toBeGreaterThanOrEqual(2);

@@ -2,6 +2,7 @@ import type { SweepCounts } from '@agentclash/contracts';
 import { z } from 'zod';
 import { integer } from '../config.js';
 import type { Logger } from '../logging.js';
+import { PeriodicTask } from '../periodic-task.js';
 
 const MINUTE_MS = 60_000;
 
@@ -32,47 +33,22 @@ export class SweepSettings {
 /** Undefined: another instance sweeps. */
 type Sweep = (signal: AbortSignal) => Promise<SweepCounts | undefined>;
 
-/** Sweeps again and again, one sweep at a time. The first begins one interval after the start. */
-export class SweepLoop {
-  private timer: NodeJS.Timeout | undefined;
-  private sweeping: Promise<void> = Promise.resolve();
-  private readonly stopping = new AbortController();
-
-  constructor(
-    private readonly area: string,
-    private readonly sweep: Sweep,
-    private readonly settings: Pick<SweepSettings, 'everyMs'>,
-    private readonly logger: Logger,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.wait();
+/** Compares stored bytes with their references, one sweep at a time. */
+export class SweepLoop extends PeriodicTask {
+  constructor(area: string, sweep: Sweep, { everyMs }: Pick<SweepSettings, 'everyMs'>, logger: Logger) {
+    super({
+      run: async (signal) => report(area, await sweep(signal), logger),
+      everyMs,
+      failureMessage: 'sweep of stored bytes failed',
+      fields: { area },
+      logger,
+    });
   }
+}
 
-  /** Begins no further step and waits for the one at work. */
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    clearTimeout(this.timer);
-    await this.sweeping;
-  }
-
-  private wait(): void {
-    if (this.stopping.signal.aborted) return;
-    this.timer = setTimeout(() => {
-      this.sweeping = this.run().finally(() => this.wait());
-    }, this.settings.everyMs);
-  }
-
-  private async run(): Promise<void> {
-    const { area } = this;
-    try {
-      const counts = await this.sweep(this.stopping.signal);
-      if (counts === undefined) return;
-      this.logger.info({ area, ...counts }, 'stored bytes swept');
-      if (counts.missing > 0)
-        this.logger.error({ area, sha256: counts.missing_sha256 }, 'references lead to no stored bytes');
-    } catch (error) {
-      if (!this.stopping.signal.aborted) this.logger.warn({ area, err: error }, 'sweep did not end');
-    }
-  }
+function report(area: string, counts: SweepCounts | undefined, logger: Logger): void {
+  if (counts === undefined) return;
+  logger.info({ area, ...counts }, 'stored bytes swept');
+  if (counts.missing > 0)
+    logger.error({ area, sha256: counts.missing_sha256 }, 'references lead to no stored bytes');
 }
