@@ -3,7 +3,7 @@ export * from './cases/case-text.js';
 export type { MemberProblem } from './checks/pack-check.js';
 export type { ProblemCode, Severity } from './decode/problem-codes.js';
 export type { Problem } from './decode/problems.js';
-export { describeYamlFault } from './decode/yaml-faults.js';
+export { describeYamlError } from './decode/yaml-problems.js';
 export type { AuthoredConfig, AuthoredSpec, AuthoredValidator } from './evaluation-spec/authored.js';
 export * from './evaluation-spec/collectors.js';
 export { fillConfig } from './evaluation-spec/fill-config.js';
@@ -20,9 +20,9 @@ export { type CsvRow, readCsv } from './expected/csv.js';
 export * from './expected/decimal.js';
 export * from './expected/exact-json.js';
 export * from './expected/exact-number.js';
-export { expectedFaultText } from './expected/expected-forms.js';
+export type { Expected, ExpectedProblem } from './expected/expected.js';
+export { expectedProblemText } from './expected/expected-forms.js';
 export type { ExpectedContent, ExpectedValues, ExpectingType } from './expected/expected-readers.js';
-export type { Expected, ExpectedFault } from './expected/faults.js';
 export { compileJsonPath, type JsonPath } from './expected/json-path.js';
 export {
   equalsAtPath,
@@ -34,7 +34,7 @@ export * from './expected/json-text.js';
 export { ITEMS_MAX, isTooLarge, TEXT_BYTES_MAX, TOKENS_MAX } from './expected/limits.js';
 export { readListItems } from './expected/list-items.js';
 export { type MathOptions, MathTarget } from './expected/math/equivalence.js';
-export { MathFault, type MathFaultCode } from './expected/math/fault.js';
+export { MathError, type MathErrorCode } from './expected/math/math-error.js';
 export { type NumberOptions, type NumberReading, readNumber } from './expected/number-extraction.js';
 export { sameDecimal, stripCurrency } from './expected/number-text.js';
 export { compileRegex, type Regex } from './expected/regex.js';
@@ -86,7 +86,7 @@ export {
   PlaceholderError,
   type PlaceholderErrorCode,
 } from './tools/fill.js';
-export { answerMock, type Mock, MockError, mockStrategy } from './tools/mock.js';
+export { type Mock, MockError, mockResponse, mockStrategy } from './tools/mock.js';
 export {
   isOpaqueObject,
   mapOpaque,
@@ -98,7 +98,7 @@ export { NO_PARAMETERS, parameterSchemaProblem } from './tools/parameters.js';
 export {
   isPlaceholder,
   type Placeholder,
-  placeholderFault,
+  placeholderProblem,
   secretKeysOf,
   type TemplatePart,
   templateParts,

@@ -1,4 +1,4 @@
-import { describeYamlFault } from '@agentclash/challengepack';
+import { describeYamlError } from '@agentclash/challengepack';
 import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import type { Problem } from './problem-line.js';
 
@@ -17,7 +17,7 @@ export class YamlFile {
     this.document = parseDocument(text, { lineCounter: this.lines, prettyErrors: false });
     // One fault of the syntax often causes others further down.
     this.problems = this.document.errors.slice(0, 1).map(({ code, message, pos }) => {
-      const problem = describeYamlFault(text, { code, message, at: pos[0] });
+      const problem = describeYamlError(text, { code, message, at: pos[0] });
       const position = this.position(problem.at);
       return { code: 'yaml_syntax', severity: 'error', field: '', message: problem.message, ...position };
     });

@@ -59,10 +59,10 @@ export class AssetScopes {
 
   #declare(check: PackCheck, assets: (Draft<Asset> | undefined)[] | undefined, at: FieldPath): Scope {
     const scope: Scope = { assets: new Map(), hasHoles: check.hasHoles(assets, at) };
-    for (const [asset, place] of eachEntry(assets, at)) {
+    for (const [asset, location] of eachEntry(assets, at)) {
       const { key } = asset;
-      if (key === undefined) scope.hasHoles ||= check.isUndecodable(place.field('key'));
-      else if (!scope.assets.has(key)) scope.assets.set(key, { asset, at: place, isUsed: false });
+      if (key === undefined) scope.hasHoles ||= check.isUndecodable(location.field('key'));
+      else if (!scope.assets.has(key)) scope.assets.set(key, { asset, at: location, isUsed: false });
     }
     this.#all.push(scope);
     return scope;

@@ -11,8 +11,8 @@ export function checkAssets(check: PackCheck): void {
   const scopes = new AssetScopes(check);
   const references = new References(check, scopes);
   for (const [challenge, at] of eachEntry(check.pack.challenges, check.paths.challenges)) {
-    for (const [{ key }, place] of eachEntry(challenge.artifact_refs, at.field('artifact_refs'))) {
-      references.settle(key, place.field('key'), (name) => scopes.resolveInChallenge(name, challenge.key));
+    for (const [{ key }, location] of eachEntry(challenge.artifact_refs, at.field('artifact_refs'))) {
+      references.settle(key, location.field('key'), (name) => scopes.resolveInChallenge(name, challenge.key));
     }
   }
   for (const placed of check.cases()) references.ofCase(placed);
@@ -32,12 +32,12 @@ class References {
 
   ofCase(placed: PlacedCase): void {
     const { case: each, at } = placed;
-    for (const [{ key }, place] of eachEntry(each.artifacts, at.field('artifacts'))) {
-      this.#named(key, place.field('key'), placed);
+    for (const [{ key }, location] of eachEntry(each.artifacts, at.field('artifacts'))) {
+      this.#named(key, location.field('key'), placed);
     }
-    for (const [input, place] of eachEntry(each.inputs, at.field('inputs'))) {
-      this.#named(input.artifact_key, place.field('artifact_key'), placed);
-      this.#member(input, place, placed);
+    for (const [input, location] of eachEntry(each.inputs, at.field('inputs'))) {
+      this.#named(input.artifact_key, location.field('artifact_key'), placed);
+      this.#member(input, location, placed);
     }
     this.#expectations(each.expectations, at.field('expectations'), placed);
     const simulator = at.field('user_simulator');
@@ -58,8 +58,8 @@ class References {
   }
 
   /** `path` beside an asset names a member of it, which only an archive has. */
-  #member({ artifact_key: key, path }: Draft<Input>, place: FieldPath, placed: PlacedCase): void {
-    const at = place.field('path');
+  #member({ artifact_key: key, path }: Draft<Input>, location: FieldPath, placed: PlacedCase): void {
+    const at = location.field('path');
     if (key === undefined || path === undefined || this.check.problems.isFaulty(at)) return;
     const found = this.scopes.resolveInCase(key, placed);
     if (found === 'unknown' || found === 'unclear' || this.check.problems.isFaulty(found.at.field('path')))
@@ -69,8 +69,8 @@ class References {
       this.check.report('contradiction', at, { message });
       return;
     }
-    const fault = this.check.surroundings.memberProblem?.(found.asset, path);
-    if (fault) this.check.report(fault.code, at, fault);
+    const problem = this.check.surroundings.memberProblem?.(found.asset, path);
+    if (problem) this.check.report(problem.code, at, problem);
   }
 
   #named(key: string | undefined, at: FieldPath, placed: PlacedCase): void {
@@ -82,9 +82,10 @@ class References {
     at: FieldPath,
     placed: PlacedCase,
   ): void {
-    for (const [expectation, place] of eachEntry(expectations, at)) {
-      this.#named(expectation.artifact_key, place.field('artifact_key'), placed);
-      if (expectation.source !== undefined) this.#source(expectation.source, place.field('source'), placed);
+    for (const [expectation, location] of eachEntry(expectations, at)) {
+      this.#named(expectation.artifact_key, location.field('artifact_key'), placed);
+      if (expectation.source !== undefined)
+        this.#source(expectation.source, location.field('source'), placed);
     }
   }
 
@@ -105,8 +106,8 @@ class References {
 function hasInput(check: PackCheck, { case: each, at }: PlacedCase, key: string): boolean {
   const inputs = at.field('inputs');
   if (check.hasHoles(each.inputs, inputs)) return true;
-  for (const [input, place] of eachEntry(each.inputs, inputs)) {
-    if (input.key === key || check.isUndecodable(place.field('key'))) return true;
+  for (const [input, location] of eachEntry(each.inputs, inputs)) {
+    if (input.key === key || check.isUndecodable(location.field('key'))) return true;
   }
   return false;
 }

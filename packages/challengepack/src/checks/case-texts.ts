@@ -23,7 +23,7 @@ export interface CaseWithTexts {
   /** As scoring finds it; undefined when the case lacks it. */
   textOf(reference: Reference): string | undefined;
   /** Where the entry that the reference names is written. */
-  placeOf(reference: Reference): FieldPath | undefined;
+  locationOf(reference: Reference): FieldPath | undefined;
 }
 
 /** What the references of an evaluation spec find in the cases of a draft; none while the input sets have errors. */
@@ -60,7 +60,7 @@ export class CaseTexts {
       name: `${set.key ?? '?'}/${each.case_key ?? '?'}`,
       at,
       textOf: (reference) => textOf(evidence, reference),
-      placeOf: (reference) => placeOf(each, at, reference),
+      locationOf: (reference) => locationOf(each, at, reference),
     };
   }
 
@@ -121,12 +121,12 @@ function textOf(evidence: CaseEvidence, reference: Reference): string | undefine
   }
 }
 
-function placeOf(each: Draft<Case>, at: FieldPath, reference: Reference): FieldPath | undefined {
+function locationOf(each: Draft<Case>, at: FieldPath, reference: Reference): FieldPath | undefined {
   if (reference.kind === 'case_payload') return at.field('payload').below(reference.path);
   if (reference.kind !== 'case_input' && reference.kind !== 'case_expectation') return undefined;
   const list = reference.kind === 'case_input' ? 'inputs' : 'expectations';
-  for (const [entry, place] of eachEntry<{ key?: string }>(each[list], at.field(list))) {
-    if (entry.key === reference.key) return place.field('value');
+  for (const [entry, location] of eachEntry<{ key?: string }>(each[list], at.field(list))) {
+    if (entry.key === reference.key) return location.field('value');
   }
   return undefined;
 }

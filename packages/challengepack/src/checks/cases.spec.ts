@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { append, findingsIn, problemsIn, remove, set } from '../testing/example-pack.js';
 
 const CASE = 'input_sets[0].cases[0]';
-const ANSWER = { key: 'answer', kind: 'text', value: 'a' };
+const SUBMISSION = { key: 'answer', kind: 'text', value: 'a' };
 const SECOND = { key: 'c2', title: 'T', category: 'x', difficulty: 'hard' };
 
 describe('challenges and the cases that name them', () => {
@@ -152,7 +152,7 @@ describe('templates', () => {
   });
 
   test('a placeholder in instructions that some case has no value for is an error, wherever they are written', () => {
-    const second = { challenge_key: 'c1', case_key: 'k2', expectations: [ANSWER] };
+    const second = { challenge_key: 'c1', case_key: 'k2', expectations: [SUBMISSION] };
     const instructed = (text: string) =>
       findingsIn([set('challenges[0].instructions', text), append('input_sets[0].cases', second)]);
     const instructions = 'challenges[0].instructions';
@@ -171,7 +171,7 @@ describe('templates', () => {
     const cases = Array.from({ length: 8 }, (_, index) => ({
       challenge_key: 'c1',
       case_key: `n${index}`,
-      expectations: [ANSWER],
+      expectations: [SUBMISSION],
     }));
     const [problem] = problemsIn([
       set('challenges[0].instructions', 'About {{topic}}.'),

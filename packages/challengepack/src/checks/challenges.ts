@@ -11,16 +11,16 @@ export function checkChallengeReferences(check: PackCheck): void {
       if (key === undefined) continue;
       used.add(key);
       first ??= key;
-      const place = at.field('challenge_key');
+      const location = at.field('challenge_key');
       if (declared && !declared.has(key)) {
         const suggestion = check.problems.names.suggest(key, declared);
-        check.report('unknown_reference', place, {
+        check.report('unknown_reference', location, {
           message: `no challenge "${key}"`,
           ...(suggestion !== undefined && { suggestion }),
         });
       }
       if (key !== first) {
-        check.report('mixed_challenges', place, {
+        check.report('mixed_challenges', location, {
           message: `the first case of this set belongs to "${first}"`,
         });
       }
@@ -45,9 +45,9 @@ function declaredKeys(check: PackCheck): Set<string> | undefined {
   const at = check.paths.challenges;
   if (!challenges?.length || check.hasHoles(challenges, at)) return undefined;
   const keys = new Set<string>();
-  for (const [{ key }, place] of eachEntry(challenges, at)) {
+  for (const [{ key }, location] of eachEntry(challenges, at)) {
     if (key !== undefined) keys.add(key);
-    else if (check.isUndecodable(place.field('key'))) return undefined;
+    else if (check.isUndecodable(location.field('key'))) return undefined;
   }
   return keys;
 }

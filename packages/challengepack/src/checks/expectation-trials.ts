@@ -1,7 +1,7 @@
 import { fillConfig } from '../evaluation-spec/fill-config.js';
 import type { ValidatorConfig } from '../evaluation-spec/validator-configs.js';
+import type { ExpectedProblem } from '../expected/expected.js';
 import type { ExpectingType } from '../expected/expected-readers.js';
-import type { ExpectedFault } from '../expected/faults.js';
 import { WorkAllowance } from '../expected/math/work.js';
 import { tryReading } from '../expected/try-expected.js';
 
@@ -32,7 +32,7 @@ export interface Trial<T extends ExpectingType = ExpectingType> {
 export class ExpectationTrials {
   #left = BUDGET;
   readonly #mathWork = new WorkAllowance();
-  readonly #known = new Map<object, Map<string, ExpectedFault | null>>();
+  readonly #known = new Map<object, Map<string, ExpectedProblem | null>>();
 
   /** Takes the cost of one lookup; false when nothing is left. */
   affordsLookup(): boolean {
@@ -41,22 +41,22 @@ export class ExpectationTrials {
   }
 
   /** What is wrong with the text, null for nothing; undefined when it could not be tried. */
-  faultOf(validator: Trial, text: string): ExpectedFault | null | undefined {
-    const known = this.#known.get(validator) ?? new Map<string, ExpectedFault | null>();
+  problemOf(validator: Trial, text: string): ExpectedProblem | null | undefined {
+    const known = this.#known.get(validator) ?? new Map<string, ExpectedProblem | null>();
     this.#known.set(validator, known);
     const tried = known.get(text);
     if (tried !== undefined) return tried;
     const [once, unit] = COSTS[validator.type] ?? COST_DEFAULT;
     this.#left -= once + unit * text.length;
     if (this.#left < 0) return undefined;
-    const fault = this.#read(validator, text);
-    if (fault !== undefined) known.set(text, fault);
-    return fault;
+    const problem = this.#read(validator, text);
+    if (problem !== undefined) known.set(text, problem);
+    return problem;
   }
 
-  #read({ type, config }: Trial, text: string): ExpectedFault | null | undefined {
+  #read({ type, config }: Trial, text: string): ExpectedProblem | null | undefined {
     const reading = tryReading(type, fillConfig(type, config), { text, allowance: this.#mathWork });
     if (reading.ok) return null;
-    return this.#mathWork.isSpent ? undefined : reading.fault;
+    return this.#mathWork.isSpent ? undefined : reading.problem;
   }
 }

@@ -17,7 +17,7 @@ const caseOf = (case_key: string, expectations: unknown[], more = {}) => ({
   expectations,
   ...more,
 });
-const answer = (value: unknown) => ({ key: 'answer', kind: 'text', value });
+const solution = (value: unknown) => ({ key: 'answer', kind: 'text', value });
 const typed = (type: string, config?: object) =>
   set('version.evaluation_spec.validators[0]', {
     key: 'v',
@@ -58,7 +58,7 @@ describe('a validator compares with something that every case has', () => {
   test('a schema that refers to itself without end is refused with that reason', () => {
     const [problem] = problemsIn([
       typed('json_schema'),
-      set('input_sets[0].cases', [caseOf('k1', [answer('{"$ref":"#"}')])]),
+      set('input_sets[0].cases', [caseOf('k1', [solution('{"$ref":"#"}')])]),
     ]);
     expect(problem).toMatchObject({
       code: 'invalid_expectation',
@@ -68,7 +68,7 @@ describe('a validator compares with something that every case has', () => {
 
   test('only the first five cases are named', () => {
     const cases = Array.from({ length: 9 }, (_, index) => caseOf(`n${index}`, []));
-    const [problem] = problemsIn([set('input_sets[0].cases', [...cases, caseOf('ok', [answer('a')])])]);
+    const [problem] = problemsIn([set('input_sets[0].cases', [...cases, caseOf('ok', [solution('a')])])]);
     expect(problem?.message).toMatch(
       /^9 of 10 cases have no .*: (default\/n\d \(\d+:\d+\), ){4}.* and 4 more$/,
     );
@@ -105,7 +105,7 @@ describe('a validator compares with something that every case has', () => {
   test('a validator with a faulty reference or config is left to its own problem', () => {
     expect(findingsIn([set(EXPECTED_FROM, 'case.expectation.n')])).toEqual([`${EXPECTED_FROM} malformed`]);
     expect(
-      findingsIn([typed('list_match', { mode: 'odd' }), set(`${CASE}.expectations`, [answer('a')])]),
+      findingsIn([typed('list_match', { mode: 'odd' }), set(`${CASE}.expectations`, [solution('a')])]),
     ).toEqual(['version.evaluation_spec.validators[0].config.mode unknown_value']);
   });
 
@@ -144,7 +144,7 @@ describe('a validator reads what every case expects', () => {
     ['csv_match', '"open'],
     ['bleu_score', '[]'],
   ])('%s cannot read %j', (type, value) => {
-    expect(findingsIn([typed(type), set(`${CASE}.expectations`, [answer(value)])])).toEqual([
+    expect(findingsIn([typed(type), set(`${CASE}.expectations`, [solution(value)])])).toEqual([
       `${EXPECTED_FROM} invalid_expectation`,
     ]);
   });
@@ -160,7 +160,7 @@ describe('a validator reads what every case expects', () => {
         fc.oneof(fc.string({ maxLength: 12 }), fc.jsonValue({ maxDepth: 2 })),
         (type, value) => {
           const isUsable = finish(readExpected(type, fillConfig(type, undefined), valueText(value))).ok;
-          const [first] = problemsIn([typed(type), set(`${CASE}.expectations`, [answer(value)])]);
+          const [first] = problemsIn([typed(type), set(`${CASE}.expectations`, [solution(value)])]);
           fc.pre(first?.code !== 'not_json');
           // An expectation of null is none.
           expect(first?.code).toBe(

@@ -2,9 +2,9 @@ import type { FieldPath } from '../decode/field-path.js';
 import type { ValidatorDraft } from '../evaluation-spec/authored.js';
 import { isConfigFaulty } from '../evaluation-spec/checks/expected.js';
 import { parseReference, type Reference } from '../evaluation-spec/references.js';
+import type { ExpectedProblem } from '../expected/expected.js';
 import { expectedTextProblem } from '../expected/expected-forms.js';
 import type { ExpectingType } from '../expected/expected-readers.js';
-import type { ExpectedFault } from '../expected/faults.js';
 import { expectsText } from '../expected/try-expected.js';
 import { nearestName } from '../text/nearest-name.js';
 import { CaseTexts, type CaseWithTexts, UNKNOWN_TEXT } from './case-texts.js';
@@ -20,8 +20,8 @@ export function checkExpectedValues(check: PackCheck): void {
   const at = check.paths.evaluationSpec.field('validators');
   const texts = new CaseTexts(check);
   const trials = new ExpectationTrials();
-  for (const [validator, place] of eachEntry(validators, at)) {
-    const comparison = comparisonOf(check, validator, place);
+  for (const [validator, location] of eachEntry(validators, at)) {
+    const comparison = comparisonOf(check, validator, location);
     if (comparison) new ComparisonCheck(check, comparison).run(texts, trials);
   }
   for (const comparison of judgedTexts(check)) new ComparisonCheck(check, comparison).run(texts, trials);
@@ -30,12 +30,12 @@ export function checkExpectedValues(check: PackCheck): void {
 /** What judges read of a case: without it they are in error, which no attempt can help. */
 function* judgedTexts(check: PackCheck): Generator<Comparison> {
   const at = check.paths.evaluationSpec.field('llm_judges');
-  for (const [judge, place] of eachEntry(check.pack.version?.evaluation_spec?.llm_judges, at)) {
+  for (const [judge, location] of eachEntry(check.pack.version?.evaluation_spec?.llm_judges, at)) {
     const written: [string | undefined, FieldPath][] = [
-      ...[...eachEntry(judge.context_from, place.field('context_from'))].map(
+      ...[...eachEntry(judge.context_from, location.field('context_from'))].map(
         ([text, textAt]): [string, FieldPath] => [text, textAt],
       ),
-      [judge.reference_from, place.field('reference_from')],
+      [judge.reference_from, location.field('reference_from')],
     ];
     for (const [text, textAt] of written) {
       const reference = referenceToCase(check, text, textAt);
@@ -65,13 +65,13 @@ const OF_THE_CASE: ReadonlySet<Reference['kind']> = new Set([
 function comparisonOf(
   check: PackCheck,
   { type, config, expected_from: written }: ValidatorDraft,
-  place: FieldPath,
+  location: FieldPath,
 ): Comparison | undefined {
-  const at = place.field('expected_from');
+  const at = location.field('expected_from');
   if (type === undefined || written === undefined || !expectsText(type)) return undefined;
   const reference = referenceToCase(check, written, at);
   if (reference === undefined) return undefined;
-  const isReadable = !isConfigFaulty(check.problems, { type, config }, place.field('config'));
+  const isReadable = !isConfigFaulty(check.problems, { type, config }, location.field('config'));
   return { type, written, reference, at, ...(isReadable && { trial: { type, config } as Trial }) };
 }
 
@@ -88,7 +88,7 @@ function referenceToCase(
 interface Found {
   each: CaseWithTexts;
   text: string;
-  fault: ExpectedFault;
+  problem: ExpectedProblem;
 }
 
 /** One validator against every case. */
@@ -123,11 +123,11 @@ class ComparisonCheck {
     }
     const { trial } = this.comparison;
     if (text === UNKNOWN_TEXT || trial === undefined) return;
-    const fault = trials.faultOf(trial, text);
-    if (fault === undefined) this.#untried += 1;
-    if (!fault) return;
+    const problem = trials.problemOf(trial, text);
+    if (problem === undefined) this.#untried += 1;
+    if (!problem) return;
     this.#invalidCount += 1;
-    if (this.#invalid.length < CASES_NAMED_MAX) this.#invalid.push({ each, text, fault });
+    if (this.#invalid.length < CASES_NAMED_MAX) this.#invalid.push({ each, text, problem });
   }
 
   #report(texts: CaseTexts): void {
@@ -145,10 +145,10 @@ class ComparisonCheck {
     if (type !== undefined && this.#invalidCount > 0) {
       const [first] = this.#invalid;
       const named = this.#invalid.map(({ each, text }) => {
-        const place = each.placeOf(reference) ?? each.at;
-        return `${this.#placed(each, place)} has ${shown(text)}`;
+        const location = each.locationOf(reference) ?? each.at;
+        return `${this.#placed(each, location)} has ${shown(text)}`;
       });
-      const form = first ? expectedTextProblem(type, first.fault, first.text) : '';
+      const form = first ? expectedTextProblem(type, first.problem, first.text) : '';
       const message = `${type} cannot read ${written}: ${form}; ${this.#list(named, this.#invalidCount)}`;
       check.report('invalid_expectation', at, { message });
     }
@@ -158,8 +158,8 @@ class ComparisonCheck {
     }
   }
 
-  #placed(each: CaseWithTexts, place: FieldPath): string {
-    const { line, column } = this.check.problems.positionOf(place);
+  #placed(each: CaseWithTexts, location: FieldPath): string {
+    const { line, column } = this.check.problems.positionOf(location);
     return `${each.name} (${line}:${column})`;
   }
 

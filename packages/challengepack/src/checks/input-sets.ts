@@ -29,8 +29,8 @@ function checkCaseKeys(
   { at, isLegacy }: CaseList,
 ): void {
   const seen = new Set<string>();
-  for (const [each, place] of eachEntry(cases, at)) {
-    const [caseKey, itemKey] = [place.field('case_key'), place.field('item_key')];
+  for (const [each, location] of eachEntry(cases, at)) {
+    const [caseKey, itemKey] = [location.field('case_key'), location.field('item_key')];
     const key = each.case_key;
     if (check.isUndecodable(caseKey) || check.isUndecodable(itemKey)) continue;
     if (key === undefined) {

@@ -89,8 +89,8 @@ export class PackCheck {
 
   /** Whether the author wrote anything but null there, readable or not. */
   isWritten(at: FieldPath): boolean {
-    const place = locate(this.#source, at.steps());
-    return place.found && !isNull(place.node);
+    const location = locate(this.#source, at.steps());
+    return location.found && !isNull(location.node);
   }
 
   /** Whether what the author wrote there is blank text. */
@@ -107,9 +107,9 @@ export class PackCheck {
 
   /** Whether the author wrote any of these fields of the record there. */
   hasAnyField(at: FieldPath, fields: readonly string[]): boolean {
-    const place = locate(this.#source, at.steps());
-    if (!place.found || place.node.kind !== 'map') return false;
-    const { entries } = place.node;
+    const location = locate(this.#source, at.steps());
+    if (!location.found || location.node.kind !== 'map') return false;
+    const { entries } = location.node;
     return fields.some((field) => entries.has(field));
   }
 

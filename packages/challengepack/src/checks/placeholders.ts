@@ -1,7 +1,7 @@
 import type { FieldPath } from '../decode/field-path.js';
 import type { JsonObject } from '../json.js';
 import { parameterNames } from '../tools/parameters.js';
-import { isPlaceholder, placeholderFault, type TemplatePart, templateParts } from '../tools/placeholder.js';
+import { isPlaceholder, placeholderProblem, type TemplatePart, templateParts } from '../tools/placeholder.js';
 import { textsIn } from '../tools/texts.js';
 import type { PackCheck } from './pack-check.js';
 import type { PlacedTool } from './tool-set.js';
@@ -26,9 +26,9 @@ function checkTexts(
 ): void {
   for (const [text, steps] of textsIn(template)) {
     for (const part of templateParts(text)) {
-      const fault = faultOf(part, names);
-      if (!fault) continue;
-      check.report(fault, at.below(steps), { message: `${sourceOf(part)}: ${MESSAGES[fault]}` });
+      const problem = problemOf(part, names);
+      if (!problem) continue;
+      check.report(problem, at.below(steps), { message: `${sourceOf(part)}: ${MESSAGES[problem]}` });
     }
   }
 }
@@ -38,9 +38,9 @@ const MESSAGES = {
   unknown_placeholder: 'parameters.properties declares no such name',
 } as const;
 
-function faultOf(part: TemplatePart, names: ReadonlySet<string> | undefined) {
-  const fault = placeholderFault(part, names ?? new Set());
-  return fault === 'unknown_placeholder' && !names ? undefined : fault;
+function problemOf(part: TemplatePart, names: ReadonlySet<string> | undefined) {
+  const problem = placeholderProblem(part, names ?? new Set());
+  return problem === 'unknown_placeholder' && !names ? undefined : problem;
 }
 
 const SHOWN_MAX = 80;

@@ -1,7 +1,7 @@
 import type { FieldPath } from '../decode/field-path.js';
 import type { Draft } from '../decode/shape.js';
 import { compileRegex } from '../expected/regex.js';
-import { regexFault } from '../expected/regex-fault.js';
+import { regexProblem } from '../expected/regex-problem.js';
 import type { Expectation, Phase, Trigger } from '../model.js';
 import { isBlank } from '../text/white-space.js';
 import { eachEntry, type PackCheck } from './pack-check.js';
@@ -53,17 +53,17 @@ function checkActor(check: PackCheck, phase: Draft<Phase>, at: FieldPath): void 
   if (actor === 'llm') checkConditions(check, phase, at.field('until'));
   if (actor !== 'scripted') return;
   for (const [turn, turnAt] of eachEntry(phase.turns, at.field('turns'))) {
-    for (const [expected, place] of eachEntry(turn.expects, turnAt.field('expects'))) {
-      checkExpected(check, expected, place);
+    for (const [expected, location] of eachEntry(turn.expects, turnAt.field('expects'))) {
+      checkExpected(check, expected, location);
     }
   }
 }
 
 function checkConditions(check: PackCheck, { until }: Draft<Phase>, at: FieldPath): void {
-  for (const [condition, place] of eachEntry(until, at)) {
+  for (const [condition, location] of eachEntry(until, at)) {
     const prefix = TEXT_CONDITIONS.find((known) => condition.startsWith(known));
     const holds = prefix === undefined ? condition === 'max_turns' : !isBlank(condition.slice(prefix.length));
-    if (!holds) check.report('condition_not_executed', place);
+    if (!holds) check.report('condition_not_executed', location);
   }
 }
 
@@ -80,7 +80,7 @@ function checkExpected(check: PackCheck, expected: Draft<Expectation>, at: Field
   if (value === undefined) {
     if (sources.every((given) => given === undefined) && !isUnreadable) check.require(valueAt);
   } else if (kind === 'regex_match' && (typeof value !== 'string' || !compileRegex(value))) {
-    const message = typeof value === 'string' ? regexFault(value) : 'a regular expression is a text';
+    const message = typeof value === 'string' ? regexProblem(value) : 'a regular expression is a text';
     check.report('invalid_regex', valueAt, message === null ? {} : { message });
   }
 }

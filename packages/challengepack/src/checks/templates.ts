@@ -54,11 +54,11 @@ function checkMessages(check: PackCheck, { case: each, at }: PlacedCase, { conte
   for (const [phase, phaseAt] of eachEntry(each.user_simulator?.phases, phases)) {
     if (phase.actor !== 'scripted') continue;
     for (const [turn, turnAt] of eachEntry(phase.turns, phaseAt.field('turns'))) {
-      const place = turnAt.field('message');
-      reportUnclosed(check, turn.message ?? '', place);
+      const location = turnAt.field('message');
+      reportUnclosed(check, turn.message ?? '', location);
       for (const path of templatePaths(turn.message ?? '')) {
-        if (reportEmptySegment(check, path, place) || lookUp(context, path) !== undefined) continue;
-        check.report('unresolved_placeholder', place, {
+        if (reportEmptySegment(check, path, location) || lookUp(context, path) !== undefined) continue;
+        check.report('unresolved_placeholder', location, {
           message: `{{${shown(path)}}} has no value in this case`,
         });
       }
@@ -71,8 +71,8 @@ function checkTestCommands(check: PackCheck, contexts: readonly CaseContext[]): 
   const validators = check.pack.version?.evaluation_spec?.validators;
   for (const [validator, at] of eachEntry(validators, check.paths.evaluationSpec.field('validators'))) {
     const command = testCommandOf(validator);
-    const place = at.field('config').field('test_command');
-    checkForCases(check, { text: command, place, contexts, missing });
+    const location = at.field('config').field('test_command');
+    checkForCases(check, { text: command, location, contexts, missing });
   }
 }
 
@@ -89,21 +89,24 @@ function checkInstructionTemplates(check: PackCheck, contexts: readonly CaseCont
     const text = challenge.definition?.instructions;
     if (typeof text !== 'string') continue;
     const inDefinition = at.field('definition').key('instructions');
-    const place = check.isWritten(inDefinition) ? inDefinition : at.field('instructions');
+    const location = check.isWritten(inDefinition) ? inDefinition : at.field('instructions');
     const own = challenge.key === undefined ? undefined : byChallenge.get(challenge.key);
-    checkForCases(check, { text, place, contexts: own ?? [], missing: new Map() });
+    checkForCases(check, { text, location, contexts: own ?? [], missing: new Map() });
   }
 }
 
 interface TemplateOfCases {
   text: string;
-  place: FieldPath;
+  location: FieldPath;
   contexts: readonly CaseContext[];
   /** The cases without a value, of the paths that were looked up already. */
   missing: Map<string, string[]>;
 }
 
-function checkForCases(check: PackCheck, { text, place, contexts, missing }: TemplateOfCases): void {
+function checkForCases(
+  check: PackCheck,
+  { text, location: place, contexts, missing }: TemplateOfCases,
+): void {
   reportUnclosed(check, text, place);
   for (const path of templatePaths(text)) {
     if (reportEmptySegment(check, path, place)) continue;

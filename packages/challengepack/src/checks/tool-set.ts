@@ -32,8 +32,8 @@ export class ToolSet {
     const custom = check.pack.tools?.custom;
     const at = check.paths.tools.field('custom');
     this.delegation = new Delegation((custom ?? []).map((tool) => tool && delegating(tool)));
-    for (const [tool, place, index] of eachEntry(custom, at)) {
-      const placed = { tool, index, at: place, implementationAt: place.field('implementation') };
+    for (const [tool, location, index] of eachEntry(custom, at)) {
+      const placed = { tool, index, at: location, implementationAt: location.field('implementation') };
       this.#placed.push(placed);
       this.#byIndex.set(index, placed);
     }

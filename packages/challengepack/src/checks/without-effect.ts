@@ -104,7 +104,8 @@ function checkNoWorkspace(check: PackCheck): void {
       ignore(check, at.field('artifact_refs'), `${why}: no agent gets these files`);
   }
   for (const { case: each, at } of check.cases()) {
-    for (const place of filePlaces(each, at)) ignore(check, place, `${why}: no agent gets these files`);
+    for (const location of fileLocations(each, at))
+      ignore(check, location, `${why}: no agent gets these files`);
   }
   const secrets = check.paths.security.field('planted_secrets');
   if (check.pack.security?.planted_secrets?.length) {
@@ -115,12 +116,12 @@ function checkNoWorkspace(check: PackCheck): void {
 }
 
 /** Where a case names files for the agent's workspace. */
-function filePlaces(each: Draft<Case>, at: FieldPath): FieldPath[] {
+function fileLocations(each: Draft<Case>, at: FieldPath): FieldPath[] {
   const files = ownMember(each.payload, WORKSPACE_FILES);
   const inputs = [...eachEntry(each.inputs, at.field('inputs'))];
   return [
     ...(files === undefined || files === null ? [] : [at.field('payload').key(WORKSPACE_FILES)]),
-    ...inputs.filter(([{ kind }]) => kind === WORKSPACE_INPUT).map(([, place]) => place),
+    ...inputs.filter(([{ kind }]) => kind === WORKSPACE_INPUT).map(([, location]) => location),
     ...(each.artifacts?.length ? [at.field('artifacts')] : []),
   ];
 }

@@ -2,7 +2,7 @@ import { WORKSPACE_FILES, WORKSPACE_INPUT } from '../cases/workspace.js';
 import type { FieldPath } from '../decode/field-path.js';
 import type { TextFinding } from '../decode/text.js';
 import { isJsonObject, type JsonValue, ownMember } from '../json.js';
-import { workspacePathFault } from '../shapes/text-forms.js';
+import { workspacePathProblem } from '../shapes/text-forms.js';
 import { isBlank } from '../text/white-space.js';
 import { eachEntry, type PackCheck } from './pack-check.js';
 
@@ -12,9 +12,9 @@ export function checkWorkspaceFiles(check: PackCheck): void {
     const files = ownMember(each.payload, WORKSPACE_FILES);
     if (files !== undefined && files !== null)
       checkFiles(check, files, at.field('payload').key(WORKSPACE_FILES));
-    for (const [input, place] of eachEntry(each.inputs, at.field('inputs'))) {
+    for (const [input, location] of eachEntry(each.inputs, at.field('inputs'))) {
       if (input.kind === WORKSPACE_INPUT && input.value !== undefined) {
-        checkFiles(check, input.value, place.field('value'));
+        checkFiles(check, input.value, location.field('value'));
       }
     }
   }
@@ -26,16 +26,18 @@ function checkFiles(check: PackCheck, files: JsonValue, at: FieldPath): void {
     return;
   }
   for (const [index, file] of files.entries()) {
-    const place = at.index(index);
+    const location = at.index(index);
     if (!isJsonObject(file)) {
-      check.report('type_mismatch', place, { message: 'expected a map with path and content' });
+      check.report('type_mismatch', location, { message: 'expected a map with path and content' });
       continue;
     }
-    const path = requireText(check, file.path, place.key('path'));
-    requireText(check, file.content, place.key('content'));
+    const path = requireText(check, file.path, location.key('path'));
+    requireText(check, file.content, location.key('content'));
     if (path === undefined) continue;
-    const fault: TextFinding | undefined = isBlank(path) ? { code: 'required' } : workspacePathFault(path);
-    if (fault) check.report(fault.code, place.key('path'), fault);
+    const problem: TextFinding | undefined = isBlank(path)
+      ? { code: 'required' }
+      : workspacePathProblem(path);
+    if (problem) check.report(problem.code, location.key('path'), problem);
   }
 }
 

@@ -15,9 +15,9 @@ export interface ListOptions {
 /** A list; an unreadable entry leaves a hole in the draft. */
 export function list<T>(entry: Shape<T>, options: ListOptions = {}): Shape<T[]> {
   return {
-    nullMeans: 'absent',
-    blankMeans: 'value',
-    emptyMeans: 'absent',
+    nullAs: 'absent',
+    blankAs: 'value',
+    emptyAs: 'absent',
     schema: { type: ['array', 'null'], items: entry.schema, ...(options.nonEmpty && { minItems: 1 }) },
     decode(node, at, decoding) {
       if (node.kind !== 'list') return decoding.mismatch(node, at, 'a list');
@@ -50,9 +50,10 @@ function reportRepeats<T>(
   const seen = new Set<unknown>();
   for (const [index, entry] of entries.entries()) {
     const path = at.index(index);
-    const [value, place] = unique === 'entry' ? [entry, path] : [memberOf(entry, unique), path.field(unique)];
+    const [value, location] =
+      unique === 'entry' ? [entry, path] : [memberOf(entry, unique), path.field(unique)];
     if (value === undefined) continue;
-    if (seen.has(value)) decoding.report('not_unique', place);
+    if (seen.has(value)) decoding.report('not_unique', location);
     seen.add(value);
   }
 }
@@ -73,9 +74,9 @@ export interface MapOptions {
 /** A map with author-chosen keys and values of one shape. */
 export function map<T>(value: Shape<T>, options: MapOptions = {}): Shape<Record<string, T>> {
   return {
-    nullMeans: 'absent',
-    blankMeans: 'value',
-    emptyMeans: 'absent',
+    nullAs: 'absent',
+    blankAs: 'value',
+    emptyAs: 'absent',
     schema: {
       type: ['object', 'null'],
       additionalProperties: value.schema,
@@ -121,8 +122,8 @@ function acceptKey({ written, at, decoding, taken, options }: KeyToAccept): stri
 
 function decodeMapValue<T>(shape: Shape<T>, entry: SourceEntry, at: FieldPath, decoding: Decoding) {
   const { value } = entry;
-  if (isNull(value) && shape.nullMeans !== 'value') {
-    if (shape.nullMeans === 'fault' || decoding.manner.nullIsFault)
+  if (isNull(value) && shape.nullAs !== 'value') {
+    if (shape.nullAs === 'problem' || decoding.manner.nullIsProblem)
       return decoding.mismatch(value, at, 'a value');
     decoding.report('required', at);
     return undefined;
@@ -135,8 +136,8 @@ function decodeMapValue<T>(shape: Shape<T>, entry: SourceEntry, at: FieldPath, d
 }
 
 /** Whether the node is blank text where that stands for nothing. */
-export function isBlankFor(shape: Pick<Shape<unknown>, 'blankMeans'>, node: SourceNode): boolean {
-  return shape.blankMeans === 'absent' && node.kind === 'scalar' && node.value !== null && isBlank(node.text);
+export function isBlankFor(shape: Pick<Shape<unknown>, 'blankAs'>, node: SourceNode): boolean {
+  return shape.blankAs === 'absent' && node.kind === 'scalar' && node.value !== null && isBlank(node.text);
 }
 
 export function isEmpty(value: JsonValue): boolean {

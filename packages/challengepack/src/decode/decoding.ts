@@ -14,7 +14,7 @@ const TYPE_PROBLEMS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'value_ignored',
 ]);
 
-const NORMAL: Manner = { nullIsFault: false, unknownKeys: 'warning', typesOnly: false };
+const NORMAL: Manner = { nullIsProblem: false, unknownKeys: 'warning', typesOnly: false };
 
 /** The reading of one document: where problems go, and the manner in which the current part is read. */
 export class Decoding {

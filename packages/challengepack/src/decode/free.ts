@@ -8,9 +8,9 @@ import type { SourceMap, SourceNode, SourceScalar } from './source.js';
 /** Any JSON value, kept with its core-schema type and never coerced. `null: 'value'` makes null a value as well. */
 export function any(options: { null?: 'absent' | 'value' } = {}): Shape<JsonValue> {
   return {
-    nullMeans: options.null ?? 'absent',
-    blankMeans: 'value',
-    emptyMeans: 'value',
+    nullAs: options.null ?? 'absent',
+    blankAs: 'value',
+    emptyAs: 'value',
     schema: {},
     decode: decodeFree,
     encode: (value) => value,
@@ -20,9 +20,9 @@ export function any(options: { null?: 'absent' | 'value' } = {}): Shape<JsonValu
 /** A map whose keys and values the author chose freely. */
 export function freeMap(): Shape<JsonObject> {
   return {
-    nullMeans: 'absent',
-    blankMeans: 'value',
-    emptyMeans: 'value',
+    nullAs: 'absent',
+    blankAs: 'value',
+    emptyAs: 'value',
     schema: { type: ['object', 'null'] },
     decode(node, at, decoding) {
       if (node.kind !== 'map') return decoding.mismatch(node, at, 'a map');

@@ -32,9 +32,9 @@ export function number(bounds: Bounds = {}): Shape<number> {
 
 export function boolean(): Shape<boolean> {
   return {
-    nullMeans: 'fault',
-    blankMeans: 'value',
-    emptyMeans: 'value',
+    nullAs: 'problem',
+    blankAs: 'value',
+    emptyAs: 'value',
     schema: { type: 'boolean' },
     decode(node, at, decoding) {
       if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value;
@@ -64,9 +64,9 @@ function numeric(type: 'integer' | 'number', bounds: Bounds): Shape<number> {
   const fits = (value: unknown): value is number =>
     typeof value === 'number' && (type === 'number' || Number.isInteger(value));
   return {
-    nullMeans: 'fault',
-    blankMeans: 'value',
-    emptyMeans: 'value',
+    nullAs: 'problem',
+    blankAs: 'value',
+    emptyAs: 'value',
     schema: { type, ...limits(bounds) },
     decode(node, at, decoding) {
       if (node.kind === 'scalar' && isBeyondJson(node)) return reportBeyondJson(at, decoding);

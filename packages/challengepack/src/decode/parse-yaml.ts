@@ -3,7 +3,7 @@ import { compose } from './compose.js';
 import { Fatal } from './fatal.js';
 import { DOCUMENT_BYTES_MAX, LEVELS_MAX, NODES_MAX } from './limits.js';
 import type { SourceNode } from './source.js';
-import { describeYamlFault } from './yaml-faults.js';
+import { describeYamlError } from './yaml-problems.js';
 
 /** The parser's own stack holds the document and one scalar besides the collections. */
 const PARSER_STACK_MAX = LEVELS_MAX + 3;
@@ -17,7 +17,7 @@ export function parseYaml(text: string): SourceNode {
   if (forbidden) throw new Fatal('yaml_syntax', 'a control character is not allowed here', forbidden.index);
   const [document, ...more] = composeDocuments(text);
   if (!document) throw new Fatal('document_empty', 'the document is empty');
-  failOnFault(text, document);
+  throwFirstError(text, document);
   const second = more[0];
   if (second) {
     throw new Fatal('yaml_multiple_documents', 'a pack is one document', startOf(second));
@@ -96,19 +96,19 @@ function composeDocuments(text: string): Document.Parsed[] {
   });
   const documents = [...composer.compose(tokenize(text))];
   const stray = composer.streamInfo().errors[0];
-  if (documents.length === 0 && stray) throw syntaxFault(text, stray);
+  if (documents.length === 0 && stray) throw syntaxError(text, stray);
   return documents;
 }
 
-function failOnFault(text: string, document: Document.Parsed): void {
+function throwFirstError(text: string, document: Document.Parsed): void {
   let first = document.errors[0];
   for (const error of document.errors) if (first && error.pos[0] < first.pos[0]) first = error;
-  if (first) throw syntaxFault(text, first);
+  if (first) throw syntaxError(text, first);
 }
 
-function syntaxFault(text: string, { code, message, pos }: YAMLParseError): Fatal {
-  const fault = describeYamlFault(text, { code, message, at: pos[0] });
-  return new Fatal('yaml_syntax', fault.message, fault.at);
+function syntaxError(text: string, { code, message, pos }: YAMLParseError): Fatal {
+  const problem = describeYamlError(text, { code, message, at: pos[0] });
+  return new Fatal('yaml_syntax', problem.message, problem.at);
 }
 
 function startOf(document: Document.Parsed): number {

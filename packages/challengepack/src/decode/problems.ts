@@ -71,9 +71,9 @@ export class Problems {
     const id = `${code}\n${field}\n${message}`;
     if (this.#findings.has(id)) return;
     const { suggestion } = options;
-    const place = this.#place(code, path);
-    const offset = options.offset ?? (options.at === 'key' ? place.keyAt : place.node.at);
-    const isAbsent = !place.found;
+    const location = this.#locate(code, path);
+    const offset = options.offset ?? (options.at === 'key' ? location.keyAt : location.node.at);
+    const isAbsent = !location.found;
     this.#findings.set(id, {
       code,
       severity,
@@ -113,7 +113,7 @@ export class Problems {
   /** Everything found, by line, column, field and code. */
   list(): Problem[] {
     return this.#kept()
-      .sort(byPlace)
+      .sort(byPosition)
       .map(({ offset, isAbsent, ...finding }) => ({ ...finding, ...this.lines.position(offset) }));
   }
 
@@ -137,11 +137,11 @@ export class Problems {
   }
 
   /** Where the value at `path` stands; for something absent, the nearest node around it. */
-  #place(code: ProblemCode, path: FieldPath): Located {
-    const place = locate(this.root, path.steps());
+  #locate(code: ProblemCode, path: FieldPath): Located {
+    const location = locate(this.root, path.steps());
     // A null that stands for something absent is no place of its own.
-    const isNothing = code === 'required' && path.parent && place.found && isNull(place.node);
-    return isNothing ? { ...locate(this.root, path.parent.steps()), found: false } : place;
+    const isNothing = code === 'required' && path.parent && location.found && isNull(location.node);
+    return isNothing ? { ...locate(this.root, path.parent.steps()), found: false } : location;
   }
 }
 
@@ -153,7 +153,7 @@ function withSuggestion(message: string, suggestion: string | undefined): string
   return isNamed ? message : `${message}; did you mean ${suggestion}?`;
 }
 
-function byPlace(left: Finding, right: Finding): number {
+function byPosition(left: Finding, right: Finding): number {
   return (
     left.offset - right.offset ||
     compareCodePoints(left.field, right.field) ||

@@ -27,9 +27,9 @@ export interface RecordOptions {
 export function record<T extends object>(fields: Fields<T>, options: RecordOptions = {}): Shape<T> {
   const table = fields as AnyFields;
   return {
-    nullMeans: 'absent',
-    blankMeans: 'value',
-    emptyMeans: 'absent',
+    nullAs: 'absent',
+    blankAs: 'value',
+    emptyAs: 'absent',
     schema: schemaOf(table),
     decode(node, at, decoding) {
       if (node.kind !== 'map') return decoding.mismatch(node, at, 'a map');
@@ -77,7 +77,7 @@ function inMannerOf(applies: ReturnType<Applies>, at: FieldPath, decoding: Decod
 }
 
 function isAbsent({ shape }: Field<unknown>, { value }: SourceEntry, decoding: Decoding): boolean {
-  if (isNull(value)) return shape.nullMeans === 'absent' && !decoding.manner.nullIsFault;
+  if (isNull(value)) return shape.nullAs === 'absent' && !decoding.manner.nullIsProblem;
   return isBlankFor(shape, value);
 }
 
@@ -87,8 +87,7 @@ function decodeField(
   at: FieldPath,
   decoding: Decoding,
 ): unknown {
-  if (isNull(entry.value) && shape.nullMeans !== 'value')
-    return decoding.mismatch(entry.value, at, 'a value');
+  if (isNull(entry.value) && shape.nullAs !== 'value') return decoding.mismatch(entry.value, at, 'a value');
   return shape.decode(entry.value, at, decoding);
 }
 
@@ -157,7 +156,7 @@ function encodeRecord(fields: AnyFields, value: object): JsonObject {
 function isWorthWriting(field: Field<unknown>, json: JsonValue): boolean {
   if (field.required || field.keepEmpty) return true;
   if (field.default !== undefined && JSON.stringify(json) === JSON.stringify(field.default)) return false;
-  return field.shape.emptyMeans === 'value' || !isEmpty(json);
+  return field.shape.emptyAs === 'value' || !isEmpty(json);
 }
 
 function schemaOf(fields: AnyFields): JsonObject {
@@ -181,7 +180,7 @@ function schemaOf(fields: AnyFields): JsonObject {
 }
 
 /** An optional text may be blank, whatever form it must have otherwise. */
-function fieldSchema({ required, shape: { schema, blankMeans } }: Field<unknown>): JsonObject {
+function fieldSchema({ required, shape: { schema, blankAs } }: Field<unknown>): JsonObject {
   const isRestricted = schema.enum !== undefined || schema.pattern !== undefined;
-  return required || blankMeans === 'value' || !isRestricted ? schema : { anyOf: [schema, { const: '' }] };
+  return required || blankAs === 'value' || !isRestricted ? schema : { anyOf: [schema, { const: '' }] };
 }

@@ -28,11 +28,11 @@ type DraftOfObject<T extends object> = string extends keyof T
  */
 export interface Shape<T> {
   /** Whether a null stands for nothing, is a fault, or is a value like any other. */
-  readonly nullMeans: 'absent' | 'fault' | 'value';
+  readonly nullAs: 'absent' | 'problem' | 'value';
   /** Whether blank text stands for nothing. */
-  readonly blankMeans: 'absent' | 'value';
+  readonly blankAs: 'absent' | 'value';
   /** Whether an empty list or record says as much as its absence, so that manifests leave it out. */
-  readonly emptyMeans: 'absent' | 'value';
+  readonly emptyAs: 'absent' | 'value';
   /** JSON Schema (2020-12) of the authored form. */
   readonly schema: JsonObject;
   /** Reads a node that is neither null nor blank where these mean something else; undefined when it is unusable. */
@@ -75,7 +75,7 @@ export interface Facts {
 /** How a part of the document is read. */
 export interface Manner {
   /** Null is a fault even where it otherwise stands for nothing. */
-  readonly nullIsFault: boolean;
+  readonly nullIsProblem: boolean;
   readonly unknownKeys: Severity;
   /** Only types are checked. */
   readonly typesOnly: boolean;

@@ -7,7 +7,7 @@ export function orText<T extends object>(field: string & keyof T, shape: Shape<T
   const short = text();
   return {
     ...shape,
-    blankMeans: 'absent',
+    blankAs: 'absent',
     schema: { anyOf: [short.schema, shape.schema] },
     decode(node, at, decoding) {
       if (node.kind !== 'scalar') return shape.decode(node, at, decoding);

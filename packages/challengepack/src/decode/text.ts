@@ -37,9 +37,9 @@ export const TEXT_TYPES = ['string', 'number', 'boolean'];
 /** A string field: takes the source text of any scalar but null. */
 export function text(options: TextOptions = {}): Shape<string> {
   return {
-    nullMeans: 'fault',
-    blankMeans: options.blank ?? 'absent',
-    emptyMeans: 'value',
+    nullAs: 'problem',
+    blankAs: options.blank ?? 'absent',
+    emptyAs: 'value',
     schema: { type: TEXT_TYPES, ...constraints(options) },
     decode(node, at, decoding) {
       const raw = sourceText(node, at, decoding);
@@ -68,9 +68,9 @@ export function oneOf<const V extends string>(
 ): Shape<V> {
   const { descriptions } = options;
   return {
-    nullMeans: 'fault',
-    blankMeans: 'absent',
-    emptyMeans: 'value',
+    nullAs: 'problem',
+    blankAs: 'absent',
+    emptyAs: 'value',
     schema: {
       enum: [...values],
       ...(descriptions && { enumDescriptions: values.map((value) => descriptions[value]) }),

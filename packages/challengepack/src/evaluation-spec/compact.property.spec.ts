@@ -145,7 +145,7 @@ const spec = record(
   { pricing: some({ models: fc.constant([]) }), metrics: fc.constant([]), behavioral: fc.constant(null) },
 ) as fc.Arbitrary<JsonObject>;
 
-const said = (of: JsonObject) =>
+const written = (of: JsonObject) =>
   inspectEvaluationSpec(of, 'native')
     .map(({ field, code }) => `${field} ${code}`)
     .sort();
@@ -180,7 +180,9 @@ describe('the compact form of any valid spec', () => {
 
   test('is judged as what was authored', () => {
     fc.assert(
-      fc.property(spec, (authored) => expect(said(compactEvaluationSpec(authored))).toEqual(said(authored))),
+      fc.property(spec, (authored) =>
+        expect(written(compactEvaluationSpec(authored))).toEqual(written(authored)),
+      ),
     );
   });
 });
@@ -205,12 +207,12 @@ test('the editor schema refuses what the reader refuses by type, value or name',
   };
   const validator = { key: 'v', type: 'fuzzy_match', target: 'final_output', expected_from: 'literal:x' };
   expect(conforms({ ...base, validators: [validator] })).toBe(true);
-  for (const fault of [
+  for (const problem of [
     { type: 'fuzy' },
     { config: { treshold: 1 } },
     { config: { threshold: 2 } },
     { target: [] },
   ]) {
-    expect(conforms({ ...base, validators: [{ ...validator, ...fault }] })).toBe(false);
+    expect(conforms({ ...base, validators: [{ ...validator, ...problem }] })).toBe(false);
   }
 });

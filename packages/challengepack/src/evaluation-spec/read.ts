@@ -40,9 +40,9 @@ export function inspectEvaluationSpec(spec: JsonValue, executionMode?: Execution
 
 function completeSpec(json: JsonValue): AuthoredSpec {
   const { draft, problems } = decodeSpec(json);
-  const faults = problems.list().filter((problem) => problem.severity === 'error');
-  if (draft === undefined || faults.length > 0) {
-    const found = faults.map(({ field, code }) => `${field || 'the document'}: ${code}`).join(', ');
+  const errors = problems.list().filter((problem) => problem.severity === 'error');
+  if (draft === undefined || errors.length > 0) {
+    const found = errors.map(({ field, code }) => `${field || 'the document'}: ${code}`).join(', ');
     throw new Error(`not an evaluation spec: ${found}`);
   }
   // Without errors a draft is complete.

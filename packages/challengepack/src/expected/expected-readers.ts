@@ -4,12 +4,12 @@ import { readBooleanText } from './boolean-text.js';
 import { type CsvRow, readCsv } from './csv.js';
 import type { Decimal } from './decimal.js';
 import { readJson } from './exact-json.js';
-import { type Expected, expected, expectedOr, faulty } from './faults.js';
+import { type Expected, expected, expectedOr, faulty } from './expected.js';
 import { type JsonPathAssertion, readJsonPathAssertion } from './json-path-assertion.js';
 import { ITEMS_MAX } from './limits.js';
 import { readListItems } from './list-items.js';
 import { MathTarget } from './math/equivalence.js';
-import { MathFault } from './math/fault.js';
+import { MathError } from './math/math-error.js';
 import type { WorkAllowance } from './math/work.js';
 import { readNumber } from './number-extraction.js';
 import { readReferenceList } from './reference-list.js';
@@ -116,7 +116,7 @@ function* readMathTarget(
   try {
     return expected(yield* MathTarget.read(text, config, allowance));
   } catch (error) {
-    if (!(error instanceof MathFault)) throw error;
+    if (!(error instanceof MathError)) throw error;
     return faulty(error.code === 'division_by_zero' ? 'division_by_zero' : 'invalid_expected');
   }
 }

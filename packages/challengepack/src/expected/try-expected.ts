@@ -1,6 +1,6 @@
 import type { ValidatorConfig, ValidatorType } from '../evaluation-spec/validator-configs.js';
+import { type Expected, faulty } from './expected.js';
 import { EXPECTED_READERS, type ExpectedValues, type ExpectingType } from './expected-readers.js';
-import { type Expected, faulty } from './faults.js';
 import { isTooLarge } from './limits.js';
 import type { WorkAllowance } from './math/work.js';
 import { finish, type Steps } from './steps.js';
@@ -40,7 +40,7 @@ export function tryExpected(
   if (!expectsText(type)) return null;
   const reading = tryReading(type, config as ValidatorConfig<typeof type>, { text, allowance });
   if (reading.ok) return null;
-  if (reading.fault === 'invalid_regex') return 'invalid_regex';
+  if (reading.problem === 'invalid_regex') return 'invalid_regex';
   return type === 'json_schema' ? 'invalid_schema' : 'malformed';
 }
 

@@ -49,25 +49,25 @@ export class Evaluator {
     return this.#options.opaque.size > 0 && this.#options.opaque.has(instance.path);
   }
 
-  evaluate(node: SchemaNode, place: Place): Outcome {
+  evaluate(node: SchemaNode, location: Location): Outcome {
     if (node.schema === true) return VALID;
     this.#depth += 1;
     if (this.#depth > EVALUATION_DEPTH_MAX) throw new EvaluationLimit('evaluation nests too deeply');
     const { isScoped } = this.#options;
-    const evaluation = new Evaluation(this, isScoped ? within(place, node) : place);
+    const evaluation = new Evaluation(this, isScoped ? within(location, node) : location);
     let isValid = true;
     for (const check of this.#options.compiled(node)) {
       if (check(evaluation)) continue;
       isValid = false;
-      if (place.sink === null) break;
+      if (location.sink === null) break;
     }
     this.#depth -= 1;
     return isValid ? evaluation.outcome() : INVALID;
   }
 
   /** Evaluates what a reference leads to, each subschema in each place once. */
-  follow(node: SchemaNode, place: Place): Outcome {
-    const { instance, scope, sink } = place;
+  follow(node: SchemaNode, location: Location): Outcome {
+    const { instance, scope, sink } = location;
     const known = instance.outcomesOf(node);
     const outcome = known.get(scope);
     if (outcome === 'open') throw new EvaluationLimit('a reference leads back to itself');
@@ -75,21 +75,21 @@ export class Evaluator {
       return outcome;
     }
     known.set(scope, 'open');
-    const found = this.evaluate(node, place);
+    const found = this.evaluate(node, location);
     known.set(scope, found);
     if (sink !== null) instance.reported.add(node);
     return found;
   }
 }
 
-export interface Place {
+export interface Location {
   readonly instance: Instance;
   readonly scope: DynamicScope;
   /** Takes the violations; null when only the verdict is wanted. */
   readonly sink: Violation[] | null;
 }
 
-function within({ instance, scope, sink }: Place, { resource }: SchemaNode): Place {
+function within({ instance, scope, sink }: Location, { resource }: SchemaNode): Location {
   return { instance, scope: scope.enter(resource), sink };
 }
 
@@ -102,10 +102,10 @@ export class Evaluation {
 
   constructor(
     private readonly evaluator: Evaluator,
-    private readonly place: Place,
+    private readonly location: Location,
   ) {
-    this.instance = place.instance;
-    this.scope = place.scope;
+    this.instance = location.instance;
+    this.scope = location.scope;
   }
 
   get tracks(): boolean {
@@ -118,16 +118,16 @@ export class Evaluation {
 
   /** Applies a subschema to this very place; what it took account of counts here too. */
   applyHere(node: SchemaNode): boolean {
-    return this.#merged(this.evaluator.evaluate(node, this.place));
+    return this.#merged(this.evaluator.evaluate(node, this.location));
   }
 
   followHere(node: SchemaNode): boolean {
-    return this.#merged(this.evaluator.follow(node, this.place));
+    return this.#merged(this.evaluator.follow(node, this.location));
   }
 
   /** As `applyHere`, but failing is no violation by itself. */
   isMetHere(node: SchemaNode): boolean {
-    const { instance, scope } = this.place;
+    const { instance, scope } = this.location;
     return this.#merged(this.evaluator.evaluate(node, { instance, scope, sink: null }));
   }
 
@@ -140,7 +140,7 @@ export class Evaluation {
   }
 
   isMetBy(node: SchemaNode, instance: Instance): boolean {
-    return this.evaluator.evaluate(node, { instance, scope: this.place.scope, sink: null }).isValid;
+    return this.evaluator.evaluate(node, { instance, scope: this.location.scope, sink: null }).isValid;
   }
 
   /** Whether all pass; what comes after a failure is of interest only where violations are collected. */
@@ -149,7 +149,7 @@ export class Evaluation {
     for (const item of items) {
       if (test(item)) continue;
       isValid = false;
-      if (this.place.sink === null) break;
+      if (this.location.sink === null) break;
     }
     return isValid;
   }
@@ -176,9 +176,9 @@ export class Evaluation {
 
   /** Records a violation of this place, or of one of its members; returns false. */
   fail(keyword: string, message: string, member?: string): false {
-    if (this.place.sink !== null) {
+    if (this.location.sink !== null) {
       const path = this.instance.path + (member === undefined ? '' : pointerSegment(member));
-      this.place.sink.push({ path, keyword, message });
+      this.location.sink.push({ path, keyword, message });
     }
     return false;
   }
@@ -193,7 +193,7 @@ export class Evaluation {
   }
 
   #applyTo(node: SchemaNode, instance: Instance): boolean {
-    const { scope, sink } = this.place;
+    const { scope, sink } = this.location;
     return this.evaluator.evaluate(node, { instance, scope, sink }).isValid;
   }
 

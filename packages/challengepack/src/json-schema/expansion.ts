@@ -4,7 +4,7 @@ import { pointerSegment, refuseSchema } from './problem.js';
 import { type SchemaIndex, type SchemaNode, subschemas } from './schema-index.js';
 
 /** Keywords whose subschemas apply to the same place as the schema that they are in. */
-const IN_PLACE: ReadonlySet<string> = new Set([
+const SAME_INSTANCE: ReadonlySet<string> = new Set([
   'allOf',
   'anyOf',
   'oneOf',
@@ -31,7 +31,7 @@ export function boundExpansion(index: SchemaIndex, nodes: readonly SchemaNode[])
     if (depth > CHAIN_MAX) refuseSchema(node.at, `follows after more than ${CHAIN_MAX} references in a row`);
     sizes.set(node, 'open');
     let size = 1;
-    for (const next of inPlace(index, node)) size += sizeOf(next, depth + 1);
+    for (const next of sameInstance(index, node)) size += sizeOf(next, depth + 1);
     if (size > EXPANSION_MAX) {
       refuseSchema(
         node.at,
@@ -44,7 +44,7 @@ export function boundExpansion(index: SchemaIndex, nodes: readonly SchemaNode[])
   for (const node of nodes) sizeOf(node, 0);
 }
 
-function* inPlace(index: SchemaIndex, node: SchemaNode): Generator<SchemaNode> {
+function* sameInstance(index: SchemaIndex, node: SchemaNode): Generator<SchemaNode> {
   const { schema, resource, at } = node;
   if (typeof schema === 'boolean') return;
   for (const [name, value] of readMembers(schema, resource.draft)) {
@@ -52,7 +52,7 @@ function* inPlace(index: SchemaIndex, node: SchemaNode): Generator<SchemaNode> {
     const isReference = name === '$ref' || (name === '$dynamicRef' && resource.draft === '2020-12');
     if (isReference && typeof value === 'string') yield index.resolve(value, node, keywordAt).node;
     const shape = KEYWORD_SHAPES[resource.draft].get(name);
-    if (!IN_PLACE.has(name) || shape === undefined) continue;
+    if (!SAME_INSTANCE.has(name) || shape === undefined) continue;
     for (const [key] of subschemas(shape, value)) {
       yield index.get(key === null ? keywordAt : keywordAt + pointerSegment(key));
     }

@@ -15,7 +15,7 @@ export class Instance {
   constructor(
     readonly value: unknown,
     private readonly parent: Instance | null = null,
-    private readonly place: string | number = '',
+    private readonly location: string | number = '',
   ) {}
 
   /** What a referenced subschema came to here, by scope; `open` while it is being evaluated. */
@@ -34,7 +34,7 @@ export class Instance {
 
   /** JSON Pointer from the root of the value. */
   get path(): string {
-    return this.parent === null ? '' : this.parent.path + pointerSegment(this.place);
+    return this.parent === null ? '' : this.parent.path + pointerSegment(this.location);
   }
 
   /** Equal for equal values only. */

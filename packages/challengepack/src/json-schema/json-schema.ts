@@ -49,7 +49,7 @@ export class JsonSchema {
   /** False also when no verdict can be reached, as when evaluation nests too deeply. */
   isMetBy(value: unknown): boolean {
     try {
-      return this.#evaluator().evaluate(this.#index.root, placeOf(new Instance(value), null)).isValid;
+      return this.#evaluator().evaluate(this.#index.root, rootLocation(new Instance(value), null)).isValid;
     } catch (error) {
       if (isBeyondLimits(error)) return false;
       throw error;
@@ -65,8 +65,8 @@ export class JsonSchema {
     const instance = new Instance(value);
     try {
       const evaluator = this.#evaluator(opaque);
-      if (evaluator.evaluate(this.#index.root, placeOf(instance, null)).isValid) return [];
-      evaluator.evaluate(this.#index.root, placeOf(instance, found));
+      if (evaluator.evaluate(this.#index.root, rootLocation(instance, null)).isValid) return [];
+      evaluator.evaluate(this.#index.root, rootLocation(instance, found));
     } catch (error) {
       if (!isBeyondLimits(error)) throw error;
     }
@@ -99,7 +99,7 @@ export class JsonSchema {
   #compile(node: SchemaNode, reach: (node: SchemaNode) => SchemaNode): CompiledNode {
     const { schema, resource, at } = node;
     if (schema === true) return [];
-    if (schema === false) return [(place) => place.fail('false schema', 'boolean schema is false')];
+    if (schema === false) return [(location) => location.fail('false schema', 'boolean schema is false')];
     const members = new Map(readMembers(schema, resource.draft));
     return KEYWORDS.flatMap(([name, keyword]) => {
       if (!members.has(name) || !KEYWORD_SHAPES[resource.draft].has(name)) return [];
@@ -130,7 +130,7 @@ export class JsonSchema {
   }
 }
 
-function placeOf(instance: Instance, sink: Violation[] | null) {
+function rootLocation(instance: Instance, sink: Violation[] | null) {
   return { instance, scope: DynamicScope.empty(), sink };
 }
 

@@ -28,11 +28,11 @@ describe('numbers are compared by their exact value', () => {
 
   test('a multiple is found whatever the digits behind the point', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 1e6 }), fc.integer(), fc.nat(12), (unit, times, places) => {
-        const [divisor, value] = [`${unit}e-${places}`, `${BigInt(unit) * BigInt(times)}e-${places}`];
+      fc.property(fc.integer({ min: 1, max: 1e6 }), fc.integer(), fc.nat(12), (unit, times, locations) => {
+        const [divisor, value] = [`${unit}e-${locations}`, `${BigInt(unit) * BigInt(times)}e-${locations}`];
         expect(conforms(`{"multipleOf": ${divisor}}`, value)).toBe(true);
         const isNext = unit === 1;
-        const next = `${BigInt(unit) * BigInt(times) + 1n}e-${places}`;
+        const next = `${BigInt(unit) * BigInt(times) + 1n}e-${locations}`;
         expect(conforms(`{"multipleOf": ${divisor}}`, next)).toBe(isNext);
       }),
     );

@@ -79,14 +79,14 @@ export class SchemaIndex {
     const known = this.#nodes.get(at);
     if (known !== undefined) return known;
     let value: unknown = this.#document;
-    let place = '';
+    let location = '';
     let within = resource;
     for (const segment of at.split('/').slice(1)) {
       const key = segment.replaceAll('~1', '/').replaceAll('~0', '~');
       if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return null;
       value = (value as Record<string, unknown>)[key];
-      place += `/${segment}`;
-      within = this.#nodes.get(place)?.resource ?? within;
+      location += `/${segment}`;
+      within = this.#nodes.get(location)?.resource ?? within;
     }
     if (!isSchema(value)) return null;
     return this.#enter(value, { at, depth: at.split('/').length, resource: within, isAnonymous: true });
@@ -94,18 +94,19 @@ export class SchemaIndex {
 
   #enter(
     schema: boolean | Record<string, unknown>,
-    place: { at: string; depth: number; resource: SchemaResource | null; isAnonymous?: boolean },
+    location: { at: string; depth: number; resource: SchemaResource | null; isAnonymous?: boolean },
   ): SchemaNode {
-    const { at, depth } = place;
+    const { at, depth } = location;
     if (this.#nodes.size >= SCHEMA_NODES_MAX) {
       refuseSchema(at, `the schema has more than ${SCHEMA_NODES_MAX} subschemas`);
     }
     if (depth > SCHEMA_DEPTH_MAX) refuseSchema(at, `is nested deeper than ${SCHEMA_DEPTH_MAX} levels`);
-    const resource = place.isAnonymous && place.resource ? place.resource : this.#resourceOf(schema, place);
+    const resource =
+      location.isAnonymous && location.resource ? location.resource : this.#resourceOf(schema, location);
     const node: SchemaNode = { at, schema, resource };
     this.#nodes.set(at, node);
     if (typeof schema === 'boolean') return node;
-    if (!place.isAnonymous) nameAnchors(node);
+    if (!location.isAnonymous) nameAnchors(node);
     this.tracksEvaluated ||= 'unevaluatedItems' in schema || 'unevaluatedProperties' in schema;
     this.hasDynamicReference ||= '$dynamicRef' in schema;
     for (const [name, value] of readMembers(schema, resource.draft)) {

@@ -24,13 +24,13 @@ describe('the JSON Schema Test Suite', () => {
   });
 
   test('every other outcome is a listed deviation with a reason, and every listed one occurs', () => {
-    const place = ({ set, file, group, outcome }: (typeof verdicts)[number]) =>
+    const location = ({ set, file, group, outcome }: (typeof verdicts)[number]) =>
       `${outcome} ${set}/${file} ${group}`;
     const listed = DEVIATIONS.flatMap(({ file, outcome, groups }) =>
       Object.entries(groups).map(([group, count]) => [`${outcome} ${file} ${group}`, count] as const),
     );
     const deviating = verdicts.filter(({ outcome }) => outcome !== 'as_expected');
-    expect(countBy(deviating, place)).toEqual(Object.fromEntries(listed));
+    expect(countBy(deviating, location)).toEqual(Object.fromEntries(listed));
     expect(DEVIATIONS.filter(({ reason }) => reason.length < 40)).toEqual([]);
   });
 

@@ -37,25 +37,25 @@ describe('a path beside an asset', () => {
   );
 
   test('that the archive does not have is reported where it is written', () => {
-    const fault = {
+    const problem = {
       code: 'artifact_not_found',
       message: 'the archive has no 2024/march.csv',
       suggestion: '2024/March.csv',
     } as const;
-    const asked: unknown[] = [];
+    const requested: unknown[] = [];
     const memberProblem = (archive: object, member: string) => {
-      asked.push([archive, member]);
-      return fault;
+      requested.push([archive, member]);
+      return problem;
     };
     expect(problemsIn(withArchive, { memberProblem })).toEqual([
       expect.objectContaining({
-        ...fault,
+        ...problem,
         message: 'the archive has no 2024/march.csv; did you mean 2024/March.csv?',
         field: `${CASE}.inputs[1].path`,
         severity: 'error',
       }),
     ]);
-    expect(asked).toEqual([[BOOKS, '2024/march.csv']]);
+    expect(requested).toEqual([[BOOKS, '2024/march.csv']]);
   });
 });
 

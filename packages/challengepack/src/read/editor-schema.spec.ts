@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { isJsonObject, type JsonValue } from '../json.js';
-import { breachesOf, expectConforming } from '../testing/conformance.js';
+import { expectConforming, schemaViolations } from '../testing/conformance.js';
 import { EXAMPLE } from '../testing/example-pack.js';
 import { RICH_EXAMPLE } from '../testing/rich-example.js';
 import { editorSchema } from './editor-schema.js';
@@ -21,7 +21,7 @@ describe('the editor schema', () => {
     ['an unknown mode', 'version: {execution_mode: exotic}'],
     ['a list for a text', 'pack: {slug: [a]}'],
   ])('marks %s', (_name, text) => {
-    expect(breachesOf(parse(text))).not.toEqual([]);
+    expect(schemaViolations(parse(text))).not.toEqual([]);
   });
 
   test('describes every field of every record', () => {

@@ -74,29 +74,29 @@ const mutated = fc
   .map(({ text, mutations }) => {
     const document: unknown = parse(text);
     for (const { at, how, value, key } of mutations) {
-      const places = placesIn(document);
-      const place = places[Math.floor(at * places.length)];
-      if (!place) break;
-      MUTATE[how](place, { value, key });
+      const locations = locationsIn(document);
+      const location = locations[Math.floor(at * locations.length)];
+      if (!location) break;
+      MUTATE[how](location, { value, key });
     }
     return stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 });
   });
 
-interface Place {
+interface Location {
   holder: Holder;
   key: string | number;
 }
 
-function placesIn(value: unknown): Place[] {
+function locationsIn(value: unknown): Location[] {
   if (typeof value !== 'object' || value === null) return [];
   const holder = value as Holder;
   return Object.keys(value).flatMap((name) => {
     const key = Array.isArray(value) ? Number(name) : name;
-    return [{ holder, key }, ...placesIn(holder[key])];
+    return [{ holder, key }, ...locationsIn(holder[key])];
   });
 }
 
-const MUTATE: Record<How, (place: Place, by: { value: unknown; key: string }) => void> = {
+const MUTATE: Record<How, (location: Location, by: { value: unknown; key: string }) => void> = {
   delete: ({ holder, key }) => {
     if (Array.isArray(holder)) holder.splice(Number(key), 1);
     else delete holder[key];

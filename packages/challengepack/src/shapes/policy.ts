@@ -12,7 +12,7 @@ function policy<T extends object>(shape: Shape<T>): Shape<T> {
   const { properties } = shape.schema;
   const fields = Object.entries(isJsonObject(properties) ? properties : {});
   const strict = Object.fromEntries(fields.map(([name, field]) => [name, withoutNull(field)]));
-  return inManner({ nullIsFault: true }, { ...shape, schema: { ...shape.schema, properties: strict } });
+  return inManner({ nullIsProblem: true }, { ...shape, schema: { ...shape.schema, properties: strict } });
 }
 
 function withoutNull(schema: JsonValue): JsonValue {
@@ -65,8 +65,8 @@ export const SANDBOX = policy(
       'CIDRs that may be reached. Empty or absent: every public address. Private ranges must be listed.',
     ),
     env_vars: optional(
-      map(text({ verbatim: true, blank: 'value', check: variableFaults }), {
-        checkKey: variableNameFault,
+      map(text({ verbatim: true, blank: 'value', check: variableProblems }), {
+        checkKey: variableNameProblem,
         keyPattern: VARIABLE_NAME,
       }),
       'Environment variables of the sandbox, as literals.',
@@ -79,12 +79,12 @@ export const SANDBOX = policy(
   }),
 );
 
-function variableNameFault(name: string) {
+function variableNameProblem(name: string) {
   if (VARIABLE_NAME.test(name)) return undefined;
   return { code: 'malformed', message: 'expected the name of an environment variable' } as const;
 }
 
-function variableFaults(value: string): TextFinding[] {
+function variableProblems(value: string): TextFinding[] {
   return VARIABLE_RULES.flatMap(({ mark, ...finding }) => (value.includes(mark) ? finding : []));
 }
 

@@ -1,7 +1,7 @@
 import type { Shape } from '../decode/shape.js';
 import { type TextFinding, text } from '../decode/text.js';
 import { compileRegex } from '../expected/regex.js';
-import { regexFault } from '../expected/regex-fault.js';
+import { regexProblem } from '../expected/regex-problem.js';
 import { addressForm } from '../network/cidr.js';
 import { suggestedName } from '../text/nearest-name.js';
 import { isPrimitiveName, PRIMITIVE_NAMES } from '../tools/primitives.js';
@@ -27,28 +27,28 @@ export function regexText(): Shape<string> {
 }
 
 function regexFinding(value: string): TextFinding | undefined {
-  const message = compileRegex(value) ? null : regexFault(value);
+  const message = compileRegex(value) ? null : regexProblem(value);
   return message === null ? undefined : { code: 'invalid_regex', message };
 }
 
 /** A path that stays below its folder. */
 export function relativePathText(): Shape<string> {
-  return text({ check: relativePathFault });
+  return text({ check: relativePathProblem });
 }
 
 /** A relative path, or an absolute one anywhere in the sandbox. */
 export function sandboxPathText(): Shape<string> {
-  return text({ check: (value) => relativePathFault(value.replace(/^\/+/, '')) });
+  return text({ check: (value) => relativePathProblem(value.replace(/^\/+/, '')) });
 }
 
 /** What is wrong with a path in the workspace: relative, or absolute below `/workspace/`. */
-export function workspacePathFault(path: string): TextFinding | undefined {
-  return relativePathFault(path.startsWith(WORKSPACE) ? path.slice(WORKSPACE.length) : path);
+export function workspacePathProblem(path: string): TextFinding | undefined {
+  return relativePathProblem(path.startsWith(WORKSPACE) ? path.slice(WORKSPACE.length) : path);
 }
 
 const WORKSPACE = '/workspace/';
 
-function relativePathFault(path: string): TextFinding | undefined {
+function relativePathProblem(path: string): TextFinding | undefined {
   if (/^(?:\/|[A-Za-z]:)/.test(path)) return unsafe('the path is absolute');
   if (path.split('/').includes('..')) return unsafe('the path climbs with ".."');
   if (/[\\\p{Cc}]/u.test(path)) return unsafe('the path holds a backslash or control character');
@@ -60,10 +60,10 @@ function unsafe(message: string): TextFinding {
 }
 
 export function cidrText(): Shape<string> {
-  return text({ check: cidrFault });
+  return text({ check: cidrProblem });
 }
 
-function cidrFault(value: string): TextFinding | undefined {
+function cidrProblem(value: string): TextFinding | undefined {
   const form = addressForm(value);
   if (form === 'cidr') return undefined;
   if (form === undefined) return { code: 'malformed', message: 'expected an IPv4 or IPv6 CIDR' };

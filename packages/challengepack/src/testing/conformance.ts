@@ -6,11 +6,11 @@ import { editorSchema } from '../read/editor-schema.js';
 const validate = new Ajv2020({ strict: false }).compile(editorSchema());
 
 /** Where a document breaks the editor schema; empty when it conforms. */
-export function breachesOf(document: JsonValue): string[] {
+export function schemaViolations(document: JsonValue): string[] {
   if (validate(document)) return [];
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 
 export function expectConforming(document: JsonValue): void {
-  expect(breachesOf(document)).toEqual([]);
+  expect(schemaViolations(document)).toEqual([]);
 }

@@ -4,7 +4,7 @@ import { VALIDATOR_TYPES } from '../evaluation-spec/validator-types.js';
 import type { JsonObject } from '../json.js';
 import type { ExecutionMode } from '../model.js';
 
-export const ANSWER = {
+export const SUBMISSION = {
   key: 'answer',
   type: 'exact_match',
   target: 'final_output',
@@ -21,7 +21,7 @@ const BASE: JsonObject = {
   name: 'base',
   version_number: 1,
   judge_mode: 'hybrid',
-  validators: [ANSWER],
+  validators: [SUBMISSION],
   post_execution_checks: CHECKS,
   llm_judges: [JUDGE],
   scorecard: { dimensions: ['correctness', QUALITY], pass_threshold: 0.5 },

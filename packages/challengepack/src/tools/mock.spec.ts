@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { answerMock, type Mock, MockError } from './mock.js';
+import { type Mock, MockError, mockResponse } from './mock.js';
 
 test('a lookup answers null where null is the entry, and never from a prototype', () => {
   const mock: Mock = { lookup_key: 'id', responses: { a: null } };
-  expect(answerMock(mock, { id: 'a' })).toBeNull();
-  expect(() => answerMock(mock, { id: 'constructor' })).toThrow(MockError);
+  expect(mockResponse(mock, { id: 'a' })).toBeNull();
+  expect(() => mockResponse(mock, { id: 'constructor' })).toThrow(MockError);
 });

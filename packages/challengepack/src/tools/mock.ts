@@ -18,7 +18,7 @@ export function mockStrategy(mock: Mock): MockStrategy {
 }
 
 /** The answer of a mock to a call. Throws MockError. */
-export function answerMock(mock: Mock, args: JsonObject): JsonValue {
+export function mockResponse(mock: Mock, args: JsonObject): JsonValue {
   return STRATEGIES[mockStrategy(mock)](mock, args);
 }
 
@@ -28,9 +28,9 @@ const STRATEGIES: Record<MockStrategy, (mock: Mock, args: JsonObject) => JsonVal
     const found = descend(args, (lookup_key ?? '').split('.'));
     const key = typeof found === 'string' ? found : found === undefined ? '' : JSON.stringify(found);
     const entry = [key, '*'].find((name) => ownMember(responses, name) !== undefined);
-    const answer = entry === undefined ? undefined : ownMember(responses, entry);
-    if (answer === undefined) throw new MockError('no response is defined for these arguments');
-    return answer;
+    const solution = entry === undefined ? undefined : ownMember(responses, entry);
+    if (solution === undefined) throw new MockError('no response is defined for these arguments');
+    return solution;
   },
   echo: ({ template }, args) => {
     const filled = mapOpaque(fillPlaceholders(template ?? {}, args, { missing: 'keep' }), (text) =>

@@ -54,7 +54,7 @@ export function isPlaceholder(part: TemplatePart): part is Placeholder {
 }
 
 /** What publishing refuses in a part; `roots` are the declared top-level parameters. */
-export function placeholderFault(
+export function placeholderProblem(
   part: TemplatePart,
   roots: ReadonlySet<string>,
 ): 'invalid_placeholder' | 'unknown_placeholder' | undefined {

@@ -29,10 +29,10 @@ const steps = (name: string, ...to: [type: 'primitive' | 'tool', name: string, i
       })),
     },
   }) as WorkspaceToolDraft;
-const mock = (name: string, answer: object): WorkspaceToolDraft => ({
+const mock = (name: string, solution: object): WorkspaceToolDraft => ({
   name,
   tool_kind: 'primitive',
-  definition: { implementation: { mode: 'mock', mock: answer } },
+  definition: { implementation: { mode: 'mock', mock: solution } },
 });
 const fetching = (name: string, args: object) => over(name, 'http_request', { method: 'GET', ...args });
 const found = (tool: WorkspaceToolDraft, ...others: WorkspaceToolDraft[]) =>

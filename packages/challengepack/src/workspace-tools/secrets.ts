@@ -13,7 +13,7 @@ const CREDENTIAL_REFERENCE = 'workspace-secret://';
 export function secretProblems(tool: WorkspaceToolDraft, graph: ToolGraph): ToolProblem[] {
   const { implementation } = tool.definition;
   if (implementation?.mode === 'mock') {
-    return placeProblems({ ...implementation.mock }, 'definition.implementation.mock', false).problems;
+    return secretUses({ ...implementation.mock }, 'definition.implementation.mock', false).problems;
   }
   return handingsOn(tool).flatMap((handing) => handingProblems(handing, graph));
 }
@@ -22,11 +22,11 @@ function handingProblems(handing: HandingOn, graph: ToolGraph): ToolProblem[] {
   const reach = graph.reachOf(handing.to);
   if (reach.kind === 'endless') return [];
   const mayHold = [...reach.ends].every((end) => end === 'http_request');
-  const { problems, holdsSecret } = placeProblems(handing.args, handing.argsAt, mayHold);
+  const { problems, holdsSecret } = secretUses(handing.args, handing.argsAt, mayHold);
   return holdsSecret && mayHold ? [...problems, ...carrierProblems(handing, graph)] : problems;
 }
 
-function placeProblems(value: JsonValue, at: string, mayHold: boolean) {
+function secretUses(value: JsonValue, at: string, mayHold: boolean) {
   const problems: ToolProblem[] = [];
   let holdsSecret = false;
   for (const [text, steps] of textsIn(value)) {

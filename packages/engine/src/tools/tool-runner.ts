@@ -1,6 +1,5 @@
 import type { Policy } from '@agentclash/attempt-plan';
 import {
-  answerMock,
   argumentLookup,
   descend,
   fillTemplate,
@@ -10,6 +9,7 @@ import {
   type Lookup,
   MockError,
   mapOpaque,
+  mockResponse,
   type OpaqueJson,
   type OpaqueObject,
   PlaceholderError,
@@ -178,9 +178,9 @@ function stepLookup(args: OpaqueObject, results: OpaqueObject): Lookup {
   };
 }
 
-function mockAnswer(mock: Parameters<typeof answerMock>[0], args: OpaqueObject): JsonValue {
+function mockAnswer(mock: Parameters<typeof mockResponse>[0], args: OpaqueObject): JsonValue {
   try {
-    return answerMock(mock, masked(args));
+    return mockResponse(mock, masked(args));
   } catch (error) {
     if (!(error instanceof MockError)) throw error;
     throw new ToolError('mock', error.message, { origin: 'mock' });

@@ -1,7 +1,7 @@
 import {
   type EvaluationSpec,
-  type ExpectedFault,
-  expectedFaultText,
+  type ExpectedProblem,
+  expectedProblemText,
   expectsText,
   type ValidatorOf,
   type ValidatorType,
@@ -59,7 +59,7 @@ function errorOfValidator<T extends ValidatorType>(
   if (code === 'missing_expected') {
     return { ...identity, message: `${who} needs ${from}, which the case does not have` };
   }
-  const wanted = expectsText(type) ? expectedFaultText(type, code as ExpectedFault) : words(code);
+  const wanted = expectsText(type) ? expectedProblemText(type, code as ExpectedProblem) : words(code);
   const found = value === null ? '' : ` = ${JSON.stringify(value)}`;
   return { ...identity, message: `${who} cannot read ${from}${found}: ${wanted}` };
 }

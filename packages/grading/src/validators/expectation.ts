@@ -54,7 +54,7 @@ export const EXPECTATIONS: { readonly [T in ValidatorType]: ExpectationReader<T>
   file_content_match: fromText,
   file_json_schema: fromConfig(({ schema }) => {
     const obeys = compileJsonSchema(schema);
-    return obeys === null ? { ok: false, fault: 'invalid_expected' } : { ok: true, value: obeys };
+    return obeys === null ? { ok: false, problem: 'invalid_expected' } : { ok: true, value: obeys };
   }),
   directory_structure: nothing,
   postcondition: fromConfig(readPostcondition),
@@ -98,5 +98,5 @@ function fromConfig<T extends ValidatorType>(
 
 function expectationOf<V>(reading: Expected<V>, isEmpty: boolean): Expectation<V> {
   if (reading.ok) return { state: 'ready', value: reading.value, isEmpty };
-  return { state: 'judged', judgement: packError(reading.fault) };
+  return { state: 'judged', judgement: packError(reading.problem) };
 }

@@ -1,8 +1,8 @@
-import { MathFault, type MathFaultCode } from '@agentclash/challengepack';
+import { MathError, type MathErrorCode } from '@agentclash/challengepack';
 import { fail, passIf } from './judgement.js';
 import { textValidator } from './text-target.js';
 
-const REASONS: { readonly [C in MathFaultCode]: string } = {
+const REASONS: { readonly [C in MathErrorCode]: string } = {
   unparsable: 'unparsable_output',
   resource_limit: 'resource_limit',
   division_by_zero: 'division_by_zero',
@@ -12,7 +12,7 @@ export const mathEquivalence = textValidator<'math_equivalence'>(function* (actu
   try {
     return passIf(yield* expected.isMetBy(actual), 'not_equivalent');
   } catch (error) {
-    if (error instanceof MathFault) return fail(REASONS[error.code]);
+    if (error instanceof MathError) return fail(REASONS[error.code]);
     throw error;
   }
 });

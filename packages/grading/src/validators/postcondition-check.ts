@@ -23,20 +23,20 @@ export function readPostcondition(config: PostconditionConfig): Expected<Postcon
     case 'contains':
       return { ok: true, value: { condition: 'contains', value: config.value } };
     case 'not_contains':
-      if (config.value === '') return { ok: false, fault: 'empty_expected' };
+      if (config.value === '') return { ok: false, problem: 'empty_expected' };
       return { ok: true, value: { condition: 'not_contains', value: config.value } };
     case 'equals':
       return { ok: true, value: { condition: 'equals', value: config.value } };
     case 'regex_match': {
       const regex = compileRegex(config.value);
       return regex === null
-        ? { ok: false, fault: 'invalid_regex' }
+        ? { ok: false, problem: 'invalid_regex' }
         : { ok: true, value: { condition: 'regex_match', regex } };
     }
     case 'json_path_match': {
       const assertion = equalsAtPath(config.json_path, config.value);
       return assertion === null
-        ? { ok: false, fault: 'invalid_expected' }
+        ? { ok: false, problem: 'invalid_expected' }
         : { ok: true, value: { condition: 'json_path_match', assertion } };
     }
   }

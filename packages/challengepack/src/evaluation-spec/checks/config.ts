@@ -8,7 +8,7 @@ import { checkPostcondition } from './postcondition.js';
 import type { SpecCheck } from './spec-check.js';
 import { checkToolCallAssertion } from './tool-call-assertion.js';
 
-const { answer_delimiter: ANSWER_DELIMITER } = CONFIG_DEFAULTS.numeric_match;
+const { answer_delimiter: DEFAULT_DELIMITER } = CONFIG_DEFAULTS.numeric_match;
 
 type ConfigCheck<T extends ValidatorType> = (check: SpecCheck, config: ConfigDraft<T>, at: FieldPath) => void;
 
@@ -100,7 +100,7 @@ function checkExtraction(
 ): void {
   const { extract, answer_delimiter, extract_number } = config;
   const isDelimiter = extract === 'delimiter' || check.isFaulty(at.field('extract'));
-  const isChosen = answer_delimiter !== undefined && answer_delimiter !== ANSWER_DELIMITER;
+  const isChosen = answer_delimiter !== undefined && answer_delimiter !== DEFAULT_DELIMITER;
   if (isChosen && !isDelimiter) {
     check.report('value_ignored', at.field('answer_delimiter'), {
       message: 'only extract: delimiter reads this',

@@ -1,6 +1,6 @@
 import type { FieldPath } from '../../decode/field-path.js';
 import { schemaTextProblem } from '../../expected/expected-forms.js';
-import { regexFault } from '../../expected/regex-fault.js';
+import { regexProblem } from '../../expected/regex-problem.js';
 import { type LiteralProblem, tryExpected } from '../../expected/try-expected.js';
 import type { AuthoredConfig, ValidatorDraft } from '../authored.js';
 import { CONFIG_DEFAULTS } from '../defaults.js';
@@ -69,10 +69,12 @@ export function isConfigFaulty<T extends ValidatorType>(
   configAt: FieldPath,
 ): boolean {
   const members = Object.keys({ ...CONFIG_DEFAULTS[type], ...config });
-  return [configAt, ...members.map((name) => configAt.field(name))].some((place) => problems.isFaulty(place));
+  return [configAt, ...members.map((name) => configAt.field(name))].some((location) =>
+    problems.isFaulty(location),
+  );
 }
 
 const LITERAL_REASONS: { readonly [P in LiteralProblem]?: (text: string) => string | null } = {
-  invalid_regex: regexFault,
+  invalid_regex: regexProblem,
   invalid_schema: schemaTextProblem,
 };

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../json.js';
 import {
-  ANSWER,
   CHECKS,
   findings,
   JUDGE,
@@ -9,6 +8,7 @@ import {
   ofValidator,
   QUALITY,
   relative,
+  SUBMISSION,
 } from '../../testing/spec-findings.js';
 
 describe('keys', () => {
@@ -35,8 +35,8 @@ describe('keys', () => {
   });
 
   test('a key has at most 128 characters', () => {
-    expect(ofValidator({ ...ANSWER, key: 'k'.repeat(129) })).toEqual(['key too_long']);
-    expect(ofValidator({ ...ANSWER, key: '🦀'.repeat(128) })).toEqual([]);
+    expect(ofValidator({ ...SUBMISSION, key: 'k'.repeat(129) })).toEqual(['key too_long']);
+    expect(ofValidator({ ...SUBMISSION, key: '🦀'.repeat(128) })).toEqual([]);
   });
 });
 

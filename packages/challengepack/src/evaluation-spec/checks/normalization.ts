@@ -35,7 +35,7 @@ function olderBlockIsFaulty(check: SpecCheck, { source }: DimensionDraft): boole
   const older = check.at.field('scorecard').field('normalization');
   const block = older.field(source);
   const limits = check.at.field('runtime_limits');
-  const places = [older, block, limits, limits.field(LIMITS[source])];
-  places.push(...OLDER_MEMBERS[source].map((member) => block.field(member)));
-  return places.some((place) => check.isFaulty(place));
+  const locations = [older, block, limits, limits.field(LIMITS[source])];
+  locations.push(...OLDER_MEMBERS[source].map((member) => block.field(member)));
+  return locations.some((location) => check.isFaulty(location));
 }

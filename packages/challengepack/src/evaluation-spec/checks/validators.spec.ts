@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ANSWER, findings, ofConfig, ofJudge, ofValidator } from '../../testing/spec-findings.js';
+import { findings, ofConfig, ofJudge, ofValidator, SUBMISSION } from '../../testing/spec-findings.js';
 
 describe('validator targets', () => {
   test('tool types judge tool_calls and nothing else does', () => {
@@ -8,7 +8,7 @@ describe('validator targets', () => {
     expect(ofValidator({ type: 'tool_call_assertion', target: 'final_output', config })).toEqual([
       'target malformed',
     ]);
-    expect(ofValidator({ ...ANSWER, target: 'tool_calls' })).toEqual(['target malformed']);
+    expect(ofValidator({ ...SUBMISSION, target: 'tool_calls' })).toEqual(['target malformed']);
   });
 
   test('a listing is no file content and a capture no directory', () => {
@@ -37,8 +37,8 @@ describe('validator targets', () => {
   });
 
   test('a file reference names a check, in every place', () => {
-    expect(ofValidator({ ...ANSWER, target: 'file:nope' })).toEqual(['target unknown_reference']);
-    expect(ofValidator({ ...ANSWER, expected_from: 'file:nope' })).toEqual([
+    expect(ofValidator({ ...SUBMISSION, target: 'file:nope' })).toEqual(['target unknown_reference']);
+    expect(ofValidator({ ...SUBMISSION, expected_from: 'file:nope' })).toEqual([
       'expected_from unknown_reference',
     ]);
     expect(ofJudge({ context_from: ['file:nope'] })).toEqual(['context_from[0] unknown_reference']);
@@ -47,7 +47,7 @@ describe('validator targets', () => {
   test('nothing is unknown when a key could not be read', () => {
     const checks = [{ key: ['report'], type: 'file_capture', path: 'x' }];
     expect(
-      findings({ validators: [{ ...ANSWER, target: 'file:report' }], post_execution_checks: checks }),
+      findings({ validators: [{ ...SUBMISSION, target: 'file:report' }], post_execution_checks: checks }),
     ).toEqual(['post_execution_checks[0].key type_mismatch']);
   });
 });
@@ -119,7 +119,7 @@ describe('expected_from', () => {
 
 describe('execution modes', () => {
   test('only conversations have a transcript', () => {
-    const validator = { ...ANSWER, target: 'transcript.full' };
+    const validator = { ...SUBMISSION, target: 'transcript.full' };
     expect(ofValidator(validator, 'multi_turn')).toEqual([]);
     expect(ofValidator(validator, 'native')).toEqual(['target mode_conflict']);
     expect(ofJudge({ context_from: ['turn.expectations'] }, 'responses')).toEqual([
@@ -132,12 +132,12 @@ describe('execution modes', () => {
     expect(ofValidator({ type: 'file_exists', target: 'file:report' }, 'prompt_eval')).toEqual([
       'type mode_conflict',
     ]);
-    expect(ofValidator({ ...ANSWER, target: 'file:report' }, 'prompt_eval')).toEqual([
+    expect(ofValidator({ ...SUBMISSION, target: 'file:report' }, 'prompt_eval')).toEqual([
       'target mode_conflict',
     ]);
-    expect(ofValidator({ ...ANSWER, expected_from: 'file:report' }, 'prompt_eval')).toEqual([
+    expect(ofValidator({ ...SUBMISSION, expected_from: 'file:report' }, 'prompt_eval')).toEqual([
       'expected_from mode_conflict',
     ]);
-    expect(ofValidator({ ...ANSWER, target: 'file:report' }, 'responses')).toEqual([]);
+    expect(ofValidator({ ...SUBMISSION, target: 'file:report' }, 'responses')).toEqual([]);
   });
 });

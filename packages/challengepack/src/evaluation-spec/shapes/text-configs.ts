@@ -31,7 +31,7 @@ const PASSES_FROM = 'The score from which the validator passes.';
 
 /** Steps of a pipeline. None at all is a choice too, and not the default. */
 function steps(description: string): Field<NormalizationStep[]> {
-  const shape: Shape<NormalizationStep[]> = { ...list(choice(STEP_CHOICES)), emptyMeans: 'value' };
+  const shape: Shape<NormalizationStep[]> = { ...list(choice(STEP_CHOICES)), emptyAs: 'value' };
   return optional(shape, description, { default: [...PIPELINE_DEFAULT] });
 }
 

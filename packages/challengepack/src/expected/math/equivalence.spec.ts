@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { finish } from '../steps.js';
 import { type MathOptions, MathTarget } from './equivalence.js';
-import { MathFault } from './fault.js';
+import { MathError } from './math-error.js';
 
 const SYMBOLIC: MathOptions = {
   extract_answer: false,
@@ -113,8 +113,8 @@ describe('the same number', () => {
   });
 
   test('numeric mode has no symbols but pi', () => {
-    expect(faultOf('x', NUMERIC)).toBe('unparsable');
-    expect(faultOf('1/(2-2)', NUMERIC)).toBe('division_by_zero');
+    expect(problemOf('x', NUMERIC)).toBe('unparsable');
+    expect(problemOf('1/(2-2)', NUMERIC)).toBe('division_by_zero');
   });
 });
 
@@ -163,11 +163,11 @@ describe('faults', () => {
     '%',
     '🦊',
   ])('%j cannot be parsed', (text) => {
-    expect(faultOf(text)).toBe('unparsable');
+    expect(problemOf(text)).toBe('unparsable');
   });
 
   test.each(['1/0', '1/(x-x)', '0^-1', '(x-x)^(-1/2)', 'x/(1-1)'])('%s divides by zero', (text) => {
-    expect(faultOf(text)).toBe('division_by_zero');
+    expect(problemOf(text)).toBe('division_by_zero');
   });
 
   test.each([
@@ -178,7 +178,7 @@ describe('faults', () => {
     ['√', 300, '2'],
   ])('%j written %i times trips a guard', (piece, count, end) => {
     const closing = piece === '(' ? ')'.repeat(count) : '';
-    expect(faultOf(piece.repeat(count) + end + closing)).toBe('resource_limit');
+    expect(problemOf(piece.repeat(count) + end + closing)).toBe('resource_limit');
   });
 
   test.each([
@@ -190,7 +190,7 @@ describe('faults', () => {
     '((9^1000)^1000)^1000',
     '(a+b+c+d)^64',
   ])('%s trips a guard', (text) => {
-    expect(faultOf(text)).toBe('resource_limit');
+    expect(problemOf(text)).toBe('resource_limit');
   });
 
   test.each([
@@ -200,7 +200,7 @@ describe('faults', () => {
     `${'('.repeat(200)}1${')'.repeat(200)}`,
     `${'-'.repeat(5000)}x`,
   ])('%s stays within the guards', (text) => {
-    expect(faultOf(text)).toBeNull();
+    expect(problemOf(text)).toBeNull();
   });
 
   test('whatever the text, it ends with a fault or without one', () => {
@@ -226,22 +226,22 @@ describe('faults', () => {
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 25 }), (pieces) => {
-        faultOf(pieces.join(''));
+        problemOf(pieces.join(''));
       }),
     );
   });
 });
 
-function meets(answer: string, target: string, options = SYMBOLIC): boolean {
-  return finish(finish(MathTarget.read(target, options)).isMetBy(answer));
+function meets(solution: string, target: string, options = SYMBOLIC): boolean {
+  return finish(finish(MathTarget.read(target, options)).isMetBy(solution));
 }
 
-function faultOf(text: string, options = SYMBOLIC): string | null {
+function problemOf(text: string, options = SYMBOLIC): string | null {
   try {
     finish(MathTarget.read(text, options));
     return null;
   } catch (error) {
-    if (error instanceof MathFault) return error.code;
+    if (error instanceof MathError) return error.code;
     throw error;
   }
 }

@@ -1,10 +1,10 @@
 import type { Steps } from '../steps.js';
-import { type Answer, readAnswer } from './answer.js';
 import type { Expression } from './expression.js';
-import { MathFault } from './fault.js';
+import { MathError } from './math-error.js';
 import { isNumeric, numericValue } from './numeric.js';
 import { equalQuotients, type Quotient } from './quotient.js';
-import { mapValues, sameAnswers } from './same-answers.js';
+import { mapValues, sameSolutions } from './same-solutions.js';
+import { readSolution, type Solution } from './solution.js';
 import { symbolicForm } from './symbolic.js';
 import { Work, type WorkAllowance } from './work.js';
 
@@ -28,47 +28,47 @@ interface Side {
 
 /** An expected answer, ready for those of agents. */
 export class MathTarget {
-  readonly #target: Answer<Side>;
+  readonly #target: Solution<Side>;
   readonly #work: Work;
   readonly #options: MathOptions;
 
-  private constructor(target: Answer<Side>, work: Work, options: MathOptions) {
+  private constructor(target: Solution<Side>, work: Work, options: MathOptions) {
     this.#target = target;
     this.#work = work;
     this.#options = options;
   }
 
-  /** Throws a `MathFault`. What it costs is taken from the allowance, if there is one. */
+  /** Throws a `MathError`. What it costs is taken from the allowance, if there is one. */
   static *read(text: string, options: MathOptions, allowance?: WorkAllowance): Steps<MathTarget> {
     const work = new Work(undefined, allowance);
     return new MathTarget(yield* readSides(text, options, work), work, options);
   }
 
-  /** Whether the answer equals the target. Throws a `MathFault`, for which the answer is to blame. */
+  /** Whether the answer equals the target. Throws a `MathError`, for which the answer is to blame. */
   *isMetBy(text: string): Steps<boolean> {
     const work = this.#work.renewed();
-    const answer = yield* readSides(text, this.#options, work);
-    return yield* sameAnswers(this.#target, answer, (a, b) => this.#sameValues(a, b, work));
+    const solution = yield* readSides(text, this.#options, work);
+    return yield* sameSolutions(this.#target, solution, (a, b) => this.#sameValues(a, b, work));
   }
 
-  *#sameValues(target: Side, answer: Side, work: Work): Steps<boolean> {
+  *#sameValues(target: Side, solution: Side, work: Work): Steps<boolean> {
     work.spend(1);
-    if (target.form === undefined || answer.form === undefined) return this.#agree(target, answer);
-    if (yield* equalQuotients(target.form, answer.form, work)) return true;
+    if (target.form === undefined || solution.form === undefined) return this.#agree(target, solution);
+    if (yield* equalQuotients(target.form, solution.form, work)) return true;
     const mayFallBack =
-      this.#options.numeric_fallback && [target, answer].every(({ expression }) => isNumeric(expression));
-    return mayFallBack && this.#agree(target, answer);
+      this.#options.numeric_fallback && [target, solution].every(({ expression }) => isNumeric(expression));
+    return mayFallBack && this.#agree(target, solution);
   }
 
-  #agree(target: Side, answer: Side): boolean {
-    const difference = Math.abs(doubleOf(target.expression) - doubleOf(answer.expression));
+  #agree(target: Side, solution: Side): boolean {
+    const difference = Math.abs(doubleOf(target.expression) - doubleOf(solution.expression));
     return difference <= this.#options.tolerance;
   }
 }
 
-function* readSides(text: string, options: MathOptions, work: Work): Steps<Answer<Side>> {
-  const answer = readAnswer(options.extract_answer ? lastAnswer(text, options.answer_delimiter) : text);
-  return yield* mapValues(answer, (expression) => sideOf(expression, options, work));
+function* readSides(text: string, options: MathOptions, work: Work): Steps<Solution<Side>> {
+  const solution = readSolution(options.extract_answer ? lastSolution(text, options.answer_delimiter) : text);
+  return yield* mapValues(solution, (expression) => sideOf(expression, options, work));
 }
 
 function* sideOf(expression: Expression, options: MathOptions, work: Work): Steps<Side> {
@@ -78,7 +78,7 @@ function* sideOf(expression: Expression, options: MathOptions, work: Work): Step
   return { expression };
 }
 
-function lastAnswer(text: string, delimiter: string): string {
+function lastSolution(text: string, delimiter: string): string {
   const at = delimiter === '' ? -1 : text.lastIndexOf(delimiter);
   return at === -1 ? text : text.slice(at + delimiter.length);
 }
@@ -89,7 +89,7 @@ function doubleOf(expression: Expression): number {
     const value = numericValue(expression);
     return Number.isFinite(value) ? value : Number.NaN;
   } catch (error) {
-    if (error instanceof MathFault) return Number.NaN;
+    if (error instanceof MathError) return Number.NaN;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import type { Expression } from './expression.js';
 import { PI } from './expression.js';
-import { MathFault } from './fault.js';
+import { MathError } from './math-error.js';
 
 /** Whether the expression holds no symbol but pi. */
 export function isNumeric(expression: Expression): boolean {
@@ -29,7 +29,7 @@ export function numericValue(expression: Expression): number {
       return Number(`${negative ? '-' : ''}${digits}e${exponent}`);
     }
     case 'symbol':
-      if (expression.name !== PI) throw new MathFault('unparsable');
+      if (expression.name !== PI) throw new MathError('unparsable');
       return Math.PI;
     case 'sum':
       return expression.terms.reduce(
@@ -48,11 +48,11 @@ export function numericValue(expression: Expression): number {
 }
 
 function divided(dividend: number, divisor: number): number {
-  if (divisor === 0) throw new MathFault('division_by_zero');
+  if (divisor === 0) throw new MathError('division_by_zero');
   return dividend / divisor;
 }
 
 function raised(base: number, exponent: number): number {
-  if (base === 0 && exponent < 0) throw new MathFault('division_by_zero');
+  if (base === 0 && exponent < 0) throw new MathError('division_by_zero');
   return base ** exponent;
 }

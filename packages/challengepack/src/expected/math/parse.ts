@@ -1,6 +1,6 @@
 import { compareDecimals, type Decimal, readDecimal } from '../decimal.js';
 import { type Expression, type Factor, PI, type Term } from './expression.js';
-import { MathFault } from './fault.js';
+import { MathError } from './math-error.js';
 import { type Token, tokenize } from './tokens.js';
 
 const NESTING_MAX = 200;
@@ -22,7 +22,7 @@ const AFTER_MIXED: ReadonlySet<Token['kind']> = new Set([')', '+', '-', '*']);
 const ONE: Expression = { kind: 'number', value: decimal('1') };
 const HALF: Expression = { kind: 'number', value: decimal('0.5') };
 
-/** Parses plain or TeX mathematics. Throws a `MathFault`: `unparsable`, or `resource_limit` past its guards. */
+/** Parses plain or TeX mathematics. Throws a `MathError`: `unparsable`, or `resource_limit` past its guards. */
 export function parseMath(text: string): Expression {
   const parser = new Parser(tokenize(text));
   return parser.whole();
@@ -41,7 +41,7 @@ class Parser {
 
   whole(): Expression {
     const expression = this.#sum();
-    if (this.#at < this.#tokens.length) throw new MathFault('unparsable');
+    if (this.#at < this.#tokens.length) throw new MathError('unparsable');
     return expression;
   }
 
@@ -109,7 +109,7 @@ class Parser {
           HALF,
         );
       default:
-        throw new MathFault('unparsable');
+        throw new MathError('unparsable');
     }
   }
 
@@ -121,7 +121,7 @@ class Parser {
 
   #symbol(name: string): Expression {
     const isFunction = this.#tokens[this.#at]?.kind === '(' && [...name].length > 1 && name !== PI;
-    if (isFunction) throw new MathFault('unparsable');
+    if (isFunction) throw new MathError('unparsable');
     return { kind: 'symbol', name };
   }
 
@@ -135,7 +135,7 @@ class Parser {
     const token = this.#tokens[this.#at];
     if (token?.kind !== 'number' && token?.kind !== 'name') return this.#group();
     const [first = '', ...rest] = token.text === PI ? [PI] : token.text;
-    if (token.kind === 'number' && /\D/.test(token.text)) throw new MathFault('unparsable');
+    if (token.kind === 'number' && /\D/.test(token.text)) throw new MathError('unparsable');
     if (rest.length === 0) this.#at += 1;
     else this.#shorten(token, rest.join(''));
     return token.kind === 'name'
@@ -192,7 +192,7 @@ class Parser {
 
   #nested(read: () => Expression): Expression {
     this.#depth += 1;
-    if (this.#depth > NESTING_MAX) throw new MathFault('resource_limit');
+    if (this.#depth > NESTING_MAX) throw new MathError('resource_limit');
     const expression = read();
     this.#depth -= 1;
     return expression;
@@ -210,7 +210,7 @@ class Parser {
   }
 
   #take(kind: Token['kind']): void {
-    if (!this.#took(kind)) throw new MathFault('unparsable');
+    if (!this.#took(kind)) throw new MathError('unparsable');
   }
 }
 
@@ -241,8 +241,8 @@ function decimal(text: string): Decimal {
   const [mantissa = '', exponent = '0'] = text.split(/[eE]/);
   const isTooLong =
     mantissa.replace('.', '').length > DIGITS_MAX || Math.abs(Number(exponent)) > EXPONENT_MAX;
-  if (isTooLong) throw new MathFault('resource_limit');
+  if (isTooLong) throw new MathError('resource_limit');
   const value = readDecimal(text);
-  if (value === null) throw new MathFault('unparsable');
+  if (value === null) throw new MathError('unparsable');
   return value;
 }

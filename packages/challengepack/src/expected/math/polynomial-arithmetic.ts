@@ -1,5 +1,5 @@
 import type { Steps } from '../steps.js';
-import { MathFault } from './fault.js';
+import { MathError } from './math-error.js';
 import {
   constant,
   type Monomial,
@@ -126,7 +126,7 @@ function* addExponents(a: Power, b: Power, work: Work): Steps<{ rest: Power | nu
 }
 
 function checkedSize<P extends Polynomial>(polynomial: P): P {
-  if (polynomial.size > TERMS_MAX) throw new MathFault('resource_limit');
+  if (polynomial.size > TERMS_MAX) throw new MathError('resource_limit');
   return polynomial;
 }
 

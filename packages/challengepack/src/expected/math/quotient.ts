@@ -1,5 +1,5 @@
 import type { Steps } from '../steps.js';
-import { MathFault } from './fault.js';
+import { MathError } from './math-error.js';
 import {
   constant,
   constantOf,
@@ -31,7 +31,7 @@ export const ONE_QUOTIENT: Quotient = { numerator: ONE_POLYNOMIAL, denominator: 
 
 /** The quotient of two polynomials, simplified as far as numbers go. Throws `division_by_zero`. */
 export function* quotient(numerator: Polynomial, denominator: Polynomial, work: Work): Steps<Quotient> {
-  if (denominator.size === 0) throw new MathFault('division_by_zero');
+  if (denominator.size === 0) throw new MathError('division_by_zero');
   if (numerator.size === 0) return ZERO_QUOTIENT;
   if (isOne(denominator)) return { numerator, denominator };
   const scale = rational.reciprocal(leadingCoefficient(denominator));

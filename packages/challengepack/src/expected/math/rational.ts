@@ -1,5 +1,5 @@
 import { type Decimal, scaledInteger } from '../decimal.js';
-import { MathFault } from './fault.js';
+import { MathError } from './math-error.js';
 
 /** An exact fraction in lowest terms with a positive denominator. */
 export interface Rational {
@@ -20,7 +20,7 @@ export function rational(numerator: bigint, denominator: bigint): Rational {
   const sign = denominator < 0n ? -1n : 1n;
   const divisor = sign * gcd(numerator, denominator);
   const value = { numerator: numerator / divisor, denominator: denominator / divisor };
-  if (isTooLong(value.numerator) || isTooLong(value.denominator)) throw new MathFault('resource_limit');
+  if (isTooLong(value.numerator) || isTooLong(value.denominator)) throw new MathError('resource_limit');
   return value;
 }
 

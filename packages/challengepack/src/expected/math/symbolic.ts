@@ -1,6 +1,6 @@
 import type { Steps } from '../steps.js';
 import type { Expression, Factor, Term } from './expression.js';
-import { MathFault } from './fault.js';
+import { MathError } from './math-error.js';
 import { constant, constantOf, isOne, monomial, type Polynomial, singleTerm } from './polynomial.js';
 import { raisePolynomial, sumPolynomials } from './polynomial-arithmetic.js';
 import {
@@ -75,7 +75,7 @@ function* powerOf(base: Quotient, exponent: Quotient, work: Work): Steps<Quotien
   if (isZeroQuotient(rest)) return yield* integerPower(base, whole, work);
   const constantExponent = numberOf(exponent);
   if (isZeroQuotient(base) && constantExponent !== undefined) {
-    if (constantExponent.numerator < 0n) throw new MathFault('division_by_zero');
+    if (constantExponent.numerator < 0n) throw new MathError('division_by_zero');
     return ZERO_QUOTIENT;
   }
   const integral = yield* integerPower(base, whole, work);
@@ -91,8 +91,8 @@ function* powerOf(base: Quotient, exponent: Quotient, work: Work): Steps<Quotien
 function* integerPower(base: Quotient, exponent: bigint, work: Work): Steps<Quotient> {
   const size = exponent < 0n ? -exponent : exponent;
   const isSum = base.numerator.size > 1 || base.denominator.size > 1;
-  if (size > (isSum ? EXPONENT_OF_SUM_MAX : EXPONENT_MAX)) throw new MathFault('resource_limit');
-  if (exponent < 0n && isZeroQuotient(base)) throw new MathFault('division_by_zero');
+  if (size > (isSum ? EXPONENT_OF_SUM_MAX : EXPONENT_MAX)) throw new MathError('resource_limit');
+  if (exponent < 0n && isZeroQuotient(base)) throw new MathError('division_by_zero');
   const numerator = yield* raisePolynomial(base.numerator, Number(size), work);
   const denominator = yield* raisePolynomial(base.denominator, Number(size), work);
   return exponent < 0n

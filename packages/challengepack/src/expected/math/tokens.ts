@@ -1,6 +1,6 @@
 import { trim } from '../../text/white-space.js';
 import { PI } from './expression.js';
-import { MathFault } from './fault.js';
+import { MathError } from './math-error.js';
 
 /** Reading so many takes some milliseconds, in which nothing else runs. */
 const TOKENS_MAX = 10_000;
@@ -72,7 +72,7 @@ export function tokenize(text: string): Token[] {
   for (const match of visible.matchAll(TOKEN)) {
     const token = tokenOf(match[0], match.groups);
     if (token === null) continue;
-    if (tokens.length === TOKENS_MAX) throw new MathFault('resource_limit');
+    if (tokens.length === TOKENS_MAX) throw new MathError('resource_limit');
     tokens.push(token);
   }
   return tokens;
@@ -85,5 +85,5 @@ function tokenOf(text: string, groups: Record<string, string | undefined> = {}):
   const name = text === 'π' ? PI : groups.name;
   if (name !== undefined) return { kind: 'name', text: name };
   if (trim(text) === '') return null;
-  throw new MathFault('unparsable');
+  throw new MathError('unparsable');
 }

@@ -1,4 +1,4 @@
-import { MathFault } from './fault.js';
+import { MathError } from './math-error.js';
 import { type Polynomial, polynomialKey } from './polynomial.js';
 import type { Rational } from './rational.js';
 
@@ -25,7 +25,7 @@ export class WorkAllowance {
   /** Throws `resource_limit` when nothing is left. */
   spend(cost: number): void {
     this.#left -= cost;
-    if (this.#left < 0) throw new MathFault('resource_limit');
+    if (this.#left < 0) throw new MathError('resource_limit');
   }
 }
 
@@ -51,7 +51,7 @@ export class Work {
   spend(cost: number): void {
     this.#spent += cost;
     this.allowance?.spend(cost);
-    if (this.#spent > BUDGET) throw new MathFault('resource_limit');
+    if (this.#spent > BUDGET) throw new MathError('resource_limit');
   }
 
   /** Whether it is time to pause; asking ends the interval. */

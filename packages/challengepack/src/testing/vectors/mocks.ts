@@ -1,7 +1,7 @@
 import type { VectorDriver } from '@agentclash/testkit/vectors';
 import { expect } from 'expect';
 import type { JsonObject, JsonValue } from '../../json.js';
-import { answerMock, type Mock, MockError } from '../../tools/mock.js';
+import { type Mock, MockError, mockResponse } from '../../tools/mock.js';
 
 interface MockVector {
   id: string;
@@ -12,7 +12,7 @@ interface MockVector {
 
 export const driver: VectorDriver<MockVector> = {
   run({ implementation, args, expect: wanted }) {
-    if (wanted.tool_error) expect(() => answerMock(implementation, args)).toThrow(MockError);
-    else expect(answerMock(implementation, args)).toStrictEqual(wanted.result);
+    if (wanted.tool_error) expect(() => mockResponse(implementation, args)).toThrow(MockError);
+    else expect(mockResponse(implementation, args)).toStrictEqual(wanted.result);
   },
 };

@@ -11,7 +11,7 @@ import { readStoredCase, storedCases } from '../../publish/stored-cases.js';
 import { type PackReading, type ReadOptions, readPack } from '../../read/read-pack.js';
 import { renderTemplate, templateContext } from '../../templates/template.js';
 import { fillPlaceholders } from '../../tools/fill.js';
-import { answerMock } from '../../tools/mock.js';
+import { mockResponse } from '../../tools/mock.js';
 import { mapOpaque } from '../../tools/opaque-text.js';
 import { builtinTools } from '../../tools/policy.js';
 import { type Patch, patched, stepsOf } from './patch.js';
@@ -111,7 +111,7 @@ const SOURCES: Record<Exclude<NonNullable<Kept['of']>, 'digest' | 'egress'> | 'm
     return present(mapOpaque(filled, (text) => text.reveal((key) => secrets[key] ?? '')));
   },
   mock_answer: (manifest, { tool, arguments: args = {} }) =>
-    answerMock(implementationOf(manifest, tool), args),
+    mockResponse(implementationOf(manifest, tool), args),
   template: (manifest, { template = '', lenient }) => {
     const { payload, inputs } = firstCase(manifest);
     return renderTemplate(template, templateContext(payload, inputs), lenient ? 'lenient' : 'strict');

@@ -3,7 +3,7 @@ import { expect } from 'expect';
 import type { JsonObject, JsonValue } from '../../json.js';
 import { fillPlaceholders } from '../../tools/fill.js';
 import { mapOpaque } from '../../tools/opaque-text.js';
-import { placeholderFault, templateParts } from '../../tools/placeholder.js';
+import { placeholderProblem, templateParts } from '../../tools/placeholder.js';
 
 interface TemplatingVector {
   id: string;
@@ -19,8 +19,8 @@ export const driver: VectorDriver<TemplatingVector> = {
     expect(buildError(template, new Set(properties))).toBe(wanted.build_error);
     if (wanted.build_error) return;
     if (wanted.call_error) {
-      const fault = { code: wanted.call_error, ref: wanted.ref };
-      expect(() => fillPlaceholders(template, args)).toThrow(expect.objectContaining(fault));
+      const problem = { code: wanted.call_error, ref: wanted.ref };
+      expect(() => fillPlaceholders(template, args)).toThrow(expect.objectContaining(problem));
       return;
     }
     const filled = mapOpaque(fillPlaceholders(template, args), (text) =>
@@ -33,8 +33,8 @@ export const driver: VectorDriver<TemplatingVector> = {
 function buildError(template: JsonValue, roots: ReadonlySet<string>): string | undefined {
   return strings(template)
     .flatMap(templateParts)
-    .map((part) => placeholderFault(part, roots))
-    .find((fault) => fault !== undefined);
+    .map((part) => placeholderProblem(part, roots))
+    .find((problem) => problem !== undefined);
 }
 
 function strings(value: JsonValue): string[] {

@@ -1,20 +1,20 @@
 import type { Steps } from '../steps.js';
-import type { Answer } from './answer.js';
+import type { Solution } from './solution.js';
 
 type SameValues<V> = (a: V, b: V) => Steps<boolean>;
-type List<V> = Extract<Answer<V>, { kind: 'list' }>;
+type List<V> = Extract<Solution<V>, { kind: 'list' }>;
 
 /**
  * Whether two answers are the same. A unit or a name that only one side has does not count, different ones differ.
  * Lists agree in brackets, order and length; a set in braces knows neither order nor repetition, nor does a list without
  * brackets that is compared with one.
  */
-export function* sameAnswers<V>(a: Answer<V>, b: Answer<V>, same: SameValues<V>): Steps<boolean> {
+export function* sameSolutions<V>(a: Solution<V>, b: Solution<V>, same: SameValues<V>): Steps<boolean> {
   if (a.kind === 'named' && b.kind === 'named') {
-    return a.name === b.name && (yield* sameAnswers(a.answer, b.answer, same));
+    return a.name === b.name && (yield* sameSolutions(a.solution, b.solution, same));
   }
-  if (a.kind === 'named') return yield* sameAnswers(a.answer, b, same);
-  if (b.kind === 'named') return yield* sameAnswers(a, b.answer, same);
+  if (a.kind === 'named') return yield* sameSolutions(a.solution, b, same);
+  if (b.kind === 'named') return yield* sameSolutions(a, b.solution, same);
   if (a.kind === 'value' && b.kind === 'value') {
     const isOtherUnit = a.unit !== null && b.unit !== null && a.unit !== b.unit;
     return !isOtherUnit && (yield* same(a.value, b.value));
@@ -32,24 +32,28 @@ function* sameLists<V>(a: List<V>, b: List<V>, same: SameValues<V>): Steps<boole
   if (a.brackets !== b.brackets || a.items.length !== b.items.length) return false;
   for (const [index, item] of a.items.entries()) {
     const other = b.items[index];
-    if (other === undefined || !(yield* sameAnswers(item, other, same))) return false;
+    if (other === undefined || !(yield* sameSolutions(item, other, same))) return false;
   }
   return true;
 }
 
-function* sameSets<V>(a: readonly Answer<V>[], b: readonly Answer<V>[], same: SameValues<V>): Steps<boolean> {
+function* sameSets<V>(
+  a: readonly Solution<V>[],
+  b: readonly Solution<V>[],
+  same: SameValues<V>,
+): Steps<boolean> {
   return (yield* isWithin(a, b, same)) && (yield* isWithin(b, a, same));
 }
 
 function* isWithin<V>(
-  items: readonly Answer<V>[],
-  others: readonly Answer<V>[],
+  items: readonly Solution<V>[],
+  others: readonly Solution<V>[],
   same: SameValues<V>,
 ): Steps<boolean> {
   for (const item of items) {
     let isFound = false;
     for (const other of others) {
-      isFound = yield* sameAnswers(item, other, same);
+      isFound = yield* sameSolutions(item, other, same);
       if (isFound) break;
     }
     if (!isFound) return false;
@@ -58,23 +62,26 @@ function* isWithin<V>(
 }
 
 /** The same answer, each of its values replaced. */
-export function* mapValues<A, B>(answer: Answer<A>, replace: (value: A) => Steps<B>): Steps<Answer<B>> {
-  switch (answer.kind) {
+export function* mapValues<A, B>(solution: Solution<A>, replace: (value: A) => Steps<B>): Steps<Solution<B>> {
+  switch (solution.kind) {
     case 'value':
-      return { ...answer, value: yield* replace(answer.value) };
+      return { ...solution, value: yield* replace(solution.value) };
     case 'named':
-      return { ...answer, answer: yield* mapValues(answer.answer, replace) };
+      return { ...solution, solution: yield* mapValues(solution.solution, replace) };
     case 'infinity':
-      return answer;
+      return solution;
     case 'list':
-      return { ...answer, items: yield* mapAll(answer.items, replace) };
+      return { ...solution, items: yield* mapAll(solution.items, replace) };
     case 'union':
-      return { ...answer, parts: yield* mapAll(answer.parts, replace) };
+      return { ...solution, parts: yield* mapAll(solution.parts, replace) };
   }
 }
 
-function* mapAll<A, B>(answers: readonly Answer<A>[], replace: (value: A) => Steps<B>): Steps<Answer<B>[]> {
-  const replaced: Answer<B>[] = [];
-  for (const answer of answers) replaced.push(yield* mapValues(answer, replace));
+function* mapAll<A, B>(
+  solutions: readonly Solution<A>[],
+  replace: (value: A) => Steps<B>,
+): Steps<Solution<B>[]> {
+  const replaced: Solution<B>[] = [];
+  for (const solution of solutions) replaced.push(yield* mapValues(solution, replace));
   return replaced;
 }

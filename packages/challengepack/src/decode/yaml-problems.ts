@@ -1,17 +1,17 @@
 /** A fault as the YAML parser reports it; `at` is an offset in UTF-16 units. */
-export interface ParserFault {
+export interface ParserError {
   code: string;
   message: string;
   at: number;
 }
 
 /** A fault in words of indentation and punctuation, where an author would look for it. */
-export interface YamlFault {
+export interface YamlProblem {
   message: string;
   at: number;
 }
 
-type Describe = (text: string, fault: ParserFault) => YamlFault | undefined;
+type Describe = (text: string, problem: ParserError) => YamlProblem | undefined;
 
 const TABLE: Partial<Record<string, Describe>> = {
   TAB_AS_INDENT: (_text, { at }) => ({
@@ -36,12 +36,12 @@ const TABLE: Partial<Record<string, Describe>> = {
 };
 
 /** The parser's fault, translated where it is a common one. */
-export function describeYamlFault(text: string, fault: ParserFault): YamlFault {
-  return TABLE[fault.code]?.(text, fault) ?? { at: fault.at, message: fault.message };
+export function describeYamlError(text: string, problem: ParserError): YamlProblem {
+  return TABLE[problem.code]?.(text, problem) ?? { at: problem.at, message: problem.message };
 }
 
 /** `a: b: c`, or a line that is indented below a value. */
-function nestedBehindValue(text: string, { at, message }: ParserFault): YamlFault {
+function nestedBehindValue(text: string, { at, message }: ParserError): YamlProblem {
   if (message.includes('sequence')) return misalignedItem(text, at);
   const line = lineAt(text, at);
   if (/:(?:\s|$)/.test(text.slice(at, line.end))) {
@@ -57,7 +57,7 @@ function nestedBehindValue(text: string, { at, message }: ParserFault): YamlFaul
   return { at: next.start + own, message: advice };
 }
 
-function withoutColon(text: string, { at }: ParserFault): YamlFault {
+function withoutColon(text: string, { at }: ParserError): YamlProblem {
   const line = lineAt(text, at);
   const content = text.slice(at, line.end).trim();
   const [key] = /^[^\s:]+(?=:[^\s:])/.exec(content) ?? [];
@@ -68,7 +68,7 @@ function withoutColon(text: string, { at }: ParserFault): YamlFault {
   };
 }
 
-function misaligned(text: string, { at, message }: ParserFault): YamlFault {
+function misaligned(text: string, { at, message }: ParserError): YamlProblem {
   if (message.startsWith('Flow')) {
     const isList = message.includes('sequence');
     const opened = unclosed(text.slice(0, at), isList ? '[' : '{');
@@ -78,29 +78,29 @@ function misaligned(text: string, { at, message }: ParserFault): YamlFault {
     };
   }
   const line = lineAt(text, at);
-  const place = Math.max(at, line.start + line.indent);
+  const location = Math.max(at, line.start + line.indent);
   const previous = previousLine(text, line.start);
   if (previous !== undefined && /[|>][-+\d]*\s*$/.test(blockHeaderAbove(text, line.start) ?? '')) {
     return {
-      at: place,
+      at: location,
       message: `a text behind | or > keeps at least the indentation of its first line: this line has only ${spaces(line.indent)}`,
     };
   }
   if (previous?.text.trimStart().startsWith('- ') && previous.indent === line.indent) {
     return {
-      at: place,
+      at: location,
       message:
         'a list and keys cannot stand in the same place: a "- " is missing here, or the key belongs elsewhere',
     };
   }
   const above = previous === undefined ? '' : `, the one above by ${previous.indent}`;
   return {
-    at: place,
+    at: location,
     message: `the keys of one map begin in the same column: this line is indented by ${spaces(line.indent)}${above}, which fits no key above`,
   };
 }
 
-function misalignedItem(text: string, at: number): YamlFault {
+function misalignedItem(text: string, at: number): YamlProblem {
   const line = lineAt(text, at);
   return {
     at: line.start + line.indent,
@@ -108,7 +108,7 @@ function misalignedItem(text: string, at: number): YamlFault {
   };
 }
 
-function badEscape(text: string, { at }: ParserFault): YamlFault {
+function badEscape(text: string, { at }: ParserError): YamlProblem {
   const written = text.slice(at, at + 2);
   return {
     at,
@@ -116,7 +116,7 @@ function badEscape(text: string, { at }: ParserFault): YamlFault {
   };
 }
 
-function missingCharacter(text: string, { at, message }: ParserFault): YamlFault | undefined {
+function missingCharacter(text: string, { at, message }: ParserError): YamlProblem | undefined {
   if (message.startsWith('Comments')) return { at, message: 'a comment needs a blank before its #' };
   const quote = /closing (["'])quote/.exec(message)?.[1];
   if (quote === undefined) return undefined;
@@ -124,7 +124,7 @@ function missingCharacter(text: string, { at, message }: ParserFault): YamlFault
   return { at: opened === -1 ? at : opened, message: `this quote ${quote} is not closed` };
 }
 
-function unexpected(text: string, { at, message }: ParserFault): YamlFault | undefined {
+function unexpected(text: string, { at, message }: ParserError): YamlProblem | undefined {
   const bracket = /flow-(?:seq|map)-end/.test(message) ? text.charAt(at) : undefined;
   if (bracket !== undefined) return { at, message: `nothing is open that this ${bracket} could close` };
   if (message.startsWith('Block scalar header')) {

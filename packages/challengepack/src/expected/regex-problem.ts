@@ -21,7 +21,7 @@ const SHORTENED: ReadonlyMap<string, string> = new Map([
 const SHOWN_MAX = 40;
 
 /** Why an expression is not RE2, which part of it and where (characters from 1); null when it is RE2. */
-export function regexFault(pattern: string): string | null {
+export function regexProblem(pattern: string): string | null {
   try {
     RE2JS.compile(pattern);
     return null;

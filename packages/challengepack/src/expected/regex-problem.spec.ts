@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { compileRegex } from './regex.js';
-import { regexFault } from './regex-fault.js';
+import { regexProblem } from './regex-problem.js';
 
 test.each([
   ['a(?!b)', 'RE2 has no look-ahead: (?! at character 2'],
@@ -18,15 +18,15 @@ test.each([
   ['a\\', 'trailing backslash at end of expression'],
   ['[z-a]', 'invalid character class range: z-a at character 2'],
   [`x{9999999999${'9'.repeat(100)}}`, expect.stringMatching(/^invalid repeat count: .{41} at character 2$/)],
-])('the fault of %s is named with its part and place', (pattern, fault) => {
-  expect(regexFault(pattern)).toEqual(fault);
+])('the fault of %s is named with its part and place', (pattern, problem) => {
+  expect(regexProblem(pattern)).toEqual(problem);
 });
 
 test('an expression has a fault exactly when it does not compile', () => {
   const pattern = fc.string({ unit: fc.constantFrom(...'ab()[]{}?+*\\<!=:1^$|.,-Z'), maxLength: 12 });
   fc.assert(
     fc.property(pattern, (text) => {
-      expect(regexFault(text) === null).toBe(compileRegex(text) !== null);
+      expect(regexProblem(text) === null).toBe(compileRegex(text) !== null);
     }),
   );
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { finish } from '../steps.js';
 import { MathTarget } from './equivalence.js';
-import { MathFault } from './fault.js';
+import { MathError } from './math-error.js';
 
 const OPTIONS = {
   extract_answer: false,
@@ -17,7 +17,7 @@ function same(a: string, b: string): boolean | null {
   try {
     return finish(finish(MathTarget.read(b, OPTIONS)).isMetBy(a));
   } catch (error) {
-    if (error instanceof MathFault) return null;
+    if (error instanceof MathError) return null;
     throw error;
   }
 }

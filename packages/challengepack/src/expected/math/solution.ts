@@ -1,7 +1,7 @@
 import { enclosed, splitOutside, withoutDelimiters } from './delimiters.js';
 import { joinDigitGroups, joinTexGroups } from './digit-groups.js';
 import type { Expression } from './expression.js';
-import { MathFault } from './fault.js';
+import { MathError } from './math-error.js';
 import { isNumeric } from './numeric.js';
 import { parseMath } from './parse.js';
 import { withoutUnit } from './units.js';
@@ -10,13 +10,13 @@ import { withoutUnit } from './units.js';
 type Brackets = '' | '()' | '[]' | '(]' | '[)' | '{}';
 
 /** What a mathematical answer is made of. */
-export type Answer<Value> =
+export type Solution<Value> =
   | { readonly kind: 'value'; readonly value: Value; readonly unit: string | null }
   /** An answer that is given for a symbol, or for several: x in `x = 5`. */
-  | { readonly kind: 'named'; readonly name: string; readonly answer: Answer<Value> }
+  | { readonly kind: 'named'; readonly name: string; readonly solution: Solution<Value> }
   | { readonly kind: 'infinity'; readonly isNegative: boolean }
-  | { readonly kind: 'list'; readonly brackets: Brackets; readonly items: readonly Answer<Value>[] }
-  | { readonly kind: 'union'; readonly parts: readonly Answer<Value>[] };
+  | { readonly kind: 'list'; readonly brackets: Brackets; readonly items: readonly Solution<Value>[] }
+  | { readonly kind: 'union'; readonly parts: readonly Solution<Value>[] };
 
 const ITEMS_MAX = 200;
 const NESTING_MAX = 50;
@@ -37,14 +37,14 @@ const NAME = /^(?:\\?\p{L}\w*|\(\\?\p{L}\w*(?:,\\?\p{L}\w*)*\))$/u;
 const LOOKS = /\\(?:left|right|displaystyle|textstyle|limits|nolimits|[bB]igg?[lrm]?)(?![A-Za-z])|\\!/g;
 const SPACES = /\\(?:quad|qquad|enspace|thinspace|medspace|thickspace)(?![A-Za-z])|\\[,;:> ]|~/g;
 
-/** Reads plain or TeX mathematics. Throws a `MathFault`: `unparsable`, or `resource_limit` past its guards. */
-export function readAnswer(text: string): Answer<Expression> {
+/** Reads plain or TeX mathematics. Throws a `MathError`: `unparsable`, or `resource_limit` past its guards. */
+export function readSolution(text: string): Solution<Expression> {
   const joined = joinTexGroups(withoutDelimiters(text));
   return read(joined.replace(LOOKS, '').replace(SPACES, ' '), 0);
 }
 
-function read(text: string, depth: number): Answer<Expression> {
-  if (depth > NESTING_MAX) throw new MathFault('resource_limit');
+function read(text: string, depth: number): Solution<Expression> {
+  if (depth > NESTING_MAX) throw new MathError('resource_limit');
   const bare = withoutDelimiters(text).trim();
   const infinity = INFINITY.exec(bare);
   if (infinity !== null) return { kind: 'infinity', isNegative: /[-−–]/.test(infinity[1] ?? '') };
@@ -55,7 +55,7 @@ function read(text: string, depth: number): Answer<Expression> {
 }
 
 /** In brackets every comma separates items: `(1,234)` has two. Single parentheses only group. */
-function readBracketed(text: string, depth: number): Answer<Expression> | null {
+function readBracketed(text: string, depth: number): Solution<Expression> | null {
   const enclosure = enclosed(text);
   const brackets = BRACKETS.get(`${enclosure?.open}${enclosure?.close}`);
   if (enclosure === null || brackets === undefined) return null;
@@ -65,21 +65,21 @@ function readBracketed(text: string, depth: number): Answer<Expression> | null {
   return { kind: 'list', brackets, items: all(items, depth) };
 }
 
-function readEquation(text: string, depth: number): Answer<Expression> | null {
+function readEquation(text: string, depth: number): Solution<Expression> | null {
   const [left = '', right, ...more] = splitOutside(text, ['=']);
   const name = left.replace(/\s/g, '');
   if (right === undefined || more.length > 0 || !NAME.test(name)) return null;
-  return { kind: 'named', name, answer: read(right, depth + 1) };
+  return { kind: 'named', name, solution: read(right, depth + 1) };
 }
 
-function readUnbracketed(text: string, depth: number): Answer<Expression> {
+function readUnbracketed(text: string, depth: number): Solution<Expression> {
   const items = splitOutside(joinDigitGroups(text), [',']);
   if (items.length > 1) return { kind: 'list', brackets: '', items: all(items, depth) };
   return { kind: 'value', ...readMeasured(items[0] ?? '') };
 }
 
-function all(texts: readonly string[], depth: number): Answer<Expression>[] {
-  if (texts.length > ITEMS_MAX) throw new MathFault('resource_limit');
+function all(texts: readonly string[], depth: number): Solution<Expression>[] {
+  if (texts.length > ITEMS_MAX) throw new MathError('resource_limit');
   return texts.map((text) => read(text, depth + 1));
 }
 
@@ -96,7 +96,7 @@ function parsedNumber(text: string): Expression | null {
     const value = parseMath(text);
     return isNumeric(value) ? value : null;
   } catch (error) {
-    if (error instanceof MathFault && error.code === 'unparsable') return null;
+    if (error instanceof MathError && error.code === 'unparsable') return null;
     throw error;
   }
 }

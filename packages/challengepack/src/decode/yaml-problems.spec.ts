@@ -4,7 +4,7 @@ import { readPack } from '../read/read-pack.js';
 import { EXAMPLE } from '../testing/example-pack.js';
 
 /** The only problem of a text, as `line:column message`. */
-function faultOf(text: string): string {
+function problemOf(text: string): string {
   const { problems } = readPack(text);
   const [problem] = problems;
   if (problem === undefined || problems.length > 1) throw new Error(`${problems.length} problems`);
@@ -45,15 +45,15 @@ describe('a fault of the syntax is described as an author sees it', () => {
     ['a: |x\n  y\n', /^1:5 behind \| or > the line ends/],
     ['a: |\n  x\n y\nb: c\n', /^3:2 a text behind \| or > keeps at least the indentation/],
     ['a:\n  - b\n  c: d\n', /^3:3 a list and keys cannot stand in the same place/],
-  ])('%j', (text, fault) => {
-    expect(faultOf(text)).toEqual(expect.stringMatching(fault));
+  ])('%j', (text, problem) => {
+    expect(problemOf(text)).toEqual(expect.stringMatching(problem));
   });
 
   test('in a whole pack, at the line that was changed', () => {
     const lines = EXAMPLE.split('\n');
     const at = lines.findIndex((line) => line.includes('version_number'));
     lines[at] = ` ${lines[at]}`;
-    expect(faultOf(lines.join('\n'))).toEqual(
+    expect(problemOf(lines.join('\n'))).toEqual(
       expect.stringMatching(new RegExp(`^${at + 1}:6 this line is indented by 5 spaces, the one above by 4`)),
     );
   });

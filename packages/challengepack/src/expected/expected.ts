@@ -1,5 +1,5 @@
 /** Why an expected text cannot be used; the pack is at fault. */
-export type ExpectedFault =
+export type ExpectedProblem =
   | 'invalid_expected'
   | 'invalid_regex'
   | 'empty_expected'
@@ -9,17 +9,17 @@ export type ExpectedFault =
 /** An expected text read for its validator, or what is wrong with it. */
 export type Expected<T> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly fault: ExpectedFault };
+  | { readonly ok: false; readonly problem: ExpectedProblem };
 
 export function expected<T>(value: T): Expected<T> {
   return { ok: true, value };
 }
 
-export function faulty(fault: ExpectedFault): Expected<never> {
-  return { ok: false, fault };
+export function faulty(problem: ExpectedProblem): Expected<never> {
+  return { ok: false, problem };
 }
 
 /** The value, or `invalid_expected` for null. */
-export function expectedOr<T>(value: T | null, fault: ExpectedFault = 'invalid_expected'): Expected<T> {
-  return value === null ? faulty(fault) : expected(value);
+export function expectedOr<T>(value: T | null, problem: ExpectedProblem = 'invalid_expected'): Expected<T> {
+  return value === null ? faulty(problem) : expected(value);
 }
