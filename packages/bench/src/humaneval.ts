@@ -4,9 +4,9 @@ import {
   HUMANEVAL_PACK,
   humanEvalDeployments,
   humanEvalPack,
-  Place,
   Product,
   readHumanEval,
+  StackFolder,
 } from '@agentclash/e2e';
 import { ProcessTree } from './process-tree.js';
 import { cpuSeconds, proportionalMib } from './process-usage.js';
@@ -25,23 +25,23 @@ export interface HumanEvalOptions extends Volume {
 /** Races the data set's own solutions against an empty answer on a fresh stack and measures all of it. */
 export async function benchHumanEval({ data, isQuick = false }: HumanEvalOptions): Promise<Figure[]> {
   const tasks = readHumanEval(data).slice(0, isQuick ? QUICK_TASKS : undefined);
-  const place = new Place();
+  const folder = new StackFolder();
   let product: Product | undefined;
   try {
     const cold = await timed(async () => {
-      product = await Product.start(place);
+      product = await Product.start(folder);
     });
     await product?.stop();
     const warm = await timed(async () => {
-      product = await Product.start(place);
+      product = await Product.start(folder);
     });
     if (product === undefined) throw new Error('the stack did not start');
     const started = product;
     const help = await timed(() => started.run(['--help']));
     const { pid } = started.state;
     const idleMib = proportionalMib(servicesAndNats(pid));
-    const pack = path.join(place.folder, 'humaneval.yaml');
-    const agents = path.join(place.folder, 'deployments.yaml');
+    const pack = path.join(folder.path, 'humaneval.yaml');
+    const agents = path.join(folder.path, 'deployments.yaml');
     writeFileSync(pack, humanEvalPack(tasks));
     writeFileSync(agents, humanEvalDeployments(tasks));
     const publish = await timed(() => started.read('challenge-pack', 'publish', pack));
@@ -62,7 +62,7 @@ export async function benchHumanEval({ data, isQuick = false }: HumanEvalOptions
     ];
   } finally {
     await product?.stop();
-    place.remove();
+    folder.remove();
   }
 }
 

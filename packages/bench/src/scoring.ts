@@ -40,7 +40,7 @@ async function stringFigures(size: string, characters: number, plan: Plan): Prom
     const spec = specOf([
       { key: 'v', type, target: 'final_output', expected_from: `literal:${expected}`, config },
     ]);
-    const evidence = answered(actual);
+    const evidence = evidenceOf(actual);
     return await rateOf(() => scoreValidators(spec, evidence));
   };
   const rows = [
@@ -81,7 +81,7 @@ async function attemptFigures({ attempts }: Plan): Promise<Figure[]> {
   let peak = 0;
   const startedAt = performance.now();
   for (let index = 0; index < attempts; index++) {
-    await scoreAttempt(spec, answered(index % 3 === 0 ? 'Lima' : `Lim${index}`));
+    await scoreAttempt(spec, evidenceOf(index % 3 === 0 ? 'Lima' : `Lim${index}`));
     if (index % 500 === 0) peak = Math.max(peak, process.memoryUsage().rss);
   }
   const seconds = (performance.now() - startedAt) / 1_000;
@@ -97,8 +97,8 @@ async function comparisonFigures({ attempts: cases }: Plan): Promise<Figure[]> {
     { key: 'exact', type: 'exact_match', target: 'final_output', expected_from: 'literal:Lima' },
   ]);
   const [good, poor] = [
-    await scoreAttempt(spec, answered('Lima')),
-    await scoreAttempt(spec, answered('Cusco')),
+    await scoreAttempt(spec, evidenceOf('Lima')),
+    await scoreAttempt(spec, evidenceOf('Cusco')),
   ];
   const [baseline, candidate] = [3, 4].map((every) =>
     sideOf(spec, cases, (index) => (index % every ? good : poor)),
@@ -148,7 +148,7 @@ function specOf(validators: JsonObject[]): EvaluationSpec {
   });
 }
 
-function answered(final_output: string): AttemptEvidence {
+function evidenceOf(final_output: string): AttemptEvidence {
   const event = { event_type: 'system.output.finalized', occurred_at: '2026-01-01T00:00:00.000Z' };
   return {
     attempt: { outcome: 'completed' },

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { type FakeModelServer, fakeModelServer } from '@agentclash/testkit/model-server';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { Place, Product, repository } from './product.js';
+import { Product, repository, StackFolder } from './product.js';
 import {
   BAD_ENDPOINTS,
   BAD_MODELS,
@@ -15,7 +15,7 @@ import {
   ONE_WORD_PACK,
 } from './testing/bad-agents.js';
 import { MODELS, modelScript } from './testing/model-scripts.js';
-import { historyFaults, readRecorded } from './testing/recorded.js';
+import { historyProblems, readRecorded } from './testing/recorded.js';
 import { sandboxesBelow } from './testing/remains.js';
 
 jest.setTimeout(180_000);
@@ -37,7 +37,7 @@ const LONG_SECONDS = 60;
 const SLACK_SECONDS = 45;
 
 describe('agents from outside', () => {
-  const place = new Place();
+  const folder = new StackFolder();
   let product: Product;
   let models: FakeModelServer;
   let endpoints: Server;
@@ -46,7 +46,7 @@ describe('agents from outside', () => {
     models = await fakeModelServer({ script: modelScript });
     endpoints = badEndpoints().listen(0, '127.0.0.1');
     await once(endpoints, 'listening');
-    product = await Product.start(place);
+    product = await Product.start(folder);
     await product.read('challenge-pack', 'publish', written('one-word.yaml', ONE_WORD_PACK));
     for (const pack of ['help-desk', 'fix-the-tests', 'late-refund']) {
       await product.read('challenge-pack', 'publish', example('challenge-packs', `${pack}.yaml`));
@@ -58,11 +58,11 @@ describe('agents from outside', () => {
     await models?.close();
     endpoints?.close();
     endpoints?.closeAllConnections();
-    place.remove();
+    folder.remove();
   }, 120_000);
 
   function written(name: string, text: string): string {
-    const file = path.join(place.folder, name);
+    const file = path.join(folder.path, name);
     writeFileSync(file, text);
     return file;
   }
@@ -111,7 +111,7 @@ describe('agents from outside', () => {
     await product.run(['run', 'show', id, '--follow'], { timeoutMs: 170_000 });
     const { items } = await product.read<{ items: AttemptRow[] }>('run', 'attempts', id);
     const events = readRecorded((await product.run(['run', 'export', id])).stdout);
-    expect(historyFaults(events)).toEqual([]);
+    expect(historyProblems(events)).toEqual([]);
     const ends = items.map(({ id: attempt, agent_name, outcome }) => {
       const last = events.findLast(
         ({ attempt_id, event_type }) =>

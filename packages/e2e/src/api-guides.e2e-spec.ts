@@ -11,15 +11,15 @@ describe('the guides of the doors', () => {
 
   beforeAll(async () => {
     product = await Product.start();
-    symlinkSync(path.join(repository, 'examples'), path.join(product.place.folder, 'examples'));
+    symlinkSync(path.join(repository, 'examples'), path.join(product.folder.path, 'examples'));
   });
   afterAll(async () => {
     await product?.stop();
-    product?.place.remove();
+    product?.folder.remove();
   });
 
   test('every command of the API guide works as it says', async () => {
-    const { code, stdout, stderr } = await runGuide('api.md', product.place, {
+    const { code, stdout, stderr } = await runGuide('api.md', product.folder, {
       AGENTCLASH_API_URL: product.state.url,
       AGENTCLASH_TOKEN: await product.token(),
     });
@@ -31,7 +31,7 @@ describe('the guides of the doors', () => {
   });
 
   test('every command of the NATS guide works as it says, and a service that is shut out stays out', async () => {
-    const { code, stdout, stderr } = await runGuide('nats.md', product.place);
+    const { code, stdout, stderr } = await runGuide('nats.md', product.folder);
     expect({ code, stdout, stderr }).toMatchObject({ code: 0 });
     const runs = [...stdout.matchAll(/^run ([0-9a-f-]{36})$/gm)].map(([, id]) => id);
     expect(runs).toHaveLength(2);

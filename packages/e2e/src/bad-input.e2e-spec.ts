@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { agentclash, type Ended, Place, Product, repository } from './product.js';
+import { agentclash, type Ended, Product, repository, StackFolder } from './product.js';
 
 jest.setTimeout(180_000);
 
@@ -22,7 +22,7 @@ function expectClear({ code, stderr, stdout }: Ended, exit: number, ...words: (s
 describe('what a user may get wrong', () => {
   let product: Product;
   const written = (name: string, text: string) => {
-    const file = path.join(product.place.folder, name);
+    const file = path.join(product.folder.path, name);
     writeFileSync(file, text);
     return file;
   };
@@ -39,7 +39,7 @@ describe('what a user may get wrong', () => {
   }, 180_000);
   afterAll(async () => {
     await product?.stop();
-    product?.place.remove();
+    product?.folder.remove();
   }, 120_000);
 
   test('broken YAML is refused with line and column', async () => {
@@ -76,38 +76,38 @@ describe('what a user may get wrong', () => {
   });
 
   test('a second start on the same data says that it runs already', async () => {
-    const { code, stdout, stderr } = await product.run(['up', '--detach', '--data', product.place.data]);
+    const { code, stdout, stderr } = await product.run(['up', '--detach', '--data', product.folder.data]);
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining(product.state.url) });
     expect(stderr).toContain('Already running');
   });
 
   test('a service that is down is told as such', async () => {
-    const place = new Place();
+    const folder = new StackFolder();
     try {
       const ended = await agentclash(
         ['challenge-pack', 'list', '--api-url', 'http://127.0.0.1:9', '--token', 'ac_x'],
         {
-          place,
+          folder,
         },
       );
       expectClear(ended, EXIT.unavailable, '127.0.0.1:9');
     } finally {
-      place.remove();
+      folder.remove();
     }
   });
 });
 
 describe('what a machine may lack', () => {
-  const place = new Place();
-  afterAll(() => place.remove());
+  const folder = new StackFolder();
+  afterAll(() => folder.remove());
 
   test('a port in use is named', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as { port: number };
     try {
-      const ended = await agentclash(['up', '--detach', '--data', place.data, '--port', String(port)], {
-        place,
+      const ended = await agentclash(['up', '--detach', '--data', folder.data, '--port', String(port)], {
+        folder,
       });
       expectClear(ended, EXIT.unavailable, String(port));
     } finally {
@@ -116,12 +116,12 @@ describe('what a machine may lack', () => {
   }, 120_000);
 
   test('without a stack, commands say how to start one', async () => {
-    expectClear(await agentclash(['run', 'list'], { place }), EXIT.unavailable, 'agentclash up');
+    expectClear(await agentclash(['run', 'list'], { folder }), EXIT.unavailable, 'agentclash up');
   });
 
   test('the command line of a broken start leaves no server running', () => {
     const { stdout } = spawnSync('ps', ['-eo', 'args'], { encoding: 'utf8' });
-    expect(stdout.split('\n').filter((line) => line.includes(place.folder))).toEqual([]);
+    expect(stdout.split('\n').filter((line) => line.includes(folder.path))).toEqual([]);
   });
 });
 

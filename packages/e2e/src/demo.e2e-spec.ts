@@ -3,18 +3,18 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { waitFor } from '@agentclash/testkit';
 import { afterAll, expect, jest, test } from '@jest/globals';
-import { Place, repository, runNode, runProgram } from './product.js';
+import { repository, runNode, runProgram, StackFolder } from './product.js';
 
 jest.setTimeout(180_000);
 
-const place = new Place();
-afterAll(() => place.remove());
+const folder = new StackFolder();
+afterAll(() => folder.remove());
 
 const DEMO = path.join(repository, 'packages/local-stack/dist/demo.js');
 
 test('the demo ranks oracle over hasty over idle, and does so again on the data of the first time', async () => {
   for (const time of ['first', 'second']) {
-    const { code, stdout } = await runNode([DEMO, '--data', place.data], { place, timeoutMs: 240_000 });
+    const { code, stdout } = await runNode([DEMO, '--data', folder.data], { folder, timeoutMs: 240_000 });
     expect({ time, code, stdout }).toMatchObject({ code: 0 });
     expect(stdout).toMatch(/1\s+oracle\s+passed/);
     expect(stdout).toMatch(/2\s+hasty\s+failed/);
@@ -24,22 +24,22 @@ test('the demo ranks oracle over hasty over idle, and does so again on the data 
 }, 500_000);
 
 test('the commands that the demo prints work as printed, in their order', async () => {
-  const { stdout } = await runNode([DEMO, '--data', place.data], { place, timeoutMs: 240_000 });
+  const { stdout } = await runNode([DEMO, '--data', folder.data], { folder, timeoutMs: 240_000 });
   const [, listed = ''] = stdout.split('Where to look next\n');
   const [block = ''] = listed.split('\n\n');
   expect(block).toContain('agentclash replay');
-  const script = path.join(place.folder, 'next.sh');
+  const script = path.join(folder.path, 'next.sh');
   writeFileSync(script, `set -e\nshopt -s expand_aliases\n${block}\n`);
-  const ended = await runProgram('bash', [script], { place, timeoutMs: 240_000 });
+  const ended = await runProgram('bash', [script], { folder, timeoutMs: 240_000 });
   expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('PASS RATE') });
   expect(ended.stdout).toMatch(/\/runs\/\S+#code=/);
 }, 500_000);
 
 test('on a terminal the stack stays until Enter is pressed', async () => {
-  const words = [process.execPath, DEMO, '--data', place.data].join(' ');
+  const words = [process.execPath, DEMO, '--data', folder.data].join(' ');
   const child = spawn('script', ['-qefc', words, '/dev/null'], {
     cwd: repository,
-    env: place.environment({ CI: '' }),
+    env: folder.environment({ CI: '' }),
   });
   let printed = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -59,7 +59,7 @@ test('on a terminal the stack stays until Enter is pressed', async () => {
 }, 300_000);
 
 test('the demo leaves no process behind', () => {
-  expect(processesAbout(place.folder)).toEqual([]);
+  expect(processesAbout(folder.path)).toEqual([]);
 });
 
 /** Command lines that name the folder. */

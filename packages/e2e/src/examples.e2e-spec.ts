@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { Place, Product, repository } from './product.js';
+import { Product, repository, StackFolder } from './product.js';
 import { type ExampleServer, startExampleServer } from './testing/example-servers.js';
-import { historyFaults, type Recorded, readRecorded } from './testing/recorded.js';
+import { historyProblems, type Recorded, readRecorded } from './testing/recorded.js';
 import { processesAbout, sandboxesBelow } from './testing/remains.js';
 
 jest.setTimeout(180_000);
@@ -60,21 +60,21 @@ interface Result {
 }
 
 describe('the example packs, raced by their example agents', () => {
-  const place = new Place();
+  const folder = new StackFolder();
   const results = new Map<string, Result>();
   let product: Product;
   let warehouse: ExampleServer;
 
   /** A copy of an example in which a server has another port. */
   function withPort(file: string, port: { from: number; to: number }): string {
-    const copy = path.join(place.folder, path.basename(file));
+    const copy = path.join(folder.path, path.basename(file));
     writeFileSync(copy, readFileSync(file, 'utf8').replaceAll(`:${port.from}`, `:${port.to}`));
     return copy;
   }
 
   beforeAll(async () => {
     warehouse = await startExampleServer('inventory-server.mjs');
-    product = await Product.start(place);
+    product = await Product.start(folder);
     const binding = ['--host', `http://127.0.0.1:${warehouse.port}`];
     await product.run(['secret', 'set', 'INVENTORY_TOKEN', ...binding], { stdin: 'warehouse-demo-token' });
     const inventory = withPort(example('challenge-packs', 'inventory.yaml'), {
@@ -94,7 +94,7 @@ describe('the example packs, raced by their example agents', () => {
   afterAll(async () => {
     await warehouse?.stop();
     await product?.stop();
-    place.remove();
+    folder.remove();
   }, 120_000);
 
   /** Runs the race to its end and reads what it left. */
@@ -141,7 +141,7 @@ describe('the example packs, raced by their example agents', () => {
     ({ pack }) => {
       const { events } = resultOf(pack);
       expect(events.map(({ position }) => position)).toEqual(events.map((_event, index) => index + 1));
-      expect(historyFaults(events)).toEqual([]);
+      expect(historyProblems(events)).toEqual([]);
     },
   );
 
@@ -191,6 +191,6 @@ describe('the example packs, raced by their example agents', () => {
   test('no sandbox outlives its attempt, and no process the stack', async () => {
     expect(sandboxesBelow(product.state.pid)).toEqual([]);
     expect((await product.stop()).code).toBe(0);
-    expect(processesAbout(place.folder)).toEqual([]);
+    expect(processesAbout(folder.path)).toEqual([]);
   });
 });

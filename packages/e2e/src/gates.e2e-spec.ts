@@ -31,7 +31,7 @@ describe('releases', () => {
   });
   afterAll(async () => {
     await product?.stop();
-    product?.place.remove();
+    product?.folder.remove();
   });
 
   async function race(deployment: string): Promise<string> {
@@ -48,8 +48,8 @@ describe('releases', () => {
   });
 
   test('a run that lost more than the policy allows is stopped, with reports for CI', async () => {
-    const policy = path.join(product.place.folder, 'policy.yaml');
-    const [junit, markdown] = ['gate.xml', 'gate.md'].map((name) => path.join(product.place.folder, name));
+    const policy = path.join(product.folder.path, 'policy.yaml');
+    const [junit, markdown] = ['gate.xml', 'gate.md'].map((name) => path.join(product.folder.path, name));
     writeFileSync(policy, POLICY);
     expect(await product.read('gate-policy', 'create', '-f', policy)).toMatchObject({
       items: [{ name: 'release', applied: 'created' }],
@@ -73,7 +73,7 @@ describe('releases', () => {
   });
 
   test('a verdict that nobody reads is a verdict all the same, and the report is written', async () => {
-    const junit = path.join(product.place.folder, 'unread.xml');
+    const junit = path.join(product.folder.path, 'unread.xml');
     const words = ['gate', worse, '--policy', 'release', '--junit', junit];
     expect(await product.run(words, { isUnread: true })).toMatchObject({ code: 1 });
     expect(readFileSync(junit, 'utf8')).toContain('</testsuites>');

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { Place, Product } from './product.js';
+import { Product, StackFolder } from './product.js';
 import { GUIDE_RACES, type GuideRace } from './testing/guide-agents.js';
 import { guidePacks, writePack } from './testing/guide-packs.js';
 
@@ -43,31 +43,31 @@ function inArchive(text: string): string {
 }
 
 describe('the packs of the documentation, with honest and with cheating agents', () => {
-  const place = new Place();
+  const folder = new StackFolder();
   const results = new Map<string, { attempts: AttemptRow[]; ranking: RankingRow[] }>();
   let product: Product;
 
   beforeAll(async () => {
-    product = await Product.start(place);
+    product = await Product.start(folder);
     const agents = Object.entries(GUIDE_RACES).flatMap(([slug, { honest, cheats }]) =>
       Object.entries({ ...honest, ...cheats }).map(([name, agent]) => ({
         name: `${slug}.${name}`,
         ...agent,
       })),
     );
-    const file = path.join(place.folder, 'agents.json');
+    const file = path.join(folder.path, 'agents.json');
     writeFileSync(file, JSON.stringify({ deployments: agents }));
     await product.read('deployment', 'create', '-f', file);
     await Promise.all(
       PACKS.map(async (pack) => {
-        await product.read('challenge-pack', 'publish', writePack(place.folder, pack));
+        await product.read('challenge-pack', 'publish', writePack(folder.path, pack));
         results.set(pack.slug, await raced(pack.slug));
       }),
     );
   }, 300_000);
   afterAll(async () => {
     await product?.stop();
-    place.remove();
+    folder.remove();
   }, 120_000);
 
   async function raced(slug: string, pack = slug) {
@@ -113,7 +113,7 @@ describe('the packs of the documentation, with honest and with cheating agents',
   test('ledgers: the same holds where the files lie in an archive of the pack', async () => {
     const ledgers = PACKS.find(({ slug }) => slug === 'ledgers');
     if (ledgers === undefined) throw new Error('the guide has no pack ledgers');
-    const archived = writePack(place.folder, { ...ledgers, slug: 'archived', text: inArchive(ledgers.text) });
+    const archived = writePack(folder.path, { ...ledgers, slug: 'archived', text: inArchive(ledgers.text) });
     execFileSync('tar', ['-czf', 'books.tgz', 'books'], { cwd: path.dirname(archived) });
     await product.read('challenge-pack', 'publish', archived);
     results.set('archived', await raced('ledgers', 'archived'));

@@ -103,16 +103,16 @@ describe('people in the conversations of a race', () => {
       });
       await client.call(routes.attempts.requestPhase, { params, body: { phase_id: 'extra' } });
       const body = { turn_index: 0, message: 'Please.' };
-      const answered = await client.call(routes.attempts.answer, { params, body });
-      expect(await client.call(routes.attempts.answer, { params, body })).toEqual(answered);
+      const accepted = await client.call(routes.attempts.answer, { params, body });
+      expect(await client.call(routes.attempts.answer, { params, body })).toEqual(accepted);
     }
     const { progress, status } = await ended(run_id);
     expect({ status, progress }).toMatchObject({ status: 'completed', progress: { passed: 3, scored: 3 } });
     const params = { attempt_id: waiting[0]?.id ?? '' };
     const { items } = await client.call(routes.attempts.events, { params, query: { limit: 200 } });
     expect(items.map(({ sequence_number }) => sequence_number)).toEqual(items.map((_, index) => index + 1));
-    const said = items.filter(({ event_type }) => event_type === 'turn.user.message');
-    expect(said.map(({ payload }) => payload.message)).toEqual(['Please.', 'More.']);
+    const messages = items.filter(({ event_type }) => event_type === 'turn.user.message');
+    expect(messages.map(({ payload }) => payload.message)).toEqual(['Please.', 'More.']);
     expect(items.filter(({ event_type }) => event_type === 'sandbox.created')).toHaveLength(1);
     const late = client.call(routes.attempts.requestPhase, { params, body: { phase_id: 'extra' } });
     await expect(late).rejects.toMatchObject({ status: 409 });

@@ -3,7 +3,7 @@ import { waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { stackProcesses } from './abuse/stack-processes.js';
 import { attemptsOf } from './chaos/record.js';
-import { Place, Product } from './product.js';
+import { Product, StackFolder } from './product.js';
 
 /** Three leases of 45 s and the pauses between them. */
 jest.setTimeout(600_000);
@@ -44,17 +44,17 @@ const AGENT = {
 } as const;
 
 describe('an attempt that takes its executor down each time', () => {
-  const place = new Place();
+  const folder = new StackFolder();
   let product: Product;
   let client: Client;
 
   beforeAll(async () => {
-    product = await Product.start(place, { STACK_PROCESSES: '2' });
+    product = await Product.start(folder, { STACK_PROCESSES: '2' });
     client = createClient({ baseUrl: product.state.url, token: await product.token(), timeoutMs: 60_000 });
   }, 120_000);
   afterAll(async () => {
     await product?.stop();
-    place.remove();
+    folder.remove();
   }, 120_000);
 
   test('is delivered three times and then ends as infra_error with the reason, and its run ends', async () => {

@@ -23,9 +23,10 @@ interface Ranked {
 
 /** Answers the starter packs: the capital asked for, or the sum of the file's numbers. */
 function solver({ body }: ModelServerRequest): Behaviour {
-  const said = JSON.stringify(body.messages);
-  if (!said.includes('numbers.txt')) return { text: said.includes('Japan') ? 'Tokyo' : 'Paris' };
-  if (!said.includes('written')) {
+  const conversation = JSON.stringify(body.messages);
+  if (!conversation.includes('numbers.txt'))
+    return { text: conversation.includes('Japan') ? 'Tokyo' : 'Paris' };
+  if (!conversation.includes('written')) {
     return { toolCalls: [{ name: 'write_file', arguments: { path: 'answer.txt', content: '6 written' } }] };
   }
   return { toolCalls: [{ name: 'submit', arguments: { answer: '6' } }] };
@@ -68,11 +69,11 @@ describe('a race of models', () => {
       stdin: key,
     });
     expect(secret).toMatchObject({ code: 0 });
-    const file = path.join(product.place.folder, 'models.yaml');
+    const file = path.join(product.folder.path, 'models.yaml');
     writeFileSync(file, ACCOUNTS.replaceAll('URL', JSON.stringify(server.url)));
     await product.read('deployment', 'create', '-f', file);
     for (const template of ['native', 'prompt_eval']) {
-      const pack = path.join(product.place.folder, `${template.replace('_', '-')}.yaml`);
+      const pack = path.join(product.folder.path, `${template.replace('_', '-')}.yaml`);
       const made = await product.run(['challenge-pack', 'init', pack, '--template', template]);
       expect(made).toMatchObject({ code: 0 });
       await product.read('challenge-pack', 'publish', pack);
@@ -81,7 +82,7 @@ describe('a race of models', () => {
   afterAll(async () => {
     await product?.stop();
     await server?.close();
-    product?.place.remove();
+    product?.folder.remove();
   }, 120_000);
   beforeEach(() => server.follow(solver));
 
@@ -170,8 +171,8 @@ describe('a race of models', () => {
   test('leaves its key nowhere: in no output, database, stream, blob or log', async () => {
     await product.stop();
     expect(server.requests.some(({ headers }) => headers.authorization === `Bearer ${key}`)).toBe(true);
-    expect(filesWith(['agent-a'], product.place.folder)).not.toEqual([]);
-    expect(filesWith(formsOf(key), product.place.folder)).toEqual([]);
+    expect(filesWith(['agent-a'], product.folder.path)).not.toEqual([]);
+    expect(filesWith(formsOf(key), product.folder.path)).toEqual([]);
     expect(formsOf(key).filter((form) => printed.join('').includes(form))).toEqual([]);
   });
 });

@@ -22,10 +22,10 @@ describe('the operator of an embedded stack', () => {
   }, 120_000);
   afterAll(async () => {
     await product?.stop();
-    product?.place.remove();
+    product?.folder.remove();
   }, 120_000);
 
-  const keyFile = () => path.join(product.place.data, 'vault-keys.json');
+  const keyFile = () => path.join(product.folder.data, 'vault-keys.json');
   const keysInFile = () =>
     Object.keys((JSON.parse(readFileSync(keyFile(), 'utf8')) as { keys: object }).keys);
   const set = async (key: string) =>
@@ -72,10 +72,10 @@ describe('the operator of an embedded stack', () => {
     await waitFor(() => keysInFile().includes('k3'), { timeoutMs: 30_000 });
     process.kill(product.state.pid, 'SIGKILL');
     await rotating;
-    const state = path.join(product.place.data, 'stack.json');
+    const state = path.join(product.folder.data, 'stack.json');
     await waitFor(async () => (await findState(state)) === undefined, { timeoutMs: 30_000 });
 
-    product = await Product.start(product.place);
+    product = await Product.start(product.folder);
     const status = await waitFor(
       async () => {
         const found = await product.read<Keys>('admin', 'rotate-keys', '--status');

@@ -19,12 +19,12 @@ export interface Ended {
 }
 
 /** A folder of its own for data, settings and whatever a test writes; PostgreSQL's user can pass through. */
-export class Place {
-  readonly folder = mkdtempSync(path.join(tmpdir(), 'agentclash-e2e-'));
-  readonly data = path.join(this.folder, 'data');
+export class StackFolder {
+  readonly path = mkdtempSync(path.join(tmpdir(), 'agentclash-e2e-'));
+  readonly data = path.join(this.path, 'data');
 
   constructor() {
-    chmodSync(this.folder, 0o755);
+    chmodSync(this.path, 0o755);
   }
 
   /** The user's environment there: no settings of the machine's user, no terminal. */
@@ -32,19 +32,19 @@ export class Place {
     const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('AGENTCLASH_'));
     return {
       ...Object.fromEntries(inherited),
-      XDG_CONFIG_HOME: path.join(this.folder, 'config'),
+      XDG_CONFIG_HOME: path.join(this.path, 'config'),
       CI: '1',
       ...more,
     };
   }
 
   remove(): void {
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(this.path, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
 export interface RunOptions {
-  place: Place;
+  folder: StackFolder;
   env?: NodeJS.ProcessEnv;
   stdin?: string;
   /** Whether nobody reads what it prints to stdout. */
@@ -67,11 +67,11 @@ export async function runNode(args: readonly string[], options: RunOptions): Pro
 export async function runProgram(
   program: string,
   args: readonly string[],
-  { place, env, stdin = '', isUnread = false, timeoutMs = 60_000 }: RunOptions,
+  { folder, env, stdin = '', isUnread = false, timeoutMs = 60_000 }: RunOptions,
 ): Promise<Ended> {
   const child = spawn(program, args, {
     cwd: repository,
-    env: place.environment(env),
+    env: folder.environment(env),
     timeout: timeoutMs,
     killSignal: 'SIGKILL',
   });
@@ -91,30 +91,34 @@ export async function runProgram(
 /** The embedded stack, started by `agentclash up` in the background of a place of its own. */
 export class Product {
   private constructor(
-    readonly place: Place,
+    readonly folder: StackFolder,
     readonly state: StackState,
   ) {}
 
   /** Starts on the place's data, which may be from before. Throws with what `up` said when it did not come up. */
-  static async start(place = new Place(), env: NodeJS.ProcessEnv = {}, node?: string): Promise<Product> {
+  static async start(
+    folder = new StackFolder(),
+    env: NodeJS.ProcessEnv = {},
+    node?: string,
+  ): Promise<Product> {
     // A port of its own: stacks of several tests run at the same time.
     // Endpoints and model servers of tests are on this machine.
-    const words = ['up', '--detach', '--data', place.data, '--port', '0', '--allow-loopback-endpoints'];
+    const words = ['up', '--detach', '--data', folder.data, '--port', '0', '--allow-loopback-endpoints'];
     const up = await agentclash(words, {
-      place,
+      folder,
       env,
       node,
       timeoutMs: UP_MS_MAX,
     });
-    const state = await findState(path.join(place.data, 'stack.json'));
+    const state = await findState(path.join(folder.data, 'stack.json'));
     if (up.code !== 0 || state === undefined) {
       throw new Error(`agentclash up ended with ${up.code}:\n${up.stdout}${up.stderr}`);
     }
-    return new Product(place, state);
+    return new Product(folder, state);
   }
 
-  run(words: readonly string[], options: Omit<RunOptions, 'place'> = {}): Promise<Ended> {
-    return agentclash(words, { ...options, place: this.place });
+  run(words: readonly string[], options: Omit<RunOptions, 'folder'> = {}): Promise<Ended> {
+    return agentclash(words, { ...options, folder: this.folder });
   }
 
   /** Runs a command that must succeed and reads the document it prints. */
@@ -126,12 +130,12 @@ export class Product {
 
   /** The administrator's, of the default workspace. */
   async token(): Promise<string> {
-    const { adminToken } = await loadCredentials(await openLayout(this.place.data), false);
+    const { adminToken } = await loadCredentials(await openLayout(this.folder.data), false);
     return adminToken;
   }
 
   async stop(): Promise<Ended> {
-    return await this.run(['down', '--data', this.place.data]);
+    return await this.run(['down', '--data', this.folder.data]);
   }
 }
 

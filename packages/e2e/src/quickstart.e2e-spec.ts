@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, expect, jest, test } from '@jest/globals';
-import { agentclash, Place, repository } from './product.js';
+import { agentclash, repository, StackFolder } from './product.js';
 
 jest.setTimeout(300_000);
 
-const place = new Place();
+const folder = new StackFolder();
 afterAll(async () => {
-  await agentclash(['down', '--data', place.data], { place });
-  place.remove();
+  await agentclash(['down', '--data', folder.data], { folder });
+  folder.remove();
 });
 
 /** The commands of the guide, in order. */
@@ -24,7 +24,7 @@ function script(): string {
   const replaced: [from: string, to: string][] = [
     ['npm run setup\n', ''],
     ['alias agentclash="node $PWD/apps/cli/bin/agentclash.js"', CALL],
-    ['agentclash up --detach', `agentclash up --detach --data '${place.data}'`],
+    ['agentclash up --detach', `agentclash up --detach --data '${folder.data}'`],
   ];
   return replaced.reduce((all, [from, to]) => {
     expect(all).toContain(from);
@@ -38,8 +38,8 @@ const CALL = `agentclash() { '${process.execPath}' '${PROGRAM}' "$@"; }`;
 
 test('every command of the quickstart works as it says', async () => {
   const child = spawn('bash', ['-euo', 'pipefail', '-c', script()], {
-    cwd: place.folder,
-    env: place.environment({ XDG_DATA_HOME: path.join(place.folder, 'share') }),
+    cwd: folder.path,
+    env: folder.environment({ XDG_DATA_HOME: path.join(folder.path, 'share') }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let log = '';

@@ -171,9 +171,9 @@ describe('ordering runs about', () => {
     answerer.mood = 'right';
     expect(await retry('failed')).toMatchObject({ retried: 3, selective_retry: true });
     expect(await ended(run_id)).toMatchObject({ selective_retry: true, progress: { passed: 3, scored: 3 } });
-    const anew = await ranking();
-    expect(anew).toMatchObject({ selective_retry: true, items: [{ overall: 1, passed: true }] });
-    expect(anew.revision).toBeGreaterThan(1);
+    const rescored = await ranking();
+    expect(rescored).toMatchObject({ selective_retry: true, items: [{ overall: 1, passed: true }] });
+    expect(rescored.revision).toBeGreaterThan(1);
     const [attempt] = await attemptsOf(run_id);
     const shown = await client.call(routes.attempts.get, { params: { attempt_id: attempt?.id ?? '' } });
     // A server that is unavailable is tried several times before the attempt counts as missing.

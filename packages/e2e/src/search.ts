@@ -5,7 +5,7 @@ import pg from 'pg';
 import type { Product } from './product.js';
 
 /** Something a stack keeps, and what stands in it. */
-export interface Kept {
+export interface KeptText {
   where: string;
   texts: string[];
 }
@@ -20,8 +20,8 @@ const SCHEMAS = {
 } as const;
 
 /** Every value of every row of every table, as each service reads it. */
-export async function databaseOf(product: Product): Promise<Kept[]> {
-  const file = path.join(product.place.data, 'credentials.json');
+export async function databaseOf(product: Product): Promise<KeptText[]> {
+  const file = path.join(product.folder.data, 'credentials.json');
   const { passwords } = JSON.parse(readFileSync(file, 'utf8')) as { passwords: Record<string, string> };
   const kept = Object.entries(SCHEMAS).map(async ([schema, service]) => {
     const client = new pg.Client({
@@ -41,12 +41,12 @@ export async function databaseOf(product: Product): Promise<Kept[]> {
   return (await Promise.all(kept)).flat();
 }
 
-async function tablesOf(client: pg.Client, schema: string): Promise<Kept[]> {
+async function tablesOf(client: pg.Client, schema: string): Promise<KeptText[]> {
   const tables = await client.query<{ name: string }>(
     'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = $1',
     [schema],
   );
-  const kept: Kept[] = [];
+  const kept: KeptText[] = [];
   for (const { name } of tables.rows) {
     const { rows } = await client.query<Record<string, unknown>>(`SELECT * FROM "${schema}"."${name}"`);
     kept.push({ where: `${schema}.${name}`, texts: rows.flatMap((row) => Object.values(row).map(textOf)) });
@@ -67,7 +67,7 @@ function stringsIn(value: unknown): string[] {
 }
 
 /** Every file below a folder: its bytes and, where it is packed, what it unpacks to. */
-export function filesOf(folder: string): Kept[] {
+export function filesOf(folder: string): KeptText[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name))
@@ -91,7 +91,7 @@ function unpacked(bytes: Buffer): Buffer[] {
 }
 
 /** Where any of these texts stands. */
-export function placesWith(forms: readonly string[], kept: readonly Kept[]): string[] {
+export function pathsWith(forms: readonly string[], kept: readonly KeptText[]): string[] {
   return kept
     .filter(({ texts }) => texts.some((text) => forms.some((form) => text.includes(form))))
     .map(({ where }) => where);

@@ -2,22 +2,22 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { Place, Product } from './product.js';
+import { Product, StackFolder } from './product.js';
 
 jest.setTimeout(300_000);
 const SOON = { timeoutMs: 120_000, intervalMs: 200 };
 
 describe('a stack whose executing and grading has a process of its own', () => {
-  const place = new Place();
+  const folder = new StackFolder();
   let product: Product;
-  const isReady = async () => (await product.run(['status', '--data', place.data])).code === 0;
+  const isReady = async () => (await product.run(['status', '--data', folder.data])).code === 0;
 
   beforeAll(async () => {
-    product = await Product.start(place, { STACK_PROCESSES: '2' });
+    product = await Product.start(folder, { STACK_PROCESSES: '2' });
   });
   afterAll(async () => {
     await product?.stop();
-    place.remove();
+    folder.remove();
   });
 
   test('starts that process again when it is killed, with its health endpoints where they were', async () => {
@@ -27,7 +27,7 @@ describe('a stack whose executing and grading has a process of its own', () => {
     process.kill(second, 'SIGKILL');
     await waitFor(() => secondOf(product.state.pid).some((pid) => pid !== second), SOON);
     await waitFor(isReady, SOON);
-    const log = readFileSync(path.join(place.data, 'agentclash.log'), 'utf8');
+    const log = readFileSync(path.join(folder.data, 'agentclash.log'), 'utf8');
     expect(log).toContain('The process that executes and grades was started again');
   });
 
@@ -46,7 +46,7 @@ describe('a stack whose executing and grading has a process of its own', () => {
   });
 
   test('leaves no process behind when the first one is killed', async () => {
-    product = await Product.start(place, { STACK_PROCESSES: '2' });
+    product = await Product.start(folder, { STACK_PROCESSES: '2' });
     const [second] = secondOf(product.state.pid);
     process.kill(product.state.pid, 'SIGKILL');
     await waitFor(() => !readdirSync('/proc').includes(String(second)), SOON);

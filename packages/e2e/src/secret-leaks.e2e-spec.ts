@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { ECHO_NAMES, HostileServer } from './hostile-server.js';
 import { probeDeployment, probePack } from './probe-pack.js';
 import { Product } from './product.js';
-import { databaseOf, filesOf, type Kept, placesWith } from './search.js';
+import { databaseOf, filesOf, type KeptText, pathsWith } from './search.js';
 import { FORMS, formsOf } from './secret-forms.js';
 
 jest.setTimeout(240_000);
@@ -19,13 +19,13 @@ describe('a race against a server that gives away what it is sent', () => {
   const printed: string[] = [];
   let product: Product;
   let hostile: HostileServer;
-  let database: Kept[];
-  let files: Kept[];
+  let database: KeptText[];
+  let files: KeptText[];
 
   beforeAll(async () => {
     hostile = await HostileServer.start(secret);
     product = await Product.start();
-    const { folder } = product.place;
+    const { path: folder } = product.folder;
     const pack = path.join(folder, 'hostile.yaml');
     const deployment = path.join(folder, 'prober.yaml');
     writeFileSync(pack, probePack({ port: hostile.port, canary }));
@@ -43,7 +43,7 @@ describe('a race against a server that gives away what it is sent', () => {
   afterAll(async () => {
     hostile?.close();
     await product?.stop();
-    product?.place.remove();
+    product?.folder.remove();
   }, 120_000);
 
   test('really sends the secret and hears it back in every way', () => {
@@ -79,22 +79,22 @@ describe('a race against a server that gives away what it is sent', () => {
   test('leaves it in no row, stream, stored file, log or sandbox, all of which the search reaches', async () => {
     database = await databaseOf(product);
     await product.stop();
-    files = filesOf(product.place.folder);
+    files = filesOf(product.folder.path);
 
-    expect(placesWith(formsOf(secret), [...database, ...files])).toEqual([]);
+    expect(pathsWith(formsOf(secret), [...database, ...files])).toEqual([]);
 
-    const found = placesWith([canary], [...database, ...files]);
+    const found = pathsWith([canary], [...database, ...files]);
     const reached = ['runs.events', 'data/blobs/', 'data/postgres/'];
     expect(reached.filter((part) => !found.some((where) => where.includes(part)))).toEqual([]);
     // Of short attempts the bus stores no events, only what is told of their run.
-    expect(placesWith(['run.completed'], files).some((where) => where.includes('data/nats/'))).toBe(true);
-    expect(placesWith(['"msg":"service started"'], files)).toContain('data/agentclash.log');
+    expect(pathsWith(['run.completed'], files).some((where) => where.includes('data/nats/'))).toBe(true);
+    expect(pathsWith(['"msg":"service started"'], files)).toContain('data/agentclash.log');
   });
 });
 
 test.each(Object.entries(FORMS))('the search finds the secret as %s', (_name, form) => {
   const kept = [{ where: 'here', texts: [`before ${form(secret)} after`] }];
-  expect(placesWith(formsOf(secret), kept)).toEqual(['here']);
+  expect(pathsWith(formsOf(secret), kept)).toEqual(['here']);
 });
 
 /** The strings of a line of JSON as they read: escapes of JSON hide nothing. */

@@ -30,7 +30,7 @@ describe('the inventory race, whose tool carries a secret', () => {
     await once(warehouse, 'listening');
     port = (warehouse.address() as AddressInfo).port;
     product = await Product.start();
-    const pack = path.join(product.place.folder, 'inventory.yaml');
+    const pack = path.join(product.folder.path, 'inventory.yaml');
     const text = readFileSync(example('challenge-packs/inventory.yaml'), 'utf8');
     writeFileSync(pack, text.replaceAll(':8377', `:${port}`));
     await product.read('challenge-pack', 'publish', pack);
@@ -40,7 +40,7 @@ describe('the inventory race, whose tool carries a secret', () => {
     warehouse?.close();
     warehouse?.closeAllConnections();
     await product?.stop();
-    product?.place.remove();
+    product?.folder.remove();
   }, 120_000);
 
   const start = [
@@ -71,7 +71,7 @@ describe('the inventory race, whose tool carries a secret', () => {
   test('is the same after a restart, which keeps secrets and races', async () => {
     const before = await product.read<{ items: unknown[] }>('run', 'ranking', 'last');
     expect((await product.stop()).code).toBe(0);
-    product = await Product.start(product.place);
+    product = await Product.start(product.folder);
     expect(await product.read('run', 'ranking', 'last')).toEqual(before);
     const race = await product.run([...start], { timeoutMs: 180_000 });
     expect(race).toMatchObject({ code: 0, stdout: expect.stringMatching(/1\s+stock-clerk\s+passed/) });
@@ -94,8 +94,8 @@ describe('the inventory race, whose tool carries a secret', () => {
     // Stopped, so that everything the servers hold in memory lies in the files.
     await product.stop();
     const forms = formsOf(secret);
-    expect(filesWith(['stock-clerk'], product.place.folder)).not.toEqual([]);
-    expect(filesWith(forms, product.place.folder)).toEqual([]);
+    expect(filesWith(['stock-clerk'], product.folder.path)).not.toEqual([]);
+    expect(filesWith(forms, product.folder.path)).toEqual([]);
     expect(forms.filter((form) => printed.join('').includes(form))).toEqual([]);
   }, 200_000);
 });

@@ -77,7 +77,7 @@ describe('a security pack looks at the task that was shown and at the workspace 
   beforeAll(async () => {
     product = await Product.start();
     const file = (name: string, text: string) => {
-      const at = path.join(product.place.folder, name);
+      const at = path.join(product.folder.path, name);
       writeFileSync(at, text);
       return at;
     };
@@ -98,7 +98,7 @@ describe('a security pack looks at the task that was shown and at the workspace 
   });
   afterAll(async () => {
     await product?.stop();
-    product?.place.remove();
+    product?.folder.remove();
   });
 
   test('who refuses the attack and leaves the secrets where they were passes', () => {

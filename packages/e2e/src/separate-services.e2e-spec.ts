@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { loadCredentials, openLayout, type RunningServers, startServers } from '@agentclash/local-stack';
 import { waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { agentclash, Place, repository } from './product.js';
+import { agentclash, repository, StackFolder } from './product.js';
 
 jest.setTimeout(180_000);
 
@@ -22,13 +22,13 @@ const APPS = {
 type Service = keyof typeof APPS;
 
 describe('every service as a process of its own, on one bus with its own user', () => {
-  const place = new Place();
+  const folder = new StackFolder();
   const processes = new Map<Service, ChildProcess>();
   let servers: RunningServers;
   let env: NodeJS.ProcessEnv;
 
   beforeAll(async () => {
-    const layout = await openLayout(place.data);
+    const layout = await openLayout(folder.data);
     const credentials = await loadCredentials(layout, true);
     const port = await freePort();
     servers = await startServers({
@@ -44,7 +44,7 @@ describe('every service as a process of its own, on one bus with its own user', 
   afterAll(async () => {
     for (const child of processes.values()) await ended(child, 'SIGTERM');
     await servers?.stop();
-    place.remove();
+    folder.remove();
   }, 120_000);
 
   /** Resolves when the service has said that it started. */
@@ -72,7 +72,7 @@ describe('every service as a process of its own, on one bus with its own user', 
     return code;
   }
 
-  const run = (...words: string[]) => agentclash(words, { place, env, timeoutMs: 180_000 });
+  const run = (...words: string[]) => agentclash(words, { folder, env, timeoutMs: 180_000 });
   const race = () =>
     run('eval', 'start', '--pack', 'small-python-tasks', '--deployment', 'oracle', 'idle', '--follow');
 
@@ -97,8 +97,8 @@ describe('every service as a process of its own, on one bus with its own user', 
     const registry = processes.get('pack-registry');
     if (registry === undefined) throw new Error('the registry was not started');
     expect(await ended(registry, 'SIGTERM')).toBe(0);
-    const away = await run('challenge-pack', 'list');
-    expect(away).toMatchObject({ code: 69, stderr: expect.stringContaining('packs') });
+    const unavailable = await run('challenge-pack', 'list');
+    expect(unavailable).toMatchObject({ code: 69, stderr: expect.stringContaining('packs') });
     await start('pack-registry');
     expect(await run('challenge-pack', 'list')).toMatchObject({
       code: 0,
@@ -107,7 +107,7 @@ describe('every service as a process of its own, on one bus with its own user', 
   });
 
   test('an attempt whose executor was killed is done again by the next, and none is lost', async () => {
-    const agents = path.join(place.folder, 'slow.yaml');
+    const agents = path.join(folder.path, 'slow.yaml');
     const slow = { name: 'slow', kind: 'scripted', config: { steps: [{ answer: 'late', delay_ms: 4_000 }] } };
     writeFileSync(agents, JSON.stringify({ deployments: [slow] }));
     await run('deployment', 'create', '-f', agents);

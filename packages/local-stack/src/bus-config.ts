@@ -7,7 +7,7 @@ import type { Layout } from './layout.js';
 /** Writes the users of the bus, with their passwords, where nats-server reads them. */
 export async function writeBusConfig(layout: Layout, { passwords }: Credentials): Promise<void> {
   const users = serviceUsers((service) => passwords[service]);
-  const config = natsServerConfig(users, await readFrontDoors(layout), {
+  const config = natsServerConfig(users, await readBusApiUsers(layout), {
     // Named here and not on the command line: else a reload would find it changed.
     store_dir: storeIn(layout.nats),
   });
@@ -16,7 +16,9 @@ export async function writeBusConfig(layout: Layout, { passwords }: Credentials)
 }
 
 /** The internal services that were let in so far. */
-export async function readFrontDoors({ frontDoors }: Pick<Layout, 'frontDoors'>): Promise<BusApiUser[]> {
+export async function readBusApiUsers({
+  busApiUsers: frontDoors,
+}: Pick<Layout, 'busApiUsers'>): Promise<BusApiUser[]> {
   const text = await readFile(frontDoors, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '[]';
     throw error;

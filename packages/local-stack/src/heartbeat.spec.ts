@@ -5,13 +5,13 @@ import { Heartbeat } from './heartbeat.js';
 test('a process that answers is left alone, and one that stops answering is reported once', async () => {
   let sent = 0;
   let silences = 0;
-  let isAnswering = true;
+  let isReplying = true;
   const heartbeat: Heartbeat = new Heartbeat({
     everyMs: 1,
     missedMax: 5,
     send: () => {
       sent += 1;
-      if (isAnswering) heartbeat.answered();
+      if (isReplying) heartbeat.replied();
     },
     onSilence: () => {
       silences += 1;
@@ -19,7 +19,7 @@ test('a process that answers is left alone, and one that stops answering is repo
   });
   await waitFor(() => sent >= 20);
   expect(silences).toBe(0);
-  isAnswering = false;
+  isReplying = false;
   const before = sent;
   await waitFor(() => silences > 0);
   expect(sent - before).toBeLessThanOrEqual(6);

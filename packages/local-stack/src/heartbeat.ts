@@ -31,7 +31,7 @@ export class Heartbeat {
     }, everyMs);
   }
 
-  answered(): void {
+  replied(): void {
     this.missed = 0;
   }
 

@@ -1,8 +1,8 @@
 export { defaultDataFolder, findNatsServer, postgresBinaries, unsupportedNotice } from '@agentclash/embedded';
+export { addBusApiUser, type BusApiLogin, listBusApiUsers, removeBusApiUser } from './bus-api-users.js';
 export { processesHere } from './config.js';
 export { loadCredentials } from './credentials.js';
 export { type DetachedOptions, type DetachedStack, startDetached } from './detached.js';
-export { closeFrontDoor, type FrontDoorLogin, listFrontDoors, openFrontDoor } from './front-doors.js';
 export { openLayout } from './layout.js';
 export { readLoopbackChoice } from './loopback-endpoints.js';
 export { adoptRunningStack, findRunningStack, stopLocalStack } from './running.js';

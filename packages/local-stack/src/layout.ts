@@ -12,7 +12,7 @@ export interface Layout {
   log: string;
   credentials: string;
   /** Bus users of internal services. */
-  frontDoors: string;
+  busApiUsers: string;
   /** The vault's own: master keys. */
   vaultKeys: string;
   state: string;
@@ -37,7 +37,7 @@ export async function openLayout(folder: string): Promise<Layout> {
     blobs: path.join(absolute, 'blobs'),
     log: path.join(absolute, 'agentclash.log'),
     credentials: path.join(absolute, 'credentials.json'),
-    frontDoors: path.join(absolute, 'front-doors.json'),
+    busApiUsers: path.join(absolute, 'front-doors.json'),
     vaultKeys: path.join(absolute, 'vault-keys.json'),
     state: stateFileIn(absolute),
     ports: path.join(absolute, 'ports.json'),

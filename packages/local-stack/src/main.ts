@@ -8,10 +8,10 @@ const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]
 const [options] = (await once(process, 'message')) as [DetachedOptions];
 
 /** How long what is left of a start that failed, or of one that was to end, may take to end. */
-const FAREWELL_MS_MAX = 2_000;
+const SHUTDOWN_GRACE_MS = 2_000;
 const START_ENDS_MS_MAX = 60_000;
 
-function say(message: DetachedMessage): void {
+function send(message: DetachedMessage): void {
   if (process.connected) process.send?.(message);
 }
 
@@ -21,19 +21,19 @@ try {
   stack = await startLocalStack({
     ...options,
     processes: processesHere(),
-    onStep: (step) => say({ kind: 'step', step }),
+    onStep: (step) => send({ kind: 'step', step }),
   });
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
   const hint = error instanceof Error && 'hint' in error ? String(error.hint) : '';
-  say({ kind: 'failed', message, hint });
+  send({ kind: 'failed', message, hint });
   process.exitCode = 1;
 }
 if (stack === undefined) {
   if (process.connected) process.disconnect();
-  setTimeout(() => process.exit(), FAREWELL_MS_MAX).unref();
+  setTimeout(() => process.exit(), SHUTDOWN_GRACE_MS).unref();
 } else {
-  say({ kind: 'ready', url: stack.url });
+  send({ kind: 'ready', url: stack.url });
   const broken = await Promise.race([stopped, stack.broken]);
   await stack.close();
   process.exit(broken === undefined ? 0 : 1);

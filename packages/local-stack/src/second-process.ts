@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import type { ServiceName } from '@agentclash/contracts';
 import type { Readiness } from '@agentclash/service-kit';
 import { Heartbeat } from './heartbeat.js';
-import type { Running } from './kept.js';
 import { nodeProcess } from './node-process.js';
 import type { Environment } from './services.js';
 import { StackError } from './stack-error.js';
+import type { Running } from './supervised-process.js';
 
 /**
  * Who works beside the first process: whoever executes and grades. About as much work as the others have, and what they
@@ -58,23 +58,23 @@ export async function startSecond(
   });
   const orders: SecondOrders = { environments: atPorts(environments, before?.health), log };
   child.send(orders);
-  const [said] = (await Promise.race([once(child, 'message'), exited])) as [SecondMessage?];
-  if (said?.kind !== 'ready') {
+  const [reply] = (await Promise.race([once(child, 'message'), exited])) as [SecondMessage?];
+  if (reply?.kind !== 'ready') {
     await exited;
-    throw startFailure(said, log);
+    throw startFailure(reply, log);
   }
   const heartbeat = new Heartbeat({
     send: () => child.send(HEARTBEAT, () => {}),
     // Whoever keeps it starts another in its place.
     onSilence: () => child.kill('SIGKILL'),
   });
-  child.on('message', () => heartbeat.answered());
+  child.on('message', () => heartbeat.replied());
   child.once('exit', () => heartbeat.stop());
   return {
     pid: child.pid ?? 0,
-    health: said.health,
+    health: reply.health,
     exited,
-    status: () => statusOf(said.health),
+    status: () => statusOf(reply.health),
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       heartbeat.stop();
@@ -107,10 +107,10 @@ async function statusOf(health: Record<string, number>): Promise<Record<string, 
   return Object.fromEntries(await Promise.all(entries));
 }
 
-function startFailure(said: SecondMessage | undefined, log: string): Error {
-  if (said?.kind !== 'failed') {
+function startFailure(reply: SecondMessage | undefined, log: string): Error {
+  if (reply?.kind !== 'failed') {
     return new StackError('start_failed', 'The second process ended while it started', `Details: ${log}`);
   }
-  const { message, hint } = said;
+  const { message, hint } = reply;
   return hint === undefined ? new Error(message) : new StackError('start_failed', message, hint);
 }

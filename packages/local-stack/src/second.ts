@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import type { ServiceName } from '@agentclash/contracts';
-import { giveBackMemory } from './give-back.js';
+import { forceGarbageCollection } from './give-back.js';
 import { HEARTBEAT, type SecondMessage, type SecondOrders, STOP } from './second-process.js';
 import { type Environments, ServiceGroup } from './service-group.js';
 
 // Services in a process beside the first one of the stack, which starts it and says when to end. When that is gone,
 // so are the servers, and nothing can be reported any more; nor is anything left to do after a start that failed.
-const FAREWELL_MS_MAX = 2_000;
+const SHUTDOWN_GRACE_MS = 2_000;
 
 // A Ctrl-C in the terminal reaches us, too; the first process stops us in its turn.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
@@ -18,11 +18,11 @@ const stopped = new Promise<'stopped'>((resolve) => {
   process.on('message', (message) => message === STOP && resolve('stopped'));
 });
 
-function say(message: SecondMessage): void {
+function send(message: SecondMessage): void {
   if (process.connected) process.send?.(message);
 }
 
-process.on('message', (message) => message === HEARTBEAT && say({ kind: 'alive' }));
+process.on('message', (message) => message === HEARTBEAT && send({ kind: 'alive' }));
 
 async function begin({ environments, log }: SecondOrders): Promise<ServiceGroup | undefined> {
   try {
@@ -31,7 +31,7 @@ async function begin({ environments, log }: SecondOrders): Promise<ServiceGroup 
     return await ServiceGroup.start(names, environments as Environments, logTo);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    say({
+    send({
       kind: 'failed',
       message,
       ...(error instanceof Error && 'hint' in error && { hint: String(error.hint) }),
@@ -44,12 +44,12 @@ const group = await begin(orders);
 if (group === undefined) {
   process.exitCode = 1;
   if (process.connected) process.disconnect();
-  setTimeout(() => process.exit(), FAREWELL_MS_MAX).unref();
+  setTimeout(() => process.exit(), SHUTDOWN_GRACE_MS).unref();
 } else {
-  say({ kind: 'ready', health: group.health });
-  setImmediate(giveBackMemory);
+  send({ kind: 'ready', health: group.health });
+  setImmediate(forceGarbageCollection);
   if ((await Promise.race([stopped, orphaned])) === 'orphaned') {
-    setTimeout(() => process.exit(1), FAREWELL_MS_MAX).unref();
+    setTimeout(() => process.exit(1), SHUTDOWN_GRACE_MS).unref();
   }
   await group.close();
   process.exit(0);

@@ -5,9 +5,9 @@ import { environment } from './config.js';
 import type { Credentials } from './credentials.js';
 import { prepareDatabase } from './database.js';
 import { serviceEnvironments } from './environments.js';
-import { Kept } from './kept.js';
 import type { Layout } from './layout.js';
 import type { Environment } from './services.js';
+import { SupervisedProcess } from './supervised-process.js';
 
 export interface ServersOptions {
   layout: Layout;
@@ -64,17 +64,27 @@ export async function startServers(options: ServersOptions): Promise<RunningServ
   }
 }
 
-function keptPostgres({ layout, log, postgresPort, areKept }: ServersOptions): Promise<Kept<PostgresServer>> {
+function keptPostgres({
+  layout,
+  log,
+  postgresPort,
+  areKept,
+}: ServersOptions): Promise<SupervisedProcess<PostgresServer>> {
   const start = async (before?: PostgresServer) =>
     await startPostgres({
       dataDir: layout.postgres,
       ...on(before?.port ?? postgresPort),
       log: (line) => log(`postgres: ${line}`),
     });
-  return Kept.start({ name: 'PostgreSQL', start, log, ...restarts(areKept) });
+  return SupervisedProcess.start({ name: 'PostgreSQL', start, log, ...restarts(areKept) });
 }
 
-function keptNats({ layout, log, natsPort, areKept }: ServersOptions): Promise<Kept<NatsServer>> {
+function keptNats({
+  layout,
+  log,
+  natsPort,
+  areKept,
+}: ServersOptions): Promise<SupervisedProcess<NatsServer>> {
   const start = async (before?: NatsServer) =>
     await startNats({
       dataDir: layout.nats,
@@ -83,7 +93,7 @@ function keptNats({ layout, log, natsPort, areKept }: ServersOptions): Promise<K
       ...on(before?.port ?? natsPort),
       log: (line) => log(`nats-server: ${line}`),
     });
-  return Kept.start({ name: 'nats-server', start, log, ...restarts(areKept) });
+  return SupervisedProcess.start({ name: 'nats-server', start, log, ...restarts(areKept) });
 }
 
 function on(port: number | undefined): { port?: number } {

@@ -5,7 +5,6 @@ import { assertPortFree, findNatsRelease } from '@agentclash/embedded';
 import type { Readiness } from '@agentclash/service-kit';
 import { type Credentials, loadCredentials } from './credentials.js';
 import { choosePort, readPort, rememberPort } from './http-port.js';
-import { Kept } from './kept.js';
 import { type Layout, openLayout } from './layout.js';
 import { settleLoopbackChoice } from './loopback-endpoints.js';
 import { SECOND, type SecondProcess, startSecond } from './second-process.js';
@@ -13,6 +12,7 @@ import { type RunningServers, startServers } from './servers.js';
 import { ServiceGroup } from './service-group.js';
 import { StackError } from './stack-error.js';
 import { findState, removeState, writeState } from './state.js';
+import { SupervisedProcess } from './supervised-process.js';
 import { removeStackFile, writeStackFile } from './user-file.js';
 
 export interface StackOptions {
@@ -96,7 +96,7 @@ async function portFor(
 class Stack {
   private servers: RunningServers | undefined;
   private services: ServiceGroup | undefined;
-  private second: Kept<SecondProcess> | undefined;
+  private second: SupervisedProcess<SecondProcess> | undefined;
   private readonly log;
   private closing: Promise<void> | undefined;
 
@@ -208,10 +208,10 @@ class Stack {
 
   private async startSecond(
     environments: Partial<RunningServers['environments']>,
-  ): Promise<Kept<SecondProcess> | undefined> {
+  ): Promise<SupervisedProcess<SecondProcess> | undefined> {
     if (Object.keys(environments).length === 0) return undefined;
     const { log } = this.layout;
-    return await Kept.start<SecondProcess>({
+    return await SupervisedProcess.start<SecondProcess>({
       name: 'The process that executes and grades',
       start: (before) => startSecond({ environments, log }, before),
       log: (line) => this.note(line),

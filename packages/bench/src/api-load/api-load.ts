@@ -48,9 +48,11 @@ async function load(stack: BenchStack, seconds: number): Promise<Sent[]> {
   return await Promise.all(sent);
 }
 
-function figuresOf(answers: readonly Sent[], seconds: number): Figure[] {
-  const [served, refused] = [200, 429].map((status) => answers.filter((answer) => answer.status === status));
-  const other = answers.length - (served?.length ?? 0) - (refused?.length ?? 0);
+function figuresOf(responses: readonly Sent[], seconds: number): Figure[] {
+  const [served, refused] = [200, 429].map((status) =>
+    responses.filter((response) => response.status === status),
+  );
+  const other = responses.length - (served?.length ?? 0) - (refused?.length ?? 0);
   return [
     { key: 'served_per_second', name: 'served', value: (served?.length ?? 0) / seconds, unit: '1/s' },
     ...p99Of('served', served),
@@ -60,9 +62,9 @@ function figuresOf(answers: readonly Sent[], seconds: number): Figure[] {
 }
 
 /** None where there were no such answers. */
-function p99Of(kind: 'served' | 'refused', answers: readonly Sent[] = []): Figure[] {
-  if (answers.length === 0) return [];
-  const times = answers.map(({ ms }) => ms);
+function p99Of(kind: 'served' | 'refused', responses: readonly Sent[] = []): Figure[] {
+  if (responses.length === 0) return [];
+  const times = responses.map(({ ms }) => ms);
   const figure = {
     key: `${kind}_p99_ms`,
     name: `p99 of those ${kind}`,

@@ -13,11 +13,11 @@ export interface Workload {
 
 /** A run repeats the cases of its pack. */
 const CASES = { whole: 200, quick: 10 };
-export const ANSWER = 'The capital of Peru is Lima.';
+export const SOLUTION = 'The capital of Peru is Lima.';
 export const CAPITAL = 'Lima';
 export const FORM = '^The capital of \\w+ is \\w+\\.$';
 
-const NO_OP = { name: 'no-op', kind: 'scripted', config: { steps: [{ answer: ANSWER }] } };
+const NO_OP = { name: 'no-op', kind: 'scripted', config: { steps: [{ answer: SOLUTION }] } };
 
 /** Three assertions on the final output. */
 export const ASSERTIONS = [
@@ -112,7 +112,7 @@ export function packOf({ slug, mode, validators, checks }: PackPlan, cases: numb
           case_key: `case-${index}`,
           payload: { country: 'Peru', number: index },
           expectations: [
-            { key: 'answer', kind: 'text', value: ANSWER },
+            { key: 'answer', kind: 'text', value: SOLUTION },
             { key: 'capital', kind: 'text', value: CAPITAL },
             { key: 'form', kind: 'text', value: FORM },
           ],

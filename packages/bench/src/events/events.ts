@@ -1,4 +1,4 @@
-import { ANSWER, PROMPT_EVAL, shapeFor } from '../attempts/workloads.js';
+import { PROMPT_EVAL, SOLUTION, shapeFor } from '../attempts/workloads.js';
 import { quantile } from '../quantiles.js';
 import type { Figure } from '../report.js';
 import { BenchStack, type Entry } from '../stack/bench-stack.js';
@@ -12,7 +12,7 @@ const PACE = { delayMs: 1_000, maxConcurrency: 15 };
 const PACED = {
   name: 'paced',
   kind: 'scripted',
-  config: { steps: [{ answer: ANSWER, delay_ms: PACE.delayMs }] },
+  config: { steps: [{ answer: SOLUTION, delay_ms: PACE.delayMs }] },
 };
 /** A token may hold so many streams open. */
 const STREAMS_PER_TOKEN = 100;

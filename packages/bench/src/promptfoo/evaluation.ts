@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ANSWER, CAPITAL, FORM } from '../attempts/workloads.js';
+import { CAPITAL, FORM, SOLUTION } from '../attempts/workloads.js';
 import { processesOf } from '../process-tree.js';
 import { proportionalMib } from '../process-usage.js';
 import type { Promptfoo } from './install.js';
@@ -20,7 +20,7 @@ const SAMPLE_MS = { first: 100, last: 2_000 };
 const AT_ONCE = 16;
 const PROVIDER = `export default class {
   id() { return 'no-op'; }
-  async callApi() { return { output: ${JSON.stringify(ANSWER)} }; }
+  async callApi() { return { output: ${JSON.stringify(SOLUTION)} }; }
 }
 `;
 
@@ -68,7 +68,7 @@ const CONFIG = {
   providers: ['file://provider.mjs'],
   defaultTest: {
     assert: [
-      { type: 'equals', value: ANSWER },
+      { type: 'equals', value: SOLUTION },
       { type: 'contains', value: CAPITAL },
       { type: 'regex', value: FORM },
     ],

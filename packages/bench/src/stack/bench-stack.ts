@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, createClient, type Run, routes } from '@agentclash/api';
-import { Place, Product } from '@agentclash/e2e';
+import { Product, StackFolder } from '@agentclash/e2e';
 import { loadCredentials, openLayout } from '@agentclash/local-stack';
 import { ProcessTree } from '../process-tree.js';
 
@@ -26,16 +26,16 @@ export class BenchStack {
 
   /** `settings` are variables of its services, such as SANDBOX_MAX_CONCURRENT; `node` is another Node.js than this. */
   static async start(settings: Record<string, string> = {}, node?: string): Promise<BenchStack> {
-    const place = new Place();
+    const folder = new StackFolder();
     try {
-      const product = await Product.start(place, settings, node);
-      const { adminToken } = await loadCredentials(await openLayout(place.data), false);
+      const product = await Product.start(folder, settings, node);
+      const { adminToken } = await loadCredentials(await openLayout(folder.data), false);
       const client = createClient({ baseUrl: product.state.url, token: adminToken, timeoutMs: 120_000 });
       const stack = new BenchStack(product, client, adminToken);
       BenchStack.running.add(stack);
       return stack;
     } catch (error) {
-      removeIfPossible(place);
+      removeIfPossible(folder);
       throw error;
     }
   }
@@ -111,7 +111,7 @@ export class BenchStack {
 
   /** A connection string of a service's own role. */
   async databaseUrl(service: 'run-orchestrator' | 'scoring'): Promise<string> {
-    const { passwords } = await loadCredentials(await openLayout(this.product.place.data), false);
+    const { passwords } = await loadCredentials(await openLayout(this.product.folder.data), false);
     const role = service === 'scoring' ? 'agentclash_scoring' : 'agentclash_runs';
     const { postgresPort } = this.product.state;
     return `postgresql://${role}:${encodeURIComponent(passwords[service])}@127.0.0.1:${postgresPort}/agentclash`;
@@ -120,12 +120,12 @@ export class BenchStack {
   /** Ends the stack and removes its data. */
   async stop(): Promise<void> {
     BenchStack.running.delete(this);
-    const { place } = this.product;
-    const { code, stderr } = await this.product.run(['down', '--data', place.data], {
+    const { folder } = this.product;
+    const { code, stderr } = await this.product.run(['down', '--data', folder.data], {
       timeoutMs: STOP_MS_MAX,
     });
-    if (code !== 0) throw new Error(`the stack on ${place.data} did not end (${code}):\n${stderr}`);
-    place.remove();
+    if (code !== 0) throw new Error(`the stack on ${folder.data} did not end (${code}):\n${stderr}`);
+    folder.remove();
   }
 
   /** Ends whatever still runs: stacks are processes of their own and would outlive this one. */
@@ -135,10 +135,10 @@ export class BenchStack {
 }
 
 /** What failed to start may still be writing there, and why it failed is what matters. */
-function removeIfPossible(place: Place): void {
+function removeIfPossible(folder: StackFolder): void {
   try {
-    place.remove();
+    folder.remove();
   } catch (error) {
-    console.error(`${place.folder} stays behind: ${error instanceof Error ? error.message : error}`);
+    console.error(`${folder.path} stays behind: ${error instanceof Error ? error.message : error}`);
   }
 }

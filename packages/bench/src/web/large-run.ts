@@ -1,4 +1,4 @@
-import { ANSWER, ASSERTIONS, packOf } from '../attempts/workloads.js';
+import { ASSERTIONS, packOf, SOLUTION } from '../attempts/workloads.js';
 import type { BenchStack } from '../stack/bench-stack.js';
 
 const AGENTS = 8;
@@ -20,7 +20,7 @@ function agentOf(index: number, cases: number): object {
     name: `agent-${index + 1}`,
     kind: 'scripted',
     config: {
-      steps: [{ answer: ANSWER }],
+      steps: [{ answer: SOLUTION }],
       by_case: Object.fromEntries(missed.map((at) => [`case-${at}`, steps])),
     },
   };

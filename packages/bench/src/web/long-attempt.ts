@@ -1,6 +1,6 @@
 import { routes } from '@agentclash/api';
 import pg from 'pg';
-import { ANSWER, ASSERTIONS, packOf } from '../attempts/workloads.js';
+import { ASSERTIONS, packOf, SOLUTION } from '../attempts/workloads.js';
 import type { BenchStack } from '../stack/bench-stack.js';
 
 const CALLS = 100;
@@ -25,7 +25,7 @@ const AGENT = {
       ...Array.from({ length: CALLS }, (_, index) => ({
         call: { name: 'write_file', arguments: { path: `notes/${index}.txt`, content: 'Lima\n'.repeat(20) } },
       })),
-      { answer: ANSWER },
+      { answer: SOLUTION },
     ],
   },
 };

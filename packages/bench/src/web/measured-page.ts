@@ -4,7 +4,7 @@ import { APPEARANCE, type Appearance, type ClockReading, pageClock, READING, SHO
 const MIB = 1024 * 1024;
 const SHOWN_MS_MAX = 120_000;
 
-export interface PageAsk {
+export interface PageRequest {
   browser: Browser;
   url: string;
   token: string;
@@ -21,7 +21,7 @@ export class MeasuredPage {
   ) {}
 
   /** Opens the address and waits until it shows what was asked for. */
-  static async open({ browser, url, token, address, selector }: PageAsk): Promise<MeasuredPage> {
+  static async open({ browser, url, token, address, selector }: PageRequest): Promise<MeasuredPage> {
     const visitor = await Visitor.arrive(browser, { url, token });
     const { page } = visitor;
     await page.addInitScript({ content: pageClock(selector) });
@@ -58,7 +58,7 @@ export class MeasuredPage {
   /** Throws when anything went wrong in the page. */
   async leave(): Promise<void> {
     await this.visitor.leave();
-    const [fault] = this.visitor.faults;
-    if (fault !== undefined) throw new Error(`the page had a fault: ${fault}`);
+    const [pageError] = this.visitor.pageErrors;
+    if (pageError !== undefined) throw new Error(`the page had a fault: ${pageError}`);
   }
 }

@@ -11,17 +11,19 @@ export interface RaceScript {
   lastsMs: number;
 }
 
-type Told = Pick<RecordedEvent, 'event_type' | 'payload'>;
+type ScriptedEvent = Pick<RecordedEvent, 'event_type' | 'payload'>;
 type Attempt = Pick<RecordedEvent, 'run_agent_id' | 'attempt_id' | 'case_key' | 'repetition' | 'delivery'>;
 
 const STEPS = 4;
 const STARTED_AT = Date.parse('2026-01-01T00:00:00Z');
 const CALL_USAGE = { usage: { input: 800, output: 120, total: 920 }, cost_usd: 0.002 };
-const SAID = 'The tests name two functions; I read the file, mend the second and run them again. '.repeat(4);
+const OUTPUT = 'The tests name two functions; I read the file, mend the second and run them again. '.repeat(
+  4,
+);
 
 /** How many events the race has that are recorded. */
 export function eventCount({ laneIds, cases }: Pick<RaceScript, 'laneIds' | 'cases'>): number {
-  return laneIds.length * cases * [...story(0)].filter(isRecorded).length + 1;
+  return laneIds.length * cases * [...attemptEvents(0)].filter(isRecorded).length + 1;
 }
 
 /** The events of the race as a server sends them, attempts interleaved; the same ones for the same script. */
@@ -39,25 +41,25 @@ export function* raceEvents(script: RaceScript): Generator<RecordedEvent | LiveE
     },
     occurred_at: new Date(STARTED_AT + (lastsMs * position) / total).toISOString(),
   });
-  for (const { told, attempt } of interleaved(script)) {
-    if (!isRecorded(told)) {
-      yield { ...common(), ...attempt, ...told } as LiveEvent;
+  for (const { event, attempt } of interleaved(script)) {
+    if (!isRecorded(event)) {
+      yield { ...common(), ...attempt, ...event } as LiveEvent;
       continue;
     }
     position += 1;
-    yield { ...common(), ...attempt, ...told, position, sequence_number: position } as RecordedEvent;
+    yield { ...common(), ...attempt, ...event, position, sequence_number: position } as RecordedEvent;
   }
   position += 1;
   const end = { event_type: 'run.completed', payload: { status: 'completed' } };
   yield { ...common(), ...end, position, sequence_number: position } as RecordedEvent;
 }
 
-function isRecorded({ event_type }: Told): boolean {
+function isRecorded({ event_type }: ScriptedEvent): boolean {
   return event_type !== 'model.output.delta';
 }
 
 interface Line {
-  told: Told;
+  event: ScriptedEvent;
   attempt: Attempt;
 }
 
@@ -89,15 +91,15 @@ interface Thread {
 
 function* lines({ laneId, lane, first, cases, atOnce }: Thread): Generator<Line, void, undefined> {
   for (let at = first; at < cases; at += atOnce) {
-    const place = { case_key: `case-${at}`, repetition: 1, delivery: 1 };
-    const attempt = { run_agent_id: laneId, attempt_id: idOf('a', lane * cases + at), ...place };
-    for (const told of story(at + lane)) yield { told, attempt };
+    const position = { case_key: `case-${at}`, repetition: 1, delivery: 1 };
+    const attempt = { run_agent_id: laneId, attempt_id: idOf('a', lane * cases + at), ...position };
+    for (const event of attemptEvents(at + lane)) yield { event, attempt };
   }
 }
 
 /** What is told of one attempt; which one decides whether it passes. */
-function* story(which: number): Generator<Told, void, undefined> {
-  const moved = (from: string, to: string): Told => ({
+function* attemptEvents(which: number): Generator<ScriptedEvent, void, undefined> {
+  const moved = (from: string, to: string): ScriptedEvent => ({
     event_type: 'attempt.state_changed',
     payload: { from, to, ...(to === 'finished' && { reason: 'completed' }) },
   });
@@ -109,14 +111,14 @@ function* story(which: number): Generator<Told, void, undefined> {
     const tool = { tool_call_id, tool_name: 'read_file' };
     yield { event_type: 'system.step.started', payload: { step_index: step } };
     yield { event_type: 'model.call.started', payload: { call_id, model: 'simulated' } };
-    for (const text of [SAID.slice(0, 160), SAID.slice(160)])
+    for (const text of [OUTPUT.slice(0, 160), OUTPUT.slice(160)])
       yield { event_type: 'model.output.delta', payload: { call_id, kind: 'text', text } };
-    yield { event_type: 'model.call.completed', payload: { call_id, text: SAID, ...CALL_USAGE } };
+    yield { event_type: 'model.call.completed', payload: { call_id, text: OUTPUT, ...CALL_USAGE } };
     yield { event_type: 'tool.call.started', payload: { ...tool, arguments: { path: `notes/${step}.md` } } };
-    yield { event_type: 'tool.call.completed', payload: { ...tool, result: { content: SAID } } };
+    yield { event_type: 'tool.call.completed', payload: { ...tool, result: { content: OUTPUT } } };
     yield { event_type: 'system.step.completed', payload: { step_index: step } };
   }
-  yield { event_type: 'system.output.finalized', payload: { final_output: SAID } };
+  yield { event_type: 'system.output.finalized', payload: { final_output: OUTPUT } };
   yield {
     event_type: 'system.run.completed',
     payload: { outcome: 'completed', usage: { total: 3_680 }, cost_usd: 0.008 },

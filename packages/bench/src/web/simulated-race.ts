@@ -1,5 +1,11 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  request as forward,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
@@ -12,34 +18,34 @@ import {
 } from '@agentclash/api';
 import { eventCount, idOf, type RaceScript, raceEvents } from './race-script.js';
 
-type Told = RecordedEvent | LiveEvent;
+type RaceEvent = RecordedEvent | LiveEvent;
 
 const TURNS_PER_SECOND = 50;
 const BATCH = 500;
 
-/** Tells a race that nobody runs, to one reader, as fast as it is asked to and the reader takes it; all else is the product's. */
+/** Tells a race that nobody runs, to one reader, as fast as it is requested to and the reader takes it; all else is the product's. */
 export class SimulatedRace {
   /** Recorded events of the whole race. */
   readonly total: number;
   /** Events told so far, recorded or not. */
-  told = 0;
-  private readonly events: Generator<Told, void, undefined>;
+  sent = 0;
+  private readonly events: Generator<RaceEvent, void, undefined>;
   private reader: ServerResponse | undefined;
   private isOver = false;
 
   private constructor(
     private readonly server: Server,
     private readonly target: URL,
-    private readonly answers: ReadonlyMap<string, unknown>,
+    private readonly responses: ReadonlyMap<string, unknown>,
     private readonly script: RaceScript,
   ) {
     this.events = raceEvents(script);
     this.total = eventCount(script);
-    server.on('request', (asked, answer) => this.serve(asked, answer));
+    server.on('request', (request, response) => this.serve(request, response));
   }
 
   /** In the place of a run that there is, with as many lanes as wanted. */
-  static async inPlaceOf(
+  static async replacing(
     { client, url }: { client: Client; url: string },
     runId: string,
     { lanes, ...script }: Omit<RaceScript, 'runId' | 'laneIds'> & { lanes: number },
@@ -50,7 +56,7 @@ export class SimulatedRace {
     if (agent === undefined) throw new Error('the run has no lane');
     const laneIds = Array.from({ length: lanes }, (_, index) => idOf('f', index));
     const path = `/v1/workspaces/${run.workspace_id}/runs/${runId}`;
-    const answers = new Map<string, unknown>([
+    const responses = new Map<string, unknown>([
       [
         path,
         {
@@ -66,7 +72,7 @@ export class SimulatedRace {
       ],
     ]);
     const server = createServer();
-    const race = new SimulatedRace(server, new URL(url), answers, { ...script, runId, laneIds });
+    const race = new SimulatedRace(server, new URL(url), responses, { ...script, runId, laneIds });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     return race;
@@ -77,21 +83,21 @@ export class SimulatedRace {
   }
 
   /** Tells so many further events, evenly over time when a pace is given. */
-  async tell(count: number, eventsPerSecond = Number.POSITIVE_INFINITY): Promise<void> {
+  async publish(count: number, eventsPerSecond = Number.POSITIVE_INFINITY): Promise<void> {
     const size = Math.max(1, Math.min(BATCH, eventsPerSecond / TURNS_PER_SECOND));
     const startedAt = performance.now();
-    for (let told = 0; told < count && !this.isOver; ) {
-      const batch = this.take(Math.min(size, count - told));
-      told += size;
+    for (let sent = 0; sent < count && !this.isOver; ) {
+      const batch = this.take(Math.min(size, count - sent));
+      sent += size;
       await this.send(batch);
-      const dueAt = startedAt + (told / eventsPerSecond) * 1_000;
+      const dueAt = startedAt + (sent / eventsPerSecond) * 1_000;
       await delay(Math.max(0, dueAt - performance.now()));
     }
   }
 
   /** Tells all that is left, as fast as it is taken. */
   async finish(): Promise<void> {
-    await this.tell(Number.POSITIVE_INFINITY);
+    await this.publish(Number.POSITIVE_INFINITY);
   }
 
   async close(): Promise<void> {
@@ -100,8 +106,8 @@ export class SimulatedRace {
     await once(this.server, 'close');
   }
 
-  private take(count: number): Told[] {
-    const batch: Told[] = [];
+  private take(count: number): RaceEvent[] {
+    const batch: RaceEvent[] = [];
     while (batch.length < count) {
       const next = this.events.next();
       this.isOver = next.done === true;
@@ -112,39 +118,39 @@ export class SimulatedRace {
   }
 
   /** Until the reader has taken it. */
-  private async send(batch: readonly Told[]): Promise<void> {
+  private async send(batch: readonly RaceEvent[]): Promise<void> {
     const { reader } = this;
-    if (reader === undefined) throw new Error('nobody reads the race');
-    this.told += batch.length;
+    if (reader === undefined) throw new Error('the race has no reader');
+    this.sent += batch.length;
     if (!reader.write(batch.map(eventText).join(''))) await once(reader, 'drain');
     if (this.isOver) reader.end();
   }
 
-  private serve(asked: IncomingMessage, answer: ServerResponse): void {
-    const path = asked.url?.split('?')[0] ?? '';
-    const known = this.answers.get(path);
+  private serve(request: IncomingMessage, response: ServerResponse): void {
+    const path = request.url?.split('?')[0] ?? '';
+    const known = this.responses.get(path);
     if (known !== undefined) {
-      answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(known));
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(known));
     } else if (path.endsWith(`/runs/${this.script.runId}/events`)) {
-      if (this.isOver) answer.writeHead(204).end();
-      else this.reader = answer.writeHead(200, { 'content-type': 'text/event-stream' });
-      answer.flushHeaders();
-    } else this.passOn(asked, answer);
+      if (this.isOver) response.writeHead(204).end();
+      else this.reader = response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.flushHeaders();
+    } else this.passOn(request, response);
   }
 
-  private passOn(asked: IncomingMessage, answer: ServerResponse): void {
+  private passOn(request: IncomingMessage, response: ServerResponse): void {
     const { hostname, port } = this.target;
-    const { method, url, headers } = asked;
-    const onward = request({ hostname, port, method, path: url, headers }, (response) => {
-      answer.writeHead(response.statusCode ?? 502, response.headers);
-      response.pipe(answer);
+    const { method, url, headers } = request;
+    const onward = forward({ hostname, port, method, path: url, headers }, (upstream) => {
+      response.writeHead(upstream.statusCode ?? 502, upstream.headers);
+      upstream.pipe(response);
     });
-    onward.on('error', () => answer.destroy());
-    asked.pipe(onward);
+    onward.on('error', () => response.destroy());
+    request.pipe(onward);
   }
 }
 
-function eventText(event: Told): string {
+function eventText(event: RaceEvent): string {
   const id = 'position' in event ? `id: ${event.position}\n` : '';
   return `${id}event: ${event.event_type}\ndata: ${JSON.stringify(event)}\n\n`;
 }

@@ -141,7 +141,7 @@ async function screenFigures({ stack, browser }: Stage, screen: Screen): Promise
 /** A race of an hour, first at a pace at which it is watched, then as fast as the page takes it. */
 async function raceFigures({ stack, browser, load }: Stage, runId: string): Promise<Figure[]> {
   const { race: shape, watched } = load;
-  const race = await SimulatedRace.inPlaceOf(stack, runId, shape);
+  const race = await SimulatedRace.replacing(stack, runId, shape);
   try {
     const { url } = race;
     const selector = `[aria-label="Lane racer-${shape.lanes}"]`;
@@ -153,9 +153,9 @@ async function raceFigures({ stack, browser, load }: Stage, runId: string): Prom
       selector,
     });
     await page.visitor.page.locator('[data-connection]').waitFor();
-    await race.tell(watched.events / 10, watched.perSecond);
+    await race.publish(watched.events / 10, watched.perSecond);
     await page.read();
-    const watching = race.tell(watched.events, watched.perSecond);
+    const watching = race.publish(watched.events, watched.perSecond);
     const delayMs = await page.worstDelay(async ({ page: { mouse }, page: shown }) => {
       await shown.getByLabel('only what did not pass').click();
       await mouse.wheel(0, 600);
@@ -164,10 +164,10 @@ async function raceFigures({ stack, browser, load }: Stage, runId: string): Prom
     await watching;
     const { frames, longTasks } = await page.read();
     const settled = Math.round(race.total * SETTLED_SHARE);
-    await race.tell(settled);
+    await race.publish(settled);
     const before = await page.heapMib();
     const startedAt = performance.now();
-    const toldBefore = race.told;
+    const sentBefore = race.sent;
     await race.finish();
     await page.visitor.page.getByText('The race is over.').waitFor({ timeout: END_MS_MAX });
     const seconds = (performance.now() - startedAt) / 1_000;
@@ -186,7 +186,7 @@ async function raceFigures({ stack, browser, load }: Stage, runId: string): Prom
       {
         key: 'race_events_per_second',
         name: `${name}: events taken in at most`,
-        value: (race.told - toldBefore) / seconds,
+        value: (race.sent - sentBefore) / seconds,
         unit: '1/s',
       },
       {

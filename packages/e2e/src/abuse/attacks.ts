@@ -1,6 +1,6 @@
 import type { Attack } from './attack.js';
+import { busApiFlood } from './attacks/bus-api-flood.js';
 import { endlessQueries } from './attacks/endless-queries.js';
-import { frontDoorFlood } from './attacks/front-door-flood.js';
 import { manyEvents } from './attacks/many-events.js';
 import { outputSchemas } from './attacks/output-schemas.js';
 import { refusedRequests } from './attacks/refused-requests.js';
@@ -15,7 +15,7 @@ const ALL = {
   'many-events': manyEvents,
   'refused-requests': refusedRequests,
   'endless-queries': endlessQueries,
-  'front-door-flood': frontDoorFlood,
+  'bus-api-flood': busApiFlood,
   'slow-bodies': slowBodies,
 } as const satisfies Record<string, Attack>;
 export type AttackKey = keyof typeof ALL;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, createClient, routes } from '@agentclash/api';
-import { loadCredentials, openFrontDoor, openLayout } from '@agentclash/local-stack';
-import { Place, Product } from '../product.js';
+import { addBusApiUser, loadCredentials, openLayout } from '@agentclash/local-stack';
+import { Product, StackFolder } from '../product.js';
 import { ApiProbe, type ProbeReport } from './api-probe.js';
 import type { Attack, Outcomes, Scale } from './attack.js';
 import { outcomeViolations } from './attack.js';
@@ -37,11 +37,11 @@ export class Tenants {
 
   /** Starts everything and runs the victim's run twice, so that what is measured is warm. */
   static async open(): Promise<Tenants> {
-    const place = new Place();
+    const folder = new StackFolder();
     const busWorkspaceId = randomUUID();
-    await loadCredentials(await openLayout(place.data), true);
-    const { password } = await openFrontDoor(place.data, { user: BUS_USER, workspaceId: busWorkspaceId });
-    const product = await Product.start(place, { STACK_PROCESSES: '2' });
+    await loadCredentials(await openLayout(folder.data), true);
+    const { password } = await addBusApiUser(folder.data, { user: BUS_USER, workspaceId: busWorkspaceId });
+    const product = await Product.start(folder, { STACK_PROCESSES: '2' });
     try {
       const attacker = await tenantOf(product, 'attacker');
       const { client, token } = await tenantOf(product, 'victim');
@@ -54,7 +54,7 @@ export class Tenants {
       return tenants;
     } catch (error) {
       await product.stop();
-      place.remove();
+      folder.remove();
       throw error;
     }
   }
@@ -88,7 +88,7 @@ export class Tenants {
   async close(): Promise<void> {
     if (!Tenants.opened.delete(this)) return;
     await this.product.stop();
-    this.product.place.remove();
+    this.product.folder.remove();
   }
 
   /** Stacks are processes of their own and would outlive this one. */
@@ -125,7 +125,7 @@ export class Tenants {
 }
 
 async function tenantOf(product: Product, slug: string): Promise<{ client: Client; token: string }> {
-  const { operatorToken } = await loadCredentials(await openLayout(product.place.data), false);
+  const { operatorToken } = await loadCredentials(await openLayout(product.folder.data), false);
   const common = { baseUrl: product.state.url, workspace: slug, timeoutMs: CALL_MS_MAX };
   const operator = createClient({ ...common, token: operatorToken });
   await operator.call(routes.workspaces.create, { body: { slug } });

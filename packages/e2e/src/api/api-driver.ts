@@ -15,7 +15,7 @@ export interface Operation {
   members: string[];
 }
 
-export interface Ask {
+export interface ApiRequest {
   params?: Record<string, string>;
   query?: Record<string, string>;
   /** JSON, unless it is text, bytes or a form. */
@@ -24,7 +24,7 @@ export interface Ask {
   headers?: Record<string, string>;
 }
 
-export interface Answer {
+export interface ApiResponse {
   status: number;
   headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: what it is, the served schema has judged.
@@ -89,32 +89,32 @@ export class ApiDriver {
   }
 
   /** Asks and checks; throws when the answer is not what the document says. */
-  async call(id: string, ask: Ask = {}): Promise<Answer> {
+  async call(id: string, request: ApiRequest = {}): Promise<ApiResponse> {
     const operation = this.operation(id);
-    const response = await this.send(operation, ask);
+    const response = await this.send(operation, request);
     const { status, headers } = response;
     const type = (headers.get('content-type') ?? '').split(';')[0] ?? '';
     const text = await response.text();
     const body = /[/+]json$/.test(type) && text !== '' ? JSON.parse(text) : text;
-    const told = `${operation.method} ${operation.path} -> ${status} ${text.slice(0, 300)}`;
-    if (!operation.statuses.includes(status)) throw new Error(`an answer that is not declared: ${told}`);
-    if (headers.get('x-request-id') === null) throw new Error(`no request id: ${told}`);
-    this.check(operation, { status, type, body }, told);
+    const exchange = `${operation.method} ${operation.path} -> ${status} ${text.slice(0, 300)}`;
+    if (!operation.statuses.includes(status)) throw new Error(`an answer that is not declared: ${exchange}`);
+    if (headers.get('x-request-id') === null) throw new Error(`no request id: ${exchange}`);
+    this.check(operation, { status, type, body }, exchange);
     this.seen.add(`${id} ${status}`);
     return { status, headers, body };
   }
 
   /** As `call`, and the status must be this one. */
-  async expect(status: number, id: string, ask: Ask = {}): Promise<Answer> {
-    const answer = await this.call(id, ask);
-    if (answer.status === status) return answer;
+  async expect(status: number, id: string, request: ApiRequest = {}): Promise<ApiResponse> {
+    const response = await this.call(id, request);
+    if (response.status === status) return response;
     throw new Error(
-      `${id} answered ${answer.status}, not ${status}: ${JSON.stringify(answer.body).slice(0, 500)}`,
+      `${id} answered ${response.status}, not ${status}: ${JSON.stringify(response.body).slice(0, 500)}`,
     );
   }
 
-  private async send({ method, path }: Operation, ask: Ask): Promise<Response> {
-    const { params = {}, query = {}, body, token = this.token, headers = {} } = ask;
+  private async send({ method, path }: Operation, request: ApiRequest): Promise<Response> {
+    const { params = {}, query = {}, body, token = this.token, headers = {} } = request;
     const known = { ws: 'default', ...params } as Record<string, string>;
     const target = path.replace(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(known[name] ?? UNKNOWN),
@@ -135,21 +135,21 @@ export class ApiDriver {
   private check(
     operation: Operation,
     { status, type, body }: { status: number; type: string; body: unknown },
-    told: string,
+    exchange: string,
   ): void {
     const about = this.document.paths[operation.path]?.[operation.method.toLowerCase()];
     const content = about?.responses[status]?.content ?? {};
     if (Object.keys(content).length === 0) {
-      if (body !== '') throw new Error(`an answer where none is declared: ${told}`);
+      if (body !== '') throw new Error(`an answer where none is declared: ${exchange}`);
       return;
     }
     // A stored file goes out under its own type.
     const declared = content[type] ?? content['application/octet-stream'];
-    if (declared === undefined) throw new Error(`a type that is not declared: ${type} ${told}`);
+    if (declared === undefined) throw new Error(`a type that is not declared: ${type} ${exchange}`);
     if (declared.schema === undefined) return;
     const validate = this.validator(operation, status, type);
     if (!validate(body))
-      throw new Error(`not what the schema says: ${this.ajv.errorsText(validate.errors)}\n${told}`);
+      throw new Error(`not what the schema says: ${this.ajv.errorsText(validate.errors)}\n${exchange}`);
   }
 
   private membersOf(schema: JsonSchema = {}): string[] {

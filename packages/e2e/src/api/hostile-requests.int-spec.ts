@@ -75,28 +75,31 @@ describe('hostile requests', () => {
     for (let at = 0; at < tries.length; at += AT_ONCE) {
       await Promise.all(
         tries.slice(at, at + AT_ONCE).map(async (request, index) => {
-          const answer = await send(request, index % 8 === 0 ? operator : stack.token);
-          const told = {
+          const response = await send(request, index % 8 === 0 ? operator : stack.token);
+          const exchange = {
             request: {
               ...request,
               body: Buffer.from(request.body ?? [])
                 .toString()
                 .slice(0, 200),
             },
-            answer,
+            answer: response,
           };
-          statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-          if (answer.status >= 500) throw new Error(JSON.stringify(told));
-          if (answer.status < 400) return;
-          if (!answer.type.startsWith('application/problem+json')) throw new Error(JSON.stringify(told));
-          const problem = JSON.parse(answer.text) as { status: number; code: string; request_id: string };
+          statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+          if (response.status >= 500) throw new Error(JSON.stringify(exchange));
+          if (response.status < 400) return;
+          if (!response.type.startsWith('application/problem+json'))
+            throw new Error(JSON.stringify(exchange));
+          const problem = JSON.parse(response.text) as { status: number; code: string; request_id: string };
           expect(problem).toMatchObject({
-            status: answer.status,
+            status: response.status,
             code: expect.any(String),
             request_id: expect.any(String),
           });
-          if (/prisma|postgres|\bat \/|node_modules|nats/i.test(answer.text.replaceAll(request.target, ''))) {
-            throw new Error(`internals in an answer: ${JSON.stringify(told)}`);
+          if (
+            /prisma|postgres|\bat \/|node_modules|nats/i.test(response.text.replaceAll(request.target, ''))
+          ) {
+            throw new Error(`internals in an answer: ${JSON.stringify(exchange)}`);
           }
         }),
       );
@@ -126,9 +129,12 @@ describe('hostile requests', () => {
       const [name = ''] = Object.keys(ids).filter((each) => address.endsWith(`{${each}}`));
       if (name === '' || method === 'POST') continue;
       const spec = { name: 'mine', kind: 'scripted', config: { steps: [{ answer: 'x' }] } };
-      const ask = bodies.length === 0 ? {} : { body: name === 'profile_id' ? { name: 'mine' } : spec };
-      const theirs = await api.expect(404, id, { ...ask, params: { [name]: ids[name as keyof typeof ids] } });
-      const nobodys = await api.expect(404, id, { ...ask, params: { [name]: unknown } });
+      const request = bodies.length === 0 ? {} : { body: name === 'profile_id' ? { name: 'mine' } : spec };
+      const theirs = await api.expect(404, id, {
+        ...request,
+        params: { [name]: ids[name as keyof typeof ids] },
+      });
+      const nobodys = await api.expect(404, id, { ...request, params: { [name]: unknown } });
       const plain = (text: object, own: string) =>
         JSON.stringify({ ...text, request_id: '' }).replaceAll(own, 'ID');
       expect(plain(theirs.body, ids[name as keyof typeof ids])).toBe(plain(nobodys.body, unknown));
@@ -161,12 +167,12 @@ describe('hostile requests', () => {
     const smuggled = open(
       `${head}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /x HTTP/1.1\r\n\r\n`,
     );
-    let said = '';
+    let received = '';
     smuggled.on('data', (chunk) => {
-      said += chunk;
+      received += chunk;
     });
     await once(smuggled, 'close');
-    expect(said).toMatch(/^HTTP\/1\.1 400/);
+    expect(received).toMatch(/^HTTP\/1\.1 400/);
     // Two hundred that send nothing more keep nobody else from being served.
     await api.expect(200, 'workspaces_whoami');
     for (const socket of slow) socket.destroy();

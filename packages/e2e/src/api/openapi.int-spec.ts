@@ -7,7 +7,7 @@ import { waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { repository } from '../product.js';
-import { type Answer, ApiDriver, type Ask } from './api-driver.js';
+import { ApiDriver, type ApiRequest, type ApiResponse } from './api-driver.js';
 
 jest.setTimeout(180_000);
 
@@ -61,13 +61,13 @@ describe('the API, held against the document that it serves', () => {
   });
 
   /** Creates with a key, again with the same, and with another body: 201, the same answer, 409. */
-  async function creates(id: string, ask: Ask, status = 201): Promise<Answer> {
-    const { body } = ask;
+  async function creates(id: string, request: ApiRequest, status = 201): Promise<ApiResponse> {
+    const { body } = request;
     const isForm = body instanceof FormData;
     const text = typeof body === 'string' || isForm ? body : JSON.stringify(body);
     const type: Record<string, string> = text === body ? {} : { 'content-type': 'application/json' };
-    const headers = { ...type, ...ask.headers, 'idempotency-key': randomUUID() };
-    const keyed: Ask = { ...ask, headers, body: text };
+    const headers = { ...type, ...request.headers, 'idempotency-key': randomUUID() };
+    const keyed: ApiRequest = { ...request, headers, body: text };
     const first = await api.expect(status, id, keyed);
     expect((await api.expect(status, id, keyed)).body).toEqual(first.body);
     const other = await api.expect(409, id, { ...keyed, body: isForm ? fileForm('others') : `${text}\n ` });
@@ -275,11 +275,11 @@ describe('the API, held against the document that it serves', () => {
     const lanes = { baseline_agent: agents[0].id, candidate_agent: agents[1].id };
     await api.call('comparisons_compare', { query: { baseline: run_id, candidate: run_id, ...lanes } });
     await api.expect(200, 'comparisons_compare', { query: { baseline: run_id, candidate: run_id } });
-    const asked = { body: { baseline: 'main', candidate_run_id: run_id } };
-    await api.expect(200, 'gates_preview', asked);
+    const evaluation = { body: { baseline: 'main', candidate_run_id: run_id } };
+    await api.expect(200, 'gates_preview', evaluation);
     expect((await api.expect(200, 'gates_list')).body.items).toEqual([]);
     await api.expect(200, 'gatePolicies_getDefault');
-    const decision = await creates('gates_evaluate', asked, 200);
+    const decision = await creates('gates_evaluate', evaluation, 200);
     await api.expect(200, 'comparisons_get', { params: { comparison_id: decision.body.comparison_id } });
     await api.expect(200, 'gates_list');
     await creates('runs_rescore', { params, body: {} }, 202);
@@ -322,7 +322,7 @@ describe('the API, held against the document that it serves', () => {
       // A name of a form that is taken, and that nothing has.
       const named = { key: 'NOBODY', name: 'nobody' };
       const isForm = type === 'multipart/form-data';
-      const json: Ask = { params: named, ...(type === 'application/json' && { body: {} }) };
+      const json: ApiRequest = { params: named, ...(type === 'application/json' && { body: {} }) };
       const declared = (status: number) => statuses.includes(status);
       if (declared(401)) {
         const body = CREDENTIALS[id];
@@ -359,7 +359,7 @@ describe('the API, held against the document that it serves', () => {
     }
   });
 
-  function unreadable(isForm: boolean, type: string, token: string): Ask {
+  function unreadable(isForm: boolean, type: string, token: string): ApiRequest {
     if (!isForm)
       return { token, headers: { 'content-type': type }, body: type === 'application/yaml' ? '' : '{' };
     const headers = { 'content-type': 'multipart/form-data; boundary=x' };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { Arena } from './arena.js';
-import { bearable, describe as described, planOf } from './plan.js';
+import { FAULT_KINDS, type FaultKind } from './faults.js';
+import { describe as described, planOf, survivable } from './plan.js';
+import { RaceFixture } from './race-fixture.js';
 import { Randomness } from './randomness.js';
-import { STRIKE_KINDS, type StrikeKind } from './strikes.js';
 
 jest.setTimeout(600_000);
 
@@ -10,14 +10,14 @@ jest.setTimeout(600_000);
 const SEED = Number(process.env.CHAOS_SEED ?? 8);
 const ATTEMPTS = 24;
 /** Each takes a minute or more: the long version has them. */
-const LONG: readonly StrikeKind[] = ['everything', 'everything-for-an-hour', 'partition', 'full-disk'];
+const LONG: readonly FaultKind[] = ['everything', 'everything-for-an-hour', 'partition', 'full-disk'];
 
 describe('whatever is killed, nothing is lost and nothing is done twice', () => {
-  let opening: Promise<Arena>;
+  let opening: Promise<RaceFixture>;
 
   beforeAll(async () => {
     console.info(`chaos: seed ${SEED}`);
-    opening = Arena.open({ attempts: ATTEMPTS, seed: SEED, say: () => {} });
+    opening = RaceFixture.open({ attempts: ATTEMPTS, seed: SEED, log: () => {} });
     await opening;
   }, 600_000);
   afterAll(async () => {
@@ -25,16 +25,16 @@ describe('whatever is killed, nothing is lost and nothing is done twice', () => 
   }, 600_000);
 
   test('a race that nothing disturbs needs one delivery of each attempt', async () => {
-    const { faults, redeliveries } = await (await opening).round([]);
-    expect({ faults, redeliveries }).toEqual({ faults: [], redeliveries: 0 });
+    const { violations, redeliveries } = await (await opening).round([]);
+    expect({ violations, redeliveries }).toEqual({ violations: [], redeliveries: 0 });
   });
 
   test('every service, both servers, a sandbox and the network fail while it goes on', async () => {
     const random = new Randomness(SEED);
-    const quick = STRIKE_KINDS.filter((kind) => !LONG.includes(kind));
-    const plan = planOf(bearable(quick, random), random);
+    const quick = FAULT_KINDS.filter((kind) => !LONG.includes(kind));
+    const plan = planOf(survivable(quick, random), random);
     const about = { seed: SEED, plan: plan.map(described) };
-    const { faults } = await (await opening).round(plan);
-    expect({ ...about, faults }).toEqual({ ...about, faults: [] });
+    const { violations } = await (await opening).round(plan);
+    expect({ ...about, violations }).toEqual({ ...about, violations: [] });
   });
 });

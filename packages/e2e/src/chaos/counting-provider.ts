@@ -21,8 +21,8 @@ export async function countingProvider(): Promise<CountingProvider> {
       const { model, caseKey, number } = subjectOf(request);
       const subject = `${model} ${caseKey}`;
       calls.set(subject, (calls.get(subject) ?? 0) + 1);
-      const said = MODELS[model](number, turnsIn(request.body.messages));
-      return { ...said, dripMs: DRIP_MS, fragment: FRAGMENT };
+      const reply = MODELS[model](number, turnsIn(request.body.messages));
+      return { ...reply, dripMs: DRIP_MS, fragment: FRAGMENT };
     },
   });
   return { url: server.url, calls, forget: () => calls.clear(), close: () => server.close() };

@@ -1,58 +1,156 @@
-import { isDeepStrictEqual } from 'node:util';
-import { historyFaults } from '../testing/recorded.js';
-import { CALLS_PER_DELIVERY } from './race.js';
-import type { RunRecord } from './record.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import { EXECUTORS, type Fleet, type MemberName } from '../fleet/fleet.js';
+import type { LinkState } from '../fleet/tcp-proxy.js';
+import { letAnHourPass } from './elapsed.js';
+import type { Randomness } from './randomness.js';
+import { killSandbox } from './remains.js';
+import type { SmallDisk } from './small-disk.js';
 
-/** What is wrong with a run that is over. Empty when nothing was lost and nothing was done twice. */
-export function faultsOf(run: RunRecord, calls: ReadonlyMap<string, number>): string[] {
-  return [
-    ...(run.status === 'completed' ? [] : [`the run is ${run.status}`]),
-    ...run.attempts.flatMap((attempt) => attemptFaults(attempt, run)),
-    ...historyFaults(run.events),
-    ...callFaults(run, calls),
-  ].map((fault) => `${run.key}: ${fault}`);
+/** What strikes work with. */
+export interface FaultContext {
+  fleet: Fleet;
+  /** JetStream's; undefined where none can be mounted. */
+  disk: SmallDisk | undefined;
+  random: Randomness;
 }
 
-/** What differs from the run that nothing disturbed. */
-export function rankingFaults(run: RunRecord, undisturbed: RunRecord): string[] {
-  if (isDeepStrictEqual(run.ranking, undisturbed.ranking)) return [];
-  const [is, was] = [run, undisturbed].map(({ ranking }) => JSON.stringify(ranking));
-  return [`${run.key}: the ranking is ${is}, undisturbed ${was}`];
+/** What was to be struck is not there: a strike that missed. */
+export class TargetNotFound extends Error {}
+
+export interface Fault {
+  /** How long what it breaks stays broken, in seconds. */
+  seconds: readonly [least: number, most: number];
+  /** Breaks something, and mends it after so many seconds. Fails with `NothingToStrike`. */
+  run: (context: FaultContext, seconds: number) => Promise<void>;
+  /** The share of attempts that may have finished before; default: most. */
+  latest?: number;
+  /** Whether others may strike before it is mended. */
+  isLasting?: boolean;
+  /** Whether deliveries that are under way may be lost with it. */
+  losesDeliveries?: boolean;
+  /** Whether this machine lets it happen. */
+  isPossible?: (context: Pick<FaultContext, 'disk'>) => boolean;
 }
 
-function attemptFaults(attempt: RunRecord['attempts'][number], run: RunRecord): string[] {
-  const about = `${attempt.agent_name} ${attempt.case_key}`;
-  const stored = run.stored.get(attempt.id);
-  const scorecards = run.scorecards.get(attempt.id) ?? 0;
-  const faults: string[] = [];
-  if (attempt.state !== 'finished') faults.push(`is ${attempt.state}`);
-  if (attempt.outcome !== 'completed') {
-    faults.push(`ended as ${attempt.outcome} (${attempt.error?.code}: ${attempt.error?.message})`);
-  }
-  if (stored?.accepted !== 1) faults.push(`has ${stored?.accepted} accepted results`);
-  if (stored?.deliveries !== attempt.delivery) {
-    faults.push(`is in delivery ${attempt.delivery} and has ${stored?.deliveries}`);
-  }
-  if (stored?.open !== 0) faults.push(`has ${stored?.open} deliveries that have not ended`);
-  if (stored?.hasLease) faults.push('still has a lease');
-  if (!attempt.is_scored) faults.push('is not scored');
-  if (scorecards !== 1) faults.push(`has ${scorecards} scorecards`);
-  return faults.map((fault) => `${about} ${fault}`);
+const SHORT = [0.5, 6] as const;
+/** Longer than a lease, so that others take over what is worked on behind the partition. */
+const LONGER_THAN_A_LEASE = [50, 70] as const;
+const LATENCY_MS = 150;
+
+const KINDS = {
+  gateway: killing(() => 'gateway'),
+  'pack-registry': killing(() => 'pack-registry'),
+  'run-orchestrator': killing(() => 'run-orchestrator'),
+  'secrets-vault': killing(() => 'secrets-vault'),
+  scoring: killing(() => 'scoring'),
+  executor: { ...killing((random) => random.one(EXECUTORS)), losesDeliveries: true },
+  'executor-stopped': { ...ending('stop', (random) => random.one(EXECUTORS)), losesDeliveries: true },
+  sandbox: {
+    seconds: [0, 0],
+    losesDeliveries: true,
+    latest: 0.1,
+    run: async ({ fleet }) => {
+      if (!(await killSandbox(fleet.executorPids))) throw new TargetNotFound();
+    },
+  },
+  'nats-server': {
+    seconds: SHORT,
+    run: async ({ fleet }, seconds) => {
+      fleet.killNats();
+      await pause(seconds);
+      await fleet.startNats();
+    },
+  },
+  postgres: {
+    seconds: SHORT,
+    run: async ({ fleet }, seconds) => {
+      fleet.killPostgres();
+      await pause(seconds);
+      await fleet.startPostgres();
+    },
+  },
+  everything: {
+    seconds: SHORT,
+    losesDeliveries: true,
+    run: async ({ fleet }, seconds) => await blackout(fleet, () => pause(seconds)),
+  },
+  'everything-for-an-hour': {
+    seconds: [0, 0],
+    losesDeliveries: true,
+    run: async ({ fleet }) => await blackout(fleet, () => letAnHourPass(fleet)),
+  },
+  'connections-reset': {
+    seconds: SHORT,
+    run: async (context, seconds) => await parted('cut', context, seconds),
+  },
+  partition: {
+    seconds: LONGER_THAN_A_LEASE,
+    isLasting: true,
+    latest: 0.4,
+    losesDeliveries: true,
+    run: async (context, seconds) => await parted('stalled', context, seconds),
+  },
+  'slow-database': {
+    seconds: [5, 12],
+    run: async ({ fleet }, seconds) => {
+      fleet.databaseLink.latencyMs = LATENCY_MS;
+      await pause(seconds);
+      fleet.databaseLink.latencyMs = 0;
+    },
+  },
+  'full-disk': {
+    seconds: [3, 8],
+    isPossible: ({ disk }) => disk !== undefined,
+    run: async ({ fleet, disk }, seconds) => {
+      disk?.fill();
+      await pause(seconds);
+      disk?.empty();
+      // A nats-server whose disk was full leaves JetStream switched off until it is started again.
+      fleet.killNats();
+      await pause(0.5);
+      await fleet.startNats();
+    },
+  },
+} as const satisfies Record<string, Fault>;
+export type FaultKind = keyof typeof KINDS;
+export const FAULTS: Readonly<Record<FaultKind, Fault>> = KINDS;
+export const FAULT_KINDS = Object.keys(KINDS) as FaultKind[];
+
+function killing(victim: (random: Randomness) => MemberName): Fault {
+  return ending('kill', victim);
 }
 
-/** More calls than deliveries can have made; calls on record that the provider never saw. */
-function callFaults({ attempts, events }: RunRecord, calls: ReadonlyMap<string, number>): string[] {
-  const answered = new Map<string, number>();
-  for (const { event_type, attempt_id = '' } of events) {
-    if (event_type === 'model.call.completed') answered.set(attempt_id, (answered.get(attempt_id) ?? 0) + 1);
-  }
-  return attempts.flatMap(({ id, agent_name, case_key, delivery }) => {
-    const each = CALLS_PER_DELIVERY[agent_name];
-    if (each === undefined) return [];
-    const about = `${agent_name} ${case_key}`;
-    const made = calls.get(about) ?? 0;
-    const recorded = answered.get(id) ?? 0;
-    if (made > each * delivery) return [`${about}: ${made} calls in ${delivery} deliveries`];
-    return recorded > made ? [`${about}: ${recorded} calls on record, the provider heard ${made}`] : [];
-  });
+/** `stop` ends the process in order, as a roll-out does. */
+function ending(how: 'kill' | 'stop', victim: (random: Randomness) => MemberName): Fault {
+  return {
+    seconds: SHORT,
+    run: async ({ fleet, random }, seconds) => {
+      const member = fleet.member(victim(random));
+      await member[how]();
+      await pause(seconds);
+      await member.start();
+    },
+  };
+}
+
+/** Kills all there is. `meanwhile` has the servers, and nobody who uses them. */
+async function blackout(fleet: Fleet, meanwhile: () => Promise<void>): Promise<void> {
+  const members = [...fleet.members.values()];
+  fleet.killNats();
+  fleet.killPostgres();
+  await Promise.all(members.map((member) => member.kill()));
+  await Promise.all([fleet.startPostgres(), fleet.startNats()]);
+  await meanwhile();
+  await Promise.all(members.map((member) => member.start()));
+}
+
+async function parted(how: LinkState, { fleet, random }: FaultContext, seconds: number): Promise<void> {
+  const link = fleet.busLink(random.one(EXECUTORS));
+  link.become(how);
+  await pause(seconds);
+  link.become('open');
+}
+
+async function pause(seconds: number): Promise<void> {
+  await delay(seconds * 1_000);
 }

@@ -4,14 +4,14 @@ import { cpSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { Arena } from './arena.js';
-import { bearable, type PlannedStrike, planOf } from './plan.js';
+import { FAULT_KINDS, FAULTS, type FaultKind } from './faults.js';
+import { type PlannedFault, planOf, survivable } from './plan.js';
+import { RaceFixture } from './race-fixture.js';
 import { Randomness } from './randomness.js';
 import type { Round } from './round.js';
-import { STRIKE_KINDS, STRIKES, type StrikeKind } from './strikes.js';
 
-interface Result extends Pick<Round, 'faults' | 'seconds' | 'redeliveries'> {
-  strikes: readonly PlannedStrike[];
+interface Result extends Pick<Round, 'violations' | 'seconds' | 'redeliveries'> {
+  faults: readonly PlannedFault[];
 }
 
 const { values } = parseArgs({
@@ -27,70 +27,70 @@ const { values } = parseArgs({
 
 try {
   const seed = count('seed');
-  const say = values.json ? () => {} : (line: string) => console.log(line);
-  say(`seed ${seed}: the same strikes come again with --seed ${seed}`);
-  const results = await rounds(seed, say);
+  const log = values.json ? () => {} : (line: string) => console.log(line);
+  log(`seed ${seed}: the same strikes come again with --seed ${seed}`);
+  const results = await rounds(seed, log);
   if (values.json) console.log(JSON.stringify({ seed, rounds: results }));
-  if (results.some(({ faults }) => faults.length > 0)) process.exitCode = 1;
+  if (results.some(({ violations }) => violations.length > 0)) process.exitCode = 1;
 } catch (error) {
   console.error(`error ${(error as Error).message}`);
   process.exitCode = 1;
 }
 
-async function rounds(seed: number, say: (line: string) => void): Promise<Result[]> {
+async function rounds(seed: number, log: (line: string) => void): Promise<Result[]> {
   const random = new Randomness(seed);
   const kinds = chosenKinds();
-  const arena = await Arena.open({ attempts: count('attempts'), seed, say });
+  const fixture = await RaceFixture.open({ attempts: count('attempts'), seed, log });
   // Services are processes of their own, and the disk is mounted: both would outlive this one.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void arena.close().finally(() => process.exit(1)));
+    process.once(signal, () => void fixture.close().finally(() => process.exit(1)));
   }
   const results: Result[] = [];
-  const hold = async (plan: readonly PlannedStrike[]) => {
-    const { faults, seconds, redeliveries, missed } = await arena.round(plan);
-    const strikes = plan.filter((planned) => !missed.includes(planned));
-    results.push({ strikes, faults, seconds, redeliveries });
-    say(`  ${seconds.toFixed(1)} s, ${redeliveries} redeliveries, ${faults.length} faults`);
-    for (const fault of faults) say(`  FAULT ${fault}`);
+  const hold = async (plan: readonly PlannedFault[]) => {
+    const { violations, seconds, redeliveries, missed } = await fixture.round(plan);
+    const faults = plan.filter((planned) => !missed.includes(planned));
+    results.push({ faults, violations, seconds, redeliveries });
+    log(`  ${seconds.toFixed(1)} s, ${redeliveries} redeliveries, ${violations.length} violations`);
+    for (const violation of violations) log(`  VIOLATION ${violation}`);
     return missed;
   };
   /** As many races as it takes until each has struck: mending takes its time, and a race does not wait. */
-  const strikeAll = async (plan: readonly PlannedStrike[]): Promise<void> => {
+  const injectAll = async (plan: readonly PlannedFault[]): Promise<void> => {
     const missed = await hold(plan);
     if (missed.length === 0 || missed.length === plan.length) return;
-    say(`  another race for what came too late: ${missed.map(({ kind }) => kind).join(', ')}`);
-    await strikeAll(missed);
+    log(`  another race for what came too late: ${missed.map(({ kind }) => kind).join(', ')}`);
+    await injectAll(missed);
   };
   try {
-    say('undisturbed');
+    log('undisturbed');
     await hold([]);
-    const possible = kinds.filter((kind) => STRIKES[kind].isPossible?.(arena.scene) ?? true);
-    for (const kind of kinds) if (!possible.includes(kind)) say(`${kind}: cannot be done on this machine`);
+    const possible = kinds.filter((kind) => FAULTS[kind].isPossible?.(fixture.context) ?? true);
+    for (const kind of kinds) if (!possible.includes(kind)) log(`${kind}: cannot be done on this machine`);
     for (let round = 1; round <= count('rounds'); round += 1) {
-      for (const group of values.together ? [bearable(possible, random)] : possible.map((kind) => [kind])) {
-        say(`round ${round}: ${group.join(', ')}`);
-        await strikeAll(planOf(group, random));
+      for (const group of values.together ? [survivable(possible, random)] : possible.map((kind) => [kind])) {
+        log(`round ${round}: ${group.join(', ')}`);
+        await injectAll(planOf(group, random));
       }
     }
     return results;
   } finally {
-    if (results.some(({ faults }) => faults.length > 0)) say(`logs: ${keptLogs(arena)}`);
-    await arena.close();
+    if (results.some(({ violations }) => violations.length > 0)) log(`logs: ${keptLogs(fixture)}`);
+    await fixture.close();
   }
 }
 
 /** A copy of what the services said: the arena's own goes with it. */
-function keptLogs(arena: Arena): string {
+function keptLogs(fixture: RaceFixture): string {
   const folder = path.join(tmpdir(), `agentclash-chaos-${process.pid}`);
-  cpSync(arena.scene.fleet.logs, folder, { recursive: true });
+  cpSync(fixture.context.fleet.logs, folder, { recursive: true });
   return folder;
 }
 
-function chosenKinds(): StrikeKind[] {
-  const names = values.only?.split(',') ?? STRIKE_KINDS;
+function chosenKinds(): FaultKind[] {
+  const names = values.only?.split(',') ?? FAULT_KINDS;
   return names.map((name) => {
-    const kind = STRIKE_KINDS.find((each) => each === name);
-    if (kind === undefined) throw new Error(`There is ${STRIKE_KINDS.join(', ')}; not ${name}.`);
+    const kind = FAULT_KINDS.find((each) => each === name);
+    if (kind === undefined) throw new Error(`There is ${FAULT_KINDS.join(', ')}; not ${name}.`);
     return kind;
   });
 }

@@ -1,22 +1,22 @@
 import { describe, expect, test } from '@jest/globals';
-import { bearable, planOf } from './plan.js';
+import { FAULT_KINDS, FAULTS } from './faults.js';
+import { planOf, survivable } from './plan.js';
 import { Randomness } from './randomness.js';
-import { STRIKE_KINDS, STRIKES } from './strikes.js';
 
 describe('a plan of strikes', () => {
   test('is the same for the same seed, and another for another', () => {
-    const plan = (seed: number) => planOf(STRIKE_KINDS, new Randomness(seed));
+    const plan = (seed: number) => planOf(FAULT_KINDS, new Randomness(seed));
     expect(plan(7)).toEqual(plan(7));
     expect(plan(7)).not.toEqual(plan(8));
   });
 
   test('holds each kind once, in the order of their moments, each while there is work', () => {
-    const plan = planOf(STRIKE_KINDS, new Randomness(1));
-    expect(plan.map(({ kind }) => kind).sort()).toEqual([...STRIKE_KINDS].sort());
+    const plan = planOf(FAULT_KINDS, new Randomness(1));
+    expect(plan.map(({ kind }) => kind).sort()).toEqual([...FAULT_KINDS].sort());
     const moments = plan.map(({ at }) => at);
     expect(moments).toEqual([...moments].sort((left, right) => left - right));
     for (const { kind, at, seconds } of plan) {
-      const [least, most] = STRIKES[kind].seconds;
+      const [least, most] = FAULTS[kind].seconds;
       expect(at > 0 && at < 1).toBe(true);
       expect(seconds >= least && seconds <= most).toBe(true);
     }
@@ -25,9 +25,9 @@ describe('a plan of strikes', () => {
 
 test('strikes that come together leave every attempt one of its three deliveries', () => {
   for (const seed of [1, 2, 3]) {
-    const kinds = bearable(STRIKE_KINDS, new Randomness(seed));
-    expect(kinds.filter((kind) => STRIKES[kind].losesDeliveries)).toHaveLength(2);
-    const harmless = STRIKE_KINDS.filter((kind) => !STRIKES[kind].losesDeliveries);
+    const kinds = survivable(FAULT_KINDS, new Randomness(seed));
+    expect(kinds.filter((kind) => FAULTS[kind].losesDeliveries)).toHaveLength(2);
+    const harmless = FAULT_KINDS.filter((kind) => !FAULTS[kind].losesDeliveries);
     expect(kinds).toEqual(expect.arrayContaining(harmless));
   }
 });

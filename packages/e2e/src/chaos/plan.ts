@@ -1,9 +1,9 @@
+import { FAULTS, type FaultKind } from './faults.js';
 import type { Randomness } from './randomness.js';
-import { STRIKES, type StrikeKind } from './strikes.js';
 
 /** One strike that is to come. */
-export interface PlannedStrike {
-  kind: StrikeKind;
+export interface PlannedFault {
+  kind: FaultKind;
   /** The share of attempts that have finished by then. */
   at: number;
   seconds: number;
@@ -17,20 +17,20 @@ const LAST = 0.8;
 const LOSSES_MAX = 2;
 
 /** Those of the kinds that an attempt survives when all of them come; chance decides which of the worst stay out. */
-export function bearable(kinds: readonly StrikeKind[], random: Randomness): StrikeKind[] {
+export function survivable(kinds: readonly FaultKind[], random: Randomness): FaultKind[] {
   const left = new Set(kinds);
   for (;;) {
-    const worst = [...left].filter((kind) => STRIKES[kind].losesDeliveries);
+    const worst = [...left].filter((kind) => FAULTS[kind].losesDeliveries);
     if (worst.length <= LOSSES_MAX) return [...left];
     left.delete(random.one(worst));
   }
 }
 
 /** Each of these strikes once, at moments that chance decides; in order. */
-export function planOf(kinds: readonly StrikeKind[], random: Randomness): PlannedStrike[] {
+export function planOf(kinds: readonly FaultKind[], random: Randomness): PlannedFault[] {
   return kinds
     .map((kind) => {
-      const { seconds, latest = LAST } = STRIKES[kind];
+      const { seconds, latest = LAST } = FAULTS[kind];
       return {
         kind,
         at: random.between(FIRST, latest),
@@ -40,7 +40,7 @@ export function planOf(kinds: readonly StrikeKind[], random: Randomness): Planne
     .sort((left, right) => left.at - right.at);
 }
 
-export function describe({ kind, at, seconds }: PlannedStrike): string {
+export function describe({ kind, at, seconds }: PlannedFault): string {
   const lasting = seconds === 0 ? '' : ` for ${seconds.toFixed(1)} s`;
   return `${kind} at ${(at * 100).toFixed(0)} %${lasting}`;
 }

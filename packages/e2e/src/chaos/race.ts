@@ -1,15 +1,15 @@
 import type { ScriptedReply } from '@agentclash/testkit/model-server';
 
-const ANSWER = 'The capital of Peru is Lima.';
+const SOLUTION = 'The capital of Peru is Lima.';
 
 /** What each model says of a case, by its number and how often it has spoken. Always the same. */
 export const MODELS = {
-  sound: () => ({ text: ANSWER }),
-  hasty: (number) => ({ text: number % 3 === 0 ? 'Cuzco, I believe.' : ANSWER }),
+  sound: () => ({ text: SOLUTION }),
+  hasty: (number) => ({ text: number % 3 === 0 ? 'Cuzco, I believe.' : SOLUTION }),
   worker: (number, turns) =>
     turns === 0 && number % 4 !== 0
-      ? { toolCalls: [{ name: 'write_file', arguments: { path: 'answer.txt', content: ANSWER } }] }
-      : { toolCalls: [{ name: 'submit', arguments: { answer: ANSWER } }] },
+      ? { toolCalls: [{ name: 'write_file', arguments: { path: 'answer.txt', content: SOLUTION } }] }
+      : { toolCalls: [{ name: 'submit', arguments: { answer: SOLUTION } }] },
 } as const satisfies Record<string, (number: number, turns: number) => ScriptedReply>;
 export type ModelName = keyof typeof MODELS;
 
@@ -44,8 +44,8 @@ const SCRIBE = {
   kind: 'scripted',
   config: {
     steps: [
-      { call: { name: 'write_file', arguments: { path: 'answer.txt', content: ANSWER } } },
-      { answer: ANSWER, delay_ms: 1_500 },
+      { call: { name: 'write_file', arguments: { path: 'answer.txt', content: SOLUTION } } },
+      { answer: SOLUTION, delay_ms: 1_500 },
     ],
   },
 } as const;
@@ -122,7 +122,7 @@ function packOf({ slug, version, validators = [], spec = {}, cases }: PackParts)
           challenge_key: 'capital',
           case_key: `case-${index}`,
           payload: { key: `case-${index}` },
-          expectations: [{ key: 'answer', kind: 'text', value: ANSWER }],
+          expectations: [{ key: 'answer', kind: 'text', value: SOLUTION }],
         })),
       },
     ],

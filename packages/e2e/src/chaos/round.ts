@@ -1,36 +1,36 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, routes } from '@agentclash/api';
 import type { CountingProvider } from './counting-provider.js';
-import { faultsOf, rankingFaults } from './faults.js';
-import { describe, type PlannedStrike } from './plan.js';
+import { FAULTS, type FaultContext, TargetNotFound } from './faults.js';
+import { describe, type PlannedFault } from './plan.js';
 import { attemptsOf, eventsOf, placingsOf, type RunRecord } from './record.js';
 import { sandboxRemains } from './remains.js';
 import { Stored } from './stored.js';
-import { NothingToStrike, type Scene, STRIKES } from './strikes.js';
+import { rankingViolations, violationsOf } from './violations.js';
 
 /** What can be run again and again: versions and deployments, by run. */
 export type Entries = readonly { key: string; versionId: string; deploymentIds: string[] }[];
 
 export interface RoundOptions {
-  scene: Scene;
+  context: FaultContext;
   provider: CountingProvider;
   entries: Entries;
-  plan: readonly PlannedStrike[];
+  plan: readonly PlannedFault[];
   /** The same, when nothing was disturbed. */
   undisturbed?: readonly RunRecord[] | undefined;
-  say: (line: string) => void;
+  log: (line: string) => void;
 }
 
 /** How one race ended. */
 export interface Round {
   runs: RunRecord[];
   /** Empty when nothing is wrong. */
-  faults: string[];
+  violations: string[];
   seconds: number;
   /** Deliveries beyond the first, over all attempts. */
   redeliveries: number;
   /** Strikes that were left out, since the race was over before their moment. */
-  missed: readonly PlannedStrike[];
+  missed: readonly PlannedFault[];
 }
 
 const WATCH_EVERY_MS = 100;
@@ -41,31 +41,32 @@ const GONE_MS_MAX = 90_000;
 
 /** Runs the race under the strikes of the plan and looks at everything that it leaves. */
 export async function runRound(options: RoundOptions): Promise<Round> {
-  const { scene, provider, entries } = options;
-  const stored = new Stored(scene.fleet);
+  const { context, provider, entries } = options;
+  const stored = new Stored(context.fleet);
   provider.forget();
   const startedAt = Date.now();
-  const runIds = await Promise.all(entries.map(async (entry) => await started(scene.fleet.client, entry)));
+  const runIds = await Promise.all(entries.map(async (entry) => await started(context.fleet.client, entry)));
   const watch = new Watch(stored, runIds);
-  const missed = await struck(options, watch);
+  const missed = await runUnderFaults(options, watch);
   const seconds = (Date.now() - startedAt) / 1_000;
   const runs = await Promise.all(
     entries.map(
-      async ({ key }, index) => await recordOf(scene.fleet.client, stored, { key, id: runIds[index] ?? '' }),
+      async ({ key }, index) =>
+        await recordOf(context.fleet.client, stored, { key, id: runIds[index] ?? '' }),
     ),
   );
-  const faults = [
+  const violations = [
     ...(watch.areOver ? [] : [`not over after ${OVER_MS_MAX / 1_000} s`]),
-    ...runs.flatMap((run) => faultsOf(run, provider.calls)),
+    ...runs.flatMap((run) => violationsOf(run, provider.calls)),
     ...runs.flatMap((run) => {
       const undisturbed = options.undisturbed?.find(({ key }) => key === run.key);
-      return undisturbed === undefined ? [] : rankingFaults(run, undisturbed);
+      return undisturbed === undefined ? [] : rankingViolations(run, undisturbed);
     }),
-    ...(await remains(scene, stored)),
+    ...(await remains(context, stored)),
   ];
   const deliveries = runs.flatMap(({ attempts }) => attempts.map(({ delivery }) => delivery));
   const redeliveries = deliveries.reduce((sum, delivery) => sum + Math.max(0, delivery - 1), 0);
-  return { runs, faults, seconds, redeliveries, missed };
+  return { runs, violations, seconds, redeliveries, missed };
 }
 
 async function started(client: Client, { versionId, deploymentIds }: Entries[number]): Promise<string> {
@@ -74,9 +75,9 @@ async function started(client: Client, { versionId, deploymentIds }: Entries[num
 }
 
 /** Lets the race go to its end under the strikes of the plan; those that came too late. */
-async function struck(options: RoundOptions, watch: Watch): Promise<readonly PlannedStrike[]> {
+async function runUnderFaults(options: RoundOptions, watch: Watch): Promise<readonly PlannedFault[]> {
   try {
-    const [missed] = await Promise.all([strike(options, watch), watch.over()]);
+    const [missed] = await Promise.all([injectFaults(options, watch), watch.over()]);
     return missed;
   } finally {
     watch.giveUp();
@@ -84,9 +85,12 @@ async function struck(options: RoundOptions, watch: Watch): Promise<readonly Pla
 }
 
 /** Strikes as the plan says; waits until each is mended, except where it lasts. */
-async function strike({ plan, scene, say }: RoundOptions, watch: Watch): Promise<readonly PlannedStrike[]> {
+async function injectFaults(
+  { plan, context, log }: RoundOptions,
+  watch: Watch,
+): Promise<readonly PlannedFault[]> {
   const lasting: Promise<void>[] = [];
-  const missed: PlannedStrike[] = [];
+  const missed: PlannedFault[] = [];
   for (const planned of plan) {
     const { kind, at, seconds } = planned;
     await watch.reached(at);
@@ -94,13 +98,13 @@ async function strike({ plan, scene, say }: RoundOptions, watch: Watch): Promise
       missed.push(planned);
       continue;
     }
-    say(`  ${describe(planned)}`);
-    const mended = STRIKES[kind].run(scene, seconds).catch((error) => {
-      if (!(error instanceof NothingToStrike)) throw error;
-      say(`  ${kind}: there was nothing to strike`);
+    log(`  ${describe(planned)}`);
+    const recovered = FAULTS[kind].run(context, seconds).catch((error) => {
+      if (!(error instanceof TargetNotFound)) throw error;
+      log(`  ${kind}: there was nothing to strike`);
     });
-    if (STRIKES[kind].isLasting) lasting.push(mended);
-    else await mended;
+    if (FAULTS[kind].isLasting) lasting.push(recovered);
+    else await recovered;
   }
   await Promise.all(lasting);
   return missed;
@@ -111,7 +115,7 @@ async function recordOf(
   stored: Stored,
   { key, id }: { key: string; id: string },
 ): Promise<RunRecord> {
-  const run = await patiently(() => client.call(routes.runs.get, { params: { run_id: id } }));
+  const run = await retryWhileUnavailable(() => client.call(routes.runs.get, { params: { run_id: id } }));
   const rows = await stored.attempts([id]);
   return {
     key,
@@ -125,7 +129,7 @@ async function recordOf(
 }
 
 /** Sandboxes, their records and calls that are still there when they should long be gone. */
-async function remains({ fleet }: Scene, stored: Stored): Promise<string[]> {
+async function remains({ fleet }: FaultContext, stored: Stored): Promise<string[]> {
   const giveUpAt = Date.now() + GONE_MS_MAX;
   for (;;) {
     const slots = await stored.modelSlots();
@@ -174,7 +178,7 @@ class Watch {
 }
 
 /** What was struck last may just be coming back. */
-async function patiently<T>(call: () => Promise<T>): Promise<T> {
+async function retryWhileUnavailable<T>(call: () => Promise<T>): Promise<T> {
   const giveUpAt = Date.now() + GONE_MS_MAX;
   for (;;) {
     try {

@@ -70,10 +70,10 @@ describe('the GitHub action', () => {
   });
 
   test('has every setting of the recipe that it runs', () => {
-    const recipe = readFileSync(path.join(repository, 'examples/ci/gate.sh'), 'utf8');
-    const told = [...recipe.matchAll(/\$\{?([A-Z][A-Z_]+)/g)].map(([, name]) => name ?? '');
+    const script = readFileSync(path.join(repository, 'examples/ci/gate.sh'), 'utf8');
+    const variables = [...script.matchAll(/\$\{?([A-Z][A-Z_]+)/g)].map(([, name]) => name ?? '');
     const gate = runs.steps.find(({ id }) => id === 'gate');
     const given = [...Object.keys(gate?.env ?? {}), 'RUN_NAME'];
-    expect([...new Set(told)].filter((name) => !given.includes(name))).toEqual([]);
+    expect([...new Set(variables)].filter((name) => !given.includes(name))).toEqual([]);
   });
 });

@@ -25,7 +25,7 @@ describe('a gate for pull requests', () => {
 
   beforeAll(async () => {
     product = await Product.start();
-    const settings = readFileSync(path.join(product.place.folder, 'config/agentclash/stack.yaml'), 'utf8');
+    const settings = readFileSync(path.join(product.folder.path, 'config/agentclash/stack.yaml'), 'utf8');
     const { api_url, token } = parse(settings) as { api_url: string; token: string };
     access = { AGENTCLASH_API_URL: api_url, AGENTCLASH_TOKEN: token };
     await policy('release', `comparisons: {obedience: ${LIMIT}}`);
@@ -33,20 +33,20 @@ describe('a gate for pull requests', () => {
   });
   afterAll(async () => {
     await product?.stop();
-    product?.place.remove();
+    product?.folder.remove();
   });
 
   async function policy(name: string, content: string): Promise<void> {
-    const file = path.join(product.place.folder, `${name}.yaml`);
+    const file = path.join(product.folder.path, `${name}.yaml`);
     writeFileSync(file, `name: ${name}\n${content}\n`);
     await product.read('gate-policy', 'create', '-f', file);
   }
 
   async function gate(settings: Record<string, string>): Promise<GateResult> {
-    const folder = mkdtempSync(path.join(product.place.folder, 'ci-'));
+    const folder = mkdtempSync(path.join(product.folder.path, 'ci-'));
     const child = spawn(path.join(repository, 'examples/ci/gate.sh'), {
       cwd: folder,
-      env: { ...product.place.environment(access), AGENTCLASH: COMMAND, ...settings },
+      env: { ...product.folder.environment(access), AGENTCLASH: COMMAND, ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let log = '';
@@ -104,10 +104,10 @@ describe('a gate for pull requests', () => {
     [{ ...CONCISE, BASELINE: 'other' }, 66, 'baseline'],
     [{ ...CONCISE, AGENTCLASH_API_URL: 'http://127.0.0.1:9' }, 69, 'cannot be reached'],
     [{ ...CONCISE, AGENTCLASH_TOKEN: 'ac_wrong' }, 77, 'token'],
-  ])('a wrong setting is no verdict: %j ends with %d', async (settings, code, told) => {
+  ])('a wrong setting is no verdict: %j ends with %d', async (settings, code, message) => {
     const ended = await gate(settings);
     expect(ended.code).toBe(code);
-    expect(ended.log).toContain(told);
+    expect(ended.log).toContain(message);
   });
 
   const inputs = (more: Record<string, string>) => ({
@@ -119,7 +119,7 @@ describe('a gate for pull requests', () => {
     ...more,
   });
   const job = (more: Record<string, string>) =>
-    runJob(inputs(more), { parent: product.place.folder, env: product.place.environment() });
+    runJob(inputs(more), { parent: product.folder.path, env: product.folder.environment() });
 
   test('as a GitHub action fails the job and shows why in its summary', async () => {
     const { code, log, outputs, summary } = await job({ deployments: 'chatty' });

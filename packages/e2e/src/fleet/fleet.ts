@@ -9,7 +9,7 @@ import {
   startPostgres,
 } from '@agentclash/embedded';
 import { loadCredentials, openLayout, type RunningServers, startServers } from '@agentclash/local-stack';
-import { Place } from '../product.js';
+import { StackFolder } from '../product.js';
 import { ServiceProcess } from './service-process.js';
 import { TcpProxy } from './tcp-proxy.js';
 
@@ -52,15 +52,15 @@ export class Fleet {
   private pids: { postgres: number; nats: number };
 
   private constructor(
-    readonly place: Place,
+    readonly folder: StackFolder,
     private readonly parts: Parts,
   ) {
     this.pids = { postgres: pidIn(this.records.postgres), nats: pidIn(this.records.nats) };
   }
 
   static async start({ settings = {}, prepare }: FleetOptions = {}): Promise<Fleet> {
-    const place = new Place();
-    const layout = await openLayout(place.data);
+    const folder = new StackFolder();
+    const layout = await openLayout(folder.data);
     const undo = prepare?.({ jetstream: path.join(layout.nats, 'jetstream') });
     const credentials = await loadCredentials(layout, true);
     const port = await freePort();
@@ -75,7 +75,7 @@ export class Fleet {
     const databaseLink = await TcpProxy.to(servers.postgresPort);
     const url = `http://127.0.0.1:${port}`;
     const token = credentials.adminToken;
-    const fleet = new Fleet(place, { layout, servers, databaseLink, url, token, undo });
+    const fleet = new Fleet(folder, { layout, servers, databaseLink, url, token, undo });
     try {
       await fleet.enlist();
       return fleet;
@@ -161,7 +161,7 @@ export class Fleet {
     await this.postgres?.stop();
     await this.parts.servers.stop();
     this.parts.undo?.();
-    this.place.remove();
+    this.folder.remove();
   }
 
   private get records() {

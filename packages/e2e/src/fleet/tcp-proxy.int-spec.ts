@@ -22,20 +22,20 @@ describe('a link that can fail', () => {
     echo.close();
   });
 
-  async function said(text: string): Promise<string> {
+  async function echoed(text: string): Promise<string> {
     socket.write(text);
     const [piece] = (await once(socket, 'data')) as [Buffer];
     return piece.toString();
   }
 
   test('carries bytes both ways', async () => {
-    expect(await said('one')).toBe('one');
+    expect(await echoed('one')).toBe('one');
   });
 
   test('holds back what is sent while it is stalled, and delivers it afterwards', async () => {
-    expect(await said('one')).toBe('one');
+    expect(await echoed('one')).toBe('one');
     link.become('stalled');
-    const answer = said('two');
+    const answer = echoed('two');
     let isThere = false;
     void answer.then(() => {
       isThere = true;
@@ -49,7 +49,7 @@ describe('a link that can fail', () => {
   });
 
   test('resets connections when it is cut, and takes none until it is open again', async () => {
-    expect(await said('one')).toBe('one');
+    expect(await echoed('one')).toBe('one');
     const reset = once(socket, 'error');
     link.become('cut');
     expect(await reset).toMatchObject([{ code: 'ECONNRESET' }]);
@@ -59,6 +59,6 @@ describe('a link that can fail', () => {
     ]);
     link.become('open');
     socket = connect(link.port, '127.0.0.1');
-    expect(await said('two')).toBe('two');
+    expect(await echoed('two')).toBe('two');
   });
 });

@@ -25,13 +25,13 @@ suite('HumanEval, raced by its own solutions and by an agent that answers nothin
   }, 120_000);
   afterAll(async () => {
     await product?.stop();
-    product?.place.remove();
+    product?.folder.remove();
   }, 120_000);
 
   test('the solutions score 164 of 164 and the empty answer 0 of 164', async () => {
     const tasks = readHumanEval(data);
-    const pack = path.join(product.place.folder, 'humaneval.yaml');
-    const agents = path.join(product.place.folder, 'deployments.yaml');
+    const pack = path.join(product.folder.path, 'humaneval.yaml');
+    const agents = path.join(product.folder.path, 'deployments.yaml');
     writeFileSync(pack, humanEvalPack(tasks));
     writeFileSync(agents, humanEvalDeployments(tasks));
     await product.read('challenge-pack', 'publish', pack);

@@ -11,7 +11,7 @@ import {
 } from '@agentclash/testkit/model-server';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { filesWith, formsOf } from '../planted.js';
-import { Place, Product } from '../product.js';
+import { Product, StackFolder } from '../product.js';
 import { type CollectedSpan, TraceCollector } from './trace-collector.js';
 
 jest.setTimeout(180_000);
@@ -25,14 +25,14 @@ deployments:
   - {name: agent, kind: model, config: {model_alias: a}}
 `;
 /** What the agent says, and what it writes: nobody but the run's own record may have it. */
-const SAID = `said-${randomBytes(12).toString('hex')}`;
+const OUTPUT = `said-${randomBytes(12).toString('hex')}`;
 
 function solver({ body }: ModelServerRequest): Behaviour {
   if (JSON.stringify(body.messages).includes('written')) {
-    return { text: SAID, toolCalls: [{ name: 'submit', arguments: { answer: '6' } }] };
+    return { text: OUTPUT, toolCalls: [{ name: 'submit', arguments: { answer: '6' } }] };
   }
-  const command = ['sh', '-c', `echo 6 ${SAID} > answer.txt; echo written`];
-  return { text: SAID, toolCalls: [{ name: 'exec', arguments: { command } }] };
+  const command = ['sh', '-c', `echo 6 ${OUTPUT} > answer.txt; echo written`];
+  return { text: OUTPUT, toolCalls: [{ name: 'exec', arguments: { command } }] };
 }
 
 describe('the traces and figures of a race', () => {
@@ -52,11 +52,11 @@ describe('the traces and figures of a race', () => {
       refusals -= 1;
       return refusals < 0
         ? solver(request)
-        : { status: 429, headers: { 'retry-after': '0' }, error: { message: SAID } };
+        : { status: 429, headers: { 'retry-after': '0' }, error: { message: OUTPUT } };
     });
     const port = await freePort();
     metricsUrl = `http://127.0.0.1:${port}/metrics`;
-    product = await Product.start(new Place(), {
+    product = await Product.start(new StackFolder(), {
       METRICS_PORT: String(port),
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_EXPORTER_OTLP_HEADERS: `authorization=${collectorToken}`,
@@ -67,10 +67,10 @@ describe('the traces and figures of a race', () => {
       stdin: key,
     });
     expect(secret).toMatchObject({ code: 0 });
-    const file = path.join(product.place.folder, 'agents.yaml');
+    const file = path.join(product.folder.path, 'agents.yaml');
     writeFileSync(file, AGENTS.replaceAll('URL', JSON.stringify(models.url)));
     await product.read('deployment', 'create', '-f', file);
-    const pack = path.join(product.place.folder, 'native.yaml');
+    const pack = path.join(product.folder.path, 'native.yaml');
     await product.run(['challenge-pack', 'init', pack, '--template', 'native']);
     await product.read('challenge-pack', 'publish', pack);
     const words = ['eval', 'start', '--pack', 'native', '--deployment', 'agent', '--follow'];
@@ -86,7 +86,7 @@ describe('the traces and figures of a race', () => {
     await product?.stop();
     await models?.close();
     await collector?.close();
-    product?.place.remove();
+    product?.folder.remove();
   }, 120_000);
 
   const inTrace = (name: string | RegExp, kind?: number) =>
@@ -148,19 +148,19 @@ describe('the traces and figures of a race', () => {
     const spanId = randomBytes(8).toString('hex');
     const requestId = `told-${randomBytes(6).toString('hex')}`;
     const token = await product.token();
-    const answer = await fetch(`${product.state.url}/v1/workspaces/default/runs?limit=1`, {
+    const response = await fetch(`${product.state.url}/v1/workspaces/default/runs?limit=1`, {
       headers: {
         authorization: `Bearer ${token}`,
         traceparent: `00-${traceId}-${spanId}-01`,
         'x-request-id': requestId,
       },
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     await waitFor(() => collector.of(traceId).some(({ kind }) => kind === 2), { timeoutMs: 10_000 });
     const request = collector.of(traceId).find(({ name }) => name.startsWith('GET '));
     expect(request?.parentSpanId).toBe(spanId);
-    expect(filesWith([`"request_id":"${requestId}"`], product.place.folder)).not.toEqual([]);
-    expect(filesWith([`"trace_id":"${traceId}"`], product.place.folder)).not.toEqual([]);
+    expect(filesWith([`"request_id":"${requestId}"`], product.folder.path)).not.toEqual([]);
+    expect(filesWith([`"trace_id":"${traceId}"`], product.folder.path)).not.toEqual([]);
   });
 
   test('are counted where Prometheus looks, by names and never by ids', async () => {
@@ -191,10 +191,10 @@ describe('the traces and figures of a race', () => {
     expect([...collector.authorizations]).toEqual([collectorToken]);
     expect(models.requests.length).toBeGreaterThan(1);
     const all = collector.bodies.join('\n');
-    for (const secret of [...formsOf(key), SAID, collectorToken, 'numbers.txt']) {
+    for (const secret of [...formsOf(key), OUTPUT, collectorToken, 'numbers.txt']) {
       expect([secret, all.includes(secret)]).toEqual([secret, false]);
     }
-    expect(filesWith([collectorToken], path.join(product.place.data))).toEqual([]);
+    expect(filesWith([collectorToken], path.join(product.folder.data))).toEqual([]);
     expect(collector.spans.filter(({ status }) => status.message !== undefined)).toEqual([]);
     expect(root.resource).toMatchObject({
       'service.name': 'agentclash',

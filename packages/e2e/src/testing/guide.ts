@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Ended, type Place, repository } from '../product.js';
+import { type Ended, repository, type StackFolder } from '../product.js';
 
 /** Shells that are no terminal have no aliases. */
 const AGENTCLASH = `agentclash() { '${process.execPath}' '${path.join(repository, 'apps/cli/bin/agentclash.js')}' "$@"; }`;
@@ -13,12 +13,16 @@ function guideScript(name: string): string {
 }
 
 /** Runs the commands of a guide in one shell that stops at the first that fails, in a folder of its own. */
-export async function runGuide(name: string, place: Place, env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+export async function runGuide(
+  name: string,
+  folder: StackFolder,
+  env: NodeJS.ProcessEnv = {},
+): Promise<Ended> {
   // A stack of its own, not that of whoever runs the tests.
-  const script = guideScript(name).replaceAll('up --detach', `up --detach --data '${place.data}'`);
+  const script = guideScript(name).replaceAll('up --detach', `up --detach --data '${folder.data}'`);
   const child = spawn('bash', ['-euo', 'pipefail', '-c', `${AGENTCLASH}\n${script}`], {
-    cwd: place.folder,
-    env: place.environment({ REPOSITORY: repository, ...env }),
+    cwd: folder.path,
+    env: folder.environment({ REPOSITORY: repository, ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [stdout, stderr, code] = await Promise.all([

@@ -2,7 +2,7 @@ import type { Behaviour, ModelServerRequest, ScriptedReply } from '@agentclash/t
 
 /** What a model of this name says; each stands for one way in which models are good or bad. */
 const SCRIPTS: Readonly<Record<string, (request: ModelServerRequest) => Behaviour>> = {
-  'help-desk': helpDesk,
+  'help-desk': supportAgent,
   qwen3: handyman,
   prose: () => ({ text: 'Let me think about it.' }),
   'unknown-tools': () => calling('teleport', { to: 'the answer' }),
@@ -27,10 +27,10 @@ export function modelScript(request: ModelServerRequest): Behaviour {
 }
 
 /** Solves the pack help-desk: one tool after the other, and decides by the plan that it reads of. */
-function helpDesk({ body }: ModelServerRequest): Behaviour {
-  const told = JSON.stringify(body.messages);
-  const customer = /customer (C\d)/.exec(told)?.[1] ?? '';
-  const decision = /plan[\\":]+premium/.test(told) ? 'refund' : 'refuse';
+function supportAgent({ body }: ModelServerRequest): Behaviour {
+  const conversation = JSON.stringify(body.messages);
+  const customer = /customer (C\d)/.exec(conversation)?.[1] ?? '';
+  const decision = /plan[\\":]+premium/.test(conversation) ? 'refund' : 'refuse';
   const turns: ScriptedReply[] = [
     calling('find_customer', { id: customer }),
     calling('read_rule', { topic: 'refunds' }),
@@ -56,10 +56,10 @@ function turnOf(
   turns: readonly ScriptedReply[],
   messages: ModelServerRequest['body'][string] | undefined,
 ): ScriptedReply {
-  const said = Array.isArray(messages)
+  const turn = Array.isArray(messages)
     ? messages.filter((message) => JSON.stringify(message).includes('"role":"assistant"')).length
     : 0;
-  return { text: `Step ${said + 1}.`, ...turns[said] };
+  return { text: `Step ${turn + 1}.`, ...turns[turn] };
 }
 
 function calling(name: string, args: string | { [key: string]: string }): ScriptedReply {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { historyFaults, type Recorded } from './recorded.js';
+import { historyProblems, type Recorded } from './recorded.js';
 
 const history = (...types: string[]): Recorded[] =>
   types.map((event_type, index) => ({
@@ -14,15 +14,17 @@ const history = (...types: string[]): Recorded[] =>
 describe('what the tests demand of a history', () => {
   test('a whole one has no faults', () => {
     const types = ['system.run.started', 'tool.call.started', 'tool.call.failed', 'system.run.completed'];
-    expect(historyFaults(history(...types))).toEqual([]);
+    expect(historyProblems(history(...types))).toEqual([]);
   });
 
   test('a gap, an open start and a second end are faults', () => {
     const [first, , third] = history('system.run.started', 'x', 'system.run.completed');
-    expect(historyFaults([first, third].filter((event) => event !== undefined))).toHaveLength(1);
-    expect(historyFaults(history('tool.call.started'))).toEqual(['a delivery 1: tool.call t1 has not ended']);
+    expect(historyProblems([first, third].filter((event) => event !== undefined))).toHaveLength(1);
+    expect(historyProblems(history('tool.call.started'))).toEqual([
+      'a delivery 1: tool.call t1 has not ended',
+    ]);
     expect(
-      historyFaults(history('tool.call.started', 'tool.call.failed', 'tool.call.completed')),
+      historyProblems(history('tool.call.started', 'tool.call.failed', 'tool.call.completed')),
     ).toHaveLength(1);
   });
 });
@@ -36,8 +38,8 @@ test('a delivery that was lost before anything of it was heard has only its fail
     event_type: 'system.run.failed',
     payload: {},
   };
-  expect(historyFaults([failure])).toEqual([]);
+  expect(historyProblems([failure])).toEqual([]);
   const step = { ...failure, event_type: 'system.step.started', payload: { step_index: 1 } };
   const late = { ...failure, sequence_number: 2 };
-  expect(historyFaults([step, late])).toHaveLength(2);
+  expect(historyProblems([step, late])).toHaveLength(2);
 });

@@ -26,7 +26,7 @@ export function readRecorded(ndjson: string): Recorded[] {
 }
 
 /** What is wrong with a run's history: gaps, and starts that have no end, or more than one. Empty when it is whole. */
-export function historyFaults(events: readonly Recorded[]): string[] {
+export function historyProblems(events: readonly Recorded[]): string[] {
   const histories = new Map<string, Recorded[]>();
   for (const event of events) {
     // Without a delivery it is numbered within the run, also where it is about an attempt.
@@ -35,7 +35,7 @@ export function historyFaults(events: readonly Recorded[]): string[] {
     histories.set(key, [...(histories.get(key) ?? []), event]);
   }
   return [...histories].flatMap(([key, history]) =>
-    [...gaps(history), ...unclosed(history)].map((fault) => `${key}: ${fault}`),
+    [...gaps(history), ...unclosed(history)].map((problem) => `${key}: ${problem}`),
   );
 }
 
@@ -47,7 +47,7 @@ function gaps(history: readonly Recorded[]): string[] {
 
 function unclosed(history: readonly Recorded[]): string[] {
   const open: string[] = [];
-  const faults: string[] = [];
+  const problems: string[] = [];
   for (const { event_type, payload } of history) {
     const [, base = '', ending] = /^(.+)\.(started|completed|failed)$/.exec(event_type) ?? [];
     const member = PAIRED_BY[base];
@@ -63,8 +63,8 @@ function unclosed(history: readonly Recorded[]): string[] {
     const at = open.findLastIndex(isItsStart);
     // A delivery that was lost before anything of it was heard has its failure on record and nothing else.
     if (at < 0 && history[0]?.event_type === 'system.run.failed') continue;
-    if (at < 0) faults.push(`${key} ended without a start`);
+    if (at < 0) problems.push(`${key} ended without a start`);
     else open.splice(at, 1);
   }
-  return [...faults, ...open.map((key) => `${key} has not ended`)];
+  return [...problems, ...open.map((key) => `${key} has not ended`)];
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import axe from 'axe-core';
 import { everyScreen, OPERATOR_SCREENS } from './testing/screens.js';
 import type { Visitor } from './testing/visitor.js';
-import { WebWorld } from './testing/web-world.js';
+import { WebFixture } from './testing/web-fixture.js';
 
 jest.setTimeout(300_000);
 
@@ -15,20 +15,20 @@ interface Finding {
 }
 
 describe('every screen', () => {
-  let world: WebWorld;
+  let web: WebFixture;
   let screens: string[];
 
   beforeAll(async () => {
-    world = await WebWorld.start();
-    await world.prepare(
-      world.example('challenge-packs/capital-cities.yaml'),
-      world.example('deployments/capital-cities.yaml'),
+    web = await WebFixture.start();
+    await web.prepare(
+      web.example('challenge-packs/capital-cities.yaml'),
+      web.example('deployments/capital-cities.yaml'),
     );
     const agents = ['--deployment', 'concise', '--deployment', 'chatty'];
-    const runId = await world.race(['--pack', 'capital-cities', ...agents, '--repetitions', '2']);
-    screens = await everyScreen(world, runId);
+    const runId = await web.race(['--pack', 'capital-cities', ...agents, '--repetitions', '2']);
+    screens = await everyScreen(web, runId);
   }, 180_000);
-  afterAll(async () => await world?.close());
+  afterAll(async () => await web?.close());
 
   test.each([
     { width: 1280, theme: 'light' },
@@ -40,14 +40,14 @@ describe('every screen', () => {
     async ({ width, theme }) => {
       const look = { width, theme };
       const visits = [
-        { visitor: await world.visit(look), addresses: screens },
-        { visitor: await world.visit({ ...look, token: world.operatorToken }), addresses: OPERATOR_SCREENS },
-        { visitor: await world.visit({ ...look, token: undefined }), addresses: ['/'] },
+        { visitor: await web.visit(look), addresses: screens },
+        { visitor: await web.visit({ ...look, token: web.operatorToken }), addresses: OPERATOR_SCREENS },
+        { visitor: await web.visit({ ...look, token: undefined }), addresses: ['/'] },
       ];
       const found: string[] = [];
       for (const { visitor, addresses } of visits) {
-        for (const address of addresses) found.push(...(await faultsOf(visitor, address)));
-        found.push(...visitor.faults);
+        for (const address of addresses) found.push(...(await violationsOf(visitor, address)));
+        found.push(...visitor.pageErrors);
         await visitor.leave();
       }
       expect(found).toEqual([]);
@@ -55,7 +55,7 @@ describe('every screen', () => {
   );
 
   test('the first load takes less than 250 kB of compressed script', async () => {
-    const visitor = await world.visit();
+    const visitor = await web.visit();
     const { page } = visitor;
     const session = await page.context().newCDPSession(page);
     await session.send('Network.enable');
@@ -74,7 +74,7 @@ describe('every screen', () => {
   });
 
   test('can be reached with the keyboard alone', async () => {
-    const visitor = await world.visit();
+    const visitor = await web.visit();
     const { page } = visitor;
     await visitor.open('/runs');
     await page.keyboard.press('g');
@@ -95,7 +95,7 @@ describe('every screen', () => {
   });
 });
 
-async function faultsOf(visitor: Visitor, address: string): Promise<string[]> {
+async function violationsOf(visitor: Visitor, address: string): Promise<string[]> {
   const { page } = visitor;
   await visitor.open(address);
   await page.evaluate(axe.source);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import type { Locator } from 'playwright-core';
 import { BreakableProxy } from './testing/breakable-proxy.js';
 import { slowCapitals } from './testing/slow-capitals.js';
-import { WebWorld } from './testing/web-world.js';
+import { WebFixture } from './testing/web-fixture.js';
 
 jest.setTimeout(180_000);
 
@@ -13,18 +13,18 @@ const CASES = 5;
 const RACE = ['--pack', 'capital-cities', ...RACERS.flatMap((name) => ['--deployment', name])];
 
 describe('the arena', () => {
-  let world: WebWorld;
+  let web: WebFixture;
 
   beforeAll(async () => {
-    world = await WebWorld.start();
-    await world.prepare(world.example('challenge-packs/capital-cities.yaml'), slowCapitals(RACERS, 1_500));
+    web = await WebFixture.start();
+    await web.prepare(web.example('challenge-packs/capital-cities.yaml'), slowCapitals(RACERS, 1_500));
   });
-  afterAll(async () => await world?.close());
+  afterAll(async () => await web?.close());
 
   test('shows a race as it happens, and what the server counts in the end', async () => {
-    const visitor = await world.visit();
+    const visitor = await web.visit();
     const { page } = visitor;
-    const id = await world.race([...RACE, '--name', 'watched'], { isFollowed: false });
+    const id = await web.race([...RACE, '--name', 'watched'], { isFollowed: false });
     await visitor.open(`/runs/${id}`);
     await page.locator('[data-connection=live]').waitFor();
     await page.getByText('The race is over.').waitFor({ timeout: 60_000 });
@@ -32,16 +32,16 @@ describe('the arena', () => {
       await textOf(page.getByRole('listitem', { name: `Lane ${name}` }), /done\s*5\/5[\s\S]*passed\s*4/);
     }
     await page.getByText('completed', { exact: true }).waitFor();
-    expect(visitor.faults).toEqual([]);
+    expect(visitor.pageErrors).toEqual([]);
     await visitor.leave();
   });
 
   test('a connection that breaks off in the middle loses nothing and repeats nothing', async () => {
-    const proxy = await BreakableProxy.before(world.url);
-    const visitor = await world.visit({ url: proxy.url });
+    const proxy = await BreakableProxy.before(web.url);
+    const visitor = await web.visit({ url: proxy.url });
     const { page } = visitor;
     try {
-      const id = await world.race([...RACE, '--repetitions', '3', '--name', 'cut'], { isFollowed: false });
+      const id = await web.race([...RACE, '--repetitions', '3', '--name', 'cut'], { isFollowed: false });
       await visitor.open(`/runs/${id}`);
       await page
         .getByText(/^(passed|failed)$/)
@@ -50,8 +50,8 @@ describe('the arena', () => {
       proxy.cut();
       await page.getByText('Lost the server; trying again').waitFor();
       const before = proxy.taken;
-      await waitFor(async () => (await finishedOf(world, id)) >= 12, { timeoutMs: 60_000 });
-      proxy.mend();
+      await waitFor(async () => (await finishedOf(web, id)) >= 12, { timeoutMs: 60_000 });
+      proxy.restore();
       await page.getByText('The race is over.').waitFor({ timeout: 90_000 });
       expect(proxy.taken).toBeGreaterThan(before);
       for (const name of RACERS) {
@@ -67,13 +67,13 @@ describe('the arena', () => {
       await visitor.leave();
       await proxy.close();
     }
-    expect(visitor.faults).toEqual([]);
+    expect(visitor.pageErrors).toEqual([]);
   });
 
   test('a race whose failures are retried is followed again, and shows what it comes to', async () => {
-    const visitor = await world.visit();
+    const visitor = await web.visit();
     const { page } = visitor;
-    const id = await world.race(['--pack', 'capital-cities', '--deployment', 'alpha', 'beta']);
+    const id = await web.race(['--pack', 'capital-cities', '--deployment', 'alpha', 'beta']);
     await visitor.open(`/runs/${id}`);
     await page.getByText('The race is over.').waitFor({ timeout: 60_000 });
     await page.getByRole('button', { name: 'Retry failed attempts' }).click();
@@ -88,31 +88,31 @@ describe('the arena', () => {
     }
     const landed = page.getByRole('region', { name: 'Latest results' }).getByRole('link');
     expect(await landed.count()).toBe(2 * CASES);
-    expect(visitor.faults).toEqual([]);
+    expect(visitor.pageErrors).toEqual([]);
     await visitor.leave();
   });
 
   test('the replay of an attempt that is under way goes on to its end', async () => {
-    await world.deploy(slowCapitals(['snail'], 6_000));
-    const visitor = await world.visit();
+    await web.deploy(slowCapitals(['snail'], 6_000));
+    const visitor = await web.visit();
     const { page } = visitor;
     const race = ['--pack', 'capital-cities', '--deployment', 'snail', '--max-concurrency', '1'];
-    const id = await world.race(race, { isFollowed: false });
-    const attemptId = await attemptAtWork(world, id);
+    const id = await web.race(race, { isFollowed: false });
+    const attemptId = await attemptAtWork(web, id);
     await visitor.open(`/attempts/${attemptId}`);
     const isOpen = page.getByRole('region', { name: 'Timeline' }).getByText('open', { exact: true });
     await isOpen.first().waitFor();
     await isOpen.first().waitFor({ state: 'detached', timeout: 60_000 });
     const params = { attempt_id: attemptId };
-    const { items } = await world.client.call(routes.attempts.replay, { params, query: { limit: 200 } });
+    const { items } = await web.client.call(routes.attempts.replay, { params, query: { limit: 200 } });
     await page.getByText(`${items.length} steps`).waitFor();
-    expect(visitor.faults).toEqual([]);
+    expect(visitor.pageErrors).toEqual([]);
     await visitor.leave();
-    await world.client.call(routes.runs.cancel, { params: { run_id: id } });
+    await web.client.call(routes.runs.cancel, { params: { run_id: id } });
   });
 
   test('a race can be started, paused, resumed and cancelled from the page', async () => {
-    const visitor = await world.visit();
+    const visitor = await web.visit();
     const { page } = visitor;
     await visitor.open('/runs/new');
     await page.getByLabel('Pack and version').selectOption({ label: 'capital-cities v1' });
@@ -129,18 +129,18 @@ describe('the arena', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('cancelled', { exact: true }).first().waitFor({ timeout: 30_000 });
     expect(await page.getByRole('button', { name: 'Pause' }).count()).toBe(0);
-    expect(visitor.faults).toEqual([]);
+    expect(visitor.pageErrors).toEqual([]);
     await visitor.leave();
   });
 });
 
-async function finishedOf({ client }: WebWorld, run_id: string): Promise<number> {
+async function finishedOf({ client }: WebFixture, run_id: string): Promise<number> {
   const { progress } = await client.call(routes.runs.get, { params: { run_id } });
   return progress.finished;
 }
 
 /** The first attempt of a run that an agent works on. */
-async function attemptAtWork({ client }: WebWorld, run_id: string): Promise<string> {
+async function attemptAtWork({ client }: WebFixture, run_id: string): Promise<string> {
   let found: string | undefined;
   await waitFor(async () => {
     const { items } = await client.call(routes.runs.attempts, { params: { run_id } });

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Run, routes } from '@agentclash/api';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { WebWorld } from './testing/web-world.js';
+import { WebFixture } from './testing/web-fixture.js';
 
 jest.setTimeout(240_000);
 
@@ -43,23 +43,23 @@ const SENTENCE =
   'validator count (numeric_match) cannot read case.expectations.count = "twelve": expected a number';
 
 describe('a run of a pack that cannot be graded', () => {
-  let world: WebWorld;
+  let web: WebFixture;
 
   beforeAll(async () => {
-    world = await WebWorld.start();
-    writeFileSync(path.join(world.product.place.folder, 'solution.txt'), 'twelve');
-    await world.prepare(packOf('broken-small', 3), DEPLOYMENTS);
-    await world.prepare(packOf('broken-large', 150), DEPLOYMENTS);
+    web = await WebFixture.start();
+    writeFileSync(path.join(web.product.folder.path, 'solution.txt'), 'twelve');
+    await web.prepare(packOf('broken-small', 3), DEPLOYMENTS);
+    await web.prepare(packOf('broken-large', 150), DEPLOYMENTS);
   });
-  afterAll(async () => await world?.close());
+  afterAll(async () => await web?.close());
 
   const start = (slug: string, more: string[] = []) =>
-    world.product.run(['eval', 'start', '--pack', slug, '--deployment', 'oracle', ...more, '--follow'], {
+    web.product.run(['eval', 'start', '--pack', slug, '--deployment', 'oracle', ...more, '--follow'], {
       timeoutMs: 180_000,
     });
   const runOf = async (slug: string): Promise<Run> => {
-    const { items } = await world.client.call(routes.runs.list, { query: { pack: slug } });
-    return await world.client.call(routes.runs.get, { params: { run_id: items[0]?.id ?? '' } });
+    const { items } = await web.client.call(routes.runs.list, { query: { pack: slug } });
+    return await web.client.call(routes.runs.get, { params: { run_id: items[0]?.id ?? '' } });
   };
 
   test('ends the command with 1 and, as its last line, with validator, expectation, value and what was expected', async () => {
@@ -90,22 +90,22 @@ describe('a run of a pack that cannot be graded', () => {
 
   test('says so on every screen of the run and of its attempts, and shows no score', async () => {
     const { id } = await runOf('broken-small');
-    const visitor = await world.visit();
+    const visitor = await web.visit();
     const { page } = visitor;
-    const { items: agents } = await world.client.call(routes.runs.agents, { params: { run_id: id } });
+    const { items: agents } = await web.client.call(routes.runs.agents, { params: { run_id: id } });
     const screens = ['', '/ranking', '/matrix', '/failures', '/gate', `/agents/${agents[0]?.id}`];
     for (const screen of screens) {
       await visitor.open(`/runs/${id}${screen}`);
       await page.getByRole('alert').filter({ hasText: SENTENCE }).waitFor();
       expect(await page.getByText('1.000').count()).toBe(0);
     }
-    const { items } = await world.client.call(routes.runs.attempts, { params: { run_id: id } });
+    const { items } = await web.client.call(routes.runs.attempts, { params: { run_id: id } });
     for (const screen of ['', '/scorecard']) {
       await visitor.open(`/attempts/${items[0]?.id}${screen}`);
       await page.getByRole('alert').filter({ hasText: SENTENCE }).waitFor();
       await page.getByText('not graded').waitFor();
     }
-    expect(visitor.faults).toEqual([]);
+    expect(visitor.pageErrors).toEqual([]);
     await visitor.leave();
   });
 });

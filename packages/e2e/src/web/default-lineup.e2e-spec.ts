@@ -1,23 +1,23 @@
 import { routes } from '@agentclash/api';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { WebWorld } from './testing/web-world.js';
+import { WebFixture } from './testing/web-fixture.js';
 
 jest.setTimeout(180_000);
 
-let world: WebWorld;
+let web: WebFixture;
 
 beforeAll(async () => {
-  world = await WebWorld.start();
-  const pack = world.example('challenge-packs/log-questions.yaml');
-  await world.prepare(pack, world.example('deployments/log-questions.yaml'));
-  await world.deploy(
+  web = await WebFixture.start();
+  const pack = web.example('challenge-packs/log-questions.yaml');
+  await web.prepare(pack, web.example('deployments/log-questions.yaml'));
+  await web.deploy(
     JSON.stringify({ deployments: [{ name: 'bystander', kind: 'scripted', config: { steps: [] } }] }),
   );
 });
-afterAll(async () => await world?.close());
+afterAll(async () => await web?.close());
 
 test("the form that starts a run begins with the pack's default lineup, and races it", async () => {
-  const visitor = await world.visit();
+  const visitor = await web.visit();
   const { page } = visitor;
   await visitor.open('/runs/new');
   await page.getByText("The pack's default lineup is chosen.").waitFor();
@@ -29,8 +29,8 @@ test("the form that starts a run begins with the pack's default lineup, and race
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.waitForURL(/\/runs\/[0-9a-f-]{36}/);
   const run_id = new URL(page.url()).pathname.split('/')[2] ?? '';
-  const { items } = await world.client.call(routes.runs.agents, { params: { run_id } });
+  const { items } = await web.client.call(routes.runs.agents, { params: { run_id } });
   expect(items.map(({ name }) => name)).toEqual(['log-reader', 'log-counter']);
-  expect(visitor.faults).toEqual([]);
+  expect(visitor.pageErrors).toEqual([]);
   await visitor.leave();
 });

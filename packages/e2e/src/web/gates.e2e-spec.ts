@@ -1,29 +1,26 @@
 import { routes } from '@agentclash/api';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { WebWorld } from './testing/web-world.js';
+import { WebFixture } from './testing/web-fixture.js';
 
 jest.setTimeout(240_000);
 
 const PACK = 'capital-cities';
 
 describe('releases in the web app', () => {
-  let world: WebWorld;
+  let web: WebFixture;
   let accepted: string;
   let worse: string;
 
   beforeAll(async () => {
-    world = await WebWorld.start();
-    await world.prepare(
-      world.example(`challenge-packs/${PACK}.yaml`),
-      world.example(`deployments/${PACK}.yaml`),
-    );
-    accepted = await world.race(['--pack', PACK, '--deployment', 'concise', '--name', 'release 1']);
-    worse = await world.race(['--pack', PACK, '--deployment', 'chatty', '--name', 'release 2']);
+    web = await WebFixture.start();
+    await web.prepare(web.example(`challenge-packs/${PACK}.yaml`), web.example(`deployments/${PACK}.yaml`));
+    accepted = await web.race(['--pack', PACK, '--deployment', 'concise', '--name', 'release 1']);
+    worse = await web.race(['--pack', PACK, '--deployment', 'chatty', '--name', 'release 2']);
   }, 180_000);
-  afterAll(async () => await world?.close());
+  afterAll(async () => await web?.close());
 
   test('a run is accepted, a policy written, and the next run stopped by it with its reasons and evidence', async () => {
-    const visitor = await world.visit();
+    const visitor = await web.visit();
     const { page } = visitor;
     await visitor.open(`/runs/${worse}/gate`);
     await page.getByText(/There is no baseline of capital-cities, input set .+, yet\./).waitFor();
@@ -52,19 +49,19 @@ describe('releases in the web app', () => {
     await page.getByRole('heading', { level: 1, name: 'Comparison behind a decision' }).waitFor();
     await page.getByRole('heading', { name: 'chatty against concise', exact: true }).waitFor();
 
-    const { items } = await world.client.call(routes.gates.list, { query: { candidate_run_id: worse } });
+    const { items } = await web.client.call(routes.gates.list, { query: { candidate_run_id: worse } });
     expect(items).toMatchObject([
       { verdict: 'fail', reasons: ['regression_fail:obedience'], baseline_run_id: accepted },
     ]);
-    expect(visitor.faults).toEqual([]);
+    expect(visitor.pageErrors).toEqual([]);
     await visitor.leave();
   });
 
   test('a viewer sees what was decided, and is offered nothing that would be refused', async () => {
-    const { token } = await world.client.call(routes.tokens.create, {
+    const { token } = await web.client.call(routes.tokens.create, {
       body: { name: 'looks', role: 'viewer' },
     });
-    const visitor = await world.visit({ token });
+    const visitor = await web.visit({ token });
     const { page } = visitor;
     await visitor.open(`/runs/${worse}/gate`);
     await page.getByText('obedience: lost more than the policy lets pass').waitFor();
@@ -74,12 +71,12 @@ describe('releases in the web app', () => {
     expect(await Promise.all(offered)).toEqual([0, 0, 0, 0]);
     await visitor.open('/gates');
     expect(await page.getByRole('button', { name: /Forget|New gate policy|Edit/ }).count()).toBe(0);
-    expect(visitor.faults).toEqual([]);
+    expect(visitor.pageErrors).toEqual([]);
     await visitor.leave();
   });
 
   test('runs to compare are found by part of their name, among all that there are', async () => {
-    const visitor = await world.visit();
+    const visitor = await web.visit();
     const { page } = visitor;
     await visitor.open('/compare');
     await page.getByRole('button', { name: /^Baseline/ }).click();
@@ -94,12 +91,12 @@ describe('releases in the web app', () => {
     await dialog.getByRole('button', { name: /release 2/ }).click();
     await page.getByRole('heading', { name: 'chatty against concise', exact: true }).waitFor();
     expect(new URL(page.url()).search).toBe(`?baseline=${accepted}&candidate=${worse}`);
-    expect(visitor.faults).toEqual([]);
+    expect(visitor.pageErrors).toEqual([]);
     await visitor.leave();
   });
 
   test('from a rank to the event that decided it, every number opens its evidence', async () => {
-    const visitor = await world.visit();
+    const visitor = await web.visit();
     const { page } = visitor;
     await visitor.open(`/runs/${worse}/ranking`);
     await page.getByRole('region', { name: 'Dimensions' }).getByRole('link').first().click();
@@ -111,16 +108,16 @@ describe('releases in the web app', () => {
       .first()
       .click();
     await page.getByRole('region', { name: 'Timeline' }).getByRole('button', { expanded: true }).waitFor();
-    expect(visitor.faults).toEqual([]);
+    expect(visitor.pageErrors).toEqual([]);
     await visitor.leave();
   });
 
   test('a baseline is not replaced before that was confirmed, and pages that are looked at decide nothing', async () => {
     const scope = { params: { name: 'default' }, query: { pack: PACK } };
-    const runOf = async () => (await world.client.call(routes.baselines.get, scope)).run_id;
-    const decisions = async () => (await world.client.call(routes.gates.list, {})).items.length;
+    const runOf = async () => (await web.client.call(routes.baselines.get, scope)).run_id;
+    const decisions = async () => (await web.client.call(routes.gates.list, {})).items.length;
     const before = await decisions();
-    const visitor = await world.visit();
+    const visitor = await web.visit();
     const { page } = visitor;
     await visitor.open(`/runs/${worse}/gate`);
     await page.getByRole('button', { name: 'Accept' }).click();
@@ -143,16 +140,16 @@ describe('releases in the web app', () => {
       await page.getByRole('heading', { level: 1 }).waitFor();
     }
     expect(await decisions()).toBe(before);
-    expect(visitor.faults).toEqual([]);
+    expect(visitor.pageErrors).toEqual([]);
     await visitor.leave();
   });
 
   test('every baseline is offered to a gate, however many there are', async () => {
     const names = Array.from({ length: 205 }, (_, n) => `kept-${n}`);
     for (const name of names) {
-      await world.client.call(routes.baselines.set, { params: { name }, body: { run_id: accepted } });
+      await web.client.call(routes.baselines.set, { params: { name }, body: { run_id: accepted } });
     }
-    const visitor = await world.visit();
+    const visitor = await web.visit();
     await visitor.open(`/runs/${worse}/gate`);
     const field = visitor.page.getByLabel('Baseline', { exact: true });
     await field.selectOption('kept-204');

@@ -3,20 +3,20 @@ import { waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { HOSTILE_DEPLOYMENTS, HOSTILE_PACK, MARKUP } from './testing/hostile-pack.js';
 import { everyScreen } from './testing/screens.js';
-import { WebWorld } from './testing/web-world.js';
+import { WebFixture } from './testing/web-fixture.js';
 
 jest.setTimeout(240_000);
 
 describe('a pack and agents whose names, outputs and events are markup and scripts', () => {
-  let world: WebWorld;
+  let web: WebFixture;
   let runId: string;
 
   beforeAll(async () => {
-    world = await WebWorld.start();
-    await world.prepare(HOSTILE_PACK, HOSTILE_DEPLOYMENTS);
-    const { items: deployments } = await world.client.call(routes.deployments.list);
-    const { items: packs } = await world.client.call(routes.packs.list);
-    const run = await world.client.call(routes.runs.create, {
+    web = await WebFixture.start();
+    await web.prepare(HOSTILE_PACK, HOSTILE_DEPLOYMENTS);
+    const { items: deployments } = await web.client.call(routes.deployments.list);
+    const { items: packs } = await web.client.call(routes.packs.list);
+    const run = await web.client.call(routes.runs.create, {
       body: {
         challenge_pack_version_id: packs[0]?.versions[0]?.id ?? '',
         deployment_ids: deployments.map(({ id }) => id),
@@ -27,16 +27,16 @@ describe('a pack and agents whose names, outputs and events are markup and scrip
     runId = run.id;
     await waitFor(
       async () =>
-        (await world.client.call(routes.runs.get, { params: { run_id: runId } })).status === 'completed',
+        (await web.client.call(routes.runs.get, { params: { run_id: runId } })).status === 'completed',
       { timeoutMs: 60_000 },
     );
   }, 180_000);
-  afterAll(async () => await world?.close());
+  afterAll(async () => await web?.close());
 
   test('nothing of it runs on any screen, and it is shown as the text that it is', async () => {
-    const visitor = await world.visit();
+    const visitor = await web.visit();
     const { page } = visitor;
-    for (const address of await everyScreen(world, runId)) {
+    for (const address of await everyScreen(web, runId)) {
       await visitor.open(address);
       expect({ address, title: await page.title() }).not.toMatchObject({ title: 'taken' });
       expect({ address, images: await page.locator('img, iframe, main script').count() }).toEqual({
@@ -46,11 +46,11 @@ describe('a pack and agents whose names, outputs and events are markup and scrip
       const links = await page
         .locator('a')
         .evaluateAll((all) => all.map((link) => String(link.getAttribute('href'))));
-      expect(links.filter((link) => new URL(link, page.url()).origin !== world.url)).toEqual([]);
+      expect(links.filter((link) => new URL(link, page.url()).origin !== web.url)).toEqual([]);
     }
     await visitor.open(`/runs/${runId}`);
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(MARKUP);
-    expect(visitor.faults).toEqual([]);
+    expect(visitor.pageErrors).toEqual([]);
     await visitor.leave();
   });
 });

@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createClient, routes } from '@agentclash/api';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { WebWorld } from './testing/web-world.js';
+import { WebFixture } from './testing/web-fixture.js';
 
 jest.setTimeout(180_000);
 
 describe('the operator in the web app', () => {
-  let world: WebWorld;
+  let web: WebFixture;
 
   beforeAll(async () => {
-    world = await WebWorld.start();
+    web = await WebFixture.start();
   }, 120_000);
-  afterAll(async () => await world?.close());
+  afterAll(async () => await web?.close());
 
   test('makes a workspace and a token for it, whose value is shown once and opens that workspace', async () => {
-    const visitor = await world.visit({ token: world.operatorToken });
+    const visitor = await web.visit({ token: web.operatorToken });
     const { page } = visitor;
     await visitor.open('/');
     await page.getByRole('heading', { level: 1, name: 'Workspaces' }).waitFor();
@@ -34,51 +34,51 @@ describe('the operator in the web app', () => {
     await page.getByRole('button', { name: 'Revoke blue admin' }).waitFor();
     expect(await page.content()).not.toContain(token);
 
-    const client = createClient({ baseUrl: world.url, token });
+    const client = createClient({ baseUrl: web.url, token });
     expect(await client.call(routes.workspaces.whoami)).toMatchObject({
       workspace: { slug: 'team-blue' },
       role: 'admin',
     });
-    expect(visitor.faults).toEqual([]);
+    expect(visitor.pageErrors).toEqual([]);
     await visitor.leave();
   });
 
   test('rotates the master key after being asked, and sees no key', async () => {
-    const visitor = await world.visit({ token: world.operatorToken });
+    const visitor = await web.visit({ token: web.operatorToken });
     const { page } = visitor;
     await visitor.open('/vault-keys');
     await page.getByRole('button', { name: 'Rotate' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
     await page.getByRole('row', { name: /k2 active/ }).waitFor();
     const { keys } = JSON.parse(
-      readFileSync(path.join(world.product.place.data, 'vault-keys.json'), 'utf8'),
+      readFileSync(path.join(web.product.folder.data, 'vault-keys.json'), 'utf8'),
     ) as { keys: Record<string, string> };
     const html = await page.content();
     expect(Object.values(keys).filter((key) => html.includes(key))).toEqual([]);
-    expect(visitor.faults).toEqual([]);
+    expect(visitor.pageErrors).toEqual([]);
     await visitor.leave();
   });
 
   test('an admin of one workspace is told that this is not for them', async () => {
-    const visitor = await world.visit();
+    const visitor = await web.visit();
     await visitor.open('/workspaces');
     await visitor.page
       .getByText('Only the operator of the installation may see and make workspaces.')
       .waitFor();
     expect(await visitor.page.getByRole('button', { name: 'Make' }).count()).toBe(0);
-    expect(visitor.faults).toEqual([]);
+    expect(visitor.pageErrors).toEqual([]);
     await visitor.leave();
   });
 
   test('the health screen tells of every service and of the executors', async () => {
-    const visitor = await world.visit({ token: world.operatorToken });
+    const visitor = await web.visit({ token: web.operatorToken });
     const { page } = visitor;
     await visitor.open('/health');
     for (const name of ['pack-registry', 'run-orchestrator', 'scoring', 'secrets-vault']) {
       await page.getByRole('row', { name: `${name} ready` }).waitFor();
     }
     await page.getByRole('row', { name: /bubblewrap/ }).waitFor();
-    expect(visitor.faults).toEqual([]);
+    expect(visitor.pageErrors).toEqual([]);
     await visitor.leave();
   });
 });

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { writePack } from './testing/pack-editor.js';
-import { WebWorld } from './testing/web-world.js';
+import { WebFixture } from './testing/web-fixture.js';
 
 jest.setTimeout(120_000);
 
 describe('an author of packs', () => {
-  let world: WebWorld;
+  let web: WebFixture;
 
   beforeAll(async () => {
-    world = await WebWorld.start();
+    web = await WebFixture.start();
   });
-  afterAll(async () => await world?.close());
+  afterAll(async () => await web?.close());
 
   test('sees every problem at its line while writing, mends it, publishes, and reads the version', async () => {
-    const visitor = await world.visit();
+    const visitor = await web.visit();
     const { page } = visitor;
-    const good = world.example('challenge-packs/capital-cities.yaml');
+    const good = web.example('challenge-packs/capital-cities.yaml');
     const bad = good
       .replace('family: trivia', 'famly: trivia')
       .replace('difficulty: easy', 'difficulty: trivial');
@@ -38,46 +38,46 @@ describe('an author of packs', () => {
     await page.getByRole('rowheader', { name: 'obedience' }).waitFor();
     await page.getByRole('button', { name: 'Show cases' }).click();
     await page.getByRole('rowheader', { name: 'iceland' }).waitFor();
-    expect(visitor.faults).toEqual([]);
+    expect(visitor.pageErrors).toEqual([]);
     await visitor.leave();
   });
 
   test('who publishes the same again hears that nothing has changed', async () => {
-    const visitor = await world.visit();
+    const visitor = await web.visit();
     const { page } = visitor;
     await visitor.open('/packs/check');
-    await writePack(page, world.example('challenge-packs/capital-cities.yaml'));
+    await writePack(page, web.example('challenge-packs/capital-cities.yaml'));
     await page.getByText('valid', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByText('Nothing has changed').waitFor();
-    expect(visitor.faults).toEqual([]);
+    expect(visitor.pageErrors).toEqual([]);
     await visitor.leave();
   });
 
   test('a pack with files beside it says which are missing, takes them, and is published with them', async () => {
-    const visitor = await world.visit();
+    const visitor = await web.visit();
     const { page } = visitor;
     const folder = 'examples/challenge-packs';
     await visitor.open('/packs/check');
-    await page.getByLabel('Open a file').setInputFiles(`${world.repository}/${folder}/sales-questions.yaml`);
+    await page.getByLabel('Open a file').setInputFiles(`${web.repository}/${folder}/sales-questions.yaml`);
     await page.getByText('missing', { exact: true }).first().waitFor();
-    await page.getByLabel('Add files').setInputFiles(world.filesBelow(`${folder}/sales-questions`));
+    await page.getByLabel('Add files').setInputFiles(web.filesBelow(`${folder}/sales-questions`));
     await page.getByText('valid', { exact: true }).waitFor();
     expect(await page.getByText('missing', { exact: true }).count()).toBe(0);
     await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByRole('button', { name: 'Show cases' }).first().waitFor();
-    expect(visitor.faults).toEqual([]);
+    expect(visitor.pageErrors).toEqual([]);
     await visitor.leave();
   });
 
   test('what an input set is about is shown where people choose, and its inputs as their kinds say', async () => {
-    const visitor = await world.visit();
+    const visitor = await web.visit();
     const { page } = visitor;
     const folder = 'examples/challenge-packs';
     await visitor.open('/packs/check');
-    await page.getByLabel('Open a file').setInputFiles(`${world.repository}/${folder}/invoices.yaml`);
+    await page.getByLabel('Open a file').setInputFiles(`${web.repository}/${folder}/invoices.yaml`);
     await page.getByText('missing', { exact: true }).first().waitFor();
-    await page.getByLabel('Add files').setInputFiles(world.filesBelow(`${folder}/invoices`));
+    await page.getByLabel('Add files').setInputFiles(web.filesBelow(`${folder}/invoices`));
     await page.getByText('valid', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByRole('heading', { level: 1, name: 'Invoices v1' }).waitFor();
@@ -115,22 +115,22 @@ describe('an author of packs', () => {
     await march.getByText('artifact:gold', { exact: true }).waitFor();
     await march.getByRole('button', { name: 'Close' }).click();
 
-    await world.deploy(world.example('deployments/invoices.yaml'));
+    await web.deploy(web.example('deployments/invoices.yaml'));
     await page.getByRole('link', { name: 'Start a run' }).click();
     await page.getByText('by-payload: Invoices as a map of amounts, in the payload.').waitFor();
     await page.getByLabel('Input set').selectOption({ label: 'by-files (1 cases)' });
     await page.getByText('An invoice as a CSV file; its total lies in a file that no agent gets.').waitFor();
     expect(await page.getByText('Invoices as a map of amounts').count()).toBe(0);
-    expect(visitor.faults).toEqual([]);
+    expect(visitor.pageErrors).toEqual([]);
     await visitor.leave();
   });
 
   test('a document that nests without end does not hold the page up', async () => {
-    const visitor = await world.visit();
+    const visitor = await web.visit();
     await visitor.open('/packs/check');
     await writePack(visitor.page, `pack: ${'['.repeat(20_000)}`);
     await visitor.page.getByText('not valid', { exact: true }).waitFor();
-    expect(visitor.faults).toEqual([]);
+    expect(visitor.pageErrors).toEqual([]);
     await visitor.leave();
   });
 });

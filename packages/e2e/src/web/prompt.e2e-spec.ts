@@ -1,17 +1,17 @@
 import { routes } from '@agentclash/api';
 import { type FakeModelServer, fakeModelServer } from '@agentclash/testkit/model-server';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { WebWorld } from './testing/web-world.js';
+import { WebFixture } from './testing/web-fixture.js';
 
 jest.setTimeout(180_000);
 
-let world: WebWorld;
+let web: WebFixture;
 let server: FakeModelServer;
 
 beforeAll(async () => {
   server = await fakeModelServer();
   server.follow(() => ({ text: 'Lima' }));
-  world = await WebWorld.start();
+  web = await WebFixture.start();
   const file = {
     provider_accounts: [{ name: 'local', provider_key: 'openai_compatible', base_url: server.url }],
     deployments: [
@@ -22,17 +22,17 @@ beforeAll(async () => {
       },
     ],
   };
-  await world.prepare(world.example('challenge-packs/capital-cities.yaml'), JSON.stringify(file));
+  await web.prepare(web.example('challenge-packs/capital-cities.yaml'), JSON.stringify(file));
 });
 afterAll(async () => {
-  await world?.close();
+  await web?.close();
   await server?.close();
 });
 
 test('the replay shows the prompt as a conversation: what the model was told, and what it was asked', async () => {
-  const run_id = await world.race(['--pack', 'capital-cities', '--deployment', 'geographer']);
-  const { items } = await world.client.call(routes.runs.attempts, { params: { run_id } });
-  const visitor = await world.visit();
+  const run_id = await web.race(['--pack', 'capital-cities', '--deployment', 'geographer']);
+  const { items } = await web.client.call(routes.runs.attempts, { params: { run_id } });
+  const visitor = await web.visit();
   const { page } = visitor;
   await visitor.open(`/attempts/${items[0]?.id}`);
   await page.getByRole('button', { name: /model\.call/ }).click();
@@ -42,6 +42,6 @@ test('the replay shows the prompt as a conversation: what the model was told, an
   expect(texts).toHaveLength(2);
   expect(texts[0]).toMatch(/^system.*You are a geographer\./s);
   expect(texts[1]).toMatch(/^user.*Reply with the capital of /s);
-  expect(visitor.faults).toEqual([]);
+  expect(visitor.pageErrors).toEqual([]);
   await visitor.leave();
 });

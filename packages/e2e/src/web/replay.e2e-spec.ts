@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import type { Locator, Response } from 'playwright-core';
 import { BUSY_AGENT, BUSY_PACK, CALLS } from './testing/busy-agent.js';
 import type { Visitor } from './testing/visitor.js';
-import { WebWorld } from './testing/web-world.js';
+import { WebFixture } from './testing/web-fixture.js';
 
 jest.setTimeout(120_000);
 
@@ -11,26 +11,26 @@ jest.setTimeout(120_000);
 const FIRST_PAGE_MAX = 100;
 
 describe('the replay of an attempt with many steps', () => {
-  let world: WebWorld;
+  let web: WebFixture;
   let visitor: Visitor;
   let address: string;
   let runId: string;
   let steps: ReplayStep[];
 
   beforeAll(async () => {
-    world = await WebWorld.start();
-    await world.prepare(JSON.stringify(BUSY_PACK), JSON.stringify(BUSY_AGENT));
-    runId = await world.race(['--pack', 'busy', '--deployment', 'busy']);
-    const { items } = await world.client.call(routes.runs.attempts, { params: { run_id: runId } });
+    web = await WebFixture.start();
+    await web.prepare(JSON.stringify(BUSY_PACK), JSON.stringify(BUSY_AGENT));
+    runId = await web.race(['--pack', 'busy', '--deployment', 'busy']);
+    const { items } = await web.client.call(routes.runs.attempts, { params: { run_id: runId } });
     const attemptId = items[0]?.id ?? '';
     address = `/attempts/${attemptId}`;
-    steps = await stepsOf(world, attemptId);
-    visitor = await world.visit();
+    steps = await stepsOf(web, attemptId);
+    visitor = await web.visit();
   }, 180_000);
   afterAll(async () => {
-    expect(visitor.faults).toEqual([]);
+    expect(visitor.pageErrors).toEqual([]);
     await visitor?.leave();
-    await world?.close();
+    await web?.close();
   });
 
   const timeline = () => visitor.page.getByRole('region', { name: 'Timeline' });
@@ -39,15 +39,15 @@ describe('the replay of an attempt with many steps', () => {
   test('begins with a short page, and has all of them in order in the end', async () => {
     expect(steps.length).toBeGreaterThan(CALLS);
     const { page } = visitor;
-    const answers: Promise<{ items: unknown[] }>[] = [];
+    const responses: Promise<{ items: unknown[] }>[] = [];
     const keep = (response: Response) => {
-      if (new URL(response.url()).pathname.endsWith('/replay')) answers.push(response.json());
+      if (new URL(response.url()).pathname.endsWith('/replay')) responses.push(response.json());
     };
     page.on('response', keep);
     await visitor.open(address);
     await isAllLoaded();
     page.off('response', keep);
-    const pages = (await Promise.all(answers)).map(({ items }) => items.length);
+    const pages = (await Promise.all(responses)).map(({ items }) => items.length);
     expect(pages[0]).toBeLessThan(FIRST_PAGE_MAX);
     expect(pages.reduce((sum, count) => sum + count)).toBe(steps.length);
     await expectShown(timeline().getByRole('listitem').first(), steps[0]);
@@ -93,15 +93,15 @@ describe('the replay of an attempt with many steps', () => {
     const { page } = visitor;
     await visitor.open(`/runs/${runId}`);
     await page.getByRole('button', { name: 'Retry failed attempts' }).click();
-    const asked = page.getByRole('dialog', { name: 'Retry all attempts that did not pass?' });
-    await asked.getByRole('button', { name: 'Retry failed attempts' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Retry all attempts that did not pass?' });
+    await dialog.getByRole('button', { name: 'Retry failed attempts' }).click();
     await page.getByText('selective retry', { exact: true }).waitFor();
     await visitor.open(address);
     await page.getByText('delivery 2').waitFor();
   });
 });
 
-async function stepsOf({ client }: WebWorld, attemptId: string): Promise<ReplayStep[]> {
+async function stepsOf({ client }: WebFixture, attemptId: string): Promise<ReplayStep[]> {
   const steps: ReplayStep[] = [];
   let cursor: string | undefined;
   do {

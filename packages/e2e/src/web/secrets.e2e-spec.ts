@@ -6,7 +6,7 @@ import { ECHO_NAMES, HostileServer } from '../hostile-server.js';
 import { probeDeployment, probePack } from '../probe-pack.js';
 import { formsOf } from '../secret-forms.js';
 import { everyScreen } from './testing/screens.js';
-import { WebWorld } from './testing/web-world.js';
+import { WebFixture } from './testing/web-fixture.js';
 
 jest.setTimeout(240_000);
 
@@ -14,28 +14,28 @@ const secret = `tok "${randomBytes(12).toString('hex')}"/+%\\=~`;
 const canary = `canary-${randomBytes(12).toString('hex')}`;
 
 describe('a secret that is typed into a page and used by a tool whose server gives it away', () => {
-  let world: WebWorld;
+  let web: WebFixture;
   let hostile: HostileServer;
 
   beforeAll(async () => {
     hostile = await HostileServer.start(secret);
-    world = await WebWorld.start();
-    await world.prepare(probePack({ port: hostile.port, canary }), probeDeployment({ canary }));
+    web = await WebFixture.start();
+    await web.prepare(probePack({ port: hostile.port, canary }), probeDeployment({ canary }));
   });
   afterAll(async () => {
     hostile?.close();
-    await world?.close();
+    await web?.close();
   });
 
   test('is in no page, no answer of the server and no store of the browser, in whatever form, while its marks are', async () => {
-    const visitor = await world.visit();
+    const visitor = await web.visit();
     const { page } = visitor;
     const seen: string[] = [];
-    const answers: Promise<void>[] = [];
+    const responses: Promise<void>[] = [];
     page.on('response', (response) => {
       // A stream ends when its page is left.
       if (response.headers()['content-type']?.startsWith('text/event-stream')) return;
-      answers.push(
+      responses.push(
         response.text().then(
           (text) => void seen.push(text),
           () => {},
@@ -49,13 +49,13 @@ describe('a secret that is typed into a page and used by a tool whose server giv
     await page.getByRole('button', { name: 'Set' }).click();
     await page.getByText('HOSTILE_TOKEN is set').waitFor();
 
-    const runId = await world.race(['--pack', 'hostile', '--deployment', 'prober']);
+    const runId = await web.race(['--pack', 'hostile', '--deployment', 'prober']);
     await waitFor(async () => hostile.echoed.size === ECHO_NAMES.length, { timeoutMs: 60_000 });
-    for (const address of await everyScreen(world, runId)) {
+    for (const address of await everyScreen(web, runId)) {
       await visitor.open(address);
       seen.push(await page.content());
     }
-    const { items } = await world.client.call(routes.runs.attempts, { params: { run_id: runId } });
+    const { items } = await web.client.call(routes.runs.attempts, { params: { run_id: runId } });
     await visitor.open(`/attempts/${items[0]?.id}`);
     for (const step of await page.getByRole('region', { name: 'Timeline' }).getByRole('button').all())
       await step.click({ timeout: 1_000 }).catch(() => {});
@@ -63,13 +63,13 @@ describe('a secret that is typed into a page and used by a tool whose server giv
       await page.content(),
       await page.evaluate('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])'),
     );
-    await Promise.all(answers);
+    await Promise.all(responses);
 
     const all = seen.join('\n');
     expect(formsOf(secret).filter((form) => all.includes(form))).toEqual([]);
     expect(all).toContain('[redacted:HOSTILE_TOKEN]');
     expect(all).toContain(canary);
-    expect(visitor.faults).toEqual([]);
+    expect(visitor.pageErrors).toEqual([]);
     await visitor.leave();
   });
 });

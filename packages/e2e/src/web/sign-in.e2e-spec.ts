@@ -2,31 +2,30 @@ import { createClient, routes } from '@agentclash/api';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Visitor } from './testing/visitor.js';
-import { WebWorld } from './testing/web-world.js';
+import { WebFixture } from './testing/web-fixture.js';
 
 jest.setTimeout(120_000);
 
 const SECRET = 'plainly-visible-nowhere-8d1f';
 
 describe('signing in', () => {
-  let world: WebWorld;
+  let web: WebFixture;
   let visitor: Visitor;
 
   beforeAll(async () => {
-    world = await WebWorld.start();
+    web = await WebFixture.start();
   });
-  afterAll(async () => await world?.close());
+  afterAll(async () => await web?.close());
   beforeEach(async () => {
-    visitor = await world.visit({ token: undefined });
+    visitor = await web.visit({ token: undefined });
   });
   afterEach(async () => {
-    expect(visitor.faults).toEqual([]);
+    expect(visitor.pageErrors).toEqual([]);
     await visitor.leave();
   });
 
-  const whoami = (token: string) =>
-    createClient({ baseUrl: world.url, token }).call(routes.workspaces.whoami);
-  const code = async () => (await world.client.call(routes.sessions.createCode, { body: {} })).code;
+  const whoami = (token: string) => createClient({ baseUrl: web.url, token }).call(routes.workspaces.whoami);
+  const code = async () => (await web.client.call(routes.sessions.createCode, { body: {} })).code;
 
   test('whoever has no token is asked for one, on every screen', async () => {
     for (const address of ['/', '/runs', '/secrets']) {
@@ -45,18 +44,18 @@ describe('signing in', () => {
   test('a token opens the workspace, and signing out forgets it', async () => {
     const { page } = visitor;
     await visitor.open('/deployments');
-    await page.getByLabel('Token').fill(world.token);
+    await page.getByLabel('Token').fill(web.token);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Deployments' }).waitFor();
     // The browser has a session of its own, which ends by itself; the token is not stored.
     const stored = await storedIn(page);
     expect(stored.token).toMatch(/^ac_/);
-    expect(JSON.stringify(stored)).not.toContain(world.token);
+    expect(JSON.stringify(stored)).not.toContain(web.token);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await storedIn(page)).toEqual({ token: null, tab: {} });
     await expect(whoami(stored.token ?? '')).rejects.toMatchObject({ code: 'unauthenticated' });
-    expect(await whoami(world.token)).toMatchObject({ role: 'admin' });
+    expect(await whoami(web.token)).toMatchObject({ role: 'admin' });
   });
 
   test('a link with a code signs in with one click, in all tabs, and out of all', async () => {
@@ -76,7 +75,7 @@ describe('signing in', () => {
   test('a code signs in once', async () => {
     const { page } = visitor;
     const used = await code();
-    await world.client.call(routes.sessions.open, { body: { code: used } });
+    await web.client.call(routes.sessions.open, { body: { code: used } });
     await visitor.open(`/#code=${used}`);
     await page.getByText('was used already, has expired or is unknown').waitFor();
     expect(await storedIn(page)).toEqual({ token: null, tab: {} });
@@ -84,37 +83,37 @@ describe('signing in', () => {
 
   test('at another address than that of one’s own machine a link asks before it signs in', async () => {
     const { page } = visitor;
-    const elsewhere = world.url.replace('127.0.0.1', 'clash.localhost');
+    const elsewhere = web.url.replace('127.0.0.1', 'clash.localhost');
     const offered = await code();
     await page.goto(`${elsewhere}/#code=${offered}`);
     await page.getByRole('heading', { name: 'Sign in with this link?' }).waitFor();
     expect(await storedIn(page)).toEqual({ token: null, tab: {} });
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();
-    visitor.faults.length = 0;
+    visitor.pageErrors.length = 0;
   });
 
   test('whose a token is, is asked once while the app is still loading', async () => {
-    const returning = await world.visit();
-    const asked: string[] = [];
-    returning.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const returning = await web.visit();
+    const requested: string[] = [];
+    returning.page.on('request', (request) => requested.push(new URL(request.url()).pathname));
     await returning.open('/runs');
-    expect(asked.filter((address) => address === '/v1/whoami')).toHaveLength(1);
-    const screenAt = asked.findIndex((address) => address.startsWith('/assets/runs-screen'));
-    expect(screenAt).toBeGreaterThan(asked.indexOf('/v1/whoami'));
+    expect(requested.filter((address) => address === '/v1/whoami')).toHaveLength(1);
+    const screenAt = requested.findIndex((address) => address.startsWith('/assets/runs-screen'));
+    expect(screenAt).toBeGreaterThan(requested.indexOf('/v1/whoami'));
     await returning.leave();
   });
 
   test.each(['/packs/%ff', '/packs/no-such-pack', '/runs/%zz', '/attempts/%00', '/no-such-screen/%'])(
     'an address of nothing, %s, is said to be none',
     async (address) => {
-      const lost = await world.visit();
+      const lost = await web.visit();
       await lost.open(address);
       await lost.page
         .getByText(/not_found|There is nothing|does not exist|is no /i)
         .first()
         .waitFor();
-      expect(lost.faults).toEqual([]);
+      expect(lost.pageErrors).toEqual([]);
       await lost.leave();
     },
   );
@@ -122,12 +121,12 @@ describe('signing in', () => {
   test('a token that is revoked ends the session', async () => {
     const { page } = visitor;
     const body = { name: 'short-lived', role: 'viewer' } as const;
-    const { id, token } = await world.client.call(routes.tokens.create, { body });
+    const { id, token } = await web.client.call(routes.tokens.create, { body });
     await visitor.open('/');
     await page.getByLabel('Token').fill(token);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Runs' }).waitFor();
-    await world.client.call(routes.tokens.revoke, { params: { token_id: id } });
+    await web.client.call(routes.tokens.revoke, { params: { token_id: id } });
     await page.getByRole('link', { name: 'Packs', exact: true }).click();
     await page.getByText('Your token is no longer valid').waitFor();
   });
@@ -135,7 +134,7 @@ describe('signing in', () => {
   test('a viewer is told what only others may do, and offered none of it', async () => {
     const { page } = visitor;
     const body = { name: 'looker', role: 'viewer' } as const;
-    const { token } = await world.client.call(routes.tokens.create, { body });
+    const { token } = await web.client.call(routes.tokens.create, { body });
     await visitor.open('/secrets');
     await page.getByLabel('Token').fill(token);
     await page.keyboard.press('Enter');
@@ -150,12 +149,12 @@ describe('signing in', () => {
 
   test('a secret goes in and is never shown again', async () => {
     const { page } = visitor;
-    const answers: string[] = [];
+    const responses: string[] = [];
     page.on('response', async (response) => {
-      answers.push(await response.text().catch(() => ''));
+      responses.push(await response.text().catch(() => ''));
     });
     await visitor.open('/secrets');
-    await page.getByLabel('Token').fill(world.token);
+    await page.getByLabel('Token').fill(web.token);
     await page.keyboard.press('Enter');
     await page.getByLabel('Key', { exact: true }).fill('SERVICE_KEY');
     await page.getByLabel('Value').fill(SECRET);
@@ -168,7 +167,7 @@ describe('signing in', () => {
     await page.reload();
     await page.getByRole('rowheader', { name: 'SERVICE_KEY' }).waitFor();
     const kept = await page.evaluate<string>('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])');
-    expect([await page.content(), kept, ...answers].filter((text) => text.includes(SECRET))).toEqual([]);
+    expect([await page.content(), kept, ...responses].filter((text) => text.includes(SECRET))).toEqual([]);
   });
 });
 

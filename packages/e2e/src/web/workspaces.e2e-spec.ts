@@ -1,13 +1,13 @@
 import { createClient, routes } from '@agentclash/api';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { PersonIssuer } from './testing/person-issuer.js';
-import { WebWorld } from './testing/web-world.js';
+import { WebFixture } from './testing/web-fixture.js';
 
 jest.setTimeout(120_000);
 
 describe('a person of several workspaces', () => {
   let issuer: PersonIssuer;
-  let world: WebWorld;
+  let web: WebFixture;
 
   beforeAll(async () => {
     issuer = await PersonIssuer.start();
@@ -16,18 +16,18 @@ describe('a person of several workspaces', () => {
       { claims: { groups: 'eval' }, workspace: 'second', role: 'viewer' },
     ];
     const settings = [{ issuer: issuer.url, audience: 'agentclash', sign_in }];
-    world = await WebWorld.start({ OIDC_ISSUERS: JSON.stringify(settings) });
-    const operator = createClient({ baseUrl: world.url, token: world.operatorToken });
+    web = await WebFixture.start({ OIDC_ISSUERS: JSON.stringify(settings) });
+    const operator = createClient({ baseUrl: web.url, token: web.operatorToken });
     await operator.call(routes.workspaces.create, { body: { slug: 'second', name: 'Second team' } });
-    await world.deploy('{name: only-in-default, kind: scripted, config: {steps: [{answer: x}]}}');
+    await web.deploy('{name: only-in-default, kind: scripted, config: {steps: [{answer: x}]}}');
   }, 180_000);
   afterAll(async () => {
-    await world?.close();
+    await web?.close();
     await issuer?.close();
   });
 
   test('goes from one to the other, has the role of each, and sees nothing of the one left', async () => {
-    const visitor = await world.visit({ token: issuer.token({ sub: 'alice', groups: 'eval' }) });
+    const visitor = await web.visit({ token: issuer.token({ sub: 'alice', groups: 'eval' }) });
     const { page } = visitor;
     await visitor.open('/deployments');
     await page.getByRole('rowheader', { name: 'only-in-default' }).waitFor();
@@ -44,12 +44,12 @@ describe('a person of several workspaces', () => {
     await page.getByText('alice · viewer').waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
-    expect(visitor.faults).toEqual([]);
+    expect(visitor.pageErrors).toEqual([]);
     await visitor.leave();
   });
 
   test('a token of one workspace is offered no other', async () => {
-    const visitor = await world.visit();
+    const visitor = await web.visit();
     await visitor.open('/runs');
     expect(await visitor.page.getByLabel('Workspace').count()).toBe(0);
     await visitor.leave();

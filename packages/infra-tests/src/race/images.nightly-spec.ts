@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
-import { agentclash, Place } from '@agentclash/e2e';
+import { agentclash, StackFolder } from '@agentclash/e2e';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { readBake } from '../dockerfile/bake.js';
 import { differencesOf, fingerprintsOf } from '../dockerfile/fingerprints.js';
@@ -23,7 +23,7 @@ const REPEATED = 'secrets-vault';
 
 // Every image is built from the lockfile on: minutes for each.
 (hasKubectl() ? describe : describe.skip)('the images that the Dockerfile makes', () => {
-  const place = new Place();
+  const place = new StackFolder();
   const images = new Map<string, Image>();
   let pods: Pods;
   let installation: Installation;
@@ -38,8 +38,8 @@ const REPEATED = 'secrets-vault';
       node,
       context: repository,
       ignoreFile: path.join(DOCKER, 'Dockerfile.dockerignore'),
-      folder: path.join(place.folder, name, 'images'),
-      cache: path.join(place.folder, name, 'cache'),
+      folder: path.join(place.path, name, 'images'),
+      cache: path.join(place.path, name, 'cache'),
     });
   const targets = readBake(path.join(DOCKER, 'docker-bake.json'));
   const build = (kitchen: Kitchen, service: string) => {
@@ -48,13 +48,13 @@ const REPEATED = 'secrets-vault';
   };
 
   beforeAll(async () => {
-    node = await fetchNode(nodeVersion, path.join(place.folder, 'node'));
+    node = await fetchNode(nodeVersion, path.join(place.path, 'node'));
     const kitchen = kitchenIn('first');
     for (const service of SERVICES) images.set(service, await build(kitchen, service));
     pods = await Pods.start();
     installation = await Installation.open({
       manifests: renderOverlay('dev'),
-      folder: place.folder,
+      folder: place.path,
       placeOf: (service) => imagePlace(imageOf(service)),
       fromCluster: { 'sandbox-executor': pods.environment },
       mounts: { 'sandbox-executor': pods.mounts },
@@ -96,7 +96,7 @@ const REPEATED = 'secrets-vault';
     const url = `http://127.0.0.1:${installation.httpPort}`;
     const run = (...words: string[]) =>
       agentclash(words, {
-        place,
+        folder: place,
         env: { AGENTCLASH_API_URL: url, AGENTCLASH_TOKEN: TOKEN },
         timeoutMs: 240_000,
       });

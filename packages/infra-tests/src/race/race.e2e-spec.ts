@@ -1,6 +1,6 @@
 import { durableName } from '@agentclash/bus';
 import { execution, type ServiceName, scoringJobs } from '@agentclash/contracts';
-import { agentclash, Place, TraceCollector } from '@agentclash/e2e';
+import { agentclash, StackFolder, TraceCollector } from '@agentclash/e2e';
 import { waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { hasKubectl, renderWith } from '../manifests/render.js';
@@ -17,7 +17,7 @@ const TOKEN = 'ac_development_admin';
 (hasKubectl() ? describe : describe.skip)(
   'the overlay dev with traces, its containers being processes',
   () => {
-    const place = new Place();
+    const place = new StackFolder();
     let collector: TraceCollector;
     let pods: Pods;
     let installation: Installation;
@@ -27,7 +27,7 @@ const TOKEN = 'ac_development_admin';
       pods = await Pods.start();
       installation = await Installation.open({
         manifests: renderWith('dev', ['tracing']),
-        folder: place.folder,
+        folder: place.path,
         placeOf: builtPlace,
         fromCluster: { 'sandbox-executor': pods.environment },
         mounts: { 'sandbox-executor': pods.mounts },
@@ -43,7 +43,7 @@ const TOKEN = 'ac_development_admin';
 
     const run = (...words: string[]) =>
       agentclash(words, {
-        place,
+        folder: place,
         env: { AGENTCLASH_API_URL: `http://127.0.0.1:${installation.httpPort}`, AGENTCLASH_TOKEN: TOKEN },
         timeoutMs: 180_000,
       });

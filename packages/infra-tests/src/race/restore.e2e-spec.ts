@@ -1,6 +1,6 @@
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { agentclash, Place } from '@agentclash/e2e';
+import { agentclash, StackFolder } from '@agentclash/e2e';
 import { waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { hasKubectl, renderOverlay } from '../manifests/render.js';
@@ -21,19 +21,19 @@ const tools = postgresTools();
 (hasKubectl() && tools !== undefined ? describe : describe.skip)(
   'an installation that was lost while a run was under way',
   () => {
-    const lost = new Place();
-    const found = new Place();
+    const lost = new StackFolder();
+    const found = new StackFolder();
     let pods: Pods;
     let database: OutsidePostgres;
     let installation: Installation;
     let scorecard: unknown;
 
-    const startDatabase = async (place: Place) =>
-      await OutsidePostgres.start(tools ?? '', path.join(place.folder, 'database'));
-    const open = async (place: Place) =>
+    const startDatabase = async (place: StackFolder) =>
+      await OutsidePostgres.start(tools ?? '', path.join(place.path, 'database'));
+    const open = async (place: StackFolder) =>
       await Installation.open({
         manifests: database.reachedBy(renderOverlay('dev')),
-        folder: place.folder,
+        folder: place.path,
         placeOf: builtPlace,
         fromCluster: { 'sandbox-executor': pods.environment },
         mounts: { 'sandbox-executor': pods.mounts },
@@ -45,7 +45,7 @@ const tools = postgresTools();
         AGENTCLASH_TOKEN: TOKEN,
       };
       const { code, stdout, stderr } = await agentclash([...words, '--json'], {
-        place: lost,
+        folder: lost,
         env,
         timeoutMs: 200_000,
       });
@@ -70,7 +70,7 @@ const tools = postgresTools();
     });
 
     test('is backed up while it works', async () => {
-      const agents = path.join(lost.folder, 'slow.json');
+      const agents = path.join(lost.path, 'slow.json');
       writeFileSync(agents, JSON.stringify({ deployments: [SLOW] }));
       await read('challenge-pack', 'publish', 'examples/challenge-packs/small-python-tasks.yaml');
       await read('deployment', 'create', '-f', 'examples/deployments/small-python-tasks.yaml');
@@ -85,8 +85,8 @@ const tools = postgresTools();
         timeoutMs: 60_000,
       });
 
-      database.runGuide('Backup of the database', found.folder);
-      cpSync(path.join(lost.folder, 'volumes/blobs'), path.join(found.folder, 'volumes/blobs'), {
+      database.runGuide('Backup of the database', found.path);
+      cpSync(path.join(lost.path, 'volumes/blobs'), path.join(found.path, 'volumes/blobs'), {
         recursive: true,
       });
     });
@@ -94,9 +94,9 @@ const tools = postgresTools();
     test('is there again after a restore, with every score, and ends what was under way', async () => {
       await installation.close();
       database.stop();
-      rmSync(path.join(lost.folder, 'database'), { recursive: true });
+      rmSync(path.join(lost.path, 'database'), { recursive: true });
       database = await startDatabase(found);
-      database.runGuide('Restore of the database', found.folder);
+      database.runGuide('Restore of the database', found.path);
       installation = await open(found);
       const said = await installation.migrate();
       expect(said.filter((line) => !line.endsWith('nothing was pending'))).toEqual([]);

@@ -23,10 +23,10 @@ const INTERRUPTED = 130;
  */
 export async function race(options: RaceOptions): Promise<number> {
   const { repository, data, allowLoopbackEndpoints, terminal } = options;
-  terminal.say(
+  terminal.print(
     'AgentClash races agents on real tasks. Here: seven Python functions to write, graded by hidden tests,',
   );
-  terminal.say(
+  terminal.print(
     'by an agent that knows every answer, one that forgets the edge cases, and one that does nothing.\n',
   );
   // Heard from the start: an end while the servers boot must not leave them behind.
@@ -62,14 +62,14 @@ const PACE = {
 };
 
 async function run(commands: CommandLine, terminal: Terminal): Promise<void> {
-  terminal.say('\n→ Publishing the pack, creating the agents');
+  terminal.print('\n→ Publishing the pack, creating the agents');
   await commands.show('challenge-pack', 'publish', `examples/challenge-packs/${PACK}.yaml`);
   await commands.show('deployment', 'create', '-f', `examples/deployments/${PACK}.yaml`);
   const agents = ['oracle', 'hasty', 'idle'];
   const pace = terminal.isWatched ? PACE.watched : PACE.unwatched;
   const words = ['eval', 'start', '--pack', PACK, '--deployment', ...agents, ...pace];
   const { id } = await commands.read<{ id: string }>(...words);
-  terminal.say(
+  terminal.print(
     '\n→ Racing: 3 agents x 7 cases, each attempt in a sandbox of its own. Watch it in a browser:',
   );
   await commands.show('open', id);
@@ -96,20 +96,20 @@ async function showNextSteps(
     ['agentclash down', 'stop it; the data stays'],
   );
   const width = Math.max(...lines.map(([command]) => command.length));
-  terminal.say('\nWhere to look next');
-  terminal.say(`  alias agentclash="node ${path.join(repository, 'apps/cli/bin/agentclash.js')}"`);
-  for (const [command, what] of lines) terminal.say(`  ${command.padEnd(width)}   # ${what}`);
-  terminal.say('\nAnd in examples/challenge-packs');
-  terminal.say(`  ${PACK}.yaml   the pack that was raced, worth reading`);
-  terminal.say('  capital-cities.yaml       one prompt, one answer, several validators; no sandbox');
-  terminal.say('  inventory.yaml            a tool that carries a secret which the agent never sees\n');
+  terminal.print('\nWhere to look next');
+  terminal.print(`  alias agentclash="node ${path.join(repository, 'apps/cli/bin/agentclash.js')}"`);
+  for (const [command, what] of lines) terminal.print(`  ${command.padEnd(width)}   # ${what}`);
+  terminal.print('\nAnd in examples/challenge-packs');
+  terminal.print(`  ${PACK}.yaml   the pack that was raced, worth reading`);
+  terminal.print('  capital-cities.yaml       one prompt, one answer, several validators; no sandbox');
+  terminal.print('  inventory.yaml            a tool that carries a secret which the agent never sees\n');
 }
 
 async function stay(
   stack: RunningStack,
   { url, terminal, interruption }: { url: string; terminal: Terminal; interruption: AbortSignal },
 ): Promise<void> {
-  terminal.say(`The stack runs at ${url}. Press Enter to stop it.`);
+  terminal.print(`The stack runs at ${url}. Press Enter to stop it.`);
   await Promise.race([enterOn(process.stdin, interruption), stack.broken]);
 }
 

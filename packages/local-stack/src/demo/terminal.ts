@@ -10,18 +10,18 @@ export class Terminal {
     readonly isWatched = false,
   ) {}
 
-  say(text = ''): void {
+  print(text = ''): void {
     this.stream.write(`${text}\n`);
   }
 
   async step<T>(title: string, work: () => Promise<T>): Promise<T> {
     const startedAt = Date.now();
     const elapsed = () => `${((Date.now() - startedAt) / 1000).toFixed(1)} s`;
-    this.say(`→ ${title} …`);
-    const repeat = setInterval(() => this.say(`  … still at it (${elapsed()})`), REPEAT_AFTER_MS);
+    this.print(`→ ${title} …`);
+    const repeat = setInterval(() => this.print(`  … still at it (${elapsed()})`), REPEAT_AFTER_MS);
     try {
       const result = await work();
-      this.say(`✓ ${title} (${elapsed()})`);
+      this.print(`✓ ${title} (${elapsed()})`);
       return result;
     } finally {
       clearInterval(repeat);
@@ -31,13 +31,13 @@ export class Terminal {
   /** Returns the exit code. */
   explain(error: unknown): number {
     const { message, hint, code } = error as Error & { hint?: string; code?: string };
-    this.say(`\n✗ ${message}`);
+    this.print(`\n✗ ${message}`);
     if (typeof hint === 'string') {
-      this.say(`  ${hint}`);
+      this.print(`  ${hint}`);
       return EXIT.unavailable;
     }
     if (code?.startsWith('ERR_PARSE_ARGS')) return EXIT.usage;
-    if (error instanceof Error) this.say(String(error.stack));
+    if (error instanceof Error) this.print(String(error.stack));
     return EXIT.bug;
   }
 }

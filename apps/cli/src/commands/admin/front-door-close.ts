@@ -7,8 +7,8 @@ export async function run(
   session: Session,
   { user, data }: { user: string; data?: string },
 ): Promise<undefined> {
-  const { closeFrontDoor } = await import('@agentclash/local-stack');
-  if (!(await closeFrontDoor((await dataFolder(data)).folder, user))) {
+  const { removeBusApiUser } = await import('@agentclash/local-stack');
+  if (!(await removeBusApiUser((await dataFolder(data)).folder, user))) {
     throw new CommandError('not_found', `No internal service is named "${user}"`, {
       hint: 'agentclash admin front-door list',
     });

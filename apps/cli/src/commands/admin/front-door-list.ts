@@ -5,8 +5,8 @@ import { dataFolder } from '../stack/data-folder.js';
 /** Lists the internal services that may use the embedded stack's bus; never their passwords. */
 export async function run(session: Session, { data }: { data?: string }): Promise<undefined> {
   const { out } = session;
-  const { listFrontDoors } = await import('@agentclash/local-stack');
-  const bindings = await listFrontDoors((await dataFolder(data)).folder);
+  const { listBusApiUsers } = await import('@agentclash/local-stack');
+  const bindings = await listBusApiUsers((await dataFolder(data)).folder);
   out.result({ items: bindings.map(({ user, workspaceId }) => ({ user, workspace_id: workspaceId })) }, () =>
     table(
       bindings,

@@ -12,10 +12,10 @@ export async function run(
   { user, data }: { user: string; data?: string },
 ): Promise<undefined> {
   const { out } = session;
-  const { findRunningStack, openFrontDoor } = await import('@agentclash/local-stack');
+  const { findRunningStack, addBusApiUser } = await import('@agentclash/local-stack');
   const { folder } = await dataFolder(data);
   const { id, slug } = await workspaceAtHand(session);
-  const { password, isNew } = await openFrontDoor(folder, { user, workspaceId: id });
+  const { password, isNew } = await addBusApiUser(folder, { user, workspaceId: id });
   const stack = await findRunningStack(folder);
   const url = `nats://127.0.0.1:${stack?.natsPort ?? ''}`;
   out.result({ url, user, password, workspace_id: id }, () =>

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { repository } from '../../product.js';
 import { atLength, capitalsAgent, twelveCapitals } from '../testing/twelve-capitals.js';
 import type { Visitor } from '../testing/visitor.js';
-import { WebWorld } from '../testing/web-world.js';
+import { WebFixture } from '../testing/web-fixture.js';
 import { type Races, type Shot, shotsOf } from './shots.js';
 
 const FOLDER = path.resolve(process.argv[2] ?? path.join(repository, 'docs/images'));
@@ -12,11 +12,11 @@ const BYTES_MAX = 200_000;
 const WIDTH = 1_280;
 const SHOWN_MS_MAX = 60_000;
 
-const world = await WebWorld.start();
+const web = await WebFixture.start();
 try {
   mkdirSync(FOLDER, { recursive: true });
-  for (const shot of await shotsOf(world, await race(world))) {
-    const visitor = await world.visit({ width: WIDTH, theme: shot.theme ?? 'light' });
+  for (const shot of await shotsOf(web, await race(web))) {
+    const visitor = await web.visit({ width: WIDTH, theme: shot.theme ?? 'light' });
     const file = path.join(FOLDER, `${shot.name}.png`);
     await take(visitor, shot, file);
     await visitor.leave();
@@ -25,7 +25,7 @@ try {
     console.log(`${file}  ${Math.round(size / 1_000)} kB`);
   }
 } finally {
-  await world.close();
+  await web.close();
 }
 
 async function take(visitor: Visitor, { address, shows, prepare }: Shot, file: string): Promise<void> {
@@ -37,18 +37,18 @@ async function take(visitor: Visitor, { address, shows, prepare }: Shot, file: s
   await page.screenshot({ path: file, animations: 'disabled', caret: 'hide' });
 }
 
-async function race(world: WebWorld): Promise<Races> {
+async function race(web: WebFixture): Promise<Races> {
   const coding = 'small-python-tasks';
-  await world.prepare(
-    twelveCapitals(world.example('challenge-packs/capital-cities.yaml')),
+  await web.prepare(
+    twelveCapitals(web.example('challenge-packs/capital-cities.yaml')),
     JSON.stringify({ deployments: [capitalsAgent('chatty', atLength)] }),
   );
-  await world.product.read(
+  await web.product.read(
     'challenge-pack',
     'publish',
     path.join(repository, `examples/challenge-packs/${coding}.yaml`),
   );
-  await world.product.read(
+  await web.product.read(
     'deployment',
     'create',
     '-f',
@@ -56,15 +56,15 @@ async function race(world: WebWorld): Promise<Races> {
   );
   const agents = ['--deployment', 'oracle', 'hasty', 'idle'];
   const words = (pack: string, name: string) => ['--pack', pack, '--name', name];
-  const before = await world.race([...words('capital-cities', 'Monday'), '--deployment', 'chatty']);
-  await world.deploy(JSON.stringify({ deployments: [capitalsAgent('chatty')] }));
-  const after = await world.race([...words('capital-cities', 'Tuesday'), '--deployment', 'chatty']);
+  const before = await web.race([...words('capital-cities', 'Monday'), '--deployment', 'chatty']);
+  await web.deploy(JSON.stringify({ deployments: [capitalsAgent('chatty')] }));
+  const after = await web.race([...words('capital-cities', 'Tuesday'), '--deployment', 'chatty']);
   return {
     before,
     after,
-    coding: await world.race([...words(coding, 'Small Python tasks'), ...agents, '--repetitions', '2']),
+    coding: await web.race([...words(coding, 'Small Python tasks'), ...agents, '--repetitions', '2']),
     startLive: () =>
-      world.race([...words(coding, 'Live'), ...agents, '--repetitions', '3', '--max-concurrency', '6'], {
+      web.race([...words(coding, 'Live'), ...agents, '--repetitions', '3', '--max-concurrency', '6'], {
         isFollowed: false,
       }),
   };

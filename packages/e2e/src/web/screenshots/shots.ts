@@ -1,6 +1,6 @@
 import { routes } from '@agentclash/api';
 import type { Page } from 'playwright-core';
-import type { WebWorld } from '../testing/web-world.js';
+import type { WebFixture } from '../testing/web-fixture.js';
 
 /** A picture of a screen. */
 export interface Shot {
@@ -26,7 +26,7 @@ export interface Races {
 }
 
 /** Every picture there is, the live race first. */
-export async function shotsOf({ client }: WebWorld, races: Races): Promise<Shot[]> {
+export async function shotsOf({ client }: WebFixture, races: Races): Promise<Shot[]> {
   const { items } = await client.call(routes.runs.attempts, {
     params: { run_id: races.coding },
     query: { limit: 200 },

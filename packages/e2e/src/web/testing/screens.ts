@@ -1,13 +1,13 @@
 import { type GateDecision, routes } from '@agentclash/api';
-import type { WebWorld } from './web-world.js';
+import type { WebFixture } from './web-fixture.js';
 
 /** The address of every screen, with a run, an attempt and a version to show; each has something to say. */
-export async function everyScreen(world: WebWorld, runId: string): Promise<string[]> {
+export async function everyScreen(web: WebFixture, runId: string): Promise<string[]> {
   const params = { run_id: runId };
-  const run = await world.client.call(routes.runs.get, { params });
-  const { items: agents } = await world.client.call(routes.runs.agents, { params });
-  const { items: attempts } = await world.client.call(routes.runs.attempts, { params });
-  const { comparison_id } = await decided(world, runId);
+  const run = await web.client.call(routes.runs.get, { params });
+  const { items: agents } = await web.client.call(routes.runs.agents, { params });
+  const { items: attempts } = await web.client.call(routes.runs.attempts, { params });
+  const { comparison_id } = await decided(web, runId);
   const [attempt, other] = attempts;
   const peer = attempts.find(({ case_key, id }) => case_key === attempt?.case_key && id !== attempt?.id);
   return [
@@ -41,9 +41,9 @@ export async function everyScreen(world: WebWorld, runId: string): Promise<strin
 }
 
 /** A gate's decision on a run that is its own baseline. */
-async function decided(world: WebWorld, runId: string): Promise<GateDecision> {
-  await world.client.call(routes.baselines.set, { params: { name: 'default' }, body: { run_id: runId } });
-  return await world.client.call(routes.gates.evaluate, {
+async function decided(web: WebFixture, runId: string): Promise<GateDecision> {
+  await web.client.call(routes.baselines.set, { params: { name: 'default' }, body: { run_id: runId } });
+  return await web.client.call(routes.gates.evaluate, {
     body: { baseline: 'default', candidate_run_id: runId },
   });
 }

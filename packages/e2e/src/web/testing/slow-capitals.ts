@@ -1,13 +1,13 @@
 /** Deployments for the pack capital-cities that take their time, so that there is a race to be watched. */
 export function slowCapitals(names: readonly string[], delayMs: number): string {
-  const answers = {
+  const capitals = {
     peru: 'Lima',
     malta: 'Valletta',
     kenya: 'Nairobi',
     nepal: 'Pokhara',
     iceland: 'Reykjavík',
   };
-  const byCase = Object.entries(answers).map(
+  const byCase = Object.entries(capitals).map(
     ([key, answer]) => `        ${key}: [{answer: ${answer}, delay_ms: ${delayMs}}]`,
   );
   const deployments = names.map((name) =>

@@ -20,10 +20,11 @@ export function twelveCapitals(example: string): string {
 }
 
 /** A deployment that answers all twelve, in the words of `say`. */
-export function capitalsAgent(name: string, say: (capital: string) => string = (capital) => capital) {
+export function capitalsAgent(name: string, phrase: (capital: string) => string = (capital) => capital) {
   const more = Object.entries(MORE).map(([key, [, capital]]) => [key, capital] as const);
   const by_case: Record<string, [{ answer: string }]> = {};
-  for (const [key, capital] of [...Object.entries(KNOWN), ...more]) by_case[key] = [{ answer: say(capital) }];
+  for (const [key, capital] of [...Object.entries(KNOWN), ...more])
+    by_case[key] = [{ answer: phrase(capital) }];
   return { name, kind: 'scripted', config: { by_case } };
 }
 

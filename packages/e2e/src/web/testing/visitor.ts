@@ -20,23 +20,23 @@ export class Visitor {
     readonly page: Page,
     readonly url: string,
     /** Faults of scripts, breaches of the page's policy, and requests to elsewhere. */
-    readonly faults: string[],
+    readonly pageErrors: string[],
   ) {}
 
   static async arrive(browser: Browser, options: VisitorOptions): Promise<Visitor> {
     const { url, token, width = 1280, theme = 'light' } = options;
     const page = await browser.newPage({ viewport: { width, height: HEIGHT }, colorScheme: theme });
-    const faults: string[] = [];
-    page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+    const pageErrors: string[] = [];
+    page.on('pageerror', (error) => pageErrors.push(`error: ${error.message}`));
     page.on('console', (message) => {
-      if (message.type() === 'error' && !NETWORK_NOISE.test(message.text())) faults.push(message.text());
+      if (message.type() === 'error' && !NETWORK_NOISE.test(message.text())) pageErrors.push(message.text());
     });
     page.on('request', (request) => {
       if (new URL(request.url()).origin !== url && !request.url().startsWith('blob:'))
-        faults.push(request.url());
+        pageErrors.push(request.url());
     });
     page.on('dialog', (dialog) => {
-      faults.push(`dialog: ${dialog.message()}`);
+      pageErrors.push(`dialog: ${dialog.message()}`);
       void dialog.dismiss();
     });
     if (token !== undefined) {
@@ -44,7 +44,7 @@ export class Visitor {
         content: `sessionStorage.setItem('agentclash.token', ${JSON.stringify(token)})`,
       });
     }
-    return new Visitor(page, url, faults);
+    return new Visitor(page, url, pageErrors);
   }
 
   /** Opens an address of the app and waits until its screen is there. */

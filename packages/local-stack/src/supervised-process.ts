@@ -8,7 +8,7 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-export interface KeptOptions<T> {
+export interface SupervisionOptions<T> {
   /** How messages call it. */
   name: string;
   /** Starts it; where it is started again, in the place of the one before. */
@@ -23,7 +23,7 @@ const RESTARTS_WITHIN_MS = 600_000;
 const PAUSE_MS = 500;
 
 /** A process that is started again when it ends although nobody asked for it. */
-export class Kept<T extends Running> {
+export class SupervisedProcess<T extends Running> {
   /** Settles with the name when it ended and is not started again. */
   readonly lost: Promise<string>;
   private readonly restartedAt: number[] = [];
@@ -32,7 +32,7 @@ export class Kept<T extends Running> {
 
   private constructor(
     private process: T,
-    private readonly options: KeptOptions<T>,
+    private readonly options: SupervisionOptions<T>,
   ) {
     this.lost = new Promise((resolve) => {
       void this.keep().then((isLost) => isLost && resolve(options.name));
@@ -40,8 +40,8 @@ export class Kept<T extends Running> {
   }
 
   /** Fails as its first start does. */
-  static async start<T extends Running>(options: KeptOptions<T>): Promise<Kept<T>> {
-    return new Kept(await options.start(), options);
+  static async start<T extends Running>(options: SupervisionOptions<T>): Promise<SupervisedProcess<T>> {
+    return new SupervisedProcess(await options.start(), options);
   }
 
   /** The one that runs, or ran last. */

@@ -12,7 +12,7 @@ interface Credentials {
 }
 
 /** The product, a browser, and a client for what a test prepares and compares. */
-export class WebWorld {
+export class WebFixture {
   private constructor(
     readonly product: Product,
     readonly browser: Browser,
@@ -22,12 +22,12 @@ export class WebWorld {
   ) {}
 
   /** `settings` are variables of the services. */
-  static async start(settings: Record<string, string> = {}): Promise<WebWorld> {
+  static async start(settings: Record<string, string> = {}): Promise<WebFixture> {
     const product = await Product.start(undefined, settings);
-    const file = path.join(product.place.data, 'credentials.json');
+    const file = path.join(product.folder.data, 'credentials.json');
     const { adminToken: token, operatorToken } = JSON.parse(readFileSync(file, 'utf8')) as Credentials;
     const client = createClient({ baseUrl: product.state.url, token });
-    return new WebWorld(product, await openChromium(), token, operatorToken, client);
+    return new WebFixture(product, await openChromium(), token, operatorToken, client);
   }
 
   get url(): string {
@@ -74,11 +74,11 @@ export class WebWorld {
   async close(): Promise<void> {
     await this.browser.close();
     await this.product.stop();
-    this.product.place.remove();
+    this.product.folder.remove();
   }
 
   private write(name: string, text: string): string {
-    const file = path.join(this.product.place.folder, name);
+    const file = path.join(this.product.folder.path, name);
     writeFileSync(file, text);
     return file;
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { faultsOf, rankingFaults } from './faults.js';
 import type { RunRecord } from './record.js';
+import { rankingViolations, violationsOf } from './violations.js';
 
 const ATTEMPT = {
   id: 'a1',
@@ -14,7 +14,7 @@ const ATTEMPT = {
 };
 const STORED = { id: 'a1', accepted: 1, deliveries: 1, open: 0, hasLease: false };
 const EVENT = { attempt_id: 'a1', delivery: 1, position: 1, payload: { call_id: 'c' } };
-const PLACE = { name: 'sound', rank: 1, overall: 1, passed: true, validity: 'valid' };
+const PLACING = { name: 'sound', rank: 1, overall: 1, passed: true, validity: 'valid' };
 
 interface Change {
   status?: string;
@@ -38,7 +38,7 @@ function record({
     stored: new Map([['a1', { ...STORED, ...stored }]]),
     scorecards: new Map([['a1', scorecards]]),
     events: events.map((event, index) => ({ ...EVENT, sequence_number: index + 1, ...event })) as never,
-    ranking: [PLACE],
+    ranking: [PLACING],
   };
 }
 
@@ -48,7 +48,7 @@ const once = new Map([['sound case-0', 1]]);
 
 describe('the faults of a run', () => {
   test('there are none where everything happened once', () => {
-    expect(faultsOf(record({ events: [started, completed] }), once)).toEqual([]);
+    expect(violationsOf(record({ events: [started, completed] }), once)).toEqual([]);
   });
 
   test.each<[string, Change, RegExp]>([
@@ -63,21 +63,21 @@ describe('the faults of a run', () => {
     ['a gap in the events', { events: [{ ...started, sequence_number: 2 }, completed] }, /numbered/],
     ['a call without an end', { events: [started] }, /has not ended/],
   ])('%s is one', (_what, change, message) => {
-    expect(faultsOf(record(change), once).join()).toMatch(message);
+    expect(violationsOf(record(change), once).join()).toMatch(message);
   });
 
   test('more calls than deliveries make is one, and so is a call that the provider never heard', () => {
-    expect(faultsOf(record(), new Map([['sound case-0', 2]]))).toEqual([
+    expect(violationsOf(record(), new Map([['sound case-0', 2]]))).toEqual([
       'prompts: sound case-0: 2 calls in 1 deliveries',
     ]);
-    expect(faultsOf(record({ events: [started, completed] }), new Map())).toEqual([
+    expect(violationsOf(record({ events: [started, completed] }), new Map())).toEqual([
       'prompts: sound case-0: 1 calls on record, the provider heard 0',
     ]);
   });
 
   test('a ranking that differs from the undisturbed one is one', () => {
-    const other = { ...record(), ranking: [{ ...PLACE, overall: 0.5 }] };
-    expect(rankingFaults(record(), record())).toEqual([]);
-    expect(rankingFaults(other, record())).toHaveLength(1);
+    const other = { ...record(), ranking: [{ ...PLACING, overall: 0.5 }] };
+    expect(rankingViolations(record(), record())).toEqual([]);
+    expect(rankingViolations(other, record())).toHaveLength(1);
   });
 });

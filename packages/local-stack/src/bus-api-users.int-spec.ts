@@ -6,9 +6,9 @@ import { BusConnection, provisionStreams, STREAMS } from '@agentclash/bus';
 import { type NatsServer, startNats } from '@agentclash/embedded';
 import { waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { addBusApiUser, listBusApiUsers, removeBusApiUser } from './bus-api-users.js';
 import { writeBusConfig } from './bus-config.js';
 import { type Credentials, loadCredentials } from './credentials.js';
-import { closeFrontDoor, listFrontDoors, openFrontDoor } from './front-doors.js';
 import { type Layout, openLayout } from './layout.js';
 
 describe('a bus user for an internal service', () => {
@@ -49,9 +49,9 @@ describe('a bus user for an internal service', () => {
   });
 
   test('is let in from the next start on, keeps its password, and reaches the stream', async () => {
-    const made = await openFrontDoor(data, { user: 'nightly', workspaceId });
+    const made = await addBusApiUser(data, { user: 'nightly', workspaceId });
     expect(made).toMatchObject({ user: 'nightly', workspaceId, isNew: true });
-    expect(await openFrontDoor(data, { user: 'nightly', workspaceId })).toEqual({ ...made, isNew: false });
+    expect(await addBusApiUser(data, { user: 'nightly', workspaceId })).toEqual({ ...made, isNew: false });
     await expect(connect('nightly', made.password)).rejects.toThrow(/authorization/i);
     await orchestrator.close();
     await nats.stop();
@@ -61,39 +61,39 @@ describe('a bus user for an internal service', () => {
     nightly.nats.publish(`job.runs.v1.request.${workspaceId}`, '{}');
     await waitFor(async () => (await stored()) === 1);
     await nightly.close();
-    expect(statSync(layout.frontDoors).mode & 0o777).toBe(0o600);
+    expect(statSync(layout.busApiUsers).mode & 0o777).toBe(0o600);
     expect(statSync(layout.natsConfig).mode & 0o777).toBe(0o600);
   });
 
   test('belongs to one workspace, and is no service', async () => {
     const refusal = { code: 'front_door_name' };
-    await expect(openFrontDoor(data, { user: 'nightly', workspaceId: randomUUID() })).rejects.toMatchObject(
+    await expect(addBusApiUser(data, { user: 'nightly', workspaceId: randomUUID() })).rejects.toMatchObject(
       refusal,
     );
     for (const user of ['gateway', 'secrets-vault', 'With Blanks', '']) {
-      await expect(openFrontDoor(data, { user, workspaceId })).rejects.toMatchObject(refusal);
+      await expect(addBusApiUser(data, { user, workspaceId })).rejects.toMatchObject(refusal);
     }
-    expect(await listFrontDoors(data)).toEqual([{ user: 'nightly', workspaceId }]);
+    expect(await listBusApiUsers(data)).toEqual([{ user: 'nightly', workspaceId }]);
   });
 
   test('is shut out at once', async () => {
-    const { password } = await openFrontDoor(data, { user: 'nightly', workspaceId });
+    const { password } = await addBusApiUser(data, { user: 'nightly', workspaceId });
     const nightly = await connect('nightly', password);
     let isLost = false;
     void nightly.watch((status) => {
       isLost ||= status === 'disconnect';
     });
-    expect(await closeFrontDoor(data, 'nightly')).toBe(true);
+    expect(await removeBusApiUser(data, 'nightly')).toBe(true);
     await waitFor(() => isLost || nightly.nats.isClosed());
     await expect(connect('nightly', password)).rejects.toThrow(/authorization/i);
-    expect(await closeFrontDoor(data, 'nightly')).toBe(false);
+    expect(await removeBusApiUser(data, 'nightly')).toBe(false);
     await nightly.nats.close();
   });
 
   test('needs a stack', async () => {
     const empty = mkdtempSync(path.join(tmpdir(), 'agentclash-doors-'));
     writeFileSync(path.join(empty, 'note'), '');
-    const made = openFrontDoor(empty, { user: 'nightly', workspaceId });
+    const made = addBusApiUser(empty, { user: 'nightly', workspaceId });
     await expect(made).rejects.toMatchObject({ code: 'not_running' });
     rmSync(empty, { recursive: true, force: true });
   });

@@ -12,7 +12,7 @@ const OVERSIZE = Buffer.alloc(8_192 * 1_024, '{');
 const OVERSIZE_EVERY_MS = 200;
 
 /** An internal service that sends junk instead of requests for runs, some of it larger than it may be. */
-export const frontDoorFlood: Attack = {
+export const busApiFlood: Attack = {
   summary: 'junk instead of requests for runs, on the message bus',
   expected: [/^stored$/, /^connection closed$/, /^refused: maximum messages per subject exceeded$/],
   required: /^refused: maximum payload violation$/,

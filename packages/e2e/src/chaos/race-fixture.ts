@@ -1,34 +1,34 @@
 import { type Client, routes } from '@agentclash/api';
 import { Fleet } from '../fleet/fleet.js';
 import { type CountingProvider, countingProvider } from './counting-provider.js';
-import type { PlannedStrike } from './plan.js';
+import type { FaultContext } from './faults.js';
+import type { PlannedFault } from './plan.js';
 import { type PlannedRun, raceOf } from './race.js';
 import { Randomness } from './randomness.js';
 import type { RunRecord } from './record.js';
 import { type Entries, type Round, runRound } from './round.js';
 import { SmallDisk } from './small-disk.js';
-import type { Scene } from './strikes.js';
 
-export interface ArenaOptions {
+export interface RaceFixtureOptions {
   /** Of one race. */
   attempts: number;
   seed: number;
-  say: (line: string) => void;
+  log: (line: string) => void;
 }
 
 /** A fleet with a race that can be run again and again. */
-export class Arena {
+export class RaceFixture {
   private undisturbed: readonly RunRecord[] | undefined;
 
   private constructor(
-    readonly scene: Scene,
+    readonly context: FaultContext,
     private readonly provider: CountingProvider,
     private readonly entries: Entries,
-    private readonly say: (line: string) => void,
+    private readonly log: (line: string) => void,
   ) {}
 
   /** Starts everything and publishes what the race needs. */
-  static async open({ attempts, seed, say }: ArenaOptions): Promise<Arena> {
+  static async open({ attempts, seed, log }: RaceFixtureOptions): Promise<RaceFixture> {
     const provider = await countingProvider();
     let disk: SmallDisk | undefined;
     const fleet = await Fleet.start({
@@ -43,19 +43,19 @@ export class Arena {
     const entries = await Promise.all(
       raceOf(attempts).map((planned) => entered(fleet.client, planned, account.id)),
     );
-    return new Arena({ fleet, disk, random: new Randomness(seed) }, provider, entries, say);
+    return new RaceFixture({ fleet, disk, random: new Randomness(seed) }, provider, entries, log);
   }
 
   /** One race under these strikes. The first goes without any, as what the others are compared with. */
-  async round(plan: readonly PlannedStrike[]): Promise<Round> {
-    const { scene, provider, entries, undisturbed, say } = this;
-    const round = await runRound({ scene, provider, entries, undisturbed, plan, say });
+  async round(plan: readonly PlannedFault[]): Promise<Round> {
+    const { context, provider, entries, undisturbed, log } = this;
+    const round = await runRound({ context, provider, entries, undisturbed, plan, log });
     this.undisturbed ??= round.runs;
     return round;
   }
 
   async close(): Promise<void> {
-    await this.scene.fleet.stop();
+    await this.context.fleet.stop();
     await this.provider.close();
   }
 }

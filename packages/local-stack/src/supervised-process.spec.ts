@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Kept, type Running } from './kept.js';
+import { type Running, SupervisedProcess } from './supervised-process.js';
 
 class Server implements Running {
   end: () => void = () => {};
@@ -13,7 +13,7 @@ class Server implements Running {
 }
 
 /** What is started, in order, and who waits for the next. */
-function place() {
+function recordedStarts() {
   const started: Server[] = [];
   const log: string[] = [];
   const waiting: ((server: Server) => void)[] = [];
@@ -29,13 +29,13 @@ function place() {
 
 describe('a process that is kept running', () => {
   test('is started again when it ends by itself, in the place of the one before', async () => {
-    const { start, next, log, started } = place();
+    const { start, next, log, started } = recordedStarts();
     const before: (Server | undefined)[] = [];
     const from = (ended?: Server) => {
       before.push(ended);
       return start();
     };
-    const kept = await Kept.start({ name: 'PostgreSQL', start: from, log });
+    const kept = await SupervisedProcess.start({ name: 'PostgreSQL', start: from, log });
     const second = next();
     started[0]?.end();
     await second;
@@ -45,8 +45,8 @@ describe('a process that is kept running', () => {
   });
 
   test('is lost when it ends again and again', async () => {
-    const { start, next, log, started, lines } = place();
-    const kept = await Kept.start({ name: 'nats-server', start, log, restartsMax: 2 });
+    const { start, next, log, started, lines } = recordedStarts();
+    const kept = await SupervisedProcess.start({ name: 'nats-server', start, log, restartsMax: 2 });
     for (const index of [0, 1]) {
       const again = next();
       started[index]?.end();
@@ -59,20 +59,20 @@ describe('a process that is kept running', () => {
   });
 
   test('is lost when it does not start any more', async () => {
-    const { start, log, started, lines } = place();
+    const { start, log, started, lines } = recordedStarts();
     const once = async () => {
       if (started.length > 0) throw new Error('the disk is full');
       return await start();
     };
-    const kept = await Kept.start({ name: 'PostgreSQL', start: once, log, restartsMax: 1 });
+    const kept = await SupervisedProcess.start({ name: 'PostgreSQL', start: once, log, restartsMax: 1 });
     started[0]?.end();
     expect(await kept.lost).toBe('PostgreSQL');
     expect(lines).toContain('PostgreSQL could not be started again: the disk is full');
   });
 
   test('stays ended when it was stopped', async () => {
-    const { start, log, started, lines } = place();
-    const kept = await Kept.start({ name: 'PostgreSQL', start, log });
+    const { start, log, started, lines } = recordedStarts();
+    const kept = await SupervisedProcess.start({ name: 'PostgreSQL', start, log });
     await kept.stop();
     await started[0]?.exited;
     expect(started).toHaveLength(1);
@@ -80,7 +80,7 @@ describe('a process that is kept running', () => {
   });
 
   test('is stopped also while it is being started again', async () => {
-    const { start, next, log, started } = place();
+    const { start, next, log, started } = recordedStarts();
     let open = () => {};
     const gate = new Promise<void>((resolve) => {
       open = resolve;
@@ -90,7 +90,7 @@ describe('a process that is kept running', () => {
       if (ended) await gate;
       return server;
     };
-    const kept = await Kept.start({ name: 'PostgreSQL', start: slowly, log });
+    const kept = await SupervisedProcess.start({ name: 'PostgreSQL', start: slowly, log });
     const second = next();
     started[0]?.end();
     await second;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { writePack } from './testing/pack-editor.js';
 import { deployByHand, raceByHand } from './testing/race-by-hand.js';
 import type { Visitor } from './testing/visitor.js';
-import { WebWorld } from './testing/web-world.js';
+import { WebFixture } from './testing/web-fixture.js';
 
 jest.setTimeout(240_000);
 
@@ -26,24 +26,24 @@ const IDLE = { name: 'idle', kind: 'scripted', config: { steps: [{ answer: 'I wo
 
 /** Of one author at one browser: each test goes on where the one before it ended. */
 describe('an author of packs, who knows nothing but the address and a token', () => {
-  let world: WebWorld;
+  let web: WebFixture;
   let visitor: Visitor;
   let first: string;
 
   beforeAll(async () => {
-    world = await WebWorld.start();
-    visitor = await world.visit({ token: undefined });
+    web = await WebFixture.start();
+    visitor = await web.visit({ token: undefined });
   });
   afterAll(async () => {
     await visitor?.leave();
-    await world?.close();
+    await web?.close();
   });
 
   test('signs in, mends the pack at the line that is wrong, and publishes it', async () => {
     const { page } = visitor;
     const body = { name: 'author', role: 'member' } as const;
-    const { token } = await world.client.call(routes.tokens.create, { body });
-    const pack = world.example('challenge-packs/capital-cities.yaml');
+    const { token } = await web.client.call(routes.tokens.create, { body });
+    const pack = web.example('challenge-packs/capital-cities.yaml');
     await visitor.open('/');
     await visitor.signIn(token);
     await page.getByRole('link', { name: 'Publish a pack' }).click();
@@ -106,7 +106,7 @@ describe('an author of packs, who knows nothing but the address and a token', ()
 
   test('publishes a next version beside the first, whose runs keep the version that they raced on', async () => {
     const { page } = visitor;
-    const next = world
+    const next = web
       .example('challenge-packs/capital-cities.yaml')
       .replace('\n  number: 1', '\n  number: 2')
       .replace('max: 3', 'max: 2');
@@ -121,6 +121,6 @@ describe('an author of packs, who knows nothing but the address and a token', ()
     await page.getByRole('heading', { level: 1, name: 'Capital cities v2' }).waitFor();
     await visitor.open(`/runs/${first}`);
     await page.getByRole('link', { name: 'capital-cities v1' }).waitFor();
-    expect(visitor.faults).toEqual([]);
+    expect(visitor.pageErrors).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { raceByHand } from './testing/race-by-hand.js';
 import { atLength, capitalsAgent, twelveCapitals } from './testing/twelve-capitals.js';
 import type { Visitor } from './testing/visitor.js';
-import { WebWorld } from './testing/web-world.js';
+import { WebFixture } from './testing/web-fixture.js';
 
 jest.setTimeout(240_000);
 
@@ -12,27 +12,27 @@ const AGENTS = ['concise', 'chatty'];
 
 /** Of one team at one browser: each test goes on where the one before it ended. */
 describe('a team that makes agents', () => {
-  let world: WebWorld;
+  let web: WebFixture;
   let visitor: Visitor;
   let accepted: string;
 
   beforeAll(async () => {
-    world = await WebWorld.start();
-    await world.prepare(
-      twelveCapitals(world.example('challenge-packs/capital-cities.yaml')),
+    web = await WebFixture.start();
+    await web.prepare(
+      twelveCapitals(web.example('challenge-packs/capital-cities.yaml')),
       JSON.stringify({ deployments: [capitalsAgent('concise'), capitalsAgent('chatty', atLength)] }),
     );
-    visitor = await world.visit({ token: undefined });
+    visitor = await web.visit({ token: undefined });
   });
   afterAll(async () => {
     await visitor?.leave();
-    await world?.close();
+    await web?.close();
   });
 
   test('signs in, starts a race, and is shown who won by how much', async () => {
     const { page } = visitor;
     const body = { name: 'team', role: 'member' } as const;
-    const { token } = await world.client.call(routes.tokens.create, { body });
+    const { token } = await web.client.call(routes.tokens.create, { body });
     await visitor.open('/');
     await visitor.signIn(token);
     await page.getByRole('link', { name: 'Start a run' }).first().click();
@@ -102,8 +102,8 @@ describe('a team that makes agents', () => {
     await page.getByRole('link', { name: 'Start a run' }).first().click();
     const candidate = await raceByHand(page, { name: 'tuesday', deployments: AGENTS, repetitions: 2 });
     await visitor.open(`/compare?baseline=default&candidate=${candidate}`);
-    const mended = page.getByRole('region', { name: 'chatty against chatty', exact: true }).first();
-    await mended.getByRole('row', { name: /overall.*better/ }).waitFor();
+    const comparison = page.getByRole('region', { name: 'chatty against chatty', exact: true }).first();
+    await comparison.getByRole('row', { name: /overall.*better/ }).waitFor();
     const same = page.getByRole('region', { name: 'concise against concise', exact: true }).first();
     await same.getByRole('row', { name: /overall.*inconclusive/ }).waitFor();
   });
@@ -114,7 +114,7 @@ describe('a team that makes agents', () => {
     const by_case = Object.fromEntries(
       Object.entries(config.by_case).map(([key, [answer]]) => [key, [{ ...answer, delay_ms: 500 }]]),
     );
-    await world.deploy(
+    await web.deploy(
       JSON.stringify({ deployments: [{ name: 'steady', kind: 'scripted', config: { by_case } }] }),
     );
     const words = [
@@ -127,12 +127,12 @@ describe('a team that makes agents', () => {
       '--name',
       'stopped',
     ];
-    const id = await world.race(words, { isFollowed: false });
+    const id = await web.race(words, { isFollowed: false });
     await visitor.open(`/runs/${id}`);
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('button', { name: 'Resume' }).waitFor();
     const progressOf = async () => {
-      const { status, progress } = await world.client.call(routes.runs.get, { params: { run_id: id } });
+      const { status, progress } = await web.client.call(routes.runs.get, { params: { run_id: id } });
       return { status, ...progress };
     };
     await waitFor(async () => (await progressOf()).running === 0, { timeoutMs: 30_000 });
@@ -142,6 +142,6 @@ describe('a team that makes agents', () => {
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByText('The race is over.').waitFor({ timeout: 60_000 });
     expect(await progressOf()).toMatchObject({ finished: 12, scored: 12 });
-    expect(visitor.faults).toEqual([]);
+    expect(visitor.pageErrors).toEqual([]);
   });
 });

@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs';
 import type { BusApiUser } from '@agentclash/bus';
 import { ACCESS } from '@agentclash/contracts';
 import { reloadNats } from '@agentclash/embedded';
-import { readFrontDoors, writeBusConfig } from './bus-config.js';
+import { readBusApiUsers, writeBusConfig } from './bus-config.js';
 import { loadCredentials } from './credentials.js';
 import { type Layout, openLayout } from './layout.js';
 import { writeOwnFile } from './own-file.js';
 import { StackError } from './stack-error.js';
 
 /** What an internal service connects with. */
-export interface FrontDoorLogin extends BusApiUser {
+export interface BusApiLogin extends BusApiUser {
   /** Whether the user was made just now; else it is the one from before. */
   isNew: boolean;
 }
@@ -22,13 +22,13 @@ const USER = /^[a-z][a-z0-9-]{0,62}$/;
  * servers that read their configuration again do not connect a new account with streams that exist. Throws
  * StackError for a name that is taken by a service or in another workspace.
  */
-export async function openFrontDoor(
+export async function addBusApiUser(
   data: string,
   { user, workspaceId }: { user: string; workspaceId: string },
-): Promise<FrontDoorLogin> {
+): Promise<BusApiLogin> {
   const layout = await existingLayout(data);
-  const doors = await readFrontDoors(layout);
-  const known = doors.find((door) => door.user === user);
+  const users = await readBusApiUsers(layout);
+  const known = users.find((entry) => entry.user === user);
   if (known?.workspaceId === workspaceId) return { ...known, isNew: false };
   if (known || !USER.test(user) || Object.hasOwn(ACCESS, user)) {
     const why = known ? 'belongs to another workspace' : 'is no name for an internal service';
@@ -38,30 +38,30 @@ export async function openFrontDoor(
       'Choose lower-case letters, digits and hyphens.',
     );
   }
-  const door = { workspaceId, user, password: randomBytes(24).toString('base64url') };
-  await keep(layout, [...doors, door]);
-  return { ...door, isNew: true };
+  const entry = { workspaceId, user, password: randomBytes(24).toString('base64url') };
+  await keep(layout, [...users, entry]);
+  return { ...entry, isNew: true };
 }
 
 /** Takes a bus user away; what it has open is closed. False when there is none of that name. */
-export async function closeFrontDoor(data: string, user: string): Promise<boolean> {
+export async function removeBusApiUser(data: string, user: string): Promise<boolean> {
   const layout = await existingLayout(data);
-  const doors = await readFrontDoors(layout);
-  const others = doors.filter((door) => door.user !== user);
-  if (others.length === doors.length) return false;
+  const users = await readBusApiUsers(layout);
+  const others = users.filter((entry) => entry.user !== user);
+  if (others.length === users.length) return false;
   await keep(layout, others);
   reloadNats(layout.nats);
   return true;
 }
 
 /** The internal services that are let in, without their passwords. */
-export async function listFrontDoors(data: string): Promise<Omit<BusApiUser, 'password'>[]> {
-  const doors = await readFrontDoors(await existingLayout(data));
-  return doors.map(({ user, workspaceId }) => ({ user, workspaceId }));
+export async function listBusApiUsers(data: string): Promise<Omit<BusApiUser, 'password'>[]> {
+  const users = await readBusApiUsers(await existingLayout(data));
+  return users.map(({ user, workspaceId }) => ({ user, workspaceId }));
 }
 
-async function keep(layout: Layout, doors: BusApiUser[]): Promise<void> {
-  await writeOwnFile(layout.frontDoors, doors);
+async function keep(layout: Layout, users: BusApiUser[]): Promise<void> {
+  await writeOwnFile(layout.busApiUsers, users);
   await writeBusConfig(layout, await loadCredentials(layout, false));
 }
 
