@@ -1,5 +1,4 @@
 import type {
-  AgentInput,
   CustomTool,
   ExecutionMode,
   JsonObject,
@@ -11,6 +10,7 @@ import type {
   ToolPolicy,
   Trigger,
 } from '@agentclash/challengepack';
+import type { AgentInput, AttemptLimits, TurnExpectationKind } from '@agentclash/domain';
 
 /** Stored bytes of the workspace, addressed by digest; `sha256` is lower-case hex, without a prefix. */
 export interface ArtifactRef {
@@ -115,7 +115,6 @@ export type TurnExpectation = { key: string; kind: TurnExpectationKind } & (
   | { text: string }
   | { artifact: ArtifactRef }
 );
-export type TurnExpectationKind = 'exact_match' | 'contains' | 'regex_match';
 
 export interface SimulatedPhase {
   actor: 'llm';
@@ -268,18 +267,6 @@ export interface SandboxResources {
   memory_bytes: number;
   pids: number;
   workspace_bytes: number;
-}
-
-/** Resolved limits of one attempt. `max_tool_calls` and `max_policy_denials` 0 mean unlimited and off. */
-export interface AttemptLimits {
-  max_iterations: number;
-  max_tool_calls: number;
-  step_timeout_seconds: number;
-  run_timeout_seconds: number;
-  max_output_bytes: number;
-  max_total_tokens: number | null;
-  max_cost_usd: number | null;
-  max_policy_denials: number;
 }
 
 /**

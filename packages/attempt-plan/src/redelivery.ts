@@ -1,5 +1,4 @@
-import type { Outcome } from '@agentclash/domain';
-import { jitter } from '@agentclash/domain';
+import { jitter, type Outcome } from '@agentclash/domain';
 
 export const DELIVERIES_MAX = 3;
 const BACKOFF_BASE_SECONDS = 10;

@@ -1,3 +1,4 @@
+import type { Actor, AgentInput, AgentTool } from '@agentclash/domain';
 import type { AuthoredSpec } from './evaluation-spec/authored.js';
 import type { JsonObject, JsonValue } from './json.js';
 
@@ -150,9 +151,6 @@ export interface UserSimulator {
   calibration?: Calibration;
   post_run?: PostRun;
 }
-
-export const ACTORS = ['scripted', 'llm', 'human'] as const;
-export type Actor = (typeof ACTORS)[number];
 
 export const TRIGGERS = [
   'always',
@@ -342,19 +340,4 @@ export interface AgentView {
   files: { path: string; media_type?: string }[];
   tools: AgentTool[];
   limits: { case_timeout_seconds?: number };
-}
-
-export interface AgentInput {
-  key: string;
-  kind: string;
-  value?: JsonValue;
-  path?: string;
-  /** Staged path of an input that comes from an artifact. */
-  file?: string;
-}
-
-export interface AgentTool {
-  name: string;
-  description?: string;
-  parameters: JsonObject;
 }

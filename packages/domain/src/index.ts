@@ -1,5 +1,23 @@
 export { ATTEMPT_MOVES, ATTEMPT_STATES, type AttemptState, canAttemptMove, isHeld } from './attempt-state.js';
 export {
+  ACTORS,
+  type Actor,
+  type AttemptEvent,
+  type AwaitedTurn,
+  type EventPayloads,
+  type EventSummary,
+  type ExpectationOutcome,
+  type FailureOrigin,
+  type ResolutionHop,
+  type RunEnd,
+  type SandboxOrigin,
+  type StopReason,
+  type ToolCallEnd,
+  type ToolErrorBody,
+  type ToolLayer,
+  type TurnExpectationKind,
+} from './event-payloads.js';
+export {
   type Activity,
   type ActivityEvent,
   activityEventOf,
@@ -30,6 +48,13 @@ export {
 } from './interruptions.js';
 export { jitter } from './jitter.js';
 export type { JsonObject, JsonValue } from './json.js';
+export {
+  type CallTiming,
+  type FinishReason,
+  NO_USAGE,
+  type RecordedMessage,
+  type Usage,
+} from './model-call.js';
 export {
   FINISHED_BY,
   type FinishedBy,
@@ -69,3 +94,4 @@ export {
   startsAttempts,
 } from './run-status.js';
 export { SLOT_OUTCOMES, type SlotOutcome } from './slot-outcome.js';
+export type { AgentInput, AgentTool, AttemptLimits, TaskDocument, Utterance } from './task-document.js';

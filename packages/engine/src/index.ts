@@ -1,46 +1,51 @@
-export { AttemptEnded } from './attempt/attempt-ended.js';
-export { type AttemptHistory, type HistoryOptions, openHistory } from './attempt/history.js';
-export {
-  type AgentErrorCode,
-  type AttemptEnd,
-  type AttemptOutcome,
-  CPU_STARVED,
-  endOfDeadSandbox,
-  outcomeOf,
-} from './attempt/outcome.js';
-export type {
-  AttemptPorts,
-  AttemptStage,
-  SnapshotOmissions,
-  SnapshotRef,
-  SnapshotStore,
-} from './attempt/ports.js';
-export type { AttemptProgress, ParkedAttempt } from './attempt/progress.js';
 export {
   type AttemptErrorInfo,
+  type AttemptProgress,
   type AttemptResult,
   brokenOffResult,
+  type ParkedAttempt,
 } from './attempt/result.js';
+
 export {
   type ResumeAttemptOptions,
   type RunAttemptOptions,
   resumeAttempt,
   runAttempt,
 } from './attempt/run-attempt.js';
-export * from './canary/canary-detector.js';
 export { type Clock, systemClock } from './clock.js';
 export type * from './conversation/state.js';
-export { AttemptEvents, type AttemptEventsOptions, type EventIdentity } from './events/attempt-events.js';
-export { eventId } from './events/event-id.js';
-export type * from './events/payloads.js';
-export type { PeerProgress } from './loop/peers.js';
+export {
+  AttemptEvents,
+  type AttemptEventsOptions,
+  type EventIdentity,
+  eventId,
+} from './events/attempt-events.js';
+export { type AttemptHistory, type HistoryOptions, openHistory } from './events/history.js';
+export type { PeerProgress } from './model/peer-standings.js';
+export {
+  type AgentErrorCode,
+  type AttemptEnd,
+  AttemptEnded,
+  type AttemptOutcome,
+  CPU_STARVED,
+  endOfDeadSandbox,
+  outcomeOf,
+} from './outcome/attempt-end.js';
+export type {
+  AttemptPorts,
+  AttemptStage,
+  SnapshotOmissions,
+  SnapshotRef,
+  SnapshotStore,
+} from './ports.js';
 export { received } from './received.js';
+export * from './secrets/canary-detector.js';
 export { type CredentialMeans, openCredential, SecretNotSet } from './secrets/credentials.js';
 export { redactHeaders } from './secrets/headers.js';
 export { OpenedSecrets, type SecretResolver } from './secrets/opened-secrets.js';
 export type { ArtifactReader } from './staging/artifacts.js';
-export { buildTask, type TaskDocument } from './task/task-document.js';
-export type { ArgumentBounds, ArgumentChecks, DefinedArguments } from './tools/argument-checks.js';
+export { buildTask } from './task/task-document.js';
+export type { ArgumentChecks, DefinedArguments } from './tools/arguments.js';
 export { ToolCatalog, ToolCatalogError } from './tools/catalog.js';
 export { buildSurface, type Surface } from './tools/surface.js';
 export {

@@ -10,4 +10,3 @@ export {
 export * from './model.js';
 export { type OpenModelOptions, openModel } from './open-model.js';
 export type { Slot, Slots } from './rate/slots.js';
-export { type CallTiming, type FinishReason, NO_USAGE, type Usage } from './usage.js';

@@ -1,6 +1,6 @@
-import type { AgentTool, JsonObject, JsonValue, PricedUsage } from '@agentclash/challengepack';
+import type { JsonObject, JsonValue, PricedUsage } from '@agentclash/challengepack';
+import type { AgentTool, CallTiming, FinishReason, Usage } from '@agentclash/domain';
 import type { ProviderFailureClass } from './failures/failure.js';
-import type { CallTiming, FinishReason, Usage } from './usage.js';
 
 /** A call that a model proposes; invalid JSON arguments stay text. */
 export interface ProposedCall {

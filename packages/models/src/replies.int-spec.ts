@@ -1,4 +1,4 @@
-import type { AgentTool } from '@agentclash/challengepack';
+import type { AgentTool } from '@agentclash/domain';
 import type { ScriptedCall } from '@agentclash/testkit/model-server';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { account, closeServers, open, provider, requestOf, WIRES } from './testing/harness.js';

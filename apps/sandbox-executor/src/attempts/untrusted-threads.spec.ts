@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { JsonObject, JsonValue } from '@agentclash/challengepack';
-import type { ArgumentBounds } from '@agentclash/engine';
+import type { WorkBounds } from '@agentclash/engine';
 import { waitFor } from '@agentclash/testkit';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { UntrustedThreads } from './untrusted-threads.js';
@@ -14,7 +14,7 @@ function threads(limits: ConstructorParameters<typeof UntrustedThreads>[0] = {})
   return opened;
 }
 
-const bounds = (changes: Partial<ArgumentBounds> = {}): ArgumentBounds => ({
+const bounds = (changes: Partial<WorkBounds> = {}): WorkBounds => ({
   signal: new AbortController().signal,
   exclude: () => undefined,
   ...changes,

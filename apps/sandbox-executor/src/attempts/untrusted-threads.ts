@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '@agentclash/challengepack';
 import type {
-  ArgumentBounds,
   ArgumentChecks,
   DefinedArguments,
   PatternReply,
@@ -46,7 +45,7 @@ export class UntrustedThreads {
     await this.pool.stop();
   }
 
-  private async check(tenant: string, args: DefinedArguments, bounds: ArgumentBounds): Promise<Verdict> {
+  private async check(tenant: string, args: DefinedArguments, bounds: WorkBounds): Promise<Verdict> {
     const task = { digest: this.digestOf(args.schema), args: args.args, opaque: [...args.opaque] };
     const run = async (given: ArgumentTask) => (await this.reply(tenant, given, bounds)) as ArgumentReply;
     try {

@@ -1,4 +1,5 @@
-import { type Model, type ModelReply, type ModelRequest, NO_USAGE } from '@agentclash/models';
+import { NO_USAGE } from '@agentclash/domain';
+import { type Model, type ModelReply, type ModelRequest } from '@agentclash/models';
 import { createRedactor, Secret } from '@agentclash/redaction';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';

@@ -8,6 +8,7 @@ import {
   type UserSimulator,
   valueText,
 } from '@agentclash/challengepack';
+import type { TurnExpectationKind } from '@agentclash/domain';
 import type {
   ArtifactRef,
   ModelConfig,
@@ -15,7 +16,6 @@ import type {
   PlannedPhase,
   PlannedTurn,
   TurnExpectation,
-  TurnExpectationKind,
 } from '../plan.js';
 import { graderExpectations } from './expectations.js';
 

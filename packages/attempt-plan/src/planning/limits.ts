@@ -1,4 +1,5 @@
-import type { AttemptLimits, SandboxResources } from '../plan.js';
+import type { AttemptLimits } from '@agentclash/domain';
+import type { SandboxResources } from '../plan.js';
 
 /** Limits as a run or a runtime profile states them; null and absent both mean "does not say". */
 export type LimitSettings = { [F in keyof AttemptLimits]?: AttemptLimits[F] | null };

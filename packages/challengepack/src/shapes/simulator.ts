@@ -1,3 +1,4 @@
+import { ACTORS, type Actor } from '@agentclash/domain';
 import { list } from '../decode/collections.js';
 import { any } from '../decode/free.js';
 import { boolean, integer, largeInteger, number } from '../decode/numbers.js';
@@ -6,8 +7,6 @@ import { type Applies, optional, required, type Shape } from '../decode/shape.js
 import { oneOf, TEXT_TYPES, text } from '../decode/text.js';
 import { isJsonObject, type JsonObject } from '../json.js';
 import {
-  ACTORS,
-  type Actor,
   type Calibration,
   type Expectation,
   type Phase,

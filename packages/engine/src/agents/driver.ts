@@ -1,14 +1,14 @@
 import type { AgentConfigs, AgentKind, AttemptPlan } from '@agentclash/attempt-plan';
-import type { AttemptHistory } from '../attempt/history.js';
-import type { AttemptEnd } from '../attempt/outcome.js';
-import type { AttemptPorts } from '../attempt/ports.js';
-import type { StageClock } from '../attempt/stage-clock.js';
-import type { Steps } from '../loop/steps.js';
+import type { TaskDocument } from '@agentclash/domain';
+import type { AttemptHistory } from '../events/history.js';
 import type { Spending } from '../model/spending.js';
+import type { Steps } from '../model/steps.js';
+import type { AttemptEnd } from '../outcome/attempt-end.js';
+import type { StageClock } from '../outcome/stage-clock.js';
+import type { AttemptPorts } from '../ports.js';
 import type { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
-import type { TaskDocument } from '../task/task-document.js';
 import type { Surface } from '../tools/surface.js';
-import type { ToolDesk } from '../tools/tool-desk.js';
+import type { ToolDesk } from '../tools/tool-call-handler.js';
 
 type DriverPorts = Pick<
   AttemptPorts,

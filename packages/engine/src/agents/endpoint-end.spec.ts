@@ -2,7 +2,7 @@ import { planRedelivery } from '@agentclash/attempt-plan';
 import { isGraded } from '@agentclash/domain';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { outcomeOf } from '../attempt/outcome.js';
+import { outcomeOf } from '../outcome/attempt-end.js';
 import { endOfEndpointReply } from './endpoint-end.js';
 
 const replyWith = (status: number) => outcomeOf(endOfEndpointReply({ status, output: 'an answer' }));

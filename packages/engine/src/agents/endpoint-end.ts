@@ -1,5 +1,5 @@
 import type { ProviderFailureClass } from '@agentclash/models';
-import type { AttemptEnd } from '../attempt/outcome.js';
+import type { AttemptEnd } from '../outcome/attempt-end.js';
 
 /** What came back from an agent's endpoint; `output` is undefined when the body is not the agreed JSON. */
 export interface EndpointReply {

@@ -1,12 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import type { EndpointConfig } from '@agentclash/attempt-plan';
+import type { TaskDocument } from '@agentclash/domain';
 import { type Egress, EgressError, type EgressErrorCode, type EgressResult } from '@agentclash/egress';
 import type { Secret } from '@agentclash/redaction';
 import { z } from 'zod';
-import { AttemptEnded } from '../attempt/attempt-ended.js';
-import type { AttemptEnd } from '../attempt/outcome.js';
+import { type AttemptEnd, AttemptEnded } from '../outcome/attempt-end.js';
 import { openCredential } from '../secrets/credentials.js';
-import type { TaskDocument } from '../task/task-document.js';
 import type { Driven, DriverContext } from './driver.js';
 import { type EndpointReply, endOfEndpointReply, readRetryAfter } from './endpoint-end.js';
 

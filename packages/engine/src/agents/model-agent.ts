@@ -1,15 +1,14 @@
 import type { ModelConfig } from '@agentclash/attempt-plan';
 import type { ExecutionMode } from '@agentclash/challengepack';
 import type { Model } from '@agentclash/models';
-import { agentTools } from '../attempt/assembly.js';
-import { AttemptEnded } from '../attempt/attempt-ended.js';
-import { messageEnd } from '../attempt/outcome.js';
-import { ModelWork, type WorkMeans } from '../loop/model-work.js';
-import { runNativeLoop } from '../loop/native-loop.js';
-import { raceNews } from '../loop/race-news.js';
+import { ModelWork, type WorkMeans } from '../model/model-steps.js';
+import { runNativeLoop } from '../model/native-loop.js';
 import { callModel } from '../model/observed-call.js';
+import { raceNews } from '../model/peer-standings.js';
 import { SentMessages } from '../model/sent-messages.js';
+import { AttemptEnded, messageEnd } from '../outcome/attempt-end.js';
 import { nativeOpening, promptOpening, responsesOpening } from '../task/opening.js';
+import { agentTools } from '../tools/surface.js';
 import type { Driven, Driver, DriverContext } from './driver.js';
 
 type SingleTurnMode = Exclude<ExecutionMode, 'multi_turn'>;

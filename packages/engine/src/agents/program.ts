@@ -1,12 +1,10 @@
 import type { ProgramConfig } from '@agentclash/attempt-plan';
-import { AttemptEnded } from '../attempt/attempt-ended.js';
-import type { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
-import { tailText } from '../sandbox/tail-text.js';
+import type { TaskDocument } from '@agentclash/domain';
+import { type AttemptEnd, AttemptEnded } from '../outcome/attempt-end.js';
+import { ToolError } from '../outcome/tool-error.js';
+import { type AttemptSandbox, tailText } from '../sandbox/attempt-sandbox.js';
 import { stageFiles } from '../staging/stage.js';
-import type { TaskDocument } from '../task/task-document.js';
-import { ToolError } from '../tools/tool-error.js';
 import type { Driven, DriverContext } from './driver.js';
-import { endOfProgram } from './program-end.js';
 
 /** Where a program's own files lie; only the executor writes there. */
 export const PROGRAM_DIRECTORY = '/agent';
@@ -90,4 +88,27 @@ async function readOutput(
     if (!(error instanceof ToolError)) throw error;
     return error.code === 'too_large' ? 'too_long' : '';
   }
+}
+
+/** How a program's process ended; `oom` when it was killed for memory. */
+export interface ProgramExit {
+  exitCode: number;
+  signal?: string;
+  oom: boolean;
+}
+
+/** The end that a program's exit means. A silent success is an answer: the program may have worked in files only. */
+export function endOfProgram(exit: ProgramExit, output: string): AttemptEnd {
+  if (exit.oom) return { because: 'limit', limit: 'memory' };
+  if (exit.signal !== undefined) {
+    return { because: 'agent_error', code: 'signal', message: `the program died of ${exit.signal}` };
+  }
+  if (exit.exitCode !== 0) {
+    return {
+      because: 'agent_error',
+      code: 'exit_nonzero',
+      message: `the program exited with ${exit.exitCode}`,
+    };
+  }
+  return { because: 'answer', finishedBy: 'program', answer: output };
 }

@@ -1,7 +1,7 @@
 import type { PlannedCase, ScriptConfig, ScriptStep } from '@agentclash/attempt-plan';
 import { isJsonObject, type JsonValue } from '@agentclash/challengepack';
-import type { AttemptEnd } from '../attempt/outcome.js';
-import type { Step } from '../loop/steps.js';
+import type { Step } from '../model/steps.js';
+import type { AttemptEnd } from '../outcome/attempt-end.js';
 import { fillFromCase } from '../task/task-document.js';
 import type { Driven, DriverContext } from './driver.js';
 

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type AttemptPlan, effectivePolicy, type Policy } from '@agentclash/attempt-plan';
-import type { AgentTool } from '@agentclash/challengepack';
-import type { EventPayloads } from '../events/payloads.js';
+import type { EventPayloads, TaskDocument } from '@agentclash/domain';
+import type { AttemptPorts } from '../ports.js';
 import { PRIMITIVE_TABLE } from '../primitives/primitives.js';
 import { stagedListing } from '../staging/stage.js';
-import { buildTask, type TaskDocument } from '../task/task-document.js';
+import { buildTask } from '../task/task-document.js';
 import { ToolCatalog } from '../tools/catalog.js';
-import { buildSurface, type Surface } from '../tools/surface.js';
-import type { AttemptPorts } from './ports.js';
+import { agentTools, buildSurface, type Surface } from '../tools/surface.js';
 import { exitFor } from './sandbox-exit.js';
 
 /** What follows from a plan before anything has happened. */
@@ -42,14 +41,6 @@ export function assemble(plan: AttemptPlan): Assembly {
       agent.config.output_schema && { output_schema: agent.config.output_schema }),
   });
   return { policy, catalog, surface, task };
-}
-
-export function agentTools(surface: Surface): AgentTool[] {
-  return [...surface.values()].map(({ name, description, parameters }) => ({
-    name,
-    description,
-    parameters,
-  }));
 }
 
 /** The first event of a delivery's agent phase. */

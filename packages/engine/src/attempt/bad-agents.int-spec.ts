@@ -1,5 +1,5 @@
-import { type AttemptLimits, DEFAULT_LIMITS, type PlannedAgent } from '@agentclash/attempt-plan';
-import { endsOf, INTERRUPTED_ENDS, type InnerActivity } from '@agentclash/domain';
+import { DEFAULT_LIMITS, type PlannedAgent } from '@agentclash/attempt-plan';
+import { type AttemptLimits, endsOf, INTERRUPTED_ENDS, type InnerActivity } from '@agentclash/domain';
 import { ModelCallError } from '@agentclash/models';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Arena, type EventLog } from '../testing/arena.js';

@@ -1,11 +1,11 @@
-import type { AttemptLimits } from '@agentclash/attempt-plan';
+import type { AttemptLimits } from '@agentclash/domain';
 import type { Clock } from '../clock.js';
 import type { AttemptCounters } from '../conversation/state.js';
 import type { AttemptEvents } from '../events/attempt-events.js';
-import { Steps } from '../loop/steps.js';
 import { Spending } from '../model/spending.js';
+import { Steps } from '../model/steps.js';
 import { starvedField } from '../sandbox/attempt-sandbox.js';
-import type { DeskCounts } from '../tools/tool-desk.js';
+import type { DeskCounts } from '../tools/tool-call-handler.js';
 import type { RunFigures } from './result.js';
 
 interface ConsumptionMeans {

@@ -1,6 +1,6 @@
+import type { EventPayloads } from '@agentclash/domain';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { EventPayloads } from '../events/payloads.js';
 import { FoldedRefusals } from './folded-refusals.js';
 
 type Refusal = EventPayloads['network.request.blocked'];

@@ -1,4 +1,4 @@
-import type { EventPayloads } from '../events/payloads.js';
+import type { EventPayloads } from '@agentclash/domain';
 
 type Refusal = EventPayloads['network.request.blocked'];
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import type { AttemptEnd } from '../outcome/attempt-end.js';
 import { ModelReach } from './model-reach.js';
-import type { AttemptEnd } from './outcome.js';
 
 const TIME: AttemptEnd = { because: 'limit', limit: 'time' };
 const reachOf = (model_hosts?: string[]) =>

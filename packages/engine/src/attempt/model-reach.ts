@@ -1,6 +1,6 @@
 import type { PlannedAgent } from '@agentclash/attempt-plan';
 import type { ProxyConnection } from '@agentclash/egress';
-import type { AttemptEnd } from './outcome.js';
+import type { AttemptEnd } from '../outcome/attempt-end.js';
 
 const TLS_PORT = 443;
 

@@ -4,12 +4,20 @@ import {
   type DeliveryEnd,
   planRedelivery,
 } from '@agentclash/attempt-plan';
-import type { FinishedBy, LimitKind, Outcome } from '@agentclash/domain';
-import type { Usage } from '@agentclash/models';
-import type { EventPayloads, RunEnd } from '../events/payloads.js';
-import type { AttemptHistory } from './history.js';
-import { type AttemptEnd, type AttemptOutcome, outcomeOf } from './outcome.js';
-import type { SnapshotRef } from './ports.js';
+import type {
+  AwaitedTurn,
+  EventPayloads,
+  FinishedBy,
+  LimitKind,
+  Outcome,
+  RunEnd,
+  Usage,
+} from '@agentclash/domain';
+import type { ConversationState } from '../conversation/state.js';
+import type { AttemptHistory } from '../events/history.js';
+import { type AttemptEnd, type AttemptOutcome, outcomeOf } from '../outcome/attempt-end.js';
+import type { SnapshotRef } from '../ports.js';
+import type { HostedSandbox } from './sandbox-host.js';
 
 export interface AttemptErrorInfo {
   code: string;
@@ -119,3 +127,13 @@ const SENTENCES: Record<Outcome, string> = {
   infra_error: 'the platform failed',
   cancelled: 'the attempt was cancelled',
 };
+
+/** Where a delivery is when its executor has nothing more to do: at its end, or waiting for a person. */
+export type AttemptProgress = { ended: AttemptResult } | { parked: ParkedAttempt };
+
+/** A delivery that waits for a person. Nothing of it runs; `resumeAttempt` goes on with it. */
+export interface ParkedAttempt extends AwaitedTurn {
+  state: ConversationState;
+  /** Stays alive until a minute after the deadline, then ends by itself. */
+  sandbox: HostedSandbox;
+}

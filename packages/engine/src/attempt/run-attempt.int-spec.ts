@@ -2,9 +2,9 @@ import type { ProgramConfig, ScriptStep } from '@agentclash/attempt-plan';
 import { endsOf, INTERRUPTED_ENDS, type InnerActivity } from '@agentclash/domain';
 import type { SandboxSession } from '@agentclash/sandbox';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { AttemptEnded } from '../outcome/attempt-end.js';
 import { Arena, type EventLog } from '../testing/arena.js';
 import { attemptPlan } from '../testing/plans.js';
-import { AttemptEnded } from './attempt-ended.js';
 
 const arena = new Arena();
 beforeAll(() => arena.open());

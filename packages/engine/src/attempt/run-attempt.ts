@@ -7,25 +7,30 @@ import { drive } from '../agents/drivers.js';
 import { PROGRAM_DIRECTORY } from '../agents/program.js';
 import { converse, type Waiting } from '../conversation/converse.js';
 import type { ConversationState, HumanAnswer } from '../conversation/state.js';
+import type { AttemptHistory } from '../events/history.js';
+import { type AttemptEnd, AttemptEnded, endWithoutWorkspace, outcomeOf } from '../outcome/attempt-end.js';
+import { endingSignal, StageClock } from '../outcome/stage-clock.js';
+import type { AttemptPorts, SnapshotRef } from '../ports.js';
 import { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
 import { PlantedSecrets } from '../staging/planted-secrets.js';
 import { stageFiles } from '../staging/stage.js';
 import { type Assembly, assemble, runStarted } from './assembly.js';
-import { AttemptEnded } from './attempt-ended.js';
 import { Consumption } from './consumption.js';
-import { openDesk } from './desk.js';
-import { endOfFault, isNoteworthy } from './fault.js';
-import type { AttemptHistory } from './history.js';
+import { endOfFault, isNoteworthy } from './end-of-error.js';
 import { ModelReach } from './model-reach.js';
-import { type AttemptEnd, endWithoutWorkspace, outcomeOf } from './outcome.js';
-import { humanPatienceMs, parkSandbox, unparkSandbox } from './parking.js';
-import type { AttemptPorts, SnapshotRef } from './ports.js';
-import type { AttemptProgress, ParkedAttempt } from './progress.js';
-import { conclude } from './result.js';
+import { type AttemptProgress, conclude, type ParkedAttempt } from './result.js';
 import { exitFor, openProxy } from './sandbox-exit.js';
-import { closeSandbox, type HostedSandbox, openSandbox, wallMsOf } from './sandbox-host.js';
+import {
+  closeSandbox,
+  type HostedSandbox,
+  humanPatienceMs,
+  openSandbox,
+  parkSandbox,
+  unparkSandbox,
+  wallMsOf,
+} from './sandbox-host.js';
 import { settleWorkspace } from './settle.js';
-import { endingSignal, StageClock } from './stage-clock.js';
+import { openDesk } from './tool-calls.js';
 
 const PREPARE_MS = 180_000;
 const SETTLE_MS = 60_000;

@@ -2,10 +2,10 @@ import type { Duplex } from 'node:stream';
 import { type AgentKind, type AttemptPlan, mayReachOut, type Policy } from '@agentclash/attempt-plan';
 import type { Egress } from '@agentclash/egress';
 import type { EgressPort, SandboxCapabilities } from '@agentclash/sandbox';
-import { createCanaryDetector } from '../canary/canary-detector.js';
 import type { Clock } from '../clock.js';
 import type { AttemptEvents } from '../events/attempt-events.js';
-import { AttemptEnded } from './attempt-ended.js';
+import { AttemptEnded } from '../outcome/attempt-end.js';
+import { createCanaryDetector } from '../secrets/canary-detector.js';
 import { FoldedRefusals } from './folded-refusals.js';
 import type { ModelReach } from './model-reach.js';
 

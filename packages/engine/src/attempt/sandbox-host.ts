@@ -1,10 +1,10 @@
-import type { PlannedFilesystem, PlannedSandbox } from '@agentclash/attempt-plan';
+import type { PlannedConversation, PlannedFilesystem, PlannedSandbox } from '@agentclash/attempt-plan';
 import { isSandboxError, SANDBOX_DEFAULTS, type SandboxSession, type SandboxSpec } from '@agentclash/sandbox';
 import type { Clock } from '../clock.js';
 import type { AttemptEvents } from '../events/attempt-events.js';
-import { unlessAborted } from './abort.js';
-import { AttemptEnded } from './attempt-ended.js';
-import type { AttemptPorts } from './ports.js';
+import { unlessAborted } from '../outcome/abort.js';
+import { AttemptEnded, endOfDeadSandbox } from '../outcome/attempt-end.js';
+import type { AttemptPorts } from '../ports.js';
 import type { SandboxExit } from './sandbox-exit.js';
 
 const LEASE_MS = 60_000;
@@ -134,7 +134,7 @@ function keepAlive(session: SandboxSession, clock: Clock): () => void {
 }
 
 /** Begins the lease of a sandbox anew, and keeps it. */
-export function takeUp(session: SandboxSession, clock: Clock): () => void {
+function takeUp(session: SandboxSession, clock: Clock): () => void {
   session.renewLease(LEASE_MS);
   return keepAlive(session, clock);
 }
@@ -143,4 +143,27 @@ function refused(fault: unknown): AttemptEnded {
   const code = isSandboxError(fault) ? `sandbox_${fault.code}` : 'internal';
   const reason = isSandboxError(fault) ? `: ${fault.message}` : '';
   return new AttemptEnded({ because: 'infra', code, message: `no sandbox could be opened${reason}` });
+}
+
+/** Between a person's deadline and the end of what waited for it. */
+const SLACK_MS = 60_000;
+
+/** How long people may be waited for in all: a sandbox has to outlive that. */
+export function humanPatienceMs(conversation: PlannedConversation | undefined): number {
+  const waits = (conversation?.phases ?? []).map((phase) =>
+    phase.actor === 'human' ? phase.timeout_ms + SLACK_MS : 0,
+  );
+  return waits.reduce((sum, ms) => sum + ms, 0);
+}
+
+/** Leaves a sandbox to itself for as long as a person may take; nobody has to renew its lease. */
+export function parkSandbox(sandbox: HostedSandbox, ms: number): void {
+  sandbox.release();
+  sandbox.session.renewLease(Math.max(0, ms) + SLACK_MS);
+}
+
+/** Takes a parked sandbox back. Throws AttemptEnded when it has not survived. */
+export async function unparkSandbox(sandbox: HostedSandbox, clock: Clock): Promise<void> {
+  if (sandbox.hasDied()) throw new AttemptEnded(endOfDeadSandbox((await sandbox.session.ended).death));
+  sandbox.release = takeUp(sandbox.session, clock);
 }

@@ -1,9 +1,9 @@
 import type { Snapshot, SnapshotReport } from '@agentclash/sandbox';
-import { unlessAborted } from './abort.js';
-import { AttemptEnded } from './attempt-ended.js';
-import type { AttemptPorts, SnapshotOmissions, SnapshotRef } from './ports.js';
+import { unlessAborted } from '../outcome/abort.js';
+import { AttemptEnded } from '../outcome/attempt-end.js';
+import type { StageClock } from '../outcome/stage-clock.js';
+import type { AttemptPorts, SnapshotOmissions, SnapshotRef } from '../ports.js';
 import type { HostedSandbox } from './sandbox-host.js';
-import type { StageClock } from './stage-clock.js';
 
 const EXAMPLE_LENGTH_MAX = 512;
 

@@ -7,14 +7,22 @@ import type {
 } from '@agentclash/attempt-plan';
 import type { Driven } from '../agents/driver.js';
 import { requireModel } from '../agents/model-agent.js';
-import { unlessAborted } from '../attempt/abort.js';
-import { AttemptEnded } from '../attempt/attempt-ended.js';
+import { unlessAborted } from '../outcome/abort.js';
+import { AttemptEnded } from '../outcome/attempt-end.js';
 import { readArtifact } from '../staging/artifacts.js';
-import { type ConversationStop, endOfConversation, stopReasonOf } from './conversation-end.js';
+import type { AgentSide } from './agent-side.js';
 import type { ConversationContext, Waiting } from './converse.js';
 import { checkAnswer } from './expectations.js';
-import { afterTurn, entered, lastMessage, left, nextMove } from './progress.js';
-import type { AgentSide } from './side.js';
+import {
+  afterTurn,
+  type ConversationStop,
+  endOfConversation,
+  entered,
+  lastMessage,
+  left,
+  nextMove,
+  stopReasonOf,
+} from './progress.js';
 import { simulateUser } from './simulator.js';
 import type { ConversationProgress, HumanAnswer } from './state.js';
 

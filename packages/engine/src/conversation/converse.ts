@@ -1,10 +1,11 @@
 import type { PlannedAgent, PlannedConversation } from '@agentclash/attempt-plan';
+import type { AwaitedTurn } from '@agentclash/domain';
 import type { Driven, DriverContext } from '../agents/driver.js';
-import { AttemptEnded } from '../attempt/attempt-ended.js';
+import { AttemptEnded } from '../outcome/attempt-end.js';
+import { openSide } from './agent-side.js';
 import { Conversation } from './conversation.js';
 import { FIRST } from './progress.js';
-import { openSide } from './sides.js';
-import type { AgentMemory, AwaitedTurn, ConversationProgress, HumanAnswer } from './state.js';
+import type { AgentMemory, ConversationProgress, HumanAnswer } from './state.js';
 
 /** A conversation that waits for a person. */
 export interface Waiting {

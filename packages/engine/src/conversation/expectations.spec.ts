@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { patternSearches } from '../testing/bounded-work.js';
+import { patternSearches } from '../testing/argument-checks.js';
 import { checkAnswer } from './expectations.js';
 
 const checking = {

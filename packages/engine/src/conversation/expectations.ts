@@ -1,12 +1,6 @@
-import type { ArtifactRef, TurnExpectation, TurnExpectationKind } from '@agentclash/attempt-plan';
+import type { ArtifactRef, TurnExpectation } from '@agentclash/attempt-plan';
+import type { ExpectationOutcome, TurnExpectationKind } from '@agentclash/domain';
 import type { PatternSearches, WorkBounds } from '../workers/bounded-work.js';
-
-/** How an answer met one expectation. */
-export interface ExpectationOutcome {
-  key: string;
-  kind: TurnExpectationKind;
-  passed: boolean;
-}
 
 interface Checking extends WorkBounds {
   patternSearches: PatternSearches;

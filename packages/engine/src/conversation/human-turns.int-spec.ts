@@ -1,7 +1,7 @@
 import type { AttemptPlan, PlannedPhase, ScriptStep } from '@agentclash/attempt-plan';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { AttemptEnded } from '../attempt/attempt-ended.js';
 import { resumeAttempt } from '../attempt/run-attempt.js';
+import { AttemptEnded } from '../outcome/attempt-end.js';
 import { Arena } from '../testing/arena.js';
 import {
   call,

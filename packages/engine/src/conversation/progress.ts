@@ -1,7 +1,8 @@
 import type { PlannedConversation, PlannedPhase, SimulatedPhase } from '@agentclash/attempt-plan';
 import { foldCase } from '@agentclash/challengepack';
-import type { ConversationStop } from './conversation-end.js';
-import type { ConversationProgress, Utterance } from './state.js';
+import type { StopReason, Utterance } from '@agentclash/domain';
+import type { AttemptEnd } from '../outcome/attempt-end.js';
+import type { ConversationProgress } from './state.js';
 
 export const FIRST: ConversationProgress = {
   phase: 0,
@@ -95,4 +96,28 @@ function conditionsHold(phase: SimulatedPhase, { phase_turns, transcript }: Conv
     return side !== undefined && says(side === 'user_token' ? 'user' : 'assistant', text);
   };
   return phase.until.length > 0 && phase.until.every(holds);
+}
+
+/** What ended a conversation. */
+export type ConversationStop =
+  | { cause: 'phases_done' }
+  | { cause: 'max_turns' }
+  | { cause: 'human_timeout'; onTimeout: 'stop' | 'fail' };
+
+const STOP_REASONS: Record<ConversationStop['cause'], StopReason> = {
+  phases_done: 'completed',
+  max_turns: 'max_turns',
+  human_timeout: 'human_turn_timeout',
+};
+
+/** The end of the attempt that a stopped conversation means; `lastMessage` is the assistant's. */
+export function endOfConversation(stop: ConversationStop, lastMessage: string): AttemptEnd {
+  if (stop.cause === 'human_timeout' && stop.onTimeout === 'fail') {
+    return { because: 'cancelled', reason: 'human_turn_timeout' };
+  }
+  return { because: 'answer', finishedBy: 'conversation', answer: lastMessage };
+}
+
+export function stopReasonOf(stop: ConversationStop): StopReason {
+  return STOP_REASONS[stop.cause];
 }

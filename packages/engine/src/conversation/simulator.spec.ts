@@ -1,8 +1,7 @@
 import { ModelCallError, type ProviderFailureClass } from '@agentclash/models';
 import { describe, expect, test } from '@jest/globals';
-import { AttemptEnded } from '../attempt/attempt-ended.js';
-import { outcomeOf } from '../attempt/outcome.js';
 import { Spending } from '../model/spending.js';
+import { AttemptEnded, outcomeOf } from '../outcome/attempt-end.js';
 import { FakeModel, type FakeReply } from '../testing/fake-model.js';
 import { simulateUser } from './simulator.js';
 

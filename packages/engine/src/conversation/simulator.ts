@@ -1,4 +1,5 @@
 import type { JsonObject } from '@agentclash/challengepack';
+import type { Utterance } from '@agentclash/domain';
 import {
   type Message,
   type Model,
@@ -6,10 +7,9 @@ import {
   type ModelReply,
   type ProviderFailureClass,
 } from '@agentclash/models';
-import { unlessAborted } from '../attempt/abort.js';
-import { AttemptEnded } from '../attempt/attempt-ended.js';
 import { Spending } from '../model/spending.js';
-import type { Utterance } from './state.js';
+import { unlessAborted } from '../outcome/abort.js';
+import { AttemptEnded } from '../outcome/attempt-end.js';
 
 /** Everything that the simulated user knows. */
 export interface Scene {

@@ -1,5 +1,5 @@
-import type { Actor } from '@agentclash/challengepack';
-import type { Message, Usage } from '@agentclash/models';
+import type { Actor, Usage, Utterance } from '@agentclash/domain';
+import type { Message } from '@agentclash/models';
 import type { SentState } from '../model/sent-messages.js';
 
 /**
@@ -37,11 +37,6 @@ export interface ConversationProgress {
   human_turns: number;
 }
 
-export interface Utterance {
-  role: 'user' | 'assistant';
-  message: string;
-}
-
 /** What an agent keeps from turn to turn; programs and endpoints get the transcript and keep nothing. */
 export type AgentMemory =
   | { kind: 'model'; messages: Message[]; sent?: SentState }
@@ -62,14 +57,6 @@ export interface AttemptCounters {
   usage: Usage;
   cost_usd: number | null;
   simulator: { usage: Usage; cost_usd: number | null };
-}
-
-/** The turn that a conversation waits for. */
-export interface AwaitedTurn {
-  turn_index: number;
-  phase_id: string;
-  /** ISO 8601. */
-  deadline_at: string;
 }
 
 /** What ends the wait. */

@@ -1,7 +1,7 @@
+import type { AttemptEvent } from '@agentclash/domain';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { AttemptEvents } from './attempt-events.js';
-import type { AttemptEvent } from './payloads.js';
 
 const identity = {
   run_id: 'r',

@@ -1,8 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import {
+  type AttemptEvent,
   activityEventOf,
   activityKey,
   type EndOf,
+  type EventPayloads,
   type EventSource,
+  type EventSummary,
+  type ExecutionEventType as EventType,
   type EvidenceLevel,
   INTERRUPTED_ENDS,
   type InnerActivity,
@@ -12,8 +17,6 @@ import {
   type StartOf,
 } from '@agentclash/domain';
 import type { Clock } from '../clock.js';
-import { eventId } from './event-id.js';
-import type { AttemptEvent, EventPayloads, EventSummary, EventType } from './payloads.js';
 
 /** The identities that every event of one delivery carries. */
 export interface EventIdentity {
@@ -157,4 +160,12 @@ export class AttemptEvents {
     if (phase !== 'started') this.open.delete(key);
     else this.open.set(key, { activity, payload, startedAt: this.options.clock.monotonic() } as OpenActivity);
   }
+}
+
+/** A UUIDv7 for the given wall time (RFC 9562): ids of later events sort later, to the millisecond. */
+export function eventId(nowMs: number): string {
+  const time = Math.floor(nowMs).toString(16).padStart(12, '0');
+  // A random UUID has its random digits and its variant where version 7 has them, and costs a fraction of random bytes.
+  const random = randomUUID();
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(15)}`;
 }

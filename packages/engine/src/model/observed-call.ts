@@ -6,9 +6,9 @@ import {
   type ModelRequest,
   PROVIDER_FAILURES,
 } from '@agentclash/models';
-import { unlessAborted } from '../attempt/abort.js';
-import { AttemptEnded } from '../attempt/attempt-ended.js';
 import type { AttemptEvents } from '../events/attempt-events.js';
+import { unlessAborted } from '../outcome/abort.js';
+import { AttemptEnded } from '../outcome/attempt-end.js';
 import type { SentMessages } from './sent-messages.js';
 import type { Spending } from './spending.js';
 

@@ -1,7 +1,8 @@
+import type { RecordedMessage } from '@agentclash/domain';
 import type { Message } from '@agentclash/models';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { NOT_STARTED, type RecordedMessage, SentMessages } from './sent-messages.js';
+import { NOT_STARTED, SentMessages } from './sent-messages.js';
 
 const call = { id: 't1', name: 'exec', arguments: { command: ['ls'] } };
 const opening: Message[] = [

@@ -1,15 +1,6 @@
 import type { JsonValue } from '@agentclash/challengepack';
+import type { RecordedMessage } from '@agentclash/domain';
 import type { Message } from '@agentclash/models';
-
-/**
- * A message as an attempt's history records it. What the history holds already is named instead of repeated: a reply by
- * its call, a tool's result by the call of the tool.
- */
-export type RecordedMessage =
-  | { role: 'system' | 'user'; text: string }
-  | { role: 'assistant'; call_id: string }
-  | { role: 'assistant'; text: string; tool_calls: { id: string; name: string; arguments: JsonValue }[] }
-  | { role: 'tool'; tool_call_id: string; tool_name: string; result?: JsonValue };
 
 /** How much of a conversation is on record; kept with it while a person is waited for. */
 export interface SentState {

@@ -1,6 +1,5 @@
-import type { AttemptLimits } from '@agentclash/attempt-plan';
-import { NO_USAGE, type Usage } from '@agentclash/models';
-import { AttemptEnded } from '../attempt/attempt-ended.js';
+import { type AttemptLimits, NO_USAGE, type Usage } from '@agentclash/domain';
+import { AttemptEnded } from '../outcome/attempt-end.js';
 
 /** What an attempt has used up: reserved before each call, settled after it. */
 export class Spending {

@@ -2,8 +2,8 @@ import { escapeSegment } from '@agentclash/attempt-plan';
 import type { JsonObject } from '@agentclash/challengepack';
 import type { ExecResult } from '@agentclash/sandbox';
 import { z } from 'zod';
-import { ToolError } from '../tools/tool-error.js';
-import type { PrimitiveContext } from './primitive.js';
+import { ToolError } from '../outcome/tool-error.js';
+import { definePrimitive, type PrimitiveContext } from './primitive.js';
 
 export const environmentShape = z
   .record(z.string(), z.string())
@@ -54,3 +54,24 @@ function checkEnvironment(environment: Record<string, string>): void {
 function refuse(name: string, message: string): never {
   throw new ToolError('arguments', message, { path: `/environment/${escapeSegment(name)}` });
 }
+
+export const exec = definePrimitive({
+  description: 'Run a program in the sandbox, without a shell around it.',
+  shape: z.strictObject({
+    command: z.array(z.string()).min(1).describe('Program and arguments, such as ["python3", "main.py"].'),
+    working_directory: workingDirectoryShape,
+    environment: environmentShape,
+    timeout_seconds: z.number().positive().optional().describe('Default 120.'),
+  }),
+  mainFields: ['stdout', 'stderr'],
+  run: async ({ command, timeout_seconds = 120, ...options }, context) => {
+    const result = await runCommand(command, { ...options, timeout_seconds }, context);
+    const seen = {
+      exit_code: result.exitCode,
+      timed_out: result.timedOut,
+      stdout: result.stdout.toString(),
+      stderr: result.stderr.toString(),
+    };
+    return commandResult(seen, result);
+  },
+});

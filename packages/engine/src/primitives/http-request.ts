@@ -3,10 +3,10 @@ import type { JsonObject } from '@agentclash/challengepack';
 import { EgressError, type EgressResult } from '@agentclash/egress';
 import type { Redactor } from '@agentclash/redaction';
 import { z } from 'zod';
-import { AttemptEnded } from '../attempt/attempt-ended.js';
+import { AttemptEnded } from '../outcome/attempt-end.js';
+import { ToolError } from '../outcome/tool-error.js';
 import { redactHeaders } from '../secrets/headers.js';
 import type { SecretUse } from '../secrets/secret-use.js';
-import { ToolError } from '../tools/tool-error.js';
 import { definePrimitive, type PrimitiveContext } from './primitive.js';
 
 const TIMEOUT_SECONDS = { normal: 30, max: 60 };

@@ -3,9 +3,9 @@ import type { JsonObject, JsonValue } from '@agentclash/challengepack';
 import type { Egress } from '@agentclash/egress';
 import type { Redactor } from '@agentclash/redaction';
 import { z } from 'zod';
-import type { CanaryDetector } from '../canary/canary-detector.js';
 import type { AttemptEvents } from '../events/attempt-events.js';
 import type { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
+import type { CanaryDetector } from '../secrets/canary-detector.js';
 import type { SecretUse } from '../secrets/secret-use.js';
 import type { PatternSearches, QueryTurns } from '../workers/bounded-work.js';
 

@@ -1,16 +1,25 @@
 import type { PrimitiveName } from '@agentclash/challengepack';
-import { exec } from './exec.js';
+import { z } from 'zod';
+import { ToolError } from '../outcome/tool-error.js';
+import { exec } from './command.js';
+import { listFiles, readFile, writeFile } from './files.js';
 import { httpRequest } from './http-request.js';
-import { listFiles } from './list-files.js';
-import type { Primitive } from './primitive.js';
+import { definePrimitive, type Primitive } from './primitive.js';
 import { projectTask } from './project-task.js';
-import { queryJson } from './query-json.js';
-import { querySql } from './query-sql.js';
-import { readFile } from './read-file.js';
+import { queryJson, querySql } from './queries.js';
 import { searchFiles } from './search-files.js';
 import { searchText } from './search-text.js';
-import { submit } from './submit.js';
-import { writeFile } from './write-file.js';
+
+/** The tool call handler accepts the answer itself; delegating to `submit` is refused. */
+export const submit = definePrimitive({
+  description: 'Give your final answer. The attempt ends when it is accepted.',
+  shape: z.strictObject({
+    answer: z.string().describe('The whole answer, as text. It is kept exactly as given.'),
+  }),
+  run: async () => {
+    throw new ToolError('policy', 'submit cannot be delegated to', { origin: 'policy' });
+  },
+});
 
 /** Every primitive and what runs it. */
 export const PRIMITIVE_TABLE: { readonly [P in PrimitiveName]: Primitive } = {

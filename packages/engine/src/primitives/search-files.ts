@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ToolError } from '../tools/tool-error.js';
-import { filesToSearch } from './find-files.js';
+import { ToolError } from '../outcome/tool-error.js';
+import { filesToSearch } from './files.js';
 import { globMatcher } from './glob.js';
 import { definePrimitive } from './primitive.js';
 

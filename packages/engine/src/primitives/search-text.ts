@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ToolError } from '../tools/tool-error.js';
+import { ToolError } from '../outcome/tool-error.js';
 import type { PatternTask } from '../workers/bounded-work.js';
-import { filesToSearch } from './find-files.js';
+import { filesToSearch } from './files.js';
 import { definePrimitive, type PrimitiveContext } from './primitive.js';
 import { baseName, compileGlob, SEARCHED_FILES_MAX } from './search-files.js';
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { SandboxOrigin } from '@agentclash/domain';
 import {
   type ExecOptions,
   type ExecResult,
@@ -13,14 +14,11 @@ import {
   type SandboxSession,
   type WriteOptions,
 } from '@agentclash/sandbox';
-import { unlessAborted } from '../attempt/abort.js';
-import { AttemptEnded } from '../attempt/attempt-ended.js';
-import { CPU_STARVED, endOfDeadSandbox } from '../attempt/outcome.js';
 import type { Clock } from '../clock.js';
 import type { AttemptEvents } from '../events/attempt-events.js';
-import type { SandboxOrigin } from '../events/payloads.js';
-import { ToolError } from '../tools/tool-error.js';
-import { tailText } from './tail-text.js';
+import { unlessAborted } from '../outcome/abort.js';
+import { AttemptEnded, CPU_STARVED, endOfDeadSandbox } from '../outcome/attempt-end.js';
+import { ToolError } from '../outcome/tool-error.js';
 
 export interface AttemptSandboxOptions {
   session: SandboxSession;
@@ -165,4 +163,15 @@ function completed(command_id: string, result: ExecResult) {
 export function starvedField({ starvedMs = 0 }: Pick<ExecResult, 'starvedMs'>): { starved_ms?: number } {
   const starved_ms = Math.round(starvedMs);
   return starved_ms > 0 ? { starved_ms } : {};
+}
+
+/**
+ * The last `bytesMax` bytes of an output as text, cut between characters. Bytes that are no UTF-8 become U+FFFD; the
+ * text as a whole is no longer than `bytesMax` bytes even so.
+ */
+export function tailText(bytes: Uint8Array, bytesMax: number): string {
+  let start = Math.max(0, bytes.length - bytesMax);
+  while (start > 0 && start < bytes.length && ((bytes[start] ?? 0) & 0xc0) === 0x80) start++;
+  const text = new TextDecoder().decode(bytes.subarray(start));
+  return Buffer.byteLength(text) <= bytesMax ? text : tailText(Buffer.from(text), bytesMax);
 }

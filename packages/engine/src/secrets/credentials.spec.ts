@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { AttemptEnded } from '../attempt/attempt-ended.js';
+import { AttemptEnded } from '../outcome/attempt-end.js';
 import { openCredential, SecretNotSet } from './credentials.js';
 import { OpenedSecrets } from './opened-secrets.js';
 

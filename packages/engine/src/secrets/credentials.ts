@@ -1,6 +1,6 @@
 import { readCredentialReference } from '@agentclash/attempt-plan';
 import { Secret } from '@agentclash/redaction';
-import { AttemptEnded } from '../attempt/attempt-ended.js';
+import { AttemptEnded } from '../outcome/attempt-end.js';
 import type { OpenedSecrets } from './opened-secrets.js';
 
 export interface CredentialMeans {

@@ -1,6 +1,6 @@
 import { createRedactor, type Redactor, type Secret } from '@agentclash/redaction';
-import { unlessAborted } from '../attempt/abort.js';
-import { AttemptEnded } from '../attempt/attempt-ended.js';
+import { unlessAborted } from '../outcome/abort.js';
+import { AttemptEnded } from '../outcome/attempt-end.js';
 
 /** Opens secrets of the run for one call, each asked for exactly when it is needed. */
 export interface SecretResolver {

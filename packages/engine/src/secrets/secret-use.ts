@@ -1,7 +1,7 @@
 import { escapeSegment } from '@agentclash/attempt-plan';
 import { isOpaqueObject, type OpaqueJson, OpaqueText } from '@agentclash/challengepack';
 import type { Secret } from '@agentclash/redaction';
-import { ToolError } from '../tools/tool-error.js';
+import { ToolError } from '../outcome/tool-error.js';
 
 /** Opened secrets of one call, by JSON Pointer of the argument that holds them. */
 export type SecretUse = ReadonlyMap<string, readonly Secret[]>;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ArtifactRef } from '@agentclash/attempt-plan';
-import { unlessAborted } from '../attempt/abort.js';
-import { AttemptEnded } from '../attempt/attempt-ended.js';
+import { unlessAborted } from '../outcome/abort.js';
+import { AttemptEnded } from '../outcome/attempt-end.js';
 
 /** Reads stored bytes of the workspace. */
 export interface ArtifactReader {

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type { PlannedFile } from '@agentclash/attempt-plan';
 import type { FileWritten } from '@agentclash/sandbox';
-import { AttemptEnded } from '../attempt/attempt-ended.js';
+import { AttemptEnded } from '../outcome/attempt-end.js';
+import { ToolError } from '../outcome/tool-error.js';
 import type { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
-import { ToolError } from '../tools/tool-error.js';
 import { type ArtifactReader, readArtifact } from './artifacts.js';
 
 export interface StageOptions {

@@ -1,6 +1,6 @@
 import type { ModelConfig } from '@agentclash/attempt-plan';
+import type { TaskDocument } from '@agentclash/domain';
 import type { Message } from '@agentclash/models';
-import type { TaskDocument } from './task-document.js';
 
 const POLICY_ORDER = ['role', 'system_prompt', 'instructions', 'success_conditions'] as const;
 

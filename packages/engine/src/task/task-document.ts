@@ -1,27 +1,6 @@
-import type { AttemptLimits, PlannedCase, PlannedChallenge } from '@agentclash/attempt-plan';
-import {
-  type AgentInput,
-  type AgentTool,
-  type JsonObject,
-  renderTemplate,
-  templateContext,
-} from '@agentclash/challengepack';
-import type { Utterance } from '../conversation/state.js';
-
-/** Everything an agent is told of its task; `files` is what lies in its workspace. */
-export interface TaskDocument {
-  schema: 'agentclash.task/1';
-  title: string;
-  instructions: string;
-  payload: JsonObject;
-  inputs: AgentInput[];
-  files: { path: string; bytes: number }[];
-  tools: AgentTool[];
-  limits: Partial<AttemptLimits>;
-  output_schema?: JsonObject;
-  /** What was said so far, in conversations whose agent is asked anew for every turn. */
-  transcript?: Utterance[];
-}
+import type { PlannedCase, PlannedChallenge } from '@agentclash/attempt-plan';
+import { type JsonObject, renderTemplate, templateContext } from '@agentclash/challengepack';
+import type { AgentTool, AttemptLimits, TaskDocument } from '@agentclash/domain';
 
 export interface TaskSources {
   challenge: PlannedChallenge;

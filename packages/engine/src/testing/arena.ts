@@ -2,19 +2,18 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { AttemptPlan, GraderPlan } from '@agentclash/attempt-plan';
+import type { AttemptEvent, EventPayloads, ExecutionEventType as EventType } from '@agentclash/domain';
 import { createEgress } from '@agentclash/egress';
 import { Secret } from '@agentclash/redaction';
 import { type BubblewrapProvider, createBubblewrapProvider } from '@agentclash/sandbox';
-import { openHistory } from '../attempt/history.js';
-import type { SnapshotRef } from '../attempt/ports.js';
 import type { AttemptResult } from '../attempt/result.js';
 import { type RunAttemptOptions, resumeAttempt, runAttempt } from '../attempt/run-attempt.js';
 import { systemClock } from '../clock.js';
 import type { HumanAnswer } from '../conversation/state.js';
-import type { AttemptEvent, EventPayloads, EventType } from '../events/payloads.js';
+import { openHistory } from '../events/history.js';
+import type { SnapshotRef } from '../ports.js';
 import { type Verification, verifyAttempt } from '../verifier/verify-attempt.js';
-import { argumentChecks } from './argument-checks.js';
-import { patternSearches, queryTurns } from './bounded-work.js';
+import { argumentChecks, patternSearches, queryTurns } from './argument-checks.js';
 import { MemoryStore } from './stores.js';
 
 /** Runs attempts in real sandboxes; everything else of the world is small and in memory. */

@@ -1,7 +1,14 @@
-import type { ArgumentChecks } from '../tools/argument-checks.js';
-import { argumentsCheck } from '../tools/arguments.js';
+import { type ArgumentChecks, argumentsCheck } from '../tools/arguments.js';
+import type { PatternSearches, QueryTurns } from '../workers/bounded-work.js';
+import { searchPattern } from '../workers/pattern-search.js';
 
 /** Checks at once, in the thread that asks. */
 export const argumentChecks: ArgumentChecks = {
   check: async ({ schema, args, opaque }) => argumentsCheck(schema)(args, opaque),
 };
+
+/** Searches at once, in the calling thread. */
+export const patternSearches: PatternSearches = { search: async (task) => searchPattern(task) };
+
+/** Every query runs at once. */
+export const queryTurns: QueryTurns = { take: (work) => work() };

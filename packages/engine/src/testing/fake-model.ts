@@ -1,6 +1,7 @@
 import type { ModelConfig } from '@agentclash/attempt-plan';
 import type { JsonValue } from '@agentclash/challengepack';
-import { type Model, type ModelReply, type ModelRequest, NO_USAGE } from '@agentclash/models';
+import { NO_USAGE } from '@agentclash/domain';
+import { type Model, type ModelReply, type ModelRequest } from '@agentclash/models';
 
 /** What a fake model replies; text alone is a message. */
 export interface FakeReply {

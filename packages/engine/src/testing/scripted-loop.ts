@@ -1,17 +1,16 @@
-import { type AttemptLimits, DEFAULT_LIMITS } from '@agentclash/attempt-plan';
+import { DEFAULT_LIMITS } from '@agentclash/attempt-plan';
 import type { JsonObject, JsonValue } from '@agentclash/challengepack';
-import { type Model, type ModelReply, NO_USAGE } from '@agentclash/models';
-import { AttemptEnded } from '../attempt/attempt-ended.js';
-import { endOfDeadSandbox } from '../attempt/outcome.js';
+import { type AttemptEvent, type AttemptLimits, NO_USAGE } from '@agentclash/domain';
+import { type Model, type ModelReply } from '@agentclash/models';
 import { AttemptEvents } from '../events/attempt-events.js';
-import type { AttemptEvent } from '../events/payloads.js';
-import { runNativeLoop } from '../loop/native-loop.js';
-import { Steps } from '../loop/steps.js';
+import { runNativeLoop } from '../model/native-loop.js';
 import { Spending } from '../model/spending.js';
-import { submit } from '../primitives/submit.js';
+import { Steps } from '../model/steps.js';
+import { AttemptEnded, endOfDeadSandbox } from '../outcome/attempt-end.js';
+import { ToolError } from '../outcome/tool-error.js';
+import { submit } from '../primitives/primitives.js';
 import type { Surface, SurfaceTool } from '../tools/surface.js';
-import { ToolDesk } from '../tools/tool-desk.js';
-import { ToolError } from '../tools/tool-error.js';
+import { ToolDesk } from '../tools/tool-call-handler.js';
 
 interface ScriptedCall {
   name: string;

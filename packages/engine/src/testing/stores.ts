@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ArtifactRef } from '@agentclash/attempt-plan';
-import type { SnapshotRef, SnapshotStore } from '../attempt/ports.js';
+import type { SnapshotRef, SnapshotStore } from '../ports.js';
 import type { ArtifactReader } from '../staging/artifacts.js';
 
 /** Stored bytes in memory, addressed as the blob store does. */

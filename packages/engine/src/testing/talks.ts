@@ -5,9 +5,9 @@ import type {
   PlannedPhase,
   ScriptStep,
 } from '@agentclash/attempt-plan';
-import type { ParkedAttempt } from '../attempt/progress.js';
+import type { AttemptEvent } from '@agentclash/domain';
+import type { ParkedAttempt } from '../attempt/result.js';
 import { type RunAttemptOptions, runAttempt } from '../attempt/run-attempt.js';
-import type { AttemptEvent } from '../events/payloads.js';
 import type { Arena } from './arena.js';
 import { FakeModel, type FakeReply, fakeModels, modelConfig } from './fake-model.js';
 import { attemptPlan } from './plans.js';

@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonSchema, type JsonValue, readJsonSchema } from '@agentclash/challengepack';
-import { ToolError } from './tool-error.js';
+import { ToolError } from '../outcome/tool-error.js';
+import type { WorkBounds } from '../workers/bounded-work.js';
 
 const BYTES_MAX = 256 * 1024;
 const LEVELS_MAX = 64;
@@ -63,4 +64,41 @@ function levels(value: JsonValue): number {
     for (const member of Object.values(next.value)) open.push({ value: member, level: next.level + 1 });
   }
   return deepest;
+}
+
+/** Arguments of a call of a tool that somebody defined. */
+export interface DefinedArguments {
+  schema: JsonObject;
+  args: JsonValue;
+  /** Values that stand for secrets, by JSON Pointer: of them only `type` is tested. */
+  opaque: ReadonlySet<string>;
+}
+
+/** Why there is no verdict: the schema is not valid, or applying it took more than it may. */
+type UncheckedBecause = 'invalid_schema' | 'limit';
+
+/** Checks arguments against the schemas of packs and workspaces, where that can hold up nothing else. */
+export interface ArgumentChecks {
+  /** Rejects with the signal's reason. */
+  check(
+    args: DefinedArguments,
+    bounds: WorkBounds,
+  ): Promise<ArgumentsVerdict | { unchecked: UncheckedBecause }>;
+}
+
+const UNCHECKED: Record<UncheckedBecause, [code: string, message: string]> = {
+  invalid_schema: ['invalid_schema', 'the tool has no usable parameters'],
+  limit: ['timeout', 'checking the arguments took more than it may'],
+};
+
+/** The verdict. Throws a ToolError that is no fault of the agent's when there is none. */
+export async function verdictOf(
+  checks: ArgumentChecks,
+  args: DefinedArguments,
+  bounds: WorkBounds,
+): Promise<ArgumentsVerdict> {
+  const verdict = await checks.check(args, bounds);
+  if (!('unchecked' in verdict)) return verdict;
+  const [code, message] = UNCHECKED[verdict.unchecked];
+  throw new ToolError(code, message, { origin: 'delegation' });
 }

@@ -1,5 +1,5 @@
 import { type JsonObject, PRIMITIVES, type PrimitiveName } from '@agentclash/challengepack';
-import type { ResolutionHop, ToolLayer } from '../events/payloads.js';
+import type { ResolutionHop, ToolLayer } from '@agentclash/domain';
 
 /** How one call was resolved, written down while it happens, so that a failure shows how far it came. */
 export class CallTrace {

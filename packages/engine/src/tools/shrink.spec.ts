@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { previewOf } from './preview.js';
-import { shrinkResult } from './shrink.js';
+import { previewOf, shrinkResult } from './shrink.js';
 
 const keep = async (_text: string, field: string) => `spill/${field}.txt`;
 

@@ -1,6 +1,6 @@
 import type { PlannedTools, Policy } from '@agentclash/attempt-plan';
 import { isPrimitiveName, type JsonObject, type PrimitiveName } from '@agentclash/challengepack';
-import type { ToolLayer } from '../events/payloads.js';
+import type { AgentTool, ToolLayer } from '@agentclash/domain';
 import type { DefinedTool, ToolCatalog } from './catalog.js';
 import { endsOf } from './chain.js';
 
@@ -63,4 +63,12 @@ function primitiveTool(name: PrimitiveName, { primitives }: SurfaceSources): Sur
 function definedTool(tool: DefinedTool): SurfaceTool {
   const { name, description, parameters, layer } = tool;
   return { name, description, parameters, layer, runs: tool };
+}
+
+export function agentTools(surface: Surface): AgentTool[] {
+  return [...surface.values()].map(({ name, description, parameters }) => ({
+    name,
+    description,
+    parameters,
+  }));
 }

@@ -15,15 +15,14 @@ import {
   PlaceholderError,
   type PrimitiveName,
 } from '@agentclash/challengepack';
+import { ToolError } from '../outcome/tool-error.js';
 import type { Primitive, PrimitiveContext } from '../primitives/primitive.js';
 import type { OpenedSecrets } from '../secrets/opened-secrets.js';
 import { checkSecretPlaces, NO_SECRETS, secretPlaces } from '../secrets/secret-use.js';
-import { type ArgumentChecks, verdictOf } from './argument-checks.js';
-import { type ArgumentsVerdict, argumentsCheck } from './arguments.js';
+import { type ArgumentChecks, type ArgumentsVerdict, argumentsCheck, verdictOf } from './arguments.js';
 import type { CallTrace } from './call-trace.js';
 import type { DefinedTool, ToolCatalog } from './catalog.js';
 import { HOPS_MAX } from './chain.js';
-import { ToolError } from './tool-error.js';
 
 export interface ToolRunnerOptions {
   catalog: ToolCatalog;

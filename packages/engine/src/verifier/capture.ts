@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { CAPTURE_BYTES_PER_ATTEMPT, type PostExecutionCheck } from '@agentclash/challengepack';
 import type { AttemptEvents } from '../events/attempt-events.js';
+import { ToolError } from '../outcome/tool-error.js';
 import type { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
-import { ToolError } from '../tools/tool-error.js';
 
 export interface CaptureMeans {
   sandbox: AttemptSandbox;

@@ -1,8 +1,9 @@
-import type { CodeExecutionCheck } from '@agentclash/attempt-plan';
+import type { CodeExecutionCheck, GraderExpectation } from '@agentclash/attempt-plan';
+import { type JsonValue, valueText } from '@agentclash/challengepack';
 import type { ExecResult } from '@agentclash/sandbox';
-import { starvedField } from '../sandbox/attempt-sandbox.js';
-import { tailText } from '../sandbox/tail-text.js';
-import { ToolError } from '../tools/tool-error.js';
+import { ToolError } from '../outcome/tool-error.js';
+import { starvedField, tailText } from '../sandbox/attempt-sandbox.js';
+import { type ArtifactReader, readArtifact } from '../staging/artifacts.js';
 import type { CaptureMeans } from './capture.js';
 
 /** Of each stream; counts are read from it when there is no report. */
@@ -52,4 +53,46 @@ async function readReport(path: string, { sandbox, roots }: TestRunMeans): Promi
     if (error instanceof ToolError) return null;
     throw error;
   }
+}
+
+/** Where a test command finds what was expected. */
+export const GRADER_DIRECTORY = '/grader';
+
+export interface GraderFile {
+  /** Relative to {@link GRADER_DIRECTORY}. */
+  path: string;
+  content: string | Uint8Array;
+}
+
+/** One file for each expectation whose key is a relative path, and `expectations.json` with all of them by key. */
+export async function graderFiles(
+  expectations: readonly GraderExpectation[],
+  artifacts: ArtifactReader,
+  signal: AbortSignal,
+): Promise<GraderFile[]> {
+  const files: GraderFile[] = [];
+  const byKey: [string, JsonValue][] = [];
+  for (const expectation of expectations) {
+    const { key } = expectation;
+    if ('artifact' in expectation) {
+      const content = await readArtifact(expectation.artifact, artifacts, signal);
+      files.push({ path: key, content });
+      byKey.push([key, new TextDecoder().decode(content)]);
+    } else {
+      files.push({ path: key, content: valueText(expectation.value) });
+      byKey.push([key, expectation.value]);
+    }
+  }
+  const all = { path: 'expectations.json', content: JSON.stringify(Object.fromEntries(byKey)) };
+  return [...files.filter(({ path }) => isRelativePath(path) && path !== all.path), all];
+}
+
+/** Not absolute, without `..`, backslashes and control characters. */
+function isRelativePath(key: string): boolean {
+  if (key === '' || key.startsWith('/') || /^[A-Za-z]:/.test(key) || key.includes('\\')) return false;
+  return !key.split('/').includes('..') && !hasControlCharacter(key);
+}
+
+function hasControlCharacter(text: string): boolean {
+  return [...text].some((character) => character < ' ' || character === '\u007f');
 }

@@ -1,17 +1,16 @@
 import { type CodeExecutionCheck, type GraderPlan, needsVerifier } from '@agentclash/attempt-plan';
 import { renderTemplate, TemplateError, templateContext } from '@agentclash/challengepack';
 import { SANDBOX_DEFAULTS } from '@agentclash/sandbox';
-import { unlessAborted } from '../attempt/abort.js';
-import { endOfFault, isNoteworthy } from '../attempt/fault.js';
-import type { AttemptHistory } from '../attempt/history.js';
-import { outcomeOf } from '../attempt/outcome.js';
-import type { AttemptPorts, SnapshotRef } from '../attempt/ports.js';
+import { endOfFault, isNoteworthy } from '../attempt/end-of-error.js';
 import { closeSandbox, type HostedSandbox, openSandbox, wallMsOf } from '../attempt/sandbox-host.js';
-import { endingSignal, StageClock } from '../attempt/stage-clock.js';
+import type { AttemptHistory } from '../events/history.js';
+import { unlessAborted } from '../outcome/abort.js';
+import { outcomeOf } from '../outcome/attempt-end.js';
+import { endingSignal, StageClock } from '../outcome/stage-clock.js';
+import type { AttemptPorts, SnapshotRef } from '../ports.js';
 import { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
 import { captureAll } from './capture.js';
-import { GRADER_DIRECTORY, type GraderFile, graderFiles } from './grader-files.js';
-import { runTests } from './test-run.js';
+import { GRADER_DIRECTORY, type GraderFile, graderFiles, runTests } from './test-run.js';
 
 const VERIFY_MS = 600_000;
 /** A sandbox that waits longer for its test is opened again by the next try. */

@@ -1,7 +1,9 @@
-import type { ArgumentBounds } from '../tools/argument-checks.js';
-
-/** Of work that may have to wait for others: `exclude` leaves that time out of the attempt's. */
-export type WorkBounds = ArgumentBounds;
+/** Bounds of work that shares a pool with other attempts. */
+export interface WorkBounds {
+  signal: AbortSignal;
+  /** Excludes the time spent waiting for the pool from the attempt's. */
+  exclude: (ms: number) => void;
+}
 
 export interface PatternTask {
   /** RE2. */

@@ -1,5 +1,5 @@
-import type { Steps, Tokenizer } from '@agentclash/challengepack';
-import { TOKENS_MAX } from '@agentclash/challengepack';
+import { type Steps, TOKENS_MAX, type Tokenizer } from '@agentclash/challengepack';
+
 import { Alphabet, type Symbols } from '../algorithms/symbols.js';
 import { stemmed, TOKENIZERS } from '../algorithms/tokenizers.js';
 import { type Judgement, packError, TOO_LARGE } from './judgement.js';

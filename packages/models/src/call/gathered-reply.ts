@@ -1,4 +1,5 @@
 import type { JsonValue } from '@agentclash/challengepack';
+import type { FinishReason } from '@agentclash/domain';
 import type {
   LanguageModelV3FinishReason,
   LanguageModelV3StreamPart,
@@ -6,7 +7,6 @@ import type {
   SharedV3ProviderMetadata,
 } from '@ai-sdk/provider';
 import type { ModelRequest, ProposedCall } from '../model.js';
-import type { FinishReason } from '../usage.js';
 import type { AssistantPart } from './continuation.js';
 import { sendableInput } from './prompt.js';
 

@@ -1,4 +1,5 @@
-import { type AgentTool, isJsonObject, type JsonObject, type JsonValue } from '@agentclash/challengepack';
+import { isJsonObject, type JsonObject, type JsonValue } from '@agentclash/challengepack';
+import type { AgentTool } from '@agentclash/domain';
 import type {
   LanguageModelV3FunctionTool,
   LanguageModelV3Message,

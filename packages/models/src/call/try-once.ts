@@ -1,8 +1,7 @@
-import { type ProviderKey, providerKeyOf } from '@agentclash/domain';
+import { NO_USAGE, type ProviderKey, providerKeyOf } from '@agentclash/domain';
 import type { ModelReply, ModelRequest } from '../model.js';
 import { BASE_URLS } from '../providers/addresses.js';
 import { PROVIDERS, type Provider } from '../providers/providers.js';
-import { NO_USAGE } from '../usage.js';
 import { callOptions } from './call-options.js';
 import type { CallContext } from './call-with-retries.js';
 import { continuationOf } from './continuation.js';

@@ -1,5 +1,5 @@
+import type { Usage } from '@agentclash/domain';
 import type { LanguageModelV3Usage } from '@ai-sdk/provider';
-import type { Usage } from '../usage.js';
 
 /** The names of token counts in a family of APIs; each list is tried in order. */
 type Spelling = Record<keyof Usage, readonly string[]>;

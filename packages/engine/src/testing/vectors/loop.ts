@@ -1,6 +1,6 @@
 import type { VectorDriver } from '@agentclash/testkit/vectors';
 import { expect } from 'expect';
-import { type AttemptEnd, outcomeOf } from '../../attempt/outcome.js';
+import { type AttemptEnd, outcomeOf } from '../../outcome/attempt-end.js';
 import { play, type ScriptedLoop } from '../scripted-loop.js';
 
 interface LoopVector extends ScriptedLoop {

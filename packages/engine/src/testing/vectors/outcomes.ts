@@ -5,9 +5,9 @@ import type { SandboxDeath } from '@agentclash/sandbox';
 import type { VectorDriver } from '@agentclash/testkit/vectors';
 import { expect } from 'expect';
 import { endOfEndpointReply } from '../../agents/endpoint-end.js';
-import { endOfProgram } from '../../agents/program-end.js';
-import { type AttemptEnd, endOfDeadSandbox, outcomeOf } from '../../attempt/outcome.js';
-import { endOfConversation, stopReasonOf } from '../../conversation/conversation-end.js';
+import { endOfProgram } from '../../agents/program.js';
+import { endOfConversation, stopReasonOf } from '../../conversation/progress.js';
+import { type AttemptEnd, endOfDeadSandbox, outcomeOf } from '../../outcome/attempt-end.js';
 
 interface When {
   agent: AgentKind;

@@ -9,7 +9,7 @@ import {
 } from '@agentclash/models';
 import type { VectorDriver } from '@agentclash/testkit/vectors';
 import { expect } from 'expect';
-import { outcomeOf } from '../../attempt/outcome.js';
+import { outcomeOf } from '../../outcome/attempt-end.js';
 
 const ALMOST_ONE = 1 - 2 ** -40;
 

@@ -2,8 +2,8 @@ import { readCredentialReference, secretsFault, wrongReferences } from '@agentcl
 import { type JsonObject, readPack } from '@agentclash/challengepack';
 import type { VectorDriver } from '@agentclash/testkit/vectors';
 import { expect } from 'expect';
+import { ToolError } from '../../outcome/tool-error.js';
 import { checkSecretPlaces } from '../../secrets/secret-use.js';
-import { ToolError } from '../../tools/tool-error.js';
 
 interface ChainLink {
   delegate: string;

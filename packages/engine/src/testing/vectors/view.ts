@@ -1,5 +1,6 @@
-import { type AttemptLimits, planFromPack } from '@agentclash/attempt-plan';
-import type { AgentTool, Case, Challenge, JsonObject, Manifest } from '@agentclash/challengepack';
+import { planFromPack } from '@agentclash/attempt-plan';
+import type { Case, Challenge, JsonObject, Manifest } from '@agentclash/challengepack';
+import type { AgentTool, AttemptLimits } from '@agentclash/domain';
 import type { VectorDriver } from '@agentclash/testkit/vectors';
 import { expect } from 'expect';
 import { buildTask } from '../../task/task-document.js';

@@ -1,0 +1,294 @@
+import type { TaskDocument } from '@agentclash/domain';
+import type { EventSource, EvidenceLevel, ExecutionEventType } from './events.js';
+import type { JsonValue } from './json.js';
+import type { CallTiming, FinishReason, RecordedMessage, Usage } from './model-call.js';
+import type { FinishedBy, LimitKind, Outcome } from './outcome.js';
+import type { AttemptLimits } from './task-document.js';
+
+/** The actors of the user's side of a conversation. */
+export const ACTORS = ['scripted', 'llm', 'human'] as const;
+export type Actor = (typeof ACTORS)[number];
+
+/** The turn that a conversation waits for. */
+export interface AwaitedTurn {
+  turn_index: number;
+  phase_id: string;
+  /** ISO 8601. */
+  deadline_at: string;
+}
+
+export type StopReason = 'completed' | 'max_turns' | 'human_turn_timeout';
+
+/** The kinds of a turn's expectations that are evaluated during the conversation. */
+export type TurnExpectationKind = 'exact_match' | 'contains' | 'regex_match';
+
+/** Whether a message met one expectation of its turn. */
+export interface ExpectationOutcome {
+  key: string;
+  kind: TurnExpectationKind;
+  passed: boolean;
+}
+
+/** The stage of a tool call at which its failure began. */
+export type FailureOrigin =
+  | 'arguments'
+  | 'policy'
+  | 'budget'
+  | 'resolution'
+  | 'delegation'
+  | 'primitive'
+  | 'mock';
+
+/** The layer that defines a tool; `unknown` for a name that no layer defines. */
+export type ToolLayer = 'primitive' | 'pack' | 'workspace' | 'unknown';
+
+/** The error of a tool call, as the agent receives it. */
+export interface ToolErrorBody {
+  code: string;
+  message: string;
+  /** JSON Pointer into the arguments. */
+  path?: string;
+}
+
+/** One tool along a delegation chain, outermost first. */
+export interface ResolutionHop {
+  name: string;
+  layer: ToolLayer;
+}
+
+/** How a tool call ended. */
+export interface ToolCallEnd {
+  tool_call_id: string;
+  tool_name: string;
+  arguments: JsonValue;
+  layer: ToolLayer;
+  resolved_tool: string | null;
+  kind: string | null;
+  resolution_chain: ResolutionHop[];
+  result: JsonValue;
+  counted: boolean;
+  duration_ms: number;
+}
+
+/** How the agent phase of a delivery ended. */
+export interface RunEnd {
+  outcome: Outcome;
+  finished_by: FinishedBy;
+  step_count: number;
+  tool_call_count: number;
+  usage: Usage;
+  simulator_usage?: Usage;
+  cost_usd: number | null;
+  latency_ms: number;
+  /** Excluded from `latency_ms` and from the time limit: commands were ready to run, without CPU. */
+  starved_ms?: number;
+}
+
+/** The component that used the sandbox. */
+export type SandboxOrigin = 'tool' | 'program' | 'staging' | 'verifier';
+
+/**
+ * Payloads of the events of an attempt's execution, by event type. The engine writes exactly these; readers treat every
+ * member as optional, because a stored event may be of another release (see `payload.ts`).
+ */
+export interface EventPayloads extends Record<ExecutionEventType, object> {
+  'system.run.started': {
+    kind: string;
+    mode: string;
+    provider_key?: string;
+    model?: string;
+    limits: AttemptLimits;
+    policy: { kinds: string[]; primitives: string[] };
+    tools: { name: string; layer: ToolLayer }[];
+    sandbox: { provider: string; image: string | null; egress: string } | null;
+    /** As the agent receives it. */
+    task: TaskDocument;
+    view_sha256: string;
+  };
+  'system.step.started': { step_index: number };
+  'system.step.completed': { step_index: number; tool_call_count: number; duration_ms: number };
+  'model.call.started': {
+    call_id: string;
+    message_count: number;
+    tool_count: number;
+    estimated_input_tokens: number;
+  };
+  /** Messages sent since the previous call; `from` is the index of the first among all messages of this call. */
+  'model.call.messages': { call_id: string; from: number; messages: RecordedMessage[] };
+  'model.output.delta': { call_id: string; kind: 'text' | 'reasoning' | 'tool_call'; text: string };
+  'model.tool_calls.proposed': { call_id: string; tool_calls: { id: string; name: string }[] };
+  'model.call.completed': {
+    call_id: string;
+    tries: number;
+    provider_key: string;
+    model: string;
+    response_model: string | null;
+    response_id: string | null;
+    finish_reason: FinishReason;
+    text: string;
+    tool_calls: { id: string; name: string; arguments: JsonValue }[];
+    usage: Usage;
+    cost_usd: number | null;
+    timing: CallTiming;
+  };
+  'model.call.failed': {
+    call_id: string;
+    tries: number;
+    class: string;
+    status?: number;
+    retryable: boolean;
+    retry_after_ms?: number;
+    message: string;
+    timing: CallTiming;
+  };
+  'tool.call.started': { tool_call_id: string; tool_name: string; arguments: JsonValue; step_index: number };
+  'tool.call.completed': ToolCallEnd;
+  'tool.call.failed': ToolCallEnd & { error: ToolErrorBody; failure_origin: FailureOrigin };
+  'sandbox.created': { provider: string; sandbox_id: string; image: string | null; boot_ms: number };
+  'sandbox.destroyed': { provider: string; sandbox_id: string; reason: string; lifetime_ms: number };
+  'sandbox.command.started': {
+    command_id: string;
+    argv: string[];
+    cwd: string;
+    timeout_ms: number;
+    origin: SandboxOrigin;
+  };
+  'sandbox.command.completed': {
+    command_id: string;
+    exit_code: number | null;
+    signal?: string;
+    timed_out: boolean;
+    oom: boolean;
+    stdout_bytes: number;
+    stderr_bytes: number;
+    stdout_tail: string;
+    stderr_tail: string;
+    duration_ms: number;
+    /** The part of the duration that the time limit excludes: ready to run, without CPU. */
+    starved_ms?: number;
+  };
+  'sandbox.command.failed': { command_id: string; code: string; message: string };
+  'sandbox.file.read': { path: string; bytes: number; origin: SandboxOrigin };
+  'sandbox.file.written': { path: string; bytes: number; origin: SandboxOrigin };
+  'sandbox.file.listed': { path: string; entries: number; origin: SandboxOrigin };
+  'network.request.completed': {
+    tool_call_id?: string;
+    method: string;
+    scheme: string;
+    host: string;
+    port: number;
+    hops: number;
+    status: number;
+    bytes: number;
+    duration_ms: number;
+  };
+  'network.request.blocked': {
+    tool_call_id?: string;
+    method: string;
+    scheme: string;
+    host: string;
+    port: number;
+    reason: string;
+    /** Equal blocked requests that this event represents; absent for one. */
+    count?: number;
+  };
+  'security.canary.planted': { name: string; location: string; planted: boolean; value_sha256: string };
+  'policy.violation': { rule: string; tool_call_id?: string; detail: string };
+  'race.standings.injected': { step_index: number; trigger: string; text: string; tokens_added: number };
+  'turn.user.message': { turn_index: number; phase_id: string; actor: Actor; message: string };
+  'turn.user.simulated': { turn_index: number; model: string; usage: Usage; cost_usd: number | null };
+  'turn.assistant.message': { turn_index: number; message: string };
+  'turn.completed': {
+    turn_index: number;
+    phase_id: string;
+    actor: Actor;
+    /** Whether an expectation of this turn failed. */
+    mismatch: boolean;
+    expects: ExpectationOutcome[];
+  };
+  'turn.awaiting_human': AwaitedTurn;
+  'turn.phase.skipped': { phase_id: string; trigger: string };
+  'conversation.completed': {
+    turn_count: number;
+    actors_used: Actor[];
+    mismatch_turns: number[];
+    human_turn_count: number;
+    stop_reason: StopReason;
+  };
+  'system.output.finalized': {
+    final_output: string;
+    finished_by: FinishedBy;
+    bytes: number;
+    sha256: string;
+  };
+  'system.run.completed': RunEnd;
+  'system.run.failed': RunEnd & {
+    limit_kind?: LimitKind;
+    error: { code: string; class?: string; message: string; retryable: boolean };
+    will_retry: boolean;
+  };
+  'grader.verification.file_captured': {
+    key: string;
+    path: string;
+    exists: boolean;
+    bytes: number;
+    truncated: boolean;
+    /** Null when the file does not exist or is not UTF-8. */
+    content: string | null;
+    sha256: string | null;
+  };
+  'grader.verification.directory_listed': {
+    key: string;
+    path: string;
+    exists: boolean;
+    entries: { path: string; size: number; is_dir: boolean }[];
+  };
+  'grader.verification.code_executed': {
+    validator_key: string;
+    command: string;
+    exit_code: number | null;
+    timed_out: boolean;
+    stdout_tail: string;
+    stderr_tail: string;
+    /** Text of the report file; null when there is none. */
+    report?: string | null;
+    duration_ms: number;
+    /** The part of the duration that the time limit excludes: ready to run, without CPU. */
+    starved_ms?: number;
+  };
+  'grader.verification.failed': { stage: string; code: string; message: string };
+}
+
+/** The members that lists show without reading the payload. */
+export interface EventSummary {
+  status?: string;
+  step_index?: number;
+  provider_key?: string;
+  provider_model_id?: string;
+  tool_name?: string;
+  tool_kind?: string;
+  turn_index?: number;
+  phase_id?: string;
+  actor?: string;
+  mismatch?: boolean;
+  evidence_level: EvidenceLevel;
+}
+
+/** One event of an attempt's history, as it is stored and published. */
+export interface AttemptEvent<T extends ExecutionEventType = ExecutionEventType> {
+  event_id: string;
+  schema_version: '1';
+  run_id: string;
+  run_agent_id: string;
+  attempt_id: string;
+  delivery: number;
+  case_key: string;
+  repetition: number;
+  /** From 1, without a gap within one delivery. Absent on live-only deltas. */
+  sequence_number?: number;
+  event_type: T;
+  source: EventSource;
+  occurred_at: string;
+  payload: EventPayloads[T];
+  summary: EventSummary;
+}

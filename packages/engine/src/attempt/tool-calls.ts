@@ -1,0 +1,103 @@
+import type { AttemptPlan } from '@agentclash/attempt-plan';
+import type { Egress } from '@agentclash/egress';
+import type { Clock } from '../clock.js';
+import type { AttemptHistory } from '../events/history.js';
+import { unlessAborted } from '../outcome/abort.js';
+import type { StageClock } from '../outcome/stage-clock.js';
+import { ToolError } from '../outcome/tool-error.js';
+import { PRIMITIVE_TABLE } from '../primitives/primitives.js';
+import type { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
+import { createCanaryDetector } from '../secrets/canary-detector.js';
+import type { PlantedSecrets } from '../staging/planted-secrets.js';
+import type { ArgumentChecks } from '../tools/arguments.js';
+import { type DeskCounts, ToolDesk } from '../tools/tool-call-handler.js';
+import { ToolRunner } from '../tools/tool-runner.js';
+import type { PatternSearches, QueryTurns } from '../workers/bounded-work.js';
+import type { Assembly } from './assembly.js';
+
+const SPILL_DIRECTORY = '.agentclash/spill';
+
+interface DeskMeans {
+  plan: AttemptPlan;
+  assembly: Assembly;
+  /** Absent in `prompt_eval`, where nothing can be called. */
+  sandbox: AttemptSandbox | undefined;
+  history: AttemptHistory;
+  egress: Egress;
+  clock: Clock;
+  argumentChecks: ArgumentChecks;
+  patternSearches: PatternSearches;
+  queryTurns: QueryTurns;
+  stage: StageClock;
+  planted: PlantedSecrets;
+  /** What earlier turns have used up. */
+  counts: DeskCounts;
+}
+
+/** The desk that takes an attempt's calls. */
+export function openDesk(means: DeskMeans): ToolDesk {
+  const { plan, assembly, sandbox, history, clock, planted } = means;
+  return new ToolDesk({
+    surface: assembly.surface,
+    runner: sandbox ? runnerIn(sandbox, means) : { run: nothingRuns },
+    primitives: PRIMITIVE_TABLE,
+    limits: plan.limits,
+    events: history.events,
+    clock,
+    redact: history.secrets.redact,
+    spill: (name, text) => spill(`${SPILL_DIRECTORY}/${name}.txt`, text, means),
+    season: planted.season,
+    drained: () => eventsDrained(means),
+    counts: means.counts,
+  });
+}
+
+/** A bus that is slow to take the events is not the agent's time. */
+async function eventsDrained({ history, stage, clock }: DeskMeans): Promise<void> {
+  const startedAt = clock.monotonic();
+  await unlessAborted(history.events.drained(), stage.signal);
+  stage.exclude(clock.monotonic() - startedAt);
+}
+
+function runnerIn(sandbox: AttemptSandbox, means: DeskMeans): ToolRunner {
+  const { plan, assembly, history, egress, stage, argumentChecks, patternSearches, queryTurns } = means;
+  const { policy, catalog } = assembly;
+  const { events, secrets } = history;
+  return new ToolRunner({
+    catalog,
+    policy,
+    primitives: PRIMITIVE_TABLE,
+    secrets,
+    argumentChecks,
+    context: {
+      sandbox,
+      filesystem: plan.filesystem,
+      policy,
+      egress,
+      networkAllowlist: plan.sandbox.network_allowlist,
+      patternSearches,
+      queryTurns,
+      exclude: stage.exclude,
+      events,
+      remainingMs: stage.remainingMs,
+      signal: stage.signal,
+      canaries: createCanaryDetector(plan.planted_secrets),
+    },
+  });
+}
+
+async function nothingRuns(): Promise<never> {
+  throw new ToolError('policy', 'this attempt has no tools', { origin: 'policy' });
+}
+
+/** Null when the disk is full, or when the agent made something else of the folder. */
+async function spill(path: string, text: string, { sandbox, plan }: DeskMeans): Promise<string | null> {
+  const { working_directory } = plan.filesystem;
+  try {
+    await sandbox?.writeFile(path, text, { cwd: working_directory, roots: [working_directory] });
+    return path;
+  } catch (error) {
+    if (error instanceof ToolError) return null;
+    throw error;
+  }
+}

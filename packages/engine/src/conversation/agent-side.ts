@@ -1,0 +1,135 @@
+import type {
+  AgentConfigs,
+  AgentKind,
+  EndpointConfig,
+  ModelConfig,
+  ProgramConfig,
+  ScriptConfig,
+} from '@agentclash/attempt-plan';
+import type { Utterance } from '@agentclash/domain';
+import type { DriverContext } from '../agents/driver.js';
+import { askEndpoint } from '../agents/endpoint.js';
+import { workMeans } from '../agents/model-agent.js';
+import { placeProgram, programSandbox, runProgram } from '../agents/program.js';
+import { playEntry } from '../agents/scripted.js';
+import { ModelWork } from '../model/model-steps.js';
+import type { AttemptEnd } from '../outcome/attempt-end.js';
+import { conversationOpening } from '../task/opening.js';
+import type { AgentMemory } from './state.js';
+
+/** What the agent hears; the transcript ends with this message. */
+interface HeardTurn {
+  index: number;
+  message: string;
+  transcript: readonly Utterance[];
+}
+
+/** The words that end the agent's turn, or the end of the attempt. */
+type TurnReply = { message: string } | { end: AttemptEnd };
+
+/** The agent's side of a conversation. */
+export interface AgentSide {
+  /** Throws AttemptEnded. */
+  take(turn: HeardTurn): Promise<TurnReply>;
+  /** What it must be given to go on elsewhere. */
+  memory(): AgentMemory;
+}
+
+/** An endpoint is asked anew for every turn. */
+function endpointSide(config: EndpointConfig, context: DriverContext): AgentSide {
+  return {
+    async take({ transcript }) {
+      const end = await askEndpoint(config, { ...context.task, transcript: [...transcript] }, context);
+      return end.because === 'answer' ? { message: end.answer } : { end };
+    },
+    memory: () => ({ kind: 'endpoint' }),
+  };
+}
+
+/** A model works with its tools until it says something or submits: either ends its turn. */
+function modelSide(config: ModelConfig, context: DriverContext, memory: AgentMemory | undefined): AgentSide {
+  const known = memory?.kind === 'model' ? memory : undefined;
+  const told = known?.messages ?? conversationOpening(config, context.task);
+  const work = new ModelWork(workMeans(config, context), [...told], known?.sent);
+  const { max_iterations } = context.plan.limits;
+  return {
+    async take({ message }) {
+      work.messages.push({ role: 'user', text: message });
+      for (let iteration = 1; iteration <= max_iterations; iteration++) {
+        context.stage.check();
+        const worked = await work.step();
+        if ('end' in worked) return worked;
+        if ('submitted' in worked) return { message: worked.submitted };
+        if ('said' in worked) return spoken(worked.said);
+      }
+      return { end: { because: 'limit', limit: 'iterations' } };
+    },
+    memory: () => ({ kind: 'model', messages: work.messages, ...(work.sent && { sent: work.sent }) }),
+  };
+}
+
+function spoken(message: string): TurnReply {
+  if (message.trim() !== '') return { message };
+  return { end: { because: 'agent_error', code: 'empty_output', message: 'the agent said nothing' } };
+}
+
+/** A program is started anew for every turn, in the sandbox that its earlier turns have left. */
+function programSide(config: ProgramConfig, context: DriverContext): AgentSide {
+  const means = { sandbox: programSandbox(context), context };
+  return {
+    async take({ index, transcript }) {
+      // Later its own processes may hold these files.
+      if (index === 0) await placeProgram(config, means);
+      const task = { ...context.task, transcript: [...transcript] };
+      const { end } = await runProgram(config, { task, outputName: `agentclash-output-${index}` }, means);
+      return end.because === 'answer' ? { message: end.answer } : { end };
+    },
+    memory: () => ({ kind: 'program' }),
+  };
+}
+
+/** A script goes on where it stopped until it says something; one that is over says nothing. */
+function scriptedSide(
+  config: ScriptConfig,
+  context: DriverContext,
+  memory: AgentMemory | undefined,
+): AgentSide {
+  let next = memory?.kind === 'scripted' ? memory.next_step : 0;
+  return {
+    async take() {
+      for (let entry = config.steps[next]; entry; entry = config.steps[next]) {
+        next += 1;
+        const played = await playEntry(entry, config, context);
+        if (!played) continue;
+        if ('end' in played) return played;
+        if ('said' in played) return { message: played.said };
+        return { message: 'answered' in played ? played.answered : played.submitted };
+      }
+      return { message: '' };
+    },
+    memory: () => ({ kind: 'scripted', next_step: next }),
+  };
+}
+
+type OpenSide<K extends AgentKind> = (
+  config: AgentConfigs[K],
+  context: DriverContext,
+  memory: AgentMemory | undefined,
+) => AgentSide;
+
+const SIDES: { [K in AgentKind]: OpenSide<K> } = {
+  model: modelSide,
+  scripted: scriptedSide,
+  program: programSide,
+  endpoint: endpointSide,
+};
+
+/** The agent's side of a conversation, with what it remembers of its earlier turns. Throws AttemptEnded. */
+export function openSide<K extends AgentKind>(
+  agent: { kind: K; config: AgentConfigs[K] },
+  context: DriverContext,
+  memory?: AgentMemory,
+): AgentSide {
+  const open: OpenSide<K> = SIDES[agent.kind];
+  return open(agent.config, context, memory);
+}

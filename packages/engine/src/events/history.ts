@@ -1,0 +1,66 @@
+import type { AgentKind, AttemptPlan } from '@agentclash/attempt-plan';
+import type { ExecutionMode } from '@agentclash/challengepack';
+import type { AttemptEvent, EventSource, EvidenceLevel } from '@agentclash/domain';
+import type { Clock } from '../clock.js';
+import { OpenedSecrets, type SecretResolver } from '../secrets/opened-secrets.js';
+import { AttemptEvents } from './attempt-events.js';
+
+/** What one delivery writes down and what it must never show. Agent phase and verifier share it. */
+export interface AttemptHistory {
+  events: AttemptEvents;
+  secrets: OpenedSecrets;
+}
+
+export interface HistoryOptions {
+  clock: Clock;
+  /** Takes every event in order, numbered and redacted; it must not throw. */
+  emit: (event: AttemptEvent) => void;
+  secrets: SecretResolver;
+  /** Resolves when `emit` has room for more. Must not reject. */
+  drained?: () => Promise<void>;
+  /** Events after which an attempt ends as `limit_reached` with the kind `events`; default: no limit. */
+  eventsMax?: number;
+  /** Number of the last event already recorded: a verifier retried alone goes on from there. */
+  lastSequence?: number;
+}
+
+type HistoryPlan = Pick<
+  AttemptPlan,
+  'run_id' | 'run_agent_id' | 'attempt_id' | 'delivery' | 'case_key' | 'repetition' | 'mode'
+> & { agent: Pick<AttemptPlan['agent'], 'kind'> };
+
+const MODEL_SOURCES: Record<ExecutionMode, EventSource> = {
+  native: 'native_engine',
+  // The same loop; `system.run.started` names the mode.
+  responses: 'native_engine',
+  prompt_eval: 'prompt_eval_engine',
+  multi_turn: 'multi_turn_engine',
+};
+const AGENT_SOURCES: Record<Exclude<AgentKind, 'model'>, EventSource> = {
+  program: 'program_agent',
+  endpoint: 'endpoint_agent',
+  scripted: 'scripted_agent',
+};
+const EVIDENCE_LEVELS: Record<AgentKind, EvidenceLevel> = {
+  model: 'native_structured',
+  scripted: 'native_structured',
+  program: 'hosted_black_box',
+  endpoint: 'hosted_black_box',
+};
+
+export function openHistory(plan: HistoryPlan, options: HistoryOptions): AttemptHistory {
+  const { run_id, run_agent_id, attempt_id, delivery, case_key, repetition, mode, agent } = plan;
+  const secrets = new OpenedSecrets(options.secrets);
+  const events = new AttemptEvents({
+    identity: { run_id, run_agent_id, attempt_id, delivery, case_key, repetition },
+    source: agent.kind === 'model' ? MODEL_SOURCES[mode] : AGENT_SOURCES[agent.kind],
+    evidenceLevel: EVIDENCE_LEVELS[agent.kind],
+    clock: options.clock,
+    emit: options.emit,
+    drained: options.drained,
+    eventsMax: options.eventsMax,
+    redact: secrets.redact,
+    lastSequence: options.lastSequence,
+  });
+  return { events, secrets };
+}

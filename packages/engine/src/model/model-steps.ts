@@ -1,0 +1,75 @@
+import type { AgentTool } from '@agentclash/domain';
+import type { Message, ModelReply } from '@agentclash/models';
+import type { AttemptEnd } from '../outcome/attempt-end.js';
+import type { ToolDesk } from '../tools/tool-call-handler.js';
+import { type CallMeans, callModel } from './observed-call.js';
+import { NOT_STARTED, SentMessages, type SentState } from './sent-messages.js';
+import type { Step, Steps } from './steps.js';
+
+export interface WorkMeans extends Omit<CallMeans, 'sent'> {
+  desk: Pick<ToolDesk, 'handle'>;
+  tools: readonly AgentTool[];
+  steps: Steps;
+  /** Throws when time is up or the attempt was cancelled. */
+  check: () => void;
+}
+
+/** What one step of a model came to: calls that were served, words, an accepted answer, or the end of the attempt. */
+export type Worked = { did: 'work' } | { said: string } | { submitted: string } | { end: AttemptEnd };
+
+/** A model at work with its tools: one call and whatever follows from its reply, at a time. */
+export class ModelWork {
+  private readonly record: SentMessages;
+
+  constructor(
+    private readonly means: WorkMeans,
+    /** What the model has been told and has said; grows with every step. */
+    readonly messages: Message[],
+    /** How much of it is on record, of work that goes on. */
+    sent?: SentState,
+  ) {
+    this.record = new SentMessages(sent);
+  }
+
+  get sent(): SentState | undefined {
+    return this.record.state;
+  }
+
+  /** Throws AttemptEnded. */
+  step(): Promise<Worked> {
+    const { steps, tools } = this.means;
+    return steps.take(async (step) => {
+      const reply = await callModel({ messages: this.messages, tools }, { ...this.means, sent: this.record });
+      const { text, toolCalls, finishReason, continuation } = reply;
+      const isSilent = text.trim() === '' && toolCalls.length === 0;
+      // Providers refuse messages without content.
+      if (!isSilent) {
+        const signed = continuation !== undefined && { continuation };
+        this.messages.push({ role: 'assistant', text, toolCalls, ...signed });
+      }
+      if (toolCalls.length > 0) return this.serve(reply, step);
+      if (finishReason === 'content_filter' && isSilent) {
+        return { end: { because: 'provider', class: 'content_filter' } };
+      }
+      return { said: text };
+    });
+  }
+
+  private async serve({ toolCalls }: ModelReply, step: Step): Promise<Worked> {
+    const { desk, check } = this.means;
+    let submitted: string | undefined;
+    for (const { id, name, arguments: args } of toolCalls) {
+      if (submitted !== undefined) {
+        this.messages.push({ role: 'tool', toolCallId: id, toolName: name, result: NOT_STARTED });
+        continue;
+      }
+      check();
+      step.toolCalls += 1;
+      const handled = await desk.handle({ id, name, arguments: args }, { stepIndex: step.index });
+      this.messages.push({ role: 'tool', toolCallId: id, toolName: name, result: handled.result });
+      if (handled.end) return { end: handled.end };
+      submitted = handled.answer;
+    }
+    return submitted === undefined ? { did: 'work' } : { submitted };
+  }
+}

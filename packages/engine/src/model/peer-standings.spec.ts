@@ -1,0 +1,94 @@
+import type { AttemptEvent } from '@agentclash/domain';
+import { describe, expect, test } from '@jest/globals';
+import { AttemptEvents } from '../events/attempt-events.js';
+import { type PeerProgress, raceNews } from './peer-standings.js';
+import { Steps } from './steps.js';
+
+type Lookup = (iteration: number) => Promise<PeerProgress[]>;
+
+const working = (steps: number): PeerProgress[] => [
+  { id: 'agent-alpha', steps, state: 'working' },
+  { id: 'agent-beta', steps: 0, state: 'waiting' },
+];
+
+/** Asks before each of ten iterations. */
+async function race(lookup: Lookup, { min_step_gap = 3, attemptId = 't' } = {}) {
+  const emitted: AttemptEvent[] = [];
+  const clock = {
+    now: () => 0,
+    monotonic: () => 0,
+    // Only a lookup that hangs outlives the turn of the event loop.
+    sleep: () => new Promise<void>((resolve) => setImmediate(resolve)),
+  };
+  const identity = {
+    run_id: 'r',
+    run_agent_id: 'a',
+    attempt_id: 't',
+    delivery: 1,
+    case_key: 'c',
+    repetition: 1,
+  };
+  const events = new AttemptEvents({
+    identity,
+    source: 'native_engine',
+    evidenceLevel: 'native_structured',
+    clock,
+    emit: (event) => emitted.push(event),
+    redact: (value) => value,
+  });
+  let asked = 0;
+  const news = raceNews({
+    attemptId,
+    race: { min_step_gap },
+    peers: () => lookup(++asked),
+    history: { events },
+    steps: new Steps({ events, clock }),
+    clock,
+    stage: { signal: new AbortController().signal },
+  });
+  const told = new Map<number, string>();
+  for (let iteration = 1; iteration <= 10; iteration++) {
+    const text = await news?.(iteration);
+    if (text !== undefined) told.set(iteration, text);
+  }
+  return { told, payloads: emitted.map(({ payload }) => payload) };
+}
+
+describe('news of the race', () => {
+  test('come from the third iteration on, a gap apart', async () => {
+    const { told, payloads } = await race(async (steps) => working(steps));
+    expect([...told.keys()]).toEqual([3, 6, 9]);
+    expect(payloads).toMatchObject([
+      { trigger: 'step_gap', text: told.get(3), tokens_added: expect.any(Number) },
+      { trigger: 'step_gap' },
+      { trigger: 'step_gap' },
+    ]);
+  });
+
+  test('come when a peer finishes, but not of peers that had finished before', async () => {
+    const done: PeerProgress = { id: 'agent-done', steps: 1, state: 'finished' };
+    const { told, payloads } = await race(
+      async (asked) => [done, { id: 'agent-late', steps: asked, state: asked >= 5 ? 'finished' : 'working' }],
+      { min_step_gap: 10 },
+    );
+    expect([...told.keys()]).toEqual([3, 5]);
+    expect(payloads).toMatchObject([{ trigger: 'step_gap' }, { trigger: 'peer_finished' }]);
+  });
+
+  test('name nobody, under letters of this attempt alone', async () => {
+    const texts = await Promise.all(
+      ['t1', 't2', 't3', 't4', 't5', 't6'].map(async (attemptId) => {
+        const { told } = await race(async () => working(2), { attemptId });
+        return told.get(3) ?? '';
+      }),
+    );
+    for (const text of texts) expect(text).not.toContain('agent-');
+    expect(new Set(texts.map((text) => text.includes('A: working, 2 steps'))).size).toBe(2);
+  });
+
+  test('stay away when there is nobody, or the lookup fails or hangs', async () => {
+    expect((await race(async () => [])).told.size).toBe(0);
+    expect((await race(() => Promise.reject(new Error('away')))).told.size).toBe(0);
+    expect((await race(() => new Promise(() => undefined))).told.size).toBe(0);
+  });
+});

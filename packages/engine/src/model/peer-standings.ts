@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import type { RaceContext } from '@agentclash/attempt-plan';
+import type { Clock } from '../clock.js';
+import type { AttemptEvents } from '../events/attempt-events.js';
+import { unlessAborted } from '../outcome/abort.js';
+import { estimateTokens } from './observed-call.js';
+import type { Steps } from './steps.js';
+
+/** How far another lane is with the same case. */
+export interface PeerProgress {
+  /** Stable within the attempt's run; never shown to the agent. */
+  id: string;
+  /** Steps that it has completed. */
+  steps: number;
+  state: 'waiting' | 'working' | 'finished';
+}
+
+/** The progress of the other lanes with the same case. */
+export type PeerLookup = (signal: AbortSignal) => Promise<readonly PeerProgress[]>;
+
+/** Before this iteration nobody has got anywhere. */
+const FIRST_ITERATION = 3;
+/** A lookup that takes longer is not worth the wait. */
+const LOOKUP_MS = 2_000;
+
+export interface RaceMeans {
+  attemptId: string;
+  race: RaceContext | undefined;
+  peers?: PeerLookup | undefined;
+  history: { events: AttemptEvents };
+  steps: Steps;
+  clock: Clock;
+  stage: { signal: AbortSignal };
+}
+
+/** What a model hears of its peers before an iteration; undefined when the run keeps its lanes apart. */
+export function raceNews(means: RaceMeans): ((iteration: number) => Promise<string | undefined>) | undefined {
+  const { race, peers } = means;
+  if (!race || !peers) return undefined;
+  let toldAt: number | undefined;
+  let finished: number | undefined;
+  return async (iteration) => {
+    const found = await lookUp(peers, means);
+    if (!found || found.length === 0) return undefined;
+    const finishedNow = found.filter(({ state }) => state === 'finished').length;
+    const hasNewFinish = finished !== undefined && finishedNow > finished;
+    finished = finishedNow;
+    const isDue =
+      iteration >= FIRST_ITERATION && (toldAt === undefined || iteration - toldAt >= race.min_step_gap);
+    if (!isDue && !hasNewFinish) return undefined;
+    toldAt = iteration;
+    const text = standings(found, means.attemptId);
+    const trigger = hasNewFinish ? 'peer_finished' : 'step_gap';
+    const injected = { step_index: means.steps.count, trigger, text, tokens_added: estimateTokens(text) };
+    means.history.events.record('race.standings.injected', injected);
+    return text;
+  };
+}
+
+/** Undefined when the lookup failed or took too long. */
+async function lookUp(
+  peers: PeerLookup,
+  { clock, stage }: RaceMeans,
+): Promise<readonly PeerProgress[] | undefined> {
+  const over = new AbortController();
+  const signal = AbortSignal.any([stage.signal, over.signal]);
+  clock.sleep(LOOKUP_MS, signal).then(
+    () => over.abort(),
+    () => undefined,
+  );
+  try {
+    return await unlessAborted(peers(signal), signal);
+  } catch {
+    stage.signal.throwIfAborted();
+    return undefined;
+  } finally {
+    over.abort();
+  }
+}
+
+const STATES: Record<PeerProgress['state'], (steps: number) => string> = {
+  waiting: () => 'has not begun',
+  working: (steps) => `working, ${steps} ${steps === 1 ? 'step' : 'steps'} so far`,
+  finished: (steps) => `finished after ${steps} ${steps === 1 ? 'step' : 'steps'}`,
+};
+
+/** Neutral on purpose: letters are dealt anew for every attempt, so that they tell nothing across cases. */
+function standings(peers: readonly PeerProgress[], attemptId: string): string {
+  const dealt = peers
+    .map((peer) => ({ peer, deal: createHash('sha256').update(`${attemptId} ${peer.id}`).digest('hex') }))
+    .sort((a, b) => (a.deal < b.deal ? -1 : 1));
+  const lines = dealt.map(({ peer }, index) => `${letter(index)}: ${STATES[peer.state](peer.steps)}`);
+  return ['For information only: how far others are with the same task.', ...lines].join('\n');
+}
+
+/** A, B, … Z, AA, AB, … */
+function letter(index: number): string {
+  const last = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? last : letter(Math.floor(index / 26) - 1) + last;
+}

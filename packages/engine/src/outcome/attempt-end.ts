@@ -1,0 +1,120 @@
+import type { FinishedBy, LimitKind, Outcome } from '@agentclash/domain';
+import { PROVIDER_FAILURES, type ProviderFailureClass } from '@agentclash/models';
+import type { SandboxDeath } from '@agentclash/sandbox';
+
+export type AgentErrorCode =
+  | 'exit_nonzero'
+  | 'signal'
+  | 'endpoint_error'
+  | 'malformed_reply'
+  | 'content_filter'
+  | 'empty_output'
+  | 'script_stopped';
+
+/** Why an attempt stopped, as its driver saw it. `message` is a sentence of ours, fit for users. */
+export type AttemptEnd =
+  | { because: 'answer'; finishedBy: Exclude<FinishedBy, 'none'>; answer: string }
+  | { because: 'agent_error'; code: AgentErrorCode; message?: string }
+  | { because: 'limit'; limit: LimitKind }
+  | { because: 'policy'; rule: 'max_policy_denials' | 'canary_in_egress' }
+  | { because: 'provider'; class: ProviderFailureClass; message?: string; retryAfterSeconds?: number }
+  | { because: 'infra'; code: string; message?: string }
+  /** Without a reason a user cancelled it. */
+  | { because: 'cancelled'; reason?: 'human_turn_timeout' };
+
+/** How an attempt ended, in the words of the product. */
+export interface AttemptOutcome {
+  outcome: Outcome;
+  finishedBy: FinishedBy;
+  /** Only for `limit_reached`. */
+  limit?: LimitKind;
+  /** For outcomes other than `completed`; of `cancelled` only where no user cancelled. */
+  code?: string;
+  providerClass?: ProviderFailureClass;
+  message?: string;
+  /** Whether a further delivery could end otherwise. */
+  retryable: boolean;
+  retryAfterSeconds?: number;
+}
+
+/** Sorts an end into its outcome (execution 1.5). */
+export function outcomeOf(end: AttemptEnd): AttemptOutcome {
+  switch (end.because) {
+    case 'answer':
+      return { outcome: 'completed', finishedBy: end.finishedBy, retryable: false };
+    case 'agent_error':
+      return failed('agent_error', { code: end.code, message: end.message });
+    case 'limit':
+      return failed('limit_reached', { limit: end.limit, code: end.limit });
+    case 'policy':
+      return failed('policy_violation', { code: end.rule });
+    case 'provider':
+      return providerOutcome(end);
+    case 'infra':
+      return failed('infra_error', { code: end.code, message: end.message, retryable: true });
+    case 'cancelled':
+      return failed('cancelled', cancelReason(end));
+  }
+}
+
+function cancelReason({ reason }: Extract<AttemptEnd, { because: 'cancelled' }>): Partial<AttemptOutcome> {
+  if (reason === undefined) return {};
+  return { code: reason, message: 'the human turn did not come in time' };
+}
+
+/** The end that a sandbox's death means: memory is the agent's own limit, all else is ours. */
+export function endOfDeadSandbox(death: SandboxDeath): AttemptEnd {
+  return death === 'oom'
+    ? { because: 'limit', limit: 'memory' }
+    : { because: 'infra', code: `sandbox_${death}` };
+}
+
+/** The end that too little CPU means: a limit of time that could not hold tells nothing of the agent. */
+export const CPU_STARVED = {
+  because: 'infra',
+  code: 'cpu_starved',
+  message: 'the machine had too little CPU for the time limits to hold',
+} as const satisfies AttemptEnd;
+
+/** How an agent's end stands when its workspace died with the sandbox: only if that was the agent's own doing. */
+export function endWithoutWorkspace(end: AttemptEnd, death: SandboxDeath): AttemptEnd {
+  const fatal = endOfDeadSandbox(death);
+  return fatal.because === 'infra' ? fatal : end;
+}
+
+/** The end that a message as an answer means. */
+export function messageEnd(text: string, bytesMax: number): AttemptEnd {
+  if (text.trim() === '')
+    return { because: 'agent_error', code: 'empty_output', message: 'the answer is blank' };
+  if (Buffer.byteLength(text) > bytesMax) return { because: 'limit', limit: 'output' };
+  return { because: 'answer', finishedBy: 'message', answer: text };
+}
+
+function providerOutcome(end: Extract<AttemptEnd, { because: 'provider' }>): AttemptOutcome {
+  const row = PROVIDER_FAILURES[end.class];
+  if (row.outcome === 'limit_reached') return failed('limit_reached', { limit: 'context', code: 'context' });
+  if (row.outcome === 'agent_error') return failed('agent_error', { code: 'content_filter' });
+  return failed('provider_error', {
+    code: end.class,
+    providerClass: end.class,
+    message: end.message,
+    retryable: row.retryable,
+    retryAfterSeconds: end.retryAfterSeconds,
+  });
+}
+
+function failed(
+  outcome: Outcome,
+  rest: Partial<Omit<AttemptOutcome, 'outcome' | 'finishedBy'>>,
+): AttemptOutcome {
+  return { retryable: false, ...rest, outcome, finishedBy: 'none' };
+}
+
+/** Thrown where work must stop because the attempt is over; whatever drives the agent lets it pass. */
+export class AttemptEnded extends Error {
+  override readonly name = 'AttemptEnded';
+
+  constructor(readonly end: AttemptEnd) {
+    super(`the attempt ended: ${end.because}`);
+  }
+}

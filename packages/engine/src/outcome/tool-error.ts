@@ -1,0 +1,36 @@
+import type { JsonObject, JsonValue } from '@agentclash/challengepack';
+import type { FailureOrigin } from '@agentclash/domain';
+
+/**
+ * A fault that the agent is told of and may work around. `message` is a sentence of ours, without names of delegates,
+ * host paths, addresses or secrets.
+ */
+export class ToolError extends Error {
+  override readonly name = 'ToolError';
+  readonly origin: FailureOrigin;
+  /** JSON Pointer into the arguments that were refused. */
+  readonly path?: string;
+  /** What a command that failed has to show all the same. */
+  readonly result?: JsonObject;
+
+  constructor(
+    readonly code: string,
+    message: string,
+    details: { origin?: FailureOrigin; path?: string; result?: JsonObject } = {},
+  ) {
+    super(message);
+    this.origin = details.origin ?? 'primitive';
+    if (details.path !== undefined) this.path = details.path;
+    if (details.result !== undefined) this.result = details.result;
+  }
+}
+
+/** What the agent reads in place of a result. */
+export function toolErrorResult(error: ToolError): JsonValue {
+  return {
+    error: error.message,
+    code: error.code,
+    ...(error.path !== undefined && { path: error.path }),
+    ...error.result,
+  };
+}

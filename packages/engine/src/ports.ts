@@ -1,0 +1,59 @@
+import type { ModelConfig } from '@agentclash/attempt-plan';
+import type { Egress } from '@agentclash/egress';
+import type { Model } from '@agentclash/models';
+import type { SandboxProvider } from '@agentclash/sandbox';
+import type { Clock } from './clock.js';
+import type { PeerLookup } from './model/peer-standings.js';
+import type { ArtifactReader } from './staging/artifacts.js';
+import type { ArgumentChecks } from './tools/arguments.js';
+import type { PatternSearches, QueryTurns } from './workers/bounded-work.js';
+
+/** What of a workspace could not be copied out; `reasons` are sorted and differ. */
+export interface SnapshotOmissions {
+  count: number;
+  reasons: string[];
+  /** One path for each reason, in their order; long ones are cut. */
+  examples?: string[];
+}
+
+/** A workspace as its agent left it, addressed by lower-case hex sha256. */
+export interface SnapshotRef {
+  sha256: string;
+  bytes: number;
+  /** Absent when the snapshot holds the whole workspace. */
+  omitted?: SnapshotOmissions;
+}
+
+/** Keeps copied-out workspaces. */
+export interface SnapshotStore {
+  put(chunks: AsyncIterable<Uint8Array>): Promise<SnapshotRef>;
+  get(ref: SnapshotRef): AsyncIterable<Uint8Array>;
+}
+
+/** Where a live attempt is; the states between `queued` and `finished`. */
+export type AttemptStage = 'preparing' | 'running' | 'settling' | 'verifying';
+
+/** The world as an attempt may use it. */
+export interface AttemptPorts {
+  sandboxes: Pick<SandboxProvider, 'name' | 'create' | 'capabilities'>;
+  /** How many times its own length a limit may be extended by starvation of CPU; default: the sandboxes' own. */
+  starvationMax?: number;
+  egress: Egress;
+  artifacts: ArtifactReader;
+  argumentChecks: ArgumentChecks;
+  patternSearches: PatternSearches;
+  queryTurns: QueryTurns;
+  snapshots: SnapshotStore;
+  clock: Clock;
+  /** Opens the model of a deployment or a simulator; without it, attempts that need one end as `unsupported`. */
+  openModel?: (config: ModelConfig) => Model;
+  /** Reads a variable that a credential names (`env://NAME`); given only where the operator allows such references. */
+  readVariable?: (name: string) => string | undefined;
+  /** Whether a person has asked for a manual phase; asked at the moment the phase is reached. */
+  isPhaseRequested?: (phaseId: string, signal: AbortSignal) => Promise<boolean>;
+  /** How far the other lanes are with this case. A lookup that fails is ignored. */
+  peers?: PeerLookup;
+  onStage?: (stage: AttemptStage) => void;
+  /** Hears what stood behind a fault of ours: for the log, never for users. */
+  onFault?: (fault: unknown) => void;
+}

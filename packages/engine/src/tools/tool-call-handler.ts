@@ -1,0 +1,220 @@
+import type { JsonObject, JsonValue, PrimitiveName } from '@agentclash/challengepack';
+import type { AttemptLimits } from '@agentclash/domain';
+import type { Clock } from '../clock.js';
+import type { AttemptEvents } from '../events/attempt-events.js';
+import type { AttemptEnd } from '../outcome/attempt-end.js';
+import { ToolError, toolErrorResult } from '../outcome/tool-error.js';
+import type { Primitive } from '../primitives/primitive.js';
+import { argumentsCheck, checkArgumentsShape } from './arguments.js';
+import { CallTrace } from './call-trace.js';
+import { type Spill, shrinkResult } from './shrink.js';
+import type { Surface, SurfaceTool } from './surface.js';
+import type { ToolRunner } from './tool-runner.js';
+
+/** A call as an agent made it; arguments that were no JSON arrive as the text they were. */
+export interface ToolCall {
+  id: string;
+  name: string;
+  arguments: JsonValue;
+}
+
+/** Where in its agent's work a call stands: the calls of one reply share a step. */
+export interface CallPlace {
+  stepIndex: number;
+}
+
+/** What a desk remembers of the calls so far. */
+export interface DeskCounts {
+  /** Calls that count towards the budget. */
+  calls: number;
+  /** Calls that policy refused. */
+  denials: number;
+  /** The step whose calls were the first to find the budget spent; null while it lasts. */
+  firstRefusedStep: number | null;
+}
+
+export interface HandledCall {
+  /** What the agent reads. */
+  result: JsonValue;
+  /** The code of a tool error. */
+  errorCode?: string;
+  /** An accepted answer. */
+  answer?: string;
+  /** The attempt is over with this call. */
+  end?: AttemptEnd;
+}
+
+export interface ToolDeskOptions {
+  surface: Surface;
+  runner: Pick<ToolRunner, 'run'>;
+  primitives: { readonly [P in PrimitiveName]?: Pick<Primitive, 'mainFields' | 'wholeAt'> };
+  limits: Pick<AttemptLimits, 'max_tool_calls' | 'max_policy_denials' | 'max_output_bytes'>;
+  events: AttemptEvents;
+  clock: Pick<Clock, 'monotonic'>;
+  redact: <T>(value: T) => T;
+  /** Keeps what is too long to be read at once. */
+  spill: (name: string, text: string) => Promise<string | null>;
+  /** Last touch on the result of a call that succeeded. */
+  season?: (result: JsonValue) => JsonValue;
+  /** Back-pressure: resolves when the events of a further call have room. Throws AttemptEnded when the stage is over. */
+  drained?: () => Promise<void>;
+  /** Of an attempt that goes on; default: nothing has happened yet. */
+  counts?: DeskCounts;
+}
+
+/** Takes every call of one attempt, whoever makes it: budget, surface, arguments, execution, result, events. */
+export class ToolDesk {
+  readonly counts: DeskCounts;
+
+  constructor(private readonly options: ToolDeskOptions) {
+    this.counts = { calls: 0, denials: 0, firstRefusedStep: null, ...options.counts };
+  }
+
+  /** Calls that count towards the budget. */
+  get callCount(): number {
+    return this.counts.calls;
+  }
+
+  /** Throws AttemptEnded when the attempt is over for a reason that no call can tell. */
+  async handle(call: ToolCall, place: CallPlace): Promise<HandledCall> {
+    const { events, clock, redact, surface } = this.options;
+    if (events.isFull) return { result: null, end: { because: 'limit', limit: 'events' } };
+    await this.options.drained?.();
+    const startedAt = clock.monotonic();
+    const tool = surface.get(call.name);
+    const trace = new CallTrace();
+    const countBefore = this.callCount;
+    const asked = { tool_call_id: call.id, tool_name: call.name, arguments: call.arguments };
+    events.record('tool.call.started', { ...asked, step_index: place.stepIndex }, named(call));
+    const served = await this.serve(call, { tool, trace, place });
+    const result = redact(await this.shrink(served.result, call, trace));
+    const ended = {
+      ...asked,
+      layer: tool?.layer ?? ('unknown' as const),
+      resolved_tool: trace.resolvedTool,
+      kind: trace.kind,
+      resolution_chain: trace.chain,
+      result,
+      counted: this.callCount > countBefore,
+      duration_ms: Math.round(clock.monotonic() - startedAt),
+    };
+    if (!served.error) {
+      events.record('tool.call.completed', ended, named(call, trace.kind));
+      return { result, ...(served.answer !== undefined && { answer: served.answer }) };
+    }
+    const { code, message, path, origin } = served.error;
+    const error = { code, message, ...(path !== undefined && { path }) };
+    events.record('tool.call.failed', { ...ended, error, failure_origin: origin }, named(call, trace.kind));
+    return { result, errorCode: code, ...this.endAfter(served.error, call, place) };
+  }
+
+  private async serve(
+    call: ToolCall,
+    { tool, trace, place }: { tool: SurfaceTool | undefined; trace: CallTrace; place: CallPlace },
+  ): Promise<{ result: JsonValue; error?: ToolError; answer?: string }> {
+    try {
+      if (tool?.runs === 'submit') {
+        trace.hop('submit', 'primitive');
+        return { result: { accepted: true }, answer: this.acceptedAnswer(tool, call.arguments) };
+      }
+      this.spendBudget(place);
+      const offered = requireOffered(tool);
+      checkArgumentsShape(call.arguments);
+      const result = await this.options.runner.run(offered.runs, call.arguments, {
+        toolCallId: call.id,
+        trace,
+      });
+      return { result: this.options.season?.(result) ?? result };
+    } catch (thrown) {
+      if (!(thrown instanceof ToolError)) throw thrown;
+      const error = tool && tool.layer !== 'primitive' ? underItsName(tool.name, thrown) : thrown;
+      return { result: toolErrorResult(error), error };
+    }
+  }
+
+  private acceptedAnswer(tool: SurfaceTool, args: JsonValue): string {
+    const refuse = (message: string, path: string): never => {
+      throw new ToolError('arguments', message, { origin: 'arguments', path });
+    };
+    checkArgumentsShapeOfAnswer(args);
+    const verdict = argumentsCheck(tool.parameters)(args);
+    if (!verdict.ok) return refuse(`${verdict.path} ${verdict.message}`, verdict.path);
+    const answer = typeof args.answer === 'string' ? args.answer : '';
+    if (answer.trim() === '') return refuse('/answer must not be blank', '/answer');
+    const { max_output_bytes } = this.options.limits;
+    if (Buffer.byteLength(answer) > max_output_bytes) {
+      return refuse(`/answer must not be longer than ${max_output_bytes} bytes`, '/answer');
+    }
+    return answer;
+  }
+
+  private spendBudget({ stepIndex }: CallPlace): void {
+    const { max_tool_calls: max } = this.options.limits;
+    if (max > 0 && this.counts.calls >= max) {
+      this.counts.firstRefusedStep ??= stepIndex;
+      throw new ToolError('budget', `all ${max} tool calls are spent; submit your answer`, {
+        origin: 'budget',
+      });
+    }
+    this.counts.calls += 1;
+  }
+
+  private endAfter(error: ToolError, call: ToolCall, { stepIndex }: CallPlace): { end?: AttemptEnd } {
+    if (error.origin === 'budget') {
+      return stepIndex === this.counts.firstRefusedStep
+        ? {}
+        : { end: { because: 'limit', limit: 'tool_calls' } };
+    }
+    if (error.origin !== 'policy') return {};
+    this.counts.denials += 1;
+    const { denials } = this.counts;
+    const { max_policy_denials: max } = this.options.limits;
+    if (max === 0 || denials < max) return {};
+    const detail = `${denials} calls were denied`;
+    this.options.events.record('policy.violation', {
+      rule: 'max_policy_denials',
+      tool_call_id: call.id,
+      detail,
+    });
+    return { end: { because: 'policy', rule: 'max_policy_denials' } };
+  }
+
+  private async shrink(result: JsonValue, call: ToolCall, { last }: CallTrace): Promise<JsonValue> {
+    const primitive = last && this.options.primitives[last.primitive];
+    if (!last || !primitive) return result;
+    const name = `${call.name}-${call.id}`.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 120);
+    let spilled = 0;
+    const spill: Spill = async (text, field) => {
+      if (primitive.wholeAt) return primitive.wholeAt(last.args);
+      const file = spilled++ === 0 ? name : `${name}-${field}`;
+      return this.options.spill(file, text);
+    };
+    return shrinkResult(this.options.redact(result), primitive.mainFields, spill);
+  }
+}
+
+function requireOffered(tool: SurfaceTool | undefined): SurfaceTool {
+  if (tool) return tool;
+  throw new ToolError('policy', 'this tool is not available here', { origin: 'policy' });
+}
+
+/** What lies behind a composed tool is the author's affair: the agent reads of the tool it called. */
+function underItsName(name: string, error: ToolError): ToolError {
+  const { code, origin, path, result } = error;
+  const isOwn = origin === 'arguments';
+  return new ToolError(code, `${name} failed: ${error.message}`, {
+    origin,
+    ...(isOwn && path !== undefined && { path }),
+    ...(result && { result }),
+  });
+}
+
+function named(call: ToolCall, kind: string | null = null) {
+  return { summary: { tool_name: call.name, ...(kind !== null && { tool_kind: kind }) } };
+}
+
+/** An answer may be as long as the attempt's output, so only its being an object is asked here. */
+function checkArgumentsShapeOfAnswer(args: JsonValue): asserts args is JsonObject {
+  if (typeof args === 'object' && args !== null && !Array.isArray(args)) return;
+  throw new ToolError('arguments', 'the arguments must be a JSON object', { origin: 'arguments', path: '' });
+}
