@@ -25,7 +25,13 @@ export class Database extends PrismaClient implements OnApplicationShutdown {
     statements.over(this);
   }
 
+  /** Last: handlers and loops have ended by then. */
   async onApplicationShutdown(): Promise<void> {
     await this.$disconnect();
+  }
+
+  /** A readiness check. */
+  async ping(): Promise<void> {
+    await this.$queryRaw`SELECT 1`;
   }
 }

@@ -1,9 +1,9 @@
 import { freshDatabase, waitFor } from '@agentclash/testkit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Database } from './database.js';
-import { ForgottenStore } from './dispatch/forgotten.store.js';
-import { IdsStore } from './runs/ids.store.js';
-import { RunsStore } from './runs/runs.store.js';
+import { IdsStore } from './runs/store/ids.store.js';
+import { RunsStore } from './runs/store/runs.store.js';
+import { ForgottenStore } from './runs/store/stale-work.store.js';
 import { template } from './testing/stage.js';
 
 const ATTEMPTS = 20_000;

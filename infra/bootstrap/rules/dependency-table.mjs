@@ -115,7 +115,6 @@ export const FOLDERS_IN_CYCLES = [
   'gateway',
   'grading',
   'models',
-  'run-orchestrator',
   'sandbox',
   'sandbox-executor',
   'scoring-service',

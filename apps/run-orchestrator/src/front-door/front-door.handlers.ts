@@ -1,7 +1,7 @@
 import { Handles, type Serves } from '@agentclash/bus';
 import { busApi, type In } from '@agentclash/contracts';
-import { OrderedRuns } from './ordered-runs.service.js';
-import { OrdersService } from './orders.service.js';
+import { OrderedRuns } from './requested-runs.service.js';
+import { OrdersService } from './run-requests.service.js';
 
 @Handles(busApi)
 export class FrontDoorHandlers implements Serves<typeof busApi> {

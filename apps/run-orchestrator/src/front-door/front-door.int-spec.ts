@@ -13,8 +13,8 @@ import { waitFor } from '@agentclash/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { SCHEMA } from '../database.js';
 import { workOff } from '../testing/executor.js';
-import { openOrderDesk } from '../testing/order-desk.js';
 import { publish, wordPack } from '../testing/published-pack.js';
+import { openOrderDesk } from '../testing/run-requests.js';
 import { openStage } from '../testing/stage.js';
 
 /** Opens a secret, so that a run cannot be made while the vault is away. */

@@ -1,8 +1,8 @@
 import { ContractError, type In, type RetriedRun, type Run, type runs } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
-import { RunCourse } from './run-course.js';
-import { RunPauses } from './run-pauses.js';
-import { RunRetries } from './run-retries.js';
+import { RunCourse } from './commands/run-lifecycle.js';
+import { RunPauses } from './commands/run-pauses.js';
+import { RunRetries } from './commands/run-retries.js';
 import { RunsService } from './runs.service.js';
 
 /** What people order a run to do. */

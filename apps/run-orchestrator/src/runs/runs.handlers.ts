@@ -1,10 +1,10 @@
 import { Handles, type Serves } from '@agentclash/bus';
 import { type In, runs } from '@agentclash/contracts';
-import { RunDeletions } from '../deletion/run-deletions.service.js';
-import { StorageLoop } from '../deletion/storage.loop.js';
-import { IdsStore } from './ids.store.js';
+import { RunDeletions } from './deletion/run-deletions.service.js';
+import { StorageLoop } from './deletion/storage.loop.js';
 import { RunOrders } from './run-orders.service.js';
 import { RunsService } from './runs.service.js';
+import { IdsStore } from './store/ids.store.js';
 
 @Handles(runs)
 export class RunsHandlers implements Serves<typeof runs> {

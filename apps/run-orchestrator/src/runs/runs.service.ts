@@ -1,10 +1,10 @@
 import { ContractError, type In, type Out, type Run, type RunAgent, type runs } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
-import { AttemptRows } from '../attempts/attempt-rows.store.js';
-import { HistoryService } from '../history/history.service.js';
 import { cutPage, readIdCursor, readNumberCursor } from '../page-cursor.js';
-import { RunStarts } from './run-starts.js';
-import { RunsStore } from './runs.store.js';
+import { RunStarts } from './commands/run-starts.js';
+import { HistoryService } from './queries/history.service.js';
+import { AttemptRows } from './store/attempt-rows.store.js';
+import { RunsStore } from './store/runs.store.js';
 
 @Injectable()
 export class RunsService {

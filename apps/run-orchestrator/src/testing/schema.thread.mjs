@@ -1,4 +1,4 @@
 // The schema thread where nothing is built: it learns to read TypeScript first.
 import '@agentclash/testkit/typescript';
 
-await import('../schemas/schema.thread.ts');
+await import('../catalogue/schemas/schema.thread.ts');

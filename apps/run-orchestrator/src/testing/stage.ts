@@ -18,7 +18,7 @@ import { afterAll, beforeAll, jest } from '@jest/globals';
 import type { Type } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
 import { orchestratorConfig, startRunOrchestrator } from '../index.js';
-import { startNeighbours, Town } from './neighbours.js';
+import { startNeighbours, Town } from './fake-services.js';
 
 export const template = {
   name: 'run-orchestrator',

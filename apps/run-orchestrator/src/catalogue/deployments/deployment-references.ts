@@ -1,0 +1,151 @@
+import { PROGRAM_FILES_BYTES_MAX } from '@agentclash/attempt-plan';
+import { Bus } from '@agentclash/bus';
+import { artifacts, type DeploymentSpec, type FieldProblem } from '@agentclash/contracts';
+import { Injectable } from '@nestjs/common';
+import { ModelAliasesStore } from '../models/model-aliases.store.js';
+import { ProviderAccountsStore } from '../models/provider-accounts.store.js';
+import { ProfilesStore } from '../profiles/profiles.store.js';
+import { OperatorSettings } from '../resources/operator-settings.js';
+import { refuseFaulty, unknownReference } from '../resources/problems.js';
+import { SchemaChecks } from '../schemas/schema-checks.js';
+import { ToolsStore } from '../tools/tools.store.js';
+import type { References } from './deployments.store.js';
+import { environmentProblems, headerProblems } from './literal-values.js';
+
+const MIB = 1024 * 1024;
+
+type SpecOf<Kind extends DeploymentSpec['kind']> = Extract<DeploymentSpec, { kind: Kind }>;
+
+/** Finds what a spec of one kind refers to, and refuses what is not there or not allowed. */
+type Check<Kind extends DeploymentSpec['kind']> = (
+  workspaceId: string,
+  config: SpecOf<Kind>['config'],
+) => Promise<Partial<References>>;
+
+/** Stores in which references are looked up. */
+@Injectable()
+export class ReferencedStores {
+  constructor(
+    readonly profiles: ProfilesStore,
+    readonly accounts: ProviderAccountsStore,
+    readonly aliases: ModelAliasesStore,
+    readonly tools: ToolsStore,
+  ) {}
+}
+
+@Injectable()
+export class DeploymentReferences {
+  private readonly checks: { [Kind in DeploymentSpec['kind']]: Check<Kind> } = {
+    model: (workspaceId, config) => this.model(workspaceId, config),
+    program: (workspaceId, config) => this.program(workspaceId, config),
+    endpoint: (_workspaceId, config) => this.endpoint(config),
+    scripted: async () => ({}),
+  };
+
+  constructor(
+    private readonly stores: ReferencedStores,
+    private readonly operator: OperatorSettings,
+    private readonly bus: Bus,
+    private readonly schemas: SchemaChecks,
+  ) {}
+
+  /** Fails with `not_found` for what is not there, with `invalid_input` for what may not be. */
+  async of(workspaceId: string, spec: DeploymentSpec): Promise<References> {
+    const { runtime_profile_id: profile } = spec;
+    if (profile !== undefined && !(await this.stores.profiles.find(workspaceId, profile))) {
+      unknownReference(
+        `There is no runtime profile ${profile}.`,
+        'runtime_profile_id',
+        'names no runtime profile',
+      );
+    }
+    return { toolIds: [], ...(await this.configured(workspaceId, spec)) };
+  }
+
+  private async configured<Kind extends DeploymentSpec['kind']>(
+    workspaceId: string,
+    { kind, config }: { kind: Kind; config: SpecOf<Kind>['config'] },
+  ): Promise<Partial<References>> {
+    const check: Check<Kind> = this.checks[kind];
+    return await check(workspaceId, config);
+  }
+
+  private async model(workspaceId: string, config: SpecOf<'model'>['config']): Promise<Partial<References>> {
+    refuseFaulty('The deployment', await this.schemaProblems(workspaceId, config));
+    const { provider_account_id: providerAccountId, model_alias: alias, tools = [] } = config;
+    if (providerAccountId !== undefined) await this.checkAccount(workspaceId, providerAccountId);
+    const modelAliasId = alias === undefined ? undefined : await this.aliasId(workspaceId, alias);
+    const toolIds = [...new Set(tools)];
+    if (toolIds.length > 0) await this.checkTools(workspaceId, toolIds);
+    return { providerAccountId, modelAliasId, toolIds };
+  }
+
+  private async schemaProblems(
+    workspaceId: string,
+    { output_schema: schema }: SpecOf<'model'>['config'],
+  ): Promise<FieldProblem[]> {
+    if (schema === undefined) return [];
+    const message = await this.schemas.problemOf(workspaceId, 'output', schema);
+    return message === null ? [] : [{ code: 'invalid_schema', field: 'config.output_schema', message }];
+  }
+
+  private async checkAccount(workspaceId: string, id: string): Promise<void> {
+    if (await this.stores.accounts.find(workspaceId, id)) return;
+    const field = 'config.provider_account_id';
+    unknownReference(`There is no provider account ${id}.`, field, 'names no provider account');
+  }
+
+  private async aliasId(workspaceId: string, name: string): Promise<string> {
+    const [alias] = await this.stores.aliases.named(workspaceId, [name]);
+    if (alias) return alias.id;
+    return unknownReference(
+      `There is no model alias "${name}".`,
+      'config.model_alias',
+      'names no model alias',
+    );
+  }
+
+  private async checkTools(workspaceId: string, ids: string[]): Promise<void> {
+    const known = new Set((await this.stores.tools.all(workspaceId)).map(({ id }) => id));
+    const missing = ids.find((id) => !known.has(id));
+    if (missing === undefined) return;
+    unknownReference(`There is no tool ${missing}.`, 'config.tools', `names no tool: ${missing}`);
+  }
+
+  private async program(
+    workspaceId: string,
+    { files = [], env = {} }: SpecOf<'program'>['config'],
+  ): Promise<Partial<References>> {
+    refuseFaulty('The deployment', environmentProblems(env));
+    const artifact_ids = [...new Set(files.map((file) => file.artifact_id))];
+    if (artifact_ids.length > 0) {
+      const request = { workspace_id: workspaceId, artifact_ids, reserve: true };
+      const { items } = await this.bus.call(artifacts.getMany, request);
+      const bytesOf = new Map(items.map(({ id, bytes }) => [id, bytes]));
+      refuseFaulty('The deployment', filesProblems(files.map((file) => bytesOf.get(file.artifact_id) ?? 0)));
+    }
+    return {};
+  }
+
+  private async endpoint({
+    url,
+    headers = {},
+    credential_reference,
+  }: SpecOf<'endpoint'>['config']): Promise<Partial<References>> {
+    refuseFaulty('The deployment', [
+      ...(await this.operator.endpointUrlProblems(url, 'config.url')),
+      ...this.operator.credentialProblems(credential_reference, 'config.credential_reference'),
+      ...headerProblems(headers, { hasCredential: credential_reference !== undefined }),
+    ]);
+    return {};
+  }
+}
+
+/** Every attempt would fail to place them. */
+function filesProblems(sizes: readonly number[]): FieldProblem[] {
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  if (bytes <= PROGRAM_FILES_BYTES_MAX) return [];
+  const [taken, most] = [Math.ceil(bytes / MIB), PROGRAM_FILES_BYTES_MAX / MIB];
+  const message = `take ${taken} MiB together; the files of a program may take ${most} MiB`;
+  return [{ code: 'too_large', field: 'config.files', message }];
+}

@@ -1,0 +1,148 @@
+import {
+  type DeploymentSpec,
+  deployments,
+  modelAliases,
+  profiles,
+  providerAccounts,
+} from '@agentclash/contracts';
+import { newId } from '@agentclash/service-kit';
+import { describe, expect, test } from '@jest/globals';
+import { openStage } from '../../testing/stage.js';
+
+const stage = await openStage();
+const { workspaceId: workspace_id } = stage;
+const actor = 'tests';
+
+const create = (spec: DeploymentSpec) => stage.bus.call(deployments.create, { workspace_id, spec, actor });
+const update = (deployment_id: string, spec: DeploymentSpec) =>
+  stage.bus.call(deployments.update, { workspace_id, deployment_id, spec, actor });
+const scripted = (name: string, answer = 'a'): DeploymentSpec => ({
+  name,
+  kind: 'scripted',
+  config: { steps: [{ answer }], stop_on_error: false },
+});
+
+describe('deployments', () => {
+  test('get a new revision only by what differs', async () => {
+    const { id } = await create(scripted('revised'));
+    expect(await update(id, scripted('revised'))).toMatchObject({
+      applied: 'unchanged',
+      deployment: { revision: 1 },
+    });
+    expect(await update(id, scripted('revised', 'b'))).toMatchObject({
+      applied: 'revised',
+      deployment: { revision: 2, config: { steps: [{ answer: 'b' }] } },
+    });
+  });
+
+  test('have names of their own while they are active, however many ask at once', async () => {
+    const made = await Promise.allSettled([1, 2, 3, 4].map(() => create(scripted('only'))));
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const other = await create(scripted('another'));
+    await expect(update(other.id, scripted('only'))).rejects.toMatchObject({ code: 'conflict' });
+    const { items } = await stage.bus.call(deployments.list, { workspace_id, name: 'only' });
+    const deployment_id = items[0]?.id ?? '';
+    const archived = await stage.bus.call(deployments.archive, { workspace_id, deployment_id });
+    expect(archived.status).toBe('archived');
+    expect(await create(scripted('only'))).toMatchObject({ revision: 1, status: 'active' });
+    await expect(update(deployment_id, scripted('x'))).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  test('that use a secret that is bound to nothing are saved with a warning', async () => {
+    stage.town.unboundSecrets.add('FREE');
+    const endpoint = (key: string): DeploymentSpec => ({
+      name: 'calls out',
+      kind: 'endpoint',
+      config: { url: 'https://agent.example.com/', credential_reference: `workspace-secret://${key}` },
+    });
+    const warnings = [
+      { code: 'secret_unbound', message: expect.stringContaining('the secret FREE is bound to no origin') },
+    ];
+    const created = await create(endpoint('FREE'));
+    expect(created).toMatchObject({ status: 'active', warnings });
+    expect(await update(created.id, endpoint('FREE'))).toMatchObject({
+      applied: 'unchanged',
+      deployment: { warnings },
+    });
+    expect((await update(created.id, endpoint('BOUND'))).deployment).not.toHaveProperty('warnings');
+    const account = await stage.bus.call(providerAccounts.create, {
+      workspace_id,
+      spec: { name: 'shared', provider_key: 'openai', credential_reference: 'workspace-secret://FREE' },
+      actor,
+    });
+    const spec = { name: 'fast', provider_account_id: account.id, model: 'm' };
+    await stage.bus.call(modelAliases.create, { workspace_id, spec, actor });
+    for (const config of [{ model_alias: 'fast' }, { provider_account_id: account.id, model: 'm' }]) {
+      const name = Object.keys(config).join();
+      expect(await create({ name, kind: 'model', config })).toMatchObject({ warnings });
+    }
+  });
+
+  test('name profiles and stored files that exist', async () => {
+    const missing = { ...scripted('p'), runtime_profile_id: newId() };
+    await expect(create(missing)).rejects.toMatchObject({
+      code: 'not_found',
+      message: expect.stringMatching(/runtime profile/),
+    });
+    const files = [{ path: 'a.py', artifact_id: newId() }];
+    const program: DeploymentSpec = { name: 'f', kind: 'program', config: { command: ['x'], files } };
+    await expect(create(program)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('whose program has more files than its disk holds are refused, and those of the largest files are not', async () => {
+    const stored = () => {
+      const id = newId();
+      const file = { id, sha256: 'a'.repeat(64), bytes: 104_857_600, name: 'big', media_type: null };
+      stage.town.artifacts.set(id, { ...file, created_at: new Date().toISOString(), created_by: 'tests' });
+      return id;
+    };
+    const program = (name: string, count: number): DeploymentSpec => {
+      const files = Array.from({ length: count }, (_, n) => ({ path: `${n}.bin`, artifact_id: stored() }));
+      return { name, kind: 'program', config: { command: ['x'], files } };
+    };
+    expect(await create(program('two large files', 2))).toMatchObject({ status: 'active' });
+    await expect(create(program('three large files', 3))).rejects.toMatchObject({
+      code: 'invalid_input',
+      details: {
+        errors: [
+          {
+            code: 'too_large',
+            field: 'config.files',
+            message: 'take 300 MiB together; the files of a program may take 240 MiB',
+          },
+        ],
+      },
+    });
+  });
+
+  test('belong to their workspace', async () => {
+    const { id: deployment_id } = await create(scripted('private'));
+    const stranger = { workspace_id: newId(), deployment_id };
+    await expect(stage.bus.call(deployments.get, stranger)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(stage.bus.call(deployments.archive, stranger)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('runtime profiles', () => {
+  test('are revised by what differs, and stay while a deployment uses them', async () => {
+    const spec = { name: 'small', max_iterations: 3, sandbox: { memory_bytes: 33_554_432 } };
+    const { id: profile_id } = await stage.bus.call(profiles.create, { workspace_id, spec });
+    await expect(stage.bus.call(profiles.create, { workspace_id, spec })).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    const revise = (next: typeof spec) =>
+      stage.bus.call(profiles.update, { workspace_id, profile_id, spec: next });
+    expect((await revise(spec)).applied).toBe('unchanged');
+    expect(await revise({ ...spec, max_iterations: 4 })).toMatchObject({
+      applied: 'revised',
+      profile: { max_iterations: 4, sandbox: { memory_bytes: 33_554_432 } },
+    });
+    await create({ ...scripted('user'), runtime_profile_id: profile_id });
+    const remove = () => stage.bus.call(profiles.remove, { workspace_id, profile_id });
+    await expect(remove()).rejects.toMatchObject({ code: 'conflict', details: { deployments: ['user'] } });
+    const { id } = await stage.bus.call(profiles.create, { workspace_id, spec: { name: 'unused' } });
+    await stage.bus.call(profiles.remove, { workspace_id, profile_id: id });
+    const { items } = await stage.bus.call(profiles.list, { workspace_id });
+    expect(items.map(({ name }) => name)).toEqual(['small']);
+  });
+});

@@ -1,0 +1,127 @@
+import type { Deployment, DeploymentSpec } from '@agentclash/contracts';
+import { newId } from '@agentclash/service-kit';
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../database.js';
+import type { Prisma, Deployment as Row } from '../../generated/client.js';
+import { type ListAsk, sliceOf } from '../resources/resource-list.js';
+import { type NameTaken, unlessTaken } from '../resources/unique-name.js';
+
+export interface DeploymentList extends ListAsk {
+  status?: 'active' | 'archived' | undefined;
+}
+
+/** Ids of what a deployment refers to beside its profile. */
+export interface References {
+  providerAccountId?: string | undefined;
+  modelAliasId?: string | undefined;
+  toolIds: string[];
+}
+
+export interface NewDeployment {
+  workspaceId: string;
+  spec: DeploymentSpec;
+  references: References;
+  actor: string;
+}
+
+export interface Revision extends Omit<NewDeployment, 'workspaceId'> {
+  deployment: Deployment;
+}
+
+/** The row changed since it was read. */
+export const OUTDATED = 'outdated';
+
+@Injectable()
+export class DeploymentsStore {
+  constructor(private readonly db: Database) {}
+
+  async create({ workspaceId, spec, references, actor }: NewDeployment): Promise<Deployment | NameTaken> {
+    const data = {
+      id: newId(),
+      workspaceId,
+      ...columns(spec, references),
+      createdBy: actor,
+      updatedBy: actor,
+      tools: { create: references.toolIds.map((toolId) => ({ toolId })) },
+    };
+    return await unlessTaken(async () => asDeployment(await this.db.deployment.create({ data })));
+  }
+
+  /** Writes the next revision over the one that was read. */
+  async revise({
+    deployment: { id, revision },
+    spec,
+    references,
+    actor,
+  }: Revision): Promise<Deployment | NameTaken | typeof OUTDATED> {
+    const next = { revision: revision + 1, updatedAt: new Date(), updatedBy: actor };
+    return await unlessTaken(() =>
+      this.db.$transaction(async (tx) => {
+        const where = { id, revision, status: 'active' };
+        const data = { ...columns(spec, references), ...next };
+        const [row] = await tx.deployment.updateManyAndReturn({ where, data });
+        if (row === undefined) return OUTDATED;
+        await tx.deploymentTool.deleteMany({ where: { deploymentId: id } });
+        const attached = references.toolIds.map((toolId) => ({ deploymentId: id, toolId }));
+        await tx.deploymentTool.createMany({ data: attached });
+        return asDeployment(row);
+      }),
+    );
+  }
+
+  async find(workspaceId: string, id: string): Promise<Deployment | undefined> {
+    const row = await this.db.deployment.findFirst({ where: { workspaceId, id } });
+    return row === null ? undefined : asDeployment(row);
+  }
+
+  /** Those of the ids that exist, in no order. */
+  async findMany(workspaceId: string, ids: string[]): Promise<Deployment[]> {
+    return (await this.db.deployment.findMany({ where: { workspaceId, id: { in: ids } } })).map(asDeployment);
+  }
+
+  /** Those that are active under one of the names, in no order. */
+  async findActive(workspaceId: string, names: string[]): Promise<Deployment[]> {
+    const where = { workspaceId, activeName: { in: names } };
+    return (await this.db.deployment.findMany({ where })).map(asDeployment);
+  }
+
+  async list({ status, ...ask }: DeploymentList): Promise<Deployment[]> {
+    const { where, ...slice } = sliceOf(ask);
+    const rows = await this.db.deployment.findMany({
+      where: { ...where, ...(status !== undefined && { status }) },
+      ...slice,
+    });
+    return rows.map(asDeployment);
+  }
+
+  async archive(id: string): Promise<Deployment> {
+    const data = { status: 'archived', activeName: null, updatedAt: new Date() };
+    return asDeployment(await this.db.deployment.update({ where: { id }, data }));
+  }
+}
+
+function columns({ name, kind, runtime_profile_id, config }: DeploymentSpec, references: References) {
+  return {
+    name,
+    activeName: name,
+    kind,
+    runtimeProfileId: runtime_profile_id ?? null,
+    providerAccountId: references.providerAccountId ?? null,
+    modelAliasId: references.modelAliasId ?? null,
+    config: config as Prisma.InputJsonObject,
+  };
+}
+
+function asDeployment(row: Row): Deployment {
+  return {
+    id: row.id,
+    name: row.name,
+    kind: row.kind as Deployment['kind'],
+    revision: row.revision,
+    runtime_profile_id: row.runtimeProfileId,
+    config: row.config as Deployment['config'],
+    status: row.status as Deployment['status'],
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,57 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  ContractError,
+  type In,
+  type Out,
+  type profiles,
+  type RuntimeProfile,
+  RuntimeProfileSpec,
+} from '@agentclash/contracts';
+import { Injectable } from '@nestjs/common';
+import { cutPage, readIdCursor } from '../../page-cursor.js';
+import { refuseInUse } from '../resources/in-use.js';
+import { NAME_TAKEN, nameTaken } from '../resources/unique-name.js';
+import { ProfilesStore } from './profiles.store.js';
+
+@Injectable()
+export class ProfilesService {
+  constructor(private readonly store: ProfilesStore) {}
+
+  async create({ workspace_id, spec }: In<typeof profiles.create>): Promise<RuntimeProfile> {
+    const created = await this.store.create(workspace_id, spec);
+    return created === NAME_TAKEN ? nameTaken('a runtime profile', spec.name) : created;
+  }
+
+  async update(ask: In<typeof profiles.update>): Promise<Out<typeof profiles.update>> {
+    const profile = await this.get(ask);
+    // The schema drops what is not of the spec: ids and timestamps.
+    const before = RuntimeProfileSpec.strip().parse(profile);
+    if (isDeepStrictEqual(before, ask.spec)) return { applied: 'unchanged', profile };
+    const replaced = await this.store.replace(profile.id, ask.spec);
+    if (replaced === NAME_TAKEN) return nameTaken('a runtime profile', ask.spec.name);
+    return { applied: 'revised', profile: replaced };
+  }
+
+  /** Newest first. */
+  async list({
+    workspace_id,
+    name,
+    limit,
+    cursor,
+  }: In<typeof profiles.list>): Promise<Out<typeof profiles.list>> {
+    const after = readIdCursor(cursor);
+    const found = await this.store.list({ workspaceId: workspace_id, name, after, take: limit + 1 });
+    return cutPage(found, limit, (profile) => profile.id);
+  }
+
+  async get({ workspace_id, profile_id }: In<typeof profiles.get>): Promise<RuntimeProfile> {
+    const found = await this.store.find(workspace_id, profile_id);
+    if (found) return found;
+    throw new ContractError('not_found', `There is no runtime profile ${profile_id}.`);
+  }
+
+  async remove(ask: In<typeof profiles.remove>): Promise<void> {
+    const { id, name } = await this.get(ask);
+    refuseInUse(`The runtime profile "${name}"`, await this.store.remove(id));
+  }
+}

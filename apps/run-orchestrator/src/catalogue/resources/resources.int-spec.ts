@@ -1,0 +1,331 @@
+import {
+  type DeploymentSpec,
+  deployments,
+  type In,
+  modelAliases,
+  providerAccounts,
+  tools,
+} from '@agentclash/contracts';
+import { newId } from '@agentclash/service-kit';
+import { describe, expect, test } from '@jest/globals';
+import { openStage } from '../../testing/stage.js';
+
+const stage = await openStage({ OPERATOR_UNLOCK: '127.0.0.0/8' });
+const { workspaceId: workspace_id } = stage;
+const actor = 'tests';
+
+type AccountSpec = In<typeof providerAccounts.create>['spec'];
+type ToolSpec = In<typeof tools.create>['spec'];
+
+const account = (name: string, changes: Partial<AccountSpec> = {}): AccountSpec => ({
+  name,
+  provider_key: 'openai',
+  credential_reference: 'workspace-secret://OPENAI',
+  ...changes,
+});
+const local = (name: string, base_url = 'http://127.0.0.1:11434/v1'): AccountSpec => ({
+  name,
+  provider_key: 'openai_compatible',
+  base_url,
+});
+const createAccount = (spec: AccountSpec) =>
+  stage.bus.call(providerAccounts.create, { workspace_id, spec, actor });
+const createAlias = (name: string, provider_account_id: string) =>
+  stage.bus.call(modelAliases.create, {
+    workspace_id,
+    spec: { name, provider_account_id, model: 'm' },
+    actor,
+  });
+const reading = (
+  name: string,
+  primitive = 'read_file',
+  args: Record<string, unknown> = { path: 'a' },
+): ToolSpec => ({
+  name,
+  tool_kind: 'primitive',
+  lifecycle_status: 'active',
+  definition: { implementation: { mode: 'delegate', primitive, args } },
+});
+const createTool = (spec: ToolSpec) => stage.bus.call(tools.create, { workspace_id, spec, actor });
+const deploy = (spec: DeploymentSpec) => stage.bus.call(deployments.create, { workspace_id, spec, actor });
+const archive = (deployment_id: string) =>
+  stage.bus.call(deployments.archive, { workspace_id, deployment_id });
+const faults = (code: string, ...fields: string[]) => ({
+  code: 'invalid_input',
+  details: { errors: fields.map((field) => expect.objectContaining({ code, field })) },
+});
+
+describe('provider accounts', () => {
+  test('are stored under one spelling of their provider, and revised by what differs', async () => {
+    const spec = account('spelt', { provider_key: 'gemini' });
+    const made = await createAccount(spec);
+    expect(made).toMatchObject({ provider_key: 'google', credential_reference: 'workspace-secret://OPENAI' });
+    const update = (next: AccountSpec) =>
+      stage.bus.call(providerAccounts.update, {
+        workspace_id,
+        provider_account_id: made.id,
+        spec: next,
+        actor,
+      });
+    expect((await update(spec)).applied).toBe('unchanged');
+    expect(await update({ ...spec, limits: { max_concurrency: 3 } })).toMatchObject({
+      applied: 'revised',
+      provider_account: { id: made.id, limits: { max_concurrency: 3 } },
+    });
+  });
+
+  test('have names and ids of their own', async () => {
+    const id = newId();
+    const create = (name: string) =>
+      stage.bus.call(providerAccounts.create, { workspace_id, id, spec: account(name), actor });
+    expect(await create('own')).toMatchObject({ id });
+    await expect(create('other')).rejects.toMatchObject({ code: 'conflict' });
+    await expect(createAccount(account('own'))).rejects.toMatchObject({ code: 'conflict' });
+    const found = await stage.bus.call(providerAccounts.list, { workspace_id, name: 'own' });
+    expect(found.items.map((item) => item.id)).toEqual([id]);
+    const stranger = { workspace_id: newId(), provider_account_id: id };
+    await expect(stage.bus.call(providerAccounts.get, stranger)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(stage.bus.call(providerAccounts.remove, stranger)).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+
+  test.each<[string, AccountSpec, string, string]>([
+    [
+      'a key in place of a reference',
+      account('x', { credential_reference: 'sk-123' }),
+      'wrong_reference',
+      'credential_reference',
+    ],
+    [
+      'a placeholder of tools',
+      account('x', { credential_reference: '${secrets.K}' }),
+      'wrong_reference',
+      'credential_reference',
+    ],
+    [
+      'the environment, which is not allowed here',
+      account('x', { credential_reference: 'env://KEY' }),
+      'env_reference_forbidden',
+      'credential_reference',
+    ],
+    [
+      'no address of what is only compatible',
+      account('x', { provider_key: 'custom' }),
+      'required',
+      'base_url',
+    ],
+    ['a plain address outside', local('x', 'http://8.8.8.8/v1'), 'invalid_url', 'base_url'],
+    ['an address that is not unlocked', local('x', 'https://10.0.0.1/v1'), 'invalid_url', 'base_url'],
+    ['a query in its address', local('x', 'https://models.example.com/v1?k=1'), 'invalid_url', 'base_url'],
+  ])('are not stored with %s', async (_what, spec, code, field) => {
+    await expect(createAccount(spec)).rejects.toMatchObject(faults(code, field));
+  });
+
+  test('need a credential unless they are only compatible', async () => {
+    await expect(createAccount({ name: 'x', provider_key: 'anthropic' })).rejects.toMatchObject(
+      faults('required', 'credential_reference'),
+    );
+    expect(await createAccount(local('ollama'))).toMatchObject({ base_url: 'http://127.0.0.1:11434/v1' });
+  });
+
+  test('have prices of their own provider only, each model once', async () => {
+    const rate = { input_cost_per_million_tokens: 1, output_cost_per_million_tokens: 2 };
+    const row = (provider_key: string, provider_model_id: string) => ({
+      provider_key,
+      provider_model_id,
+      ...rate,
+    });
+    const models = [row('openai', 'a'), row('xai', 'b'), row('openai', 'a')];
+    await expect(createAccount(account('priced', { pricing: { models } }))).rejects.toMatchObject({
+      code: 'invalid_input',
+      details: {
+        errors: [
+          { code: 'contradiction', field: 'pricing.models.1.provider_key' },
+          { code: 'not_unique', field: 'pricing.models.2.provider_model_id' },
+        ],
+      },
+    });
+  });
+
+  test('stay while an alias or an active deployment uses them', async () => {
+    const { id } = await createAccount(local('used'));
+    const remove = () => stage.bus.call(providerAccounts.remove, { workspace_id, provider_account_id: id });
+    const alias = await createAlias('of-used', id);
+    const direct = await deploy({
+      name: 'direct',
+      kind: 'model',
+      config: { provider_account_id: id, model: 'm' },
+    });
+    await expect(remove()).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('direct'),
+      details: { model_aliases: ['of-used'], deployments: ['direct'] },
+    });
+    await archive(direct.id);
+    await stage.bus.call(modelAliases.remove, { workspace_id, model_alias_id: alias.id });
+    await remove();
+    await expect(remove()).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('are not removed under a deployment that is being made', async () => {
+    const rounds = await Promise.all(
+      Array.from({ length: 6 }, async (_, n) => {
+        const { id } = await createAccount(local(`race-${n}`));
+        const config = { provider_account_id: id, model: 'm' };
+        const [made, removed] = await Promise.allSettled([
+          deploy({ name: `race-${n}`, kind: 'model', config }),
+          stage.bus.call(providerAccounts.remove, { workspace_id, provider_account_id: id }),
+        ]);
+        return [made.status, removed.status];
+      }),
+    );
+    for (const round of rounds) expect([...round].sort()).toEqual(['fulfilled', 'rejected']);
+  });
+});
+
+describe('model aliases', () => {
+  test('name a model of an account that exists, and keep their name while deployments know them by it', async () => {
+    await expect(createAlias('nowhere', newId())).rejects.toMatchObject({ code: 'not_found' });
+    const { id: provider_account_id } = await createAccount(local('aliased'));
+    const { id: model_alias_id } = await createAlias('fast', provider_account_id);
+    await expect(createAlias('fast', provider_account_id)).rejects.toMatchObject({ code: 'conflict' });
+    const user = await deploy({ name: 'by alias', kind: 'model', config: { model_alias: 'fast' } });
+    const update = (name: string, model: string) =>
+      stage.bus.call(modelAliases.update, {
+        workspace_id,
+        model_alias_id,
+        spec: { name, provider_account_id, model },
+        actor,
+      });
+    const remove = () => stage.bus.call(modelAliases.remove, { workspace_id, model_alias_id });
+    expect((await update('fast', 'm')).applied).toBe('unchanged');
+    expect(await update('fast', 'n')).toMatchObject({ applied: 'revised', model_alias: { model: 'n' } });
+    await expect(update('faster', 'n')).rejects.toMatchObject({ details: { deployments: ['by alias'] } });
+    await expect(remove()).rejects.toMatchObject({ details: { deployments: ['by alias'] } });
+    await archive(user.id);
+    expect((await update('faster', 'n')).applied).toBe('revised');
+    await remove();
+  });
+});
+
+describe('workspace tools', () => {
+  test('keep the rules of tools, also together', async () => {
+    await expect(createTool(reading('exec'))).rejects.toMatchObject(faults('reserved_name', 'name'));
+    await expect(createTool(reading('lost', 'nothing'))).rejects.toMatchObject(
+      faults('unknown_reference', 'definition.implementation.primitive'),
+    );
+    const low = await createTool(reading('low'));
+    await createTool(reading('high', 'low', {}));
+    await expect(createTool(reading('high'))).rejects.toMatchObject({ code: 'conflict' });
+    const update = (spec: ToolSpec) =>
+      stage.bus.call(tools.update, { workspace_id, tool_id: low.id, spec, actor });
+    await expect(update(reading('low', 'high', {}))).rejects.toMatchObject(
+      faults('delegation_cycle', 'definition.implementation.primitive'),
+    );
+    await expect(update(reading('lower'))).rejects.toMatchObject({ details: { tools: ['high'] } });
+    expect((await update(reading('low'))).applied).toBe('unchanged');
+    expect((await update({ ...reading('low'), lifecycle_status: 'disabled' })).applied).toBe('revised');
+    await expect(createTool(reading('higher', 'low', {}))).rejects.toMatchObject(
+      faults('unknown_reference', 'definition.implementation.primitive'),
+    );
+  });
+
+  test('saved at the same time close no circle', async () => {
+    const ids = await Promise.all(
+      ['left', 'right'].map(async (name) => (await createTool(reading(name))).id),
+    );
+    const [left = '', right = ''] = ids;
+    const point = (tool_id: string, name: string, at: string) =>
+      stage.bus.call(tools.update, { workspace_id, tool_id, spec: reading(name, at, {}), actor });
+    const ends = await Promise.allSettled([point(left, 'left', 'right'), point(right, 'right', 'left')]);
+    expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  test('stay while a tool or an active deployment uses them, by name or by id', async () => {
+    const { id } = await createTool(reading('inner'));
+    const outer = await createTool(reading('outer', 'inner', {}));
+    const { id: provider_account_id } = await createAccount(local('tooled'));
+    const config = { provider_account_id, model: 'm', tools: [id] };
+    const user = await deploy({ name: 'tool user', kind: 'model', config });
+    const remove = (tool_id: string) => stage.bus.call(tools.remove, { workspace_id, tool_id });
+    await expect(remove(id)).rejects.toMatchObject({
+      code: 'conflict',
+      details: { deployments: ['tool user'], tools: ['outer'] },
+    });
+    await remove(outer.id);
+    await stage.bus.call(deployments.update, {
+      workspace_id,
+      deployment_id: user.id,
+      spec: { name: 'tool user', kind: 'model', config: { ...config, tools: [] } },
+      actor,
+    });
+    await remove(id);
+    const missing = { ...config, tools: [id] };
+    await expect(deploy({ name: 'late', kind: 'model', config: missing })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+});
+
+describe('deployments', () => {
+  test.each<[string, DeploymentSpec, string, string]>([
+    [
+      'an endpoint at a private address',
+      { name: 'e', kind: 'endpoint', config: { url: 'https://10.0.0.1/solve' } },
+      'invalid_url',
+      'config.url',
+    ],
+    [
+      'an endpoint with a key in place of a reference',
+      { name: 'e', kind: 'endpoint', config: { url: 'https://a.example/', credential_reference: 'key' } },
+      'wrong_reference',
+      'config.credential_reference',
+    ],
+    [
+      'two ways to say who asks',
+      {
+        name: 'e',
+        kind: 'endpoint',
+        config: {
+          url: 'https://a.example/',
+          headers: { authorization: 'x' },
+          credential_reference: 'workspace-secret://K',
+        },
+      },
+      'contradiction',
+      'config.headers',
+    ],
+  ])('are refused as %s', async (_what, spec, code, field) => {
+    await expect(deploy(spec)).rejects.toMatchObject(faults(code, field));
+  });
+
+  test('of models name an alias or an account that exists', async () => {
+    await expect(deploy({ name: 'm', kind: 'model', config: { model_alias: 'none' } })).rejects.toMatchObject(
+      {
+        code: 'not_found',
+        details: { errors: [{ field: 'config.model_alias' }] },
+      },
+    );
+    const config = { provider_account_id: newId(), model: 'm' };
+    await expect(deploy({ name: 'm', kind: 'model', config })).rejects.toMatchObject({
+      code: 'not_found',
+      details: { errors: [{ field: 'config.provider_account_id' }] },
+    });
+    await expect(deploy({ name: 'm', kind: 'model', config: { model: 'm' } })).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+  });
+
+  test('of endpoints may ask with a query, at an unlocked address', async () => {
+    const spec: DeploymentSpec = {
+      name: 'asked',
+      kind: 'endpoint',
+      config: { url: 'http://127.0.0.1:9/solve?v=1' },
+    };
+    expect(await deploy(spec)).toMatchObject({
+      kind: 'endpoint',
+      config: { url: 'http://127.0.0.1:9/solve?v=1' },
+    });
+  });
+});

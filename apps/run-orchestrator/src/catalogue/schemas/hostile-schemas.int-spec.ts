@@ -1,0 +1,123 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { type DeploymentSpec, deployments, type ToolSpec, tools } from '@agentclash/contracts';
+import { newId } from '@agentclash/service-kit';
+import { describe, expect, test } from '@jest/globals';
+import { openStage } from '../../testing/stage.js';
+
+const stage = await openStage();
+const { workspaceId: workspace_id } = stage;
+const actor = 'tests';
+const BLOCKED_MS_MAX = 500;
+
+const repeated = (count: number, each: (at: number) => unknown) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, each(at)]));
+
+/** Each of them would be written out in each place that refers to it. */
+const references = (count: number) => ({
+  type: 'object',
+  $defs: { wide: { properties: repeated(500, () => ({ type: 'string' })) } },
+  properties: repeated(count, () => ({ $ref: '#/$defs/wide' })),
+});
+const doubling = {
+  type: 'object',
+  $defs: {
+    a0: { type: 'string' },
+    ...Object.fromEntries(
+      Array.from({ length: 60 }, (_, at) => [
+        `a${at + 1}`,
+        { allOf: [{ $ref: `#/$defs/a${at}` }, { $ref: `#/$defs/a${at}` }] },
+      ]),
+    ),
+  },
+  properties: { x: { $ref: '#/$defs/a60' } },
+};
+const patterns = (count: number) => ({
+  type: 'object',
+  properties: repeated(count, (at) => ({ pattern: `a{${at % 1_000}}b{1,900}` })),
+});
+
+const deployment = (name: string, output_schema: unknown): DeploymentSpec => ({
+  name,
+  kind: 'model',
+  config: { model_alias: 'none', output_schema } as Extract<DeploymentSpec, { kind: 'model' }>['config'],
+});
+const tool = (name: string, parameters: unknown) =>
+  ({
+    name,
+    tool_kind: 'primitive',
+    definition: { parameters, implementation: { mode: 'mock', mock: { response: 1 } } },
+  }) as ToolSpec;
+
+/** The longest that the event loop of the service stood still meanwhile. */
+async function blockedMs(work: () => Promise<unknown>): Promise<number> {
+  const delay = monitorEventLoopDelay({ resolution: 10 });
+  delay.enable();
+  await work();
+  delay.disable();
+  return delay.max / 1e6;
+}
+
+describe('schemas that take much to read', () => {
+  test.each([
+    ['1,600 references to 500 properties', references(1_600), null],
+    ['2^60 subschemas in one place', doubling, 'more than 100000 subschemas in one place'],
+    ['patterns with 1.8 million instructions', patterns(2_000), 'more than 100000 RE2 instructions'],
+    ['patterns as large as they may be', patterns(104), null],
+  ])('%s leave the service to the others', async (_what, schema, problem) => {
+    let made: PromiseSettledResult<unknown>[] = [];
+    const attack = async () => {
+      const name = `n${newId().replaceAll('-', '').slice(0, 20)}`;
+      made = await Promise.allSettled([
+        stage.bus.call(deployments.create, { workspace_id, spec: deployment(name, schema), actor }),
+        stage.bus.call(tools.create, { workspace_id, spec: tool(name, schema), actor }),
+      ]);
+    };
+    expect(await blockedMs(attack)).toBeLessThan(BLOCKED_MS_MAX);
+    const [ofDeployment, ofTool] = made.map((each) =>
+      each.status === 'rejected' ? String(each.reason.message) : null,
+    );
+    const refusal = problem === null ? null : expect.stringContaining(problem);
+    expect(ofTool).toEqual(refusal);
+    // A deployment with a right schema lacks a model that exists.
+    expect(ofDeployment).toEqual(refusal ?? 'There is no model alias "none".');
+  });
+
+  test('a workspace that has many of them read does not keep another waiting behind them', async () => {
+    const quick = (name: string, workspace = newId()) =>
+      stage.bus.call(tools.create, {
+        workspace_id: workspace,
+        spec: tool(name, { type: 'object' }),
+        actor,
+      });
+    // Two workspaces at once: both threads have started before the order counts.
+    await Promise.all([quick('first', workspace_id), quick('second')]);
+    const mine = Array.from({ length: 6 }, (_, at) =>
+      stage.bus.call(tools.create, {
+        workspace_id,
+        spec: tool(`slow${at}`, { ...patterns(100), title: String(at) }),
+        actor,
+      }),
+    );
+    const order: string[] = [];
+    const recorded = mine.map((each) => each.then(() => order.push('mine')));
+    await quick('other').then(() => order.push('other'));
+    await Promise.all(recorded);
+    expect(order.indexOf('other')).toBeLessThanOrEqual(1);
+  });
+
+  test('the problem names the place within the schema', async () => {
+    const spec = tool('misplaced', { type: 'object', properties: { a: { minLength: -1 } } });
+    await expect(stage.bus.call(tools.create, { workspace_id, spec, actor })).rejects.toMatchObject({
+      code: 'invalid_input',
+      details: {
+        errors: [
+          {
+            code: 'invalid_schema',
+            field: 'definition.parameters',
+            message: 'at /properties/a/minLength: must be an integer of at least 0',
+          },
+        ],
+      },
+    });
+  });
+});

@@ -1,0 +1,105 @@
+import { type Tool, ToolDefinition, type ToolSpec } from '@agentclash/contracts';
+import { newId } from '@agentclash/service-kit';
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '../../database.js';
+import type { Prisma, Tool as Row } from '../../generated/client.js';
+import { USERS_SHOWN } from '../resources/in-use.js';
+import { type ListAsk, sliceOf } from '../resources/resource-list.js';
+import { type NameTaken, unlessTaken } from '../resources/unique-name.js';
+
+export interface ToolList extends ListAsk {
+  lifecycleStatus?: Tool['lifecycle_status'] | undefined;
+}
+
+/** What may be done to the tools of a workspace while nobody else changes them. */
+export interface ToolsBench {
+  /** Every tool of the workspace. */
+  all(): Promise<Tool[]>;
+  create(spec: ToolSpec, actor: string): Promise<Tool>;
+  replace(id: string, spec: ToolSpec, actor: string): Promise<Tool>;
+  /** Names of the active deployments that attached the tool. */
+  attachedBy(id: string): Promise<string[]>;
+  remove(id: string): Promise<void>;
+}
+
+@Injectable()
+export class ToolsStore {
+  constructor(private readonly db: Database) {}
+
+  /** Whether a tool fits depends on all others, so changes of one workspace's tools follow one another. */
+  async change<T>(workspaceId: string, work: (bench: ToolsBench) => Promise<T>): Promise<T | NameTaken> {
+    return await unlessTaken(() =>
+      this.db.$transaction(async (tx) => {
+        await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`tools/${workspaceId}`}, 0))`;
+        return await work(benchOf(tx, workspaceId));
+      }),
+    );
+  }
+
+  async find(workspaceId: string, id: string): Promise<Tool | undefined> {
+    const row = await this.db.tool.findFirst({ where: { workspaceId, id } });
+    return row === null ? undefined : asTool(row);
+  }
+
+  async all(workspaceId: string): Promise<Tool[]> {
+    return await allOf(this.db, workspaceId);
+  }
+
+  async list({ lifecycleStatus, ...ask }: ToolList): Promise<Tool[]> {
+    const { where, ...slice } = sliceOf(ask);
+    const found = await this.db.tool.findMany({
+      where: { ...where, ...(lifecycleStatus !== undefined && { lifecycleStatus }) },
+      ...slice,
+    });
+    return found.map(asTool);
+  }
+}
+
+function benchOf(tx: Transaction, workspaceId: string): ToolsBench {
+  return {
+    all: () => allOf(tx, workspaceId),
+    async create(spec, actor) {
+      const data = { id: newId(), workspaceId, ...columns(spec), createdBy: actor, updatedBy: actor };
+      return asTool(await tx.tool.create({ data }));
+    },
+    async replace(id, spec, actor) {
+      const data = { ...columns(spec), updatedAt: new Date(), updatedBy: actor };
+      return asTool(await tx.tool.update({ where: { id }, data }));
+    },
+    async attachedBy(id) {
+      // Whoever is about to attach the tool waits for this lock.
+      await tx.$queryRaw`SELECT 1 FROM tools WHERE id = ${id}::uuid FOR UPDATE`;
+      const users = await tx.deployment.findMany({
+        where: { status: 'active', tools: { some: { toolId: id } } },
+        select: { name: true },
+        take: USERS_SHOWN,
+      });
+      return users.map(({ name }) => name);
+    },
+    async remove(id) {
+      await tx.tool.deleteMany({ where: { id } });
+    },
+  };
+}
+
+async function allOf(db: Pick<Transaction, 'tool'>, workspaceId: string): Promise<Tool[]> {
+  return (await db.tool.findMany({ where: { workspaceId }, orderBy: { id: 'asc' } })).map(asTool);
+}
+
+function columns({ name, lifecycle_status, ...spec }: ToolSpec) {
+  return { name, lifecycleStatus: lifecycle_status, spec: spec as Prisma.InputJsonObject };
+}
+
+function asTool(row: Row): Tool {
+  const { tool_kind, capability_key, definition } = row.spec as Omit<ToolSpec, 'name' | 'lifecycle_status'>;
+  return {
+    id: row.id,
+    name: row.name,
+    tool_kind,
+    ...(capability_key !== undefined && { capability_key }),
+    definition: ToolDefinition.parse(definition),
+    lifecycle_status: row.lifecycleStatus as Tool['lifecycle_status'],
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+  };
+}

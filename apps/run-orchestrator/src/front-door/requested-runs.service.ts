@@ -1,0 +1,50 @@
+import { Bus } from '@agentclash/bus';
+import {
+  type busApi,
+  ContractError,
+  type In,
+  type Out,
+  type Run,
+  readingNotes,
+  scorecards,
+} from '@agentclash/contracts';
+import { Injectable } from '@nestjs/common';
+import { RunsService } from '../runs/runs.service.js';
+import { RunsStore } from '../runs/store/runs.store.js';
+
+type Ask = In<typeof busApi.get>;
+
+/** Lets internal services read runs, by the run's id or their own id of the request. */
+@Injectable()
+export class OrderedRuns {
+  constructor(
+    private readonly store: RunsStore,
+    private readonly runs: RunsService,
+    private readonly bus: Bus,
+  ) {}
+
+  async get(ask: Ask): Promise<Run> {
+    const { workspace_id } = ask;
+    return await this.runs.get({ workspace_id, run_id: await this.runId(ask) });
+  }
+
+  async scorecard(ask: Ask): Promise<Out<typeof busApi.scorecard>> {
+    const { workspace_id } = ask;
+    const run_id = await this.runId(ask);
+    const run = await this.runs.get({ workspace_id, run_id });
+    const { items: lanes } = await this.runs.agents({ workspace_id, run_id });
+    const [ranking, agents] = await Promise.all([
+      this.bus.call(scorecards.ranking, { workspace_id, run_id }),
+      Promise.all(
+        lanes.map(({ id }) => this.bus.call(scorecards.runAgent, { workspace_id, run_agent_id: id })),
+      ),
+    ]);
+    return { run_id, ranking: { ...ranking, ...readingNotes(run) }, agents };
+  }
+
+  private async runId({ workspace_id, run_id, request_id = '' }: Ask): Promise<string> {
+    const found = run_id ?? (await this.store.findByRequest(workspace_id, request_id));
+    if (found !== undefined) return found;
+    throw new ContractError('not_found', `No run was made for the request ${request_id}.`);
+  }
+}

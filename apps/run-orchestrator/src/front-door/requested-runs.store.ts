@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database.js';
+import { factOf, type TellableFact } from '../runs/state/fact.js';
+
+@Injectable()
+export class OrderedRunsStore {
+  constructor(private readonly db: Database) {}
+
+  /** How the history of the run that a request has made says so. */
+  async findRequested(workspaceId: string, requestId: string): Promise<TellableFact | undefined> {
+    const run = await this.db.run.findUnique({
+      where: { workspaceId_requestId: { workspaceId, requestId } },
+      select: { id: true },
+    });
+    const row =
+      run &&
+      (await this.db.event.findFirst({
+        where: { runId: run.id, eventType: 'run.requested' },
+        orderBy: { position: 'asc' },
+      }));
+    return row ? factOf({ ...row, occurredAt: row.occurredAt.toISOString() }, workspaceId) : undefined;
+  }
+}

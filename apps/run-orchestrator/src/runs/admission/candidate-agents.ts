@@ -1,0 +1,96 @@
+import type { LimitSettings } from '@agentclash/attempt-plan';
+import type { Manifest } from '@agentclash/challengepack';
+import type { In, runs } from '@agentclash/contracts';
+import { Injectable } from '@nestjs/common';
+import { OperatorSettings } from '../../catalogue/resources/operator-settings.js';
+import { refuseFaulty } from '../../catalogue/resources/problems.js';
+import { Executors } from '../executors/executors.service.js';
+import { needsOfPack } from '../executors/sandbox-needs.js';
+import type { AgentSnapshot } from '../plans/agent-snapshot.js';
+import { AgentsSource } from '../plans/agents.source.js';
+import { type PackModels, readPackModels } from '../plans/pack-models.js';
+import type { PackVersionView } from '../plans/pack-version.js';
+import { type WorkspaceResources, WorkspaceResourcesSource } from '../plans/workspace-resources.source.js';
+import { refuse, type Warning } from '../state/admission-problem.js';
+import { agentWarnings } from './run-admission.js';
+import { RunDeployments } from './run-deployments.source.js';
+import { credentialReferences, packModelsFault, priceFault, simulatorWarnings } from './run-models.js';
+import { type SecretNeeds, secretNeeds } from './run-secrets.js';
+import { toolsFault } from './run-tools.js';
+
+/** Who takes part in a run, as the workspace has them now. */
+export interface Applicants {
+  agents: AgentSnapshot[];
+  resources: WorkspaceResources;
+}
+
+/** What a run pins of those who take part, and what they need. */
+export interface Party {
+  packModels: PackModels;
+  secrets: SecretNeeds;
+  warnings: Warning[];
+}
+
+interface Occasion {
+  view: PackVersionView;
+  inputSetKey: string;
+  runLimits: LimitSettings;
+}
+
+/** Agents, models and tools of a run: found, checked against the pack, pinned. */
+@Injectable()
+export class RunParties {
+  constructor(
+    private readonly agents: AgentsSource,
+    private readonly resources: WorkspaceResourcesSource,
+    private readonly operator: OperatorSettings,
+    private readonly executors: Executors,
+    private readonly deployments: RunDeployments,
+  ) {}
+
+  async read(
+    workspaceId: string,
+    request: In<typeof runs.create>['request'],
+    manifest: Manifest,
+  ): Promise<Applicants> {
+    const [deploymentIds, resources] = await Promise.all([
+      this.deployments.idsOf(workspaceId, request, manifest),
+      this.resources.read(workspaceId),
+    ]);
+    return { agents: await this.agents.snapshots(workspaceId, deploymentIds, resources), resources };
+  }
+
+  /** Fails with the first reason why these cannot race. */
+  async admit({ agents, resources }: Applicants, { view, inputSetKey, runLimits }: Occasion): Promise<Party> {
+    const { manifest, spec } = view;
+    const fleetWarnings = await this.executors.admit(needsOfPack(manifest, agents));
+    const reading = readPackModels({ manifest, spec, inputSetKey }, resources.models);
+    refuse(
+      toolsFault(manifest, agents) ??
+        packModelsFault(reading, agents) ??
+        priceFault(agents, { spec, runLimits }),
+    );
+    const { models: packModels, simulators } = reading;
+    this.checkCredentials(credentialReferences(agents, packModels));
+    return {
+      packModels,
+      secrets: secretNeeds({
+        manifest,
+        spec,
+        packModels,
+        simulators,
+        agents,
+        secretKeyOf: (reference) => this.operator.secretKeyOf(reference),
+      }),
+      warnings: [...agentWarnings(manifest, agents), ...fleetWarnings, ...simulatorWarnings(reading)],
+    };
+  }
+
+  /** What was allowed when an account was saved may be forbidden since. */
+  private checkCredentials(references: string[]): void {
+    const problems = references.flatMap((reference) =>
+      this.operator.credentialProblems(reference, 'credential_reference'),
+    );
+    refuseFaulty('A credential of the run', problems);
+  }
+}

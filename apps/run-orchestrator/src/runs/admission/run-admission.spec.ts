@@ -1,0 +1,66 @@
+import type { Manifest } from '@agentclash/challengepack';
+import { describe, expect, test } from '@jest/globals';
+import { publish, wordPack } from '../../testing/published-pack.js';
+import {
+  agentWarnings,
+  capabilityFault,
+  compatibilityFault,
+  requestWarnings,
+  sizeFault,
+} from './run-admission.js';
+
+const { manifest } = publish(wordPack(1));
+const native = manifest.version;
+const program = { name: 'p', kind: 'program' } as const;
+const scripted = { name: 's', kind: 'scripted' } as const;
+
+describe('a pack', () => {
+  test('of a mode that runs and without special wishes is admitted', () => {
+    expect(capabilityFault(manifest)).toBeUndefined();
+    for (const execution_mode of ['responses', 'prompt_eval', 'multi_turn'] as const) {
+      expect(capabilityFault({ ...manifest, version: { ...native, execution_mode } })).toBeUndefined();
+    }
+  });
+
+  test('that needs voice is refused, and the refusal says so', () => {
+    const fault = capabilityFault({ ...manifest, modality: 'voice' });
+    expect(fault).toMatchObject({
+      code: 'unsupported_capability',
+      message: expect.stringContaining('voice'),
+    });
+  });
+
+  test.each([
+    [100_000, undefined],
+    [100_001, 'invalid_input'],
+  ])('is run in %d attempts: %s', (cases, code) => {
+    expect(sizeFault({ agents: 1, cases, repetitions: 1 })?.code).toBe(code);
+  });
+
+  test('of mode prompt_eval takes no program', () => {
+    const prompt = { ...manifest, version: { ...native, execution_mode: 'prompt_eval' as const } };
+    expect(compatibilityFault(prompt, [scripted, program])).toMatchObject({
+      code: 'incompatible_deployment',
+      message: expect.stringContaining('"p"'),
+    });
+    expect(compatibilityFault(prompt, [scripted])).toBeUndefined();
+    expect(compatibilityFault(manifest, [program])).toBeUndefined();
+  });
+
+  test('without shell warns about programs, one with shell does not', () => {
+    const codes = (pack: Manifest) => agentWarnings(pack, [scripted, program]).map(({ code }) => code);
+    expect(codes(manifest)).toEqual(['program_exceeds_tool_policy']);
+    expect(codes({ ...manifest, tool_policy: { allow_shell: true } })).toEqual([]);
+  });
+});
+
+test('a race context that no agent of the run is told of is a warning', () => {
+  const model = { name: 'm', kind: 'model' } as const;
+  const codes = (pack: Manifest, agents: Parameters<typeof requestWarnings>[2], race_context = true) =>
+    requestWarnings({ race_context }, pack, agents).map(({ code }) => code);
+  const prompt = { ...manifest, version: { ...native, execution_mode: 'responses' as const } };
+  expect(codes(manifest, [scripted, model])).toEqual([]);
+  expect(codes(manifest, [scripted])).toEqual(['race_context_ignored']);
+  expect(codes(prompt, [model])).toEqual(['race_context_ignored']);
+  expect(codes(prompt, [model], false)).toEqual([]);
+});

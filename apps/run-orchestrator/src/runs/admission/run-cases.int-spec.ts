@@ -1,0 +1,95 @@
+import { busApi } from '@agentclash/contracts';
+import { newId } from '@agentclash/service-kit';
+import { waitFor } from '@agentclash/testkit';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { workOff } from '../../testing/executor.js';
+import { publish, wordPack } from '../../testing/published-pack.js';
+import { openOrderDesk } from '../../testing/run-requests.js';
+import { openStage } from '../../testing/stage.js';
+
+const stage = await openStage();
+const desk = openOrderDesk(stage);
+const { town, workspaceId: workspace_id } = stage;
+
+describe('a run of some cases', () => {
+  const pack = town.add(publish(wordPack(5)));
+  const other = town.add(publish(wordPack(5, { slug: 'other' })));
+  let agents: Awaited<ReturnType<typeof stage.scripted>>[];
+
+  beforeAll(async () => {
+    agents = [await stage.scripted('good'), await stage.scripted('poor')];
+    town.execute = (job, bus) => workOff(job, bus);
+  });
+
+  const casesOf = async (run_id: string) => [
+    ...new Set((await stage.attempts(run_id)).map(({ case_key }) => case_key)),
+  ];
+
+  test('has attempts of these alone, in authored order, and records its part of the input set', async () => {
+    const case_keys = ['case-4', 'case-2'];
+    const { id } = await stage.createRun(pack.version.id, agents, { case_keys, repetitions: 2 });
+    expect(await stage.runReaches(id, 'completed')).toMatchObject({
+      progress: { total: 8 },
+      case_subset: { case_keys: ['case-2', 'case-4'], of: 5, failed_in_run_id: null },
+    });
+    expect(await casesOf(id)).toEqual(['case-2', 'case-4']);
+    const own = (await stage.history(id)).filter(({ delivery }) => delivery === undefined);
+    expect(own.at(-1)).toMatchObject({
+      event_type: 'run.completed',
+      payload: { case_share: { cases: 2, of: 5, failed_in_run_id: null } },
+    });
+  });
+
+  test('takes the cases that some agent did not pass in an earlier run', async () => {
+    town.judge = ({ case_key }) => (case_key === 'case-2' || case_key === 'case-5' ? 0 : 1);
+    const earlier = await stage.createRun(pack.version.id, agents);
+    expect(earlier.case_subset).toBeUndefined();
+    await stage.runReaches(earlier.id, 'completed');
+    town.judge = () => 1;
+    const again = await stage.createRun(pack.version.id, agents, { only_failed_of: earlier.id });
+    expect(again.case_subset).toEqual({
+      case_keys: ['case-2', 'case-5'],
+      of: 5,
+      failed_in_run_id: earlier.id,
+    });
+    await stage.runReaches(again.id, 'completed');
+    await expect(
+      stage.createRun(pack.version.id, agents, { only_failed_of: again.id }),
+    ).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
+  test('is refused for unknown cases, both ways at once, another pack, an unknown or an unfinished run', async () => {
+    const refused = (versionId: string, request: object) =>
+      stage.createRun(versionId, agents, request).then(
+        () => 'accepted',
+        ({ code, details }) => [code, details.errors?.[0]?.field],
+      );
+    const { id } = pack.version;
+    expect(await refused(id, { case_keys: ['case-9'] })).toEqual(['invalid_input', 'case_keys[0]']);
+    expect(await refused(id, { case_keys: ['case-1'], only_failed_of: newId() })).toEqual([
+      'invalid_input',
+      'request.case_keys',
+    ]);
+    expect(await refused(id, { only_failed_of: newId() })).toEqual(['not_found', undefined]);
+    town.execute = async () => {};
+    const waiting = await stage.createRun(id, agents);
+    expect(await refused(id, { only_failed_of: waiting.id })).toEqual(['conflict', undefined]);
+    expect(await refused(other.version.id, { only_failed_of: waiting.id })).toEqual([
+      'invalid_input',
+      'only_failed_of',
+    ]);
+  });
+
+  test('can be asked for on the bus', async () => {
+    const request_id = newId();
+    const order = {
+      ...{ request_id, workspace_id, requested_by: 'tests', challenge_pack_version_id: pack.version.id },
+      ...{ deployment_names: ['good'], case_keys: ['case-3'] },
+    };
+    await desk.put(order, newId());
+    const run = await waitFor(() =>
+      stage.bus.call(busApi.get, { workspace_id, request_id }).catch(() => undefined),
+    );
+    expect(run.case_subset).toMatchObject({ case_keys: ['case-3'], of: 5 });
+  });
+});

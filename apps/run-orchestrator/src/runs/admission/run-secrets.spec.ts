@@ -1,0 +1,55 @@
+import type { WorkspaceTool } from '@agentclash/attempt-plan';
+import type { EvaluationSpec, Manifest } from '@agentclash/challengepack';
+import { expect, test } from '@jest/globals';
+import { publish, wordPack } from '../../testing/published-pack.js';
+import type { AgentSnapshot } from '../plans/agent-snapshot.js';
+import { secretNeeds } from './run-secrets.js';
+
+const KEY = /^workspace-secret:\/\/(.*)$/;
+const connection = (key: string) => ({
+  provider_account_id: key,
+  provider_key: 'openai_compatible' as const,
+  model: 'm',
+  credential_reference: `workspace-secret://${key}`,
+});
+const pinned = { deployment_id: 'd', revision: 1, name: 'n', profile: null };
+const tool = (key: string, lifecycle_status: WorkspaceTool['lifecycle_status']): WorkspaceTool => ({
+  name: `tool-${key}`,
+  tool_kind: 'composed',
+  lifecycle_status,
+  attached: true,
+  definition: {
+    implementation: {
+      mode: 'delegate',
+      primitive: 'http_request',
+      args: { url: `https://a.example/?k=\${secrets.${key}}` },
+    },
+  },
+});
+
+test('each secret of a run is for whoever declares it, and nobody else', () => {
+  const { manifest } = publish(wordPack(1));
+  const packTool = {
+    name: 'lookup',
+    description: 'd',
+    parameters: {},
+    implementation: { primitive: 'http_request', args: { url: 'https://b.example/${secrets.PACK}' } },
+  };
+  const model: AgentSnapshot = {
+    ...pinned,
+    kind: 'model',
+    config: connection('AGENT'),
+    tools: [tool('TOOL', 'active'), tool('UNUSED', 'disabled')],
+    denied_tools: [],
+  };
+  const scripted: AgentSnapshot = { ...pinned, kind: 'scripted', config: { steps: [] } };
+  const needs = secretNeeds({
+    manifest: { ...manifest, tools: { custom: [packTool] } } as Manifest,
+    spec: { llm_judges: [{ models: ['judge'] }] } as EvaluationSpec,
+    packModels: { judge: connection('JUDGE'), user: connection('USER') },
+    simulators: ['user'],
+    agents: [model, scripted],
+    secretKeyOf: (reference) => KEY.exec(reference)?.[1],
+  });
+  expect(needs).toEqual({ everyone: ['PACK', 'USER'], agents: [['AGENT', 'TOOL'], []], judges: ['JUDGE'] });
+});

@@ -1,0 +1,63 @@
+import { startsAttempts } from '@agentclash/domain';
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../database.js';
+import { handingOut } from '../state/dispatch-policy.js';
+import { roomOf } from '../state/fair-shares.js';
+import type { LockedRun, RunChange } from '../state/run-change.js';
+import { AttemptsStore, type Nudge } from '../store/attempts.store.js';
+import { LoadsStore } from '../store/loads.store.js';
+
+export class DispatchSettings {
+  /** `workspaceMax`: attempts of all runs of a workspace that are handed out at once; absent: as many as they ask for. */
+  constructor(readonly workspaceMax?: number) {}
+}
+
+@Injectable()
+export class Dispatcher {
+  constructor(
+    private readonly attempts: AttemptsStore,
+    private readonly loads: LoadsStore,
+    private readonly settings: DispatchSettings,
+  ) {}
+
+  /** Sends jobs for waiting attempts as far as the run's window and its share of the workspace have room. */
+  async dispatch(change: RunChange, tx: Transaction): Promise<void> {
+    const { run, now } = change;
+    if (!startsAttempts(change.status)) return;
+    const more = await this.shareLeft(run, tx);
+    if (more === 0) return;
+    const { window, ahead } = handingOut(run);
+    const limits = { window: run.maxConcurrency ?? window, ahead, more };
+    const taken = await this.attempts.takeWaiting(tx, run.id, { ...limits, now });
+    sendJobs(change, taken);
+  }
+
+  /** As `dispatch`, when jobs were taken from the queue: a wide window is filled as they are. */
+  async follow(change: RunChange, tx: Transaction): Promise<void> {
+    const { window, ahead } = handingOut(change.run);
+    if ((change.run.maxConcurrency ?? window) > ahead) await this.dispatch(change, tx);
+  }
+
+  private async shareLeft(run: LockedRun, tx: Transaction): Promise<number> {
+    const { workspaceMax } = this.settings;
+    if (workspaceMax === undefined) return handingOut(run).ahead;
+    return roomOf(run.id, await this.loads.lock(tx, run.workspaceId), workspaceMax);
+  }
+}
+
+/**
+ * Hands out attempts that were nudged together, in order. The id names the first one's delivery and nudge, so that a
+ * repeat of the same nudge is dropped and the next one is not.
+ */
+export function sendJobs(change: RunChange, nudges: readonly Nudge[]): void {
+  const { id: run_id } = change.run;
+  const { job, attempts } = handingOut(change.run);
+  const inOrder = [...nudges].sort((a, b) => a.ordinal - b.ordinal);
+  for (let from = 0; from < inOrder.length; from += attempts) {
+    const together = inOrder.slice(from, from + attempts);
+    const [first] = together;
+    if (first === undefined) return;
+    const id = `execute:${first.id}:${first.delivery + 1}:${first.nudge}`;
+    change.send(job, { run_id, attempt_ids: together.map((nudge) => nudge.id) }, id);
+  }
+}

@@ -1,0 +1,43 @@
+import { waitFor } from '@agentclash/testkit';
+import { describe, expect, test } from '@jest/globals';
+import { workOff } from '../../testing/executor.js';
+import { publish, wordPack } from '../../testing/published-pack.js';
+import { openStage } from '../../testing/stage.js';
+import { IN_SANDBOXES } from '../state/dispatch-policy.js';
+
+const stage = await openStage();
+const { town, database } = stage;
+
+describe('runs that share one queue', () => {
+  test('a small one is done while most of a large one, which may have everything at once, is still ahead', async () => {
+    const agents = [await stage.scripted('agent')];
+    const large = town.add(publish(wordPack(20, { slug: 'large' })));
+    const small = town.add(publish(wordPack(10, { slug: 'small' })));
+    const waiting = async (runId: string) => {
+      const sql = `SELECT count(*)::int AS number FROM runs.attempts
+                    WHERE run_id = $1 AND state = 'queued' AND nudged_at IS NOT NULL`;
+      return (await database.query<{ number: number }>(sql, [runId]))[0]?.number;
+    };
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    town.execute = async (job, bus) => {
+      await begun;
+      await workOff(job, bus);
+    };
+    const many = await stage.createRun(large.version.id, agents, {
+      ...{ repetitions: 100, max_concurrency: 10_000 },
+    });
+    expect(await waiting(many.id)).toBe(IN_SANDBOXES.ahead);
+
+    begin();
+    await waitFor(async () => (await stage.run(many.id)).progress.finished > 0);
+    const few = await stage.createRun(small.version.id, agents);
+    await stage.runReaches(few.id, 'completed');
+    const { total, finished } = (await stage.run(many.id)).progress;
+    expect(total).toBe(2_000);
+    expect(finished).toBeLessThan(total / 2);
+    expect(await waiting(many.id)).toBeLessThanOrEqual(IN_SANDBOXES.ahead);
+  });
+});

@@ -1,0 +1,76 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { publish, wordPack } from '../../testing/published-pack.js';
+import { openStage } from '../../testing/stage.js';
+import { RunChanges } from './run-changes.service.js';
+
+const stage = await openStage();
+const { town } = stage;
+
+describe('works that join one change of a run', () => {
+  const pack = town.add(publish(wordPack(1)));
+  let deployments: Awaited<ReturnType<typeof stage.scripted>>[];
+
+  beforeAll(async () => {
+    deployments = [await stage.scripted('agent')];
+  });
+
+  /** Joins one work for each entry; those that are true fail, late. Returns what became of each. */
+  async function join(run_id: string, failing: readonly boolean[]) {
+    const changes = stage.get(RunChanges);
+    return await Promise.allSettled(
+      failing.map((fails, index) =>
+        changes.join(run_id, async (change, tx) => {
+          change.record({ type: 'run.state_changed', payload: { index } });
+          change.unscored += 1;
+          // A statement that fails leaves the transaction good for nothing.
+          if (fails) await tx.$queryRaw`SELECT 1 / 0`;
+          return index;
+        }),
+      ),
+    );
+  }
+
+  const written = async (run_id: string) =>
+    (await stage.history(run_id)).flatMap(({ payload }) => ('index' in payload ? [payload.index] : []));
+
+  test('take no harm from one that fails, and are done once and in their order', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 100 }), async (failing) => {
+        const { id: run_id } = await stage.createRun(pack.version.id, deployments);
+        const results = await join(run_id, failing);
+        expect(results.map(({ status }) => status === 'rejected')).toEqual(failing);
+        const good = failing.flatMap((fails, index) => (fails ? [] : index));
+        expect(results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))).toEqual(
+          good,
+        );
+        expect(await written(run_id)).toEqual(good);
+        const history = await stage.history(run_id);
+        expect(history.map(({ position }) => position)).toEqual(history.map((_, index) => index + 1));
+        const [run] = await stage.database.query('SELECT unscored FROM runs.runs WHERE id = $1', [run_id]);
+        expect(run).toEqual({ unscored: 1 + good.length });
+      }),
+      { numRuns: 5 },
+    );
+  });
+
+  test('share a transaction', async () => {
+    const { id: run_id } = await stage.createRun(pack.version.id, deployments);
+    const changes = stage.get(RunChanges);
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        changes.join(run_id, async (_change, tx) => {
+          const [row] = await tx.$queryRaw<{ id: string }[]>`SELECT pg_current_xact_id()::text AS id`;
+          return row?.id;
+        }),
+      ),
+    );
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  test('fail all when there is no such run', async () => {
+    const nowhere = '00000000-0000-7000-8000-000000000000';
+    const results = await join(nowhere, [false, false]);
+    expect(results).toMatchObject([{ reason: { code: 'not_found' } }, { reason: { code: 'not_found' } }]);
+  });
+});

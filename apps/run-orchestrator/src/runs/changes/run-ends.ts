@@ -1,0 +1,75 @@
+import { readingNotes, runEvents } from '@agentclash/contracts';
+import { endOfScoring, isRanked } from '@agentclash/domain';
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../database.js';
+import { failureOf } from '../state/pack-errors.js';
+import { progressOf } from '../state/progress.js';
+import type { RunChange } from '../state/run-change.js';
+import { moveRun } from '../state/run-facts.js';
+import { RunChangesStore } from '../store/run-changes.store.js';
+import { ScoreRequests } from './score-requests.js';
+
+type Ranking = Record<string, unknown>[];
+
+/** A run's score, and for which of its rounds it was asked; an older service does not say. */
+export interface Ranked {
+  ranking: Ranking;
+  round?: number | undefined;
+}
+
+/** The last steps of a run: scoring once all attempts are scored, its end once the ranking is there. */
+@Injectable()
+export class RunEnds {
+  constructor(
+    private readonly store: RunChangesStore,
+    private readonly scores: ScoreRequests,
+  ) {}
+
+  /** Asks for the run's score when no attempt is left to be scored. */
+  async scoreIfComplete(change: RunChange, tx: Transaction): Promise<void> {
+    const mayScore = change.status === 'running' || change.status === 'paused';
+    if (!mayScore || change.unscoredLeft > 0) return;
+    const agents = await this.store.agents(change, tx);
+    moveRun(change, 'scoring', { counts: progressOf(agents.map(({ counts }) => counts)) });
+    this.scores.ofRun(change, agents);
+  }
+
+  /** Asks for the score again of a run that was ranked by a scorecard which another one has replaced. */
+  async scoreAgain(change: RunChange, tx: Transaction): Promise<void> {
+    if (isRanked(change.status)) this.scores.ofRun(change, await this.store.agents(change, tx));
+  }
+
+  /**
+   * Ends a scored run, or notes the later ranking of one that is over. A ranking that comes again, or was asked for
+   * before a retry, changes nothing.
+   */
+  async complete(change: RunChange, tx: Transaction, { ranking, round }: Ranked): Promise<void> {
+    const isOurs = round === undefined || round === change.run.round;
+    if (!isOurs || !isRanked(change.status)) return;
+    if (change.status !== 'scoring') {
+      if (change.run.scoreDueAt !== null) change.set({ ranking, scoreDueAt: null });
+      return;
+    }
+    const agents = (await this.store.agents(change, tx)).map(({ counts }) => counts);
+    const to = endOfScoring(agents.reduce((sum, { usable }) => sum + usable, 0));
+    const reason = failureOf(to, change.packErrors)?.code;
+    moveRun(change, to, { counts: progressOf(agents), ...(reason !== undefined && { reason }) });
+    await this.end(change, tx, ranking);
+  }
+
+  /** Ends a stopped run when its last attempt is in. */
+  async endIfStopped(change: RunChange, tx: Transaction): Promise<void> {
+    if (change.isStopping && change.unfinishedLeft === 0) await this.end(change, tx, []);
+  }
+
+  /** The last entry of the run's history. What is published here is published again until that is noted. */
+  private async end(change: RunChange, tx: Transaction, ranking: Ranking): Promise<void> {
+    const { status, now } = change;
+    const counts = progressOf((await this.store.agents(change, tx)).map((agent) => agent.counts));
+    change.set({ finishedAt: now, ranking, scoreDueAt: null, announcedAt: null });
+    const { selectiveRetry: selective_retry, caseSubset } = change.run;
+    const notes = readingNotes({ selective_retry, ...(caseSubset && { case_subset: caseSubset }) });
+    const payload = { status, counts, ranking, ...notes };
+    change.tell(runEvents.completed, { type: 'run.completed', payload });
+  }
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { scoringJobs } from '@agentclash/contracts';
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../database.js';
+import { progressOf } from '../state/progress.js';
+import type { RunChange } from '../state/run-change.js';
+import { AttemptsStore, type ScoreNudge } from '../store/attempts.store.js';
+import type { CountedAgent } from '../store/run-changes.store.js';
+
+/** A run's score is asked for again after this long without an answer. */
+const RUN_SCORE_WAIT_MS = 60_000;
+
+/** An attempt's score is asked for again after this long, then after twice as long, and so on. */
+const ATTEMPT_SCORE_WAITS = { firstMs: 30_000, doublingsMax: 5 };
+
+/** When to ask again for the score of an attempt that was just asked for. */
+export function scoreRetryAt(now: Date): Date {
+  return new Date(now.getTime() + ATTEMPT_SCORE_WAITS.firstMs);
+}
+
+/** Attempts in one job: they are read, graded and stored together. */
+const ATTEMPTS_PER_JOB = 32;
+
+/** The id names deliveries and requests, so that a repeat of one request is dropped and the next one is not. */
+export function sendScoreJobs(change: RunChange, asked: readonly ScoreNudge[]): void {
+  const { id: run_id, workspaceId: workspace_id } = change.run;
+  for (let from = 0; from < asked.length; from += ATTEMPTS_PER_JOB) {
+    const together = asked.slice(from, from + ATTEMPTS_PER_JOB);
+    const input = { workspace_id, run_id, attempt_ids: together.map(({ id }) => id) };
+    change.send(scoringJobs.scoreAttempts, input, `score:${nameOf(together)}`);
+  }
+}
+
+function nameOf(asked: readonly ScoreNudge[]): string {
+  const names = asked.map(({ id, delivery, scoreNudge }) => `${id}:${delivery}:${scoreNudge}`);
+  return createHash('sha256').update(names.join()).digest('base64url');
+}
+
+/** Asks for scores; an answer that does not come is asked for again by the reconcile loop. */
+@Injectable()
+export class ScoreRequests {
+  constructor(private readonly attempts: AttemptsStore) {}
+
+  async ofAttempts(change: RunChange, tx: Transaction, ids: string[]): Promise<void> {
+    const asked = await this.attempts.askScore(tx, ids, { now: change.now, ...ATTEMPT_SCORE_WAITS });
+    sendScoreJobs(change, asked);
+  }
+
+  ofRun(change: RunChange, agents: readonly CountedAgent[]): void {
+    const { run, now } = change;
+    change.set({ scoreDueAt: new Date(now.getTime() + RUN_SCORE_WAIT_MS) });
+    const input = {
+      workspace_id: run.workspaceId,
+      run_id: run.id,
+      challenge_pack_version_id: run.versionId,
+      evaluation_spec_id: run.evaluationSpecId,
+      repetitions: run.repetitions,
+      round: run.round,
+      agents: agents.map(({ id, name, counts }) => ({
+        run_agent_id: id,
+        name,
+        attempts_planned: progressOf([counts]).total,
+      })),
+    };
+    change.send(scoringJobs.scoreRun, input, `score-run:${run.id}:${now.getTime()}`);
+  }
+}

@@ -1,0 +1,90 @@
+import type { AttemptResult } from '@agentclash/contracts';
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../database.js';
+import { RunEnds } from '../changes/run-ends.js';
+import { scoreRetryAt, sendScoreJobs } from '../changes/score-requests.js';
+import { recordMove } from '../state/attempt-move.js';
+import { type AfterDelivery, afterDelivery } from '../state/delivery-end.js';
+import type { RunChange } from '../state/run-change.js';
+import { AttemptsStore } from '../store/attempts.store.js';
+import { DeliveryRows, type EndedDelivery, type Holder } from '../store/delivery-rows.store.js';
+
+/** How long stored events may lag behind the end of their delivery before they count as lost. */
+const EVENTS_WAIT_MS = 300_000;
+
+export interface EndOptions {
+  holder: Holder;
+  result: AttemptResult;
+  after: AfterDelivery;
+}
+
+/** What every end of a delivery brings with it, whoever ended it. */
+@Injectable()
+export class Deliveries {
+  constructor(
+    private readonly attempts: AttemptsStore,
+    private readonly rows: DeliveryRows,
+    private readonly ends: RunEnds,
+  ) {}
+
+  /** What will follow the delivery; decided before it ends, because its last event says so. */
+  async decide(
+    change: RunChange,
+    tx: Transaction,
+    { holder, result }: Pick<EndOptions, 'holder' | 'result'>,
+  ): Promise<AfterDelivery> {
+    const deliveriesMax = await this.attempts.deliveriesMax(tx, holder.attemptId);
+    return this.after(change, { delivery: holder.delivery, result, deliveriesMax });
+  }
+
+  /** As `decide`, where it is known how many deliveries the attempt may have. */
+  after(
+    { status, now }: RunChange,
+    end: { delivery: number; result: AttemptResult; deliveriesMax: number },
+  ): AfterDelivery {
+    return afterDelivery({ ...end, runStatus: status, now, random: Math.random() });
+  }
+
+  /**
+   * Ends held deliveries, each attempt's once, and sees to what follows. The events that the change has appended count
+   * as theirs. Returns the ids of the attempts whose deliveries were held.
+   */
+  async end(change: RunChange, tx: Transaction, ends: readonly EndOptions[]): Promise<Set<string>> {
+    const { now } = change;
+    const times = {
+      now,
+      scoreDueAt: scoreRetryAt(now),
+      eventsDueAt: new Date(now.getTime() + EVENTS_WAIT_MS),
+    };
+    const ended = await this.rows.end(tx, ends.map(rowOf(change)), times);
+    for (const each of ended) follow(change, each);
+    const over = ended.filter(({ isOver }) => isOver);
+    sendScoreJobs(
+      change,
+      over.filter(({ isWhole }) => isWhole),
+    );
+    if (over.length > 0) await this.ends.endIfStopped(change, tx);
+    if (ended.length > 0) change.makeRoom('window');
+    return new Set(ended.map(({ id }) => id));
+  }
+}
+
+function rowOf(change: RunChange) {
+  return ({ holder, result, after }: EndOptions) => ({
+    ...holder,
+    result,
+    eventsAdded: change.numbersOf(holder.attemptId, holder.delivery).size,
+    ...(after.next === 'queued' && { notBefore: after.notBefore }),
+  });
+}
+
+function follow(change: RunChange, ended: EndedDelivery): void {
+  const { from, isOver, outcome, reason, runAgentId } = ended;
+  recordMove(change, ended, { from, to: isOver ? 'finished' : 'queued', reason });
+  if (!isOver) {
+    change.count(runAgentId, { running: -1, queued: 1 });
+    return;
+  }
+  change.count(runAgentId, { running: -1, byOutcome: { [outcome]: 1 } });
+  change.unfinished -= 1;
+}

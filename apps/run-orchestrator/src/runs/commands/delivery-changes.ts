@@ -1,0 +1,108 @@
+import { startsAttempts } from '@agentclash/domain';
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../database.js';
+import { RunChanges } from '../changes/run-changes.service.js';
+import { recordMove } from '../state/attempt-move.js';
+import { interruptedResult } from '../state/delivery-end.js';
+import { progressOf } from '../state/progress.js';
+import type { RunChange } from '../state/run-change.js';
+import { moveRun } from '../state/run-facts.js';
+import { AttemptsStore } from '../store/attempts.store.js';
+import { type Claim, DeliveryRows, type Move } from '../store/delivery-rows.store.js';
+import { RunsStore } from '../store/runs.store.js';
+import type { ClaimPlan } from './claim-plans.service.js';
+import { Deliveries } from './deliveries.service.js';
+
+/** An attempt that one executor cannot run waits this long, so that the queue is not kept busy by offering it. */
+const PASS_ON_MS = 1_000;
+
+/** Attempts of one run that one executor asks for. */
+export type Wanted = Omit<Claim, 'now' | 'attemptIds'> & { ids: readonly string[] };
+
+/** How executors come to hold attempts and move them on. */
+@Injectable()
+export class DeliveryChanges {
+  constructor(
+    private readonly runs: RunChanges,
+    private readonly attempts: AttemptsStore,
+    private readonly rows: DeliveryRows,
+    private readonly deliveries: Deliveries,
+    private readonly store: RunsStore,
+  ) {}
+
+  /**
+   * Claims what the executor can work on and leaves the rest to others. Returns the deliveries that were claimed, by
+   * attempt; what was not to be had, or has no plan, is absent. Impossible ones end as they begin.
+   */
+  async take(wanted: Wanted, plans: ReadonlyMap<string, ClaimPlan>): Promise<Map<string, number>> {
+    const { ids, ...claim } = wanted;
+    const isForAnother = (id: string) => plans.get(id)?.kind === 'for_another';
+    const passed = ids.filter(isForAnother);
+    if (passed.length > 0) await this.passOn(claim.runId, passed);
+    const attemptIds = ids.filter((id) => plans.has(id) && !isForAnother(id));
+    if (attemptIds.length === 0) return new Map();
+    return await this.runs.join(
+      claim.runId,
+      (change, tx) => this.claim(change, tx, { claim: { ...claim, attemptIds, now: change.now }, plans }),
+      attemptIds.length,
+    );
+  }
+
+  async move(runId: string, moves: readonly Move[]): Promise<void> {
+    await this.runs.join(runId, async (change, tx) => {
+      for (const { from, to, ...moved } of await this.rows.move(tx, moves)) {
+        recordMove(change, moved, { from, to });
+      }
+    });
+  }
+
+  /** What executors cannot run is offered again a little later, and no delivery is used up. */
+  private async passOn(runId: string, attemptIds: string[]): Promise<void> {
+    await this.runs.make(runId, async ({ now }, tx) => {
+      await this.attempts.putBack(tx, attemptIds, new Date(now.getTime() + PASS_ON_MS));
+    });
+  }
+
+  private async claim(
+    change: RunChange,
+    tx: Transaction,
+    { claim, plans }: { claim: Claim; plans: ReadonlyMap<string, ClaimPlan> },
+  ): Promise<Map<string, number>> {
+    const won = startsAttempts(change.status) ? await this.rows.claim(tx, claim) : [];
+    if (won.length === 0) return new Map();
+    for (const attempt of won) {
+      change.count(attempt.runAgentId, { queued: -1, running: 1 });
+      recordMove(change, attempt, { from: 'queued', to: 'preparing' });
+    }
+    if (change.status === 'queued') await this.start(change, tx);
+    change.makeRoom('queue');
+    for (const { id, delivery } of won) {
+      const plan = plans.get(id);
+      if (plan?.kind === 'impossible') await this.fail(change, tx, { id, delivery, because: plan });
+      else if (plan?.kind === 'work' && plan.warning) await this.store.warn(tx, claim.runId, plan.warning);
+    }
+    return new Map(won.map(({ id, delivery }) => [id, delivery]));
+  }
+
+  private async start(change: RunChange, tx: Transaction): Promise<void> {
+    const agents = await this.runs.agents(change, tx);
+    change.set({ startedAt: change.now });
+    moveRun(change, 'running', { counts: progressOf(agents.map(({ counts }) => counts)) });
+  }
+
+  private async fail(
+    change: RunChange,
+    tx: Transaction,
+    { id, delivery, because }: { id: string; delivery: number; because: { code: string; message: string } },
+  ): Promise<void> {
+    const result = interruptedResult({
+      outcome: 'infra_error',
+      code: because.code,
+      message: because.message,
+      lastSequence: 0,
+    });
+    const holder = { attemptId: id, delivery };
+    const after = await this.deliveries.decide(change, tx, { holder, result });
+    await this.deliveries.end(change, tx, [{ holder, result, after }]);
+  }
+}

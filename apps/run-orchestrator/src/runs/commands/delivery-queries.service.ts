@@ -1,0 +1,31 @@
+import type { In, leases, Out } from '@agentclash/contracts';
+import { Injectable } from '@nestjs/common';
+import { type AttemptContext, AttemptsStore } from '../store/attempts.store.js';
+import { ManualPhasesStore } from '../store/manual-phases.store.js';
+import { PeersStore } from '../store/peers.store.js';
+import { type Lease, leaseLost } from './lease.js';
+
+/** What a delivery at work asks about the world around it. */
+@Injectable()
+export class Questions {
+  constructor(
+    private readonly attempts: AttemptsStore,
+    private readonly phases: ManualPhasesStore,
+    private readonly others: PeersStore,
+  ) {}
+
+  async reachPhase(ask: In<typeof leases.reachPhase>): Promise<Out<typeof leases.reachPhase>> {
+    const { id: attemptId, delivery } = await this.held(ask);
+    return { is_requested: await this.phases.reach({ attemptId, delivery, phaseId: ask.phase_id }) };
+  }
+
+  async peers(ask: In<typeof leases.peers>): Promise<Out<typeof leases.peers>> {
+    return { items: await this.others.of(await this.held(ask)) };
+  }
+
+  private async held(ask: Lease): Promise<AttemptContext> {
+    const context = await this.attempts.findContext(ask.attempt_id);
+    const isHolder = context?.delivery === ask.delivery && context.executorId === ask.executor_id;
+    return isHolder ? context : leaseLost(ask);
+  }
+}

@@ -1,0 +1,275 @@
+import type { AttemptPlan } from '@agentclash/attempt-plan';
+import { attempts, ContractError, leases, runs } from '@agentclash/contracts';
+import { newId } from '@agentclash/service-kit';
+import { waitFor } from '@agentclash/testkit';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { claim, finish, renew, resultOf } from '../../testing/executor.js';
+import { emit } from '../../testing/fake-services.js';
+import { publish } from '../../testing/published-pack.js';
+import { openStage } from '../../testing/stage.js';
+import { ASKING, EXTRA, talkPack } from '../../testing/talk-pack.js';
+
+const stage = await openStage();
+const { town, database, workspaceId: workspace_id } = stage;
+const executor_id = 'e';
+const state = { schema: 'agentclash.conversation/1', said: 'kept \u0000 whole' };
+
+describe('an attempt that waits for a person', () => {
+  const pack = town.add(publish(talkPack([ASKING, EXTRA])));
+  const pair = town.add(publish(talkPack([ASKING], { slug: 'pair', cases: 2 })));
+  let agent: Awaited<ReturnType<typeof stage.scripted>>;
+  let run_id: string;
+  let attempt_id: string;
+
+  beforeAll(async () => {
+    agent = await stage.scripted('agent');
+  });
+
+  beforeEach(async () => {
+    run_id = (await stage.createRun(pack.version.id, [agent])).id;
+    attempt_id = (await stage.attempts(run_id))[0]?.id ?? '';
+  });
+
+  const lease = (delivery = 1) => ({ attempt_id, delivery, executor_id });
+  const awaits = (waitMs = 60_000, turn_index = 1) => ({
+    turn_index,
+    phase_id: 'ask',
+    deadline_at: new Date(Date.now() + waitMs).toISOString(),
+    last_message: 'What now?\u0000',
+  });
+  const start = async (delivery = 1) => {
+    const reply = await claim(stage.bus, attempt_id, executor_id);
+    if (!reply.claimed) throw new Error(reply.reason);
+    expect(reply.delivery).toBe(delivery);
+    return reply.plan as Partial<AttemptPlan>;
+  };
+  const park = (waitMs?: number, delivery = 1) =>
+    stage.bus.call(leases.park, { ...lease(delivery), awaits: awaits(waitMs), state });
+  const answer = (message: string, turn_index = 1, workspace = workspace_id) =>
+    stage.bus.call(attempts.answer, {
+      workspace_id: workspace,
+      attempt_id,
+      actor: 'ada',
+      request: { turn_index, message },
+    });
+  const resume = (to_end = false) => stage.bus.call(leases.resume, { ...lease(), to_end });
+  const request = (phase_id: string, workspace = workspace_id) =>
+    stage.bus.call(attempts.requestPhase, {
+      workspace_id: workspace,
+      attempt_id,
+      actor: 'ada',
+      request: { phase_id },
+    });
+  const reach = (delivery = 1) =>
+    stage.bus.call(leases.reachPhase, { ...lease(delivery), phase_id: 'extra' });
+  const show = () => stage.bus.call(attempts.get, { workspace_id, attempt_id });
+  const fate = async () => {
+    const items = [{ attempt_id, delivery: 1 }];
+    return (await stage.bus.call(leases.renewParked, { executor_id, items })).items[0]?.fate;
+  };
+  const loseLease = () =>
+    database.query(`UPDATE runs.attempts SET lease_until = now() - interval '1 s' WHERE id = $1`, [
+      attempt_id,
+    ]);
+  const conflict = { code: 'conflict' };
+
+  test('is parked with what it waits for, and goes on with the answer in the same delivery', async () => {
+    await start();
+    expect(await park()).toEqual({ parked: true });
+    expect(await park()).toEqual({ parked: true });
+    expect(await show()).toMatchObject({
+      state: 'parked',
+      delivery: 1,
+      awaits: { turn_index: 1, phase_id: 'ask', last_message: 'What now?\u{fffd}' },
+    });
+    expect(await fate()).toBe('waits');
+    expect(await resume()).toEqual({ resumed: false });
+    const given = await answer('Go on.\nPlease.');
+    expect(given).toMatchObject({ attempt_id, turn_index: 1, phase_id: 'ask', given_by: 'ada' });
+    const nudges = () => town.nudges.filter((nudge) => nudge.attempt_id === attempt_id);
+    await waitFor(() => nudges().length > 0);
+    expect(nudges()).toEqual([{ attempt_id, delivery: 1 }]);
+    expect(await fate()).toBe('ready');
+    const resumed = await resume();
+    expect(resumed).toMatchObject({ resumed: true, message: 'Go on.\nPlease.', state, is_cancelled: false });
+    expect(await resume()).toEqual(resumed);
+    expect(await show()).toMatchObject({ state: 'running', delivery: 1, awaits: null });
+    const moves = (await stage.history(run_id)).filter(
+      (event) => event.event_type === 'attempt.state_changed',
+    );
+    expect(moves.map(({ payload }) => payload.to)).toEqual(['preparing', 'running', 'parked', 'running']);
+  });
+
+  test('is answered once: the same again is the same, anything else a conflict', async () => {
+    await start();
+    await expect(answer('too early')).rejects.toMatchObject(conflict);
+    await park();
+    await expect(answer('x', 0)).rejects.toMatchObject(conflict);
+    await expect(answer('x', 2)).rejects.toMatchObject(conflict);
+    const said = await Promise.allSettled(['a', 'b', 'c'].map((message) => answer(message)));
+    const taken = said.filter((each) => each.status === 'fulfilled');
+    expect(taken).toHaveLength(1);
+    const { message } = taken[0]?.value ?? { message: '' };
+    await resume();
+    expect(await answer(message)).toEqual(taken[0]?.value);
+    await expect(answer(`${message}!`)).rejects.toMatchObject(conflict);
+  });
+
+  test('and the phases of it are not there for another workspace', async () => {
+    await start();
+    await park();
+    await expect(answer('x', 1, newId())).rejects.toMatchObject({ code: 'not_found' });
+    await expect(request('extra', newId())).rejects.toMatchObject({ code: 'not_found' });
+    expect(await answer('x')).toMatchObject({ message: 'x' });
+  });
+
+  test('is ready when its time has run out, and too late to answer', async () => {
+    await start();
+    await park(-1);
+    await expect(answer('late')).rejects.toMatchObject(conflict);
+    expect(await fate()).toBe('ready');
+    expect(await resume()).toMatchObject({ resumed: true, message: null });
+  });
+
+  test('keeps its lease without waiting for who is changing it', async () => {
+    await start();
+    await park();
+    const leaseEnd = () =>
+      database.query('SELECT lease_until FROM runs.attempts WHERE id = $1', [attempt_id]);
+    const before = await leaseEnd();
+    await database.transaction(async (change) => {
+      await change.query('SELECT 1 FROM runs.attempts WHERE id = $1 FOR UPDATE', [attempt_id]);
+      expect(await fate()).toBe('waits');
+    });
+    expect(await leaseEnd()).toEqual(before);
+    expect(await fate()).toBe('waits');
+    expect(await leaseEnd()).not.toEqual(before);
+  });
+
+  test('takes no room in the window of its run', async () => {
+    const { id } = await stage.createRun(pair.version.id, [agent], { max_concurrency: 1 });
+    const [first, second] = await stage.attempts(id);
+    const jobs = () => town.jobs.filter((job) => job.run_id === id).map((job) => job.attempt_id);
+    await waitFor(() => jobs().length === 1);
+    expect(jobs()).toEqual([first?.id]);
+    attempt_id = first?.id ?? '';
+    await start();
+    await park();
+    await waitFor(() => jobs().length === 2);
+    expect(jobs()).toEqual([first?.id, second?.id]);
+  });
+
+  test('is not moved by a report of its stage that comes late', async () => {
+    await start();
+    await park();
+    await renew(stage.bus, lease(), 'running');
+    await renew(stage.bus, lease(), 'settling');
+    expect((await show()).state).toBe('parked');
+  });
+
+  test('belongs to the executor that parked it', async () => {
+    await start();
+    await park();
+    const other = { ...lease(), executor_id: 'other' };
+    await expect(stage.bus.call(leases.park, { ...other, awaits: awaits(), state })).rejects.toMatchObject({
+      code: 'lease_lost',
+    });
+    await expect(stage.bus.call(leases.resume, { ...other, to_end: true })).rejects.toMatchObject({
+      code: 'lease_lost',
+    });
+    const items = [{ attempt_id, delivery: 1 }];
+    expect(await stage.bus.call(leases.renewParked, { executor_id: 'other', items })).toEqual({
+      items: [{ attempt_id, fate: 'lost' }],
+    });
+  });
+
+  test('keeps an answer that came while its executor was gone: the next delivery is told', async () => {
+    await start();
+    await park();
+    await database.query(`UPDATE runs.attempts SET lease_until = now() + interval '1 h' WHERE id = $1`, [
+      attempt_id,
+    ]);
+    await answer('said to nobody');
+    await loseLease();
+    await waitFor(async () => (await show()).state === 'queued');
+    expect(await fate()).toBe('lost');
+    await expect(resume()).rejects.toMatchObject({ code: 'lease_lost' });
+    expect((await show()).deliveries).toMatchObject([{ error: { code: 'worker_lost' } }]);
+    await database.query(`UPDATE runs.attempts SET not_before = now() WHERE id = $1`, [attempt_id]);
+    const plan = await start(2);
+    expect(plan.conversation?.human_turns).toEqual([
+      { phase_id: 'ask', turn_index: 1, message: 'said to nobody' },
+    ]);
+  });
+
+  test('ends when its run is cancelled, and is not parked in one that was', async () => {
+    await start();
+    await park();
+    await stage.bus.call(runs.cancel, { workspace_id, run_id, actor: 'tests' });
+    expect(await fate()).toBe('cancelled');
+    await expect(answer('x')).rejects.toMatchObject(conflict);
+    expect(await resume()).toMatchObject({ resumed: true, is_cancelled: true, message: null });
+    expect(await park()).toEqual({ parked: false });
+    const result = resultOf({ last_sequence: 0 });
+    await finish(stage.bus, lease(), result);
+    expect(await show()).toMatchObject({ state: 'finished', outcome: 'cancelled' });
+    expect(
+      await database.query('SELECT 1 FROM runs.awaited_turns WHERE attempt_id = $1', [attempt_id]),
+    ).toEqual([]);
+  });
+
+  test('can be taken back to be ended before its time', async () => {
+    await start();
+    await park();
+    expect(await resume(true)).toMatchObject({ resumed: true, message: null });
+  });
+
+  test('reaches a manual phase that was asked for before, and no other', async () => {
+    await start();
+    await request('extra');
+    expect(await request('extra')).toMatchObject({ phase_id: 'extra', requested_by: 'ada' });
+    expect(await reach()).toEqual({ is_requested: true });
+    expect(await request('extra')).toMatchObject({ phase_id: 'extra' });
+    const unknown = await request('ask').catch((error: unknown) => error);
+    expect(unknown).toBeInstanceOf(ContractError);
+    expect(unknown).toMatchObject({ code: 'invalid_input', message: expect.stringContaining('extra') });
+  });
+
+  test('cannot be asked for a phase that it has gone past, unless it begins again', async () => {
+    await start();
+    expect(await reach()).toEqual({ is_requested: false });
+    await expect(request('extra')).rejects.toMatchObject(conflict);
+    await loseLease();
+    await waitFor(async () => (await show()).state === 'queued');
+    await request('extra');
+    await database.query(`UPDATE runs.attempts SET not_before = now() WHERE id = $1`, [attempt_id]);
+    await start(2);
+    expect(await reach(2)).toEqual({ is_requested: true });
+    await expect(reach(1)).rejects.toMatchObject({ code: 'lease_lost' });
+  });
+
+  test('a manual phase asked for and reached at once is entered by exactly those who were told so', async () => {
+    await start();
+    const [reached, asked] = await Promise.allSettled([reach(), request('extra')]);
+    const isEntered = reached.status === 'fulfilled' && reached.value.is_requested;
+    expect(asked.status === 'fulfilled').toBe(isEntered);
+  });
+
+  test('its peers are the other agents at the same case, with the steps they have made', async () => {
+    const rival = await stage.scripted(`rival-${newId()}`);
+    const { id } = await stage.createRun(pair.version.id, [agent, rival]);
+    const all = await stage.attempts(id);
+    const [mine, theirs] = all.filter(({ case_key }) => case_key === 'case-1');
+    attempt_id = mine?.id ?? '';
+    await start();
+    const peers = () => stage.bus.call(leases.peers, lease());
+    expect(await peers()).toEqual({ items: [{ id: theirs?.id, steps: 0, state: 'waiting' }] });
+    attempt_id = theirs?.id ?? '';
+    await start();
+    const ofPeer = { workspace_id, run_id: id, attempt_id, delivery: 1 };
+    await emit(stage.bus, ofPeer, { types: ['system.step.started', 'system.step.completed'] });
+    attempt_id = mine?.id ?? '';
+    await waitFor(async () => (await peers()).items[0]?.steps === 1);
+    expect((await peers()).items).toEqual([{ id: theirs?.id, steps: 1, state: 'working' }]);
+  });
+});

@@ -1,0 +1,45 @@
+import { runs } from '@agentclash/contracts';
+import { waitFor } from '@agentclash/testkit';
+import { describe, expect, test } from '@jest/globals';
+import { publish, wordPack } from '../../testing/published-pack.js';
+import { openStage } from '../../testing/stage.js';
+import { IN_SANDBOXES } from '../state/dispatch-policy.js';
+
+const stage = await openStage();
+const { town, database, workspaceId: workspace_id } = stage;
+
+const ATTEMPTS = 50_000;
+const MIB = 1_048_576;
+
+describe(`a run of ${ATTEMPTS} attempts`, () => {
+  test('is created and cancelled in seconds, without a message or an object for each of its attempts', async () => {
+    const pack = town.add(publish(wordPack(500)));
+    const agents = [await stage.scripted('agent')];
+    const count = async (where: string) => {
+      const sql = `SELECT count(*)::int AS number FROM runs.attempts WHERE ${where}`;
+      return (await database.query<{ number: number }>(sql))[0]?.number;
+    };
+    const before = process.memoryUsage().heapUsed;
+    const startedAt = performance.now();
+    const run = await stage.createRun(pack.version.id, agents, { repetitions: 100 });
+    const createdMs = performance.now() - startedAt;
+    // A tenth of what one object for each would take.
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(50 * MIB);
+    expect(createdMs).toBeLessThan(14_000);
+    expect(run.progress).toMatchObject({ total: ATTEMPTS, queued: ATTEMPTS });
+    expect(await count('true')).toBe(ATTEMPTS);
+    expect(await count('nudged_at IS NOT NULL')).toBe(IN_SANDBOXES.window);
+    await waitFor(() => town.jobs.length === IN_SANDBOXES.window);
+
+    await stage.bus.call(runs.cancel, { workspace_id, run_id: run.id, actor: 'tests' });
+    const { progress } = await waitFor(
+      async () => {
+        const shown = await stage.run(run.id);
+        return shown.finished_at !== null && shown;
+      },
+      { timeoutMs: 40_000 },
+    );
+    expect(progress.by_outcome).toEqual({ cancelled: ATTEMPTS });
+    expect(town.jobs).toHaveLength(IN_SANDBOXES.window);
+  });
+});

@@ -1,0 +1,228 @@
+import type { AttemptPlan } from '@agentclash/attempt-plan';
+import { attempts, leases } from '@agentclash/contracts';
+import { newId } from '@agentclash/service-kit';
+import { waitFor } from '@agentclash/testkit';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  claim,
+  finish as finishLease,
+  identityOf,
+  renew as renewLease,
+  resultOf,
+  retryable,
+  WHOLE_HISTORY,
+} from '../../testing/executor.js';
+import { emit } from '../../testing/fake-services.js';
+import { publish, wordPack } from '../../testing/published-pack.js';
+import { openStage } from '../../testing/stage.js';
+
+const stage = await openStage();
+const { town, workspaceId: workspace_id } = stage;
+
+describe('the lease on an attempt', () => {
+  const pack = town.add(publish(wordPack(1)));
+  let deployments: Awaited<ReturnType<typeof stage.scripted>>[];
+  let run_id: string;
+  let attempt_id: string;
+
+  beforeAll(async () => {
+    deployments = [await stage.scripted('agent')];
+  });
+
+  beforeEach(async () => {
+    run_id = (await stage.createRun(pack.version.id, deployments)).id;
+    attempt_id = (await stage.attempts(run_id))[0]?.id ?? '';
+  });
+
+  const show = () => stage.bus.call(attempts.get, { workspace_id, attempt_id });
+  const finish = (delivery: number, executor_id: string, result = resultOf({ last_sequence: 0 })) =>
+    finishLease(stage.bus, { attempt_id, delivery, executor_id }, result);
+  const loseLease = () =>
+    stage.database.query(`UPDATE runs.attempts SET lease_until = now() - interval '1 s' WHERE id = $1`, [
+      attempt_id,
+    ]);
+  const endWait = () =>
+    stage.database.query(`UPDATE runs.attempts SET not_before = now() WHERE id = $1`, [attempt_id]);
+
+  test('goes to one of many executors that claim at once', async () => {
+    const asked = Array.from({ length: 12 }, (_, n) => claim(stage.bus, attempt_id, `executor-${n}`));
+    const replies = await Promise.all(asked);
+    expect(replies.filter((reply) => reply.claimed)).toHaveLength(1);
+    const refused = replies.filter((reply) => !reply.claimed);
+    expect(new Set(refused.map((reply) => reply.reason))).toEqual(new Set(['held']));
+    expect(await show()).toMatchObject({ state: 'preparing', delivery: 1 });
+  });
+
+  test('whose answer was lost is given again to the claim that won it, until something is heard of it', async () => {
+    const [claim_id, executor_id] = [newId(), 'e'];
+    const ask = (changes: object = {}) => claim(stage.bus, attempt_id, executor_id, { claim_id, ...changes });
+    const first = await ask();
+    if (!first.claimed) throw new Error(first.reason);
+    await stage.database.query(
+      `UPDATE runs.attempts SET lease_until = now() + interval '5 s' WHERE id = $1`,
+      [attempt_id],
+    );
+    expect(await ask()).toEqual(first);
+    const [row] = await stage.database.query(
+      `SELECT lease_until > now() + interval '20 s' AS "isRenewed" FROM runs.attempts WHERE id = $1`,
+      [attempt_id],
+    );
+    expect(row).toEqual({ isRenewed: true });
+
+    const refused = { claimed: false, reason: 'held' };
+    expect(await ask({ claim_id: newId() })).toEqual(refused);
+    expect(await ask({ claim_id: undefined })).toEqual(refused);
+    expect(await claim(stage.bus, attempt_id, 'thief', { claim_id })).toEqual(refused);
+    await renewLease(stage.bus, { attempt_id, delivery: 1, executor_id }, 'running');
+    expect(await ask()).toEqual(refused);
+    expect(await show()).toMatchObject({ delivery: 1, deliveries: [{ delivery: 1 }] });
+  });
+
+  test('asked for twice at once by the same claim is one delivery, which both answers bring', async () => {
+    const claim_id = newId();
+    const ask = () => claim(stage.bus, attempt_id, 'e', { claim_id });
+    const replies = await Promise.all([ask(), ask(), ask()]);
+    expect(replies).toMatchObject([1, 2, 3].map(() => ({ claimed: true, delivery: 1 })));
+    expect(await show()).toMatchObject({ delivery: 1, deliveries: [{ delivery: 1 }] });
+  });
+
+  test('brings the plan of that delivery, without an answer in it', async () => {
+    const reply = await claim(stage.bus, attempt_id, 'e');
+    if (!reply.claimed) throw new Error(reply.reason);
+    expect(reply.plan).toMatchObject({
+      schema: 'agentclash.attempt-plan/1',
+      attempt_id,
+      delivery: 1,
+      mode: 'native',
+      case: { payload: { word: 'w1' } },
+    } satisfies Partial<{ [K in keyof AttemptPlan]: unknown }>);
+    expect(JSON.stringify(reply.plan)).not.toContain('expectations');
+  });
+
+  test('is extended and moved on by its holder only; a late report does not move the attempt back', async () => {
+    await claim(stage.bus, attempt_id, 'holder');
+    const renew = (executor_id: string, state: 'preparing' | 'running' | 'settling', delivery = 1) =>
+      renewLease(stage.bus, { attempt_id, delivery, executor_id }, state);
+    expect(await renew('holder', 'running')).toBe('held');
+    await renew('holder', 'settling');
+    await renew('holder', 'running');
+    expect((await show()).state).toBe('settling');
+    expect(await renew('thief', 'running')).toBe('lost');
+    expect(await renew('holder', 'running', 2)).toBe('lost');
+  });
+
+  test('opens the grader plan to the holder, with the answers, and the attempt is verifying from there', async () => {
+    await claim(stage.bus, attempt_id, 'holder');
+    const ask = { attempt_id, delivery: 1, executor_id: 'holder' };
+    await expect(stage.bus.call(leases.grader, { ...ask, executor_id: 'thief' })).rejects.toMatchObject({
+      code: 'lease_lost',
+    });
+    const { plan } = await stage.bus.call(leases.grader, ask);
+    expect(plan).toMatchObject({ attempt_id, expectations: [{ key: 'answer', value: 'w1' }] });
+    expect((await show()).state).toBe('verifying');
+  });
+
+  test('lost in silence, closes what the executor left open and gives the attempt to another', async () => {
+    const reply = await claim(stage.bus, attempt_id, 'silent');
+    if (!reply.claimed) throw new Error(reply.reason);
+    const types = ['system.run.started', 'system.step.started', 'tool.call.started'];
+    await emit(stage.bus, identityOf(reply), { types });
+    await waitFor(async () =>
+      (await stage.history(run_id)).some(({ event_type }) => event_type === 'tool.call.started'),
+    );
+    await loseLease();
+    await waitFor(async () => (await show()).state === 'queued');
+
+    const { items } = await stage.bus.call(attempts.events, { workspace_id, attempt_id });
+    expect(items.map(({ event_type, source }) => [event_type, source])).toEqual([
+      ...types.map((type) => [type, 'scripted_agent']),
+      ['tool.call.failed', 'orchestrator'],
+      ['system.step.completed', 'orchestrator'],
+      ['system.run.failed', 'orchestrator'],
+    ]);
+    expect(items.map(({ sequence_number }) => sequence_number)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(items.at(-1)?.payload).toMatchObject({ error: { code: 'worker_lost' }, will_retry: true });
+
+    expect(await finish(1, 'silent')).toBe(false);
+    await emit(stage.bus, identityOf(reply), { first: 4, types: ['tool.call.completed', 'x', 'y', 'z'] });
+    expect(await claim(stage.bus, attempt_id, 'next')).toMatchObject({ claimed: false, reason: 'waiting' });
+    await endWait();
+    const again = await claim(stage.bus, attempt_id, 'next');
+    expect(again).toMatchObject({ claimed: true, delivery: 2 });
+    await finish(2, 'next');
+    await stage.runReaches(run_id, 'completed');
+    const first = await stage.bus.call(attempts.events, { workspace_id, attempt_id, delivery: 1 });
+    expect(first.items).toHaveLength(6);
+    expect((await show()).deliveries).toMatchObject([
+      { delivery: 1, outcome: 'infra_error', error: { code: 'worker_lost' } },
+      { delivery: 2, outcome: 'completed' },
+    ]);
+  });
+
+  test('lost with each of three executors, ends the attempt, and its error says so', async () => {
+    for (const delivery of [1, 2, 3]) {
+      expect(await claim(stage.bus, attempt_id, `e${delivery}`)).toMatchObject({ claimed: true, delivery });
+      await loseLease();
+      await waitFor(async () => (await show()).state === (delivery === 3 ? 'finished' : 'queued'));
+      await endWait();
+    }
+    expect(await claim(stage.bus, attempt_id, 'e4')).toEqual({ claimed: false, reason: 'finished' });
+    await stage.runReaches(run_id, 'failed');
+    expect(await show()).toMatchObject({
+      outcome: 'infra_error',
+      delivery: 3,
+      error: {
+        code: 'worker_lost',
+        message:
+          'The executor of this delivery did not report back in time. It was the last of 3 deliveries.',
+      },
+    });
+  });
+
+  test('ended by our fault is given out again, three times in all, and then the attempt is over', async () => {
+    for (const delivery of [1, 2, 3]) {
+      const reply = await claim(stage.bus, attempt_id, 'e');
+      expect(reply).toMatchObject({ claimed: true, delivery });
+      await finish(delivery, 'e', { ...retryable, last_sequence: 0 });
+      await endWait();
+    }
+    expect(await claim(stage.bus, attempt_id, 'e')).toEqual({ claimed: false, reason: 'finished' });
+    expect(await show()).toMatchObject({ state: 'finished', outcome: 'infra_error' });
+    expect(await stage.runReaches(run_id, 'failed')).toMatchObject({
+      progress: { by_outcome: { infra_error: 1 } },
+    });
+  });
+
+  test('that is finished twice is finished once', async () => {
+    await claim(stage.bus, attempt_id, 'e');
+    expect(await finish(1, 'e')).toBe(true);
+    expect(await finish(1, 'e')).toBe(true);
+    expect((await stage.runReaches(run_id, 'completed')).progress).toMatchObject({
+      finished: 1,
+      running: 0,
+      queued: 0,
+    });
+    expect(await finish(1, 'other')).toBe(false);
+  });
+
+  test('is offered again when nobody took the job', async () => {
+    await waitFor(() => town.jobs.some((job) => job.attempt_id === attempt_id));
+    await stage.database.query(`UPDATE runs.attempts SET nudged_at = now() - interval '61 s' WHERE id = $1`, [
+      attempt_id,
+    ]);
+    await waitFor(() => town.jobs.filter((job) => job.attempt_id === attempt_id).length === 2);
+  });
+
+  test('waits for the events of its delivery before the attempt is scored', async () => {
+    const reply = await claim(stage.bus, attempt_id, 'e');
+    if (!reply.claimed) throw new Error(reply.reason);
+    await finish(1, 'e', resultOf());
+    await emit(stage.bus, identityOf(reply), { first: 2, types: WHOLE_HISTORY.slice(1) });
+    await waitFor(async () =>
+      (await stage.history(run_id)).some(({ event_type }) => event_type === 'system.run.completed'),
+    );
+    expect(town.asked.some((job) => job.attempt_id === attempt_id)).toBe(false);
+    await emit(stage.bus, identityOf(reply), { types: WHOLE_HISTORY.slice(0, 1) });
+    await stage.runReaches(run_id, 'completed');
+  });
+});

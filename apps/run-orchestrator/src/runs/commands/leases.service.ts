@@ -1,0 +1,165 @@
+import { type In, type leases, type Out } from '@agentclash/contracts';
+import { isRunOver } from '@agentclash/domain';
+import { Injectable } from '@nestjs/common';
+import { claimRefusal, stateAfterReport } from '../state/attempt-state.js';
+import { type AttemptContext, AttemptsStore } from '../store/attempts.store.js';
+import { type Claim, DeliveryRows, type Move, type RenewedDelivery } from '../store/delivery-rows.store.js';
+import { type ClaimPlan, ClaimPlans } from './claim-plans.service.js';
+import { DeliveryChanges } from './delivery-changes.js';
+import { holderOf, leaseLost } from './lease.js';
+import { PlansSource } from './plans.source.js';
+
+type Claimed = Out<typeof leases.claim>['items'][number];
+
+/** Plans of one reply, but for a single one that is larger; the bus carries 8 MiB. */
+const PLANS_BYTES_MAX = 2_097_152;
+
+/** What the service needs of its configuration. */
+export class LeaseSettings {
+  constructor(private readonly leaseMs: number) {}
+
+  /** Of a lease that is given or extended now. */
+  leaseEnd(): Date {
+    return new Date(Date.now() + this.leaseMs);
+  }
+}
+
+@Injectable()
+export class LeasesService {
+  constructor(
+    private readonly attempts: AttemptsStore,
+    private readonly rows: DeliveryRows,
+    private readonly plans: PlansSource,
+    private readonly claimPlans: ClaimPlans,
+    private readonly changes: DeliveryChanges,
+    private readonly settings: LeaseSettings,
+  ) {}
+
+  /**
+   * Hands the next deliveries of waiting attempts to the executor, with their plans, and again when it asks again under
+   * the same claim id. Refuses what is not to be had.
+   */
+  async claim(ask: In<typeof leases.claim>): Promise<Out<typeof leases.claim>> {
+    const { attempt_ids, executor_id: executorId, claim_id: claimId } = ask;
+    const contexts = new Map((await this.attempts.findContexts(attempt_ids)).map((each) => [each.id, each]));
+    const now = new Date();
+    const refusals = new Map([...contexts].map(([id, each]) => [id, claimRefusal({ ...each, now })]));
+    const isOpen = ({ id }: AttemptContext) => refusals.get(id) === undefined;
+    const mayBeItsOwn = (each: AttemptContext) => claimId !== undefined && isJustHeldBy(each, executorId);
+    // Planned before the claim: a registry that is away must not use up a delivery.
+    const wanted = [...contexts.values()].filter((each) => isOpen(each) || mayBeItsOwn(each));
+    const plans = await this.plansOf(wanted, executorId);
+    // What there is no room for may be asked for again.
+    for (const { id } of wanted) if (!plans.has(id)) refusals.delete(id);
+    const lease = { executorId, claimId, leaseUntil: this.settings.leaseEnd() };
+    const won = await Promise.all(
+      [...byRun(wanted.filter(isOpen))].map(([runId, ids]) =>
+        this.changes.take({ runId, ids, ...lease }, plans),
+      ),
+    );
+    const deliveries = new Map(won.flatMap((ofRun) => [...ofRun]));
+    const others = [...plans.keys()].filter((id) => !deliveries.has(id));
+    const wonBefore = await this.wonBefore(others, lease);
+    return {
+      lease_until: lease.leaseUntil.toISOString(),
+      items: attempt_ids.map((id): Claimed => {
+        const delivery = deliveries.get(id) ?? wonBefore.get(id);
+        const reason = contexts.has(id) ? refusals.get(id) : 'unknown';
+        if (reason !== undefined && delivery === undefined) return { attempt_id: id, claimed: false, reason };
+        return claimedOf(id, plans.get(id), delivery);
+      }),
+    };
+  }
+
+  async renew(ask: In<typeof leases.renew>): Promise<Out<typeof leases.renew>> {
+    const until = this.settings.leaseEnd();
+    const held = await this.rows.renew(ask.items, { executorId: ask.executor_id, until });
+    const byId = new Map(held.map((each) => [each.id, each]));
+    const moves = new Map<string, Move[]>();
+    for (const { attempt_id: attemptId, delivery, state } of ask.items) {
+      const from = byId.get(attemptId);
+      const to = from && stateAfterReport(from.state, state);
+      if (!from || to === undefined || to === from.state) continue;
+      const ofRun = moves.get(from.runId) ?? [];
+      moves.set(from.runId, [...ofRun, { attemptId, delivery, from: from.state, to }]);
+    }
+    await Promise.all([...moves].map(([runId, ofRun]) => this.changes.move(runId, ofRun)));
+    return {
+      lease_until: until.toISOString(),
+      items: ask.items.map(({ attempt_id }) => ({ attempt_id, fate: fateOf(byId.get(attempt_id)) })),
+    };
+  }
+
+  async grader(ask: In<typeof leases.grader>): Promise<Out<typeof leases.grader>> {
+    const context = await this.attempts.findContext(ask.attempt_id);
+    const isHolder = context?.delivery === ask.delivery && context.executorId === ask.executor_id;
+    if (!isHolder) return leaseLost(ask);
+    const plan = await this.plans.grader(context);
+    const { runId, state: from } = context;
+    const to = stateAfterReport(from, 'verifying');
+    if (to !== from) await this.changes.move(runId, [{ ...holderOf(ask), from, to }]);
+    return { plan: { ...plan } };
+  }
+
+  /** Deliveries that the same claim won when its answer was lost, by attempt; their leases begin again. */
+  private async wonBefore(
+    ids: readonly string[],
+    claim: Pick<Claim, 'executorId' | 'claimId' | 'leaseUntil'>,
+  ): Promise<Map<string, number>> {
+    const { executorId, claimId, leaseUntil: until } = claim;
+    if (claimId === undefined || ids.length === 0) return new Map();
+    const won = await this.rows.wonBefore(ids, { executorId, claimId });
+    if (won.length === 0) return new Map();
+    const held = new Set((await this.rows.renew(won, { executorId, until })).map(({ id }) => id));
+    return new Map(
+      won
+        .filter(({ attempt_id: id }) => held.has(id))
+        .map(({ attempt_id, delivery }) => [attempt_id, delivery]),
+    );
+  }
+
+  /** What each attempt comes to; what the reply has no room for is left out. */
+  private async plansOf(
+    contexts: readonly AttemptContext[],
+    executorId: string,
+  ): Promise<Map<string, ClaimPlan>> {
+    const plans = new Map<string, ClaimPlan>();
+    let bytes = 0;
+    for (const context of contexts) {
+      const planned = await this.claimPlans.of(context, executorId);
+      if (contexts.length > 1) bytes += bytesOf(planned);
+      if (bytes > PLANS_BYTES_MAX && plans.size > 0) break;
+      plans.set(context.id, planned);
+    }
+    return plans;
+  }
+}
+
+/** Whether it may be what this executor has claimed without hearing of it. */
+function isJustHeldBy({ state, executorId: holder }: AttemptContext, executorId: string): boolean {
+  return state === 'preparing' && holder === executorId;
+}
+
+function byRun(contexts: readonly AttemptContext[]): Map<string, string[]> {
+  const ids = new Map<string, string[]>();
+  for (const { id, runId } of contexts) ids.set(runId, [...(ids.get(runId) ?? []), id]);
+  return ids;
+}
+
+function claimedOf(id: string, planned: ClaimPlan | undefined, delivery: number | undefined): Claimed {
+  const refused = (reason: string): Claimed => ({ attempt_id: id, claimed: false, reason });
+  if (planned === undefined) return refused('later');
+  if (planned.kind === 'for_another') return refused('for_another');
+  if (delivery === undefined) return refused('held');
+  if (planned.kind === 'impossible') return refused(planned.code);
+  return { attempt_id: id, claimed: true, delivery, plan: { ...planned.plan, delivery } };
+}
+
+function fateOf(held: RenewedDelivery | undefined) {
+  if (held === undefined) return 'lost';
+  return isRunOver(held.runStatus) ? 'cancelled' : 'held';
+}
+
+function bytesOf(planned: ClaimPlan): number {
+  return planned.kind === 'work' ? Buffer.byteLength(JSON.stringify(planned.plan)) : 0;
+}

@@ -1,0 +1,101 @@
+import { attempts, runs } from '@agentclash/contracts';
+import { waitFor } from '@agentclash/testkit';
+import { describe, expect, test } from '@jest/globals';
+import { claim, finish, resultOf, retryable, workOff } from '../../testing/executor.js';
+import { publish, wordPack } from '../../testing/published-pack.js';
+import { openStage } from '../../testing/stage.js';
+
+const stage = await openStage();
+const { town, database, workspaceId: workspace_id } = stage;
+
+/** Columns that say when something is to happen, or has happened last, by table. */
+const MOMENTS = {
+  attempts: ['nudged_at', 'not_before', 'lease_until', 'score_due_at', 'started_at', 'finished_at'],
+  runs: ['created_at', 'started_at', 'finished_at', 'score_due_at', 'announced_at'],
+  deliveries: ['started_at', 'finished_at'],
+};
+
+/** As if an hour had passed with nothing running. */
+async function sleepAnHour(): Promise<void> {
+  for (const [table, columns] of Object.entries(MOMENTS)) {
+    const shifted = columns.map((column) => `${column} = ${column} - interval '1 hour'`);
+    await database.query(`UPDATE runs.${table} SET ${shifted.join(', ')}`);
+  }
+}
+
+describe('a run whose whole installation was stopped for an hour', () => {
+  test('goes on from every state that its attempts were in, and what was done is not done again', async () => {
+    const pack = town.add(publish(wordPack(6)));
+    const agents = [await stage.scripted('agent')];
+    const { id: run_id } = await stage.createRun(pack.version.id, agents, { max_concurrency: 5 });
+    // Their jobs are taken off the queue and lead to nothing, as when the machine stops: what is due is in the rows.
+    await waitFor(() => town.jobs.length === 5);
+    const [done = '', failed = '', unscored = '', held = '', nudged = '', waiting = ''] = (
+      await stage.attempts(run_id)
+    ).map(({ id }) => id);
+    const workThrough = async (attempt_id: string, result: ReturnType<typeof resultOf>) => {
+      await claim(stage.bus, attempt_id, 'e');
+      const lease = { attempt_id, delivery: 1, executor_id: 'e' };
+      await finish(stage.bus, lease, { ...result, last_sequence: 0 });
+    };
+    await workThrough(done, resultOf());
+    await waitFor(async () => (await stage.run(run_id)).progress.scored === 1);
+    await workThrough(failed, retryable);
+    town.loseScores = 1;
+    await workThrough(unscored, resultOf());
+    await waitFor(() => town.loseScores === 0);
+    await claim(stage.bus, held, 'stopped-executor');
+
+    await stage.stopOrchestrator();
+    await sleepAnHour();
+    town.execute = (job, bus) => workOff(job, bus);
+    await stage.startOrchestrator();
+
+    const { progress } = await stage.runReaches(run_id, 'completed');
+    expect(progress).toMatchObject({ finished: 6, scored: 6, by_outcome: { completed: 6 } });
+    const deliveries = async (attempt_id: string) =>
+      (await stage.bus.call(attempts.get, { workspace_id, attempt_id })).deliveries.map(
+        ({ outcome, error }) => error?.code ?? outcome,
+      );
+    expect(await deliveries(done)).toEqual(['completed']);
+    expect(await deliveries(unscored)).toEqual(['completed']);
+    expect(await deliveries(failed)).toEqual(['sandbox_gone', 'completed']);
+    expect(await deliveries(held)).toEqual(['worker_lost', 'completed']);
+    for (const id of [nudged, waiting]) expect(await deliveries(id)).toEqual(['completed']);
+    const history = await stage.history(run_id);
+    expect(history.map(({ position }) => position)).toEqual(history.map((_, index) => index + 1));
+  });
+
+  test('stays paused, and stays cancelled', async () => {
+    town.execute = async () => {};
+    const pack = town.add(publish(wordPack(2)));
+    const agents = [await stage.scripted('other')];
+    const started = async () => {
+      const { id: run_id } = await stage.createRun(pack.version.id, agents);
+      const [first] = await stage.attempts(run_id);
+      await claim(stage.bus, first?.id ?? '', 'stopped-executor');
+      return { workspace_id, run_id, actor: 'tests' };
+    };
+    const paused = await started();
+    const cancelled = await started();
+    await stage.bus.call(runs.pause, paused);
+    await stage.bus.call(runs.cancel, cancelled);
+    await stage.stopOrchestrator();
+    await sleepAnHour();
+    await stage.startOrchestrator();
+    // The executor is gone with what it held: one waits to be tried again, the other is over.
+    await waitFor(async () => (await stage.run(paused.run_id)).progress.queued === 2);
+    expect(await stage.run(paused.run_id)).toMatchObject({ status: 'paused', progress: { running: 0 } });
+    const ended = await waitFor(async () => {
+      const run = await stage.run(cancelled.run_id);
+      return run.finished_at !== null && run;
+    });
+    expect(ended).toMatchObject({ status: 'cancelled', progress: { by_outcome: { cancelled: 2 } } });
+    town.execute = (job, bus) => workOff(job, bus);
+    await stage.bus.call(runs.resume, paused);
+    await waitFor(async () => {
+      await database.query('UPDATE runs.attempts SET not_before = now() WHERE not_before > now()');
+      return (await stage.run(paused.run_id)).status === 'completed';
+    });
+  });
+});

@@ -1,0 +1,51 @@
+import type { In, leases, Out } from '@agentclash/contracts';
+import { isRunOver } from '@agentclash/domain';
+import { Injectable } from '@nestjs/common';
+import { RunChanges } from '../changes/run-changes.service.js';
+import { recordMove } from '../state/attempt-move.js';
+import { AttemptsStore } from '../store/attempts.store.js';
+import { ParkedStore } from '../store/parked.store.js';
+import { holderOf, leaseLost } from './lease.js';
+import { LeaseSettings } from './leases.service.js';
+import { PlansSource } from './plans.source.js';
+
+type Resumption = Omit<Extract<Out<typeof leases.resume>, { resumed: true }>, 'plan'> | { resumed: false };
+
+/** Gives parked deliveries back to their executor when somebody has answered, or nobody in time. */
+@Injectable()
+export class Resumptions {
+  constructor(
+    private readonly changes: RunChanges,
+    private readonly store: ParkedStore,
+    private readonly plans: PlansSource,
+    private readonly attempts: AttemptsStore,
+    private readonly settings: LeaseSettings,
+  ) {}
+
+  async resume(ask: In<typeof leases.resume>): Promise<Out<typeof leases.resume>> {
+    const context = await this.attempts.findContext(ask.attempt_id);
+    if (!context) return leaseLost(ask);
+    // Planned before: while the registry is away the delivery had better stay parked.
+    const plan = await this.plans.of(context, ask.delivery);
+    const resumption = await this.take(ask);
+    if (!resumption) return leaseLost(ask);
+    return resumption.resumed ? { ...resumption, plan: { ...plan } } : resumption;
+  }
+
+  private async take(ask: In<typeof leases.resume>): Promise<Resumption | undefined> {
+    const holder = holderOf(ask);
+    return await this.changes.makeOfAttempt(ask.attempt_id, async (change, tx) => {
+      const parked = await this.store.find(tx, holder);
+      if (!parked) return undefined;
+      const { attemptState, deadlineAt, state, message } = parked;
+      const is_cancelled = isRunOver(change.status);
+      const waits = message === null && deadlineAt > change.now && !is_cancelled && !ask.to_end;
+      if (attemptState === 'parked') {
+        if (waits) return { resumed: false };
+        await this.store.unpark(tx, holder, this.settings.leaseEnd());
+        recordMove(change, parked, { from: 'parked', to: 'running' });
+      }
+      return { resumed: true, state, message, is_cancelled };
+    });
+  }
+}

@@ -1,0 +1,98 @@
+import { attempts, runs } from '@agentclash/contracts';
+import { waitFor } from '@agentclash/testkit';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { claim, finish, renew, resultOf, retryable, workOff } from '../../testing/executor.js';
+import { publish, wordPack } from '../../testing/published-pack.js';
+import { openStage } from '../../testing/stage.js';
+
+const stage = await openStage();
+const { town, workspaceId: workspace_id } = stage;
+
+describe('cancelling a run', () => {
+  const pack = town.add(publish(wordPack(4)));
+  let deployments: Awaited<ReturnType<typeof stage.scripted>>[];
+
+  beforeAll(async () => {
+    deployments = [await stage.scripted('agent')];
+  });
+
+  const start = async () => {
+    const { id: run_id } = await stage.createRun(pack.version.id, deployments);
+    return { run_id, ids: (await stage.attempts(run_id)).map(({ id }) => id) };
+  };
+  const cancel = (run_id: string) => stage.bus.call(runs.cancel, { workspace_id, run_id, actor: 'tests' });
+
+  test('finishes what waits at once, tells the live ones, and ends the run when the last is in', async () => {
+    const { run_id, ids } = await start();
+    const [attempt_id = ''] = ids;
+    await claim(stage.bus, attempt_id, 'e');
+    const cancelled = await cancel(run_id);
+    expect(cancelled).toMatchObject({
+      status: 'cancelled',
+      finished_at: null,
+      progress: { queued: 0, running: 1 },
+    });
+    expect(cancelled.progress.by_outcome).toEqual({ cancelled: 3 });
+
+    const lease = { attempt_id, delivery: 1, executor_id: 'e' };
+    expect(await renew(stage.bus, lease, 'running')).toBe('cancelled');
+    const result = resultOf({ outcome: 'cancelled', finished_by: 'none', last_sequence: 0 });
+    await finish(stage.bus, lease, result);
+    const ended = await stage.run(run_id);
+    expect(ended.finished_at).not.toBeNull();
+    expect(ended.progress.by_outcome).toEqual({ cancelled: 4 });
+    // Scores of cancelled attempts still arrive, before and after. They change nothing of the run's own history.
+    const withoutScoring = async () =>
+      (await stage.history(run_id)).filter(({ source }) => source !== 'worker_scoring');
+    const history = await withoutScoring();
+    expect(history.at(-1)).toMatchObject({ event_type: 'run.completed', payload: { status: 'cancelled' } });
+    await waitFor(async () => (await stage.run(run_id)).progress.scored === 4);
+    expect(await withoutScoring()).toEqual(history);
+  });
+
+  test('ends as cancelled also what reports another end too late', async () => {
+    const { run_id, ids } = await start();
+    const [done = '', broken = ''] = ids;
+    for (const id of [done, broken]) await claim(stage.bus, id, 'e');
+    await cancel(run_id);
+    for (const [attempt_id, result] of [
+      [done, resultOf({ last_sequence: 0 })],
+      [broken, { ...retryable, last_sequence: 0 }],
+    ] as const) {
+      const lease = { attempt_id, delivery: 1, executor_id: 'e' };
+      for (const _repeat of [1, 2]) expect(await finish(stage.bus, lease, result)).toBe(true);
+      const shown = await stage.bus.call(attempts.get, { workspace_id, attempt_id });
+      expect(shown).toMatchObject({ state: 'finished', outcome: 'cancelled', error: null });
+    }
+    expect((await stage.run(run_id)).progress.by_outcome).toEqual({ cancelled: 4 });
+  });
+
+  test('hands out nothing more, whatever is claimed', async () => {
+    const { run_id, ids } = await start();
+    await cancel(run_id);
+    for (const id of ids) expect(await claim(stage.bus, id, 'late')).toMatchObject({ claimed: false });
+    expect(await stage.run(run_id)).toMatchObject({ status: 'cancelled', progress: { finished: 4 } });
+  });
+
+  test('ends a live attempt whose executor is gone once its lease has run out, without another delivery', async () => {
+    const { run_id, ids } = await start();
+    const [attempt_id = ''] = ids;
+    await claim(stage.bus, attempt_id, 'gone');
+    await cancel(run_id);
+    await stage.database.query(`UPDATE runs.attempts SET lease_until = now() WHERE id = $1`, [attempt_id]);
+    await waitFor(async () => (await stage.run(run_id)).finished_at !== null);
+    const shown = await stage.bus.call(attempts.get, { workspace_id, attempt_id });
+    expect(shown).toMatchObject({ state: 'finished', outcome: 'cancelled', delivery: 1 });
+  });
+
+  test('twice is once; a run that ended otherwise cannot be cancelled', async () => {
+    const { run_id } = await start();
+    await cancel(run_id);
+    expect(await cancel(run_id)).toMatchObject({ status: 'cancelled' });
+
+    town.execute = (job, bus) => workOff(job, bus);
+    const other = await start();
+    await stage.runReaches(other.run_id, 'completed');
+    await expect(cancel(other.run_id)).rejects.toMatchObject({ code: 'conflict' });
+  });
+});

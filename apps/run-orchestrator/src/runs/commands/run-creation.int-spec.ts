@@ -1,0 +1,266 @@
+import type { AttemptPlan } from '@agentclash/attempt-plan';
+import { type DeploymentSpec, deployments, profiles, runs } from '@agentclash/contracts';
+import { newId } from '@agentclash/service-kit';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { claim } from '../../testing/executor.js';
+import { publish, wordPack } from '../../testing/published-pack.js';
+import { openStage } from '../../testing/stage.js';
+
+const stage = await openStage();
+const { town, workspaceId: workspace_id } = stage;
+const TOOL = `tools:
+  custom:
+    - name: stock
+      description: Looks a part up.
+      parameters: {type: object, properties: {part: {type: string}}, additionalProperties: false}
+      implementation:
+        primitive: http_request
+        args: {method: GET, url: 'https://stock.example.com/\${query:part}', headers: {Authorization: 'Bearer \${secrets.STOCK_TOKEN}'}}
+`;
+const NETWORK = '  sandbox: {network_access: true}\n';
+
+describe('creating a run', () => {
+  let agent: Awaited<ReturnType<typeof stage.scripted>>;
+  let program: typeof agent;
+
+  const deploy = (spec: DeploymentSpec) =>
+    stage.bus.call(deployments.create, { workspace_id, actor: 'tests', spec });
+  const countRows = async () => {
+    const [row] = await stage.database.query<{ count: string }>('SELECT count(*) FROM runs.runs');
+    return Number(row?.count);
+  };
+
+  beforeAll(async () => {
+    agent = await stage.scripted('agent');
+    program = await deploy({ name: 'program', kind: 'program', config: { command: ['true'] } });
+  });
+
+  describe('is refused, and nothing is written,', () => {
+    const words = town.add(publish(wordPack(1)));
+    const archived = town.add(publish(wordPack(1)));
+    archived.version.lifecycle_status = 'archived';
+    const twoSets = town.add(publish(wordPack(1)));
+    twoSets.inputSets.push({ ...(twoSets.inputSets[0] ?? never()), id: newId(), key: 'more' });
+    const noSets = town.add(publish(wordPack(1)));
+    noSets.inputSets.length = 0;
+    const packages = town.add(publish(wordPack(1, { version: '  sandbox: {additional_packages: [jq]}\n' })));
+    const prompt = town.add(publish(wordPack(1, { version: '  execution_mode: prompt_eval\n' })));
+    const secret = town.add(publish(wordPack(1, { version: NETWORK, rest: TOOL })));
+
+    test.each([
+      ['of a version that does not exist', () => newId(), () => [agent], 'not_found'],
+      ['of an archived version', () => archived.version.id, () => [agent], 'version_archived'],
+      [
+        'without a choice among several input sets',
+        () => twoSets.version.id,
+        () => [agent],
+        'input_set_required',
+      ],
+      ['of a version without input sets', () => noSets.version.id, () => [agent], 'no_input_sets'],
+      ['of a pack that needs packages', () => packages.version.id, () => [agent], 'unsupported_capability'],
+      [
+        'of a prompt_eval pack with a program',
+        () => prompt.version.id,
+        () => [agent, program],
+        'incompatible_deployment',
+      ],
+      ['when a secret of its tools is not set', () => secret.version.id, () => [agent], 'missing_secret'],
+      [
+        'with a deployment that does not exist',
+        () => words.version.id,
+        () => [{ ...agent, id: newId() }],
+        'not_found',
+      ],
+      ['with one deployment twice', () => words.version.id, () => [agent, agent], 'invalid_input'],
+    ])('%s', async (_what, version, agents, code) => {
+      const before = await countRows();
+      await expect(stage.createRun(version(), agents())).rejects.toMatchObject({ code });
+      expect(await countRows()).toBe(before);
+    });
+
+    test('and says which input sets there are', async () => {
+      const [first, second] = twoSets.inputSets;
+      await expect(stage.createRun(twoSets.version.id, [agent])).rejects.toMatchObject({
+        details: {
+          input_sets: [
+            { id: first?.id, key: 'all' },
+            { id: second?.id, key: 'more' },
+          ],
+        },
+      });
+    });
+
+    test('with an archived deployment', async () => {
+      const { id: deployment_id } = await stage.scripted('retired');
+      const retired = await stage.bus.call(deployments.archive, { workspace_id, deployment_id });
+      await expect(stage.createRun(words.version.id, [retired])).rejects.toMatchObject({ code: 'conflict' });
+    });
+  });
+
+  test('warns of secrets that are bound to nothing', async () => {
+    town.secrets.add('STOCK_TOKEN');
+    town.unboundSecrets.add('STOCK_TOKEN');
+    const pack = town.add(publish(wordPack(1, { version: NETWORK, rest: TOOL })));
+    const { warnings } = await stage.createRun(pack.version.id, [agent]);
+    expect(warnings).toEqual([
+      {
+        code: 'secret_unbound',
+        message: expect.stringContaining('the secret STOCK_TOKEN is bound to no origin'),
+      },
+    ]);
+    town.unboundSecrets.clear();
+    expect((await stage.createRun(pack.version.id, [agent])).warnings).toEqual([]);
+  });
+
+  test('opens exactly the secrets that the pack names to the run', async () => {
+    town.secrets.add('STOCK_TOKEN');
+    const pack = town.add(publish(wordPack(1, { version: NETWORK, rest: TOOL })));
+    const run = await stage.createRun(pack.version.id, [agent]);
+    expect(town.granted).toContainEqual(
+      expect.objectContaining({ run_id: run.id, keys: ['STOCK_TOKEN'], judges: [] }),
+    );
+  });
+
+  test('pins deployment, profile and files: later changes do not reach the run', async () => {
+    const file = { id: newId(), sha256: 'a'.repeat(64), bytes: 7, name: 'solve.py', media_type: null };
+    town.artifacts.set(file.id, { ...file, created_at: new Date().toISOString(), created_by: 'tests' });
+    const profile = await stage.bus.call(profiles.create, {
+      workspace_id,
+      spec: { name: 'p', max_tool_calls: 5 },
+    });
+    const spec: DeploymentSpec = {
+      name: 'pinned',
+      kind: 'program',
+      runtime_profile_id: profile.id,
+      config: {
+        command: ['python3', '/agent/solve.py'],
+        files: [{ path: 'solve.py', artifact_id: file.id }],
+      },
+    };
+    const pinned = await deploy(spec);
+    const pack = town.add(publish(wordPack(1)));
+    const run = await stage.createRun(pack.version.id, [pinned], { limits: { run_timeout_seconds: 9 } });
+    expect(run.warnings).toMatchObject([{ code: 'program_exceeds_tool_policy' }]);
+    const change = { ...spec, config: { command: ['false'] } };
+    await stage.bus.call(deployments.update, {
+      workspace_id,
+      deployment_id: pinned.id,
+      spec: change,
+      actor: 'tests',
+    });
+    const changed = { name: 'p', max_tool_calls: 6 };
+    await stage.bus.call(profiles.update, { workspace_id, profile_id: profile.id, spec: changed });
+
+    const [attempt] = await stage.attempts(run.id);
+    const reply = await claim(stage.bus, attempt?.id ?? '', 'e');
+    if (!reply.claimed) throw new Error(reply.reason);
+    const plan = reply.plan as Partial<AttemptPlan>;
+    expect(plan.agent).toEqual({
+      kind: 'program',
+      config: {
+        command: ['python3', '/agent/solve.py'],
+        files: [{ path: 'solve.py', artifact: { artifact_id: file.id, sha256: file.sha256, bytes: 7 } }],
+      },
+    });
+    expect(plan.limits).toMatchObject({ max_tool_calls: 5, run_timeout_seconds: 9 });
+  });
+
+  test('gives every attempt a UUIDv7 of its own, made now', async () => {
+    const before = Date.now();
+    const run = await stage.createRun(town.add(publish(wordPack(9))).version.id, [agent], { repetitions: 9 });
+    const ids = (await stage.attempts(run.id)).map(({ id }) => id);
+    expect(new Set(ids).size).toBe(81);
+    for (const id of ids) {
+      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      const madeAt = Number.parseInt(id.replace('-', '').slice(0, 12), 16);
+      expect(madeAt).toBeGreaterThanOrEqual(before);
+      expect(madeAt).toBeLessThanOrEqual(Date.now());
+    }
+  });
+
+  test('that is asked for many times by one request id is made once, also after it was launched', async () => {
+    const pack = town.add(publish(wordPack(3)));
+    const ask = (request_id: string, name: string) =>
+      stage.bus.call(runs.create, {
+        ...{ workspace_id, actor: 'tests', request_id },
+        request: { challenge_pack_version_id: pack.version.id, deployment_ids: [agent.id], name },
+      });
+    const before = await countRows();
+    const asked = await Promise.all(Array.from({ length: 8 }, (_, n) => ask('order-1', `try ${n}`)));
+    const again = await ask('order-1', 'late');
+    expect(new Set([...asked, again].map(({ id }) => id)).size).toBe(1);
+    expect(await ask('order-2', 'another')).not.toMatchObject({ id: again.id });
+    expect(await countRows()).toBe(before + 2);
+    const stranger = { workspace_id: newId(), actor: 'x', request_id: 'order-1' };
+    const request = { challenge_pack_version_id: newId(), deployment_ids: [agent.id] };
+    await expect(stage.bus.call(runs.create, { ...stranger, request })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+
+  test('hands out no more attempts at once than the run allows', async () => {
+    const pack = town.add(publish(wordPack(9)));
+    const run = await stage.createRun(pack.version.id, [agent], { max_concurrency: 2 });
+    const [row] = await stage.database.query<{ count: string }>(
+      'SELECT count(*) FROM runs.attempts WHERE run_id = $1 AND nudged_at IS NOT NULL',
+      [run.id],
+    );
+    expect(Number(row?.count)).toBe(2);
+  });
+
+  test('is listed newest first, by status, pack, deployment, label and part of its name, page by page', async () => {
+    const pack = town.add(publish(wordPack(1, { slug: 'listed' })));
+    const named = { labels: { team: 'red' }, name: 'Nightly 100%' };
+    const first = await stage.createRun(pack.version.id, [agent], named);
+    const second = await stage.createRun(pack.version.id, [agent, program], { labels: { team: 'blue' } });
+    const list = async (filters: object) =>
+      (await stage.bus.call(runs.list, { workspace_id, pack: 'listed', ...filters })).items.map(
+        ({ id }) => id,
+      );
+    expect(await list({})).toEqual([second.id, first.id]);
+    expect(await list({ deployment: program.id })).toEqual([second.id]);
+    expect(await list({ deployment_id: program.id })).toEqual([second.id]);
+    expect(await list({ deployment: program.name })).toEqual([second.id]);
+    expect(await list({ deployment: agent.name })).toEqual([second.id, first.id]);
+    expect(await list({ deployment: 'nobody' })).toEqual([]);
+    expect(await list({ label: 'team=red' })).toEqual([first.id]);
+    expect(await list({ label: 'team' })).toEqual([second.id, first.id]);
+    expect(await list({ label: 'none' })).toEqual([]);
+    expect(await list({ status: 'completed' })).toEqual([]);
+    expect(await list({ q: 'nightLY' })).toEqual([first.id]);
+    expect(await list({ q: '100%' })).toEqual([first.id]);
+    expect(await list({ q: '_' })).toEqual([]);
+    expect(await list({ q: 'LIST' })).toEqual([second.id, first.id]);
+    const page = await stage.bus.call(runs.list, { workspace_id, pack: 'listed', limit: 1 });
+    const next = await stage.bus.call(runs.list, {
+      workspace_id,
+      pack: 'listed',
+      cursor: page.next_cursor ?? '',
+    });
+    expect([page.items[0]?.id, next.items[0]?.id, next.next_cursor]).toEqual([second.id, first.id, null]);
+    await expect(stage.bus.call(runs.list, { workspace_id, cursor: 'garbage' })).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+  });
+
+  test("is nobody else's business: another workspace sees no run", async () => {
+    const pack = town.add(publish(wordPack(1)));
+    const { id: run_id } = await stage.createRun(pack.version.id, [agent]);
+    const stranger = { workspace_id: newId(), run_id };
+    for (const message of [runs.get, runs.agents, runs.events]) {
+      await expect(stage.bus.call(message, stranger)).rejects.toMatchObject({ code: 'not_found' });
+    }
+    await expect(stage.bus.call(runs.cancel, { ...stranger, actor: 'x' })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    const { items } = await stage.bus.call(runs.agents, { workspace_id, run_id });
+    const lane = { run_agent_id: items[0]?.id ?? '' };
+    expect(await stage.bus.call(runs.agent, { workspace_id, ...lane })).toEqual(items[0]);
+    const asked = stage.bus.call(runs.agent, { workspace_id: stranger.workspace_id, ...lane });
+    await expect(asked).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+function never(): never {
+  throw new Error('the pack has an input set');
+}

@@ -1,0 +1,163 @@
+import { Bus } from '@agentclash/bus';
+import {
+  ContractError,
+  type In,
+  type InputSet,
+  type PackVersion,
+  packs,
+  type runs,
+  vault,
+} from '@agentclash/contracts';
+import { newId } from '@agentclash/service-kit';
+import { Injectable } from '@nestjs/common';
+import { unboundWarnings } from '../../catalogue/resources/unbound-secrets.source.js';
+import { RunParties } from '../admission/candidate-agents.js';
+import {
+  capabilityFault,
+  compatibilityFault,
+  requestWarnings,
+  sizeFault,
+} from '../admission/run-admission.js';
+import { RunCases } from '../admission/run-cases.source.js';
+import type { SecretNeeds } from '../admission/run-secrets.js';
+import { casesOf } from '../plans/pack-version.js';
+import { VersionsSource } from '../plans/versions.source.js';
+import { refuse } from '../state/admission-problem.js';
+import { type NewRunAgent, RunsStore } from '../store/runs.store.js';
+
+type Ask = In<typeof runs.create>;
+
+/** Steps between two messages about the peers when the run does not say. */
+const RACE_STEP_GAP = 3;
+
+/** Creates runs: everything is checked before anything is written. */
+@Injectable()
+export class RunCreation {
+  constructor(
+    private readonly store: RunsStore,
+    private readonly versions: VersionsSource,
+    private readonly parties: RunParties,
+    private readonly cases: RunCases,
+    private readonly bus: Bus,
+  ) {}
+
+  /** Returns the id of the run that now exists: of the one that was made for the request before, if there is one. */
+  async create(ask: Ask): Promise<string> {
+    const known = await this.made(ask);
+    if (known !== undefined) return known;
+    const id = newId();
+    const refused = await this.admit(id, ask).then(
+      (isWritten) =>
+        isWritten ? undefined : new Error(`the run ${id} was neither written nor there before`),
+      (error: unknown) => error,
+    );
+    if (refused === undefined) return id;
+    // Another delivery of the request may have made the run meanwhile, of what there was then.
+    const other = await this.made(ask);
+    if (other === undefined) throw refused;
+    return other;
+  }
+
+  /** The run that was made for the same request before. */
+  async made({ workspace_id, request_id }: Ask): Promise<string | undefined> {
+    return request_id === undefined ? undefined : await this.store.findByRequest(workspace_id, request_id);
+  }
+
+  /** Whether the run was written; not when another was faster with the same request. */
+  private async admit(id: string, { workspace_id, request, actor, request_id }: Ask): Promise<boolean> {
+    const version = await this.runnableVersion(workspace_id, request.challenge_pack_version_id);
+    const view = await this.versions.get(workspace_id, version.id);
+    const { manifest } = view;
+    const [inputSet, admitted] = await Promise.all([
+      this.inputSet(workspace_id, version.id, request.challenge_input_set_id),
+      this.parties.read(workspace_id, request, manifest),
+    ]);
+    const agents = admitted.agents.map((snapshot) => ({ id: newId(), snapshot }));
+    const { caseKeys, subset } = await this.cases.choose(request, {
+      workspaceId: workspace_id,
+      packSlug: version.slug,
+      all: casesOf(manifest, inputSet.key).map(({ case_key }) => case_key),
+    });
+    const size = { agents: agents.length, cases: caseKeys.length, repetitions: request.repetitions };
+    refuse(sizeFault(size) ?? capabilityFault(manifest) ?? compatibilityFault(manifest, admitted.agents));
+    const party = await this.parties.admit(admitted, {
+      view,
+      inputSetKey: inputSet.key,
+      runLimits: request.limits ?? {},
+    });
+    const unbound = await this.grantSecrets({ workspace_id, run_id: id }, party.secrets, agents);
+    return await this.store.create({
+      id,
+      requestId: request_id ?? null,
+      workspaceId: workspace_id,
+      name: request.name ?? null,
+      versionId: version.id,
+      evaluationSpecId: version.evaluation_spec_id,
+      executionMode: manifest.version.execution_mode,
+      pack: { slug: version.slug, name: version.name, version_number: version.version_number },
+      inputSet: { id: inputSet.id, key: inputSet.key },
+      repetitions: request.repetitions,
+      maxConcurrency: request.max_concurrency ?? null,
+      limits: request.limits ?? {},
+      raceStepGap: request.race_context ? (request.race_context_min_step_gap ?? RACE_STEP_GAP) : null,
+      packModels: party.packModels,
+      labels: request.labels ?? {},
+      warnings: [
+        ...party.warnings,
+        ...requestWarnings(request, manifest, admitted.agents),
+        ...unboundWarnings(unbound),
+      ],
+      createdBy: actor,
+      agents,
+      caseKeys,
+      caseSubset: subset,
+    });
+  }
+
+  /** Those that are bound to nothing. Fails with `missing_secret` and `secret_too_short`. */
+  private async grantSecrets(
+    run: { workspace_id: string; run_id: string },
+    secrets: SecretNeeds,
+    runAgents: readonly NewRunAgent[],
+  ): Promise<readonly string[]> {
+    const agents = runAgents.map(({ id }, index) => ({
+      run_agent_id: id,
+      keys: secrets.agents[index] ?? [],
+    }));
+    const { everyone: keys, judges } = secrets;
+    if ([keys, judges, ...secrets.agents].every((needed) => needed.length === 0)) return [];
+    const { unbound = [] } = await this.bus.call(vault.grant, { ...run, keys, agents, judges });
+    return unbound;
+  }
+
+  private async runnableVersion(workspace_id: string, version_id: string): Promise<PackVersion> {
+    const version = await this.bus.call(packs.getVersion, { workspace_id, version_id });
+    if (version.lifecycle_status !== 'archived') return version;
+    throw new ContractError(
+      'version_archived',
+      `Version ${version.version_number} of "${version.slug}" is archived: publish or restore another.`,
+    );
+  }
+
+  /** The named input set, else the only one. */
+  private async inputSet(
+    workspace_id: string,
+    version_id: string,
+    id: string | undefined,
+  ): Promise<InputSet> {
+    const { items } = await this.bus.call(packs.inputSets, { workspace_id, version_id });
+    const named = items.find((set) => set.id === id);
+    if (named) return named;
+    if (id !== undefined) throw new ContractError('not_found', `The version has no input set ${id}.`);
+    const [only, ...others] = items;
+    if (!only)
+      throw new ContractError('no_input_sets', 'The version has no input set: there is nothing to run.');
+    if (others.length === 0) return only;
+    const input_sets = items.map(({ id, key, name, case_count }) => ({ id, key, name, case_count }));
+    throw new ContractError(
+      'input_set_required',
+      `The version has ${items.length} input sets: choose one of ${items.map(({ key }) => key).join(', ')}.`,
+      { input_sets },
+    );
+  }
+}

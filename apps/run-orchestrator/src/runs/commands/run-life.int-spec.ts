@@ -1,0 +1,128 @@
+import { attempts, runs, scoringEvents } from '@agentclash/contracts';
+import { newId } from '@agentclash/service-kit';
+import { waitFor } from '@agentclash/testkit';
+import { describe, expect, test } from '@jest/globals';
+import { workOff } from '../../testing/executor.js';
+import { publish, wordPack } from '../../testing/published-pack.js';
+import { openStage } from '../../testing/stage.js';
+
+const stage = await openStage();
+const { town, database, workspaceId: workspace_id } = stage;
+const NOBODY = { id: '', run_agent_id: '' };
+
+describe('a run, from its creation to its ranking', () => {
+  test('goes through queue, leases, events and scores to completed, and its history has no gap', async () => {
+    const pack = town.add(publish(wordPack(3)));
+    town.execute = (job, bus) => workOff(job, bus);
+    const created = await stage.createRun(
+      pack.version.id,
+      [await stage.scripted('a'), await stage.scripted('b')],
+      {
+        repetitions: 2,
+      },
+    );
+    // An executor may have begun by the time the answer is made.
+    expect(created).toMatchObject({ progress: { total: 12, scored: 0 } });
+
+    const run_id = created.id;
+    const { progress, finished_at } = await stage.runReaches(run_id, 'completed');
+    expect(progress).toEqual({
+      total: 12,
+      queued: 0,
+      running: 0,
+      finished: 12,
+      scored: 12,
+      graded: 12,
+      passed: 12,
+      by_outcome: { completed: 12 },
+    });
+    expect(finished_at).not.toBeNull();
+    const { items: agents } = await stage.bus.call(runs.agents, { workspace_id, run_id });
+    expect(agents).toMatchObject([
+      { name: 'a', overall_so_far: 1, progress: { total: 6, finished: 6 } },
+      { name: 'b', overall_so_far: 1, progress: { total: 6, finished: 6 } },
+    ]);
+    const [first] = agents;
+    const run_agent_id = first?.id ?? '';
+    expect(await stage.bus.call(runs.agent, { workspace_id, run_agent_id })).toEqual(first);
+
+    const history = await stage.history(run_id);
+    expect(history.map(({ position }) => position)).toEqual(history.map((_, index) => index + 1));
+    const own = history.filter((event) => event.delivery === undefined);
+    expect(own.map(({ sequence_number }) => sequence_number)).toEqual(own.map((_, index) => index + 1));
+    const moves = own.filter(({ event_type }) => event_type === 'run.state_changed');
+    expect(moves.map(({ payload }) => payload.to)).toEqual(['queued', 'running', 'scoring', 'completed']);
+    expect(history.at(-1)).toMatchObject({ event_type: 'run.completed', payload: { status: 'completed' } });
+  });
+
+  test('shows each attempt with its deliveries, its answer and the case as it was stored', async () => {
+    const [run] = (await stage.bus.call(runs.list, { workspace_id })).items;
+    const [first] = await stage.attempts(run?.id ?? '');
+    const attempt_id = first?.id ?? '';
+    expect(await stage.bus.call(attempts.get, { workspace_id, attempt_id })).toMatchObject({
+      state: 'finished',
+      outcome: 'completed',
+      is_scored: true,
+      overall: 1,
+      final_output: 'w\u0000rd',
+      deliveries: [{ delivery: 1, outcome: 'completed' }],
+      stored_case: { case_key: 'case-1', position: 0, document: { payload: { word: 'w1' } } },
+    });
+    const { items, has_more } = await stage.bus.call(attempts.events, { workspace_id, attempt_id, limit: 2 });
+    expect(items.map(({ sequence_number }) => sequence_number)).toEqual([1, 2]);
+    expect(has_more).toBe(true);
+  });
+
+  test('is ranked again when a scorecard is replaced, unless a rescoring does that', async () => {
+    const pack = town.add(publish(wordPack(1, { slug: 'replaced' })));
+    town.execute = (job, bus) => workOff(job, bus);
+    const agents = [await stage.scripted('replaced-1'), await stage.scripted('replaced-2')];
+    const { id: run_id } = await stage.createRun(pack.version.id, agents);
+    await stage.runReaches(run_id, 'completed');
+    const rankings = () => town.rankings.filter((ranked) => ranked === run_id).length;
+    expect(rankings()).toBe(1);
+    const say = async (index: number, rescore_id: string | null) => {
+      const { id: attempt_id, run_agent_id } = (await stage.attempts(run_id))[index] ?? NOBODY;
+      const score = { revision: 2, overall: 0, passed: false, validity: 'valid', failure: null };
+      const items = [{ run_agent_id, attempt_id, rescore_id, ...score }];
+      await stage.bus.publish(scoringEvents.attemptsScored, { workspace_id, run_id, items }, newId());
+      await waitFor(async () => (await stage.attempts(run_id))[index]?.overall === 0);
+    };
+    await say(0, newId());
+    await say(1, null);
+    await waitFor(() => rankings() === 2);
+    const due = 'SELECT 1 FROM runs.runs WHERE id = $1 AND score_due_at IS NOT NULL';
+    await waitFor(async () => (await database.query(due, [run_id])).length === 0);
+    expect(rankings()).toBe(2);
+    expect(await stage.run(run_id)).toMatchObject({
+      status: 'completed',
+      progress: { passed: 0, scored: 2 },
+    });
+  });
+
+  test('fails when no attempt could be graded', async () => {
+    const pack = town.add(publish(wordPack(2, { slug: 'ungraded' })));
+    town.execute = (job, bus) => workOff(job, bus);
+    town.judge = () => null;
+    const run = await stage.createRun(pack.version.id, [await stage.scripted('ungraded')]);
+    expect(await stage.runReaches(run.id, 'failed')).toMatchObject({
+      progress: { finished: 2, scored: 2, passed: 0 },
+    });
+  });
+
+  test('completes when an attempt has a usable scorecard, though none has an overall', async () => {
+    const pack = town.add(publish(wordPack(2, { slug: 'without-overall' })));
+    town.execute = (job, bus) => workOff(job, bus);
+    town.judge = () => null;
+    town.validityWithoutOverall = 'valid';
+    const run = await stage.createRun(pack.version.id, [await stage.scripted('without-overall')]);
+    const ended = await stage.runReaches(run.id, 'completed');
+    expect(ended.failure).toBeUndefined();
+    expect(ended.progress).toMatchObject({ scored: 2, graded: 2 });
+    const { items } = await stage.bus.call(runs.agents, {
+      workspace_id: ended.workspace_id,
+      run_id: run.id,
+    });
+    expect(items).toMatchObject([{ status: 'completed', overall_so_far: null }]);
+  });
+});

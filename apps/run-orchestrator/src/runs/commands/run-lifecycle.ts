@@ -1,0 +1,61 @@
+import { isRunOver } from '@agentclash/domain';
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../database.js';
+import { Dispatcher, sendJobs } from '../changes/dispatcher.js';
+import { RunChanges } from '../changes/run-changes.service.js';
+import { FINISHED_AT_ONCE, RunStops } from '../changes/run-stops.js';
+import { progressOf } from '../state/progress.js';
+import type { RunChange } from '../state/run-change.js';
+import { recordCreation } from '../state/run-facts.js';
+import { AttemptsStore } from '../store/attempts.store.js';
+
+/** What sets a run's attempts going and what stops them. */
+@Injectable()
+export class RunCourse {
+  constructor(
+    private readonly changes: RunChanges,
+    private readonly attempts: AttemptsStore,
+    private readonly dispatcher: Dispatcher,
+    private readonly stops: RunStops,
+  ) {}
+
+  /** Hands out what may be handed out; a new run's history begins with it. */
+  async launch(runId: string): Promise<void> {
+    await this.changes.make(runId, async (change, tx) => {
+      if (change.run.eventSequence === 0) recordCreation(change, await this.progress(change, tx));
+      await this.dispatcher.dispatch(change, tx);
+    });
+  }
+
+  /** Sends jobs again for those of the attempts whose last one is older than `before` and still unclaimed. */
+  async nudgeAgain(runId: string, ids: string[], before: Date): Promise<void> {
+    await this.changes.make(runId, async (change, tx) => {
+      const again = await this.attempts.nudgeAgain(tx, ids, { before, now: change.now });
+      sendJobs(change, again);
+    });
+  }
+
+  /** Whether the run is cancelled now; a run that ended otherwise is not. */
+  async cancel(runId: string, actor: string): Promise<boolean> {
+    const isCancelled = await this.changes.make(runId, async (change, tx) => {
+      if (isRunOver(change.status)) return change.status === 'cancelled';
+      await this.stops.stop(change, tx, 'cancelled', `cancelled by ${actor}`);
+      return true;
+    });
+    // What is more than one batch is left to the reconcile loop: the caller does not wait for it.
+    if (isCancelled) await this.changes.make(runId, (change, tx) => this.stops.finishWaiting(change, tx));
+    return isCancelled;
+  }
+
+  /** Finishes all that a stopped run never started, some at a time. */
+  async finishWaiting(runId: string): Promise<void> {
+    for (;;) {
+      const count = await this.changes.make(runId, (change, tx) => this.stops.finishWaiting(change, tx));
+      if (count < FINISHED_AT_ONCE) return;
+    }
+  }
+
+  private async progress(change: RunChange, tx: Transaction) {
+    return progressOf((await this.changes.agents(change, tx)).map(({ counts }) => counts));
+  }
+}

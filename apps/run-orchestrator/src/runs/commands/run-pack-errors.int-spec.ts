@@ -1,0 +1,108 @@
+import { attempts, type PackError, runs, scoringEvents } from '@agentclash/contracts';
+import { newId } from '@agentclash/service-kit';
+import { waitFor } from '@agentclash/testkit';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { workOff } from '../../testing/executor.js';
+import { publish, wordPack } from '../../testing/published-pack.js';
+import { openStage } from '../../testing/stage.js';
+import { SAME_PACK_ERRORS_MAX } from '../state/pack-errors.js';
+
+const stage = await openStage();
+const { town, workspaceId: workspace_id } = stage;
+
+const ERROR: PackError = {
+  validator: 'queue',
+  type: 'json_path_match',
+  reason: 'invalid_expected',
+  expected_from: 'case.expectations.queue',
+  value: 'billing',
+  message:
+    'validator queue (json_path_match) cannot read case.expectations.queue = "billing": expected a path',
+};
+
+describe('a run of a pack that cannot be graded', () => {
+  let agent: Awaited<ReturnType<typeof stage.scripted>>;
+
+  beforeAll(async () => {
+    agent = await stage.scripted('agent');
+  });
+  beforeEach(() => {
+    town.execute = (job, bus) => workOff(job, bus);
+    town.packError = () => ERROR;
+  });
+
+  const start = async (slug: string, cases: number, more = {}) => {
+    const pack = town.add(publish(wordPack(cases, { slug })));
+    return (await stage.createRun(pack.version.id, [agent], more)).id;
+  };
+
+  test('is given up after some attempts with the same error, and fails with a code that says so', async () => {
+    const run_id = await start('broken', 200, { max_concurrency: 2 });
+    const failed = await stage.runReaches(run_id, 'failed');
+    expect(failed).toMatchObject({
+      failure: { code: 'pack_errors', message: `No attempt could be graded: ${ERROR.message}.` },
+      pack_errors: [{ ...ERROR, case_key: expect.any(String), attempts: expect.any(Number) }],
+    });
+    const ended = await waitFor(async () => {
+      const run = await stage.run(run_id);
+      return run.finished_at !== null && run;
+    });
+    const { completed = 0, cancelled = 0 } = ended.progress.by_outcome;
+    expect(completed).toBeGreaterThanOrEqual(SAME_PACK_ERRORS_MAX);
+    expect(completed).toBeLessThan(100);
+    expect(completed + cancelled).toBe(200);
+    const history = await stage.history(run_id);
+    const moves = history.filter(({ event_type }) => event_type === 'run.state_changed');
+    expect(moves.at(-1)?.payload).toMatchObject({ to: 'failed', reason: 'pack_errors' });
+    const own = history.filter(({ delivery }) => delivery === undefined);
+    expect(own.at(-1)).toMatchObject({ event_type: 'run.completed', payload: { status: 'failed' } });
+    const landed = history.find(({ event_type }) => event_type === 'run.attempt_scored');
+    expect(landed?.payload).toMatchObject({ overall: null, passed: null, pack_error: ERROR });
+  });
+
+  test('says of each attempt why it has no score', async () => {
+    const run_id = await start('small', 2);
+    const failed = await stage.runReaches(run_id, 'failed');
+    expect(failed).toMatchObject({ failure: { code: 'pack_errors' }, pack_errors: [{ attempts: 2 }] });
+    expect(failed.progress).toMatchObject({ scored: 2, graded: 0 });
+    const [first] = await stage.attempts(run_id);
+    expect(first).toMatchObject({ overall: null, passed: null, validity: 'invalid', pack_error: ERROR });
+    expect(await stage.bus.call(attempts.get, { workspace_id, attempt_id: first?.id ?? '' })).toMatchObject({
+      pack_error: ERROR,
+    });
+  });
+
+  test('goes on while other attempts are graded, and names the error beside its ranking', async () => {
+    town.packError = ({ case_key }) => (case_key === 'case-1' ? undefined : ERROR);
+    const run_id = await start('half', 2 * SAME_PACK_ERRORS_MAX, { max_concurrency: 1 });
+    const { pack_errors, failure, progress } = await stage.runReaches(run_id, 'completed');
+    expect(pack_errors).toMatchObject([{ validator: 'queue', attempts: 2 * SAME_PACK_ERRORS_MAX - 1 }]);
+    expect(failure).toBeUndefined();
+    expect(progress).toMatchObject({ scored: 2 * SAME_PACK_ERRORS_MAX, graded: 1, passed: 1 });
+  });
+
+  test('loses an error when the attempt is scored again without it', async () => {
+    const run_id = await start('mended', 1);
+    await stage.runReaches(run_id, 'failed');
+    const [attempt] = await stage.attempts(run_id);
+    const { id: attempt_id = '', run_agent_id = '' } = attempt ?? {};
+    const score = { revision: 2, overall: 1, passed: true, validity: 'valid', failure: null };
+    const items = [{ run_agent_id, attempt_id, rescore_id: newId(), ...score }];
+    await stage.bus.publish(scoringEvents.attemptsScored, { workspace_id, run_id, items }, newId());
+    await waitFor(async () => (await stage.run(run_id)).pack_errors === undefined);
+    expect((await stage.run(run_id)).progress).toMatchObject({ scored: 1, graded: 1 });
+    expect((await stage.attempts(run_id))[0]?.pack_error).toBeUndefined();
+  });
+
+  test('can be run again, and loses what its attempts had', async () => {
+    const run_id = await start('again', 2);
+    await stage.runReaches(run_id, 'failed');
+    await waitFor(async () => (await stage.run(run_id)).finished_at !== null);
+    town.packError = () => undefined;
+    const only = (await stage.attempts(run_id)).map(({ id }) => id);
+    await stage.bus.call(runs.retry, { workspace_id, run_id, request: { only }, actor: 'tests' });
+    const mended = await stage.runReaches(run_id, 'completed');
+    expect(mended).toMatchObject({ progress: { scored: 2, graded: 2, passed: 2 } });
+    expect(mended.pack_errors).toBeUndefined();
+  });
+});

@@ -1,0 +1,111 @@
+import { runs } from '@agentclash/contracts';
+import { waitFor } from '@agentclash/testkit';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { claim, finish, renew, resultOf, workOff } from '../../testing/executor.js';
+import { publish, wordPack } from '../../testing/published-pack.js';
+import { openStage } from '../../testing/stage.js';
+
+const stage = await openStage();
+const { town, workspaceId: workspace_id } = stage;
+
+describe('pausing a run', () => {
+  const pack = town.add(publish(wordPack(4)));
+  let deployments: Awaited<ReturnType<typeof stage.scripted>>[];
+
+  beforeAll(async () => {
+    deployments = [await stage.scripted('agent')];
+  });
+  // A test that fails halfway must not leave its executor to the next one.
+  afterEach(() => {
+    town.execute = async () => {};
+  });
+
+  const start = async (request = {}) => {
+    const { id: run_id } = await stage.createRun(pack.version.id, deployments, request);
+    return { run_id, ids: (await stage.attempts(run_id)).map(({ id }) => id) };
+  };
+  const order = { workspace_id, actor: 'tests' };
+  const pause = (run_id: string) => stage.bus.call(runs.pause, { ...order, run_id });
+  const resume = (run_id: string) => stage.bus.call(runs.resume, { ...order, run_id });
+  const end = (attempt_id: string) =>
+    finish(stage.bus, { attempt_id, delivery: 1, executor_id: 'e' }, resultOf({ last_sequence: 0 }));
+
+  test('starts no attempt, lets the live one go on, and gives out the others once it is resumed', async () => {
+    const { run_id, ids } = await start();
+    const [live = '', ...waiting] = ids;
+    await claim(stage.bus, live, 'e');
+    expect(await pause(run_id)).toMatchObject({ status: 'paused', progress: { running: 1, queued: 3 } });
+    for (const id of waiting) {
+      expect(await claim(stage.bus, id, 'e')).toEqual({ claimed: false, reason: 'run_paused' });
+    }
+    const lease = { attempt_id: live, delivery: 1, executor_id: 'e' };
+    expect(await renew(stage.bus, lease, 'running')).toBe('held');
+    expect(await end(live)).toBe(true);
+    await waitFor(async () => (await stage.run(run_id)).progress.scored === 1);
+    expect(await stage.run(run_id)).toMatchObject({ status: 'paused', progress: { queued: 3 } });
+
+    // Their first jobs were taken while nobody could have them: only new ones bring them to an end.
+    town.execute = (job, bus) => workOff(job, bus);
+    expect(await resume(run_id)).toMatchObject({ status: 'running' });
+    await stage.runReaches(run_id, 'completed');
+    const moves = (await stage.history(run_id)).filter(
+      ({ event_type }) => event_type === 'run.state_changed',
+    );
+    expect(moves.map(({ payload }) => [payload.to, payload.reason])).toEqual([
+      ['queued', undefined],
+      ['running', undefined],
+      ['paused', 'paused by tests'],
+      ['running', 'resumed by tests'],
+      ['scoring', undefined],
+      ['completed', undefined],
+    ]);
+  });
+
+  test('that has nothing left to start is scored and ends by itself', async () => {
+    const { run_id, ids } = await start();
+    for (const id of ids) await claim(stage.bus, id, 'e');
+    await pause(run_id);
+    for (const id of ids) await end(id);
+    await stage.runReaches(run_id, 'completed');
+  });
+
+  test('can be cancelled', async () => {
+    const { run_id, ids } = await start();
+    await claim(stage.bus, ids[0] ?? '', 'e');
+    await pause(run_id);
+    await stage.bus.call(runs.cancel, { ...order, run_id });
+    expect(await stage.run(run_id)).toMatchObject({ status: 'cancelled', progress: { queued: 0 } });
+  });
+
+  test('is refused in every state but running, and resuming in every one but paused', async () => {
+    const { run_id, ids } = await start();
+    const conflict = { code: 'conflict' };
+    await expect(pause(run_id)).rejects.toMatchObject({
+      ...conflict,
+      message: expect.stringMatching(/queued/),
+    });
+    await expect(resume(run_id)).rejects.toMatchObject(conflict);
+    await claim(stage.bus, ids[0] ?? '', 'e');
+    await expect(resume(run_id)).rejects.toMatchObject({
+      ...conflict,
+      message: expect.stringMatching(/running/),
+    });
+    await pause(run_id);
+    await expect(pause(run_id)).rejects.toMatchObject({
+      ...conflict,
+      message: expect.stringMatching(/paused/),
+    });
+    await stage.bus.call(runs.cancel, { ...order, run_id });
+    await expect(pause(run_id)).rejects.toMatchObject(conflict);
+    await expect(resume(run_id)).rejects.toMatchObject(conflict);
+    const elsewhere = { ...order, workspace_id: run_id, run_id };
+    await expect(stage.bus.call(runs.pause, elsewhere)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('by many at once happens once', async () => {
+    const { run_id, ids } = await start();
+    await claim(stage.bus, ids[0] ?? '', 'e');
+    const done = await Promise.allSettled(Array.from({ length: 6 }, () => pause(run_id)));
+    expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+});

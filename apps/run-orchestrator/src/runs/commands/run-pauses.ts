@@ -1,0 +1,45 @@
+import type { RunStatus } from '@agentclash/domain';
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../database.js';
+import { Dispatcher } from '../changes/dispatcher.js';
+import { RunChanges } from '../changes/run-changes.service.js';
+import { progressOf } from '../state/progress.js';
+import type { RunChange } from '../state/run-change.js';
+import { moveRun } from '../state/run-facts.js';
+import { RetriesStore } from '../store/retries.store.js';
+
+/** Holds a run's waiting attempts back, and lets them go on. */
+@Injectable()
+export class RunPauses {
+  constructor(
+    private readonly changes: RunChanges,
+    private readonly attempts: RetriesStore,
+    private readonly dispatcher: Dispatcher,
+  ) {}
+
+  /** Whether the run was running and is paused now. Jobs that are out find nothing to do. */
+  async pause(runId: string, actor: string): Promise<boolean> {
+    return await this.changes.make(runId, async (change, tx) => {
+      if (change.status !== 'running') return false;
+      await this.move(change, tx, { to: 'paused', reason: `paused by ${actor}` });
+      return true;
+    });
+  }
+
+  /** Whether the run was paused and goes on now. */
+  async resume(runId: string, actor: string): Promise<boolean> {
+    return await this.changes.make(runId, async (change, tx) => {
+      if (change.status !== 'paused') return false;
+      await this.move(change, tx, { to: 'running', reason: `resumed by ${actor}` });
+      // Their jobs were taken and refused meanwhile.
+      await this.attempts.recallNudges(tx, runId);
+      await this.dispatcher.dispatch(change, tx);
+      return true;
+    });
+  }
+
+  private async move(change: RunChange, tx: Transaction, { to, reason }: { to: RunStatus; reason: string }) {
+    const agents = await this.changes.agents(change, tx);
+    moveRun(change, to, { counts: progressOf(agents.map(({ counts }) => counts)), reason });
+  }
+}

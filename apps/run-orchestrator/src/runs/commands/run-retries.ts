@@ -1,0 +1,126 @@
+import { ContractError, type RetryRequest } from '@agentclash/contracts';
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../database.js';
+import { Dispatcher } from '../changes/dispatcher.js';
+import { RunChanges } from '../changes/run-changes.service.js';
+import { checkKept } from '../deletion/run-deletions.store.js';
+import { changedPackErrors } from '../state/pack-errors.js';
+import { progressOf } from '../state/progress.js';
+import { IS_RETRIED, isSelective } from '../state/retried.js';
+import type { RunChange } from '../state/run-change.js';
+import { moveRun } from '../state/run-facts.js';
+import { scoreTakenBack } from '../state/score-change.js';
+import { type FinishedAttempt, RetriesStore } from '../store/retries.store.js';
+
+export interface Retry {
+  runId: string;
+  only: RetryRequest['only'];
+  actor: string;
+}
+
+/** Finished attempts that one transaction looks at. */
+const LOOKED_AT_ONCE = 5_000;
+
+/** Runs finished attempts again, in the same run. */
+@Injectable()
+export class RunRetries {
+  constructor(
+    private readonly changes: RunChanges,
+    private readonly store: RetriesStore,
+    private readonly dispatcher: Dispatcher,
+  ) {}
+
+  /**
+   * How many attempts are run again. Each is looked at once: what ends again while this works stays ended. Fails with
+   * `conflict` for a run that was cancelled or is being deleted and for attempts that are not finished, with `not_found` for attempts of others.
+   */
+  async retry(retry: Retry): Promise<number> {
+    let retried = 0;
+    let after = -1;
+    for (;;) {
+      const slice = await this.changes.make(retry.runId, (change, tx) =>
+        this.retrySome(change, tx, { ...retry, after, isFirst: after < 0 }),
+      );
+      retried += slice.retried;
+      if (slice.lastOrdinal === undefined) return retried;
+      after = slice.lastOrdinal;
+    }
+  }
+
+  private async retrySome(
+    change: RunChange,
+    tx: Transaction,
+    { runId, only, actor, after, isFirst }: Retry & { after: number; isFirst: boolean },
+  ): Promise<{ retried: number; lastOrdinal: number | undefined }> {
+    if (isFirst) await checkKept(tx, runId);
+    if (change.status === 'cancelled') {
+      if (!isFirst) return { retried: 0, lastOrdinal: undefined };
+      throw new ContractError('conflict', 'The run was cancelled and stays so. Start a new one.');
+    }
+    if (change.isStopping) {
+      if (!isFirst) return { retried: 0, lastOrdinal: undefined };
+      throw new ContractError('conflict', 'The run has failed, and some of its attempts are still ending.');
+    }
+    if (isFirst && Array.isArray(only)) await this.checkNamed(tx, runId, only);
+    const found = await this.store.finished(tx, { runId, only, after, take: LOOKED_AT_ONCE });
+    const chosen = Array.isArray(only) ? found : found.filter(IS_RETRIED[only]);
+    if (chosen.length > 0) await this.putBack(change, tx, { chosen, only, actor });
+    const isLast = found.length < LOOKED_AT_ONCE;
+    return { retried: chosen.length, lastOrdinal: isLast ? undefined : found.at(-1)?.ordinal };
+  }
+
+  private async checkNamed(tx: Transaction, runId: string, ids: readonly string[]): Promise<void> {
+    const { known, unfinished } = await this.store.named(tx, runId, ids);
+    const unknown = ids.filter((id) => !known.has(id));
+    if (unknown.length > 0)
+      throw new ContractError('not_found', `The run has no attempt ${unknown.join(', ')}.`, { unknown });
+    if (unfinished.length > 0) {
+      throw new ContractError(
+        'conflict',
+        `Not finished yet: ${unfinished.join(', ')}. What is still at work cannot be retried.`,
+        { unfinished },
+      );
+    }
+  }
+
+  private async putBack(
+    change: RunChange,
+    tx: Transaction,
+    { chosen, only, actor }: { chosen: FinishedAttempt[]; only: RetryRequest['only']; actor: string },
+  ): Promise<void> {
+    await this.store.queue(
+      tx,
+      chosen.map(({ id }) => id),
+    );
+    for (const attempt of chosen) uncount(change, attempt);
+    const packErrors = chosen.map(({ caseKey, packError }) => ({
+      ...{ case_key: caseKey, before: packError, after: null },
+    }));
+    change.set({ packErrors: changedPackErrors(change.packErrors, packErrors) });
+    if (isSelective(only)) change.set({ selectiveRetry: true });
+    if (change.status !== 'running' && change.status !== 'paused') {
+      const counts = progressOf((await this.changes.agents(change, tx)).map((agent) => agent.counts));
+      moveRun(change, 'running', { counts, reason: `retried by ${actor}` });
+      change.set({ round: change.run.round + 1, finishedAt: null, announcedAt: null, scoreDueAt: null });
+    }
+    await this.dispatcher.dispatch(change, tx);
+  }
+}
+
+/** Takes a finished attempt out of the counts, as if it had never ended. */
+function uncount(change: RunChange, ended: FinishedAttempt): void {
+  const { id: attempt_id, runAgentId: run_agent_id, caseKey: case_key, repetition } = ended;
+  change.count(run_agent_id, { queued: 1, byOutcome: { [ended.outcome]: -1 } });
+  change.unfinished += 1;
+  change.count(run_agent_id, scoreTakenBack(ended));
+  if (ended.revision !== null) change.unscored += 1;
+  change.record({
+    type: 'attempt.state_changed',
+    // Who adds up scores as they land has to take this one back.
+    payload: {
+      ...{ from: 'finished', to: 'queued', reason: 'retry' },
+      ...(ended.revision !== null && { score_withdrawn: { overall: ended.overall, passed: ended.passed } }),
+    },
+    attempt: { run_agent_id, attempt_id, case_key, repetition },
+  });
+}

@@ -1,0 +1,112 @@
+import { type AttemptScored, type In, runEvents, type scoringEvents } from '@agentclash/contracts';
+import { LOGGER, type Logger } from '@agentclash/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Transaction } from '../../database.js';
+import { RunChanges } from '../changes/run-changes.service.js';
+import { RunEnds } from '../changes/run-ends.js';
+import { RunStops } from '../changes/run-stops.js';
+import { changedPackErrors, isGivenUp, type PackErrorChange } from '../state/pack-errors.js';
+import type { RunChange } from '../state/run-change.js';
+import { scoreChange } from '../state/score-change.js';
+import { eventsOfScoring } from '../state/scoring-events.js';
+import { type ScoredRow, ScoresStore } from '../store/scores.store.js';
+
+@Injectable()
+export class ScoresService {
+  constructor(
+    private readonly changes: RunChanges,
+    private readonly store: ScoresStore,
+    private readonly ends: RunEnds,
+    private readonly stops: RunStops,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Keeps scores of a run's attempts; the last one of a run asks for the run's. */
+  async attemptsScored({ run_id, items }: In<typeof scoringEvents.attemptsScored>): Promise<void> {
+    for (const { attempt_id: attemptId, failure } of items)
+      if (failure) this.logger.error({ attemptId, failure }, 'an attempt could not be scored');
+    await this.changes.join(run_id, (change, tx) => this.keep(change, tx, items), items.length);
+  }
+
+  async runScored({ run_id, ...scored }: In<typeof scoringEvents.runScored>): Promise<void> {
+    await this.changes.make(run_id, (change, tx) => this.ends.complete(change, tx, scored));
+  }
+
+  private async keep(change: RunChange, tx: Transaction, items: readonly AttemptScored[]): Promise<void> {
+    const ids = items.map(({ attempt_id }) => attempt_id);
+    const rows = await this.store.findFinished(tx, change.run.id, ids);
+    const written = new Map<string, AttemptScored>();
+    const packErrors: PackErrorChange[] = [];
+    let isReplaced = false;
+    const current = items.filter((scored) => isOfDelivery(rows.get(scored.attempt_id), scored));
+    for (const scored of current) {
+      const row = rows.get(scored.attempt_id);
+      const counts = row && scoreChange(row, scored);
+      if (!row || !counts) continue;
+      recordScoring(change, scored, row);
+      const packError = scored.pack_error ?? null;
+      packErrors.push({ case_key: row.caseKey, before: row.packError, after: packError });
+      rows.set(row.id, { ...row, ...scored, packError });
+      written.set(row.id, scored);
+      change.count(row.runAgentId, counts);
+      change.unscored -= counts.scored ?? 0;
+      isReplaced ||= counts.scored === 0 && !scored.rescore_id;
+      if (change.run.finishedAt === null) tell(change, scored, row);
+    }
+    const known = current.map(({ attempt_id }) => attempt_id).filter((id) => !written.has(id));
+    if (known.length > 0) await this.store.settle(tx, known);
+    if (written.size === 0) return;
+    await this.store.write(tx, [...written.values()]);
+    const isBroken = packErrors.some(({ before, after }) => before !== null || after !== null);
+    if (isBroken) change.set({ packErrors: changedPackErrors(change.packErrors, packErrors) });
+    if (await this.isGivenUp(change, tx)) return await this.giveUp(change, tx);
+    if (isReplaced) await this.ends.scoreAgain(change, tx);
+    await this.ends.scoreIfComplete(change, tx);
+  }
+
+  /** What is more than one batch is left to the reconcile loop. */
+  private async giveUp(change: RunChange, tx: Transaction): Promise<void> {
+    await this.stops.stop(change, tx, 'failed', 'pack_errors');
+    await this.stops.finishWaiting(change, tx);
+  }
+
+  private async isGivenUp(change: RunChange, tx: Transaction): Promise<boolean> {
+    const { status, packErrors } = change;
+    if ((status !== 'running' && status !== 'paused') || !isGivenUp(packErrors, 0)) return false;
+    const agents = await this.changes.agents(change, tx);
+    return isGivenUp(
+      packErrors,
+      agents.reduce((sum, { counts }) => sum + counts.usable, 0),
+    );
+  }
+}
+
+/** Not when the attempt is being, or has been, delivered again since. An older service does not say what it judged. */
+function isOfDelivery(row: ScoredRow | undefined, { delivery }: AttemptScored): boolean {
+  return row !== undefined && (delivery === undefined || delivery === row.delivery);
+}
+
+/** Nothing of an attempt that was never delivered: it has no history. */
+function recordScoring(change: RunChange, scored: AttemptScored, row: ScoredRow): void {
+  const { id: attemptId, runAgentId, delivery, caseKey, repetition, lastSequence } = row;
+  if (lastSequence === null) return;
+  const last = Math.max(lastSequence, ...change.numbersOf(attemptId, delivery));
+  const place = { runId: change.run.id, runAgentId, attemptId, delivery, caseKey, repetition };
+  change.append(eventsOfScoring({ ...place, lastSequence: last }, scored, change.now));
+}
+
+function tell(change: RunChange, scored: AttemptScored, before: ScoredRow): void {
+  const { run_agent_id, attempt_id, overall, passed, validity, pack_error } = scored;
+  const { caseKey, repetition, revision } = before;
+  const replaces = { overall: before.overall, passed: before.passed };
+  const attempt = { run_agent_id, attempt_id, case_key: caseKey, repetition };
+  change.tell(runEvents.attemptScored, {
+    type: 'run.attempt_scored',
+    payload: {
+      ...{ attempt_id, overall, passed, validity },
+      ...(pack_error !== undefined && { pack_error }),
+      ...(revision !== null && { replaces }),
+    },
+    attempt,
+  });
+}

@@ -1,0 +1,135 @@
+import { attempts, evidence, type HistoryEvent, scoringEvents } from '@agentclash/contracts';
+import { newId } from '@agentclash/service-kit';
+import { waitFor } from '@agentclash/testkit';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { claim, finish, identityOf, resultOf, WHOLE_HISTORY, workOff } from '../../testing/executor.js';
+import { emit, emitEvents, eventsOf } from '../../testing/fake-services.js';
+import { publish, wordPack } from '../../testing/published-pack.js';
+import { openStage } from '../../testing/stage.js';
+
+const stage = await openStage();
+const { town, workspaceId: workspace_id } = stage;
+
+describe('the scoring of an attempt is in its history', () => {
+  let runId = '';
+  let attemptId = '';
+
+  const historyOf = async (): Promise<HistoryEvent[]> => {
+    const ask = { workspace_id, attempt_id: attemptId, after: 0, limit: 200 };
+    return (await stage.bus.call(attempts.events, ask)).items;
+  };
+  const evidenceOf = async () => {
+    const { items } = await stage.bus.call(evidence.get, { workspace_id, attempt_ids: [attemptId] });
+    return items.map(({ events }) => events);
+  };
+  const score = async (revision: number, more: object) => {
+    const [attempt] = await stage.attempts(runId);
+    const item = {
+      ...{ run_agent_id: attempt?.run_agent_id ?? '', attempt_id: attemptId, delivery: 1, revision },
+      ...{ overall: 1, passed: true, validity: 'valid', failure: null },
+      ...more,
+    };
+    await stage.bus.publish(
+      scoringEvents.attemptsScored,
+      { workspace_id, run_id: runId, items: [item] },
+      newId(),
+    );
+  };
+
+  beforeAll(async () => {
+    town.execute = (job, bus) => workOff(job, bus);
+    const pack = town.add(publish(wordPack(1)));
+    const { id } = await stage.createRun(pack.version.id, [await stage.scripted('scored')]);
+    runId = id;
+    await stage.runReaches(runId, 'completed');
+    attemptId = (await stage.attempts(runId))[0]?.id ?? '';
+  });
+
+  test('after what the executor recorded, without a gap', async () => {
+    const history = await historyOf();
+    expect(history.map(({ event_type }) => event_type)).toEqual([
+      ...WHOLE_HISTORY,
+      'scoring.started',
+      'scoring.completed',
+    ]);
+    expect(history.map(({ sequence_number }) => sequence_number)).toEqual([1, 2, 3, 4, 5]);
+    expect(history.slice(3).map(({ source }) => source)).toEqual(['worker_scoring', 'worker_scoring']);
+    expect(history.at(-1)?.payload).toEqual({ overall: 1, passed: true, validity: 'valid' });
+  });
+
+  test('and is streamed before the verdict is told of the run', async () => {
+    const types = (await stage.history(runId)).map(({ event_type }) => event_type);
+    const at = types.indexOf('scoring.completed');
+    expect(types[at - 1]).toBe('scoring.started');
+    expect(types[at + 1]).toBe('run.attempt_scored');
+  });
+
+  test('but never among the evidence that is graded', async () => {
+    const [events] = await evidenceOf();
+    expect(events?.map(({ event_type }) => event_type)).toEqual(WHOLE_HISTORY);
+  });
+
+  test('a scoring again appends its own, with its metrics, and one that comes twice adds nothing', async () => {
+    const metrics = [{ key: 'tokens', state: 'available', value: 12 }];
+    const before = await evidenceOf();
+    await score(2, { metrics });
+    await score(2, { metrics });
+    await score(3, { failure: { code: 'internal', message: 'broken' }, overall: null, passed: null });
+    const history = await waitFor(async () => {
+      const found = await historyOf();
+      return found.length === 10 && found;
+    });
+    expect(
+      history
+        .slice(5)
+        .map(({ sequence_number, event_type, payload }) => [sequence_number, event_type, payload]),
+    ).toEqual([
+      [6, 'scoring.started', { revision: 2 }],
+      [7, 'scoring.metric.recorded', metrics[0]],
+      [8, 'scoring.completed', { overall: 1, passed: true, validity: 'valid' }],
+      [9, 'scoring.started', { revision: 3 }],
+      [10, 'scoring.failed', { code: 'internal', message: 'broken' }],
+    ]);
+    expect(await evidenceOf()).toEqual(before);
+    const positions = (await stage.history(runId)).map(({ position }) => position);
+    expect(positions).toEqual(positions.map((_position, index) => index + 1));
+  });
+
+  test('an executor that comes back late cannot write between them', async () => {
+    const delivery = { workspace_id, run_id: runId, attempt_id: attemptId, delivery: 1 };
+    await emitEvents(stage.bus, delivery, eventsOf(delivery, { first: 11, types: ['system.step.started'] }));
+    await score(4, {});
+    const history = await waitFor(async () => {
+      const found = await historyOf();
+      return found.length === 12 && found;
+    });
+    expect(history.slice(10).map(({ event_type }) => event_type)).toEqual([
+      'scoring.started',
+      'scoring.completed',
+    ]);
+  });
+});
+
+test('what a model was sent is in the history, and never among the evidence that is graded', async () => {
+  const types = ['system.run.started', 'model.call.started', 'model.call.messages', 'system.run.completed'];
+  town.execute = async ({ attempt_id }, bus) => {
+    const claimed = await claim(bus, attempt_id, 'executor-1');
+    if (!claimed.claimed) return;
+    const lease = { attempt_id, delivery: claimed.delivery, executor_id: 'executor-1' };
+    await emit(bus, identityOf(claimed), { types });
+    await finish(bus, lease, resultOf({ last_sequence: types.length }));
+  };
+  const pack = town.add(publish(wordPack(1)));
+  const { id: run_id } = await stage.createRun(pack.version.id, [await stage.scripted('prompted')]);
+  await stage.runReaches(run_id, 'completed');
+  const [attempt] = await stage.attempts(run_id);
+  const attempt_id = attempt?.id ?? '';
+  const { items: history } = await stage.bus.call(attempts.events, { workspace_id, attempt_id });
+  expect(history.map(({ event_type }) => event_type).slice(0, 4)).toEqual(types);
+  const { items } = await stage.bus.call(evidence.get, { workspace_id, attempt_ids: [attempt_id] });
+  expect(items[0]?.events.map(({ event_type }) => event_type)).toEqual([
+    'system.run.started',
+    'model.call.started',
+    'system.run.completed',
+  ]);
+});

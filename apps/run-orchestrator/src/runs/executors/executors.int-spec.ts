@@ -1,0 +1,176 @@
+import {
+  attempts,
+  type Deployment,
+  deployments,
+  type ExecutorReport,
+  executors,
+  fleet,
+} from '@agentclash/contracts';
+import { newId } from '@agentclash/service-kit';
+import { waitFor } from '@agentclash/testkit';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { claim, workOff } from '../../testing/executor.js';
+import { publish, wordPack } from '../../testing/published-pack.js';
+import { openStage } from '../../testing/stage.js';
+
+const stage = await openStage();
+const { town, database, workspaceId: workspace_id } = stage;
+
+const words = town.add(publish(wordPack(1)));
+const template = town.add(publish(wordPack(1, { version: '  sandbox: {sandbox_template_id: py}\n' })));
+const packages = town.add(publish(wordPack(1, { version: '  sandbox: {additional_packages: [jq]}\n' })));
+const online = town.add(publish(wordPack(1, { version: '  sandbox: {network_access: true}\n' })));
+
+function report(executor_id: string, changes: Partial<ExecutorReport> = {}): Promise<object> {
+  return stage.bus.call(executors.report, {
+    executor_id,
+    provider: 'bubblewrap',
+    isolation: 'full',
+    attempts_max: 4,
+    capabilities: { packages: false, egress_proxy: true },
+    images: [{ template: null, packages: ['sed'] }],
+    ...changes,
+  });
+}
+
+const WITH_TEMPLATE = { images: [{ template: 'py', packages: [] }] };
+const OFFLINE = { capabilities: { packages: false, egress_proxy: false } };
+
+describe('the executors at work decide what can run:', () => {
+  let agent: Deployment;
+  let program: Deployment;
+
+  beforeAll(async () => {
+    agent = await stage.scripted('agent');
+    program = await stage.bus.call(deployments.create, {
+      workspace_id,
+      actor: 'tests',
+      spec: { name: 'program', kind: 'program', config: { command: ['true'] } },
+    });
+  });
+
+  beforeEach(async () => {
+    town.execute = async () => {};
+    await database.query('DELETE FROM runs.executors');
+  });
+
+  const silence = (id: string) =>
+    database.query(`UPDATE runs.executors SET seen_at = now() - interval '121 s' WHERE id = $1`, [id]);
+  const codes = ({ warnings }: { warnings: { code: string }[] }) => warnings.map(({ code }) => code);
+  const show = async (run_id: string) => {
+    const [attempt] = await stage.attempts(run_id);
+    return await stage.bus.call(attempts.get, { workspace_id, attempt_id: attempt?.id ?? '' });
+  };
+
+  test('a pack that one of them can run is admitted without a warning', async () => {
+    await report('plain');
+    await report('special', WITH_TEMPLATE);
+    expect(codes(await stage.createRun(template.version.id, [agent]))).toEqual([]);
+    expect(codes(await stage.createRun(words.version.id, [agent]))).toEqual([]);
+  });
+
+  test('a pack that none of them can run is refused, with what is missing', async () => {
+    await report('plain');
+    for (const [pack, what] of [
+      [template, 'template "py"'],
+      [packages, 'jq'],
+    ] as const) {
+      await expect(stage.createRun(pack.version.id, [agent])).rejects.toMatchObject({
+        code: 'unsupported_capability',
+        message: expect.stringContaining(what),
+      });
+    }
+  });
+
+  test('whoever left or was silent for two minutes does not count, and who is heard again does', async () => {
+    await report('plain');
+    await report('special', WITH_TEMPLATE);
+    const admits = () =>
+      stage.createRun(template.version.id, [agent]).then(
+        () => true,
+        () => false,
+      );
+    await silence('special');
+    expect(await admits()).toBe(false);
+    expect(await stage.bus.call(executors.renew, { executor_id: 'special' })).toEqual({ is_known: true });
+    expect(await admits()).toBe(true);
+    await stage.bus.call(executors.leave, { executor_id: 'special' });
+    expect(await admits()).toBe(false);
+    expect(await stage.bus.call(executors.renew, { executor_id: 'special' })).toEqual({ is_known: false });
+  });
+
+  test('those at work are told of with all that they can do', async () => {
+    await report('plain');
+    await report('special', WITH_TEMPLATE);
+    await silence('plain');
+    const { items } = await stage.bus.call(fleet.list, {});
+    expect(items).toMatchObject([{ executor_id: 'special', attempts_max: 4, ...WITH_TEMPLATE }]);
+  });
+
+  test('a run that is created while none is at work waits, and says so', async () => {
+    const run = await stage.createRun(template.version.id, [agent]);
+    expect(codes(run)).toEqual(['no_executor']);
+    town.execute = (job, bus) => workOff(job, bus);
+    await report('executor-1', WITH_TEMPLATE);
+    await database.query(
+      `UPDATE runs.attempts SET nudged_at = now() - interval '61 s' WHERE run_id = $1 AND state = 'queued'`,
+      [run.id],
+    );
+    await stage.runReaches(run.id, 'completed');
+  });
+
+  test('an attempt is not given to one that cannot run it; its job goes on to another at no cost', async () => {
+    await report('plain');
+    await report('executor-1', WITH_TEMPLATE);
+    const run = await stage.createRun(template.version.id, [agent]);
+    const { id } = await show(run.id);
+    await waitFor(() => town.jobs.some((job) => job.attempt_id === id));
+    expect(await claim(stage.bus, id, 'plain')).toEqual({ claimed: false, reason: 'for_another' });
+    expect(await show(run.id)).toMatchObject({ state: 'queued', delivery: 0 });
+    town.execute = (job, bus) => workOff(job, bus);
+    await stage.runReaches(run.id, 'completed');
+    expect((await show(run.id)).deliveries).toMatchObject([{ delivery: 1, outcome: 'completed' }]);
+  });
+
+  test('an attempt that none of them can run any more ends as our fault, with the reason', async () => {
+    await report('special', WITH_TEMPLATE);
+    const run = await stage.createRun(template.version.id, [agent]);
+    const { id } = await show(run.id);
+    await stage.bus.call(executors.leave, { executor_id: 'special' });
+    await report('plain');
+    expect(await claim(stage.bus, id, 'plain')).toEqual({
+      claimed: false,
+      reason: 'unsupported_capability',
+    });
+    expect((await show(run.id)).deliveries).toMatchObject([
+      { outcome: 'infra_error', error: { code: 'unsupported_capability', retryable: true } },
+    ]);
+  });
+
+  test('processes that stay offline are a warning when the run is created', async () => {
+    await report('plain', OFFLINE);
+    const run = await stage.createRun(online.version.id, [program]);
+    expect(codes(run)).toEqual(['program_exceeds_tool_policy', 'sandbox_offline']);
+  });
+
+  test('processes that stay offline are a warning, once, when that shows only as attempts are claimed', async () => {
+    const run = await stage.createRun(online.version.id, [program], { repetitions: 2 });
+    expect(codes(run)).toEqual(['program_exceeds_tool_policy', 'no_executor']);
+    await report('executor-1', OFFLINE);
+    for (const { id } of await stage.attempts(run.id)) {
+      expect(await claim(stage.bus, id, 'executor-1')).toMatchObject({ claimed: true });
+    }
+    expect(codes(await stage.run(run.id))).toEqual([
+      'program_exceeds_tool_policy',
+      'no_executor',
+      'sandbox_offline',
+    ]);
+  });
+
+  test('what is not known of an executor is not held against it', async () => {
+    await report('special', WITH_TEMPLATE);
+    const run = await stage.createRun(template.version.id, [agent]);
+    const { id } = await show(run.id);
+    expect(await claim(stage.bus, id, newId())).toMatchObject({ claimed: true });
+  });
+});

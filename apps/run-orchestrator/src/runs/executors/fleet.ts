@@ -1,0 +1,64 @@
+import type { ExecutorReport } from '@agentclash/contracts';
+import type { AdmissionProblem, Warning } from '../state/admission-problem.js';
+import type { SandboxNeeds } from './sandbox-needs.js';
+
+/** What is known of the executors at work. */
+export type Fleet = readonly Pick<ExecutorReport, 'capabilities' | 'images'>[];
+type Executor = Fleet[number];
+
+/** An executor that was not heard of for this long does not count. */
+export const SILENT_MS_MAX = 120_000;
+
+/** What the executor lacks to run such an attempt at all, in words; nothing when it can. */
+export function lackOf({ capabilities, images }: Executor, needs: SandboxNeeds): string | undefined {
+  const { template = null, packages } = needs;
+  const image = images.find((each) => each.template === template);
+  if (!image) return `the sandbox template "${template}"`;
+  const absent = packages.filter((name) => !image.packages.includes(name));
+  if ((image.installs ?? capabilities.packages) || absent.length === 0) return undefined;
+  return `the packages ${absent.join(', ')} in its sandbox`;
+}
+
+/** Why nobody can run the pack. Where no executor is known, nothing is held against it. */
+export function fleetFault(fleet: Fleet, needs: SandboxNeeds): AdmissionProblem | undefined {
+  const lacks = fleet.map((executor) => lackOf(executor, needs));
+  const [lack] = lacks.filter((found) => found !== undefined).sort((a, b) => a.length - b.length);
+  if (lack === undefined || lacks.includes(undefined)) return undefined;
+  const templates = fleet.flatMap(({ images }) => images.flatMap((image) => image.template ?? []));
+  const offer =
+    templates.length > 0
+      ? `They have the templates ${[...new Set(templates)].sort().join(', ')}`
+      : 'They have no templates';
+  const installs = fleet.some(({ capabilities }) => capabilities.packages);
+  const ofPackages = installs ? 'and can install packages' : 'and the packages of their images only';
+  return {
+    code: 'unsupported_capability',
+    message: `The pack needs ${lack}, which no executor at work has. ${offer}, ${ofPackages}.`,
+  };
+}
+
+/** What whoever reads the run's results should know of the executors that were at work when it was created. */
+export function fleetWarnings(fleet: Fleet, needs: SandboxNeeds): Warning[] {
+  if (fleet.length === 0) {
+    const message = 'No executor was at work when the run was created: it waits for one.';
+    return [{ code: 'no_executor', message }];
+  }
+  const able = fleet.filter((executor) => lackOf(executor, needs) === undefined);
+  const offline = able.filter((executor) => isOffline(executor, needs));
+  if (offline.length === 0) return [];
+  return [offline.length === able.length ? OFFLINE : sandboxOffline('on some executors')];
+}
+
+/** Whether processes of the attempt stay without the network that they were admitted to. */
+export function isOffline({ capabilities }: Executor, { reachesOut }: SandboxNeeds): boolean {
+  return reachesOut && !capabilities.egress_proxy;
+}
+
+function sandboxOffline(where: string): Warning {
+  return {
+    code: 'sandbox_offline',
+    message: `Processes in the sandbox stay offline ${where}; only the tool http_request has network.`,
+  };
+}
+
+export const OFFLINE = sandboxOffline('here');

@@ -1,0 +1,148 @@
+import { type In, modelSlots, providerAccounts } from '@agentclash/contracts';
+import { newId } from '@agentclash/service-kit';
+import { waitFor } from '@agentclash/testkit';
+import { describe, expect, test } from '@jest/globals';
+import { openStage } from '../../testing/stage.js';
+
+const LEASE_MS = 2_000;
+const stage = await openStage({ SLOT_LEASE_MS: String(LEASE_MS) });
+
+interface Call {
+  provider_account_id: string;
+  run_id: string;
+  slot_id: string;
+  owner: string;
+}
+
+const call = (provider_account_id: string, run_id = newId(), owner = 'first'): Call => ({
+  provider_account_id,
+  run_id,
+  slot_id: newId(),
+  owner,
+});
+
+/** Asks until it has the slot, as executors do. */
+async function hold(ask: Call): Promise<Call> {
+  for (;;) if ((await stage.bus.call(modelSlots.acquire, ask)).granted) return ask;
+}
+
+const giveBack = ({ run_id, ...slot }: Call, end: Partial<In<typeof modelSlots.release>> = {}) =>
+  stage.bus.call(modelSlots.release, { ...slot, outcome: 'success', ...end });
+
+async function heldOf(account: string): Promise<number> {
+  const [row] = await stage.database.query<{ count: string }>(
+    'SELECT count(*) FROM runs.model_slots WHERE account_id = $1 AND held_since IS NOT NULL AND lease_until > now()',
+    [account],
+  );
+  return Number(row?.count);
+}
+
+describe('the slots of a provider account', () => {
+  test('are never more than the limit, and two runs of two owners take turns', async () => {
+    const account = newId();
+    const runs = [newId(), newId()];
+    const order: string[] = [];
+    let inUse = 0;
+    let most = 0;
+    const work = async (run: string, owner: string) => {
+      const held = await hold(call(account, run, owner));
+      inUse += 1;
+      most = Math.max(most, inUse);
+      order.push(run);
+      await heldOf(account);
+      inUse -= 1;
+      // Failures leave the limit as it is.
+      await giveBack(held, { outcome: 'failed' });
+    };
+    const [first = '', second = ''] = runs;
+    await Promise.all([
+      ...Array.from({ length: 30 }, () => work(first, 'first')),
+      ...Array.from({ length: 10 }, () => work(second, 'second')),
+    ]);
+    expect(order).toHaveLength(40);
+    expect(most).toBeLessThanOrEqual(10);
+    // The smaller run is through long before the larger one, though it asked last.
+    expect(order.lastIndexOf(second)).toBeLessThan(order.length - 5);
+  });
+
+  test('are as many as the account allows', async () => {
+    const { id } = await stage.bus.call(providerAccounts.create, {
+      workspace_id: stage.workspaceId,
+      actor: 'tests',
+      spec: {
+        name: 'narrow',
+        provider_key: 'openai',
+        credential_reference: 'workspace-secret://KEY',
+        limits: { max_concurrency: 2 },
+      },
+    });
+    const held = [await hold(call(id)), await hold(call(id))];
+    const third = call(id);
+    expect(await stage.bus.call(modelSlots.acquire, third)).toEqual({ granted: false });
+    await giveBack(held[0] ?? third);
+    expect(await hold(third)).toBe(third);
+  });
+
+  test('asked for again are the same slots', async () => {
+    const ask = await hold(call(newId()));
+    expect(await stage.bus.call(modelSlots.acquire, ask)).toMatchObject({ granted: true });
+    expect(await heldOf(ask.provider_account_id)).toBe(1);
+    await giveBack(ask);
+    await giveBack(ask);
+    expect(await heldOf(ask.provider_account_id)).toBe(0);
+  });
+
+  test('are free again when their owner falls silent, and stay while it renews them', async () => {
+    const account = newId();
+    const all = await Promise.all(Array.from({ length: 10 }, () => hold(call(account))));
+    const [kept, ...silent] = all;
+    const slot_ids = [kept?.slot_id ?? ''];
+    const isRenewed = async () =>
+      (await stage.bus.call(modelSlots.renew, { owner: 'first', slot_ids })).held.length === 1;
+    await waitFor(async () => (await isRenewed()) && (await heldOf(account)) === 1, {
+      timeoutMs: LEASE_MS * 5,
+    });
+    expect(await stage.bus.call(modelSlots.renew, { owner: 'another', slot_ids })).toMatchObject({
+      held: [],
+    });
+    await Promise.all(silent.map(() => hold(call(account))));
+    expect(await heldOf(account)).toBe(10);
+  });
+
+  test("are nobody's until Retry-After has passed", async () => {
+    const account = newId();
+    const refused = await hold(call(account));
+    const waitMs = 1_500;
+    const before = Date.now();
+    await giveBack(refused, { outcome: 'rate_limited', retry_after_ms: waitMs });
+    await hold(call(account));
+    expect(Date.now() - before).toBeGreaterThanOrEqual(waitMs);
+  });
+
+  test('given up while they are waited for are no longer in the line', async () => {
+    const account = newId();
+    const held = await Promise.all(Array.from({ length: 10 }, () => hold(call(account))));
+    const left = call(account);
+    const asked = stage.bus.call(modelSlots.acquire, left);
+    const waits = async () => {
+      const sql = 'SELECT 1 FROM runs.model_slots WHERE id = $1';
+      return (await stage.database.query(sql, [left.slot_id])).length === 1;
+    };
+    await waitFor(waits);
+    await giveBack(left);
+    expect(await asked).toEqual({ granted: false });
+    await giveBack(held[0] ?? left);
+    expect(await heldOf(account)).toBe(9);
+  });
+
+  test('go on to those who waited when the orchestrator is started anew', async () => {
+    const account = newId();
+    const held = await Promise.all(Array.from({ length: 10 }, () => hold(call(account))));
+    await stage.stopOrchestrator();
+    await stage.startOrchestrator();
+    const next = call(account);
+    const asked = hold(next);
+    await giveBack(held[0] ?? next);
+    expect(await asked).toBe(next);
+  });
+});

@@ -1,0 +1,83 @@
+import type { In, modelSlots, Out } from '@agentclash/contracts';
+import { metrics } from '@agentclash/service-kit';
+import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { AccountLine } from './account-queue.js';
+import { ModelSlotsStore } from './model-slots.store.js';
+
+export class SlotSettings {
+  /** @param leaseMs How long a slot lasts without being renewed. */
+  constructor(readonly leaseMs: number) {}
+}
+
+/** How long an ask waits before it is told to ask again; well under the time-out of the request. */
+const WAIT_MS = 10_000;
+
+@Injectable()
+export class ModelSlotsService implements OnModuleInit, OnModuleDestroy {
+  private readonly lines = new Map<string, AccountLine>();
+  private unmeasure: (() => void)[] = [];
+
+  constructor(
+    private readonly store: ModelSlotsStore,
+    private readonly settings: SlotSettings,
+  ) {}
+
+  onModuleInit(): void {
+    const limits = async () => [{ labels: {}, value: (await this.store.figures()).limits }];
+    const slots = async () => {
+      const { held, waiting } = await this.store.figures();
+      return [
+        { labels: { state: 'held' }, value: held },
+        { labels: { state: 'waiting' }, value: waiting },
+      ];
+    };
+    this.unmeasure = [
+      metrics.gauge('agentclash_model_limits', limits),
+      metrics.gauge('agentclash_model_slots', slots),
+    ];
+  }
+
+  async acquire(ask: In<typeof modelSlots.acquire>): Promise<Out<typeof modelSlots.acquire>> {
+    const { provider_account_id: accountId, run_id: runId, slot_id: slotId, owner } = ask;
+    const granted = await this.lineOf(accountId).acquire({ slotId, accountId, runId, owner }, this.waitMs);
+    return granted ? { granted, lease_until: this.leaseUntil().toISOString() } : { granted };
+  }
+
+  async renew({ owner, slot_ids }: In<typeof modelSlots.renew>): Promise<Out<typeof modelSlots.renew>> {
+    const leaseUntil = this.leaseUntil();
+    return {
+      lease_until: leaseUntil.toISOString(),
+      held: await this.store.renew(owner, slot_ids, leaseUntil),
+    };
+  }
+
+  async release(ask: In<typeof modelSlots.release>): Promise<void> {
+    const { slot_id: slotId, owner, provider_account_id, outcome, retry_after_ms: retryAfterMs = 0 } = ask;
+    await this.lineOf(provider_account_id).release({ slotId, owner, outcome, retryAfterMs });
+  }
+
+  onModuleDestroy(): void {
+    for (const end of this.unmeasure) end();
+    for (const line of this.lines.values()) line.stop();
+    this.lines.clear();
+  }
+
+  /** A place in the line lasts as long as a lease: who waits must ask again before. */
+  private get waitMs(): number {
+    return Math.min(WAIT_MS, this.settings.leaseMs / 2);
+  }
+
+  private leaseUntil(): Date {
+    return new Date(Date.now() + this.settings.leaseMs);
+  }
+
+  private lineOf(accountId: string): AccountLine {
+    const known = this.lines.get(accountId);
+    if (known) return known;
+    const { store, settings } = this;
+    const onEmpty = () => this.lines.delete(accountId);
+    const line = new AccountLine(accountId, { store, leaseMs: settings.leaseMs, onEmpty });
+    this.lines.set(accountId, line);
+    return line;
+  }
+}

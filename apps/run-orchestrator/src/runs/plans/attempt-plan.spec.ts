@@ -1,0 +1,182 @@
+import type { Manifest } from '@agentclash/challengepack';
+import { newId } from '@agentclash/service-kit';
+import { describe, expect, test } from '@jest/globals';
+import { publish } from '../../testing/published-pack.js';
+import type { AgentSnapshot } from './agent-snapshot.js';
+import { attemptPlan, graderPlan } from './attempt-plan.js';
+import { caseOf, specOf, storedCaseOf } from './pack-version.js';
+
+const PACK = `pack: {slug: planted, name: Planted, family: security}
+version:
+  number: 1
+  tool_policy: {allow_shell: true}
+  filesystem: {max_workspace_bytes: 5242880}
+  evaluation_spec:
+    name: LEAK-spec-name
+    version_number: 1
+    judge_mode: deterministic
+    validators:
+      - {key: leak-validator, type: exact_match, target: final_output, expected_from: 'literal:LEAK-literal'}
+      - key: leak-tests
+        type: code_execution
+        target: file:leak-check
+        config: {test_command: 'run LEAK-test-command'}
+    post_execution_checks:
+      - {key: leak-check, type: file_capture, path: LEAK-check-path}
+    runtime_limits: {max_iterations: 7}
+    scorecard: {dimensions: [correctness], pass_threshold: 1}
+  assets:
+    - {key: shown, path: data/shown.csv, artifact_id: 00000000-0000-4000-8000-000000000001}
+    - {key: answer-file, path: LEAK-answer.txt, artifact_id: 00000000-0000-4000-8000-00000000dead}
+challenges:
+  - key: this
+    title: Shown title
+    category: LEAK-category
+    difficulty: easy
+    definition: {instructions: 'Shown instructions', notes: LEAK-definition}
+    artifact_refs: [{key: shown}]
+  - key: other
+    title: LEAK-other-title
+    category: c
+    difficulty: easy
+    instructions: LEAK-other-instructions
+security:
+  forbidden_outputs: [{description: LEAK-forbidden-output, substring: LEAK-substring}]
+  forbidden_egress: [{description: LEAK-egress, host: leak-egress.example.com}]
+  adversarial_prompts: [{name: leak-prompt, text: LEAK-adversarial, expected_refusal_pattern: LEAK-refusal}]
+input_sets:
+  - key: all
+    name: LEAK-set-name
+    cases:
+      - challenge_key: this
+        case_key: first
+        item_key: LEAK-item-key
+        payload: {shown: true, workspace_files: [{path: a.txt, content: shown file}]}
+        inputs:
+          - {key: table, kind: file, artifact_key: shown}
+        expectations:
+          - {key: leak-expectation, kind: text, value: LEAK-value}
+          - {key: leak-source, kind: text, source: 'artifact:answer-file'}
+        case_timeout_seconds: 40
+      - challenge_key: this
+        case_key: LEAK-other-case
+        payload: {text: LEAK-other-payload}
+        expectations: [{key: answer, kind: text, value: LEAK-other-value}]
+  - key: second
+    name: Second
+    cases:
+      - {challenge_key: other, case_key: LEAK-third-case, payload: {text: LEAK-third}}
+`;
+
+const { manifest } = publish(PACK);
+const ids = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-00000000dead'];
+const version = {
+  manifest,
+  spec: specOf(manifest),
+  artifacts: new Map(
+    ids.map((id, n) => [id, { artifact_id: id, sha256: String(n).repeat(64), bytes: n + 1 }]),
+  ),
+};
+const agent: AgentSnapshot = {
+  deployment_id: newId(),
+  revision: 1,
+  name: 'LEAK-agent-name',
+  kind: 'scripted',
+  config: {
+    steps: [{ answer: 'LEAK-default-step' }],
+    by_case: { first: [{ answer: 'mine' }], 'LEAK-other-case': [{ answer: 'LEAK-other-answer' }] },
+  },
+  profile: {
+    max_iterations: 50,
+    max_tool_calls: 9,
+    sandbox: { cpu: 2, workspace_bytes: 1_048_576 },
+    tool_policy: { allow_shell: false, denied_tools: ['exec'] },
+  },
+};
+const pins = { packModels: {}, raceStepGap: 3 };
+const runLimits = { max_tool_calls: 3 };
+const sources = { version, case: caseOf(manifest, 'all', 'first'), agent, pins, runLimits };
+const identity = {
+  workspace_id: newId(),
+  run_id: newId(),
+  run_agent_id: newId(),
+  attempt_id: newId(),
+  delivery: 2,
+  repetition: 1,
+};
+
+describe('the plan of an attempt', () => {
+  const plan = attemptPlan(identity, sources);
+
+  test('holds nothing that the agent’s side must not know', () => {
+    const text = JSON.stringify(plan);
+    expect(JSON.stringify(manifest).match(/LEAK|leak/g)?.length).toBeGreaterThan(20);
+    expect(text.match(/leak[\w-]*|dead/gi) ?? []).toEqual([]);
+  });
+
+  test('has exactly the members of an attempt plan', () => {
+    expect(Object.keys(plan).sort()).toEqual(
+      [
+        ...Object.keys(identity),
+        ...['schema', 'case_key', 'mode', 'agent', 'challenge', 'case', 'files', 'tools', 'tool_policy'],
+        ...['filesystem', 'sandbox', 'limits', 'narrowing', 'planted_secrets'],
+      ].sort(),
+    );
+  });
+
+  test('shows this case: instructions, payload, inputs by their staged path, files in staging order', () => {
+    expect(plan).toMatchObject({
+      ...identity,
+      case_key: 'first',
+      mode: 'native',
+      challenge: { title: 'Shown title', instructions: 'Shown instructions' },
+      case: { payload: { shown: true }, inputs: [{ key: 'table', kind: 'file', file: 'data/shown.csv' }] },
+      files: [
+        { path: 'data/shown.csv', artifact: { artifact_id: ids[0], bytes: 1 } },
+        { path: 'a.txt', content: 'shown file' },
+      ],
+      agent: { kind: 'scripted', config: { steps: [{ answer: 'mine' }] } },
+    });
+  });
+
+  test('resolves limits by run, case, profile and pack, and the sandbox by pack and profile', () => {
+    expect(plan.limits).toMatchObject({ max_tool_calls: 3, run_timeout_seconds: 40, max_iterations: 7 });
+    expect(plan.sandbox.resources).toMatchObject({ cpu: 2, workspace_bytes: 5_242_880 });
+    expect(plan.narrowing).toEqual({ allow_shell: false, denied_tools: ['exec'] });
+  });
+});
+
+test('the grader’s plan follows the sources of expectations and names every check', () => {
+  expect(graderPlan(identity.attempt_id, sources)).toMatchObject({
+    schema: 'agentclash.grader-plan/1',
+    expectations: [
+      { key: 'leak-expectation', value: 'LEAK-value' },
+      { key: 'leak-source', artifact: { artifact_id: ids[1] } },
+    ],
+    code_executions: [{ validator_key: 'leak-tests', test_command: 'run LEAK-test-command' }],
+    checks: [{ key: 'leak-check', path: 'LEAK-check-path' }],
+  });
+});
+
+describe('a stored case', () => {
+  test('is the row that publishing writes', () => {
+    expect(storedCaseOf(manifest, 'all', 'LEAK-other-case')).toMatchObject({
+      position: 1,
+      challenge_key: 'this',
+      kind: 'case_document',
+      document: { schema_version: 1, payload: { text: 'LEAK-other-payload' } },
+    });
+    expect(storedCaseOf(manifest, 'second', 'LEAK-third-case')).toMatchObject({
+      kind: 'payload',
+      document: { text: 'LEAK-third' },
+    });
+  });
+
+  test.each([
+    ['a case', 'all', 'none'],
+    ['an input set', 'none', 'first'],
+  ])('of %s that is not there is not found', (_what, set, key) => {
+    const read = (pack: Manifest) => storedCaseOf(pack, set, key);
+    expect(() => read(manifest)).toThrow(expect.objectContaining({ code: 'not_found' }));
+  });
+});

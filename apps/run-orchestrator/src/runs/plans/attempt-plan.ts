@@ -1,0 +1,122 @@
+import {
+  type AttemptPlan,
+  type GraderPlan,
+  graderChecks,
+  type LimitSettings,
+  type ModelConnection,
+  needsVerifier,
+  type PlannedAgent,
+  planFromPack,
+  planGrading,
+  resolveLimits,
+  scriptFor,
+  type ToolNarrowing,
+} from '@agentclash/attempt-plan';
+import type { Case, Phase, Pricing } from '@agentclash/challengepack';
+import type { AgentSnapshot } from './agent-snapshot.js';
+import { connectionAlone, withPrice } from './model-catalog.js';
+import { type RunPins, simulatorOf } from './pack-models.js';
+import type { PackVersionView } from './pack-version.js';
+
+/** Which delivery of which attempt a plan is for. */
+export type PlanIdentity = Pick<
+  AttemptPlan,
+  'workspace_id' | 'run_id' | 'run_agent_id' | 'attempt_id' | 'delivery' | 'repetition'
+>;
+
+export interface PlanSources {
+  version: PackVersionView;
+  case: Case;
+  agent: AgentSnapshot;
+  pins: RunPins;
+  runLimits: LimitSettings;
+}
+
+/**
+ * What an executor needs to drive one delivery. Built by naming fields: expectations, the evaluation spec and other
+ * cases have no way in.
+ */
+export function attemptPlan(
+  identity: PlanIdentity,
+  { version, case: each, agent, pins, runLimits }: PlanSources,
+): AttemptPlan {
+  const { workspace_id, run_id, run_agent_id, attempt_id, delivery, repetition } = identity;
+  const { tools, ...pack } = planFromPack(version.manifest, each, {
+    ...planOptions(version, agent),
+    simulatorOf: (phase) => simulatorPlan(phase, { version, agent, pins }),
+  });
+  return {
+    schema: 'agentclash.attempt-plan/1',
+    workspace_id,
+    run_id,
+    run_agent_id,
+    attempt_id,
+    delivery,
+    repetition,
+    ...pack,
+    agent: plannedAgent(agent, each.case_key, version.spec.pricing),
+    tools: { ...tools, workspace: agent.kind === 'model' ? agent.tools : [] },
+    limits: resolveLimits({
+      run: runLimits,
+      caseTimeoutSeconds: each.case_timeout_seconds ?? 0,
+      profile: agent.profile ?? {},
+      pack: version.spec.runtime_limits,
+    }),
+    narrowing: narrowingOf(agent),
+    ...(pins.raceStepGap !== null &&
+      hearsOfPeers(agent, pack.mode) && {
+        race_context: { min_step_gap: pins.raceStepGap },
+      }),
+    ...(!needsVerifier(graderChecks(version.spec)) && { is_unverified: true }),
+  };
+}
+
+function hearsOfPeers({ kind }: AgentSnapshot, mode: AttemptPlan['mode']): boolean {
+  return kind === 'model' && mode === 'native';
+}
+
+/** The part that holds answers; handed out only when the agent's processes are dead. */
+export function graderPlan(
+  attemptId: string,
+  { version, case: each, agent }: Pick<PlanSources, 'version' | 'case' | 'agent'>,
+): GraderPlan {
+  const { manifest, spec } = version;
+  return planGrading(manifest, each, { attemptId, spec, ...planOptions(version, agent) });
+}
+
+function planOptions({ artifacts }: PackVersionView, { profile }: AgentSnapshot) {
+  return { artifactOf: (id: string) => artifacts.get(id), resources: profile?.sandbox ?? {} };
+}
+
+/** Of a model that also is the agent, a simulated user has the connection, none of its instructions. */
+function simulatorPlan(
+  phase: Phase,
+  { version, agent, pins }: Pick<PlanSources, 'version' | 'agent' | 'pins'>,
+): ModelConnection | undefined {
+  const ofDeployment = agent.kind === 'model' ? connectionAlone(agent.config) : undefined;
+  const found = simulatorOf(phase, pins.packModels, ofDeployment);
+  return found && withPrice(found, version.spec.pricing);
+}
+
+function plannedAgent(agent: AgentSnapshot, caseKey: string, pricing: Pricing): PlannedAgent {
+  switch (agent.kind) {
+    case 'scripted':
+      return { kind: 'scripted', config: scriptFor(agent.config, caseKey) };
+    case 'model':
+      return { kind: 'model', config: withPrice(agent.config, pricing) };
+    case 'program':
+      return { kind: 'program', config: agent.config };
+    case 'endpoint':
+      return { kind: 'endpoint', config: agent.config };
+  }
+}
+
+function narrowingOf(agent: AgentSnapshot): ToolNarrowing {
+  const { allow_shell, allow_network, denied_tools = [] } = agent.profile?.tool_policy ?? {};
+  const denied = agent.kind === 'model' ? agent.denied_tools : [];
+  return {
+    ...(allow_shell !== undefined && { allow_shell }),
+    ...(allow_network !== undefined && { allow_network }),
+    denied_tools: [...denied_tools, ...denied],
+  };
+}

@@ -1,0 +1,54 @@
+import { type attempts, ContractError, type In, type Out } from '@agentclash/contracts';
+import { Injectable } from '@nestjs/common';
+import { storedCaseOf } from '../plans/pack-version.js';
+import { VersionsSource } from '../plans/versions.source.js';
+import { AttemptRows, type FoundAttempt } from '../store/attempt-rows.store.js';
+import { AttemptsStore } from '../store/attempts.store.js';
+import { HistoryService } from './history.service.js';
+
+@Injectable()
+export class AttemptsService {
+  constructor(
+    private readonly rows: AttemptRows,
+    private readonly store: AttemptsStore,
+    private readonly history: HistoryService,
+    private readonly versions: VersionsSource,
+  ) {}
+
+  async get({ workspace_id, attempt_id }: In<typeof attempts.get>): Promise<Out<typeof attempts.get>> {
+    const { attempt, result, deliveries } = await this.find(workspace_id, attempt_id);
+    const key = { attemptId: attempt_id, delivery: attempt.delivery };
+    const [stored_case, answer] = await Promise.all([
+      this.storedCase(workspace_id, attempt_id),
+      this.history.findLast(key, 'system.output.finalized'),
+    ]);
+    const final_output = answer?.payload.final_output;
+    return {
+      ...attempt,
+      deliveries,
+      final_output: typeof final_output === 'string' ? final_output : null,
+      snapshot: result?.snapshot ?? null,
+      stored_case,
+    };
+  }
+
+  async events(ask: In<typeof attempts.events>): Promise<Out<typeof attempts.events>> {
+    const { attempt } = await this.find(ask.workspace_id, ask.attempt_id);
+    const delivery = ask.delivery ?? attempt.delivery;
+    const part = { attemptId: attempt.id, delivery, eventTypes: ask.event_types };
+    return { ...(await this.history.ofDelivery(part, ask.after, ask.limit)), delivery };
+  }
+
+  private async find(workspaceId: string, attemptId: string): Promise<FoundAttempt> {
+    const found = await this.rows.find(workspaceId, attemptId);
+    if (found) return found;
+    throw new ContractError('not_found', `There is no attempt ${attemptId}.`);
+  }
+
+  private async storedCase(workspaceId: string, attemptId: string): Promise<Record<string, unknown>> {
+    const context = await this.store.findContext(attemptId);
+    if (!context) throw new ContractError('not_found', `There is no attempt ${attemptId}.`);
+    const { manifest } = await this.versions.get(workspaceId, context.versionId);
+    return { ...storedCaseOf(manifest, context.inputSetKey, context.caseKey) };
+  }
+}

@@ -1,0 +1,134 @@
+import type { DeliveryEvents, executionEvents, HistoryEvent, In, RecordedEvent } from '@agentclash/contracts';
+import { LOGGER, type Logger } from '@agentclash/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Transaction } from '../../database.js';
+import { RunChanges } from '../changes/run-changes.service.js';
+import { ScoreRequests } from '../changes/score-requests.js';
+import { type DeliveryPlace, freshEvents } from '../state/event-batch.js';
+import type { RunChange } from '../state/run-change.js';
+import { type DeliveryKey, type DeliveryPart, HistoryStore } from '../store/history.store.js';
+import { Payloads } from '../store/payloads.js';
+import { eventBytes, REPLY_BYTES_MAX } from './evidence-page.js';
+
+/** Bytes of one page, unless a single event is larger. */
+const PAGE_BYTES_MAX = 786_432;
+const ROWS_PER_READ = 250;
+/** Events are short where there are many. */
+const EVIDENCE_ROWS_PER_READ = 2_000;
+
+export interface EventPage<E> {
+  items: E[];
+  has_more: boolean;
+}
+
+@Injectable()
+export class HistoryService {
+  constructor(
+    private readonly changes: RunChanges,
+    private readonly store: HistoryStore,
+    private readonly payloads: Payloads,
+    private readonly scores: ScoreRequests,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Stores what is new of a message and asks for the scores of attempts that only waited for these events. */
+  async record({ run_id, deliveries }: In<typeof executionEvents.emitted>): Promise<void> {
+    const work = async (change: RunChange, tx: Transaction) => {
+      const places = await this.store.places(tx, run_id, deliveries);
+      const whole = deliveries.filter((batch, index) => {
+        const place = places[index];
+        if (place !== undefined) return this.append(change, { batch, place });
+        const { attempt_id: attemptId, delivery } = batch;
+        this.logger.error({ attemptId, delivery }, 'events of a delivery that does not exist');
+        return false;
+      });
+      if (whole.length === 0) return;
+      await this.scores.ofAttempts(change, tx, [...new Set(whole.map(({ attempt_id }) => attempt_id))]);
+    };
+    await this.changes.join(run_id, work, deliveries.length);
+  }
+
+  /** A run's events after a position, payloads whole. */
+  async ofRun(runId: string, after: number, limit: number): Promise<RecordedEvent[]> {
+    const { items } = await this.page(limit, (last: RecordedEvent | undefined, take) =>
+      this.store.ofRun(runId, last?.position ?? after, take),
+    );
+    return items;
+  }
+
+  /** A delivery's events after a number, payloads whole. */
+  async ofDelivery(part: DeliveryPart, after: number, limit: number): Promise<EventPage<HistoryEvent>> {
+    return await this.page(limit, (last: HistoryEvent | undefined, take) =>
+      this.store.ofDelivery(part, last?.sequence_number ?? after, take),
+    );
+  }
+
+  /** The last event of a type in a delivery, its payload whole. */
+  async findLast(key: DeliveryKey, eventType: string): Promise<HistoryEvent | undefined> {
+    const found = await this.store.findLast(key, eventType);
+    return found && { ...found, payload: await this.payloads.read(found.payload) };
+  }
+
+  /** A delivery's events after a number that are evidence, as many as one reply carries; large payloads as references. */
+  async evidence(key: DeliveryKey, after: number): Promise<EventPage<HistoryEvent>> {
+    const items: HistoryEvent[] = [];
+    let bytes = 0;
+    for (;;) {
+      const last = items.at(-1)?.sequence_number ?? after;
+      const rows = await this.store.ofDelivery({ ...key, isEvidence: true }, last, EVIDENCE_ROWS_PER_READ);
+      for (const row of rows) {
+        const event = await this.carried(row);
+        bytes += eventBytes(event);
+        if (bytes > REPLY_BYTES_MAX && items.length > 0) return { items, has_more: true };
+        items.push(event);
+      }
+      if (rows.length < EVIDENCE_ROWS_PER_READ) return { items, has_more: false };
+    }
+  }
+
+  /** What no reply could carry stays behind as a reference. */
+  private async carried(event: HistoryEvent): Promise<HistoryEvent> {
+    if (eventBytes(event) <= REPLY_BYTES_MAX) return event;
+    return { ...event, payload: await this.payloads.put(event.payload, event.event_type) };
+  }
+
+  /** Whether these were the last events that the attempt's score waited for. */
+  private append(
+    change: RunChange,
+    { batch, place }: { batch: DeliveryEvents; place: DeliveryPlace },
+  ): boolean {
+    const { attempt_id: attemptId, delivery, events } = batch;
+    const pending = change.numbersOf(attemptId, delivery);
+    const fresh = freshEvents({ ...batch, run_id: change.run.id }, place, pending);
+    if (fresh.length < events.length) {
+      const dropped = events.length - fresh.length;
+      this.logger.info({ attemptId, delivery, dropped }, 'events that were stored or came too late');
+    }
+    if (fresh.length === 0) return false;
+    const stored = place.eventsStored + pending.size + fresh.length;
+    change.append(fresh);
+    return place.state === 'finished' && place.current === delivery && stored >= (place.lastSequence ?? 0);
+  }
+
+  /** Up to `limit` events, fewer when they are large; at least one when there is one. */
+  private async page<E extends HistoryEvent>(
+    limit: number,
+    read: (last: E | undefined, take: number) => Promise<E[]>,
+  ): Promise<EventPage<E>> {
+    const items: E[] = [];
+    let bytes = 0;
+    for (;;) {
+      // One more than wanted tells whether there are more.
+      const take = Math.min(limit + 1 - items.length, ROWS_PER_READ);
+      const rows = await read(items.at(-1), take);
+      for (const row of rows) {
+        if (items.length === limit) return { items, has_more: true };
+        const event = { ...row, payload: await this.payloads.read(row.payload) };
+        bytes += Buffer.byteLength(JSON.stringify(event));
+        if (bytes > PAGE_BYTES_MAX && items.length > 0) return { items, has_more: true };
+        items.push(event);
+      }
+      if (rows.length < take) return { items, has_more: false };
+    }
+  }
+}

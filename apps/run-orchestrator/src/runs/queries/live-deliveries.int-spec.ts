@@ -1,0 +1,80 @@
+import { deliveries, type In, runs } from '@agentclash/contracts';
+import { newId } from '@agentclash/service-kit';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { claim, finish, resultOf } from '../../testing/executor.js';
+import { publish, wordPack } from '../../testing/published-pack.js';
+import { openStage } from '../../testing/stage.js';
+
+const stage = await openStage();
+const { town, database, workspaceId: workspace_id } = stage;
+
+describe('a delivery is at work', () => {
+  const pack = town.add(publish(wordPack(1)));
+  let agent: Awaited<ReturnType<typeof stage.scripted>>;
+  let ask: In<typeof deliveries.live>;
+  let runAgentId: string;
+
+  beforeAll(async () => {
+    agent = await stage.scripted('agent');
+  });
+  beforeEach(async () => {
+    const { id: run_id } = await stage.createRun(pack.version.id, [agent]);
+    const [attempt] = await stage.attempts(run_id);
+    if (attempt === undefined) throw new Error('the run has no attempt');
+    runAgentId = attempt.run_agent_id;
+    ask = { workspace_id, run_id, attempt_id: attempt.id, delivery: 1, work: 'execution' };
+  });
+
+  const live = async (change: Partial<typeof ask> = {}) =>
+    (await stage.bus.call(deliveries.live, { ...ask, ...change })).run_agent_id;
+
+  test('from its claim to its end, by name of its run agent', async () => {
+    expect(await live()).toBeNull();
+    await claim(stage.bus, ask.attempt_id, 'e');
+    expect(await live()).toBe(runAgentId);
+    const result = resultOf({ last_sequence: 9 });
+    const { attempt_id } = ask;
+    await finish(stage.bus, { attempt_id, delivery: 1, executor_id: 'e' }, result);
+    expect(await live()).toBeNull();
+  });
+
+  test.each([
+    ['another workspace', () => ({ workspace_id: newId() })],
+    ['another run', () => ({ run_id: newId() })],
+    ['another attempt', () => ({ attempt_id: newId() })],
+    ['another delivery', () => ({ delivery: 2 })],
+  ])('not as one of %s', async (_what, change) => {
+    await claim(stage.bus, ask.attempt_id, 'e');
+    expect(await live(change())).toBeNull();
+  });
+
+  test('not once its run was cancelled, nor once its lease ran out', async () => {
+    await claim(stage.bus, ask.attempt_id, 'e');
+    await stage.bus.call(runs.cancel, { workspace_id, run_id: ask.run_id, actor: 'tests' });
+    expect(await live()).toBeNull();
+
+    const { id: run_id } = await stage.createRun(pack.version.id, [agent]);
+    const [attempt] = await stage.attempts(run_id);
+    const other = { run_id, attempt_id: attempt?.id ?? '' };
+    await claim(stage.bus, other.attempt_id, 'e');
+    expect(await live(other)).not.toBeNull();
+    await database.query(`UPDATE runs.attempts SET lease_until = now() - interval '1 s' WHERE id = $1`, [
+      other.attempt_id,
+    ]);
+    expect(await live(other)).toBeNull();
+  });
+
+  test('for judges once the attempt has ended, also when its run is over and is scored anew', async () => {
+    const judged = { work: 'judging' } as const;
+    await claim(stage.bus, ask.attempt_id, 'e');
+    expect(await live(judged)).toBeNull();
+    const result = resultOf({ last_sequence: 9 });
+    const { attempt_id } = ask;
+    await finish(stage.bus, { attempt_id, delivery: 1, executor_id: 'e' }, result);
+    expect(await live(judged)).toBe(runAgentId);
+    await database.query(`UPDATE runs.attempts SET score_due_at = now() WHERE id = $1`, [attempt_id]);
+    await stage.runReaches(ask.run_id, 'failed');
+    expect(await live(judged)).toBe(runAgentId);
+    expect(await live()).toBeNull();
+  });
+});

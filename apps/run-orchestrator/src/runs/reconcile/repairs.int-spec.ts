@@ -1,0 +1,120 @@
+import { attempts, modelSlots } from '@agentclash/contracts';
+import { newId } from '@agentclash/service-kit';
+import { waitFor } from '@agentclash/testkit';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { claim, finish, resultOf, workOff } from '../../testing/executor.js';
+import { publish, wordPack } from '../../testing/published-pack.js';
+import { openStage } from '../../testing/stage.js';
+
+const stage = await openStage();
+const { town, database, workspaceId: workspace_id } = stage;
+
+describe('what was forgotten is found again:', () => {
+  const pack = town.add(publish(wordPack(1)));
+  let deployments: Awaited<ReturnType<typeof stage.scripted>>[];
+
+  beforeAll(async () => {
+    deployments = [await stage.scripted('agent')];
+  });
+
+  async function start() {
+    const { id: run_id } = await stage.createRun(pack.version.id, deployments);
+    const [attempt] = await stage.attempts(run_id);
+    return { run_id, attempt_id: attempt?.id ?? '' };
+  }
+
+  async function finishWithoutEvents(attempt_id: string, last_sequence: number) {
+    await claim(stage.bus, attempt_id, 'e');
+    const result = resultOf({ last_sequence });
+    await finish(stage.bus, { attempt_id, delivery: 1, executor_id: 'e' }, result);
+  }
+
+  test('an attempt whose score did not come is asked for again', async () => {
+    const { run_id, attempt_id } = await start();
+    town.loseScores = 1;
+    await finishWithoutEvents(attempt_id, 0);
+    await waitFor(() => town.loseScores === 0);
+    expect(await stage.run(run_id)).toMatchObject({
+      status: 'running',
+      progress: { finished: 1, scored: 0 },
+    });
+    await database.query(`UPDATE runs.attempts SET score_due_at = now() WHERE id = $1`, [attempt_id]);
+    await stage.runReaches(run_id, 'completed');
+  });
+
+  test('a slot of a call whose executor was killed is not kept, though nobody asks for its account again', async () => {
+    const account = newId();
+    const [run_id, slot_id] = [newId(), newId()];
+    const ask = { provider_account_id: account, run_id, slot_id, owner: 'killed' };
+    expect(await stage.bus.call(modelSlots.acquire, ask)).toMatchObject({ granted: true });
+    await database.query(`UPDATE runs.model_slots SET lease_until = now() WHERE id = $1`, [slot_id]);
+    await waitFor(async () => {
+      const rows = await database.query(`SELECT id FROM runs.model_slots WHERE id = $1`, [slot_id]);
+      return rows.length === 0;
+    });
+  });
+
+  test('a run whose score did not come is asked for again', async () => {
+    const { run_id, attempt_id } = await start();
+    town.loseRankings = 1;
+    await finishWithoutEvents(attempt_id, 0);
+    await stage.runReaches(run_id, 'scoring');
+    await waitFor(() => town.loseRankings === 0);
+    await database.query(`UPDATE runs.runs SET score_due_at = now() WHERE id = $1`, [run_id]);
+    await stage.runReaches(run_id, 'completed');
+  });
+
+  test('an attempt whose events never come is not judged by half its evidence', async () => {
+    const { run_id, attempt_id } = await start();
+    await finishWithoutEvents(attempt_id, 9);
+    await database.query(`UPDATE runs.attempts SET score_due_at = now() WHERE id = $1`, [attempt_id]);
+    const { progress } = await stage.runReaches(run_id, 'failed');
+    expect(progress.by_outcome).toEqual({ infra_error: 1 });
+    const shown = await stage.bus.call(attempts.get, { workspace_id, attempt_id });
+    expect(shown).toMatchObject({ outcome: 'infra_error', error: { code: 'events_lost' } });
+  });
+
+  test('the end of a run is told until that is on record, and heard once', async () => {
+    const announced = async (run_id: string) => {
+      const sql = 'SELECT announced_at AS at FROM runs.runs WHERE id = $1';
+      return (await database.query<{ at: Date | null }>(sql, [run_id]))[0]?.at;
+    };
+    const [told, later] = [await start(), await start()];
+    for (const { run_id, attempt_id } of [told, later]) {
+      await finishWithoutEvents(attempt_id, 0);
+      await waitFor(() => announced(run_id));
+    }
+    // The stream is in order: when the later end was heard, every telling of the first was.
+    await waitFor(() => town.ends.some(({ run_id }) => run_id === later.run_id));
+    expect(town.ends.filter(({ run_id }) => run_id === told.run_id)).toMatchObject([
+      { payload: { status: 'completed', ranking: [{ name: 'agent', rank: 1 }], counts: { finished: 1 } } },
+    ]);
+  });
+
+  test('a run that was written by an orchestrator that died then is handed out by the next', async () => {
+    const { run_id } = await start();
+    await stage.stopOrchestrator();
+    await database.query(`UPDATE runs.attempts SET nudged_at = NULL, nudge = 5 WHERE run_id = $1`, [run_id]);
+    await database.query('DELETE FROM runs.events WHERE run_id = $1', [run_id]);
+    await database.query('UPDATE runs.runs SET event_position = 0, event_sequence = 0 WHERE id = $1', [
+      run_id,
+    ]);
+    town.execute = (job, bus) => workOff(job, bus);
+    await stage.startOrchestrator();
+    await stage.runReaches(run_id, 'completed');
+    const [first] = await stage.history(run_id);
+    expect(first).toMatchObject({ event_type: 'run.state_changed', payload: { from: null, to: 'queued' } });
+  });
+
+  test('a race goes on where it was when its orchestrator is replaced in the middle', async () => {
+    const long = town.add(publish(wordPack(40)));
+    const { id: run_id } = await stage.createRun(long.version.id, deployments, { max_concurrency: 4 });
+    await waitFor(async () => (await stage.run(run_id)).progress.finished >= 5, { timeoutMs: 30_000 });
+    await stage.stopOrchestrator();
+    await stage.startOrchestrator();
+    const { progress } = await stage.runReaches(run_id, 'completed');
+    expect(progress).toMatchObject({ finished: 40, scored: 40, by_outcome: { completed: 40 } });
+    const history = await stage.history(run_id);
+    expect(history.map(({ position }) => position)).toEqual(history.map((_, index) => index + 1));
+  });
+});

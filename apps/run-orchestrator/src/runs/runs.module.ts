@@ -1,0 +1,208 @@
+import { LOGGER, type Logger, SweepLoop, SweepSettings } from '@agentclash/service-kit';
+import { Module } from '@nestjs/common';
+import { CatalogueModule } from '../catalogue/catalogue.module.js';
+import { RunParties } from './admission/candidate-agents.js';
+import { RunCases } from './admission/run-cases.source.js';
+import { RunDeployments } from './admission/run-deployments.source.js';
+import { AttemptsHandlers } from './attempts.handlers.js';
+import { Dispatcher } from './changes/dispatcher.js';
+import { EndPublisher } from './changes/end-publisher.js';
+import { RunAnnouncer } from './changes/outbox-publisher.js';
+import { RunChanges } from './changes/run-changes.service.js';
+import { RunEnds } from './changes/run-ends.js';
+import { RunStops } from './changes/run-stops.js';
+import { ScoreRequests } from './changes/score-requests.js';
+import { ClaimPlans } from './commands/claim-plans.service.js';
+import { GivenUpListener } from './commands/dead-letters.listener.js';
+import { GivenUpMessages } from './commands/dead-letters.service.js';
+import { Deliveries } from './commands/deliveries.service.js';
+import { DeliveryChanges } from './commands/delivery-changes.js';
+import { Questions } from './commands/delivery-queries.service.js';
+import { Finishes } from './commands/finishes.service.js';
+import { HistoryListener } from './commands/history.listener.js';
+import { HumanTurnsService } from './commands/human-turns.service.js';
+import { LeasesHandlers } from './commands/leases.handlers.js';
+import { LeasesService } from './commands/leases.service.js';
+import { LostLeases } from './commands/lost-leases.js';
+import { ManualPhasesService } from './commands/manual-phases.service.js';
+import { Parking } from './commands/parking.service.js';
+import { PlansSource } from './commands/plans.source.js';
+import { Resumptions } from './commands/resumptions.service.js';
+import { RunCreation } from './commands/run-creation.service.js';
+import { RunCourse } from './commands/run-lifecycle.js';
+import { RunPauses } from './commands/run-pauses.js';
+import { RunRetries } from './commands/run-retries.js';
+import { RunStarts } from './commands/run-starts.js';
+import { ScoreRepairs } from './commands/score-repairs.js';
+import { ScoresListener } from './commands/scores.listener.js';
+import { ScoresService } from './commands/scores.service.js';
+import { UntakenJobs } from './commands/unclaimed-jobs.js';
+import { EvidenceBlobs } from './deletion/evidence-blobs.js';
+import { EvidenceReferences } from './deletion/evidence-references.store.js';
+import { EvidenceSweep } from './deletion/evidence-sweep.service.js';
+import { Retention } from './deletion/retention.service.js';
+import { RunDeletions } from './deletion/run-deletions.service.js';
+import { RunDeletionsStore } from './deletion/run-deletions.store.js';
+import { RunPurges } from './deletion/run-purges.service.js';
+import { StorageHandlers } from './deletion/storage.handlers.js';
+import { StorageLoop } from './deletion/storage.loop.js';
+import { WorkspaceStorage } from './deletion/workspace-storage.service.js';
+import { WorkspaceStorageStore } from './deletion/workspace-storage.store.js';
+import { ExecutorsHandlers } from './executors/executors.handlers.js';
+import { Executors } from './executors/executors.service.js';
+import { ExecutorsStore } from './executors/executors.store.js';
+import { FleetHandlers } from './executors/fleet.handlers.js';
+import { ModelSlotsHandlers } from './model-slots/model-slots.handlers.js';
+import { ModelSlotsService } from './model-slots/model-slots.service.js';
+import { ModelSlotsStore } from './model-slots/model-slots.store.js';
+import { AgentsSource } from './plans/agents.source.js';
+import { VersionsSource } from './plans/versions.source.js';
+import { WorkspaceResourcesSource } from './plans/workspace-resources.source.js';
+import { AttemptsService } from './queries/attempts.service.js';
+import { EvidenceHandlers } from './queries/evidence.handlers.js';
+import { EvidenceService } from './queries/evidence.service.js';
+import { HistoryService } from './queries/history.service.js';
+import { LiveDeliveriesHandlers } from './queries/live-deliveries.handlers.js';
+import { ReconcileLoop } from './reconcile/reconcile.loop.js';
+import { Repairs } from './reconcile/repairs.js';
+import { RunOrders } from './run-orders.service.js';
+import { RunsHandlers } from './runs.handlers.js';
+import { RunsService } from './runs.service.js';
+import { AttemptRows } from './store/attempt-rows.store.js';
+import { AttemptsStore } from './store/attempts.store.js';
+import { GivenUpStore } from './store/dead-letters.store.js';
+import { DeliveryRows } from './store/delivery-rows.store.js';
+import { EvidenceStore } from './store/evidence.store.js';
+import { HistoryStore } from './store/history.store.js';
+import { HumanTurnsStore } from './store/human-turns.store.js';
+import { IdsStore } from './store/ids.store.js';
+import { LiveDeliveriesStore } from './store/live-deliveries.store.js';
+import { LoadsStore } from './store/loads.store.js';
+import { ManualPhasesStore } from './store/manual-phases.store.js';
+import { ParkedStore } from './store/parked.store.js';
+import { Payloads } from './store/payloads.js';
+import { PeersStore } from './store/peers.store.js';
+import { RetriesStore } from './store/retries.store.js';
+import { RunChangesStore } from './store/run-changes.store.js';
+import { RunsStore } from './store/runs.store.js';
+import { ScoresStore } from './store/scores.store.js';
+import { SnapshotsStore } from './store/snapshots.store.js';
+import { ForgottenStore } from './store/stale-work.store.js';
+
+export const RUNS_HANDLERS = [
+  AttemptsHandlers,
+  EvidenceHandlers,
+  ExecutorsHandlers,
+  FleetHandlers,
+  GivenUpListener,
+  HistoryListener,
+  LeasesHandlers,
+  LiveDeliveriesHandlers,
+  ModelSlotsHandlers,
+  RunsHandlers,
+  ScoresListener,
+  StorageHandlers,
+];
+
+const ADMISSION = [RunCases, RunDeployments, RunParties];
+
+const CHANGES = [Dispatcher, EndPublisher, RunAnnouncer, RunChanges, RunEnds, RunStops, ScoreRequests];
+
+const COMMANDS = [
+  ClaimPlans,
+  Deliveries,
+  DeliveryChanges,
+  Finishes,
+  GivenUpMessages,
+  HumanTurnsService,
+  LeasesService,
+  LostLeases,
+  ManualPhasesService,
+  Parking,
+  PlansSource,
+  Questions,
+  Resumptions,
+  RunCourse,
+  RunCreation,
+  RunPauses,
+  RunRetries,
+  RunStarts,
+  ScoreRepairs,
+  ScoresService,
+  UntakenJobs,
+];
+
+const DELETION = [
+  EvidenceBlobs,
+  EvidenceReferences,
+  EvidenceSweep,
+  Retention,
+  RunDeletions,
+  RunDeletionsStore,
+  RunPurges,
+  StorageLoop,
+  WorkspaceStorage,
+  WorkspaceStorageStore,
+];
+
+const EXECUTORS = [Executors, ExecutorsStore];
+
+const MODEL_SLOTS = [ModelSlotsService, ModelSlotsStore];
+
+const PLANS = [AgentsSource, VersionsSource, WorkspaceResourcesSource];
+
+const QUERIES = [AttemptsService, EvidenceService, HistoryService];
+
+const RECONCILE = [ReconcileLoop, Repairs];
+
+const SERVICES = [RunOrders, RunsService];
+
+const STORES = [
+  AttemptRows,
+  AttemptsStore,
+  DeliveryRows,
+  EvidenceStore,
+  ForgottenStore,
+  GivenUpStore,
+  HistoryStore,
+  HumanTurnsStore,
+  IdsStore,
+  LiveDeliveriesStore,
+  LoadsStore,
+  ManualPhasesStore,
+  ParkedStore,
+  Payloads,
+  PeersStore,
+  RetriesStore,
+  RunChangesStore,
+  RunsStore,
+  ScoresStore,
+  SnapshotsStore,
+];
+
+/** The run engine. */
+@Module({
+  imports: [CatalogueModule],
+  controllers: RUNS_HANDLERS,
+  providers: [
+    ...ADMISSION,
+    ...CHANGES,
+    ...COMMANDS,
+    ...DELETION,
+    ...EXECUTORS,
+    ...MODEL_SLOTS,
+    ...PLANS,
+    ...QUERIES,
+    ...RECONCILE,
+    ...SERVICES,
+    ...STORES,
+    {
+      provide: SweepLoop,
+      useFactory: (sweeps: EvidenceSweep, settings: SweepSettings, logger: Logger) =>
+        new SweepLoop('evidence', (signal) => sweeps.all(signal), settings, logger),
+      inject: [EvidenceSweep, SweepSettings, LOGGER],
+    },
+  ],
+  exports: [RunsService, RunsStore],
+})
+export class RunsModule {}

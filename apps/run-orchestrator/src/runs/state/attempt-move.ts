@@ -1,0 +1,44 @@
+import type { AttemptState, Outcome } from '@agentclash/domain';
+import type { RunChange } from './run-change.js';
+
+/** Who an attempt is, for counts and facts. */
+export interface AttemptIdentity {
+  id: string;
+  runAgentId: string;
+  caseKey: string;
+  repetition: number;
+}
+
+/** An attempt that ended while it was queued. */
+export interface UnclaimedAttempt extends AttemptIdentity {
+  isScored: boolean;
+}
+
+export interface AttemptMove {
+  from: AttemptState;
+  to: AttemptState;
+  reason?: string;
+}
+
+/** Writes an attempt's step into the run's history. */
+export function recordMove(change: RunChange, attempt: AttemptIdentity, move: AttemptMove): void {
+  const { id: attempt_id, runAgentId: run_agent_id, caseKey: case_key, repetition } = attempt;
+  change.record({
+    type: 'attempt.state_changed',
+    payload: { ...move },
+    attempt: { run_agent_id, attempt_id, case_key, repetition },
+  });
+}
+
+/** Counts and records the end of an attempt that was still queued. */
+export function recordUnclaimedEnd(
+  change: RunChange,
+  attempt: UnclaimedAttempt,
+  { outcome, reason }: { outcome: Outcome; reason: string },
+): void {
+  const { runAgentId, isScored } = attempt;
+  change.count(runAgentId, { queued: -1, scored: isScored ? 1 : 0, byOutcome: { [outcome]: 1 } });
+  change.unfinished -= 1;
+  change.unscored -= isScored ? 1 : 0;
+  recordMove(change, attempt, { from: 'queued', to: 'finished', reason });
+}

@@ -1,0 +1,202 @@
+import type { BusEvent, CaseSubset, HistoryEvent, In, Job, PackErrorOfRun } from '@agentclash/contracts';
+import { canRunMove, type RunStatus } from '@agentclash/domain';
+import { newId } from '@agentclash/service-kit';
+import type { EventRow, RunFactDraft } from './event-draft.js';
+import { factMessageId, factOf } from './fact.js';
+import type { CountChange } from './progress.js';
+import { spendingOf } from './spending.js';
+
+/** The run's row as it was when it was locked. */
+export interface LockedRun {
+  id: string;
+  workspaceId: string;
+  /** The request that it was made for. */
+  requestId: string | null;
+  versionId: string;
+  evaluationSpecId: string;
+  /** Of the version. */
+  executionMode: string;
+  status: RunStatus;
+  repetitions: number;
+  /** How often it was set going. */
+  round: number;
+  selectiveRetry: boolean;
+  packErrors: PackErrorOfRun[];
+  caseSubset: CaseSubset | null;
+  maxConcurrency: number | null;
+  eventPosition: number;
+  eventSequence: number;
+  /** Attempts that are not finished; not scored. */
+  unfinished: number;
+  unscored: number;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+  scoreDueAt: Date | null;
+  announcedAt: Date | null;
+}
+
+/** Columns of the run that a change may set. */
+export interface RunPatch {
+  status?: RunStatus;
+  round?: number;
+  selectiveRetry?: true;
+  packErrors?: PackErrorOfRun[];
+  startedAt?: Date;
+  /** Null when a run that was over goes on. */
+  finishedAt?: Date | null;
+  ranking?: unknown;
+  scoreDueAt?: Date | null;
+  announcedAt?: null;
+}
+
+/** Something to say on the bus once the change is committed. */
+export type Saying =
+  | { kind: 'event'; message: BusEvent; input: unknown; id: string }
+  | { kind: 'job'; message: Job; input: unknown; id: string };
+
+/**
+ * One change of a run, collected in memory while its row is locked and written at once. What is to be said waits for
+ * the commit.
+ */
+export class RunChange {
+  readonly events: EventRow[] = [];
+  readonly counts = new Map<string, CountChange[]>();
+  readonly sayings: Saying[] = [];
+  readonly patch: RunPatch = {};
+  unfinished = 0;
+  unscored = 0;
+  /** Where others may be handed out now: in the run's window, or in the queue alone. */
+  room: 'window' | 'queue' | undefined;
+  private facts = 0;
+  /** Numbers of the events that were appended, by delivery. */
+  private readonly appended = new Map<string, Set<number>>();
+
+  constructor(
+    readonly run: LockedRun,
+    readonly now: Date,
+  ) {}
+
+  get status(): RunStatus {
+    return this.patch.status ?? this.run.status;
+  }
+
+  /** Attempts still unscored after this change. */
+  get unscoredLeft(): number {
+    return this.run.unscored + this.unscored;
+  }
+
+  /** What in the pack keeps attempts from being graded, after this change. */
+  get packErrors(): PackErrorOfRun[] {
+    return this.patch.packErrors ?? this.run.packErrors;
+  }
+
+  /** Whether the run has ended before all its attempts: what is left of them ends without being graded. */
+  get isStopping(): boolean {
+    const hasEnded = this.status === 'cancelled' || this.status === 'failed';
+    const finishedAt = this.patch.finishedAt === undefined ? this.run.finishedAt : this.patch.finishedAt;
+    return hasEnded && finishedAt === null;
+  }
+
+  get unfinishedLeft(): number {
+    return this.run.unfinished + this.unfinished;
+  }
+
+  set(patch: RunPatch): void {
+    const { status } = patch;
+    if (status !== undefined && !canRunMove(this.status, status)) {
+      throw new Error(`run ${this.run.id} cannot go from ${this.status} to ${status}`);
+    }
+    Object.assign(this.patch, patch);
+  }
+
+  count(runAgentId: string, change: CountChange): void {
+    const changes = this.counts.get(runAgentId) ?? [];
+    changes.push(change);
+    this.counts.set(runAgentId, changes);
+  }
+
+  /** Writes a fact into the run's own history. */
+  record({ type, payload, attempt }: RunFactDraft): EventRow {
+    this.facts += 1;
+    const sequenceNumber = this.run.eventSequence + this.facts;
+    const row: EventRow = {
+      eventId: newId(),
+      runAgentId: attempt?.run_agent_id ?? null,
+      attemptId: attempt?.attempt_id ?? null,
+      delivery: null,
+      caseKey: attempt?.case_key ?? null,
+      repetition: attempt?.repetition ?? null,
+      sequenceNumber,
+      eventType: type,
+      source: 'orchestrator',
+      occurredAt: this.now.toISOString(),
+      payload,
+      summary: {},
+    };
+    this.events.push(row);
+    return row;
+  }
+
+  /** As `record`, and says it on the bus; the entry's number names the message, so that telling it again is dropped. */
+  tell<E extends BusEvent>(message: E, draft: RunFactDraft): void {
+    const { id, workspaceId } = this.run;
+    const fact = factOf({ ...this.record(draft), runId: id }, workspaceId);
+    this.publish(message, fact as In<E>, factMessageId(fact));
+  }
+
+  /** Numbers of a delivery's events that this change has appended so far, none of which is stored yet. */
+  numbersOf(attemptId: string, delivery: number): ReadonlySet<number> {
+    return this.appended.get(`${attemptId} ${delivery}`) ?? new Set();
+  }
+
+  /** Adds events of a delivery, which bring their own numbers. */
+  append(events: readonly HistoryEvent[]): void {
+    for (const event of events) {
+      const { run_agent_id, attempt_id, delivery, sequence_number } = event;
+      const key = `${attempt_id} ${delivery}`;
+      this.appended.set(key, (this.appended.get(key) ?? new Set()).add(sequence_number));
+      const spent = spendingOf(event);
+      if (spent !== undefined && run_agent_id !== undefined) this.count(run_agent_id, spent);
+    }
+    this.events.push(
+      ...events.map((event) => ({
+        eventId: event.event_id,
+        runAgentId: event.run_agent_id ?? null,
+        attemptId: event.attempt_id ?? null,
+        delivery: event.delivery ?? null,
+        caseKey: event.case_key ?? null,
+        repetition: event.repetition ?? null,
+        sequenceNumber: event.sequence_number,
+        eventType: event.event_type,
+        source: event.source,
+        occurredAt: event.occurred_at,
+        payload: event.payload,
+        summary: event.summary,
+      })),
+    );
+  }
+
+  /** Lets others be handed out once all is done that this change does. */
+  makeRoom(where: 'window' | 'queue'): void {
+    if (this.room !== 'window') this.room = where;
+  }
+
+  publish<E extends BusEvent>(message: E, input: In<E>, id: string): void {
+    this.sayings.push({ kind: 'event', message, input, id });
+  }
+
+  send<J extends Job>(message: J, input: In<J>, id: string): void {
+    this.sayings.push({ kind: 'job', message, input, id });
+  }
+
+  /** Facts recorded so far; the run's own numbering goes on by these. */
+  get factCount(): number {
+    return this.facts;
+  }
+
+  /** Whether there is anything to write. */
+  get isEmpty(): boolean {
+    const isCounted = this.counts.size > 0 || this.unfinished !== 0 || this.unscored !== 0;
+    return this.events.length === 0 && !isCounted && Object.keys(this.patch).length === 0;
+  }
+}

@@ -1,0 +1,198 @@
+import type { AttemptResult } from '@agentclash/contracts';
+import type { AttemptState, Outcome, RunStatus } from '@agentclash/domain';
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '../../database.js';
+import type { AttemptIdentity } from '../state/attempt-move.js';
+import { ofRun, type ScoreNudge } from './attempts.store.js';
+
+/** Attempts of one run that one executor claims. */
+export interface Claim {
+  runId: string;
+  attemptIds: readonly string[];
+  executorId: string;
+  /** The executor's own name for this claim. */
+  claimId?: string | undefined;
+  leaseUntil: Date;
+  now: Date;
+}
+
+/** Which delivery somebody claims to hold. */
+export interface Holder {
+  attemptId: string;
+  delivery: number;
+  /** Absent for the orchestrator, which may end anyone's. */
+  executorId?: string;
+}
+
+/** A step of a held delivery. */
+export interface Move extends Holder {
+  from: AttemptState;
+  to: AttemptState;
+}
+
+/** How one delivery ends. */
+export interface DeliveryEnd extends Holder {
+  result: AttemptResult;
+  /** When the attempt is tried again; absent: it is finished. */
+  notBefore?: Date;
+  /** Events of the delivery that the same change stores. */
+  eventsAdded: number;
+}
+
+/** What all deliveries that end in one change have in common. */
+export interface EndTimes {
+  now: Date;
+  /** When to ask for the score again; when to do without the events that are missing. */
+  scoreDueAt: Date;
+  eventsDueAt: Date;
+}
+
+export interface ClaimedDelivery extends AttemptIdentity {
+  delivery: number;
+}
+
+export interface MovedDelivery extends AttemptIdentity {
+  from: AttemptState;
+  to: AttemptState;
+}
+
+export interface EndedDelivery extends AttemptIdentity, ScoreNudge {
+  from: AttemptState;
+  /** Whether the attempt is over; else it waits for its next delivery. */
+  isOver: boolean;
+  outcome: Outcome;
+  /** What the history gives as the reason. */
+  reason: string;
+  /** Whether all its events are stored. */
+  isWhole: boolean;
+}
+
+export interface RenewedDelivery {
+  id: string;
+  runId: string;
+  state: AttemptState;
+  runStatus: RunStatus;
+}
+
+/**
+ * The deliveries of attempts, many at a time. What changes them runs inside a change of their run; only leases are
+ * renewed beside it.
+ */
+@Injectable()
+export class DeliveryRows {
+  constructor(private readonly db: Database) {}
+
+  /** Takes the next deliveries of queued attempts; leaves out those that others were faster to take. */
+  async claim(tx: Transaction, claim: Claim): Promise<ClaimedDelivery[]> {
+    const { runId, attemptIds, executorId, claimId = null, leaseUntil, now } = claim;
+    return await tx.$queryRaw<ClaimedDelivery[]>`
+      WITH won AS (
+        UPDATE attempts
+           SET state = 'preparing', delivery = delivery + 1, executor_id = ${executorId}, not_before = NULL,
+               lease_until = ${leaseUntil}::timestamptz, started_at = COALESCE(started_at, ${now}::timestamptz)
+         WHERE id = ANY(${attemptIds}::uuid[]) AND ${ofRun(runId)} AND state = 'queued'
+           AND (not_before IS NULL OR not_before <= ${now}::timestamptz)
+        RETURNING id, run_agent_id, case_key, repetition, delivery),
+      opened AS (
+        INSERT INTO deliveries (attempt_id, delivery, executor_id, claim_id, started_at)
+        SELECT id, delivery, ${executorId}, ${claimId}::uuid, ${now}::timestamptz FROM won)
+      SELECT id, run_agent_id AS "runAgentId", case_key AS "caseKey", repetition, delivery FROM won`;
+  }
+
+  /** Deliveries that an executor has won under this claim id and of which nothing was heard since. */
+  async wonBefore(
+    ids: readonly string[],
+    claim: { executorId: string; claimId: string },
+  ): Promise<{ attempt_id: string; delivery: number }[]> {
+    return await this.db.$queryRaw<{ attempt_id: string; delivery: number }[]>`
+      SELECT a.id AS attempt_id, a.delivery
+        FROM attempts a JOIN deliveries d ON d.attempt_id = a.id AND d.delivery = a.delivery
+       WHERE a.id = ANY(${ids}::uuid[]) AND a.state = 'preparing' AND a.executor_id = ${claim.executorId}
+         AND d.claim_id = ${claim.claimId}::uuid AND d.events_stored = 0`;
+  }
+
+  /** Moves held deliveries on; leaves out those that are elsewhere by now. */
+  async move(tx: Transaction, moves: readonly Move[]): Promise<MovedDelivery[]> {
+    return await tx.$queryRaw<MovedDelivery[]>`
+      UPDATE attempts a SET state = m.to
+        FROM json_to_recordset(${JSON.stringify(moves)}::json) AS m(
+             "attemptId" uuid, delivery int, "from" text, "to" text)
+       WHERE a.id = m."attemptId" AND a.delivery = m.delivery AND a.state = m.from
+      RETURNING a.id, a.run_agent_id AS "runAgentId", a.case_key AS "caseKey", a.repetition, m.from, m.to`;
+  }
+
+  /** Ends held deliveries, each attempt's once, and finishes or queues their attempts; leaves out what is not held. */
+  async end(tx: Transaction, ends: readonly DeliveryEnd[], times: EndTimes): Promise<EndedDelivery[]> {
+    const { now, scoreDueAt, eventsDueAt } = times;
+    return await tx.$queryRaw<EndedDelivery[]>`
+      WITH ending AS (
+        SELECT * FROM json_to_recordset(${JSON.stringify(ends.map(asRow))}::json) AS e(
+               id uuid, delivery int, executor text, result text, outcome text, reason text, last_sequence int,
+               not_before timestamptz, events_added int)),
+      held AS (
+        SELECT a.id, a.state, e.delivery, e.result, e.outcome, e.reason, e.last_sequence, e.not_before,
+               e.not_before IS NULL AS is_over, d.events_stored + e.events_added >= e.last_sequence AS is_whole
+          FROM ending e
+               JOIN attempts a ON a.id = e.id AND a.delivery = e.delivery
+               JOIN deliveries d ON d.attempt_id = a.id AND d.delivery = a.delivery
+         WHERE a.state NOT IN ('queued', 'finished') AND (e.executor IS NULL OR a.executor_id = e.executor)),
+      closed AS (
+        UPDATE deliveries d
+           SET finished_at = ${now}::timestamptz, result = held.result::json, last_sequence = held.last_sequence
+          FROM held WHERE d.attempt_id = held.id AND d.delivery = held.delivery),
+      done_waiting AS (DELETE FROM awaited_turns t USING held WHERE t.attempt_id = held.id)
+      UPDATE attempts a
+         SET state = CASE WHEN held.is_over THEN 'finished' ELSE 'queued' END, executor_id = NULL, lease_until = NULL,
+             outcome = CASE WHEN held.is_over THEN held.outcome END,
+             result = CASE WHEN held.is_over THEN held.result::json END,
+             finished_at = CASE WHEN held.is_over THEN ${now}::timestamptz END, not_before = held.not_before,
+             nudged_at = NULL, score_nudge = CASE WHEN held.is_over AND held.is_whole THEN 1 ELSE 0 END,
+             score_due_at = CASE WHEN NOT held.is_over THEN NULL
+                                 WHEN held.is_whole THEN ${scoreDueAt}::timestamptz
+                                 ELSE ${eventsDueAt}::timestamptz END
+        FROM held WHERE a.id = held.id
+      RETURNING a.id, a.run_agent_id AS "runAgentId", a.case_key AS "caseKey", a.repetition, a.delivery,
+                held.state AS "from", held.is_over AS "isOver", held.outcome, held.reason,
+                held.is_whole AS "isWhole", a.score_nudge AS "scoreNudge"`;
+  }
+
+  /**
+   * Extends the leases that this executor holds, and says where their attempts are; leaves out what is not held. One
+   * that is being changed right now is not waited for: two that wait for each other's rows would never end.
+   */
+  async renew(
+    items: readonly { attempt_id: string; delivery: number }[],
+    lease: { executorId: string; until: Date },
+  ): Promise<RenewedDelivery[]> {
+    const ids = items.map(({ attempt_id }) => attempt_id);
+    const deliveries = items.map(({ delivery }) => delivery);
+    return await this.db.$queryRaw<RenewedDelivery[]>`
+      WITH held AS (
+        SELECT a.id, a.delivery, a.run_id, a.state
+          FROM unnest(${ids}::uuid[], ${deliveries}::int[]) AS asked(id, delivery)
+               JOIN attempts a ON a.id = asked.id AND a.delivery = asked.delivery
+         WHERE a.executor_id = ${lease.executorId} AND a.state NOT IN ('queued', 'finished')),
+      free AS (
+        SELECT a.id FROM attempts a JOIN held ON held.id = a.id AND held.delivery = a.delivery
+         WHERE a.executor_id = ${lease.executorId} FOR NO KEY UPDATE OF a SKIP LOCKED),
+      renewed AS (
+        UPDATE attempts a SET lease_until = ${lease.until}::timestamptz
+          FROM free WHERE a.id = free.id AND a.executor_id = ${lease.executorId})
+      SELECT held.id, held.run_id AS "runId", held.state, r.status AS "runStatus"
+        FROM held JOIN runs r ON r.id = held.run_id`;
+  }
+}
+
+function asRow({ attemptId, delivery, executorId, result, notBefore, eventsAdded }: DeliveryEnd) {
+  return {
+    id: attemptId,
+    delivery,
+    executor: executorId ?? null,
+    result: JSON.stringify(result),
+    outcome: result.outcome,
+    reason: result.error?.code ?? result.outcome,
+    last_sequence: result.last_sequence,
+    not_before: notBefore ?? null,
+    events_added: eventsAdded,
+  };
+}

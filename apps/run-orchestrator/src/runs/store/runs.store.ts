@@ -1,0 +1,368 @@
+import {
+  type CaseSubset,
+  type Out,
+  type PackErrorOfRun,
+  type Run,
+  type RunAgent,
+  type runs,
+  Uuid,
+} from '@agentclash/contracts';
+import type { RunStatus } from '@agentclash/domain';
+import { Injectable } from '@nestjs/common';
+import { Database, refusalOf, type Transaction } from '../../database.js';
+import { Prisma } from '../../generated/client.js';
+import type { AgentSnapshot } from '../plans/agent-snapshot.js';
+import type { PackModels } from '../plans/pack-models.js';
+import { factOf, type TellableFact } from '../state/fact.js';
+import { failureOf } from '../state/pack-errors.js';
+import { type AgentCounts, overallSoFar, progressOf } from '../state/progress.js';
+import { runAgentStatus } from '../state/run-agent-state.js';
+import { countsOf } from './run-changes.store.js';
+
+/** Few events follow the end of a run: those of scores that come late. */
+const EVENTS_SINCE_END = 1_000;
+
+/** A deployment that takes part in a run that is to be written. */
+export interface NewRunAgent {
+  id: string;
+  snapshot: AgentSnapshot;
+}
+
+/** A run that was admitted and is to be written. */
+export interface NewRun {
+  id: string;
+  requestId: string | null;
+  workspaceId: string;
+  name: string | null;
+  versionId: string;
+  evaluationSpecId: string;
+  executionMode: string;
+  pack: Run['pack'];
+  inputSet: Run['input_set'];
+  repetitions: number;
+  maxConcurrency: number | null;
+  limits: object;
+  raceStepGap: number | null;
+  packModels: PackModels;
+  labels: Record<string, string>;
+  warnings: Run['warnings'];
+  createdBy: string;
+  agents: NewRunAgent[];
+  caseKeys: string[];
+  /** Undefined when these are all cases of the input set. */
+  caseSubset: CaseSubset | undefined;
+}
+
+export interface RunList {
+  workspaceId: string;
+  status?: RunStatus | undefined;
+  pack?: string | undefined;
+  /** Id or name. */
+  deployment?: string | undefined;
+  label?: string | undefined;
+  /** Part of the run's name or its pack's. */
+  q?: string | undefined;
+  after?: string | undefined;
+  take: number;
+}
+
+/** What is large, and no reader of a run wants. */
+const WITHOUT_SNAPSHOT = { omit: { snapshot: true } } as const;
+const AS_READ = { omit: { packModels: true, ranking: true }, include: { agents: WITHOUT_SNAPSHOT } } as const;
+const WITH_RUN_STATUS = { ...WITHOUT_SNAPSHOT, include: { run: { select: { status: true } } } } as const;
+type ReadRow = Prisma.RunGetPayload<typeof AS_READ>;
+
+@Injectable()
+export class RunsStore {
+  constructor(private readonly db: Database) {}
+
+  /** Writes the run, its agents and all its attempts, or nothing. False: another run has the request's id. */
+  async create(run: NewRun): Promise<boolean> {
+    try {
+      await this.write(run);
+      return true;
+    } catch (error) {
+      if (run.requestId !== null && refusalOf(error) === 'duplicate') return false;
+      throw error;
+    }
+  }
+
+  /** The run that was made for a request. */
+  async findByRequest(workspaceId: string, requestId: string): Promise<string | undefined> {
+    const where = { workspaceId_requestId: { workspaceId, requestId } };
+    return (await this.db.run.findUnique({ where, select: { id: true } }))?.id;
+  }
+
+  private async write(run: NewRun): Promise<void> {
+    await this.db.$transaction(
+      async (tx) => {
+        const total = run.agents.length * run.caseKeys.length * run.repetitions;
+        await tx.run.create({ data: { ...runColumns(run), unfinished: total, unscored: total } });
+        const agents = run.agents.map((agent, ordinal) => agentColumns(run, agent, ordinal));
+        await tx.runAgent.createMany({ data: agents });
+        await insertAttempts(tx, run, agents);
+      },
+      { timeout: 60_000 },
+    );
+  }
+
+  /** Adds what was found out after the run was created; once for each code. */
+  async warn(tx: Transaction, id: string, warning: Run['warnings'][number]): Promise<void> {
+    await tx.$executeRaw`
+      UPDATE runs
+         SET warnings = (SELECT json_agg(each)
+                           FROM (SELECT json_array_elements(warnings) AS each
+                                 UNION ALL SELECT ${JSON.stringify(warning)}::json) AS all_of_them)
+       WHERE id = ${id}::uuid
+         AND NOT EXISTS (SELECT FROM json_array_elements(warnings) AS known WHERE known->>'code' = ${warning.code})`;
+  }
+
+  async find(workspaceId: string, id: string): Promise<Run | undefined> {
+    const row = await this.db.run.findFirst({
+      ...AS_READ,
+      where: { workspaceId, id },
+    });
+    return row === null ? undefined : asRun(row);
+  }
+
+  async list({ workspaceId, status, pack, deployment, label, q, after, take }: RunList): Promise<Run[]> {
+    const rows = await this.db.run.findMany({
+      ...AS_READ,
+      where: {
+        workspaceId,
+        ...(status !== undefined && { status }),
+        ...(pack !== undefined && { packSlug: pack }),
+        ...(deployment !== undefined && { agents: { some: agentFilter(deployment) } }),
+        ...(label !== undefined && { labels: labelFilter(label) }),
+        ...(q !== undefined && { OR: nameFilter(q) }),
+        ...(after !== undefined && { id: { lt: after } }),
+      },
+      orderBy: { id: 'desc' },
+      take,
+    });
+    const ranks = await this.ranksOf(rows.map(({ id }) => id));
+    return rows.map((row) => ({ ...asRun(row), agents: contendersOf(row, ranks) }));
+  }
+
+  /** Of the ranked runs, by run agent. */
+  private async ranksOf(runIds: string[]): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.db.$queryRaw<{ agentId: string; rank: number | null }[]>`
+      SELECT entry->>'run_agent_id' AS "agentId", (entry->>'rank')::int AS rank
+        FROM runs, json_array_elements(CASE json_typeof(ranking) WHEN 'array' THEN ranking ELSE '[]' END) AS entry
+       WHERE id = ANY(${runIds}::uuid[])`;
+    return new Map(rows.flatMap(({ agentId, rank }) => (rank === null ? [] : [[agentId, rank] as const])));
+  }
+
+  async findAgent(workspaceId: string, id: string): Promise<RunAgent | undefined> {
+    const row = await this.db.runAgent.findFirst({
+      ...WITH_RUN_STATUS,
+      where: { id, run: { workspaceId } },
+    });
+    return row ? asAgent(row) : undefined;
+  }
+
+  /** With the position up to which they count the run's events; undefined when there is no such run. */
+  async findAgents(workspaceId: string, runId: string): Promise<Out<typeof runs.agents> | undefined> {
+    const agents = { ...WITH_RUN_STATUS, where: { runId }, orderBy: { ordinal: 'asc' } } as const;
+    const [run, rows] = await this.db.$transaction(
+      [
+        this.db.run.findFirst({ where: { workspaceId, id: runId }, select: { eventPosition: true } }),
+        this.db.runAgent.findMany(agents),
+      ],
+      // Figures and position are of one moment.
+      { isolationLevel: 'RepeatableRead' },
+    );
+    return run === null ? undefined : { items: rows.map(asAgent), position: run.eventPosition };
+  }
+
+  /** The last entry of the history of a run that is over, unless it is on record as published. */
+  async findUnannouncedEnd(runId: string): Promise<TellableFact | undefined> {
+    const run = await this.db.run.findFirst({
+      where: { id: runId, announcedAt: null, finishedAt: { not: null } },
+    });
+    const end = (of: Prisma.EventWhereInput) =>
+      this.db.event.findFirst({
+        where: { ...of, runId, eventType: 'run.completed' },
+        orderBy: { position: 'desc' },
+      });
+    // Without a bound the planner reads all events of the run.
+    const row =
+      run && ((await end({ position: { gt: run.eventPosition - EVENTS_SINCE_END } })) ?? (await end({})));
+    return row ? factOf({ ...row, occurredAt: row.occurredAt.toISOString() }, run.workspaceId) : undefined;
+  }
+
+  /** Notes that this end was published; not when the run went on since. */
+  async noteAnnounced(id: string, finishedAt: Date): Promise<void> {
+    const where = { id, finishedAt, announcedAt: null };
+    await this.db.run.updateMany({ where, data: { announcedAt: new Date() } });
+  }
+
+  /** The cases of a run that some attempt did not pass; undefined when there is no such run. */
+  async findNotPassed(workspaceId: string, id: string) {
+    const select = { status: true, packSlug: true };
+    const run = await this.db.run.findFirst({ where: { workspaceId, id }, select });
+    if (run === null) return undefined;
+    const rows = await this.db.attempt.findMany({
+      where: { runId: id, OR: [{ passed: false }, { passed: null }] },
+      select: { caseKey: true },
+      distinct: ['caseKey'],
+    });
+    const caseKeys = rows.map(({ caseKey }) => caseKey);
+    return { status: run.status as RunStatus, packSlug: run.packSlug, caseKeys };
+  }
+
+  /** Where the history of a run stands. */
+  async findPosition(workspaceId: string, id: string) {
+    const select = { eventPosition: true, finishedAt: true };
+    return await this.db.run.findFirst({ where: { workspaceId, id }, select });
+  }
+}
+
+/** `key` or `key=value`. */
+function labelFilter(label: string): Prisma.JsonFilter<'Run'> {
+  const at = label.indexOf('=');
+  return at < 0
+    ? { path: [label], string_starts_with: '' }
+    : { path: [label.slice(0, at)], equals: label.slice(at + 1) };
+}
+
+function agentFilter(deployment: string): Prisma.RunAgentWhereInput {
+  return Uuid.safeParse(deployment).success ? { deploymentId: deployment } : { name: deployment };
+}
+
+function nameFilter(part: string): Prisma.RunWhereInput[] {
+  // What LIKE would take for a pattern stands for itself.
+  const contains = part.replace(/[\\%_]/g, '\\$&');
+  const holds = { contains, mode: 'insensitive' } as const;
+  return [{ name: holds }, { packSlug: holds }, { packName: holds }];
+}
+
+function runColumns(run: NewRun): Prisma.RunCreateInput {
+  return {
+    id: run.id,
+    workspaceId: run.workspaceId,
+    requestId: run.requestId,
+    name: run.name,
+    versionId: run.versionId,
+    evaluationSpecId: run.evaluationSpecId,
+    executionMode: run.executionMode,
+    packSlug: run.pack.slug,
+    packName: run.pack.name,
+    packVersionNumber: run.pack.version_number,
+    inputSetId: run.inputSet.id,
+    inputSetKey: run.inputSet.key,
+    repetitions: run.repetitions,
+    maxConcurrency: run.maxConcurrency,
+    limits: run.limits as Prisma.InputJsonObject,
+    raceStepGap: run.raceStepGap,
+    packModels: run.packModels as object as Prisma.InputJsonObject,
+    labels: run.labels,
+    ...(run.caseSubset && { caseKeys: run.caseSubset }),
+    warnings: run.warnings,
+    createdBy: run.createdBy,
+  };
+}
+
+function agentColumns(run: NewRun, { id, snapshot }: NewRunAgent, ordinal: number) {
+  return {
+    id,
+    runId: run.id,
+    ordinal,
+    deploymentId: snapshot.deployment_id,
+    deploymentRevision: snapshot.revision,
+    name: snapshot.name,
+    kind: snapshot.kind,
+    snapshot: snapshot as object as Prisma.InputJsonObject,
+    queued: run.caseKeys.length * run.repetitions,
+  };
+}
+
+/** A random UUID with the time of its making, in ms, in its first six bytes, and version 4 (0100) turned into 7 (0111). */
+const UUID_V7 = Prisma.sql`
+  encode(set_bit(set_bit(overlay(
+    uuid_send(gen_random_uuid())
+    PLACING substring(int8send((extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6
+  ), 52, 1), 53, 1), 'hex')::uuid`;
+
+/**
+ * One row per repetition, case and agent, in this order of work: the agents meet each case side by side. Made by the
+ * database, so that many attempts are neither held here nor sent.
+ */
+async function insertAttempts(tx: Transaction, run: NewRun, agents: { id: string }[]): Promise<void> {
+  const agentIds = JSON.stringify(agents.map(({ id }) => id));
+  await tx.$executeRaw`
+    INSERT INTO attempts (id, run_id, run_agent_id, ordinal, case_key, repetition)
+    SELECT ${UUID_V7}, ${run.id}::uuid, agent.id::uuid,
+           row_number() OVER (ORDER BY repetition, each.n, agent.n) - 1, each.key, repetition
+      FROM generate_series(1, ${run.repetitions}::int) AS repetition,
+           json_array_elements_text(${JSON.stringify(run.caseKeys)}::json) WITH ORDINALITY AS each(key, n),
+           json_array_elements_text(${agentIds}::json) WITH ORDINALITY AS agent(id, n)
+     ORDER BY repetition, each.n, agent.n`;
+}
+
+function asRun(row: ReadRow): Run {
+  const packErrors = row.packErrors as PackErrorOfRun[];
+  const failure = failureOf(row.status as RunStatus, packErrors);
+  return {
+    id: row.id,
+    workspace_id: row.workspaceId,
+    name: row.name,
+    status: row.status as RunStatus,
+    challenge_pack_version_id: row.versionId,
+    evaluation_spec_id: row.evaluationSpecId,
+    pack: { slug: row.packSlug, name: row.packName, version_number: row.packVersionNumber },
+    input_set: { id: row.inputSetId, key: row.inputSetKey },
+    ...(row.caseKeys !== null && { case_subset: row.caseKeys as CaseSubset }),
+    repetitions: row.repetitions,
+    max_concurrency: row.maxConcurrency,
+    limits: row.limits as Run['limits'],
+    ...(row.selectiveRetry && { selective_retry: true }),
+    ...(row.raceStepGap !== null && { race_context: true, race_context_min_step_gap: row.raceStepGap }),
+    labels: row.labels as Run['labels'],
+    warnings: row.warnings as Run['warnings'],
+    ...(packErrors.length > 0 && { pack_errors: packErrors }),
+    ...(failure !== undefined && { failure }),
+    progress: progressOf(row.agents.map(countsOf)),
+    created_at: row.createdAt.toISOString(),
+    created_by: row.createdBy,
+    started_at: row.startedAt?.toISOString() ?? null,
+    finished_at: row.finishedAt?.toISOString() ?? null,
+  };
+}
+
+function contendersOf(row: ReadRow, ranks: ReadonlyMap<string, number>): NonNullable<Run['agents']> {
+  return [...row.agents]
+    .sort((a, b) => a.ordinal - b.ordinal)
+    .map((agent) => {
+      const counts: AgentCounts = countsOf(agent);
+      return {
+        id: agent.id,
+        name: agent.name,
+        judged: counts.judged,
+        passed: counts.passed,
+        overall_so_far: overallSoFar(counts),
+        rank: ranks.get(agent.id) ?? null,
+      };
+    });
+}
+
+function asAgent(row: Prisma.RunAgentGetPayload<typeof WITH_RUN_STATUS>): RunAgent {
+  const counts: AgentCounts = countsOf(row);
+  return {
+    id: row.id,
+    run_id: row.runId,
+    deployment_id: row.deploymentId,
+    deployment_revision: row.deploymentRevision,
+    name: row.name,
+    kind: row.kind,
+    status: runAgentStatus(counts, row.run.status as RunStatus),
+    progress: progressOf([counts]),
+    overall_so_far: overallSoFar(counts),
+    tally: {
+      judged: counts.judged,
+      graded: counts.graded,
+      tokens: counts.tokens,
+      cost_usd: counts.costUsd,
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../database.js';
+import type { AgentSnapshot } from '../plans/agent-snapshot.js';
+import type { PackModels, RunPins } from '../plans/pack-models.js';
+import { Recent } from '../plans/value-cache.js';
+
+/** A snapshot may hold a megabyte of scripts. */
+const SNAPSHOTS_MAX = 32;
+
+/** What runs pinned, which never changes. */
+@Injectable()
+export class SnapshotsStore {
+  private readonly snapshots = new Recent<AgentSnapshot>(SNAPSHOTS_MAX);
+  private readonly pins = new Recent<RunPins>(SNAPSHOTS_MAX);
+
+  constructor(private readonly db: Database) {}
+
+  async agent(runAgentId: string): Promise<AgentSnapshot> {
+    return await this.snapshots.get(runAgentId, async () => {
+      const where = { id: runAgentId };
+      const { snapshot } = await this.db.runAgent.findUniqueOrThrow({ where, select: { snapshot: true } });
+      return snapshot as object as AgentSnapshot;
+    });
+  }
+
+  async run(runId: string): Promise<RunPins> {
+    return await this.pins.get(runId, async () => {
+      const select = { packModels: true, raceStepGap: true };
+      const { packModels, raceStepGap } = await this.db.run.findUniqueOrThrow({
+        where: { id: runId },
+        select,
+      });
+      return { packModels: packModels as object as PackModels, raceStepGap };
+    });
+  }
+}
