@@ -28,11 +28,11 @@ test.each([
   [['attempts', '--only', 'bogus'], '"bogus" is none of the keys of --only: prompt_eval, native, verified.'],
   [
     ['--attempts', '-1'],
-    '--attempts needs a value that does not begin with a dash. --help tells which there are.',
+    '--attempts needs a value that does not begin with a dash. --help lists the options.',
   ],
-  [['--json'], '--json needs a value that does not begin with a dash. --help tells which there are.'],
+  [['--json'], '--json needs a value that does not begin with a dash. --help lists the options.'],
   [['--attempts=-1'], '--attempts must be a positive integer, not -1.'],
-  [['--slow'], 'There is no option --slow. --help tells which there are.'],
+  [['--slow'], 'There is no option --slow. --help lists the options.'],
 ])('%j is refused in words of its own', (words, message) => {
   expect(() => readCommandLine(words, KNOWN)).toThrow(new Error(message));
 });

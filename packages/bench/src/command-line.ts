@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { WORKLOADS } from './attempts/workloads.js';
 import type { Volume } from './volume.js';
 
-/** What a set is told. */
+/** Options of a set. */
 export interface SetOptions extends Volume {
   /** The HumanEval data set. */
   data: string;
@@ -49,7 +49,7 @@ Sets, by default all: ${sets.join(', ')}
   -h, --help        this`;
 }
 
-/** Everything that is wrong with the words is said here, before anything is measured. */
+/** Throws for any invalid argument, before anything is measured. */
 export function readCommandLine(words: readonly string[], { sets, data }: Known): CommandLine {
   const { values, positionals } = parsed(words);
   const only = values.only?.split(',');
@@ -81,11 +81,11 @@ function parsed(words: readonly string[]) {
   try {
     return parseArgs({ args: [...words], options: FLAGS, allowPositionals: true });
   } catch (error) {
-    throw new Error(`${plain(error as Error)} --help tells which there are.`);
+    throw new Error(`${plain(error as Error)} --help lists the options.`);
   }
 }
 
-/** Node.js tells of ambiguity, over three lines, where a value begins with a dash. */
+/** Node.js explains, over three lines, that a value which begins with a dash is ambiguous. */
 function plain({ message }: Error): string {
   const [first = ''] = message.split('\n');
   const flag = /'(?:-\w, )?(--?[\w-]+)/.exec(first)?.[1];

@@ -22,7 +22,7 @@ export interface HumanEvalOptions extends Volume {
   data: string;
 }
 
-/** Races the data set's own solutions against an empty answer on a fresh stack and measures all of it. */
+/** Races the data set's own solutions against an empty output on a fresh stack and measures all of it. */
 export async function benchHumanEval({ data, isQuick = false }: HumanEvalOptions): Promise<Figure[]> {
   const tasks = readHumanEval(data).slice(0, isQuick ? QUICK_TASKS : undefined);
   const folder = new StackFolder();
@@ -85,7 +85,7 @@ async function race(product: Product): Promise<Figure[]> {
   return [
     { key: 'attempts', name: 'attempts', value: items.length, unit: '' },
     { key: 'canonical_passed', name: 'passed by the solutions', value: passed('canonical'), unit: '' },
-    { key: 'empty_passed', name: 'passed by the empty answer', value: passed('empty'), unit: '' },
+    { key: 'empty_passed', name: 'passed by the empty output', value: passed('empty'), unit: '' },
     {
       key: 'race_seconds',
       name: 'race, command to ranking',

@@ -1,4 +1,4 @@
-// `pnpm bench [set…] [options]`: measured figures, as a table and as JSON; `--help` tells which there are.
+// `pnpm bench [set…] [options]`: measured figures, as a table and as JSON; `--help` lists them.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';

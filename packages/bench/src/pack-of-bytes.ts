@@ -7,7 +7,7 @@ version:
     version_number: 1
     judge_mode: deterministic
     validators:
-      - {key: exact, type: exact_match, target: final_output, expected_from: case.expectations.answer}
+      - {key: exact, type: exact_match, target: final_output, expected_from: case.expectations.city}
     scorecard: {dimensions: [correctness], pass_threshold: 1}
 challenges:
   - key: capital
@@ -39,6 +39,6 @@ function caseOf(index: number): string {
           country: Country number ${index}
           region: north-west
         expectations:
-          - {key: answer, kind: text, value: "City ${index}"}
+          - {key: city, kind: text, value: "City ${index}"}
 `;
 }

@@ -1,4 +1,4 @@
-// Run as a process: reads the pack in the file it is given again and again, and tells its parent how fast.
+// Run as a process: reads the pack in the given file repeatedly, and sends its parent the rate.
 import { readFileSync } from 'node:fs';
 import { readPack } from '@agentclash/challengepack';
 

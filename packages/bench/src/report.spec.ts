@@ -25,7 +25,7 @@ test.each([
   expect(isMet({ key: 'k', name: 'n', ...figure })).toBe(met);
 });
 
-test('the document says of every target whether it was met', () => {
+test('the JSON document marks every target as met or missed', () => {
   const figures = [
     { key: 'race_seconds', name: 'race', value: 91, unit: 's', target: 90 },
     { key: 'attempts', name: 'attempts', value: 7, unit: '' },
@@ -38,7 +38,7 @@ test('the document says of every target whether it was met', () => {
   });
 });
 
-test('figures of a quick run are held to no aim, and the document says what they are', () => {
+test('figures of a quick run are held to no target, and the document marks them as quick', () => {
   const figures = [{ key: 'race_seconds', name: 'race', value: 91, unit: 's', target: 90 }] as const;
   expect(tableOf(figures, { isQuick: true })).toBe('race  91.00 s');
   const document = documentOf({ humaneval: figures }, { isQuick: true });
@@ -47,7 +47,7 @@ test('figures of a quick run are held to no aim, and the document says what they
   expect(documentOf({})).not.toHaveProperty('quick');
 });
 
-test('a figure by another Node.js than that of the bench says so', () => {
+test('a figure by another Node.js than that of the bench names its version', () => {
   const figures = [{ key: 'rate', name: 'rate', value: 2, unit: '×', node: 'v24.21.0' }] as const;
   expect(tableOf(figures)).toBe('rate, Node.js v24.21.0  2.00 ×');
   expect(documentOf({ promptfoo: figures }).benches).toEqual({

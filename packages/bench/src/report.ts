@@ -16,7 +16,7 @@ export interface Figure {
   node?: string;
 }
 
-/** Figures of a quick run say only that there are some: they are held to no aim. */
+/** Figures of a quick run only show that they exist: they are held to no target. */
 type Occasion = Pick<Volume, 'isQuick'>;
 
 const DIGITS = { s: 2, ms: 1, MiB: 1, 'MB/s': 1, '1/s': 2, '×': 2, '': 0 } as const satisfies Record<

@@ -32,7 +32,7 @@ export async function benchScoring({ isQuick = false }: Volume = {}): Promise<Fi
   return [...figures, ...(await attemptFigures(plan)), ...(await comparisonFigures(plan))];
 }
 
-/** Each row: our validator alone, from recorded evidence to result, and whoever computes the same. */
+/** Each row: our validator alone, from recorded evidence to result, and the libraries that compute the same. */
 async function stringFigures(size: string, characters: number, plan: Plan): Promise<Figure[]> {
   const [actual, expected] = [textOf(characters, 1), textOf(characters, 2)];
   const rateOf = (call: () => unknown) => rateAfterWarmUp(call, plan);

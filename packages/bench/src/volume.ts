@@ -2,7 +2,7 @@
 export interface Volume {
   /** Attempts of its largest run, instead of its own number. */
   attempts?: number | undefined;
-  /** Just so much that everything is done once: its figures say only that there are some. */
+  /** Just so much that everything is done once: its figures only show that they exist. */
   isQuick?: boolean | undefined;
 }
 

@@ -12,7 +12,7 @@ import { type Credentials, loadCredentials } from './credentials.js';
 import { type Layout, openLayout } from './layout.js';
 
 describe('a bus user for an internal service', () => {
-  const data = path.join(mkdtempSync(path.join(tmpdir(), 'agentclash-doors-')), 'data');
+  const data = path.join(mkdtempSync(path.join(tmpdir(), 'agentclash-bus-users-')), 'data');
   const workspaceId = randomUUID();
   let layout: Layout;
   let credentials: Credentials;
@@ -91,7 +91,7 @@ describe('a bus user for an internal service', () => {
   });
 
   test('needs a stack', async () => {
-    const empty = mkdtempSync(path.join(tmpdir(), 'agentclash-doors-'));
+    const empty = mkdtempSync(path.join(tmpdir(), 'agentclash-bus-users-'));
     writeFileSync(path.join(empty, 'note'), '');
     const made = addBusApiUser(empty, { user: 'nightly', workspaceId });
     await expect(made).rejects.toMatchObject({ code: 'not_running' });

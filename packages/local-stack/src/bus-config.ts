@@ -15,11 +15,9 @@ export async function writeBusConfig(layout: Layout, { passwords }: Credentials)
   await rename(`${layout.natsConfig}.new`, layout.natsConfig);
 }
 
-/** The internal services that were let in so far. */
-export async function readBusApiUsers({
-  busApiUsers: frontDoors,
-}: Pick<Layout, 'busApiUsers'>): Promise<BusApiUser[]> {
-  const text = await readFile(frontDoors, 'utf8').catch((error: NodeJS.ErrnoException) => {
+/** The bus users of internal services. */
+export async function readBusApiUsers({ busApiUsers }: Pick<Layout, 'busApiUsers'>): Promise<BusApiUser[]> {
+  const text = await readFile(busApiUsers, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '[]';
     throw error;
   });

@@ -12,7 +12,7 @@ export const environment = {
   ),
 };
 
-/** Whether a machine runs this and nobody watches, terminal or not. */
+/** Whether this runs on a CI machine, with or without a terminal. */
 export const isCi = Boolean(process.env.CI) && process.env.CI !== 'false' && process.env.CI !== '0';
 
 /** A second process takes about 150 MiB more. */
@@ -20,7 +20,7 @@ const SECOND_FROM_BYTES = 4 * 1024 ** 3;
 
 /**
  * How many processes the services of a stack share that has the machine to itself: two where there are cores and memory
- * for them. One where the operator says so, or collects figures, which come from one process.
+ * for them. One where STACK_PROCESSES is 1, or where metrics are collected, which come from one process.
  */
 export function processesHere(): 1 | 2 {
   const { METRICS_PORT, STACK_PROCESSES } = process.env;

@@ -47,7 +47,7 @@ test('a start that was cut short is made whole, with the keys it had', async () 
   expect(readFileSync(files.vaultKeys, 'utf8')).toBe(keys);
 });
 
-test('a broken file is told, not replaced', async () => {
+test('a broken credentials file is reported, not replaced', async () => {
   const broken = at('broken');
   writeFileSync(broken.credentials, '{"passwords":');
   await expect(loadCredentials(broken, true)).rejects.toMatchObject({ code: 'credentials_broken' });

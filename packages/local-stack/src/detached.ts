@@ -5,7 +5,7 @@ import { openLayout } from './layout.js';
 import { nodeProcess } from './node-process.js';
 import { StackError } from './stack-error.js';
 
-/** What a stack in a process of its own is told: options that can travel. */
+/** Options of a stack in a process of its own; they are sent as a message. */
 export interface DetachedOptions {
   data: string;
   port?: number;
@@ -19,7 +19,7 @@ export interface DetachedStack {
   url: string;
 }
 
-/** What the process says while it starts. */
+/** Messages of the process while it starts. */
 export type DetachedMessage =
   | { kind: 'step'; step: string }
   | { kind: 'ready'; url: string }

@@ -2,7 +2,7 @@ import { ACCESS, type ServiceName } from '@agentclash/contracts';
 import { type Credentials, sha256Hex } from './credentials.js';
 import { DATABASE, type ServiceWithState } from './database.js';
 import { LOOPBACK_NETWORKS } from './loopback-endpoints.js';
-import type { Environment } from './services.js';
+import type { Environment } from './service-group.js';
 
 export interface EnvironmentSources {
   credentials: Credentials;
@@ -68,7 +68,7 @@ function environmentOf(service: ServiceName, from: EnvironmentSources): Environm
   };
 }
 
-/** The key of a sandbox service is nobody's but the executor's. */
+/** Only the executor gets the key of a sandbox service. */
 function overridesOf(service: ServiceName, { overrides }: EnvironmentSources): Environment {
   if (service === 'sandbox-executor') return overrides;
   return Object.fromEntries(Object.entries(overrides).filter(([name]) => !name.startsWith('E2B_')));

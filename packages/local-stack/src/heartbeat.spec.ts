@@ -2,7 +2,7 @@ import { waitFor } from '@agentclash/testkit';
 import { expect, test } from '@jest/globals';
 import { Heartbeat } from './heartbeat.js';
 
-test('a process that answers is left alone, and one that stops answering is reported once', async () => {
+test('a process that replies to heartbeats is left alone, and one that stops replying is reported once', async () => {
   let sent = 0;
   let silences = 0;
   let isReplying = true;

@@ -1,5 +1,5 @@
 export interface HeartbeatOptions {
-  /** Sends one request; the process replies by `answered`. */
+  /** Sends one request; `replied` records its reply. */
   send: () => void;
   /** Called once, when so many requests in a row had no reply. */
   onSilence: () => void;
@@ -11,7 +11,7 @@ const EVERY_MS = 2_000;
 const MISSED_MAX = 10;
 
 /**
- * Detects a process that lives and does not answer, such as one whose event loop is blocked. It counts requests, not
+ * Detects a process that lives and does not reply, such as one whose event loop is blocked. It counts requests, not
  * time: when the machine was suspended nothing was missed.
  */
 export class Heartbeat {

@@ -5,7 +5,7 @@ import { writeOwnFile } from './own-file.js';
 /** The networks that endpoints and provider accounts of members reach where loopback is allowed. */
 export const LOOPBACK_NETWORKS = '127.0.0.0/8,::1/128';
 
-/** What was chosen for the stack on this data; undefined where nobody chose. */
+/** The choice for the stack on this data; undefined where there is none. */
 export async function readLoopbackChoice({
   settings,
 }: Pick<Layout, 'settings'>): Promise<boolean | undefined> {

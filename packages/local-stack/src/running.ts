@@ -23,7 +23,7 @@ export async function adoptRunningStack(data: string): Promise<StackState | unde
 const STOP_TIMEOUT_MS = 90_000;
 const POLL_MS = 50;
 
-/** Asks the stack on this data folder to end and waits until its process has. Throws StackError. */
+/** Sends SIGTERM to the stack on this data folder and waits until its process has ended. Throws StackError. */
 export async function stopLocalStack(data: string, timeoutMs = STOP_TIMEOUT_MS): Promise<StackState> {
   const state = await findRunningStack(data);
   if (state === undefined) {
@@ -33,7 +33,7 @@ export async function stopLocalStack(data: string, timeoutMs = STOP_TIMEOUT_MS):
   const deadline = Date.now() + timeoutMs;
   while (isAlive(state)) {
     if (Date.now() > deadline) {
-      const hint = `Its log says why; kill -9 ${state.pid} ends it without draining.`;
+      const hint = `The reason is in its log; kill -9 ${state.pid} ends it without draining.`;
       throw new StackError('stop_failed', `Process ${state.pid} did not end in time`, hint);
     }
     await sleep(POLL_MS);

@@ -6,17 +6,17 @@ import type { ServiceName } from '@agentclash/contracts';
 import type { Readiness } from '@agentclash/service-kit';
 import { Heartbeat } from './heartbeat.js';
 import { nodeProcess } from './node-process.js';
-import type { Environment } from './services.js';
+import type { Environment } from './service-group.js';
 import { StackError } from './stack-error.js';
 import type { Running } from './supervised-process.js';
 
 /**
- * Who works beside the first process: whoever executes and grades. About as much work as the others have, and what they
- * start, processes of sandboxes and threads, does not weigh on those that answer.
+ * The services of the second process: execution and grading. They take about as much processor time as the others,
+ * and what they start, processes of sandboxes and threads, does not delay the services that serve requests.
  */
 export const SECOND: readonly ServiceName[] = ['sandbox-executor', 'scoring'];
 
-/** What the second process is told when it begins. */
+/** First message to the second process. */
 export interface SecondOrders {
   environments: Partial<Record<ServiceName, Environment>>;
   log: string;
@@ -30,7 +30,7 @@ export type SecondMessage =
 
 /** The word that ends it; so does the end of the first process. */
 export const STOP = 'stop';
-/** Asks for a sign of life. */
+/** Requires a reply. */
 export const HEARTBEAT = 'heartbeat';
 
 export interface SecondProcess extends Running {
@@ -65,7 +65,7 @@ export async function startSecond(
   }
   const heartbeat = new Heartbeat({
     send: () => child.send(HEARTBEAT, () => {}),
-    // Whoever keeps it starts another in its place.
+    // The supervisor starts another in its place.
     onSilence: () => child.kill('SIGKILL'),
   });
   child.on('message', () => heartbeat.replied());

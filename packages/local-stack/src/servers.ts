@@ -6,7 +6,7 @@ import type { Credentials } from './credentials.js';
 import { prepareDatabase } from './database.js';
 import { serviceEnvironments } from './environments.js';
 import type { Layout } from './layout.js';
-import type { Environment } from './services.js';
+import type { Environment } from './service-group.js';
 import { SupervisedProcess } from './supervised-process.js';
 
 export interface ServersOptions {

@@ -5,11 +5,41 @@ import {
   type RunningService,
   type StartOptions,
 } from '@agentclash/service-kit';
-import { type Environment, LOADERS } from './services.js';
+
+export type Environment = Record<string, string>;
+type Starter = (environment: Environment, options: StartOptions) => Promise<RunningService>;
 
 export type Environments = Readonly<Record<ServiceName, Environment>>;
 
-/** Whoever hands out work stops last, so that what is being finished can still be reported. */
+/** Loads a service; a process loads those that it runs. Each starts as its own `main.ts` does: read the environment, start. */
+const LOADERS: Record<ServiceName, () => Promise<Starter>> = {
+  'run-orchestrator': async () => {
+    const { orchestratorConfig, startRunOrchestrator } = await import('@agentclash/run-orchestrator');
+    return (environment, options) => startRunOrchestrator(orchestratorConfig(environment), options);
+  },
+  'pack-registry': async () => {
+    const { registryConfig, startPackRegistry } = await import('@agentclash/pack-registry');
+    return (environment, options) => startPackRegistry(registryConfig(environment), options);
+  },
+  'secrets-vault': async () => {
+    const { startSecretsVault, vaultConfig } = await import('@agentclash/secrets-vault');
+    return (environment, options) => startSecretsVault(vaultConfig(environment), options);
+  },
+  scoring: async () => {
+    const { scoringConfig, startScoring } = await import('@agentclash/scoring-service');
+    return (environment, options) => startScoring(scoringConfig(environment), options);
+  },
+  'sandbox-executor': async () => {
+    const { executorConfig, startSandboxExecutor } = await import('@agentclash/sandbox-executor');
+    return (environment, options) => startSandboxExecutor(executorConfig(environment), options);
+  },
+  gateway: async () => {
+    const { gatewayConfig, startGateway } = await import('@agentclash/gateway');
+    return (environment, options) => startGateway(gatewayConfig(environment), options);
+  },
+};
+
+/** The services that dispatch work stop last, so that finished work can still be reported. */
 const STOP_ORDER: readonly ServiceName[] = [
   'gateway',
   'sandbox-executor',

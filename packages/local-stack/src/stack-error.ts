@@ -1,4 +1,4 @@
-/** Why the stack cannot do what was asked, and what helps. */
+/** Why the stack cannot do what a command requires, and what helps. */
 export class StackError extends Error {
   override readonly name = 'StackError';
 

@@ -33,7 +33,7 @@ export interface StackOptions {
   logLevel?: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
   /** Whether to leave address and token where the command line looks. Default true. */
   writeUserFile?: boolean;
-  /** Hears what is being done, step by step. */
+  /** Receives each step of the start. */
   onStep?: (step: string) => void;
   /** Sets single services' environment variables. */
   environment?: Record<string, string>;
@@ -80,7 +80,7 @@ export async function startLocalStack(options: StackOptions): Promise<RunningSta
   }
 }
 
-/** The port to serve on, with what is told where it is not the expected one. */
+/** The port to serve on; reports where it is not the expected one. */
 async function portFor(
   { ports }: Layout,
   { port, hasStablePort, onStep }: StackOptions,
@@ -110,7 +110,7 @@ class Stack {
 
   async start(): Promise<RunningStack> {
     const { credentials, layout, options } = this;
-    // Says what it does where the server has to be fetched first.
+    // Reports a step where the server has to be fetched first.
     const nats = await findNatsRelease({ log: (line) => options.onStep?.(line) });
     if (nats.notice !== undefined) options.onStep?.(`Warning: ${nats.notice}`);
     options.onStep?.('Starting PostgreSQL and nats-server');
@@ -231,7 +231,7 @@ class Stack {
   }
 
   private async stop(): Promise<void> {
-    // Nobody asks for more, what is being worked on is finished and reported, and only then the others go.
+    // No more requests come in, work in progress is finished and reported, and only then the other services stop.
     await this.services?.close(['gateway']);
     await this.second?.stop();
     await this.services?.close();

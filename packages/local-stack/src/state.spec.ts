@@ -28,7 +28,7 @@ test('a later process with the same pid is not taken for the stack', async () =>
   expect(await findState(file)).toBeUndefined();
 });
 
-test('a file that was cut short says nothing', async () => {
+test('a state file that was cut short is ignored', async () => {
   writeFileSync(file, '{"pid": 1');
   expect(await findState(file)).toBeUndefined();
   expect(await findState(path.join(folder, 'none.json'))).toBeUndefined();

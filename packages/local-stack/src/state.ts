@@ -29,7 +29,7 @@ export async function writeState(
   await rename(`${file}.new`, file);
 }
 
-/** The state of a stack whose process lives; a dead one's file says nothing. */
+/** The state of a stack whose process lives; the file of a dead one is ignored. */
 export async function findState(file: string): Promise<StackState | undefined> {
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;

@@ -18,12 +18,12 @@ const WARM_UP = 500;
 const P99_MS_MAX = 250;
 
 interface Sent {
-  /** 0 where no answer came. */
+  /** 0 where there was no response. */
   status: number;
   ms: number;
 }
 
-/** How long the API takes to answer at the rate limit and beyond it, let through or refused. */
+/** Response times of the API at the rate limit and beyond it, of served and refused requests. */
 export async function benchApiLoad({ isQuick = false }: Volume = {}): Promise<Figure[]> {
   const { seconds, rateLimit } = isQuick ? QUICK : WHOLE;
   const stack = await BenchStack.start({ RATE_LIMIT: String(rateLimit) });
@@ -41,7 +41,7 @@ async function load(stack: BenchStack, seconds: number): Promise<Sent[]> {
   const startedAt = performance.now();
   for (let count = 0; count < SENT_PER_SECOND * seconds; count += 1) {
     const dueMs = (count / SENT_PER_SECOND) * 1_000 - (performance.now() - startedAt);
-    // Sent when it is due, whether or not the ones before were answered: a slow server gets no rest.
+    // Sent when it is due, whether or not the ones before have a response: a slow server gets no rest.
     if (dueMs > 0) await delay(dueMs);
     sent.push(send(stack));
   }
@@ -57,11 +57,11 @@ function figuresOf(responses: readonly Sent[], seconds: number): Figure[] {
     { key: 'served_per_second', name: 'served', value: (served?.length ?? 0) / seconds, unit: '1/s' },
     ...p99Of('served', served),
     ...p99Of('refused', refused),
-    { key: 'neither', name: 'answered otherwise', value: other, unit: '', target: 0 },
+    { key: 'neither', name: 'other responses', value: other, unit: '', target: 0 },
   ];
 }
 
-/** None where there were no such answers. */
+/** None where there were no such responses. */
 function p99Of(kind: 'served' | 'refused', responses: readonly Sent[] = []): Figure[] {
   if (responses.length === 0) return [];
   const times = responses.map(({ ms }) => ms);

@@ -4,7 +4,7 @@ import type { BenchStack, Entry } from '../stack/bench-stack.js';
 /** What one run cost. */
 export interface Race {
   attempts: number;
-  /** From the request to the answer that it was created. */
+  /** From the request to the response that it was created. */
   creationSeconds: number;
   /** From the request to the ranking. */
   seconds: number;

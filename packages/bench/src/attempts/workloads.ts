@@ -1,6 +1,6 @@
 import { type Shape, shapeOf, type Volume } from '../volume.js';
 
-/** A pack and an agent that cost next to nothing, so that what is measured is the house. */
+/** A pack and an agent that cost next to nothing, so that the services are what is measured. */
 export interface Workload {
   key: string;
   name: string;
@@ -21,7 +21,7 @@ const NO_OP = { name: 'no-op', kind: 'scripted', config: { steps: [{ answer: SOL
 
 /** Three assertions on the final output. */
 export const ASSERTIONS = [
-  { key: 'exact', type: 'exact_match', target: 'final_output', expected_from: 'case.expectations.answer' },
+  { key: 'exact', type: 'exact_match', target: 'final_output', expected_from: 'case.expectations.capital' },
   { key: 'mentions', type: 'contains', target: 'final_output', expected_from: 'case.expectations.capital' },
   { key: 'form', type: 'regex_match', target: 'final_output', expected_from: 'case.expectations.form' },
 ];
@@ -29,11 +29,11 @@ export const ASSERTIONS = [
 const TEST = {
   key: 'tests',
   type: 'code_execution',
-  target: 'file:answer',
+  target: 'file:output',
   config: { test_command: 'true', scoring: 'all_or_nothing', timeout_ms: 10_000 },
 };
 
-const CAPTURE = { key: 'answer', type: 'file_capture', path: 'answer.txt' };
+const CAPTURE = { key: 'output', type: 'file_capture', path: 'output.txt' };
 
 export const PROMPT_EVAL: Workload = {
   key: 'prompt_eval',
@@ -112,7 +112,7 @@ export function packOf({ slug, mode, validators, checks }: PackPlan, cases: numb
           case_key: `case-${index}`,
           payload: { country: 'Peru', number: index },
           expectations: [
-            { key: 'answer', kind: 'text', value: SOLUTION },
+            { key: 'capital', kind: 'text', value: SOLUTION },
             { key: 'capital', kind: 'text', value: CAPITAL },
             { key: 'form', kind: 'text', value: FORM },
           ],

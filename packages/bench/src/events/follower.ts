@@ -1,7 +1,7 @@
 /** What one reader of a run's stream has seen. */
 export interface Followed {
   events: number;
-  /** From the moment that an event says it happened to its arrival here, in milliseconds. */
+  /** From the timestamp of an event to its arrival here, in milliseconds. */
   latencies: number[];
 }
 
@@ -28,7 +28,7 @@ export async function follow({
   const response = await fetch(`${url}/v1/workspaces/${workspace}/runs/${runId}/events`, {
     headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
   });
-  if (!response.ok || response.body === null) throw new Error(`the stream answered ${response.status}`);
+  if (!response.ok || response.body === null) throw new Error(`the stream responded ${response.status}`);
   const followed: Followed = { events: 0, latencies: [] };
   let rest = '';
   for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {

@@ -11,7 +11,7 @@ const CASES = 20_000;
 const QUICK_CASES = 500;
 const TARGETS = { timesTheRate: 2, shareOfMemory: 0.5 };
 
-/** The same cases, answers and assertions with promptfoo and with ours, one after the other, by the same Node.js. */
+/** The same cases, outputs and assertions with promptfoo and with ours, one after the other, by the same Node.js. */
 export async function benchPromptfoo({ attempts, isQuick }: Volume = {}): Promise<Figure[]> {
   const peer = await promptfoo();
   const ours = await ourRun({ attempts: attempts ?? (isQuick ? QUICK_CASES : CASES) }, peer.node);

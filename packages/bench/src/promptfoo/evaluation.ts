@@ -16,7 +16,7 @@ export interface Evaluation {
 
 /** Reading what processes hold stops them for a moment: often at first, for evaluations that are over soon. */
 const SAMPLE_MS = { first: 100, last: 2_000 };
-/** More do not make it faster: its provider answers at once. */
+/** More do not make it faster: its provider responds at once. */
 const AT_ONCE = 16;
 const PROVIDER = `export default class {
   id() { return 'no-op'; }
@@ -24,7 +24,7 @@ const PROVIDER = `export default class {
 }
 `;
 
-/** Evaluates so many cases with the prompt, the answer and the assertions of our own workload. */
+/** Evaluates so many cases with the prompt, the output and the assertions of our own workload. */
 export async function evaluate({ node, program }: Promptfoo, cases: number): Promise<Evaluation> {
   const folder = mkdtempSync(path.join(tmpdir(), 'agentclash-promptfoo-'));
   try {

@@ -15,7 +15,7 @@ const IDLE = { SANDBOX_MAX_CONCURRENT: '1' };
 const SAMPLE_EVERY_MS = 50;
 
 /**
- * How long it takes to be told that a run was created, by its size, on a stack that does little else, and how much more
+ * How long the creation of a run takes, by its size, on a stack that does little else, and how much more
  * memory the services hold meanwhile.
  */
 export async function benchCreation({ isQuick = false }: Volume = {}): Promise<Figure[]> {

@@ -5,7 +5,7 @@ import type { BenchStack } from '../stack/bench-stack.js';
 
 const CALLS = 100;
 
-/** An attempt with a history of so many events: one that was run, whose calls are told again and again. Its id. */
+/** An attempt with a history of so many events: one that was run, whose calls are repeated. Returns its id. */
 export async function longAttempt(stack: BenchStack, events: number): Promise<string> {
   const pack = packOf({ slug: 'bench-replay', mode: 'native', validators: ASSERTIONS }, 1);
   const { id } = await stack.startRun(await stack.enter(pack, [AGENT]), 1);
@@ -39,16 +39,16 @@ async function lengthen(
   await client.connect();
   try {
     await client.query(
-      `WITH told AS (SELECT *, row_number() OVER (ORDER BY sequence_number) AS n, count(*) OVER () AS many
+      `WITH recorded AS (SELECT *, row_number() OVER (ORDER BY sequence_number) AS n, count(*) OVER () AS many
                        FROM events WHERE attempt_id = $1 AND delivery IS NOT NULL),
             last AS (SELECT max(position) AS position FROM events
-                      WHERE run_id = (SELECT run_id FROM told LIMIT 1))
+                      WHERE run_id = (SELECT run_id FROM recorded LIMIT 1))
        INSERT INTO events (run_id, position, event_id, run_agent_id, attempt_id, delivery, case_key, repetition,
                            sequence_number, event_type, source, occurred_at, payload, summary)
        SELECT run_id, last.position + row_number() OVER (ORDER BY round, n), gen_random_uuid(), run_agent_id,
               attempt_id, delivery, case_key, repetition, n + round * many, event_type, source, occurred_at,
               payload, summary
-         FROM told, last, generate_series(1, $2::int / many::int) AS round
+         FROM recorded, last, generate_series(1, $2::int / many::int) AS round
         WHERE n + round * many <= $2`,
       [attemptId, events],
     );

@@ -9,7 +9,7 @@ export interface PageRequest {
   url: string;
   token: string;
   address: string;
-  /** What is waited for: it says that the screen shows what it is for. */
+  /** A selector of what the screen is for: its presence ends the wait. */
   selector: string;
 }
 
@@ -20,7 +20,7 @@ export class MeasuredPage {
     readonly appearance: Appearance,
   ) {}
 
-  /** Opens the address and waits until it shows what was asked for. */
+  /** Opens the address and waits for the selector. */
   static async open({ browser, url, token, address, selector }: PageRequest): Promise<MeasuredPage> {
     const visitor = await Visitor.arrive(browser, { url, token });
     const { page } = visitor;
@@ -30,7 +30,7 @@ export class MeasuredPage {
     return new MeasuredPage(visitor, await page.evaluate<Appearance>(APPEARANCE));
   }
 
-  /** What the clock has noted since it was last asked, or since the page was opened. */
+  /** What the clock has recorded since it was last read, or since the page was opened. */
   async read(): Promise<ClockReading> {
     return await this.visitor.page.evaluate<ClockReading>(READING);
   }
@@ -39,7 +39,7 @@ export class MeasuredPage {
   async worstDelay(act: (visitor: Visitor) => Promise<void>): Promise<number> {
     await this.read();
     await act(this.visitor);
-    // An input's delay is known when the frame that answers it has been painted, and told a moment later.
+    // An input's delay is known when the frame that reacts to it has been painted, and reported a moment later.
     await this.visitor.page.evaluate(
       'new Promise((done) => requestAnimationFrame(() => requestIdleCallback(() => setTimeout(done, 0))))',
     );
@@ -59,6 +59,6 @@ export class MeasuredPage {
   async leave(): Promise<void> {
     await this.visitor.leave();
     const [pageError] = this.visitor.pageErrors;
-    if (pageError !== undefined) throw new Error(`the page had a fault: ${pageError}`);
+    if (pageError !== undefined) throw new Error(`the page had an error: ${pageError}`);
   }
 }

@@ -1,6 +1,6 @@
 /** What the clock in a page has noted since it was last wound. */
 export interface ClockReading {
-  /** From an input to the frame that answers it, the worst, in milliseconds; 0 where none took a frame's time. */
+  /** From an input to the frame that reacts to it, the worst, in milliseconds; 0 where none took a frame's time. */
   worstDelayMs: number;
   /** Tasks that kept the page busy for more than 50 ms, in milliseconds each. */
   longTasks: number[];
@@ -8,7 +8,7 @@ export interface ClockReading {
   frames: number[];
 }
 
-/** When a page first had something to see, and when what was asked for: milliseconds from the start of its loading. */
+/** When a page first had something to see, and when its selector matched: milliseconds from the start of its loading. */
 export interface Appearance {
   firstPaintMs: number;
   shownMs: number;
@@ -51,7 +51,7 @@ export function pageClock(selector: string): string {
   })()`;
 }
 
-/** Matches once what was asked for has been painted. */
+/** Matches once the requested content has been painted. */
 export const SHOWN = 'html[data-bench-shown]';
 
 export const APPEARANCE = `({

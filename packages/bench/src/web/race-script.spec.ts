@@ -9,7 +9,7 @@ const SCRIPT = {
   lastsMs: 60_000,
 };
 
-test('a told race numbers its recorded events without a gap, scores every attempt once, and ends', () => {
+test('a scripted race numbers its recorded events without a gap, scores every attempt once, and ends', () => {
   const recorded = [...raceEvents(SCRIPT)].filter((event) => 'position' in event);
   expect(recorded.map(({ position }) => position)).toEqual(recorded.map((_, index) => index + 1));
   expect(recorded).toHaveLength(eventCount(SCRIPT));

@@ -1,6 +1,6 @@
 import type { LiveEvent, RecordedEvent } from '@agentclash/api';
 
-/** A race to be told: every lane runs each case once. */
+/** A scripted race: every lane runs each case once. */
 export interface RaceScript {
   runId: string;
   laneIds: readonly string[];
@@ -17,9 +17,7 @@ type Attempt = Pick<RecordedEvent, 'run_agent_id' | 'attempt_id' | 'case_key' | 
 const STEPS = 4;
 const STARTED_AT = Date.parse('2026-01-01T00:00:00Z');
 const CALL_USAGE = { usage: { input: 800, output: 120, total: 920 }, cost_usd: 0.002 };
-const OUTPUT = 'The tests name two functions; I read the file, mend the second and run them again. '.repeat(
-  4,
-);
+const OUTPUT = 'The tests name two functions; I read the file, correct the second and run them. '.repeat(4);
 
 /** How many events the race has that are recorded. */
 export function eventCount({ laneIds, cases }: Pick<RaceScript, 'laneIds' | 'cases'>): number {
@@ -97,7 +95,7 @@ function* lines({ laneId, lane, first, cases, atOnce }: Thread): Generator<Line,
   }
 }
 
-/** What is told of one attempt; which one decides whether it passes. */
+/** Events of one attempt; `which` decides whether it passes. */
 function* attemptEvents(which: number): Generator<ScriptedEvent, void, undefined> {
   const moved = (from: string, to: string): ScriptedEvent => ({
     event_type: 'attempt.state_changed',

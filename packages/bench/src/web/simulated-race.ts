@@ -23,11 +23,11 @@ type RaceEvent = RecordedEvent | LiveEvent;
 const TURNS_PER_SECOND = 50;
 const BATCH = 500;
 
-/** Tells a race that nobody runs, to one reader, as fast as it is requested to and the reader takes it; all else is the product's. */
+/** Sends the events of a scripted race to one reader, at a given pace, behind a proxy of the product. */
 export class SimulatedRace {
   /** Recorded events of the whole race. */
   readonly total: number;
-  /** Events told so far, recorded or not. */
+  /** Events sent so far, recorded or not. */
   sent = 0;
   private readonly events: Generator<RaceEvent, void, undefined>;
   private reader: ServerResponse | undefined;
@@ -82,7 +82,7 @@ export class SimulatedRace {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Tells so many further events, evenly over time when a pace is given. */
+  /** Sends so many further events, evenly over time when a pace is given. */
   async publish(count: number, eventsPerSecond = Number.POSITIVE_INFINITY): Promise<void> {
     const size = Math.max(1, Math.min(BATCH, eventsPerSecond / TURNS_PER_SECOND));
     const startedAt = performance.now();
@@ -95,7 +95,7 @@ export class SimulatedRace {
     }
   }
 
-  /** Tells all that is left, as fast as it is taken. */
+  /** Sends all remaining events, as fast as the reader takes them. */
   async finish(): Promise<void> {
     await this.publish(Number.POSITIVE_INFINITY);
   }

@@ -8,7 +8,7 @@ import { longAttempt } from './long-attempt.js';
 import { MeasuredPage } from './measured-page.js';
 import { SimulatedRace } from './simulated-race.js';
 
-/** A reader calls a page that answers an input within 200 ms good. */
+/** Web Vitals call a page good that reacts to an input within 200 ms. */
 const DELAY_MS = 200;
 const SHOWN_MS = 1_000;
 /** Twenty frames a second, while eight lanes a row of figures and text are drawn ten times a second. */

@@ -1,4 +1,4 @@
-/** Settles when a line ends on the stream, when the stream ends, or when the signal says so. */
+/** Settles when a line ends on the stream, when the stream ends, or when the signal aborts. */
 export async function enterOn(input: NodeJS.ReadableStream, signal: AbortSignal): Promise<void> {
   await new Promise<void>((resolve) => {
     const finish = () => {

@@ -27,9 +27,9 @@ export async function race(options: RaceOptions): Promise<number> {
     'AgentClash races agents on real tasks. Here: seven Python functions to write, graded by hidden tests,',
   );
   terminal.print(
-    'by an agent that knows every answer, one that forgets the edge cases, and one that does nothing.\n',
+    'by an agent with every solution, one that forgets the edge cases, and one that does nothing.\n',
   );
-  // Heard from the start: an end while the servers boot must not leave them behind.
+  // Registered first: a signal while the servers boot must not leave them running.
   const interruption = watchSignals();
   const stack = await terminal.step('Starting PostgreSQL, NATS and the six services', () =>
     startLocalStack({
@@ -101,7 +101,7 @@ async function showNextSteps(
   for (const [command, what] of lines) terminal.print(`  ${command.padEnd(width)}   # ${what}`);
   terminal.print('\nAnd in examples/challenge-packs');
   terminal.print(`  ${PACK}.yaml   the pack that was raced, worth reading`);
-  terminal.print('  capital-cities.yaml       one prompt, one answer, several validators; no sandbox');
+  terminal.print('  capital-cities.yaml       one prompt, one reply, several validators; no sandbox');
   terminal.print('  inventory.yaml            a tool that carries a secret which the agent never sees\n');
 }
 

@@ -2,11 +2,11 @@ const REPEAT_AFTER_MS = 10_000;
 /** `EX_UNAVAILABLE` and `EX_USAGE` of sysexits.h. */
 const EXIT = { bug: 1, usage: 64, unavailable: 69 };
 
-/** What the demo says: steps with the time they take, and failures without a stack where a person can mend them. */
+/** Output of the demo: steps with their duration, and failures, without a stack trace where the user can resolve them. */
 export class Terminal {
   constructor(
     private readonly stream: NodeJS.WritableStream,
-    /** Whether a person sits there: reads what is written and can press a key. */
+    /** Whether it is interactive: a user reads the output and can press a key. */
     readonly isWatched = false,
   ) {}
 
