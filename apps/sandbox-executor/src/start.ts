@@ -2,11 +2,11 @@ import { execution, PROMPTS_PER_JOB } from '@agentclash/contracts';
 import { createLogger, type RunningService, type StartOptions, startService } from '@agentclash/service-kit';
 import { AppModule, HANDLERS } from './app.module.js';
 import { LiveAttempts } from './attempts/live-attempts.js';
-import { openMachine } from './attempts/machine.js';
 import { ParkedLoop } from './attempts/parked.loop.js';
 import { Resumptions } from './attempts/resumptions.service.js';
 import type { Config } from './config.js';
-import { Presence } from './presence/presence.loop.js';
+import { openMachine } from './machine/machine.js';
+import { Presence } from './registration/registration.loop.js';
 
 /** Starts an executor: tests the sandbox, then takes attempts from the queue. */
 export async function startSandboxExecutor(

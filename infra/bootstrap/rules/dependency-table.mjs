@@ -116,7 +116,6 @@ export const FOLDERS_IN_CYCLES = [
   'grading',
   'models',
   'sandbox',
-  'sandbox-executor',
   'scoring-service',
   'secrets-vault',
   'web',

@@ -33,6 +33,11 @@ export { type MigrateOptions, migrate } from './migrations/migrate.js';
 export { type BusSlot, BusSlots } from './model-slots/bus-slots.js';
 export { PeriodicTask, type PeriodicTaskOptions } from './periodic-task.js';
 export { credentialVariables, ProviderCallsEnvironment, type ReadVariable } from './provider-calls.js';
+export {
+  isUnavailable,
+  type RetryOptions,
+  retryWhileUnavailable,
+} from './retry-while-unavailable.js';
 export { runService } from './run.js';
 export { type SealedBox, SealedBoxKey, sealFor } from './sealed-box.js';
 export {

@@ -12,7 +12,7 @@ import { Blobs, newId, openArchive, type RunningService } from '@agentclash/serv
 import { freshNats, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { executorConfig, startSandboxExecutor } from '../index.js';
-import { type Assignment, FrontDesk } from '../testing/front-desk.js';
+import { type Assignment, FrontDesk } from '../testing/fake-services.js';
 import { attemptPlan, graderPlan } from '../testing/plans.js';
 import { runsAnywhere } from '../testing/processes.js';
 

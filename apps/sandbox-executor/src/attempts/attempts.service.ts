@@ -1,17 +1,18 @@
-import type { execution, In } from '@agentclash/contracts';
+import { Handles, type Serves } from '@agentclash/bus';
+import { execution, type In } from '@agentclash/contracts';
 import { received } from '@agentclash/engine';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject } from '@nestjs/common';
+import { MACHINE, type Machine } from '../machine/machine.js';
 import { type Claim, Claims, isForLater } from './claims.service.js';
 import { Deliveries } from './deliveries.service.js';
 import { LiveAttempts } from './live-attempts.js';
-import { MACHINE, type Machine } from './machine.js';
 
 type Work = In<typeof execution.execute>;
 type Claimed = Extract<Claim, { claimed: true }>;
 
-@Injectable()
-export class AttemptsService {
+@Handles(execution)
+export class AttemptsService implements Serves<typeof execution> {
   constructor(
     private readonly claims: Claims,
     private readonly live: LiveAttempts,
@@ -24,11 +25,11 @@ export class AttemptsService {
   async execute({ run_id, attempt_ids }: Work): Promise<void> {
     await allOf(
       attempt_ids.map(async (id) => {
-        const leave = await this.live.places.take();
+        const release = await this.live.permits.acquire();
         try {
           await this.driveIfWon(run_id, await this.claims.one(id));
         } finally {
-          leave();
+          release();
         }
       }),
     );

@@ -1,11 +1,10 @@
 import { Bus } from '@agentclash/bus';
 import { leases, type Out } from '@agentclash/contracts';
-import { Batcher, newId } from '@agentclash/service-kit';
+import { Batcher, isUnavailable, newId, retryWhileUnavailable } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import { LEASE_PATIENCE_MS } from './leases.loop.js';
+import { MACHINE, type Machine } from '../machine/machine.js';
+import { RECONNECT_TIMEOUT_MS } from './leases.loop.js';
 import { LiveAttempts } from './live-attempts.js';
-import { MACHINE, type Machine } from './machine.js';
-import { isAway, patiently } from './patiently.js';
 
 export type Claim = Out<typeof leases.claim>['items'][number];
 
@@ -25,7 +24,7 @@ export class Claims {
     this.lots = new Batcher((lots) => this.askForLots(lots), {
       itemsMax: TOGETHER_MAX,
       weight: { of: ({ length }) => length, max: TOGETHER_MAX },
-      isSharedFailure: isAway,
+      isSharedFailure: isUnavailable,
     });
   }
 
@@ -61,10 +60,12 @@ export class Claims {
   private async ask(attemptIds: readonly string[]): Promise<Claim[]> {
     const { executorId: executor_id } = this.machine;
     const claim_id = newId();
-    const { items } = await patiently(
+    const { items } = await retryWhileUnavailable(
       () => this.bus.call(leases.claim, { attempt_ids: [...attemptIds], executor_id, claim_id }),
-      LEASE_PATIENCE_MS,
-      () => !this.live.isStopping,
+      {
+        timeoutMs: RECONNECT_TIMEOUT_MS,
+        isRetryable: (error) => isUnavailable(error) && !this.live.isStopping,
+      },
     );
     return items;
   }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { freshNats, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { executorConfig, startSandboxExecutor } from '../index.js';
-import { FrontDesk } from '../testing/front-desk.js';
+import { FrontDesk } from '../testing/fake-services.js';
 import { attemptPlan, graderPlan } from '../testing/plans.js';
 import { runsAnywhere } from '../testing/processes.js';
 

@@ -8,12 +8,19 @@ import {
   resumeAttempt,
   runAttempt,
 } from '@agentclash/engine';
-import { inSpan, LOGGER, type Logger, metrics, secondsSince, withLogFields } from '@agentclash/service-kit';
+import {
+  inSpan,
+  LOGGER,
+  type Logger,
+  metrics,
+  retryWhileUnavailable,
+  secondsSince,
+  withLogFields,
+} from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import { type AttemptMeans, MeansOfAttempts } from './attempt-means.js';
-import { type Holding, LEASE_PATIENCE_MS, type Lease, Leases, leaseLost } from './leases.loop.js';
+import { type AttemptMeans, MeansOfAttempts } from './attempt-context.js';
+import { type Holding, type Lease, Leases, leaseLost, RECONNECT_TIMEOUT_MS } from './leases.loop.js';
 import { Parking } from './parking.service.js';
-import { patiently } from './patiently.js';
 import { Reports } from './reports.js';
 import { type Verified, Verifier } from './verifier.service.js';
 
@@ -85,7 +92,9 @@ export class Deliveries {
     const last = await outbox.takeRest();
     const ended = endOf(result, verified, signal);
     const report = { ...ended, usage: { ...ended.usage }, last_sequence: history.events.lastSequence };
-    await patiently(() => this.reports.finish(holding, report, last), LEASE_PATIENCE_MS);
+    await retryWhileUnavailable(() => this.reports.finish(holding, report, last), {
+      timeoutMs: RECONNECT_TIMEOUT_MS,
+    });
   }
 
   /** Nothing once the delivery waits; its result when it has to end instead. */

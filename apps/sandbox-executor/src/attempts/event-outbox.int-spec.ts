@@ -5,7 +5,7 @@ import { Bus } from '@agentclash/bus';
 import { Blobs, newId } from '@agentclash/service-kit';
 import { freshNats, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { FrontDesk } from '../testing/front-desk.js';
+import { FrontDesk } from '../testing/fake-services.js';
 import { EventOutbox } from './event-outbox.js';
 import { EVENTS_BURST } from './event-pace.js';
 

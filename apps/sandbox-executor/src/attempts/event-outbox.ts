@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Bus } from '@agentclash/bus';
 import { executionLive, type HistoryEvent, LiveEvent } from '@agentclash/contracts';
-import type { Blobs } from '@agentclash/service-kit';
+import { type Blobs, retryWhileUnavailable } from '@agentclash/service-kit';
 import { EventPace } from './event-pace.js';
 import type { ReadyEvents, Reports } from './reports.js';
 
@@ -20,8 +20,8 @@ const UNSENT_BYTES_MAX = 4_194_304;
 const ENVELOPE_BYTES = 500;
 /** Goes out with the next flush only: it is not to be heard before the wait that it tells of is on record. */
 const HELD_BACK = 'turn.awaiting_human';
-/** How long a bus that does not take events is tried again before the delivery is given up. */
-const PATIENCE_MS = 30_000;
+/** Publishing is repeated for this time; then the delivery fails. */
+const PUBLISH_TIMEOUT_MS = 30_000;
 
 export interface Delivery {
   workspace_id: string;
@@ -154,16 +154,11 @@ export class EventOutbox {
     // After a gap nothing may follow: the record would look whole.
     if (this.failure !== undefined) return;
     const emission = { ...this.delivery, ...(await this.ready(batch)) };
-    const giveUpAt = Date.now() + PATIENCE_MS;
-    for (;;) {
-      try {
-        await this.ports.reports.emit(emission);
-        return;
-      } catch (error) {
-        if (Date.now() > giveUpAt) throw error;
-        await new Promise((resolve) => setTimeout(resolve, 500));
-      }
-    }
+    await retryWhileUnavailable(() => this.ports.reports.emit(emission), {
+      timeoutMs: PUBLISH_TIMEOUT_MS,
+      intervalMs: 500,
+      isRetryable: () => true,
+    });
   }
 
   private async ready(batch: readonly Waiting[]): Promise<ReadyEvents> {

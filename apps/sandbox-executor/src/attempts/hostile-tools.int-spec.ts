@@ -8,7 +8,7 @@ import type { RunningService } from '@agentclash/service-kit';
 import { freshNats } from '@agentclash/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { executorConfig, startSandboxExecutor } from '../index.js';
-import { FrontDesk } from '../testing/front-desk.js';
+import { FrontDesk } from '../testing/fake-services.js';
 import { attemptPlan, graderPlan } from '../testing/plans.js';
 
 /** Far beyond what the loop of an executor at work ever stands still; the attacks held it for minutes. */

@@ -6,7 +6,7 @@ import { Blobs, type RunningService } from '@agentclash/service-kit';
 import { freshNats, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { executorConfig, startSandboxExecutor } from '../index.js';
-import { type Assignment, FrontDesk } from '../testing/front-desk.js';
+import { type Assignment, FrontDesk } from '../testing/fake-services.js';
 import { attemptPlan, graderPlan } from '../testing/plans.js';
 import { killSandboxOf, runsAnywhere } from '../testing/processes.js';
 

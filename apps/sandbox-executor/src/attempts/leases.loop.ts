@@ -3,7 +3,7 @@ import { type HeldFate, leases } from '@agentclash/contracts';
 import { AttemptEnded, type AttemptStage } from '@agentclash/engine';
 import { Batcher } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import { MACHINE, type Machine } from './machine.js';
+import { MACHINE, type Machine } from '../machine/machine.js';
 
 export const RENEW_EVERY_MS = 10_000;
 const RENEWED_AT_ONCE = 500;
@@ -11,8 +11,8 @@ const RENEWED_AT_ONCE = 500;
 const STAGE_TOLD_AFTER_MS = 250;
 /** Shorter than the 45 s after which the orchestrator takes the delivery for lost. */
 const SILENT_MS_MAX = 40_000;
-/** How long an orchestrator that is away is waited for: as long as the lease may still be ours. */
-export const LEASE_PATIENCE_MS = SILENT_MS_MAX;
+/** Requests to an unavailable orchestrator are repeated for as long as the lease may still be held. */
+export const RECONNECT_TIMEOUT_MS = SILENT_MS_MAX;
 
 /** Which delivery is held, and by whom. */
 export interface Holding {

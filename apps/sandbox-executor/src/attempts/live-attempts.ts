@@ -1,19 +1,20 @@
 import { AttemptEnded } from '@agentclash/engine';
 import { metrics } from '@agentclash/service-kit';
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { MACHINE, type Machine } from './machine.js';
-import { WorkPlaces } from './work-places.js';
+import { MACHINE, type Machine } from '../machine/machine.js';
+import { Semaphore } from './semaphore.js';
 
 /** The attempts that this executor is driving right now. */
 @Injectable()
 export class LiveAttempts implements OnModuleInit, OnModuleDestroy {
-  readonly places: WorkPlaces;
+  /** Permits for attempts at work. */
+  readonly permits: Semaphore;
   private readonly works = new Map<AbortController, string>();
   private hasStopped = false;
   private unmeasure: (() => void) | undefined;
 
   constructor(@Inject(MACHINE) machine: Pick<Machine, 'attemptsMax'>) {
-    this.places = new WorkPlaces(machine.attemptsMax);
+    this.permits = new Semaphore(machine.attemptsMax);
   }
 
   onModuleInit(): void {

@@ -2,8 +2,8 @@ import { Bus } from '@agentclash/bus';
 import { leases, type ParkedFate } from '@agentclash/contracts';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { MACHINE, type Machine } from '../machine/machine.js';
 import { RENEW_EVERY_MS } from './leases.loop.js';
-import { MACHINE, type Machine } from './machine.js';
 import { type KeptAttempt, ParkedAttempts } from './parked-attempts.js';
 import { Resumptions } from './resumptions.service.js';
 

@@ -2,12 +2,12 @@ import type { AttemptPlan } from '@agentclash/attempt-plan';
 import { Bus } from '@agentclash/bus';
 import { leases } from '@agentclash/contracts';
 import { type ConversationState, type ParkedAttempt, received } from '@agentclash/engine';
+import { retryWhileUnavailable } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
+import { MACHINE, type Machine } from '../machine/machine.js';
 import type { EventOutbox } from './event-outbox.js';
-import { type Holding, LEASE_PATIENCE_MS } from './leases.loop.js';
-import { MACHINE, type Machine } from './machine.js';
+import { type Holding, RECONNECT_TIMEOUT_MS } from './leases.loop.js';
 import { ParkedAttempts } from './parked-attempts.js';
-import { patiently } from './patiently.js';
 
 /** Longer conversations rest in the blob store. */
 const STATE_BYTES_MAX = 262_144;
@@ -38,7 +38,9 @@ export class Parking {
     const { state, sandbox, turn_index, phase_id, deadline_at } = attempt;
     const awaits = { turn_index, phase_id, deadline_at, last_message: lastMessage(state) };
     const report = { ...holding, awaits, state: await this.stow(state) };
-    const { parked } = await patiently(() => this.bus.call(leases.park, report), LEASE_PATIENCE_MS);
+    const { parked } = await retryWhileUnavailable(() => this.bus.call(leases.park, report), {
+      timeoutMs: RECONNECT_TIMEOUT_MS,
+    });
     await outbox.flush();
     if (!parked || signal.aborted) return false;
     const deadlineMs = Date.parse(deadline_at);

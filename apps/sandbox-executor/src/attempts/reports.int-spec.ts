@@ -8,7 +8,7 @@ import { newId, type RunningService } from '@agentclash/service-kit';
 import { freshNats, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { executorConfig, startSandboxExecutor } from '../index.js';
-import { FrontDesk } from '../testing/front-desk.js';
+import { FrontDesk } from '../testing/fake-services.js';
 import { attemptPlan, graderPlan } from '../testing/plans.js';
 
 const nats = await freshNats();

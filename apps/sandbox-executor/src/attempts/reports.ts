@@ -8,10 +8,9 @@ import {
   type HistoryEvent,
   leases,
 } from '@agentclash/contracts';
-import { Batcher } from '@agentclash/service-kit';
+import { Batcher, isUnavailable } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { Holding } from './leases.loop.js';
-import { isAway } from './patiently.js';
 
 /** A message's events, but for a single delivery's that take more. */
 const MESSAGE_BYTES_MAX = 524_288;
@@ -46,7 +45,7 @@ export class Reports {
   private readonly ends: Batcher<End, boolean>;
 
   constructor(private readonly bus: Bus) {
-    const together = { itemsMax: ITEMS_MAX, weight: WEIGHT, isSharedFailure: isAway };
+    const together = { itemsMax: ITEMS_MAX, weight: WEIGHT, isSharedFailure: isUnavailable };
     this.emissions = new Batcher<Emission, undefined>((items) => this.emitAll(items), {
       ...together,
       keyOf: ({ run_id }) => run_id,

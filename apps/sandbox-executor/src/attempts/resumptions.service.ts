@@ -1,20 +1,19 @@
 import { Bus } from '@agentclash/bus';
 import { leases } from '@agentclash/contracts';
 import { received } from '@agentclash/engine';
-import { LOGGER, type Logger } from '@agentclash/service-kit';
+import { isUnavailable, LOGGER, type Logger, retryWhileUnavailable } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { Deliveries } from './deliveries.service.js';
-import { LEASE_PATIENCE_MS } from './leases.loop.js';
+import { RECONNECT_TIMEOUT_MS } from './leases.loop.js';
 import { LiveAttempts } from './live-attempts.js';
 import { type KeptAttempt, ParkedAttempts } from './parked-attempts.js';
-import { isAway, patiently } from './patiently.js';
 
 /** Why an attempt stops waiting: its turn may be over, or it has to end whatever it waits for. */
 type Because = 'turn_over' | 'cancelled' | 'sandbox_gone';
 
 /** Parked attempts that are ended at once. */
 const ENDED_AT_ONCE = 8;
-const STOPPING_PATIENCE_MS = 5_000;
+const SHUTDOWN_TIMEOUT_MS = 5_000;
 
 /** Takes parked attempts back to work, or to their end. */
 @Injectable()
@@ -68,17 +67,17 @@ export class Resumptions {
   private async leave(kept: KeptAttempt, because: Because): Promise<void> {
     const work = this.live.begin(kept.runId);
     if (because === 'cancelled') work.abort();
-    const leave = await this.live.places.take({ isUrgent: true, signal: work.signal });
+    const release = await this.live.permits.acquire({ isUrgent: true, signal: work.signal });
     try {
       await this.resume(kept, work, because);
     } catch (error) {
       const { attempt_id } = kept.holding;
       this.logger.warn({ attempt: attempt_id, err: error }, 'a parked attempt could not go on');
       // Nothing is decided yet: the next renewal of its lease says what became of it.
-      if (isAway(error) && this.parked.has(kept) && !this.live.isStopping) kept.isLeaving = false;
+      if (isUnavailable(error) && this.parked.has(kept) && !this.live.isStopping) kept.isLeaving = false;
       else await this.drop(kept);
     } finally {
-      leave();
+      release();
       this.live.end(work);
     }
   }
@@ -86,9 +85,9 @@ export class Resumptions {
   private async resume(kept: KeptAttempt, work: AbortController, because: Because): Promise<void> {
     const { holding, sandbox } = kept;
     const to_end = because !== 'turn_over' || work.signal.aborted;
-    const patienceMs = this.live.isStopping ? STOPPING_PATIENCE_MS : LEASE_PATIENCE_MS;
-    const ask = () => this.bus.call(leases.resume, { ...holding, to_end });
-    const reply = await patiently(ask, patienceMs);
+    const timeoutMs = this.live.isStopping ? SHUTDOWN_TIMEOUT_MS : RECONNECT_TIMEOUT_MS;
+    const request = () => this.bus.call(leases.resume, { ...holding, to_end });
+    const reply = await retryWhileUnavailable(request, { timeoutMs });
     if (!reply.resumed) {
       kept.isLeaving = false;
       return;

@@ -10,12 +10,11 @@ import {
   type Verification,
   verifyAttempt,
 } from '@agentclash/engine';
-import { LOGGER, type Logger } from '@agentclash/service-kit';
+import { isUnavailable, LOGGER, type Logger, retryWhileUnavailable } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import type { AttemptMeans } from './attempt-means.js';
+import type { AttemptMeans } from './attempt-context.js';
 import { CpuSlots } from './cpu-slots.js';
-import { type Holding, LEASE_PATIENCE_MS } from './leases.loop.js';
-import { patiently } from './patiently.js';
+import { type Holding, RECONNECT_TIMEOUT_MS } from './leases.loop.js';
 
 /** A verifier that fails is tried once more, alone: never by running the agent again. */
 const TRIES = 2;
@@ -49,8 +48,10 @@ export class Verifier {
     const { snapshot } = result;
     if (snapshot === null || plan.is_unverified) return VERIFIED;
     if (signal.aborted) return ABORTED;
-    const ask = () => this.bus.call(leases.grader, holding);
-    const reply = await patiently(ask, LEASE_PATIENCE_MS, () => !signal.aborted);
+    const reply = await retryWhileUnavailable(() => this.bus.call(leases.grader, holding), {
+      timeoutMs: RECONNECT_TIMEOUT_MS,
+      isRetryable: (error) => isUnavailable(error) && !signal.aborted,
+    });
     const grader = received('agentclash.grader-plan/1', reply.plan);
     if (!needsVerifier(grader)) return VERIFIED;
     const verify = () =>

@@ -3,9 +3,9 @@ import type { AttemptHistory, AttemptPorts } from '@agentclash/engine';
 import { openModel } from '@agentclash/models';
 import { BusSlots, countFailedTry, instrumentedModel, LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import { MACHINE, type Machine } from '../attempts/machine.js';
+import { MACHINE, type Machine } from '../machine/machine.js';
 import { accountOf } from './model-account.js';
-import { withSpokenDeltas } from './spoken-deltas.js';
+import { withSpokenDeltas } from './redacted-deltas.js';
 
 type ModelPorts = Pick<AttemptPorts, 'openModel' | 'readVariable'>;
 

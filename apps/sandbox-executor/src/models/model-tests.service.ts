@@ -1,11 +1,11 @@
-import { Bus } from '@agentclash/bus';
-import { ContractError, type In, type ModelCallReport, type modelCalls } from '@agentclash/contracts';
+import { Bus, Handles, type Serves } from '@agentclash/bus';
+import { ContractError, type In, type ModelCallReport, modelCalls } from '@agentclash/contracts';
 import { AttemptEnded, OpenedSecrets } from '@agentclash/engine';
 import { type Model, ModelCallError, type ModelReply, openModel } from '@agentclash/models';
 import { BusSlots, LOGGER, type Logger } from '@agentclash/service-kit';
-import { Inject, Injectable } from '@nestjs/common';
-import { MACHINE, type Machine } from '../attempts/machine.js';
-import { vaultSecrets } from '../attempts/vault-secrets.js';
+import { Inject } from '@nestjs/common';
+import { MACHINE, type Machine } from '../machine/machine.js';
+import { vaultSecrets } from '../machine/vault-secrets.js';
 import { accountOf } from './model-account.js';
 
 const DEADLINE_MS = 20_000;
@@ -14,8 +14,8 @@ const OUTPUT_TOKENS_MAX = 16;
 const QUESTION = 'Reply with the single word: ok';
 
 /** Makes single calls that show whether an account works. */
-@Injectable()
-export class ModelTests {
+@Handles(modelCalls)
+export class ModelTests implements Serves<typeof modelCalls> {
   constructor(
     private readonly bus: Bus,
     private readonly slots: BusSlots,
@@ -24,7 +24,7 @@ export class ModelTests {
   ) {}
 
   /** Fails with `unavailable` when vault or orchestrator are out of reach: that says nothing about the account. */
-  async run({ workspace_id, test_id, connection }: In<typeof modelCalls.test>): Promise<ModelCallReport> {
+  async test({ workspace_id, test_id, connection }: In<typeof modelCalls.test>): Promise<ModelCallReport> {
     const asker = { workspace_id, run_id: test_id, attempt_id: test_id, delivery: 1 };
     const secrets = new OpenedSecrets(vaultSecrets(asker, this.bus));
     const { egress, readVariable } = this.machine;

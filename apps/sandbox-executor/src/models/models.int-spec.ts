@@ -12,7 +12,7 @@ import { freshNats, waitFor } from '@agentclash/testkit';
 import { type Behaviour, type FakeModelServer, fakeModelServer } from '@agentclash/testkit/model-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { executorConfig, startSandboxExecutor } from '../index.js';
-import { FrontDesk } from '../testing/front-desk.js';
+import { FrontDesk } from '../testing/fake-services.js';
 import { attemptPlan, graderPlan } from '../testing/plans.js';
 
 const nats = await freshNats();

@@ -1,4 +1,4 @@
 // The argument thread where nothing is built: it learns to read TypeScript first.
 import '@agentclash/testkit/typescript';
 
-await import('../attempts/untrusted.thread.ts');
+await import('../machine/untrusted.thread.ts');

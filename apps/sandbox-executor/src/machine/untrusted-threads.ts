@@ -9,8 +9,8 @@ import type {
   WorkBounds,
 } from '@agentclash/engine';
 import { ThreadOverrun, ThreadPool, type ThreadPoolLimits } from '@agentclash/service-kit';
-import type { ArgumentReply, ArgumentTask } from './argument-task.js';
 import { excludingWaits } from './excluded-wait.js';
+import type { ArgumentReply, ArgumentTask } from './untrusted.thread.js';
 
 /** The time is as much as reading the largest schema that there may be takes, and then some. */
 const LIMITS: ThreadPoolLimits = { threads: 2, memoryMib: 192, timeoutMs: 5_000, waitingMax: 10_000 };

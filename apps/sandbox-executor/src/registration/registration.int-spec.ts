@@ -7,7 +7,7 @@ import { Writable } from 'node:stream';
 import { freshNats, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { executorConfig, startSandboxExecutor } from '../index.js';
-import { FrontDesk } from '../testing/front-desk.js';
+import { FrontDesk } from '../testing/fake-services.js';
 
 const nats = await freshNats();
 const blobFolder = mkdtempSync(path.join(tmpdir(), 'agentclash-presence-'));

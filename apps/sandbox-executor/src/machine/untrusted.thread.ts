@@ -1,4 +1,7 @@
+import { parentPort } from 'node:worker_threads';
 import { type JsonObject, type JsonSchema, type JsonValue, readJsonSchema } from '@agentclash/challengepack';
+import type { PatternTask } from '@agentclash/engine';
+import { searchPattern } from '@agentclash/engine/pattern-search';
 
 export interface ArgumentTask {
   /** Of the schema, which is sent only where it is not known yet. */
@@ -17,7 +20,7 @@ export type ArgumentReply =
 const SCHEMAS_MAX = 100;
 
 /** Checks arguments, keeping the schemas that were used last. */
-export class ArgumentChecker {
+class ArgumentChecker {
   /** Least recently used first; null for one that is not valid. */
   private readonly schemas = new Map<string, JsonSchema | null>();
 
@@ -42,3 +45,11 @@ export class ArgumentChecker {
     if (this.schemas.size > SCHEMAS_MAX && oldest !== undefined) this.schemas.delete(oldest);
   }
 }
+
+// The program of a thread for work that agents and authors cause: one reply to each task. The first message says that it
+// can begin.
+const checker = new ArgumentChecker();
+parentPort?.on('message', (task: ArgumentTask | PatternTask) =>
+  parentPort?.postMessage('pattern' in task ? searchPattern(task) : checker.reply(task)),
+);
+parentPort?.postMessage('ready');

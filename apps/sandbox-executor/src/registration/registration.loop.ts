@@ -1,10 +1,8 @@
 import { Bus } from '@agentclash/bus';
-import { executors } from '@agentclash/contracts';
-import { LOGGER, type Logger } from '@agentclash/service-kit';
+import { type ExecutorReport, executors } from '@agentclash/contracts';
+import { LOGGER, type Logger, retryWhileUnavailable } from '@agentclash/service-kit';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { MACHINE, type Machine } from '../attempts/machine.js';
-import { patiently } from '../attempts/patiently.js';
-import { executorReport } from './executor-report.js';
+import { MACHINE, type Machine } from '../machine/machine.js';
 
 const RENEW_EVERY_MS = 30_000;
 const RETRY_MS = 2_000;
@@ -48,7 +46,7 @@ export class Presence implements OnApplicationBootstrap {
   /** Once now, and again and again. */
   private async tell(patienceMs = 0): Promise<void> {
     try {
-      await patiently(() => this.renewOrReport(), patienceMs);
+      await retryWhileUnavailable(() => this.renewOrReport(), { timeoutMs: patienceMs });
       this.isKnown = true;
     } catch (error) {
       this.isKnown = false;
@@ -66,4 +64,23 @@ export class Presence implements OnApplicationBootstrap {
     if (this.isKnown && (await this.bus.call(executors.renew, { executor_id })).is_known) return;
     await this.bus.call(executors.report, await executorReport(this.machine));
   }
+}
+
+/** What this executor tells the orchestrator of itself. */
+async function executorReport(machine: Machine): Promise<ExecutorReport> {
+  const { executorId, attemptsMax, sandboxes } = machine;
+  const { packages, templates, egressProxy } = sandboxes.capabilities;
+  const images = [null, ...templates].map(async (template) => ({
+    template,
+    packages: [...(await sandboxes.installedPackages(template ?? undefined))].sort(),
+    installs: sandboxes.installsPackages(template ?? undefined),
+  }));
+  return {
+    executor_id: executorId,
+    provider: sandboxes.name,
+    isolation: sandboxes.isolation,
+    attempts_max: attemptsMax,
+    capabilities: { packages, egress_proxy: egressProxy },
+    images: await Promise.all(images),
+  };
 }

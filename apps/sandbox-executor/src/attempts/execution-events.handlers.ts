@@ -1,17 +1,26 @@
 import { Listener, Subscribes } from '@agentclash/bus';
 import { executionEvents, type In } from '@agentclash/contracts';
+import { LiveAttempts } from './live-attempts.js';
 import { ParkedAttempts } from './parked-attempts.js';
 import { Resumptions } from './resumptions.service.js';
 
+/** Events of the orchestrator that concern attempts of this executor. */
 @Listener()
-export class HumanAnswersHandlers {
+export class ExecutionEventsHandlers {
   constructor(
+    private readonly live: LiveAttempts,
     private readonly parked: ParkedAttempts,
     private readonly resumptions: Resumptions,
   ) {}
 
+  @Subscribes(executionEvents.cancelled, 'each')
+  onCancelled({ run_id }: In<typeof executionEvents.cancelled>): void {
+    this.live.cancelRun(run_id);
+    void this.resumptions.cancelRun(run_id);
+  }
+
   @Subscribes(executionEvents.turnGiven, 'each')
-  onAnswered({ attempt_id, delivery }: In<typeof executionEvents.turnGiven>): void {
+  onTurnGiven({ attempt_id, delivery }: In<typeof executionEvents.turnGiven>): void {
     const kept = this.parked.find(attempt_id);
     if (kept?.holding.delivery === delivery) void this.resumptions.goOn(kept);
   }

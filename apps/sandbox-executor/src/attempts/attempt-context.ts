@@ -1,16 +1,22 @@
 import type { AttemptPlan } from '@agentclash/attempt-plan';
 import { Bus } from '@agentclash/bus';
 import { leases } from '@agentclash/contracts';
-import { type AttemptHistory, type AttemptPorts, openHistory, systemClock } from '@agentclash/engine';
-import { LOGGER, type Logger } from '@agentclash/service-kit';
+import {
+  type ArtifactReader,
+  type AttemptHistory,
+  type AttemptPorts,
+  openHistory,
+  type SnapshotStore,
+  systemClock,
+} from '@agentclash/engine';
+import { type Blobs, LOGGER, type Logger, openArchive, putArchive } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
+import { MACHINE, type Machine } from '../machine/machine.js';
+import { vaultSecrets } from '../machine/vault-secrets.js';
 import { AttemptModels } from '../models/attempt-models.js';
-import { blobPorts } from './blob-ports.js';
 import { EventOutbox } from './event-outbox.js';
 import type { Holding, Lease } from './leases.loop.js';
-import { MACHINE, type Machine } from './machine.js';
 import { Reports } from './reports.js';
-import { vaultSecrets } from './vault-secrets.js';
 import { watchedSandboxes } from './watched-sandboxes.js';
 
 /** What one delivery is driven with. */
@@ -72,4 +78,15 @@ export class MeansOfAttempts {
     };
     return { outbox, history, ports };
   }
+}
+
+/** Stored files and workspaces of attempts, by content, in the blob store. */
+function blobPorts(blobs: Blobs): { artifacts: ArtifactReader; snapshots: SnapshotStore } {
+  return {
+    artifacts: { read: async ({ sha256 }) => await blobs.artifacts.get(sha256) },
+    snapshots: {
+      put: async (chunks) => await putArchive(blobs.evidence, chunks),
+      get: ({ sha256 }) => openArchive(blobs.evidence, sha256),
+    },
+  };
 }
