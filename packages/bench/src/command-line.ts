@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { chosenOf, parseFlags, positiveInteger } from '@agentclash/e2e';
 import { WORKLOADS } from './attempts/workloads.js';
 import type { Volume } from './volume.js';
 
@@ -51,16 +51,16 @@ Sets, by default all: ${sets.join(', ')}
 
 /** Throws for any invalid argument, before anything is measured. */
 export function readCommandLine(words: readonly string[], { sets, data }: Known): CommandLine {
-  const { values, positionals } = parsed(words);
-  const only = values.only?.split(',');
-  refuseOthers('the sets', positionals, sets);
-  refuseOthers('the keys of --only', only ?? [], workloadKeys());
+  const { values, positionals } = parseFlags(words, FLAGS);
+  const only = values.only === undefined ? undefined : chosenOf(values.only, '--only', workloadKeys());
+  const other = positionals.find((name) => !sets.includes(name));
+  if (other !== undefined) throw new Error(`"${other}" is none of the sets: ${sets.join(', ')}.`);
   return {
     isHelp: values.help,
     names: positionals.length === 0 ? sets : positionals,
     options: {
       data: path.resolve(values.data ?? data),
-      attempts: values.attempts === undefined ? undefined : positive(values.attempts, '--attempts'),
+      attempts: values.attempts === undefined ? undefined : positiveInteger(values.attempts, '--attempts'),
       only,
       isQuick: values.quick,
     },
@@ -75,34 +75,6 @@ export function checkWritable(file: string): void {
   } catch (error) {
     throw new Error(`The file of --json cannot be written: ${(error as Error).message}`);
   }
-}
-
-function parsed(words: readonly string[]) {
-  try {
-    return parseArgs({ args: [...words], options: FLAGS, allowPositionals: true });
-  } catch (error) {
-    throw new Error(`${plain(error as Error)} --help lists the options.`);
-  }
-}
-
-/** Node.js explains, over three lines, that a value which begins with a dash is ambiguous. */
-function plain({ message }: Error): string {
-  const [first = ''] = message.split('\n');
-  const flag = /'(?:-\w, )?(--?[\w-]+)/.exec(first)?.[1];
-  if (/ambiguous|missing/.test(first)) return `${flag} needs a value that does not begin with a dash.`;
-  return first.startsWith('Unknown option') ? `There is no option ${flag}.` : `${first}.`;
-}
-
-function refuseOthers(what: string, given: readonly string[], known: readonly string[]): void {
-  const other = given.find((each) => !known.includes(each));
-  if (other !== undefined) throw new Error(`"${other}" is none of ${what}: ${known.join(', ')}.`);
-}
-
-function positive(text: string, flag: string): number {
-  const number = Number(text);
-  if (!Number.isInteger(number) || number < 1)
-    throw new Error(`${flag} must be a positive integer, not ${text}.`);
-  return number;
 }
 
 function workloadKeys(): string[] {

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { repository, Tenants } from '@agentclash/e2e';
+import { repository, stopStacksOnSignal } from '@agentclash/e2e';
 import { benchApiLoad } from './api-load/api-load.js';
 import { benchAttempts } from './attempts/attempts.js';
 import {
@@ -22,7 +22,6 @@ import { documentOf, type Figure, tableOf } from './report.js';
 import { benchCreation } from './runs/creation.js';
 import { benchSandbox } from './sandbox.js';
 import { benchScoring } from './scoring.js';
-import { BenchStack } from './stack/bench-stack.js';
 import { benchTenants } from './tenants.js';
 import { benchWeb } from './web/web.js';
 
@@ -44,12 +43,7 @@ const BENCHES: Record<string, (options: SetOptions) => Promise<Figure[]>> = {
 
 const shared = process.env.AGENTCLASH_SHARED ?? path.resolve(repository, '../shared');
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(
-    signal,
-    () => void Promise.all([BenchStack.stopAll(), Tenants.closeAll()]).finally(() => process.exit(1)),
-  );
-}
+stopStacksOnSignal();
 
 try {
   const known = { sets: Object.keys(BENCHES), data: path.join(shared, 'data/humaneval.jsonl.gz') };

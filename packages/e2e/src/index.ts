@@ -1,11 +1,20 @@
 export { ATTACK_KEYS, ATTACKS, type AttackKey } from './abuse/attacks.js';
 export { BOUNDS, type Measured, measured } from './abuse/measure.js';
 export { Tenants } from './abuse/tenants.js';
+export { chosenOf, parseFlags, positiveInteger } from './command-line.js';
 export { humanEvalDeployments } from './humaneval/deployments.js';
 export { HUMANEVAL_PACK, humanEvalPack } from './humaneval/pack.js';
 export { type HumanEvalTask, readHumanEval } from './humaneval/tasks.js';
 export { npmInstall } from './npm-install.js';
-export { agentclash, type Ended, Product, type RunOptions, repository, StackFolder } from './product.js';
+export {
+  agentclash,
+  type Ended,
+  Product,
+  type RunOptions,
+  repository,
+  StackFolder,
+  stopStacksOnSignal,
+} from './product.js';
 export { TraceCollector } from './telemetry/trace-collector.js';
 export { type Browser, openChromium } from './web/testing/chromium.js';
 export { Visitor } from './web/testing/visitor.js';

@@ -7,8 +7,9 @@ import { findState, loadCredentials, openLayout, type StackState } from '@agentc
 export const repository = path.resolve(import.meta.dirname, '../../..');
 const AGENTCLASH = path.join(repository, 'apps/cli/bin/agentclash.js');
 
-/** `up` itself gives up earlier, and says why. */
+/** `up` has a shorter timeout of its own, and reports the reason. */
 const UP_MS_MAX = 300_000;
+const DOWN_MS_MAX = 180_000;
 
 /** How a command ended. */
 export interface Ended {
@@ -47,9 +48,11 @@ export interface RunOptions {
   folder: StackFolder;
   env?: NodeJS.ProcessEnv;
   stdin?: string;
-  /** Whether nobody reads what it prints to stdout. */
+  /** Whether its stdout has no reader. */
   isUnread?: boolean;
-  /** Default 60 s; then the command is killed, and says so by its code. */
+  /** Whether it is in a process group of its own, out of reach of a Ctrl-C in the terminal. */
+  isOwnGroup?: boolean;
+  /** Default 60 s; then the command is killed, which its code shows. */
   timeoutMs?: number;
   /** The Node.js that it runs by, and a stack that it starts; default: that of this process. */
   node?: string | undefined;
@@ -67,11 +70,12 @@ export async function runNode(args: readonly string[], options: RunOptions): Pro
 export async function runProgram(
   program: string,
   args: readonly string[],
-  { folder, env, stdin = '', isUnread = false, timeoutMs = 60_000 }: RunOptions,
+  { folder, env, stdin = '', isUnread = false, isOwnGroup = false, timeoutMs = 60_000 }: RunOptions,
 ): Promise<Ended> {
   const child = spawn(program, args, {
     cwd: repository,
     env: folder.environment(env),
+    detached: isOwnGroup,
     timeout: timeoutMs,
     killSignal: 'SIGKILL',
   });
@@ -88,31 +92,53 @@ export async function runProgram(
   return { code, stdout, stderr };
 }
 
-/** The embedded stack, started by `agentclash up` in the background of a place of its own. */
+/** The embedded stack, started by `agentclash up` in the background with a data folder of its own. */
 export class Product {
+  /** Stacks that run, and starts under way. */
+  private static readonly started = new Map<StackFolder, Promise<Product>>();
+
   private constructor(
     readonly folder: StackFolder,
     readonly state: StackState,
   ) {}
 
-  /** Starts on the place's data, which may be from before. Throws with what `up` said when it did not come up. */
+  /** Starts on the folder's data, which may be from before. Throws with the output of `up` when it did not come up. */
   static async start(
     folder = new StackFolder(),
     env: NodeJS.ProcessEnv = {},
     node?: string,
   ): Promise<Product> {
+    const starting = Product.up(folder, env, node);
+    Product.started.set(folder, starting);
+    return await starting;
+  }
+
+  /**
+   * Stops every stack that this process started and removes its folder: stacks are processes of their own and would
+   * outlive it. Waits for starts under way.
+   */
+  static async stopAll(): Promise<void> {
+    const ended = [...Product.started].map(async ([folder, starting]) => {
+      const product = await starting.catch(() => undefined);
+      await product?.stop();
+      folder.remove();
+    });
+    await Promise.all(ended);
+  }
+
+  private static async up(
+    folder: StackFolder,
+    env: NodeJS.ProcessEnv,
+    node: string | undefined,
+  ): Promise<Product> {
     // A port of its own: stacks of several tests run at the same time.
     // Endpoints and model servers of tests are on this machine.
     const words = ['up', '--detach', '--data', folder.data, '--port', '0', '--allow-loopback-endpoints'];
-    const up = await agentclash(words, {
-      folder,
-      env,
-      node,
-      timeoutMs: UP_MS_MAX,
-    });
+    const options = { folder, env, node, timeoutMs: UP_MS_MAX, isOwnGroup: true };
+    const { code, stdout, stderr } = await agentclash(words, options);
     const state = await findState(path.join(folder.data, 'stack.json'));
-    if (up.code !== 0 || state === undefined) {
-      throw new Error(`agentclash up ended with ${up.code}:\n${up.stdout}${up.stderr}`);
+    if (code !== 0 || state === undefined) {
+      throw new Error(`agentclash up ended with ${code}:\n${stdout}${stderr}`);
     }
     return new Product(folder, state);
   }
@@ -135,7 +161,16 @@ export class Product {
   }
 
   async stop(): Promise<Ended> {
-    return await this.run(['down', '--data', this.folder.data]);
+    const ended = await this.run(['down', '--data', this.folder.data], { timeoutMs: DOWN_MS_MAX });
+    if (ended.code === 0) Product.started.delete(this.folder);
+    return ended;
+  }
+}
+
+/** Ends this process at SIGINT and SIGTERM, after every stack that it has started or is starting. */
+export function stopStacksOnSignal(): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void Product.stopAll().finally(() => process.exit(1)));
   }
 }
 

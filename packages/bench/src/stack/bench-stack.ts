@@ -12,12 +12,9 @@ export interface Entry {
 
 /** Each look costs the stack about 8 ms of its processors: seldom enough not to be what is measured. */
 const WATCH_EVERY_MS = 250;
-const STOP_MS_MAX = 180_000;
 
 /** The embedded stack on an empty folder, driven through its HTTP API. */
 export class BenchStack {
-  private static readonly running = new Set<BenchStack>();
-
   private constructor(
     readonly product: Product,
     readonly client: Client,
@@ -31,9 +28,7 @@ export class BenchStack {
       const product = await Product.start(folder, settings, node);
       const { adminToken } = await loadCredentials(await openLayout(folder.data), false);
       const client = createClient({ baseUrl: product.state.url, token: adminToken, timeoutMs: 120_000 });
-      const stack = new BenchStack(product, client, adminToken);
-      BenchStack.running.add(stack);
-      return stack;
+      return new BenchStack(product, client, adminToken);
     } catch (error) {
       removeIfPossible(folder);
       throw error;
@@ -119,18 +114,10 @@ export class BenchStack {
 
   /** Ends the stack and removes its data. */
   async stop(): Promise<void> {
-    BenchStack.running.delete(this);
     const { folder } = this.product;
-    const { code, stderr } = await this.product.run(['down', '--data', folder.data], {
-      timeoutMs: STOP_MS_MAX,
-    });
+    const { code, stderr } = await this.product.stop();
     if (code !== 0) throw new Error(`the stack on ${folder.data} did not end (${code}):\n${stderr}`);
     folder.remove();
-  }
-
-  /** Ends whatever still runs: stacks are processes of their own and would outlive this one. */
-  static async stopAll(): Promise<void> {
-    await Promise.all([...BenchStack.running].map((stack) => stack.stop()));
   }
 }
 

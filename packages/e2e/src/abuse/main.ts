@@ -1,25 +1,43 @@
-// `pnpm abuse [--only key,key] [--scale short|whole] [--tries 3] [--json]`: one workspace attacks an embedded stack on
-// loopback while another one works; prints what that costs the other. Exit code 1 when a bound was missed.
-import { parseArgs } from 'node:util';
+// `pnpm abuse [options]`: one workspace attacks an embedded stack on loopback while another one works; prints what that
+// costs the other. Exit code 1 when a bound was missed.
 import { ApiError } from '@agentclash/api';
+import { chosenOf, parseFlags, positiveInteger } from '../command-line.js';
+import { stopStacksOnSignal } from '../product.js';
+import type { Scale } from './attack.js';
 import { ATTACK_KEYS, ATTACKS, type AttackKey } from './attacks.js';
 import { type Measured, measured } from './measure.js';
 import { documentOf, tableOf } from './report.js';
 import { Tenants } from './tenants.js';
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    scale: { type: 'string', default: 'whole' },
-    tries: { type: 'string', default: '3' },
-    json: { type: 'boolean', default: false },
-  },
-});
+const FLAGS = {
+  help: { type: 'boolean', short: 'h', default: false },
+  json: { type: 'boolean', default: false },
+  only: { type: 'string' },
+  scale: { type: 'string', default: 'whole' },
+  tries: { type: 'string', default: '3' },
+} as const;
+
+const USAGE = `pnpm abuse [options]: what the attacks of one workspace cost another one, on an embedded stack
+
+Attacks, by default all: ${ATTACK_KEYS.join(', ')}
+
+  --only <key,key>  these attacks
+  --scale <scale>   short or whole (default)
+  --tries <n>       trials of each attack, of which the best counts; default 3
+  --json            print the figures as JSON
+  -h, --help        print this`;
+
+interface Options {
+  keys: readonly AttackKey[];
+  scale: Scale;
+  triesMax: number;
+  isJson: boolean;
+}
 
 try {
-  const results = await attacked(chosenKeys());
-  console.log(values.json ? JSON.stringify(documentOf(results), null, 2) : tableOf(results));
-  if (results.some(({ missed }) => missed.length > 0)) process.exitCode = 1;
+  const { values } = parseFlags(process.argv.slice(2), FLAGS);
+  if (values.help) console.log(USAGE);
+  else await report(optionsOf(values));
 } catch (error) {
   console.error(`error ${(error as Error).message}`);
   if (error instanceof ApiError)
@@ -27,33 +45,29 @@ try {
   process.exitCode = 1;
 }
 
-async function attacked(keys: readonly AttackKey[]): Promise<Measured[]> {
-  const scale = values.scale === 'short' || values.scale === 'whole' ? values.scale : undefined;
-  if (scale === undefined) throw new Error('--scale is short or whole.');
-  const triesMax = Number(values.tries);
-  if (!Number.isInteger(triesMax) || triesMax < 1) throw new Error('--tries must be a positive integer.');
+function optionsOf(values: { json: boolean; only?: string; scale: string; tries: string }): Options {
+  const { json, only, scale, tries } = values;
+  if (scale !== 'short' && scale !== 'whole') throw new Error('--scale is short or whole.');
+  return {
+    keys: chosenOf(only, '--only', ATTACK_KEYS),
+    scale,
+    triesMax: positiveInteger(tries, '--tries'),
+    isJson: json,
+  };
+}
+
+async function report({ keys, scale, triesMax, isJson }: Options): Promise<void> {
+  stopStacksOnSignal();
   const tenants = await Tenants.open();
-  // The stack is a process of its own and would outlive this one.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void Tenants.closeAll().finally(() => process.exit(1)));
-  }
+  const results: Measured[] = [];
   try {
-    const results: Measured[] = [];
     for (const key of keys) {
-      if (!values.json) console.log(`${key}: ${ATTACKS[key].summary}`);
+      if (!isJson) console.log(`${key}: ${ATTACKS[key].summary}`);
       results.push(await measured({ tenants, key, scale, triesMax }));
     }
-    return results;
   } finally {
     await tenants.close();
   }
-}
-
-function chosenKeys(): AttackKey[] {
-  const names = values.only?.split(',') ?? ATTACK_KEYS;
-  return names.map((name) => {
-    const key = ATTACK_KEYS.find((each) => each === name);
-    if (key === undefined) throw new Error(`There is ${ATTACK_KEYS.join(', ')}; not ${name}.`);
-    return key;
-  });
+  console.log(isJson ? JSON.stringify(documentOf(results), null, 2) : tableOf(results));
+  if (results.some(({ missed }) => missed.length > 0)) process.exitCode = 1;
 }

@@ -25,8 +25,6 @@ const CALL_MS_MAX = 120_000;
 
 /** An embedded stack of its own with two workspaces: one attacks, the other works. */
 export class Tenants {
-  private static readonly opened = new Set<Tenants>();
-
   private constructor(
     private readonly product: Product,
     private readonly victim: Victim,
@@ -41,19 +39,18 @@ export class Tenants {
     const busWorkspaceId = randomUUID();
     await loadCredentials(await openLayout(folder.data), true);
     const { password } = await addBusApiUser(folder.data, { user: BUS_USER, workspaceId: busWorkspaceId });
-    const product = await Product.start(folder, { STACK_PROCESSES: '2' });
+    let product: Product | undefined;
     try {
+      product = await Product.start(folder, { STACK_PROCESSES: '2' });
       const attacker = await tenantOf(product, 'attacker');
       const { client, token } = await tenantOf(product, 'victim');
       const victim = await Victim.open(client);
       const { verdicts } = await victim.run();
       await victim.run();
       const login = { ...attacker, busWorkspaceId, busPassword: password };
-      const tenants = new Tenants(product, victim, token, login, verdicts);
-      Tenants.opened.add(tenants);
-      return tenants;
+      return new Tenants(product, victim, token, login, verdicts);
     } catch (error) {
-      await product.stop();
+      await product?.stop();
       folder.remove();
       throw error;
     }
@@ -86,14 +83,8 @@ export class Tenants {
   }
 
   async close(): Promise<void> {
-    if (!Tenants.opened.delete(this)) return;
     await this.product.stop();
     this.product.folder.remove();
-  }
-
-  /** Stacks are processes of their own and would outlive this one. */
-  static async closeAll(): Promise<void> {
-    await Promise.all([...Tenants.opened].map((tenants) => tenants.close()));
   }
 
   private site(scale: Scale) {

@@ -1,9 +1,9 @@
-// `pnpm chaos [--seed n] [--attempts 200] [--rounds 1] [--only kind,kind] [--together] [--json]`: kills, parts and fills
-// what it can while races go on, and says what was lost or done twice. Exit code 1 when anything was.
+// `pnpm chaos [options]`: injects faults while races run, and reports what was lost or done twice. Exit code 1 when
+// anything was.
 import { cpSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { chosenOf, parseFlags, positiveInteger } from '../command-line.js';
 import { FAULT_KINDS, FAULTS, type FaultKind } from './faults.js';
 import { type PlannedFault, planOf, survivable } from './plan.js';
 import { RaceFixture } from './race-fixture.js';
@@ -14,37 +14,68 @@ interface Result extends Pick<Round, 'violations' | 'seconds' | 'redeliveries'> 
   faults: readonly PlannedFault[];
 }
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    attempts: { type: 'string', default: '200' },
-    rounds: { type: 'string', default: '1' },
-    only: { type: 'string' },
-    together: { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-  },
-});
+const FLAGS = {
+  attempts: { type: 'string', default: '200' },
+  help: { type: 'boolean', short: 'h', default: false },
+  json: { type: 'boolean', default: false },
+  only: { type: 'string' },
+  rounds: { type: 'string', default: '1' },
+  seed: { type: 'string', default: String((Date.now() % 1_000_000) + 1) },
+  together: { type: 'boolean', default: false },
+} as const;
+
+const USAGE = `pnpm chaos [options]: injects faults while races run, and reports what was lost or done twice
+
+Faults, by default all, each in a race of its own: ${FAULT_KINDS.join(', ')}
+
+  --only <key,key>  these faults
+  --together        in one race, as many as an attempt survives
+  --rounds <n>      how often; default 1
+  --attempts <n>    attempts of a race; default 200
+  --seed <n>        the same seed injects the same faults at the same moments
+  --json            print the results as JSON
+  -h, --help        print this`;
+
+interface Options {
+  attempts: number;
+  kinds: readonly FaultKind[];
+  rounds: number;
+  seed: number;
+  isTogether: boolean;
+  log: (line: string) => void;
+}
 
 try {
-  const seed = count('seed');
-  const log = values.json ? () => {} : (line: string) => console.log(line);
-  log(`seed ${seed}: the same strikes come again with --seed ${seed}`);
-  const results = await rounds(seed, log);
-  if (values.json) console.log(JSON.stringify({ seed, rounds: results }));
-  if (results.some(({ violations }) => violations.length > 0)) process.exitCode = 1;
+  const { values } = parseFlags(process.argv.slice(2), FLAGS);
+  if (values.help) console.log(USAGE);
+  else {
+    const [attempts, rounds, seed] = (['attempts', 'rounds', 'seed'] as const).map((name) =>
+      positiveInteger(values[name], `--${name}`),
+    ) as [number, number, number];
+    const kinds = chosenOf(values.only, '--only', FAULT_KINDS);
+    const log = values.json ? () => {} : (line: string) => console.log(line);
+    log(`seed ${seed}: --seed ${seed} injects the same faults again`);
+    const results = await inject({ attempts, kinds, rounds, seed, isTogether: values.together, log });
+    if (values.json) console.log(JSON.stringify({ seed, rounds: results }));
+    if (results.some(({ violations }) => violations.length > 0)) process.exitCode = 1;
+  }
 } catch (error) {
   console.error(`error ${(error as Error).message}`);
   process.exitCode = 1;
 }
 
-async function rounds(seed: number, log: (line: string) => void): Promise<Result[]> {
+async function inject(options: Options): Promise<Result[]> {
+  const { attempts, kinds, rounds, seed, isTogether, log } = options;
   const random = new Randomness(seed);
-  const kinds = chosenKinds();
-  const fixture = await RaceFixture.open({ attempts: count('attempts'), seed, log });
+  const opening = RaceFixture.open({ attempts, seed, log });
   // Services are processes of their own, and the disk is mounted: both would outlive this one.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void fixture.close().finally(() => process.exit(1)));
+    process.once(signal, () => {
+      const closed = opening.then((fixture) => fixture.close());
+      void closed.catch(() => {}).finally(() => process.exit(1));
+    });
   }
+  const fixture = await opening;
   const results: Result[] = [];
   const hold = async (plan: readonly PlannedFault[]) => {
     const { violations, seconds, redeliveries, missed } = await fixture.round(plan);
@@ -54,11 +85,11 @@ async function rounds(seed: number, log: (line: string) => void): Promise<Result
     for (const violation of violations) log(`  VIOLATION ${violation}`);
     return missed;
   };
-  /** As many races as it takes until each has struck: mending takes its time, and a race does not wait. */
+  /** As many races as it takes until each fault was injected: recovery takes time, and a race does not wait for it. */
   const injectAll = async (plan: readonly PlannedFault[]): Promise<void> => {
     const missed = await hold(plan);
     if (missed.length === 0 || missed.length === plan.length) return;
-    log(`  another race for what came too late: ${missed.map(({ kind }) => kind).join(', ')}`);
+    log(`  another race for the faults that were too late: ${missed.map(({ kind }) => kind).join(', ')}`);
     await injectAll(missed);
   };
   try {
@@ -66,8 +97,8 @@ async function rounds(seed: number, log: (line: string) => void): Promise<Result
     await hold([]);
     const possible = kinds.filter((kind) => FAULTS[kind].isPossible?.(fixture.context) ?? true);
     for (const kind of kinds) if (!possible.includes(kind)) log(`${kind}: cannot be done on this machine`);
-    for (let round = 1; round <= count('rounds'); round += 1) {
-      for (const group of values.together ? [survivable(possible, random)] : possible.map((kind) => [kind])) {
+    for (let round = 1; round <= rounds; round += 1) {
+      for (const group of isTogether ? [survivable(possible, random)] : possible.map((kind) => [kind])) {
         log(`round ${round}: ${group.join(', ')}`);
         await injectAll(planOf(group, random));
       }
@@ -79,24 +110,9 @@ async function rounds(seed: number, log: (line: string) => void): Promise<Result
   }
 }
 
-/** A copy of what the services said: the arena's own goes with it. */
+/** A copy of the logs of the services: the fixture removes its own. */
 function keptLogs(fixture: RaceFixture): string {
   const folder = path.join(tmpdir(), `agentclash-chaos-${process.pid}`);
   cpSync(fixture.context.fleet.logs, folder, { recursive: true });
   return folder;
-}
-
-function chosenKinds(): FaultKind[] {
-  const names = values.only?.split(',') ?? FAULT_KINDS;
-  return names.map((name) => {
-    const kind = FAULT_KINDS.find((each) => each === name);
-    if (kind === undefined) throw new Error(`There is ${FAULT_KINDS.join(', ')}; not ${name}.`);
-    return kind;
-  });
-}
-
-function count(name: 'seed' | 'attempts' | 'rounds'): number {
-  const number = Number(values[name]);
-  if (!Number.isInteger(number) || number < 1) throw new Error(`--${name} must be a positive integer.`);
-  return number;
 }
