@@ -56,6 +56,9 @@ export const Environment = BlobEnvironment.and(
 );
 export type Config = z.infer<typeof Environment>;
 
+/** The injection token of the configuration. */
+export const CONFIG = Symbol('gateway configuration');
+
 /** Throws `ConfigError` when the environment is not complete. */
 export function gatewayConfig(environment: Record<string, string | undefined>): Config {
   return readConfig(Environment, environment);

@@ -16,4 +16,9 @@ export class Database extends PrismaClient implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     await this.$disconnect();
   }
+
+  /** A readiness check. */
+  async ping(): Promise<void> {
+    await this.$queryRaw`SELECT 1`;
+  }
 }

@@ -112,7 +112,6 @@ export const FOLDERS_IN_CYCLES = [
   'challengepack',
   'cli',
   'e2e',
-  'gateway',
   'grading',
   'models',
   'sandbox',

@@ -1,17 +1,14 @@
 import type { Readable } from 'node:stream';
 import { Bus } from '@agentclash/bus';
-import { type Artifact, artifacts, type In, type Page } from '@agentclash/contracts';
+import { type Artifact, artifacts } from '@agentclash/contracts';
 import { Blobs, type ByteRange } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../http/caller.js';
-import { fingerprintOf, Idempotency } from '../idempotency/idempotency.service.js';
-import { idempotencyKey } from '../idempotency/idempotency-key.js';
-import { byteRange } from './byte-range.js';
-import { entityTag } from './file-headers.js';
-import { type PutBytes, ReceivedBytes } from './received-bytes.js';
+import { fingerprintOf, Idempotency, idempotencyKey } from '../idempotency/idempotency.service.js';
+import { byteRange, entityTag } from './file-headers.js';
+import { type PutBytes, ReceivedBytes, receiveFile } from './received-bytes.js';
 import { type FileAddress, SignedUrls } from './signed-urls.js';
-import { receiveFile } from './upload.js';
 
 /** Headers of a request: `Range` and `If-Range`. */
 interface RequestedPart {
@@ -65,17 +62,8 @@ export class ArtifactsService {
     return body as Artifact;
   }
 
-  async list(request: In<typeof artifacts.list>): Promise<Page<Artifact>> {
-    return await this.bus.call(artifacts.list, request);
-  }
-
   async get(file: FileAddress): Promise<Artifact & { content_url: string }> {
     return { ...(await this.find(file)), content_url: this.urls.sign(file) };
-  }
-
-  /** Fails with `not_found`, and with `artifact_in_use`, naming what refers to it. */
-  async remove({ workspaceId, artifactId }: FileAddress): Promise<void> {
-    await this.bus.call(artifacts.remove, { workspace_id: workspaceId, artifact_id: artifactId });
   }
 
   /** The bytes, or the part of them that is asked for, unless the asker knows other bytes. */

@@ -2,8 +2,8 @@ import type { ReplayStep } from '@agentclash/api';
 import { Bus } from '@agentclash/bus';
 import { attempts } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { endedBy, LONG_STEP_TYPES, Replay } from './replay.js';
-import { ReplayCache } from './replay-cache.js';
 
 const CACHE_BYTES_MAX = 33_554_432;
 const PAGE_EVENTS_MAX = 1_000;
@@ -80,27 +80,51 @@ export class ReplaysService {
     let replay = this.cache.find(attempt_id, delivery);
     let ofDelivery = delivery;
     let isWhole = false;
-    do {
-      const missing = (end + 1 - (replay?.steps.length ?? 0)) * EVENTS_PER_STEP;
-      const page = await this.bus.call(attempts.events, {
-        workspace_id,
-        attempt_id,
-        after: replay?.lastNumber ?? 0,
-        limit: Math.min(Math.max(missing, 0) + EVENTS_BEYOND, PAGE_EVENTS_MAX),
-        ...(ofDelivery !== undefined && { delivery: ofDelivery }),
-      });
-      ofDelivery = page.delivery;
-      if (replay !== undefined && replay.delivery !== ofDelivery) {
-        // Another delivery has begun: its events are numbered from 1 again.
-        replay = undefined;
-        continue;
-      }
-      replay ??= new Replay(ofDelivery);
-      for (const event of page.items) replay.take(event);
-      isWhole = !page.has_more || page.items.length === 0;
-    } while (!isWhole && !replay?.isSettled(after, end));
-    replay ??= new Replay(ofDelivery);
-    this.cache.keep(attempt_id, replay);
-    return { replay, isWhole };
+    try {
+      do {
+        const missing = (end + 1 - (replay?.steps.length ?? 0)) * EVENTS_PER_STEP;
+        const page = await this.bus.call(attempts.events, {
+          workspace_id,
+          attempt_id,
+          after: replay?.lastNumber ?? 0,
+          limit: Math.min(Math.max(missing, 0) + EVENTS_BEYOND, PAGE_EVENTS_MAX),
+          ...(ofDelivery !== undefined && { delivery: ofDelivery }),
+        });
+        ofDelivery = page.delivery;
+        if (replay !== undefined && replay.delivery !== ofDelivery) {
+          // Another delivery has begun: its events are numbered from 1 again.
+          replay = undefined;
+          continue;
+        }
+        replay ??= new Replay(ofDelivery);
+        for (const event of page.items) replay.take(event);
+        isWhole = !page.has_more || page.items.length === 0;
+      } while (!isWhole && !replay?.isSettled(after, end));
+    } finally {
+      // Also after a failure: what was read until then counts.
+      if (replay !== undefined) this.cache.set(attempt_id, replay);
+    }
+    return { replay: replay ?? new Replay(ofDelivery), isWhole };
+  }
+}
+
+/** Recently read replays, one per attempt, bounded by their size in memory. */
+export class ReplayCache {
+  private readonly replays: LRUCache<string, Replay>;
+
+  constructor(bytesMax: number) {
+    this.replays = new LRUCache({ maxSize: bytesMax, sizeCalculation: ({ bytes }) => Math.max(1, bytes) });
+  }
+
+  /** The replay of the delivery; of any delivery when none is named. */
+  find(attemptId: string, delivery: number | undefined): Replay | undefined {
+    const found = this.replays.get(attemptId);
+    return delivery === undefined || found?.delivery === delivery ? found : undefined;
+  }
+
+  /** Measures a replay again that has grown. One with a gap is not cached: an event that arrives late would be missed. */
+  set(attemptId: string, replay: Replay): void {
+    this.replays.delete(attemptId);
+    if (!replay.hasGap) this.replays.set(attemptId, replay);
   }
 }

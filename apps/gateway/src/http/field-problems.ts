@@ -2,7 +2,6 @@ import { membersAt } from '@agentclash/api';
 import { nearestName } from '@agentclash/challengepack';
 import type { FieldProblem } from '@agentclash/contracts';
 import type { z } from 'zod';
-import { isMissing, plainWords } from './plain-words.js';
 
 type Path = readonly PropertyKey[];
 
@@ -45,4 +44,72 @@ function remoteness(issues: readonly z.core.$ZodIssue[]): number {
 
 function fieldOf(path: Path): string {
   return path.map(String).join('.');
+}
+
+type Issue = z.core.$ZodRawIssue;
+type Code = z.core.$ZodIssue['code'];
+type Words = { [C in Code]?: (issue: Issue & { code: C }) => string | undefined };
+
+/** Says of a field what is wrong with it, never what was sent. Schemas that have words of their own keep them. */
+function plainWords(issue: Issue): string | undefined {
+  if (isMissing(issue)) return 'is required';
+  const words = WORDS[issue.code as Code] as ((issue: Issue) => string | undefined) | undefined;
+  return words?.(issue);
+}
+
+/** Whether nothing at all stands where something must. */
+function isMissing(issue: { code: string; input?: unknown; discriminator?: unknown }): boolean {
+  const { code, input, discriminator } = issue;
+  if (code === 'invalid_type' || code === 'invalid_value') return input === undefined;
+  if (code !== 'invalid_union' || typeof discriminator !== 'string') return false;
+  return typeof input === 'object' && input !== null && !Object.hasOwn(input, discriminator);
+}
+
+const WORDS: Words = {
+  invalid_type: ({ expected }) => `must be ${KINDS[expected] ?? expected}`,
+  invalid_value: ({ values }) => oneOf(values),
+  invalid_union: ({ options }) =>
+    Array.isArray(options) ? oneOf(options) : 'is of no kind that is taken here',
+  invalid_format: ({ format }) => FORMATS[format] ?? 'is not written as it must be',
+  too_small: ({ origin, minimum, inclusive = true }) => {
+    const unit = UNITS[origin];
+    if (unit !== undefined) return `must have at least ${amount(minimum, unit)}`;
+    return inclusive ? `must be at least ${minimum}` : `must be more than ${minimum}`;
+  },
+  too_big: ({ origin, maximum, inclusive = true }) => {
+    const unit = UNITS[origin];
+    if (unit !== undefined) return `must have at most ${amount(maximum, unit)}`;
+    return inclusive ? `must be at most ${maximum}` : `must be less than ${maximum}`;
+  },
+  not_multiple_of: ({ divisor }) => `must be a multiple of ${divisor}`,
+};
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+  uuid: 'must be an id (a UUID)',
+  datetime: 'must be a time such as 2026-01-31T12:00:00Z',
+  url: 'must be a URL',
+};
+
+const UNITS: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  string: ['character', 'characters'],
+  array: ['entry', 'entries'],
+  record: ['entry', 'entries'],
+};
+
+function amount(count: number | bigint, [one, many]: readonly [string, string]): string {
+  return `${count} ${Number(count) === 1 ? one : many}`;
+}
+
+function oneOf(values: readonly unknown[]): string {
+  return values.length === 1 ? `must be ${values[0]}` : `must be one of ${values.join(', ')}`;
 }

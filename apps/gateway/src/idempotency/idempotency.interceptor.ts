@@ -5,8 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { from, lastValueFrom, map, type Observable } from 'rxjs';
 import { RouteResponse } from '../http/route-response.js';
 import { ROUTE } from '../http/serves-routes.js';
-import { fingerprintOf, Idempotency } from './idempotency.service.js';
-import { idempotencyKey } from './idempotency-key.js';
+import { fingerprintOf, Idempotency, idempotencyKey } from './idempotency.service.js';
 
 /** Honours `Idempotency-Key` on routes that create. A form does so by itself, once its bytes are known. */
 @Injectable()

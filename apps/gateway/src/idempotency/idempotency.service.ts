@@ -1,13 +1,16 @@
-import { createHmac } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { ContractError } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../http/caller.js';
 import { type Hold, IdempotencyStore, type KeyRecord } from './idempotency.store.js';
-import { openResponse, sealResponse } from './sealed-response.js';
 
 const REMEMBERED_MS = 24 * 3_600_000;
 /** Longer than any creating request takes; after it another may take the key over. */
 const HELD_MS = 60_000;
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
 
 export interface KeyedRequest {
   caller: Caller;
@@ -19,6 +22,22 @@ export interface KeyedRequest {
 export interface JsonResponse {
   status: number;
   body: unknown;
+}
+
+/** The request's `Idempotency-Key`, if it has one. Fails with `invalid_input`. */
+export function idempotencyKey({ headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  throw new ContractError('invalid_input', 'Idempotency-Key must be 1 to 255 visible ASCII characters.', {
+    errors: [
+      {
+        code: 'malformed',
+        field: 'Idempotency-Key',
+        message: 'must be 1 to 255 visible ASCII characters without blanks',
+      },
+    ],
+  });
 }
 
 /** What makes two requests of a caller the same. Without the caller's token nobody can try out what a body held. */
@@ -96,4 +115,21 @@ function stillRunning(): ContractError {
     'conflict',
     'The first request with this key is still being worked on. Try again.',
   );
+}
+
+/** Encrypts a stored answer (it may hold a token) under its caller's own key, bound to `place`. */
+export function sealResponse(response: unknown, key: Buffer, context: string): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
+  const text = Buffer.concat([cipher.update(JSON.stringify(response)), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), text]);
+}
+
+/** Throws when it was sealed under another key, for another place, or was altered. */
+export function openResponse(sealed: Uint8Array, key: Buffer, context: string): unknown {
+  const nonce = sealed.subarray(0, NONCE_BYTES);
+  const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context)).setAuthTag(tag);
+  const text = Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
+  return JSON.parse(text.toString());
 }

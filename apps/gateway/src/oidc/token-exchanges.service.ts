@@ -22,10 +22,10 @@ export class TokenExchanges {
   ) {}
 
   /** Fails with `unauthenticated`, with `forbidden` when no rule matches, with `invalid_input` when several workspaces do. */
-  async exchange(subjectToken: string, request?: string): Promise<ExchangedToken> {
+  async exchange(subjectToken: string, requestedSlug?: string): Promise<ExchangedToken> {
     const identity = await this.issuers.verify(subjectToken);
     const { settings, claims } = identity;
-    const [slug, role] = chosen(grantsOf(settings.exchange, claims), request);
+    const [slug, role] = chosen(grantsOf(settings.exchange, claims), requestedSlug);
     const workspace = await this.workspaces.find({ slug });
     if (workspace === undefined) throw noRule();
     const expires_in = settings.exchange_seconds;
@@ -48,8 +48,10 @@ export class TokenExchanges {
   }
 }
 
-function chosen(grants: Grants, request: string | undefined): [slug: string, role: Role] {
-  const [first, ...others] = [...grants].filter(([slug]) => request === undefined || slug === request);
+function chosen(grants: Grants, requestedSlug: string | undefined): [slug: string, role: Role] {
+  const [first, ...others] = [...grants].filter(
+    ([slug]) => requestedSlug === undefined || slug === requestedSlug,
+  );
   if (first === undefined) throw noRule();
   if (others.length === 0) return first;
   const message = `must be one of ${[...grants.keys()].join(', ')}`;

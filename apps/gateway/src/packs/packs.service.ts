@@ -1,14 +1,14 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import { Bus } from '@agentclash/bus';
-import { type Out, packs } from '@agentclash/contracts';
+import { ContractError, type Out, packs } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { type PutBytes, ReceivedBytes } from '../artifacts/received-bytes.js';
 import type { Caller } from '../http/caller.js';
 import { packEmpty } from '../http/request-body.js';
 import { RouteResponse } from '../http/route-response.js';
-import { fingerprintOf, Idempotency } from '../idempotency/idempotency.service.js';
-import { idempotencyKey } from '../idempotency/idempotency-key.js';
-import { hashOf } from './file-hash.js';
+import { fingerprintOf, Idempotency, idempotencyKey } from '../idempotency/idempotency.service.js';
 import { type ReceivedPack, receivePack } from './pack-form.js';
 
 /** Who sends a pack where. */
@@ -64,4 +64,16 @@ export class PacksService {
 function requestOf({ workspaceId, strict }: Sender, { document, files }: ReceivedPack) {
   if (document.length === 0) throw packEmpty();
   return { workspace_id: workspaceId, document_base64: document.toString('base64'), files, strict };
+}
+
+/** The sha256 of what nobody keeps. Fails with `too_large` beyond `bytesMax`. */
+async function hashOf(content: Readable, bytesMax: number): Promise<string> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of content) {
+    bytes += chunk.length;
+    if (bytes > bytesMax) throw new ContractError('too_large', `A file may hold at most ${bytesMax} bytes.`);
+    hash.update(chunk);
+  }
+  return hash.digest('hex');
 }

@@ -1,8 +1,8 @@
 import { ContractError } from '@agentclash/contracts';
-import { Injectable } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { AccessControl } from '../access/access-control.js';
 import type { Caller } from '../http/caller.js';
-import { AccessControl } from '../tokens/access-control.js';
 
 export interface OpenStream {
   /** Aborted when the caller disconnects, its token is revoked or expires, or the service stops. */
@@ -24,7 +24,7 @@ const TIMER_MS_MAX = 2 ** 31 - 1;
 
 /** The event streams that this instance holds open. */
 @Injectable()
-export class OpenStreams {
+export class OpenStreams implements BeforeApplicationShutdown {
   private readonly byOwner = new Map<string, Set<AbortController>>();
   private isClosing = false;
 
@@ -59,7 +59,7 @@ export class OpenStreams {
     return { signal: stream.signal, close };
   }
 
-  closeAll(): void {
+  beforeApplicationShutdown(): void {
     this.isClosing = true;
     const all = [...this.byOwner.values()].flatMap((streams) => [...streams]);
     for (const stream of all) stream.abort();

@@ -2,8 +2,7 @@ import { Bus } from '@agentclash/bus';
 import { ContractError, executionLive, type Out, type RecordedEvent, runs } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { textOf } from './event-text.js';
-import { PAGE_EVENTS, pageOf, type RunTail, type TailPage } from './run-tail.js';
-import { type RunKey, RunTails } from './run-tails.js';
+import { PAGE_EVENTS, pageOf, type RunKey, type RunTail, RunTails, type TailPage } from './run-tail.js';
 import { type WakeUp, WakeUps } from './wake-ups.js';
 
 /** Silence after which a stream shows that it lives, and looks for events whose wake-up was lost. */

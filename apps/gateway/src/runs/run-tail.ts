@@ -1,4 +1,6 @@
-import type { Out, runs } from '@agentclash/contracts';
+import { Bus } from '@agentclash/bus';
+import { type Out, runs } from '@agentclash/contracts';
+import { Injectable } from '@nestjs/common';
 import { textOf } from './event-text.js';
 
 /** Bytes of one run that are kept for the streams that are behind the first of them. */
@@ -66,4 +68,40 @@ export class RunTail {
 /** What was read after a position, as streams send it. */
 export function pageOf({ items, is_end: isEnd }: EventPage, after: number): TailPage {
   return { after, last: items.at(-1)?.position ?? after, isEnd, text: Buffer.from(textOf(items)) };
+}
+
+/** A run of a workspace. */
+export interface RunKey {
+  workspace_id: string;
+  run_id: string;
+}
+
+interface Followed {
+  tail: RunTail;
+  followers: number;
+}
+
+/** The tails of the runs that streams of this instance follow, each for as long as there is one. */
+@Injectable()
+export class RunTails {
+  private readonly followed = new Map<string, Followed>();
+
+  constructor(private readonly bus: Bus) {}
+
+  /** To be left once, when the stream is over. */
+  follow({ workspace_id, run_id }: RunKey): { tail: RunTail; leave: () => void } {
+    const key = `${workspace_id}/${run_id}`;
+    const followed = this.followed.get(key) ?? { tail: this.tailOf({ workspace_id, run_id }), followers: 0 };
+    followed.followers += 1;
+    this.followed.set(key, followed);
+    const leave = () => {
+      followed.followers -= 1;
+      if (followed.followers === 0) this.followed.delete(key);
+    };
+    return { tail: followed.tail, leave };
+  }
+
+  private tailOf(run: RunKey): RunTail {
+    return new RunTail((after, limit) => this.bus.call(runs.events, { ...run, after, limit }));
+  }
 }

@@ -1,62 +1,55 @@
 import { Readable } from 'node:stream';
 import { routes } from '@agentclash/api';
 import { Bus } from '@agentclash/bus';
-import { readingNotes, runs, scorecards } from '@agentclash/contracts';
+import { ContractError, POSITION_MAX, readingNotes, runs, scorecards } from '@agentclash/contracts';
+import type { FastifyRequest } from 'fastify';
+import { type Forwards, forward, scope, scopeAndActor, scopeAndRequest } from '../http/forward.js';
 import type { RouteRequest } from '../http/route-request.js';
 import { RouteResponse } from '../http/route-response.js';
 import { ServesRoutes, type Serving } from '../http/serves-routes.js';
 import { jsonLines, serverSentEvents } from './event-text.js';
-import { startOf } from './last-event-id.js';
 import { OpenStreams } from './open-streams.js';
 import { RunEvents } from './run-events.js';
 
 type Routes = typeof routes.runs;
 
-@ServesRoutes(routes.runs)
-export class RunsController implements Serving<Routes> {
+const FORWARDS = {
+  create: forward(runs.create, ({ workspace, caller, body }) => ({
+    workspace_id: workspace.id,
+    request: { ...body, deployment_ids: body.deployment_ids ?? [] },
+    actor: caller.name,
+  })),
+  list: forward(runs.list, scope),
+  findIds: forward(runs.findIds, scope),
+  get: forward(runs.get, scope),
+  agents: forward(runs.agents, scope),
+  attempts: forward(runs.attempts, scope),
+  cancel: forward(runs.cancel, scopeAndActor),
+  pause: forward(runs.pause, scopeAndActor),
+  resume: forward(runs.resume, scopeAndActor),
+  retry: forward(runs.retry, scopeAndRequest),
+  rescore: forward(scorecards.rescore, (request) => ({ ...scopeAndActor(request), ...request.body })),
+  remove: forward(runs.remove, scopeAndActor),
+} satisfies Forwards<Routes>;
+
+@ServesRoutes(routes.runs, FORWARDS)
+export class RunsController implements Serving<Routes, typeof FORWARDS> {
   constructor(
     private readonly bus: Bus,
     private readonly history: RunEvents,
     private readonly streams: OpenStreams,
   ) {}
 
-  create({ workspace, caller, body }: RouteRequest<Routes['create']>) {
-    const request = { ...body, deployment_ids: body.deployment_ids ?? [] };
-    return this.bus.call(runs.create, { workspace_id: workspace.id, request, actor: caller.name });
-  }
-
-  list({ workspace, query }: RouteRequest<Routes['list']>) {
-    return this.bus.call(runs.list, { workspace_id: workspace.id, ...query });
-  }
-
-  findIds({ workspace, query }: RouteRequest<Routes['findIds']>) {
-    return this.bus.call(runs.findIds, { workspace_id: workspace.id, ...query });
-  }
-
-  get(request: RouteRequest<Routes['get']>) {
-    return this.bus.call(runs.get, runOf(request));
-  }
-
-  agents(request: RouteRequest<Routes['agents']>) {
-    return this.bus.call(runs.agents, runOf(request));
-  }
-
-  attempts(request: RouteRequest<Routes['attempts']>) {
-    return this.bus.call(runs.attempts, { ...runOf(request), ...request.query });
-  }
-
   /** Each attempt beside its scorecard. Where the scorecards' bytes end a page early, the attempts end with them. */
   async scorecards(request: RouteRequest<Routes['scorecards']>) {
-    const { workspace, query } = request;
-    let attempts = await this.attempts(request);
+    const query = scope(request);
+    let attempts = await this.bus.call(runs.attempts, query);
     const attempt_ids = attempts.items.map(({ id }) => id);
     if (attempt_ids.length === 0) return { items: [], next_cursor: attempts.next_cursor };
-    const { items: cards } = await this.bus.call(scorecards.attempts, {
-      workspace_id: workspace.id,
-      attempt_ids,
-    });
+    const { workspace_id } = query;
+    const { items: cards } = await this.bus.call(scorecards.attempts, { workspace_id, attempt_ids });
     if (cards.length < attempt_ids.length) {
-      attempts = await this.attempts({ ...request, query: { ...query, limit: cards.length } });
+      attempts = await this.bus.call(runs.attempts, { ...query, limit: cards.length });
     }
     const byAttempt = new Map(cards.map((card) => [card.attempt_id, card]));
     const items = attempts.items.flatMap((attempt) => {
@@ -66,63 +59,34 @@ export class RunsController implements Serving<Routes> {
     return { items, next_cursor: attempts.next_cursor };
   }
 
-  cancel(request: RouteRequest<Routes['cancel']>) {
-    return this.bus.call(runs.cancel, { ...runOf(request), actor: request.caller.name });
-  }
-
-  pause(request: RouteRequest<Routes['pause']>) {
-    return this.bus.call(runs.pause, { ...runOf(request), actor: request.caller.name });
-  }
-
-  resume(request: RouteRequest<Routes['resume']>) {
-    return this.bus.call(runs.resume, { ...runOf(request), actor: request.caller.name });
-  }
-
-  retry(request: RouteRequest<Routes['retry']>) {
-    return this.bus.call(runs.retry, {
-      ...runOf(request),
-      request: request.body,
-      actor: request.caller.name,
-    });
-  }
-
-  rescore(request: RouteRequest<Routes['rescore']>) {
-    return this.bus.call(scorecards.rescore, {
-      ...runOf(request),
-      ...request.body,
-      actor: request.caller.name,
-    });
-  }
-
-  async remove(request: RouteRequest<Routes['remove']>) {
-    await this.bus.call(runs.remove, { ...runOf(request), actor: request.caller.name });
-    return undefined;
-  }
-
+  /** Scoring has only scored runs; the orchestrator has the run itself, and the notes on how to read its ranking. */
   async ranking(request: RouteRequest<Routes['ranking']>) {
-    // Scoring knows only what it scored; whether there is such a run, and how to read it, the orchestrator knows.
     const [ranking, run] = await Promise.all([
-      this.bus.call(scorecards.ranking, runOf(request)),
-      this.bus.call(runs.get, runOf(request)),
+      this.bus.call(scorecards.ranking, scope(request)),
+      this.bus.call(runs.get, scope(request)),
     ]);
     return { ...ranking, ...readingNotes(run) };
   }
 
+  /** Fails with `not_found` for a run that does not exist, of which scoring lists no failures either. */
   async failures(request: RouteRequest<Routes['failures']>) {
-    const page = await this.bus.call(scorecards.failures, { ...runOf(request), ...request.query });
-    if (page.items.length === 0) await this.bus.call(runs.get, runOf(request));
+    const query = scope(request);
+    const page = await this.bus.call(scorecards.failures, query);
+    const { workspace_id, run_id } = query;
+    if (page.items.length === 0) await this.bus.call(runs.get, { workspace_id, run_id });
     return page;
   }
 
   async events(request: RouteRequest<Routes['events']>) {
-    const { http, query, caller } = request;
-    const from = { ...runOf(request), after: startOf(http, query.after) };
+    const { http, query, caller, workspace, params } = request;
+    const run = { workspace_id: workspace.id, run_id: params.run_id };
+    const from = { ...run, after: startPosition(http, query.after) };
     const first = await this.history.read(from);
     if (query.format === 'ndjson') {
       const lines = Readable.from(jsonLines(this.history.recorded(from, first)));
       return new RouteResponse(lines, { headers: { 'content-type': 'application/x-ndjson; charset=utf-8' } });
     }
-    // To a reader of server-sent events, 204 says: do not come again.
+    // To a client of server-sent events, 204 means: do not reconnect.
     if (first.is_end && first.items.length === 0) return new RouteResponse(undefined, { status: 204 });
     const { signal, close } = this.streams.open(caller, http);
     const events = serverSentEvents(this.history.live(from, first, { signal, deltas: query.deltas }), close);
@@ -133,10 +97,32 @@ export class RunsController implements Serving<Routes> {
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',
-  // Proxies must not hold events back.
+  // Proxies must not buffer events.
   'x-accel-buffering': 'no',
 };
 
-function runOf({ workspace, params }: Pick<RouteRequest<Routes['get']>, 'workspace' | 'params'>) {
-  return { workspace_id: workspace.id, run_id: params.run_id };
+/** The position after which a stream resumes: `Last-Event-ID`, else `after`. Fails with `invalid_input`. */
+function startPosition({ headers }: FastifyRequest, after: number): number {
+  const id = headers['last-event-id'];
+  if (id === undefined || id === '') return after;
+  if (typeof id === 'string' && /^\d{1,10}$/.test(id) && Number(id) <= POSITION_MAX) return Number(id);
+  throw new ContractError('invalid_input', 'Last-Event-ID is not one of this stream.', {
+    errors: [
+      { code: 'malformed', field: 'Last-Event-ID', message: 'must be the id of an event of this run' },
+    ],
+  });
+}
+
+type AgentRoutes = typeof routes.runAgents;
+
+@ServesRoutes(routes.runAgents)
+export class RunAgentsController implements Serving<AgentRoutes> {
+  constructor(private readonly bus: Bus) {}
+
+  /** Fails with `not_found` for a run agent that does not exist, which scoring reports as pending. */
+  async scorecard(request: RouteRequest<AgentRoutes['scorecard']>) {
+    const reply = await this.bus.call(scorecards.runAgent, scope(request));
+    if (reply.state === 'pending') await this.bus.call(runs.agent, scope(request));
+    return reply;
+  }
 }

@@ -1,4 +1,5 @@
-import type { LiveEvent } from '@agentclash/contracts';
+import { Listener, Subscribes } from '@agentclash/bus';
+import { executionEvents, type In, type LiveEvent } from '@agentclash/contracts';
 
 /** What is said while the reader is busy beyond this is dropped, oldest first. */
 const DELTAS_MAX = 256;
@@ -70,5 +71,16 @@ export class WakeUp {
       this.wake = done;
     });
     return this.position > position;
+  }
+}
+
+/** Every gateway hears of stored events, since any may hold the stream that waits for them. */
+@Listener()
+export class EventsListener {
+  constructor(private readonly wakeUps: WakeUps) {}
+
+  @Subscribes(executionEvents.recorded, 'each')
+  recorded({ run_id, position }: In<typeof executionEvents.recorded>): void {
+    this.wakeUps.recorded(run_id, position);
   }
 }

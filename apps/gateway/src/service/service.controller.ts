@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto';
-import { openApiDocument, REFERENCE_STYLE, referencePage, routes } from '@agentclash/api';
-import { BusConnection } from '@agentclash/bus';
+import {
+  openApiDocument,
+  REFERENCE_STYLE,
+  type ResponseOutput,
+  referencePage,
+  routes,
+} from '@agentclash/api';
+import { Bus, BusConnection } from '@agentclash/bus';
+import { baselines, ContractError, fleet, packs, vaultKeys } from '@agentclash/contracts';
 import { checkReadiness } from '@agentclash/service-kit';
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database.js';
 import { RouteResponse } from '../http/route-response.js';
 import { ServesRoutes, type Serving } from '../http/serves-routes.js';
-import { WorkspacesStore } from '../workspaces/workspaces.store.js';
-import { InstallationHealth } from './installation-health.js';
 
 type Routes = typeof routes.service;
 
@@ -16,12 +23,57 @@ const PAGE = Buffer.from(referencePage(DOCUMENT));
 /** It may show its own style, and do nothing else. */
 const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(REFERENCE_STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
+/** No workspace's id: what is asked with it is empty, and cheap. */
+const NOWHERE = '00000000-0000-7000-8000-000000000000';
+const PROBE_TIMEOUT_MS = 1_500;
+
+type Installation = ResponseOutput<typeof routes.service.installation>;
+type ServiceHealth = Installation['services'][number];
+
+/** Tells whether every service behind the gateway answers, by asking each for something small. */
+@Injectable()
+export class InstallationHealth {
+  constructor(private readonly bus: Bus) {}
+
+  async read(): Promise<Installation> {
+    const none = { workspace_id: NOWHERE, limit: 1 };
+    const probes: Record<string, () => Promise<unknown>> = {
+      'pack-registry': () => this.bus.call(packs.list, none, PROBE_TIMEOUT_MS),
+      'secrets-vault': () => this.bus.call(vaultKeys.status, {}, PROBE_TIMEOUT_MS),
+      scoring: () => this.bus.call(baselines.list, none, PROBE_TIMEOUT_MS),
+    };
+    const [executors, ...others] = await Promise.all([
+      this.bus.call(fleet.list, {}, PROBE_TIMEOUT_MS).catch(asUnavailable),
+      ...Object.entries(probes).map(async ([name, probe]) =>
+        healthOf(name, await probe().catch(asUnavailable)),
+      ),
+    ]);
+    return {
+      services: [healthOf('run-orchestrator', executors), ...others].toSorted((a, b) =>
+        a.name < b.name ? -1 : 1,
+      ),
+      executors: executors instanceof ContractError ? [] : executors.items,
+    };
+  }
+}
+
+function healthOf(name: string, reply: unknown): ServiceHealth {
+  return reply instanceof ContractError
+    ? { name, state: 'away', detail: reply.message }
+    : { name, state: 'ready' };
+}
+
+function asUnavailable(error: unknown): ContractError {
+  if (error instanceof ContractError) return error;
+  throw error;
+}
+
 @ServesRoutes(routes.service)
 export class ServiceController implements Serving<Routes> {
   constructor(
     private readonly connection: BusConnection,
-    private readonly workspaces: WorkspacesStore,
-    private readonly everything: InstallationHealth,
+    private readonly database: Database,
+    private readonly installationHealth: InstallationHealth,
   ) {}
 
   health() {
@@ -31,13 +83,13 @@ export class ServiceController implements Serving<Routes> {
   async readiness() {
     const readiness = await checkReadiness({
       bus: () => (this.connection.isConnected ? undefined : 'disconnected'),
-      database: async () => await this.workspaces.ping(),
+      database: async () => await this.database.ping(),
     });
     return new RouteResponse(readiness, { status: readiness.ready ? 200 : 503 });
   }
 
   installation() {
-    return this.everything.read();
+    return this.installationHealth.read();
   }
 
   reference() {

@@ -25,10 +25,6 @@ export class WorkspacesStore {
     });
     return row === undefined ? undefined : asWorkspace(row);
   }
-
-  async ping(): Promise<void> {
-    await this.db.$queryRaw`SELECT 1`;
-  }
 }
 
 export function asWorkspace(row: WorkspaceRow): Workspace {

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import type { Route } from '@agentclash/api';
+import { ContractError } from '@agentclash/contracts';
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import type { Caller } from '../http/caller.js';
+import { routeOf } from '../http/route-table.js';
+import { WorkspacesService } from '../workspaces/workspaces.service.js';
+import { Authentication } from './authentication.js';
+import { checkPermission } from './permission.js';
+import { RateLimited, RateLimits } from './rate-limits.js';
+
+const ACCEPTED_MAX = 20_000;
+
+/**
+ * Admits a request to its route by its headers, before a byte of its body is read: a valid token, within its rate, for
+ * a workspace that it may see, with a sufficient role.
+ */
+@Injectable()
+export class AccessControl {
+  /** Hashes of `Authorization` headers that were valid lately. */
+  private readonly accepted = new LRUCache<string, true>({ max: ACCEPTED_MAX });
+
+  constructor(
+    private readonly authentication: Authentication,
+    private readonly rateLimits: RateLimits,
+    private readonly workspaces: WorkspacesService,
+  ) {}
+
+  /** Fails with `unauthenticated`, `forbidden`, `not_found` or `rate_limited`. */
+  async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const route = routeOf(request);
+    if (route === undefined) return;
+    const limit = (owner: string) => this.limit(reply, () => this.rateLimits.take(owner, route));
+    if (route.access === 'public') {
+      // Without a token a request is counted by its address.
+      if (route.method !== 'GET') limit(`address:${request.ip}`);
+      return;
+    }
+    // The signature in the URL replaces a token; the controller checks it.
+    if (route.access === 'signed' && request.headers.authorization === undefined) return;
+    request.caller = await this.authenticate(request, reply);
+    limit(request.caller.owner);
+    await this.authorize(route, request as FastifyRequest & { caller: Caller });
+  }
+
+  /** Whether the caller of a request that has been admitted would be admitted again. */
+  async isStillAdmitted(request: FastifyRequest): Promise<boolean> {
+    const route = routeOf(request);
+    if (route === undefined) return true;
+    try {
+      const caller = await this.authentication.caller(request.headers.authorization);
+      await this.authorize(route, { params: request.params, caller });
+      return true;
+    } catch (error) {
+      // While a dependency is unavailable nothing is known against the caller.
+      return !(error instanceof ContractError) || !REFUSALS.has(error.code);
+    }
+  }
+
+  private async authenticate(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+    const { authorization } = request.headers;
+    const hash = createHash('sha256')
+      .update(authorization ?? '')
+      .digest('base64url');
+    // A known token is not held up by the wrong ones that come from the same address.
+    if (!this.accepted.has(hash)) {
+      this.limit(reply, () => this.rateLimits.checkInvalidTokens(request.ip));
+    }
+    try {
+      const caller = await this.authentication.caller(authorization);
+      this.accepted.set(hash, true);
+      return caller;
+    } catch (error) {
+      if (error instanceof ContractError && error.code === 'unauthenticated') {
+        this.accepted.delete(hash);
+        this.rateLimits.countInvalidToken(request.ip);
+      }
+      throw error;
+    }
+  }
+
+  private async authorize(
+    route: Route,
+    request: Pick<FastifyRequest, 'params' | 'caller' | 'workspace'> & { caller: Caller },
+  ): Promise<void> {
+    const { ws } = request.params as { ws?: string };
+    if (ws !== undefined) {
+      const { workspace, role } = await this.workspaces.visible(ws, request.caller);
+      request.workspace = workspace;
+      request.caller = { ...request.caller, role };
+    }
+    checkPermission(route, request.caller);
+  }
+
+  private limit(reply: FastifyReply, take: () => Record<string, string>): void {
+    try {
+      reply.headers(take());
+    } catch (error) {
+      if (error instanceof RateLimited) reply.headers(error.headers);
+      throw error;
+    }
+  }
+}
+
+const REFUSALS: ReadonlySet<string> = new Set(['unauthenticated', 'forbidden', 'not_found']);

@@ -1,0 +1,76 @@
+import { timingSafeEqual } from 'node:crypto';
+import { ContractError } from '@agentclash/contracts';
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import type { Caller } from '../http/caller.js';
+import { People } from '../oidc/people.js';
+import { bearerJwt, bearerToken, privateKeyOf, tokenHash } from '../tokens/token-text.js';
+import type { LiveToken } from '../tokens/tokens.store.js';
+import { TokensStore } from '../tokens/tokens.store.js';
+
+/** How exactly the last use of a token is known. */
+const USE_NOTED_MS = 60_000;
+const TOKENS_MAX = 10_000;
+
+/** The hash of the operator's token, if there is an operator. */
+export class OperatorHash {
+  constructor(private readonly sha256: string | undefined) {}
+
+  matches(sha256: string): boolean {
+    return this.sha256 !== undefined && timingSafeEqual(Buffer.from(this.sha256), Buffer.from(sha256));
+  }
+}
+
+/** Tells who sent a request from its `Authorization` header. */
+@Injectable()
+export class Authentication {
+  /** Tokens whose use was noted less than a minute ago. */
+  private readonly usesNoted = new LRUCache<string, true>({ max: TOKENS_MAX, ttl: USE_NOTED_MS });
+
+  constructor(
+    private readonly store: TokensStore,
+    private readonly operatorSha256: OperatorHash,
+    private readonly people: People,
+  ) {}
+
+  /** Fails with `unauthenticated`, which never says whether such a token exists, and for a JWT as `People` does. */
+  async caller(header: string | undefined): Promise<Caller> {
+    const jwt = bearerJwt(header);
+    if (jwt !== undefined) return await this.people.caller(jwt);
+    const text = bearerToken(header);
+    if (text === undefined) {
+      const what = header === undefined ? 'Send' : 'That is no token. Send';
+      throw new ContractError('unauthenticated', `${what} "Authorization: Bearer ac_…".`);
+    }
+    const sha256 = tokenHash(text);
+    const privateKey = () => privateKeyOf(text);
+    if (this.operatorSha256.matches(sha256)) return { ...OPERATOR, privateKey };
+    const found = await this.store.findLive(sha256);
+    if (found === undefined || hasExpired(found)) {
+      throw new ContractError('unauthenticated', 'The token is unknown, revoked or expired.');
+    }
+    const { token, workspace } = found;
+    await this.noteUse(token.id);
+    const { id: tokenId, name, role, expires_at: expiresAt } = token;
+    return { tokenId, owner: tokenId, name, role, workspace, expiresAt, privateKey };
+  }
+
+  private async noteUse(tokenId: string): Promise<void> {
+    if (this.usesNoted.has(tokenId)) return;
+    this.usesNoted.set(tokenId, true);
+    await this.store.noteUse(tokenId, new Date(Date.now() - USE_NOTED_MS));
+  }
+}
+
+const OPERATOR = {
+  tokenId: null,
+  owner: 'operator',
+  name: 'operator',
+  role: 'operator',
+  workspace: null,
+  expiresAt: null,
+} as const satisfies Omit<Caller, 'privateKey'>;
+
+function hasExpired({ token }: LiveToken): boolean {
+  return token.expires_at !== null && Date.parse(token.expires_at) <= Date.now();
+}

@@ -1,0 +1,27 @@
+import { Module } from '@nestjs/common';
+import { AccessModule } from '../access/access.module.js';
+import { CONFIG, type Config } from '../config.js';
+import { OpenStreams, StreamSettings } from './open-streams.js';
+import { RunEvents } from './run-events.js';
+import { RunTails } from './run-tail.js';
+import { RunAgentsController, RunsController } from './runs.controller.js';
+import { EventsListener, WakeUps } from './wake-ups.js';
+
+/** Runs, their agents, and their events as they are recorded. */
+@Module({
+  imports: [AccessModule],
+  controllers: [RunsController, RunAgentsController, EventsListener],
+  providers: [
+    OpenStreams,
+    RunEvents,
+    RunTails,
+    WakeUps,
+    {
+      provide: StreamSettings,
+      inject: [CONFIG],
+      useFactory: ({ STREAMS_MAX, STREAM_CHECK_SECONDS }: Config) =>
+        new StreamSettings(STREAMS_MAX, STREAM_CHECK_SECONDS * 1_000),
+    },
+  ],
+})
+export class RunsModule {}

@@ -1,0 +1,164 @@
+import type { BusServer } from '@agentclash/bus';
+import { ContractError } from '@agentclash/contracts';
+import { InstrumentedRequest, LOGGER, type Logger, type NestLog } from '@agentclash/service-kit';
+import multipart from '@fastify/multipart';
+import { type DynamicModule, Inject, Injectable } from '@nestjs/common';
+import { HttpAdapterHost, NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AccessControl } from '../access/access-control.js';
+import { CONFIG, type Config } from '../config.js';
+import { BODY_BYTES_MAX } from '../http/request-body.js';
+import { serveWeb } from '../web/serve-web.js';
+import { limitBodies } from './body-limits.js';
+import { HttpAdapter } from './http-adapter.js';
+import { limitConnections, SECURITY_HEADERS } from './protocol-errors.js';
+
+export interface ListenOptions {
+  config: Config;
+  /** The server of the bus, which the application runs too. */
+  server: BusServer;
+  log: NestLog;
+}
+
+/** Starts the gateway as one Nest application that serves HTTP and subscribes to the bus. */
+export async function listen(
+  module: DynamicModule,
+  { config, server, log }: ListenOptions,
+): Promise<NestFastifyApplication> {
+  const options = { logger: log, bodyParser: false, abortOnError: false };
+  const app = await NestFactory.create<NestFastifyApplication>(module, new HttpAdapter(), options);
+  try {
+    app.connectMicroservice({ strategy: server });
+    await app.init();
+    await app.startAllMicroservices();
+    await app.listen(config.HTTP_PORT, config.HTTP_HOST);
+    return app;
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}
+
+/** The hooks that every request passes before its handler. */
+@Injectable()
+export class RequestPipeline {
+  constructor(
+    private readonly host: HttpAdapterHost<HttpAdapter>,
+    private readonly access: AccessControl,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async install(): Promise<void> {
+    const { config, logger } = this;
+    const { httpAdapter } = this.host;
+    const http: FastifyInstance = httpAdapter.getInstance();
+    limitConnections(httpAdapter.getHttpServer(), config.CONNECTIONS_MAX);
+    readBodiesAsBytes(http);
+    await http.register(multipart);
+    watch(http, logger);
+    if (!(await serveWeb(http, config.WEB_FOLDER)))
+      logger.warn({ folder: config.WEB_FOLDER }, 'web app is missing');
+    if (config.CORS_ORIGINS.length > 0) httpAdapter.enableCors({ origin: config.CORS_ORIGINS, ...CORS });
+    // After CORS: a browser of another origin must be able to read an error.
+    await http.register(
+      global(async (instance) => {
+        admit(instance, this.access);
+        limitBodies(instance, config);
+      }),
+    );
+  }
+}
+
+const CORS = {
+  methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+  exposedHeaders: [
+    'x-request-id',
+    'retry-after',
+    'ratelimit-limit',
+    'ratelimit-remaining',
+    'ratelimit-reset',
+  ],
+};
+
+/** A body is read only when its request has been let through; until then it is bytes of bounded number. */
+function readBodiesAsBytes(http: FastifyInstance): void {
+  http.removeAllContentTypeParsers();
+  http.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX }, (_request, body, done) => {
+    done(null, body);
+  });
+}
+
+/** A plugin whose hooks apply to every route, as those of `fastify-plugin` do. */
+function global(plugin: (instance: FastifyInstance) => Promise<void>): typeof plugin {
+  return Object.assign(plugin, { [Symbol.for('skip-override')]: true });
+}
+
+/** Refuses a request by its headers before its body costs anything. */
+function admit(http: FastifyInstance, access: AccessControl): void {
+  http.addHook('onRequest', async (request, reply) => {
+    const { rawHeaders } = request.raw;
+    const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
+    if (hosts.length > 1) throw new ContractError('unreadable', 'The request has more than one Host header.');
+    await access.admit(request, reply);
+  });
+}
+
+/** By its route: an address that has none is told by what it is not. */
+function watchedRequest({ id, method, headers, routeOptions }: FastifyRequest): InstrumentedRequest {
+  const header = (name: string) => {
+    const value = headers[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  return new InstrumentedRequest({ id, method, route: routeOptions.url ?? 'none', header });
+}
+
+/** Marks every answer and logs it: never its address, which may hold a signature, nor anything that was sent. */
+function watch(http: FastifyInstance, logger: Logger): void {
+  const watched = new WeakMap<FastifyRequest, InstrumentedRequest>();
+  http.addHook('onRequest', (request, reply, done) => {
+    reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id });
+    const started = watchedRequest(request);
+    watched.set(request, started);
+    started.within(done);
+  });
+  // What goes on once a body has been read belongs to the socket, not to the request any more.
+  http.addHook('preValidation', (request, _reply, done) => {
+    watched.get(request)?.within(done);
+  });
+  http.addHook('onResponse', (request, reply, done) => {
+    discardUnread(request);
+    const started = watched.get(request);
+    started?.end(reply.statusCode, reply.elapsedTime);
+    logger.info(
+      {
+        request_id: request.id,
+        method: request.method,
+        route: request.routeOptions.url,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        token: request.caller?.name,
+        workspace: request.workspace?.slug,
+      },
+      'request',
+    );
+    done();
+  });
+}
+
+/** How long a sender may go on after its answer. */
+const UNREAD_TIMEOUT_MS = 2_000;
+
+/**
+ * Takes what a refused sender still sends, so that it comes to read its answer, and then ends the connection: a body
+ * that nobody reads would hold it open.
+ */
+function discardUnread({ raw }: FastifyRequest): void {
+  if (raw.complete || raw.destroyed) return;
+  const overdue = setTimeout(() => raw.destroy(), UNREAD_TIMEOUT_MS);
+  raw.once('close', () => clearTimeout(overdue));
+  raw.once('end', () => clearTimeout(overdue));
+  raw.unpipe();
+  raw.resume();
+}
