@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { freshDatabase, freshNats } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { GatewayFixture } from '../testing/gateway-fixture.js';
@@ -22,6 +22,13 @@ describe('the web app', () => {
     await writeFile(path.join(folder, 'index.html'), '<!doctype html><title>app</title>');
     await writeFile(path.join(folder, 'assets/app-1.js'), 'start()');
     await writeFile(path.join(folder, 'assets/app-1.js.gz'), gzipSync('start()'));
+    await writeFile(path.join(folder, 'assets/app-2.js'), 'start()');
+    await writeFile(path.join(folder, 'assets/app-2.js.br'), brotliCompressSync('start()'));
+    await writeFile(path.join(folder, 'assets/app-2.js.gz'), gzipSync('start()'));
+    for (const name of ['one', 'two']) {
+      await writeFile(path.join(folder, `${name}.txt`), name);
+      await utimes(path.join(folder, `${name}.txt`), 0, 0);
+    }
     await writeFile(path.join(folder, 'assets/notes.md'), 'of no type that is served');
     await writeFile(path.join(folder, 'workers/check-1.js'), 'check()');
     await writeFile(path.join(folder, '../outside.js'), 'secret()');
@@ -66,10 +73,33 @@ describe('the web app', () => {
     expect(plain.headers.get('content-encoding')).toBeNull();
   });
 
+  test.each([
+    ['gzip, deflate, br, zstd', 'app-2', 'br'],
+    ['gzip, deflate', 'app-2', 'gzip'],
+    ['br;q=0, gzip;q=0.5', 'app-2', 'gzip'],
+    ['*;q=0', 'app-2', null],
+    ['identity', 'app-2', null],
+    ['br', 'app-1', null],
+    ['br, gzip', 'app-1', 'gzip'],
+  ])('a client that accepts "%s" gets %s with the content coding %s', async (accepted, name, coding) => {
+    const response = await fixture.request(`/assets/${name}.js`, {
+      headers: { 'accept-encoding': accepted },
+    });
+    expect(await response.text()).toBe('start()');
+    expect(response.headers.get('content-encoding')).toBe(coding);
+    expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+  });
+
   test('what a browser has already is not sent again', async () => {
     const etag = (await fixture.request('/', SCREEN)).headers.get('etag') ?? '';
     const again = await fixture.request('/', { headers: { ...SCREEN.headers, 'if-none-match': etag } });
     expect([again.status, await again.text()]).toEqual([304, '']);
+  });
+
+  test('the entity tag is of the content: packaging may give two builds equal sizes and times', async () => {
+    const [one, two] = await Promise.all(['/one.txt', '/two.txt'].map((at) => fixture.request(at)));
+    expect(one?.headers.get('content-length')).toBe(two?.headers.get('content-length'));
+    expect(one?.headers.get('etag')).not.toBe(two?.headers.get('etag'));
   });
 
   test('HEAD is answered without a body', async () => {
